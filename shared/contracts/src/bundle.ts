@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+export const STATE_SPACES = ['paper5', 'paper60'] as const
+export type StateSpace = (typeof STATE_SPACES)[number]
+
+/** How many states each space has. `paper5`: the risk levels; `paper60`: the safety states. */
+export const SPACE_SIZES: Readonly<Record<StateSpace, number>> = { paper5: 5, paper60: 60 }
+
+const probability = z.number().min(0).max(1)
+const ascending = (values: number[]) => values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0))
+
+/**
+ * One category's chain, as tables. S = number of states of the space, H = the bundle's horizonMax. Index s is the state in which
+ * a step *arrives*.
+ */
+const chainSchema = z.strictObject({
+  traces: z.int().min(0),
+  transitions: z.int().min(0),
+  violations: z.int().min(0),
+  /** hazard[s], S values: probability that a step arriving in s is itself the violation. */
+  hazard: z.array(probability),
+  /** forward[h][s], H + 1 rows of S values: P(violated within h further steps | survived in s); row 0 is 0. */
+  forward: z.array(z.array(probability)),
+  /** stepsToViolation[s], S values: mean further steps until the violation given that one comes; null where none can. */
+  stepsToViolation: z.array(z.number().min(0).nullable()),
+  /** Sparse counts behind the tables: [from, to, n]; `to` = S is `violated`, S + 1 is `ended`. */
+  counts: z.array(z.tuple([z.int().min(0), z.int().min(0), z.int().min(1)])),
+  /** Ascending: hazard at which to warn, confirm, block; P(horizon) at which bands 1, 2, 3 begin. */
+  thresholds: z.strictObject({
+    hazard: z.array(probability).length(3).refine(ascending, 'expected ascending thresholds'),
+    forward: z.array(probability).length(3).refine(ascending, 'expected ascending thresholds'),
+  }),
+})
+
+/** A model bundle: immutable, named by its content hash. Source: DESIGN §3. */
+export const bundleSchema = z
+  .strictObject({
+    schema: z.literal(1),
+    kind: z.literal('plimsoll.bundle'),
+    name: z.string().min(1).max(64),
+    space: z.enum(STATE_SPACES),
+    /** What counted as violated: the recordings' truth, or the cascade. */
+    target: z.enum(['observed', 'modelled']),
+    horizon: z.int().min(1),
+    horizonMax: z.int().min(1).max(100),
+    aggregate: chainSchema,
+    categories: z.record(z.string().min(1).max(64), chainSchema),
+    /** Where it comes from: sources, counts, what was left out and why, in the trainer's words. */
+    origin: z.record(z.string(), z.unknown()),
+  })
+  .superRefine((bundle, context) => {
+    if (bundle.horizon > bundle.horizonMax)
+      context.addIssue({ code: 'custom', path: ['horizon'], message: 'expected at most horizonMax' })
+    const size = SPACE_SIZES[bundle.space]
+    const chains: [string[], ChainTables][] = [[['aggregate'], bundle.aggregate]]
+    for (const [name, chain] of Object.entries(bundle.categories)) chains.push([['categories', name], chain])
+    for (const [path, chain] of chains)
+      for (const message of shapeFaults(chain, size, bundle.horizonMax))
+        context.addIssue({ code: 'custom', path, message })
+  })
+
+export type ChainTables = z.infer<typeof chainSchema>
+export type Bundle = z.infer<typeof bundleSchema>
+
+function shapeFaults(chain: ChainTables, size: number, horizonMax: number): string[] {
+  const faults: string[] = []
+  if (chain.hazard.length !== size) faults.push(`expected ${size} values in hazard`)
+  if (chain.stepsToViolation.length !== size) faults.push(`expected ${size} values in stepsToViolation`)
+  if (chain.forward.length !== horizonMax + 1) faults.push(`expected ${horizonMax + 1} rows in forward`)
+  if (chain.forward.some((row) => row.length !== size)) faults.push(`expected ${size} values in each row of forward`)
+  if (chain.counts.some(([from, to]) => from >= size || to > size + 1)) faults.push('a count names a state outside the space')
+  return faults
+}

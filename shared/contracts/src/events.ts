@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { idSchema, toolNameSchema } from './ids.js'
+import { claimedLabelsSchema, evidenceSchema } from './labels.js'
+import { TAINTS } from './words.js'
+
+/** The schema number this release writes and reads. */
+export const EVENT_SCHEMA = 1
+
+/** Steps that a client let run (or may have let run) without a verdict, told with its next proposal. */
+const unansweredSchema = z.strictObject({
+  callId: idSchema,
+  tool: toolNameSchema,
+  labels: claimedLabelsSchema.optional(),
+})
+
+const digestSchema = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex')
+
+const envelope = {
+  schema: z.literal(EVENT_SCHEMA),
+  id: idSchema,
+  sessionId: idSchema,
+  /** Who wrote it; one name a process, so that its numbers are its own. */
+  producer: idSchema,
+  /** Number of this event among the producer's events of the session, from 0. */
+  seq: z.int().min(0),
+  /** The producer's clock, milliseconds since 1970. Information only: decisions use the log's append time. */
+  time: z.int().min(0),
+}
+
+const startedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.started'),
+  category: z.string().min(1).max(64).optional(),
+  agent: idSchema.optional(),
+  task: z.string().max(8192).optional(),
+})
+
+const proposedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('tool.proposed'),
+  callId: idSchema,
+  tool: toolNameSchema,
+  /** SHA-256 of the arguments' canonical JSON; approvals are bound to it. */
+  argumentsDigest: digestSchema,
+  /** The arguments themselves, where their owner opted in. Nothing is decided by them. */
+  arguments: z.record(z.string(), z.unknown()).optional(),
+  labels: claimedLabelsSchema.optional(),
+  evidence: evidenceSchema.optional(),
+  unanswered: z.array(unansweredSchema).max(16).optional(),
+})
+
+const completedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('tool.completed'),
+  callId: idSchema,
+  tool: toolNameSchema,
+  outcome: z.enum(['ok', 'error']),
+  /** What the result was seen to be: it can raise exposure and taint, never lower them. */
+  labels: claimedLabelsSchema.optional(),
+  taint: z.enum(TAINTS).optional(),
+})
+
+const endedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.ended'),
+  outcome: z.enum(['completed', 'failed', 'cancelled']).optional(),
+})
+
+const approvalSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('approval.resolved'),
+  /** The decision that asked, and the digest of the arguments that were shown. */
+  decisionId: z.string().min(1).max(400),
+  argumentsDigest: digestSchema,
+  resolution: z.enum(['approved', 'denied']),
+  by: z.string().min(1).max(200),
+  reason: z.string().max(2000).optional(),
+  /** HMAC-SHA-256 in hex by the deployment's key; see `signEvent`. */
+  signature: digestSchema,
+})
+
+/** Everything that can change a verdict. Source: DESIGN §3. */
+export const eventSchema = z.discriminatedUnion('type', [
+  startedSchema,
+  proposedSchema,
+  completedSchema,
+  endedSchema,
+  approvalSchema,
+])
+
+export type Event = z.infer<typeof eventSchema>
+export type EventType = Event['type']
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>
+
+/** Events that only the deployment itself may write: each carries a signature. */
+export const INTERNAL_EVENTS = ['approval.resolved'] as const satisfies readonly EventType[]
+export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>

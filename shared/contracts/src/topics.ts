@@ -1,0 +1,24 @@
+/** Names of the topics a deployment uses. */
+export interface Topics {
+  readonly events: string
+  readonly decisions: string
+  readonly deadLetters: string
+}
+
+/** The topics under `prefix`, `plimsoll` by default. */
+export function topicsOf(prefix = 'plimsoll'): Topics {
+  return {
+    events: `${prefix}.events`,
+    decisions: `${prefix}.decisions`,
+    deadLetters: `${prefix}.deadletters`,
+  }
+}
+
+/** Headers of a dead letter; its key and value are those of the record it was. */
+export const DEAD_LETTER_HEADERS = {
+  code: 'plimsoll-code',
+  message: 'plimsoll-message',
+  topic: 'plimsoll-topic',
+  partition: 'plimsoll-partition',
+  offset: 'plimsoll-offset',
+} as const

@@ -1,0 +1,24 @@
+/** The closed vocabularies of Plimsoll, each ascending where it has an order. Source: DESIGN §3; SafetyDrift §4. */
+
+export const EXPOSURES = ['none', 'public', 'internal', 'sensitive', 'credentials'] as const
+export const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network'] as const
+export const REVERSIBILITIES = ['reversible', 'partial', 'irreversible'] as const
+export const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated'] as const
+export const TAINTS = ['none', 'data', 'instructions'] as const
+export const VERDICTS = ['allow', 'warn', 'confirm', 'block'] as const
+
+export const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
+export const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
+export const TRUSTS = ['trusted', 'untrusted'] as const
+export const EVIDENCES = ['present', 'absent', 'unknown'] as const
+
+export type Exposure = (typeof EXPOSURES)[number]
+export type Escalation = (typeof ESCALATIONS)[number]
+export type Reversibility = (typeof REVERSIBILITIES)[number]
+export type Level = (typeof LEVELS)[number]
+export type Taint = (typeof TAINTS)[number]
+export type Verdict = (typeof VERDICTS)[number]
+export type Capability = (typeof CAPABILITIES)[number]
+export type Confidentiality = (typeof CONFIDENTIALITIES)[number]
+export type Trust = (typeof TRUSTS)[number]
+export type Evidence = (typeof EVIDENCES)[number]

@@ -1,0 +1,110 @@
+/**
+ * The port to the log that everything passes through. Adapters: `kafka/` (kafkajs) and `embedded/` (one process). Every adapter
+ * passes test/contract/event-log.contract.ts.
+ */
+export interface EventLog {
+  /**
+   * Writes `records` in their order, idempotently, and resolves when all replicas that must have them do. Records of one key
+   * go to one partition and keep their order, over calls too. Rejects with `log_unavailable` once its bounded retries are used
+   * up; some of the records may then have been written.
+   */
+  produce(topic: string, records: readonly OutgoingRecord[]): Promise<void>
+
+  /**
+   * Consumes `topic` as a member of `group`, from the group's committed offset, else from the beginning. `onBatch` has one batch
+   * of a partition at a time; other partitions may run beside it. A batch is done when `onBatch` resolves; if it rejects, or
+   * resolves without having committed all of the batch, the records from the last commit on are delivered again after a backoff,
+   * without end. Resolves once the group has been joined.
+   */
+  consume(options: ConsumeOptions): Promise<Consumption>
+
+  /**
+   * Reads every record that is appended to `topic` from this call on, in all partitions, in a group of nobody else. Resolves when
+   * nothing published after it can be missed. Nothing is committed; after a lost connection it goes on where it was.
+   */
+  tail(topic: string, onRecord: (record: LogRecord) => void): Promise<Consumption>
+
+  /** Makes the topics that are missing, with append-time timestamps; leaves those that exist as they are. */
+  createTopics(topics: readonly TopicSpec[]): Promise<void>
+
+  /** Partitions of `topic` with their first and next offsets; undefined where there is no such topic. */
+  describe(topic: string): Promise<readonly PartitionInfo[] | undefined>
+
+  /**
+   * The first offset of `partition` whose append time is `timeMs` or later; undefined where there is none. With an append time
+   * that was once seen at some offset, an answer beyond that offset tells that the topic is not the same any more.
+   */
+  offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
+
+  /** Rejects with `log_unavailable` unless the log answers now. */
+  ping(): Promise<void>
+
+  /** Ends consumptions, flushes and disconnects. Harmless a second time. */
+  close(): Promise<void>
+}
+
+export interface OutgoingRecord {
+  readonly key: string | null
+  readonly value: string | Uint8Array | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** One record as it lies in the log. `timeMs` is the log's append time. */
+export interface LogRecord {
+  readonly topic: string
+  readonly partition: number
+  readonly offset: bigint
+  readonly key: string | null
+  readonly value: Buffer | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeMs: number
+}
+
+export interface Batch {
+  readonly topic: string
+  readonly partition: number
+  /** In offset order, never empty. */
+  readonly records: readonly LogRecord[]
+  /** Offset that the next record appended to the partition will have, as of the fetch. */
+  readonly endOffset: bigint
+  /**
+   * Commits that everything up to and with `offset` is done. Rejects where the partition is no longer ours; whoever owns it now
+   * reads from the last commit. Keeps the membership alive as well.
+   */
+  commit(offset: bigint): Promise<void>
+  /** False once the consumption is closing or the partition has been taken away: stop at the next commit. */
+  isOwned(): boolean
+}
+
+export interface ConsumeOptions {
+  readonly topic: string
+  readonly group: string
+  readonly onBatch: (batch: Batch) => Promise<void>
+  /** Told of an `onBatch` that rejected, before the backoff. */
+  readonly onError?: (error: unknown) => void
+  /** Told of the partitions this member owns after each rebalance. */
+  readonly onAssigned?: (partitions: readonly number[]) => void
+  /** How long the group waits for a silent member; 10 s by default. */
+  readonly sessionTimeoutMs?: number
+}
+
+export interface Consumption {
+  /** Whether the member is in its group and fetching. */
+  isRunning(): boolean
+  /** Stops fetching, lets batches under way end, leaves the group. Harmless a second time. */
+  close(): Promise<void>
+}
+
+export interface TopicSpec {
+  readonly topic: string
+  readonly partitions: number
+  readonly replicas?: number
+  /** Further settings of the topic, such as `retention.ms`. */
+  readonly config?: Readonly<Record<string, string>>
+}
+
+export interface PartitionInfo {
+  readonly partition: number
+  readonly firstOffset: bigint
+  readonly nextOffset: bigint
+}

@@ -1,0 +1,3 @@
+export * from './clock.js'
+export * from './event-log.js'
+export * from './session-store.js'
