@@ -1,1 +1,19 @@
-export {}
+export { pendingOf } from './calls.js'
+export { decisionOf, refusalOf, type LoggedEvent, type Outcome } from './outcome.js'
+export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
+export * from './rules.js'
+export {
+  advanceSafetyState,
+  escalationOf,
+  exposureOf,
+  INITIAL_STATE,
+  reversibilityOf,
+  riskLevelOf,
+  SAFETY_STATES,
+  safetyState,
+  stepLabelsOf,
+  type StepLabels,
+} from './safety-state.js'
+export { LIMITS, type Call, type PendingCall, type SessionState } from './session.js'
+export { advance, step } from './step.js'
+export { ENGINE_VERSION } from './version.js'

@@ -1,1 +1,2 @@
-export {}
+export * from './compile.js'
+export * from './documents.js'

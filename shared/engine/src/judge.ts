@@ -1,0 +1,116 @@
+import { VERDICTS, type Evidence, type Reason, type Verdict } from '@plimsoll/contracts'
+import { crossed, type Prospect } from './risk.js'
+import type { Rules, SpecRule, ToolRule } from './rules.js'
+import { exposureOf, type StepLabels } from './safety-state.js'
+import type { SessionState } from './session.js'
+
+/** Everything a verdict source may look at. */
+export interface StepContext {
+  readonly state: SessionState
+  readonly rules: Rules
+  readonly tool: string
+  readonly rule: ToolRule
+  readonly labels: StepLabels
+  /** Whether the labels are known, not the policy's stand-in. */
+  readonly labelled: boolean
+  readonly evidence: Evidence
+  readonly prospect: Prospect
+}
+
+type Source = (context: StepContext, reasons: Reason[]) => void
+
+const NETWORK = 3
+const IRREVERSIBLE = 2
+const SENSITIVE = 3
+
+/**
+ * The verdict sources in the order of DESIGN §4. Flow specs and the mustlist take their places between `blocklist` and `line`.
+ * Each appends its reasons; none sees another's.
+ */
+const SOURCES: readonly Source[] = [blocklist, line, hazard, forward, confirmation, unlabelled]
+
+/** Every reason that speaks on the step, those that the allowlist lifts marked so. */
+export function judge(context: StepContext): Reason[] {
+  const reasons: Reason[] = []
+  for (const source of SOURCES) source(context, reasons)
+  return reasons.length === 0 ? reasons : liftByAllowlist(reasons, context.rule)
+}
+
+/** The most severe verdict of the reasons that were not lifted; allow where there is none. */
+export function verdictOf(reasons: readonly Reason[]): Verdict {
+  let verdict: Verdict = 'allow'
+  for (const reason of reasons)
+    if (reason.liftedBy === undefined && severity(reason.verdict) > severity(verdict)) verdict = reason.verdict
+  return verdict
+}
+
+export const severity = (verdict: Verdict): number => VERDICTS.indexOf(verdict)
+
+function blocklist({ rule }: StepContext, reasons: Reason[]): void {
+  for (const spec of rule.blocklist) reasons.push(specReason('blocklist', 'block', spec))
+}
+
+function confirmation({ rule }: StepContext, reasons: Reason[]): void {
+  for (const spec of rule.confirmation) reasons.push(specReason('confirmation', 'confirm', spec))
+}
+
+/** The line: outgoing and irreversible, after something sensitive was read. Source: DESIGN §4, 4a. */
+function line({ state, labels, evidence, rules }: StepContext, reasons: Reason[]): void {
+  if (labels.escalation < NETWORK || labels.reversibility < IRREVERSIBLE) return
+  if (exposureOf(state.safety) < SENSITIVE) return
+  reasons.push({
+    source: 'line',
+    code: 'outgoing_after_sensitive',
+    verdict: rules.line[evidence],
+    message: LINE_MESSAGES[evidence],
+  })
+}
+
+const LINE_MESSAGES: Readonly<Record<Evidence, string>> = {
+  present: 'an irreversible outgoing step carries sensitive data that the session has read',
+  absent: 'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
+  unknown: 'an irreversible outgoing step after sensitive data was read; whether it carries any is not known',
+}
+
+/** p1 of this step. Source: DESIGN §4, 4b. */
+function hazard({ prospect, rules }: StepContext, reasons: Reason[]): void {
+  const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
+  const verdict = rules.hazard[reached - 1]
+  if (verdict === undefined) return
+  const message = `steps like this one were the violation in ${percent(prospect.hazard)} of ${prospect.chain.name} sessions' steps`
+  reasons.push({ source: 'hazard', code: 'step_hazard', verdict, message })
+}
+
+/** P(h), on entering a higher band only. Source: DESIGN §4, 4c. */
+function forward({ state, prospect, rules }: StepContext, reasons: Reason[]): void {
+  if (prospect.band <= state.band) return
+  const verdict = rules.forward[prospect.band - 1]
+  if (verdict === undefined) return
+  const message = `${percent(prospect.probability)} of ${prospect.chain.name} sessions were violated within ${rules.horizon} steps from here`
+  reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
+}
+
+function unlabelled({ rule, labelled, rules, tool }: StepContext, reasons: Reason[]): void {
+  if (labelled || isNamed(rule)) return
+  const message = `no catalogue labels the tool \`${tool}\``
+  reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict: rules.unlabelled.verdict, message })
+}
+
+const isNamed = (rule: ToolRule): boolean =>
+  rule.blocklist.length + rule.allowlist.length + rule.confirmation.length > 0
+
+function specReason(source: Reason['source'], verdict: Verdict, spec: SpecRule): Reason {
+  const reason: Reason = { source, code: spec.id, verdict, message: spec.message }
+  return spec.requirements ? { ...reason, requirements: [...spec.requirements] } : reason
+}
+
+function liftByAllowlist(reasons: Reason[], rule: ToolRule): Reason[] {
+  if (rule.allowlist.length === 0) return reasons
+  const lifterOf = (reason: Reason) => rule.allowlist.find(({ lifts }) => (lifts as ReadonlySet<string>).has(reason.source))
+  return reasons.map((reason) => {
+    const lifter = lifterOf(reason)
+    return lifter ? { ...reason, liftedBy: lifter.id } : reason
+  })
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`

@@ -1,0 +1,159 @@
+import { type EventOf, type Reason, type Verdict } from '@plimsoll/contracts'
+import { callOf, isFull, withCall, withoutCall } from './calls.js'
+import { judge, severity, verdictOf, type StepContext } from './judge.js'
+import { decisionOf, refusalOf, type CallRef, type Outcome } from './outcome.js'
+import { prospectOf, type Prospect } from './risk.js'
+import type { Facts, Rules } from './rules.js'
+import { advanceSafetyState, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
+import type { PendingCall, SessionState } from './session.js'
+
+type Proposal = EventOf<'tool.proposed'>
+
+/** Judges a proposed step; `state` has already heard of everything that ran unjudged. Source: DESIGN §4. */
+export function propose(state: SessionState, proposal: Proposal, rules: Rules, facts: Facts, time: number): Outcome {
+  const earlier = callOf(state, proposal.callId)
+  if (earlier && earlier.status !== 'blocked') return conflict(state, proposal, time)
+  if (isFull(state)) return overflow(state, proposal, time)
+  const { labels, labelled } = labelsFor(proposal, rules)
+  const context = contextOf(state, rules, {
+    tool: proposal.tool,
+    labels,
+    labelled,
+    evidence: proposal.evidence?.sensitive ?? 'unknown',
+  })
+  const reasons = withCategory(judge(context), state, context.prospect)
+  const verdict = verdictOf(reasons)
+  const decision = decisionOf({
+    kind: 'step', event: proposal, call: proposal, verdict, reasons, state, prospect: context.prospect, rules, facts, time,
+  }) // prettier-ignore
+  const pending = (): PendingCall => ({
+    ...pendingBase(proposal, context),
+    decisionId: decision.id,
+    shown: shownOf(reasons),
+    expiresAt: time + rules.approvalTtlMs,
+  })
+  return { state: settle(state, proposal, verdict, context.prospect, pending), decision }
+}
+
+/** Judges a pending step again, now that a human approved it: lifts the reasons that were shown, and no others. */
+export function reconsider(
+  state: SessionState,
+  approval: EventOf<'approval.resolved'>,
+  call: PendingCall,
+  rules: Rules,
+  facts: Facts,
+  time: number,
+): Outcome {
+  const context = contextOf(state, rules, call)
+  const reasons = judge(context).map((reason) => (isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason))
+  const verdict = verdictOf(reasons)
+  const decision = decisionOf({ kind: 'approval', event: approval, call, verdict, reasons, state, prospect: context.prospect, rules, facts, time })
+  const pending = (): PendingCall => ({
+    ...call,
+    decisionId: decision.id,
+    shown: [...call.shown, ...shownOf(reasons)],
+    expiresAt: time + rules.approvalTtlMs,
+  })
+  return { state: settle(state, call, verdict, context.prospect, pending), decision }
+}
+
+/** The decision on a pending step that is refused: denied, or approved too late. It stays blocked. */
+export function turnDown(
+  state: SessionState,
+  approval: EventOf<'approval.resolved'>,
+  call: PendingCall,
+  reason: Reason,
+  rules: Rules,
+  facts: Facts,
+  time: number,
+): Outcome {
+  const { prospect } = contextOf(state, rules, call)
+  const decision = decisionOf({ kind: 'approval', event: approval, call, verdict: 'block', reasons: [reason], state, prospect, rules, facts, time })
+  return { state: block(state, call.callId), decision }
+}
+
+/** `state` after a step with `labels` ran without having been judged, or although it was blocked. */
+export function ranAnyway(state: SessionState, callId: string, labels: StepLabels): SessionState {
+  const call = callOf(state, callId)
+  if (call?.status === 'open') return state
+  const safety = advanceSafetyState(state.safety, labels)
+  return {
+    ...state,
+    safety,
+    level: Math.max(state.level, riskLevelOf(safety)),
+    taint: labels.untrusted ? Math.max(state.taint, 1) : state.taint,
+    steps: state.steps + 1,
+    violations: state.violations + (call ? 1 : 0),
+    unjudged: state.unjudged + (call ? 0 : 1),
+    calls: withoutCall(state.calls, callId),
+  }
+}
+
+/** The labels of a step: the catalogue's, or the policy's stand-in, raised by what the client claims. */
+export function labelsFor(step: Pick<Proposal, 'tool' | 'labels'>, rules: Rules): { labels: StepLabels; labelled: boolean } {
+  const known = rules.tool(step.tool).labels
+  return { labels: raiseLabels(known ?? rules.unlabelled.labels, step.labels), labelled: known !== undefined }
+}
+
+function contextOf(
+  state: SessionState,
+  rules: Rules,
+  step: Pick<StepContext, 'tool' | 'labels' | 'labelled' | 'evidence'>,
+): StepContext {
+  const { tool, labels, labelled, evidence } = step
+  return { state, rules, tool, labels, labelled, evidence, rule: rules.tool(tool), prospect: prospectOf(state, labels, rules) }
+}
+
+function settle(
+  state: SessionState,
+  call: CallRef,
+  verdict: Verdict,
+  prospect: Prospect,
+  pending: () => PendingCall,
+): SessionState {
+  if (verdict === 'block') return block(state, call.callId)
+  if (verdict === 'confirm') return { ...state, calls: withCall(state.calls, pending()) }
+  const { safety, level, taint, band } = prospect
+  const calls = withCall(state.calls, { status: 'open', callId: call.callId })
+  return { ...state, safety, level, taint, band, calls, steps: state.steps + 1 }
+}
+
+function block(state: SessionState, callId: string): SessionState {
+  return { ...state, blocked: state.blocked + 1, calls: withCall(state.calls, { status: 'blocked', callId }) }
+}
+
+function pendingBase(proposal: Proposal, { tool, labels, labelled, evidence }: StepContext) {
+  const { callId, argumentsDigest } = proposal
+  return { status: 'pending' as const, callId, argumentsDigest, tool, labels, labelled, evidence }
+}
+
+const keyOf = (reason: Reason): string => `${reason.source}:${reason.code}`
+
+function shownOf(reasons: readonly Reason[]): string[] {
+  return reasons.filter(({ liftedBy, verdict }) => liftedBy === undefined && verdict === 'confirm').map(keyOf)
+}
+
+function isLifted(reason: Reason, call: PendingCall): boolean {
+  return reason.liftedBy === undefined && severity(reason.verdict) <= severity('confirm') && call.shown.includes(keyOf(reason))
+}
+
+/** Tells that the session's category has no chain of its own. */
+function withCategory(reasons: Reason[], state: SessionState, prospect: Prospect): Reason[] {
+  if (state.category === prospect.chain.name || state.category === '') return reasons
+  const message = `the bundle has no chain for \`${state.category}\`; the aggregate was read`
+  return [...reasons, { source: 'forward', code: 'category_unknown', verdict: 'allow', message }]
+}
+
+function conflict(state: SessionState, proposal: Proposal, time: number): Outcome {
+  const message = `call \`${proposal.callId}\` is already open or waits for an approval`
+  return faulty(state, proposal, { code: 'call_conflict', message }, time)
+}
+
+function overflow(state: SessionState, proposal: Proposal, time: number): Outcome {
+  const message = 'the session has as many open calls as it may have'
+  return faulty(state, proposal, { code: 'too_many_open_calls', message }, time)
+}
+
+function faulty(state: SessionState, proposal: Proposal, fault: NonNullable<Outcome['fault']>, time: number): Outcome {
+  return { state: { ...state, blocked: state.blocked + 1 }, fault, decision: refusalOf(proposal, fault, time) }
+}

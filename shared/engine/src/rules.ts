@@ -1,0 +1,68 @@
+import type { Evidence, LiftableSource, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
+import type { StepLabels } from './safety-state.js'
+
+/** A policy, a bundle and a catalogue, compiled: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
+export interface Rules {
+  readonly versions: Versions
+  /** What is known of a tool, by its name; for a tool that nothing names, a rule without labels. */
+  readonly tool: (name: string) => ToolRule
+  /** The chain of a category, or the aggregate where the bundle has none. */
+  readonly chain: (category: string) => Chain
+  /** Steps that P(h) looks ahead, the proposed one included. */
+  readonly horizon: number
+  readonly line: Readonly<Record<Evidence, Verdict>>
+  readonly hazard: Thresholds
+  readonly forward: Thresholds
+  /** How far below its threshold a band is left. */
+  readonly hysteresis: number
+  readonly unlabelled: { readonly verdict: Verdict; readonly labels: StepLabels }
+  readonly approvalTtlMs: number
+}
+
+/** Verdicts at three ascending thresholds, whose values are the chain's. */
+export type Thresholds = readonly [Verdict, Verdict, Verdict]
+
+export interface ToolRule {
+  readonly labels: StepLabels | undefined
+  readonly blocklist: readonly SpecRule[]
+  readonly allowlist: readonly AllowRule[]
+  readonly confirmation: readonly SpecRule[]
+}
+
+export interface SpecRule {
+  readonly id: string
+  readonly message: string
+  readonly requirements?: readonly string[]
+  readonly alternative?: string
+}
+
+export interface AllowRule {
+  readonly id: string
+  readonly lifts: ReadonlySet<LiftableSource>
+}
+
+/** Tables of one category over a state space; index s is the state in which the proposed step arrives. */
+export interface Chain {
+  /** The category, or `aggregate`. */
+  readonly name: string
+  readonly space: StateSpace
+  /** P(this step is the violation), S values. */
+  readonly hazard: Float64Array
+  /** P(violated within the rules' horizon | proposed), S values. */
+  readonly probability: Float64Array
+  /** Mean further steps to the violation given that one comes, S values; NaN where none can. */
+  readonly stepsToViolation: Float64Array
+  /** Three ascending values each. */
+  readonly hazardThresholds: Float64Array
+  readonly forwardThresholds: Float64Array
+}
+
+/** The rules for new sessions, and those that running sessions are pinned to. */
+export interface RuleBook {
+  readonly active: Rules
+  readonly pinned: (versions: Versions) => Rules | undefined
+}
+
+/** What the engine is told from outside the session; the decision records it. None are defined yet. */
+export type Facts = Readonly<Record<string, unknown>>
+export const NO_FACTS: Facts = Object.freeze({})

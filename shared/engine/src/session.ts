@@ -1,0 +1,99 @@
+import type { Verdict, Versions } from '@plimsoll/contracts'
+import { INITIAL_STATE, type StepLabels } from './safety-state.js'
+
+/** What is kept of one session. Every list has a cap, so that a record is bounded whatever its agent does. */
+export interface SessionState {
+  readonly ended: boolean
+  readonly pins: Versions
+  /** As declared; empty where none was. */
+  readonly category: string
+  /** 0…59; see safety-state. */
+  readonly safety: number
+  /** Running maximum of the cascade, index into LEVELS. */
+  readonly level: number
+  /** Index into TAINTS. */
+  readonly taint: number
+  /** 0…3. */
+  readonly band: number
+  /** Steps that ran or may have run. */
+  readonly steps: number
+  readonly blocked: number
+  readonly violations: number
+  readonly unjudged: number
+  /** The latest append time seen, milliseconds. */
+  readonly time: number
+  /** The producer heard last stands last. */
+  readonly producers: readonly Producer[]
+  /** The event heard last stands last. */
+  readonly recent: readonly Recent[]
+  readonly calls: readonly Call[]
+}
+
+export interface Producer {
+  readonly name: string
+  /** The sequence number that comes next. */
+  readonly next: number
+}
+
+export interface Recent {
+  /** 32-bit hash of the event's id. */
+  readonly hash: number
+  readonly verdict: Verdict
+}
+
+/** A call that was proposed and is not done with. */
+export type Call = OpenCall | BlockedCall | PendingCall
+
+export interface OpenCall {
+  readonly status: 'open'
+  readonly callId: string
+}
+
+export interface BlockedCall {
+  readonly status: 'blocked'
+  readonly callId: string
+}
+
+/** A call that waits for a human. */
+export interface PendingCall {
+  readonly status: 'pending'
+  readonly callId: string
+  readonly decisionId: string
+  readonly tool: string
+  readonly argumentsDigest: string
+  readonly labels: StepLabels
+  readonly labelled: boolean
+  readonly evidence: 'present' | 'absent' | 'unknown'
+  /** Keys of the reasons that were shown; an approval lifts no others. */
+  readonly shown: readonly string[]
+  readonly expiresAt: number
+}
+
+export const LIMITS = { producersMax: 8, recentMax: 16, liveCallsMax: 32, blockedCallsMax: 8 } as const
+
+export function newSession(pins: Versions, category: string, time: number): SessionState {
+  return {
+    ended: false,
+    pins,
+    category,
+    safety: INITIAL_STATE,
+    level: 0,
+    taint: 0,
+    band: 0,
+    steps: 0,
+    blocked: 0,
+    violations: 0,
+    unjudged: 0,
+    time,
+    producers: [],
+    recent: [],
+    calls: [],
+  }
+}
+
+/** `list` with `item` at its end and no more than `max` of the last. */
+export function appendCapped<T>(list: readonly T[], item: T, max: number): readonly T[] {
+  const kept = list.length < max ? list.slice() : list.slice(list.length - max + 1)
+  kept.push(item)
+  return kept
+}

@@ -1,0 +1,56 @@
+import { SPACE_SIZES, versionOf, type Bundle, type ChainTables, type Versions } from '@plimsoll/contracts'
+import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
+import { createLabeller } from '@plimsoll/labels'
+import type { Documents } from './documents.js'
+import { compileTools } from './tools.js'
+
+/** Compiles documents into what the engine looks up. */
+export function compileRules(documents: Documents): Rules {
+  const { bundle, policy, catalogue } = documents
+  const chains = new Map(Object.entries(bundle.categories).map(([name, tables]) => [name, compileChain(name, tables, bundle)]))
+  const aggregate = compileChain('aggregate', bundle.aggregate, bundle)
+  const { present, absent, unknown } = policy.line
+  return Object.freeze({
+    versions: Object.freeze(versionsOf(documents)),
+    tool: compileTools(policy.specs, createLabeller(catalogue)),
+    chain: (category: string) => chains.get(category) ?? aggregate,
+    horizon: bundle.horizon,
+    line: Object.freeze({ present, absent, unknown }),
+    hazard: policy.hazard,
+    forward: policy.forward.verdicts,
+    hysteresis: policy.forward.hysteresis,
+    unlabelled: { verdict: policy.unlabelled.verdict, labels: stepLabelsOf(policy.unlabelled.labels) },
+    approvalTtlMs: policy.approvals.ttlSeconds * 1000,
+  })
+}
+
+/** A book whose first rules are active; all of them serve the sessions pinned to them. */
+export function createRuleBook(active: Rules, others: readonly Rules[] = []): RuleBook {
+  const byPins = new Map([...others, active].map((rules) => [keyOf(rules.versions), rules]))
+  return { active, pinned: (versions) => byPins.get(keyOf(versions)) }
+}
+
+/** The version of each document: a hash of what it says, not of how its file is laid out. */
+export function versionsOf({ bundle, policy, catalogue }: Documents): Versions {
+  return { bundle: versionOf(bundle), policy: versionOf(policy), catalogue: versionOf(catalogue) }
+}
+
+const keyOf = ({ bundle, policy, catalogue }: Versions): string => `${bundle}/${policy}/${catalogue}`
+
+/** P(h | proposed) = hazard + (1 − hazard) × P(h − 1 | survived). Source: docs/decisions/20261121-line-against-cascade.md. */
+function compileChain(name: string, tables: ChainTables, { space, horizon }: Bundle): Chain {
+  const after = tables.forward[horizon - 1] ?? []
+  const probability = tables.hazard.map((hazard, s) => rounded(hazard + (1 - hazard) * (after[s] ?? 0)))
+  return {
+    name,
+    space,
+    hazard: Float64Array.from(tables.hazard),
+    probability: Float64Array.from(probability),
+    stepsToViolation: Float64Array.from({ length: SPACE_SIZES[space] }, (_, s) => tables.stepsToViolation[s] ?? Number.NaN),
+    hazardThresholds: Float64Array.from(tables.thresholds.hazard),
+    forwardThresholds: Float64Array.from(tables.thresholds.forward),
+  }
+}
+
+/** Six digits: more would be noise, and every decision carries it. */
+const rounded = (value: number): number => Number(value.toPrecision(6))

@@ -1,0 +1,46 @@
+import { matchesTool, type Spec } from '@plimsoll/contracts'
+import { stepLabelsOf, type AllowRule, type SpecRule, type ToolRule } from '@plimsoll/engine'
+import type { Labeller } from '@plimsoll/labels'
+
+/** Tools whose rule is kept; beyond it the one looked up longest ago is worked out again when it comes. */
+const TOOLS_MAX = 4096
+
+/**
+ * A look-up from a tool's name to everything that is known of it. Patterns are matched once a name; after that it is one map read.
+ */
+export function compileTools(specs: readonly Spec[], labelOf: Labeller): (tool: string) => ToolRule {
+  const known = new Map<string, ToolRule>()
+  return (tool) => {
+    const found = known.get(tool)
+    if (found) return found
+    const rule = ruleOf(tool, specs, labelOf)
+    if (known.size >= TOOLS_MAX) for (const oldest of known.keys()) if (known.delete(oldest)) break
+    known.set(tool, rule)
+    return rule
+  }
+}
+
+function ruleOf(tool: string, specs: readonly Spec[], labelOf: Labeller): ToolRule {
+  const matching = specs.filter((spec) => spec.tools.some((pattern) => matchesTool(pattern, tool)))
+  const labels = labelOf(tool)
+  return {
+    labels: labels && stepLabelsOf(labels),
+    blocklist: matching.filter(({ tier }) => tier === 'blocklist').map(specRuleOf),
+    allowlist: matching.flatMap((spec) => (spec.tier === 'allowlist' ? [allowRuleOf(spec)] : [])),
+    confirmation: matching.filter(({ tier }) => tier === 'confirmation').map(specRuleOf),
+  }
+}
+
+function specRuleOf(spec: Spec): SpecRule {
+  const message = spec.message ?? `the ${spec.tier} names this tool in \`${spec.id}\``
+  const rule: SpecRule = { id: spec.id, message }
+  return {
+    ...rule,
+    ...(spec.requirements && { requirements: spec.requirements }),
+    ...('alternative' in spec && spec.alternative !== undefined && { alternative: spec.alternative }),
+  }
+}
+
+function allowRuleOf(spec: Extract<Spec, { tier: 'allowlist' }>): AllowRule {
+  return { id: spec.id, lifts: new Set(spec.lifts) }
+}
