@@ -9,7 +9,6 @@ import {
   type Policy,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
-import type { z } from 'zod'
 
 /** The three documents that make the rules of a session. */
 export interface Documents {
@@ -57,6 +56,10 @@ function parseText(text: string, name: string): unknown {
   }
 }
 
-function problemsOf(error: z.ZodError): string {
-  return error.issues.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`).join('; ')
+interface Issues {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
+function problemsOf({ issues }: Issues): string {
+  return issues.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`).join('; ')
 }

@@ -2,7 +2,7 @@ import { matchesTool, type Spec } from '@plimsoll/contracts'
 import { stepLabelsOf, type AllowRule, type SpecRule, type ToolRule } from '@plimsoll/engine'
 import type { Labeller } from '@plimsoll/labels'
 
-/** Tools whose rule is kept; beyond it the one looked up longest ago is worked out again when it comes. */
+/** Tools whose rule is kept; beyond it the oldest is forgotten, and worked out again when it comes. */
 const TOOLS_MAX = 4096
 
 /**
