@@ -1,1 +1,5 @@
-export {}
+export { analyseAbsorption, fundamentalMatrix, type Absorption } from './absorption.js'
+export { createChain, type Chain } from './chain.js'
+export { createCounter, sparseCounts, type Counts, type TransitionCounter } from './counting.js'
+export { estimateAggregate, estimateCategory, type Estimate, type Shrinkage } from './estimation.js'
+export { horizonTable } from './horizon.js'

@@ -1,0 +1,73 @@
+import { LuDecomposition, Matrix } from 'ml-matrix'
+import type { Chain } from './chain.js'
+
+/** What becomes of a session in the long run, from each transient state; S = number of transient states. Source: SafetyDrift §5.3. */
+export interface Absorption {
+  /** B = N R: probability[s][a] of ending in absorbing state a (0 `violated`, 1 `ended`), S rows of 1 or 2 values. */
+  readonly probability: readonly Float64Array[]
+  /** N 1: mean steps until absorption, S values. */
+  readonly steps: Float64Array
+  /** Mean steps until the violation given that one comes, S values; NaN where none can come. */
+  readonly stepsToViolation: Float64Array
+}
+
+/** Below this a violation is taken to be impossible: what is left is rounding. */
+const IMPOSSIBLE = 1e-12
+
+/**
+ * N = (I − Q)⁻¹, S × S: entry [s][t] is the mean number of visits to t of a session that is in s.
+ *
+ * @throws RangeError where some state never leads to an absorbing one
+ */
+export function fundamentalMatrix(chain: Chain): readonly Float64Array[] {
+  return rowsOf(solver(chain)(Matrix.eye(chain.states)))
+}
+
+/**
+ * Solves (I − Q) X = [R | 1], then (I − Q) m = b for the mean of T over violated sessions: with b = P(violated),
+ * m = E[T; violated] = b + Q m, and m / b is the conditional mean. Nothing is inverted.
+ *
+ * @throws RangeError where some state never leads to an absorbing one
+ */
+export function analyseAbsorption(chain: Chain): Absorption {
+  const { states, absorbing } = chain
+  const solve = solver(chain)
+  const right = matrixOf(chain, states, absorbing + 1, (row, column) =>
+    column === absorbing ? 1 : (row[states + column] ?? 0),
+  )
+  const solution = solve(right)
+  const violated = solution.subMatrix(0, states - 1, 0, 0)
+  const weighted = solve(violated).to1DArray()
+  return {
+    probability: rowsOf(solution.subMatrix(0, states - 1, 0, absorbing - 1)).map((row) => row.map(clamp)),
+    steps: Float64Array.from(solution.getColumn(absorbing)),
+    stepsToViolation: Float64Array.from(violated.to1DArray(), (b, s) =>
+      b > IMPOSSIBLE ? (weighted[s] ?? 0) / b : Number.NaN,
+    ),
+  }
+}
+
+function solver(chain: Chain): (right: Matrix) => Matrix {
+  const identityLessQ = matrixOf(
+    chain,
+    chain.states,
+    chain.states,
+    (row, column, s) => (s === column ? 1 : 0) - (row[column] ?? 0),
+  )
+  const factors = new LuDecomposition(identityLessQ)
+  if (factors.isSingular()) throw new RangeError('expected every state to lead to an absorbing one')
+  return (right) => factors.solve(right)
+}
+
+type Entry = (row: Float64Array, column: number, s: number) => number
+
+function matrixOf(chain: Chain, height: number, width: number, entry: Entry): Matrix {
+  const matrix = Matrix.zeros(height, width)
+  for (const [s, row] of chain.rows.entries())
+    for (let column = 0; column < width; column++) matrix.set(s, column, entry(row, column, s))
+  return matrix
+}
+
+const rowsOf = (matrix: Matrix): Float64Array[] => matrix.to2DArray().map((row) => Float64Array.from(row))
+
+const clamp = (probability: number): number => Math.min(1, Math.max(0, probability))

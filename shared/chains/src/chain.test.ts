@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyseAbsorption, createChain, horizonTable } from './index.js'
+
+test('rows that are no distributions are refused', () => {
+  for (const rows of [
+    [],
+    [[1]],
+    [[0.5, 0.4, 0]],
+    [[-0.5, 1.5, 0]],
+    [[Number.NaN, 1, 0]],
+    [
+      [0.5, 0.25, 0.25],
+      [1, 0],
+    ],
+  ])
+    assert.throws(() => createChain(rows), RangeError)
+})
+
+test('a state that leads nowhere is refused by the analysis, and harmless at a finite horizon', () => {
+  const chain = createChain([[1, 0, 0]])
+  assert.throws(() => analyseAbsorption(chain), RangeError)
+  assert.deepEqual(
+    horizonTable(chain, 3).map((row) => row[0]),
+    [0, 0, 0, 0],
+  )
+})
+
+test('steps to violation are not a number where no violation can come', () => {
+  const { stepsToViolation, probability } = analyseAbsorption(createChain([[0.5, 0, 0.5]]))
+  assert.ok(Number.isNaN(stepsToViolation[0]))
+  assert.deepEqual([...(probability[0] ?? [])], [0, 1])
+})
+
+test('mean steps to a violation are conditional on its coming', () => {
+  const { steps, stepsToViolation } = analyseAbsorption(
+    createChain([
+      [0, 1, 0, 0],
+      [0, 0, 0.25, 0.75],
+    ]),
+  )
+  assert.deepEqual([...steps], [2, 1])
+  assert.deepEqual([...stepsToViolation], [2, 1])
+})
+
+test('horizons that are no whole numbers are refused', () => {
+  const chain = createChain([[0.5, 0.5, 0]])
+  for (const horizon of [-1, 1.5, Number.NaN]) assert.throws(() => horizonTable(chain, horizon), RangeError)
+})

@@ -1,0 +1,70 @@
+/** What was counted over S transient states; `to` = S is `violated`, S + 1 is `ended`. Every array is owned by its counter. */
+export interface Counts {
+  readonly states: number
+  /** transitions[from × (S + 2) + to]: how often. */
+  readonly transitions: Float64Array
+  /** arrivals[s]: steps that arrived in s, the violating ones among them. */
+  readonly arrivals: Float64Array
+  /** violating[s]: steps that arrived in s and were themselves the violation. */
+  readonly violating: Float64Array
+}
+
+/** Counts steps in constant memory, however many there are. */
+export interface TransitionCounter {
+  /** A step went from `from`, arrived in `to` and was no violation. */
+  survive(from: number, to: number): void
+  /** A step from `from` would have arrived in `to` and was itself the violation: the session is absorbed. */
+  violate(from: number, to: number): void
+  /** A session ended in `from` without a violation. */
+  end(from: number): void
+  /** A live view, not a copy. */
+  readonly counts: Counts
+}
+
+/** @throws RangeError on a state outside 0…states − 1 */
+export function createCounter(states: number): TransitionCounter {
+  const counts = emptyCounts(states)
+  const check = (state: number): number => {
+    if (!Number.isInteger(state) || state < 0 || state >= states)
+      throw new RangeError(`no state ${state} among ${states}`)
+    return state
+  }
+  const arrive = (from: number, to: number, target: number): void => {
+    increase(counts.transitions, check(from) * (states + 2) + target)
+    increase(counts.arrivals, check(to))
+  }
+  return {
+    counts,
+    survive: (from, to) => arrive(from, to, to),
+    violate: (from, to) => {
+      arrive(from, to, states)
+      increase(counts.violating, to)
+    },
+    end: (from) => increase(counts.transitions, check(from) * (states + 2) + states + 1),
+  }
+}
+
+export function emptyCounts(states: number): Counts {
+  const transitions = new Float64Array(states * (states + 2))
+  return { states, transitions, arrivals: new Float64Array(states), violating: new Float64Array(states) }
+}
+
+/** The S + 2 counts of steps that left `from`: a view. */
+export function rowOf({ states, transitions }: Counts, from: number): Float64Array {
+  return transitions.subarray(from * (states + 2), (from + 1) * (states + 2))
+}
+
+/** The counts that are not 0 as [from, to, n], by `from`, then `to`. */
+export function sparseCounts(counts: Counts): [from: number, to: number, n: number][] {
+  const width = counts.states + 2
+  const entries: [number, number, number][] = []
+  for (const [at, n] of counts.transitions.entries())
+    if (n > 0) entries.push([Math.floor(at / width), at % width, n])
+  return entries
+}
+
+export const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
+
+function increase(values: Float64Array, at: number): void {
+  values[at] = (values[at] ?? 0) + 1
+}

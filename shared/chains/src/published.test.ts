@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyseAbsorption, createChain, fundamentalMatrix, horizonTable } from './index.js'
+
+/** SafetyDrift, figure 1: safe, mild, elevated, critical → the same and violated; printed to two digits. */
+const PUBLISHED = [
+  [0.54, 0.32, 0.14, 0, 0],
+  [0, 0.74, 0.13, 0, 0.13],
+  [0, 0, 0.81, 0.12, 0.07],
+  [0, 0, 0, 0.93, 0.07],
+]
+const MILD = 1
+const CRITICAL = 3
+const HALF_DIGIT = 0.005
+
+/** The published matrix with each chance of violation moved within its rounding, the rest of the row making room. */
+function shifted(by: number): number[][] {
+  return PUBLISHED.map((row, s) =>
+    row.map((p, to) => p + (to === s ? -by : to === 4 && (row[4] ?? 0) > 0 ? by : 0)),
+  ).map((row) => {
+    const total = row.reduce((sum, p) => sum + p, 0)
+    return row.map((p) => p / total)
+  })
+}
+
+const within5 = (rows: number[][], state: number): number =>
+  horizonTable(createChain(rows), 5)[5]?.[state] ?? 0
+
+for (const [name, state, published] of [
+  ['mild', MILD, 0.463],
+  ['critical', CRITICAL, 0.295],
+] as const)
+  test(`the published matrix gives the published P(5) of ${name} within its rounding`, () => {
+    const value = within5(PUBLISHED, state)
+    assert.ok(Math.abs(value - published) < 0.01, `${value} is not near ${published}`)
+    assert.ok(within5(shifted(-HALF_DIGIT), state) <= published)
+    assert.ok(within5(shifted(HALF_DIGIT), state) >= published)
+  })
+
+test('the published inversion: mild stands higher than critical at horizon 5', () => {
+  assert.ok(within5(PUBLISHED, MILD) > within5(PUBLISHED, CRITICAL))
+})
+
+test('the published chain is absorbed in violated from every state', () => {
+  const { probability } = analyseAbsorption(createChain(PUBLISHED))
+  for (const row of probability)
+    assert.deepEqual(
+      [...row].map((p) => Math.round(p * 1e12) / 1e12),
+      [1],
+    )
+})
+
+test('steps to violation are the expected steps where nothing else absorbs', () => {
+  const { steps, stepsToViolation } = analyseAbsorption(createChain(PUBLISHED))
+  for (const [s, mean] of steps.entries()) assert.ok(Math.abs(mean - (stepsToViolation[s] ?? 0)) < 1e-9)
+  assert.ok(Math.abs((steps[CRITICAL] ?? 0) - 1 / 0.07) < 1e-9)
+})
+
+test('the fundamental matrix times I − Q is I', () => {
+  const n = fundamentalMatrix(createChain(PUBLISHED))
+  for (let i = 0; i < 4; i++)
+    for (let j = 0; j < 4; j++) {
+      let product = 0
+      for (let k = 0; k < 4; k++) product += (n[i]?.[k] ?? 0) * ((k === j ? 1 : 0) - (PUBLISHED[k]?.[j] ?? 0))
+      assert.ok(Math.abs(product - (i === j ? 1 : 0)) < 1e-12)
+    }
+})
