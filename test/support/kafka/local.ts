@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { outputOf } from '../commands.js'
+import { freePorts } from '../free-ports.js'
+import { type LocalServer, startServer } from '../local-server.js'
+import { ensureJars, jarDirectory, kafkaFiles } from './jars.js'
+import { kafkaAnswers } from './probe.js'
+import { asProperties, kafkaSettings } from './settings.js'
+
+const run = promisify(execFile)
+const javaMin = 17
+const java = (): string => {
+  const home = process.env.JAVA_HOME
+  return home === undefined || home === '' ? 'java' : path.join(home, 'bin', 'java')
+}
+
+export interface LocalKafkaOptions {
+  /** Of the listeners for clients, the broker itself and the controller; free ones if not given. */
+  readonly ports?: readonly [clients: number, broker: number, controller: number]
+  readonly keptDirectory?: string
+}
+
+export async function localKafkaMissing(): Promise<string | undefined> {
+  const version = /version "(\d+)/.exec((await outputOf(java(), ['-version'])) ?? '')?.[1]
+  if (version === undefined) return 'no java'
+  if (Number(version) < javaMin) return `java is ${version}, not ${javaMin} or later`
+  if (existsSync(jarDirectory())) return undefined
+  return (await outputOf('mvn', ['--version'])) === undefined ? 'no mvn to fetch it' : undefined
+}
+
+/** Apache Kafka as one process of this machine: broker and controller in one, listening on 127.0.0.1. */
+export async function startLocalKafka(
+  options: LocalKafkaOptions = {},
+): Promise<LocalServer & { brokers: string[] }> {
+  const classpath = path.join(await ensureJars(), '*')
+  const [clients = 0, broker = 0, controller = 0] = options.ports ?? (await freePorts(3))
+  const brokers = [`127.0.0.1:${clients}`]
+  const on = (port: number) => ({ bind: '127.0.0.1', port })
+  const settings = kafkaSettings({ PLAINTEXT: on(clients), BROKER: on(broker), CONTROLLER: on(controller) })
+  const server = await startServer({
+    name: 'kafka',
+    prepare: (directory) => format(directory, classpath, settings),
+    command: (directory) => ({
+      command: java(),
+      args: [
+        ...jvmFlags(directory),
+        '-cp',
+        classpath,
+        'kafka.Kafka',
+        path.join(directory, 'server.properties'),
+      ],
+    }),
+    answers: () => kafkaAnswers(brokers),
+    startTimeoutMs: 90_000,
+    ...(options.keptDirectory === undefined ? {} : { keptDirectory: options.keptDirectory }),
+  })
+  return { ...server, brokers }
+}
+
+const jvmFlags = (directory: string): readonly string[] => [
+  '-Xms256m',
+  '-Xmx512m',
+  '-XX:+UseSerialGC',
+  `-Dlog4j2.configurationFile=${path.join(kafkaFiles, 'log4j2.properties')}`,
+  `-Dkafka.logs.dir=${directory}`,
+]
+
+async function format(directory: string, classpath: string, settings: Readonly<Record<string, string>>) {
+  const data = path.join(directory, 'data')
+  const properties = path.join(directory, 'server.properties')
+  mkdirSync(data, { recursive: true })
+  writeFileSync(properties, asProperties({ ...settings, 'log.dirs': data }))
+  if (existsSync(path.join(data, 'meta.properties'))) return
+  const clusterId = randomBytes(16).toString('base64url')
+  const tool = ['kafka.tools.StorageTool', 'format', `--cluster-id=${clusterId}`, '--config', properties]
+  const flags = [...jvmFlags(directory), '-XX:TieredStopAtLevel=1']
+  await run(java(), [...flags, '-cp', classpath, ...tool], { timeout: 60_000 })
+}

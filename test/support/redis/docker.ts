@@ -1,0 +1,16 @@
+import { type Container, startContainer } from '../docker/container.js'
+import { redisAnswers } from './probe.js'
+import { redisArguments } from './settings.js'
+
+const urlOf = (host: string, port: number) => `redis://${host}:${port}`
+
+/** Redis in a container. PLIMSOLL_REDIS_IMAGE names another image of the same make, say of a mirror. */
+export async function startDockerRedis(): Promise<Container & { url: string }> {
+  const container = await startContainer({
+    image: process.env.PLIMSOLL_REDIS_IMAGE ?? 'redis:7',
+    port: 6379,
+    command: ['redis-server', ...redisArguments],
+    answers: (host, port) => redisAnswers(urlOf(host, port)),
+  })
+  return { ...container, url: urlOf(container.host, container.port) }
+}
