@@ -1,0 +1,68 @@
+import type { PlimsollClient } from '@plimsoll/client'
+import { playSession, type AgentOptions, type FleetDecision, type SubmitReview } from './agent.js'
+import { playbill } from './playbill.js'
+import type { Scenario } from './scenario.js'
+import { SCENARIOS } from './scenarios.js'
+
+export interface FleetOptions {
+  readonly client: PlimsollClient
+  readonly scenarios?: readonly Scenario[]
+  /** The same seed plays the same sessions; the verdicts are then the same as well. */
+  readonly seed: number
+  /** Sessions at a time. */
+  readonly concurrency: number
+  /** Mean pause of an agent before each step, milliseconds. */
+  readonly pauseMs: number
+  /** Ends by itself after so many sessions; plays on until the abort where it is left out. */
+  readonly sessions?: number
+  readonly signal?: AbortSignal
+  /** What session ids begin with; `fleet-<seed>` by default. Ids must not have been used before. */
+  readonly name?: string
+  readonly onDecision?: (decision: FleetDecision) => void
+  readonly submitReview?: SubmitReview
+}
+
+/**
+ * Plays scripted agents through a client until `sessions` are played or `signal` aborts; sessions under way are then cancelled.
+ * Rejects with the client's first error, once the others have stopped.
+ */
+export async function runFleet(options: FleetOptions): Promise<{ readonly sessions: number }> {
+  const { scenarios = SCENARIOS, seed, concurrency, sessions = Infinity } = options
+  const failure = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal
+  const agent = agentOptions(options, signal)
+  const performances = playbill(scenarios, seed)
+  let played = 0
+  const play = async (): Promise<void> => {
+    while (played < sessions && !signal.aborted) {
+      const next = performances.next()
+      if (next.done) return
+      played++
+      await playSession(next.value, agent)
+    }
+  }
+  const plays = Array.from({ length: concurrency }, () => play().catch(stopOthers(failure)))
+  const outcomes = await Promise.allSettled(plays)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+  return { sessions: played }
+}
+
+function agentOptions(options: FleetOptions, signal: AbortSignal): AgentOptions {
+  const {
+    client,
+    seed,
+    pauseMs,
+    name = `fleet-${seed}`,
+    onDecision = () => undefined,
+    submitReview,
+  } = options
+  return { client, name, pauseMs, signal, onDecision, submitReview }
+}
+
+function stopOthers(failure: AbortController): (error: unknown) => never {
+  return (error) => {
+    failure.abort()
+    throw error
+  }
+}
