@@ -1,0 +1,69 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Batch, LogRecord } from './event-log.js'
+
+export interface BatchSource {
+  readonly topic: string
+  readonly partition: number
+  /** Never empty. */
+  readonly records: readonly LogRecord[]
+  readonly endOffset: bigint
+  /** Whether the batch may still be committed: the assignment it was read under stands. */
+  isHeld(): boolean
+  /** Whether to go on with the batch. */
+  isWanted(): boolean
+  /** Makes the log remember that all up to and with `offset` is done. */
+  commit(offset: bigint): Promise<void>
+}
+
+/** A batch as it is handed out, with what its owner has committed of it. */
+export interface BatchProgress {
+  readonly batch: Batch
+  isDone(): boolean
+  hasBegun(): boolean
+}
+
+/**
+ * Wraps the rules of `Batch.commit` that hold for every adapter: commits go to the log one after the other and never backwards; the
+ * first that fails ends the batch, so that an owner who has lost the partition cannot go on.
+ */
+export function trackBatch(source: BatchSource): BatchProgress {
+  const { topic, partition, records, endOffset } = source
+  const first = records[0]?.offset ?? endOffset
+  const last = records.at(-1)?.offset ?? endOffset
+  let committed: bigint | undefined
+  let failure: unknown
+  let queue: Promise<void> = Promise.resolve()
+
+  const commitNow = async (offset: bigint): Promise<void> => {
+    if (failure !== undefined) throw failure
+    if (committed !== undefined && offset <= committed) return
+    try {
+      if (!source.isHeld()) throw noLongerOurs(topic, partition)
+      await source.commit(offset)
+      committed = offset
+    } catch (error) {
+      failure = error
+      throw error
+    }
+  }
+  const commit = (offset: bigint): Promise<void> => {
+    if (offset < first || offset > last) {
+      return Promise.reject(
+        new RangeError(`offset ${offset} is not in the batch ${first}–${last} of ${topic}/${partition}`),
+      )
+    }
+    const done = queue.then(() => commitNow(offset))
+    queue = done.catch(() => {})
+    return done
+  }
+  const isOwned = () => failure === undefined && source.isHeld() && source.isWanted()
+  return {
+    batch: { topic, partition, records, endOffset, commit, isOwned },
+    isDone: () => committed === last,
+    hasBegun: () => committed !== undefined,
+  }
+}
+
+export function noLongerOurs(topic: string, partition: number): PlimsollError {
+  return new PlimsollError('contended', `partition ${partition} of topic \`${topic}\` is no longer ours`)
+}

@@ -1,0 +1,2 @@
+export * from './event-log.js'
+export * from './session-store.js'

@@ -1,0 +1,70 @@
+import { describeError, redact } from './log-fields.js'
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number] | 'silent'
+
+export type LogFields = Readonly<Record<string, unknown>>
+
+/** Writes what happens. Fields whose name tells a secret are blacked out, and so is what stands before `@` in an address. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  /** A logger that adds `fields` to each line. */
+  child(fields: LogFields): Logger
+}
+
+export interface LoggerOptions {
+  /** The least that is written; `info` by default. */
+  readonly level?: LogLevel
+  /** Takes one line, ended by a newline. */
+  readonly write: (line: string) => void
+  /** Milliseconds since 1970; the system's by default. */
+  readonly now?: () => number
+}
+
+/**
+ * A logger that writes one JSON object a line: `{"time":"2026-11-21T22:00:00.000Z","level":"info","msg":"…",…fields}`. Errors among
+ * the fields become `{name, message, code, cause}`.
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  return loggerWith(options, {})
+}
+
+/** Writes nothing. */
+export const silentLogger: Logger = createLogger({ level: 'silent', write: () => {} })
+
+function loggerWith(options: LoggerOptions, common: LogFields): Logger {
+  const { level: least = 'info', write, now = Date.now } = options
+  const from = least === 'silent' ? LOG_LEVELS.length : LOG_LEVELS.indexOf(least)
+  const at =
+    (level: (typeof LOG_LEVELS)[number]) =>
+    (message: string, fields: LogFields = {}) => {
+      if (LOG_LEVELS.indexOf(level) < from) return
+      const head = { time: new Date(now()).toISOString(), level, msg: message }
+      write(`${asJson({ ...head, ...common, ...fields }) ?? asJson({ ...head, unloggable: true })}\n`)
+    }
+  return {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    child: (fields) => loggerWith(options, { ...common, ...fields }),
+  }
+}
+
+/** Undefined where `line` cannot be written as JSON: logging must not be what fails. */
+function asJson(line: object): string | undefined {
+  try {
+    return JSON.stringify(line, replaceField)
+  } catch {
+    return undefined
+  }
+}
+
+function replaceField(name: string, value: unknown): unknown {
+  if (value instanceof Error) return describeError(value)
+  if (typeof value === 'bigint') return String(value)
+  return redact(name, value)
+}

@@ -1,0 +1,101 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { ChainableCommander } from 'ioredis'
+import { silentLogger, type Logger } from '../logger.js'
+import type { SessionStore } from '../session-store.js'
+import { connect, type RedisLimits } from './connection.js'
+import { decodeRecord, encodeRecord } from './record.js'
+import { defineScripts } from './scripts.js'
+
+export interface RedisStoreOptions {
+  /** `redis://` or `rediss://`, with user, password and database where they are needed. */
+  readonly url: string
+  /** Beginning of all keys; `plimsoll` by default. */
+  readonly prefix?: string
+  readonly logger?: Logger
+  readonly limits?: Partial<RedisLimits>
+}
+
+export const REDIS_LIMITS: RedisLimits = {
+  connectTimeoutMs: 3_000,
+  answerTimeoutMs: 3_000,
+  reconnectMsMax: 2_000,
+}
+
+/**
+ * A `SessionStore` in Redis 7 or later. Connects in the background and comes back by itself, for ever; meanwhile calls reject with
+ * `store_unavailable` after `answerTimeoutMs`. A call that rejects may have done part of its work, each write wholly or not at all.
+ */
+export function createRedisStore(options: RedisStoreOptions): SessionStore {
+  const { url, prefix = 'plimsoll', logger = silentLogger } = options
+  const connection = connect(url, { ...REDIS_LIMITS, ...options.limits }, logger)
+  const { redis } = connection
+  defineScripts(redis)
+  // The braces have Redis Cluster place all keys of a session together.
+  const keyOf = (id: string) => `${prefix}:{${id}}`
+  const metaKeyOf = (name: string) => `${prefix}:meta:${name}`
+  let closed: Promise<void> | undefined
+
+  /** Sends what `fill` puts into one pipeline and gives the answers in order. */
+  const roundTrip = async (fill: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]> => {
+    if (closed) throw new PlimsollError('closed', 'the store has been closed')
+    await connection.whenReady()
+    const pipeline = redis.pipeline()
+    fill(pipeline)
+    const answers = (await pipeline.exec()) ?? []
+    return answers.map(([error, answer]) => {
+      if (error) throw unavailable(error)
+      return answer
+    })
+  }
+
+  return {
+    load: async (ids) => {
+      if (ids.length === 0) return []
+      const keys = ids.map(keyOf)
+      const answers = await roundTrip((pipeline) => {
+        for (const key of keys) pipeline.getBuffer(key)
+      })
+      return keys.map((key, i) => {
+        const stored = answers[i]
+        return Buffer.isBuffer(stored) ? decodeRecord(key, stored) : undefined
+      })
+    },
+    compareAndSet: async (writes) => {
+      if (writes.length === 0) return []
+      const answers = await roundTrip((pipeline) => {
+        for (const { id, expected, body, outbox, ttlMs } of writes)
+          pipeline.plimsollSet(
+            keyOf(id),
+            String(expected),
+            encodeRecord(expected + 1, body, outbox),
+            String(Math.max(1, Math.ceil(ttlMs))),
+          )
+      })
+      return answers.map((answer) => answer === 1)
+    },
+    trim: async (records) => {
+      if (records.length === 0) return
+      await roundTrip((pipeline) => {
+        for (const { id, revision } of records) pipeline.plimsollTrim(keyOf(id), String(revision))
+      })
+    },
+    readMeta: async (name) => {
+      const [fields] = await roundTrip((pipeline) => pipeline.hgetall(metaKeyOf(name)))
+      return { ...(fields as Record<string, string>) }
+    },
+    writeMeta: async (name, fields) => {
+      if (Object.keys(fields).length === 0) return
+      await roundTrip((pipeline) => pipeline.hset(metaKeyOf(name), { ...fields }))
+    },
+    ping: async () => {
+      await roundTrip((pipeline) => pipeline.ping())
+    },
+    close: () => (closed ??= connection.close()),
+  }
+}
+
+function unavailable(cause: Error): PlimsollError {
+  // The message of ioredis for its own `maxRetriesPerRequest` speaks of a setting that is none of the operator's.
+  const why = cause.name === 'MaxRetriesPerRequestError' ? 'the connection was lost' : cause.message
+  return new PlimsollError('store_unavailable', `redis did not answer: ${why}`, { cause })
+}
