@@ -33,11 +33,9 @@ export async function ensureJars(): Promise<string> {
 
 async function fetchJars(directory: string): Promise<void> {
   process.stderr.write(`test: fetching Apache Kafka ${kafkaVersion()} with Maven\n`)
-  const args = [
-    // -U: a download that failed once is not remembered as impossible.
-    ...['-q', '-B', '-U', '-f', path.join(kafkaFiles, 'pom.xml'), 'dependency:copy-dependencies'],
-    ...['-DincludeScope=runtime', `-DoutputDirectory=${directory}`],
-  ]
+  // -U: a download that failed once is not remembered as impossible.
+  const flags = ['-q', '-B', '-U', '-f', path.join(kafkaFiles, 'pom.xml'), '-DincludeScope=runtime']
+  const args = [...flags, `-DoutputDirectory=${directory}`, 'dependency:copy-dependencies']
   const child = spawn('mvn', args, { stdio: ['ignore', 2, 2] })
   const [code] = await once(child, 'exit')
   if (code !== 0)

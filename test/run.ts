@@ -1,0 +1,59 @@
+/**
+ * Runs the tests of all packages: `npm test [-- [--name PATTERN] PART-OF-A-PATH …]`.
+ *
+ * Starts one Kafka and one Redis for all of them, or takes those that KAFKA_BROKERS and REDIS_URL name. With
+ * PLIMSOLL_REQUIRE_BROKERS=1 it is a failure if one of the two cannot be had or if any test is skipped.
+ */
+import { parseArgs } from 'node:util'
+import { type Pair, obtainPair } from './support/pair.js'
+import { projectRoot } from './support/paths.js'
+import { findTestFiles } from './support/test-files.js'
+import { runTestFiles } from './support/test-run.js'
+
+const tell = (line: string) => process.stderr.write(`test: ${line}\n`)
+const required = process.env.PLIMSOLL_REQUIRE_BROKERS === '1'
+const interruption = new AbortController()
+
+async function main(): Promise<number> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { name: { type: 'string', multiple: true, default: [] } },
+  })
+  const files = findTestFiles(projectRoot, positionals)
+  if (files.length === 0) {
+    tell('no test file matches')
+    return 1
+  }
+  const pair = await obtainPair(process.env)
+  try {
+    return await runOn(pair, files, values.name)
+  } finally {
+    await pair.stop()
+  }
+}
+
+async function runOn(pair: Pair, files: readonly string[], namePatterns: readonly string[]): Promise<number> {
+  for (const reason of pair.missing) tell(`*** ${reason}: the tests that need it are skipped ***`)
+  if (required && pair.missing.length > 0) return 1
+  // The files' processes get it with the rest of the environment; Node 20 has no other way.
+  if (pair.brokers !== undefined) process.env.KAFKA_BROKERS = pair.brokers.join(',')
+  if (pair.redisUrl !== undefined) process.env.REDIS_URL = pair.redisUrl
+  if (interruption.signal.aborted) return 130
+  tell(`${files.length} files, Kafka at ${pair.brokers?.join(',') ?? '-'}, Redis at ${pair.redisUrl ?? '-'}`)
+  const { failed, skipped } = await runTestFiles({ files, namePatterns, signal: interruption.signal, tell })
+  if (interruption.signal.aborted) return 130
+  if (failed > 0) return 1
+  if (!required || skipped === 0) return 0
+  tell(`${skipped} skipped, where PLIMSOLL_REQUIRE_BROKERS allows none`)
+  return 1
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => interruption.abort())
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  tell(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+
+export interface TestRunOptions {
+  readonly files: readonly string[]
+  readonly namePatterns: readonly string[]
+  readonly signal: AbortSignal
+  readonly tell: (line: string) => void
+}
+
+export interface TestRunOutcome {
+  readonly failed: number
+  readonly skipped: number
+}
+
+const fileConcurrency = 2
+/** A file that takes longer fails. node:test bounds single tests only from Node 24 on. */
+const fileMsMax = 600_000
+/** A single test that takes longer is named, so that one sees what a stuck run is stuck in. */
+const testMsMax = 120_000
+
+/** Runs the files, each in a process of its own, and prints what node:test prints, its closing summary last. */
+export async function runTestFiles(options: TestRunOptions): Promise<TestRunOutcome> {
+  const { files, namePatterns, signal, tell } = options
+  const events = run({
+    files: [...files],
+    concurrency: fileConcurrency,
+    timeout: fileMsMax,
+    signal,
+    ...(namePatterns.length === 0 ? {} : { testNamePatterns: [...namePatterns] }),
+  })
+  const outcome = { failed: 0, skipped: 0 }
+  events.on('test:fail', (test) => {
+    if (test.todo === undefined || test.todo === false) outcome.failed += 1
+  })
+  events.on('test:pass', (test) => {
+    // Node 20 counts as skipped what a name pattern leaves out.
+    if (test.skip === undefined || test.skip === false || namePatterns.length > 0) return
+    outcome.skipped += 1
+    tell(`skipped: ${test.name}${typeof test.skip === 'string' ? ` (${test.skip})` : ''}`)
+  })
+  const overdue = watchOverdue(events, tell)
+  const report = events.compose(new spec())
+  report.pipe(process.stdout, { end: false })
+  await once(report, 'end')
+  clearInterval(overdue)
+  return outcome
+}
+
+type TestEvents = ReturnType<typeof run>
+
+interface Position {
+  readonly name: string
+  readonly file?: string | undefined
+  readonly line?: number | undefined
+}
+
+function watchOverdue(events: TestEvents, tell: (line: string) => void): NodeJS.Timeout {
+  const startedAt = new Map<string, number>()
+  const keyOf = ({ name, file, line }: Position) => `${name} (${file ?? ''}:${line ?? ''})`
+  events.on('test:dequeue', (test) => {
+    // A file is dequeued as a test of its own name.
+    if (test.file === undefined || !test.file.endsWith(test.name))
+      startedAt.set(keyOf(test), performance.now())
+  })
+  events.on('test:complete', (test) => {
+    startedAt.delete(keyOf(test))
+  })
+  const check = () => {
+    for (const [key, at] of startedAt) {
+      if (performance.now() - at < testMsMax) continue
+      startedAt.delete(key)
+      tell(`still running after ${testMsMax / 1000} s: ${key}`)
+    }
+  }
+  return setInterval(check, 1_000).unref()
+}
