@@ -1,1 +1,8 @@
-export {}
+export { fitFromFiles, bundleText, type FitFromFilesOptions } from './fit-from-files.js'
+export { CATEGORIES, fit, HORIZON, HORIZON_MAX, KAPPA, type FitOptions } from './fit/fit.js'
+export { createPathFinder, type PathResult, type SessionPath } from './sessions/session-path.js'
+export { spaceOf, type Space } from './sessions/space.js'
+export type { Exclusion, Target } from './sessions/truth.js'
+export { findTraces, traceFilesIn } from './traces/find-traces.js'
+export { readTraces, type ReadProgress } from './traces/read-traces.js'
+export { foldOf, isHeldOut, type Trace } from './traces/trace.js'

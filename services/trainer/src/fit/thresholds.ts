@@ -1,0 +1,84 @@
+import type { ChainTables } from '@plimsoll/contracts'
+import type { Tally, Visit } from './tally.js'
+
+/** Shares of the safe training sessions that may reach each of three ascending thresholds, and values none may lie below. */
+export interface ThresholdRule {
+  readonly budgets: readonly [number, number, number]
+  readonly floors: readonly [number, number, number]
+}
+
+/**
+ * Hazard: warn, confirm, block. Forward risk: bands 1, 2, 3. The floors keep a category in which nothing ever happened from acting on
+ * noise, and a step from being blocked unless nine in ten of its kind were the violation.
+ */
+export const THRESHOLD_RULES = {
+  hazard: { budgets: [0.2, 0.05, 0.005], floors: [0.05, 0.2, 0.9] },
+  forward: { budgets: [0.25, 0.1, 0.02], floors: [0.1, 0.3, 0.5] },
+} as const satisfies Record<keyof ChainTables['thresholds'], ThresholdRule>
+
+/** Fewer safe sessions than this say nothing of a share of one in two hundred: the aggregate's thresholds stand in. */
+export const SAFE_SESSIONS_MIN = 400
+
+/** A threshold, and what it did to the sessions it was chosen on. */
+export interface ChosenThreshold {
+  readonly threshold: number
+  /** Shares of safe and of violated sessions that reach it. */
+  readonly falsePositives: number
+  readonly detection: number
+}
+
+/**
+ * The lowest three of the chain's scores that safe sessions of the tally reach within the budgets, at least the floors; 1 where even
+ * the highest is reached too often. A session counts with its highest score, up to and including the violating step.
+ */
+export function chooseThresholds(
+  tally: Tally,
+  score: readonly number[],
+  rule: ThresholdRule,
+): ChosenThreshold[] {
+  const peaks = peaksOf(tally.visits.values(), score)
+  return rule.budgets.map((budget, n) => {
+    const threshold = Math.max(lowestAbove(score, excessive(peaks, budget)), rule.floors[n] ?? 1)
+    return { threshold, ...reachedBy(peaks, threshold) }
+  })
+}
+
+interface Peak {
+  readonly score: number
+  readonly safe: number
+  readonly unsafe: number
+}
+
+/** Sessions by their highest score, highest first. */
+function peaksOf(visits: Iterable<Visit>, score: readonly number[]): Peak[] {
+  const peaks: Peak[] = []
+  for (const { states, safe, unsafe } of visits) {
+    const highest = states.reduce((highest, s) => Math.max(highest, score[s] ?? 0), 0)
+    peaks.push({ score: highest, safe, unsafe })
+  }
+  return peaks.sort((a, b) => b.score - a.score)
+}
+
+/** The highest score that more safe sessions reach than the budget allows; below all where none is. */
+function excessive(peaks: readonly Peak[], budget: number): number {
+  const allowed = budget * total(peaks, 'safe')
+  let safe = 0
+  for (const peak of peaks) {
+    safe += peak.safe
+    if (safe > allowed) return peak.score
+  }
+  return -1
+}
+
+/** The lowest score of any state above `bound`, visited in training or not; 1 where there is none. */
+const lowestAbove = (score: readonly number[], bound: number): number =>
+  score.reduce((lowest, value) => (value > bound && value < lowest ? value : lowest), 1)
+
+function reachedBy(peaks: readonly Peak[], threshold: number): Omit<ChosenThreshold, 'threshold'> {
+  const reached = peaks.filter((peak) => peak.score >= threshold)
+  const share = (key: 'safe' | 'unsafe') => total(reached, key) / Math.max(1, total(peaks, key))
+  return { falsePositives: share('safe'), detection: share('unsafe') }
+}
+
+const total = (peaks: readonly Peak[], key: 'safe' | 'unsafe'): number =>
+  peaks.reduce((sum, peak) => sum + peak[key], 0)
