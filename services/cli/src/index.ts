@@ -1,1 +1,3 @@
-export {}
+export { COMMANDS } from './commands.js'
+export type { Command, Context, ExitCode, Output } from './command.js'
+export { runCli } from './run.js'

@@ -42,7 +42,11 @@ export async function playSession(performance: Performance, options: AgentOption
   const { category, task } = scenario
   const id = `${name}:${scenario.name}:${variant}:${number}`
   const session = await client.startSession({ id, category, task, agent: `${name}/agent` })
-  const hasFinished = await playSteps(session, performance, options)
+  const hasFinished = await playSteps(session, performance, options).catch((error: unknown) => {
+    // Aborted while it waited for an answer: the step under way does not run.
+    if (signal.aborted) return false
+    throw error
+  })
   await session.end(signal.aborted ? 'cancelled' : hasFinished ? 'completed' : 'failed')
 }
 

@@ -18,7 +18,10 @@ function scriptedClient(notes: string[], resolved: Verdict = 'allow'): PlimsollC
   })
   const session = (id: string): Session => ({
     id,
-    propose: async (step) => answer(step, step.tool as Verdict),
+    propose: async (step, options) => {
+      options?.signal?.throwIfAborted()
+      return answer(step, step.tool as Verdict)
+    },
     resolution: async (asked) => answer(asked, resolved),
     complete: async ({ callId, tool }, result) => {
       notes.push(`${id} ran ${callId} ${tool} ${result?.outcome ?? '-'}`)

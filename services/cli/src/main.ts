@@ -1,0 +1,35 @@
+import { COMMANDS } from './commands.js'
+import type { Output } from './command.js'
+import { runCli } from './run.js'
+
+/** How long whatever is still open after a command may keep the process, milliseconds. */
+const LINGER_MS = 5_000
+
+const abort = new AbortController()
+
+function endOnSignal(exitCode: number): () => void {
+  return () => {
+    // The first asks, the second does not.
+    if (abort.signal.aborted) process.exit(exitCode)
+    abort.abort()
+  }
+}
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever read us has gone (`plimsoll up | head`): there is nobody left to write for.
+    if (error.code !== 'EPIPE') throw error
+    abort.abort()
+  })
+  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY }
+}
+
+process.on('SIGINT', endOnSignal(130))
+process.on('SIGTERM', endOnSignal(143))
+process.exitCode = await runCli(process.argv.slice(2), COMMANDS, {
+  env: process.env,
+  stdout: outputTo(process.stdout),
+  stderr: outputTo(process.stderr),
+  signal: abort.signal,
+})
+setTimeout(() => process.exit(), LINGER_MS).unref()

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PlimsollError } from '@plimsoll/contracts'
+import { defineCommand, type Context } from './command.js'
+import { runCli } from './run.js'
+
+const sail = defineCommand({
+  name: 'sail',
+  summary: 'puts to sea',
+  description: ['With the tide.'],
+  operands: { name: 'PORT', help: 'where to', min: 1, max: 2 },
+  options: {
+    knots: { type: 'integer', value: 'N', help: 'how fast', min: 0, max: 30, default: 8 },
+    fail: { type: 'choice', choices: ['not', 'wrong', 'odd'], help: 'how to fail', default: 'not' },
+  },
+  environment: { PLIMSOLL_TIDE: 'the tide' },
+  examples: [['Rotterdam --knots 12', 'a fast passage']],
+  async run({ knots, fail }, [port], { stdout }) {
+    if (fail === 'wrong') throw new PlimsollError('config_invalid', '`PLIMSOLL_TIDE` is out')
+    if (fail === 'odd') throw new TypeError('a plank is loose')
+    stdout.write(`${port} ${knots}`)
+    return 0
+  },
+})
+
+async function run(...argv: string[]) {
+  const out: string[] = []
+  const err: string[] = []
+  const output = (texts: string[]) => ({ write: (text: string) => void texts.push(text), isTerminal: false })
+  const context: Context = {
+    env: {},
+    stdout: output(out),
+    stderr: output(err),
+    signal: new AbortController().signal,
+  }
+  const code = await runCli(argv, [sail], context)
+  return { code, out: out.join(''), err: err.join('') }
+}
+
+test('runs a command with its values', async () => {
+  assert.deepEqual(await run('sail', 'Goole'), { code: 0, out: 'Goole 8', err: '' })
+  assert.deepEqual(await run('sail', '--knots=3', 'Goole', 'Hull'), { code: 0, out: 'Goole 3', err: '' })
+})
+
+test('shows the help of a command, made from its table', async () => {
+  const { code, out, err } = await run('sail', '--help')
+  assert.deepEqual({ code, err }, { code: 0, err: '' })
+  for (const part of [
+    'puts to sea',
+    'PORT…',
+    '--knots N',
+    '`8` if left out',
+    'PLIMSOLL_TIDE',
+    '--fail not|wrong|odd',
+    'a fast passage',
+  ])
+    assert.ok(out.includes(part), part)
+  assert.deepEqual(await run('help', 'sail'), { code, out, err })
+})
+
+test('lists the commands; without one it is misused', async () => {
+  for (const argv of [['--help'], ['help'], ['-h']])
+    assert.match((await run(...argv)).out, /sail {2}puts to sea/)
+  const { code, out, err } = await run()
+  assert.deepEqual({ code, out }, { code: 2, out: '' })
+  assert.match(err, /Usage/)
+})
+
+test('tells misuse from failure by its exit code', async () => {
+  const cases = [
+    [['row'], 2, /usage_invalid: unknown command `row`; there are sail/],
+    [['sail'], 2, /usage_invalid: PORT is missing\n`plimsoll sail --help` tells more/],
+    [['sail', 'Goole', '--wind'], 2, /unknown option `--wind`/],
+    [['sail', 'Goole', '--fail', 'wrong'], 2, /config_invalid: `PLIMSOLL_TIDE` is out/],
+    [['sail', 'Goole', '--fail', 'odd'], 1, /a plank is loose/],
+  ] as const
+  for (const [argv, code, message] of cases) {
+    const ended = await run(...argv)
+    assert.equal(ended.code, code, argv.join(' '))
+    assert.equal(ended.out, '')
+    assert.match(ended.err, message)
+  }
+})

@@ -1,0 +1,15 @@
+/** Rows as aligned lines: the first column to the left, the others (figures) to the right. */
+export function textTable(rows: readonly (readonly (string | number)[])[]): string {
+  const texts = rows.map((row) => row.map(String))
+  const widths = (texts[0] ?? []).map((_, column) =>
+    Math.max(...texts.map((row) => row[column]?.length ?? 0)),
+  )
+  const lines = texts.map((row) =>
+    row
+      .map((text, column) =>
+        column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0),
+      )
+      .join('  '),
+  )
+  return `${lines.join('\n')}\n`
+}
