@@ -1,0 +1,30 @@
+/**
+ * Who may use whom: DESIGN's boundaries as docs/decisions/20261121-repository.md refines them. A package that is not named here may
+ * not exist; whoever adds one states its edges.
+ */
+const shared = ['chains', 'client', 'contracts', 'engine', 'labels', 'policy', 'runtime']
+
+export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
+  'shared/contracts': [],
+  'shared/engine': ['contracts'],
+  'shared/labels': ['contracts'],
+  'shared/chains': [],
+  'shared/policy': ['contracts', 'engine', 'labels'],
+  'shared/runtime': ['contracts'],
+  'shared/client': ['contracts', 'engine', 'labels', 'policy', 'runtime'],
+  'services/monitor': shared,
+  'services/trainer': shared,
+  'services/fleet': ['client', 'contracts', 'runtime'],
+  'services/cli': [...shared, 'monitor', 'trainer', 'fleet'],
+  test: [...shared, 'monitor', 'trainer', 'fleet', 'cli'],
+}
+
+/** These are pure: nothing of Node's, no clock, no chance. Their tests are free. */
+export const purePackages: readonly string[] = ['shared/engine', 'shared/chains']
+
+/** The only places that may know these libraries; the rest goes through the ports. */
+export const adapterLibraries: Readonly<Record<string, RegExp>> = {
+  kafkajs: /^shared\/runtime\/src\/kafka\b/,
+  ioredis: /^shared\/runtime\/src\/redis\b/,
+  'prom-client': /^shared\/runtime\/src\/(metrics|prometheus)\b/,
+}
