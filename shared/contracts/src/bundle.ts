@@ -67,7 +67,9 @@ function shapeFaults(chain: ChainTables, size: number, horizonMax: number): stri
   if (chain.hazard.length !== size) faults.push(`expected ${size} values in hazard`)
   if (chain.stepsToViolation.length !== size) faults.push(`expected ${size} values in stepsToViolation`)
   if (chain.forward.length !== horizonMax + 1) faults.push(`expected ${horizonMax + 1} rows in forward`)
-  if (chain.forward.some((row) => row.length !== size)) faults.push(`expected ${size} values in each row of forward`)
-  if (chain.counts.some(([from, to]) => from >= size || to > size + 1)) faults.push('a count names a state outside the space')
+  if (chain.forward.some((row) => row.length !== size))
+    faults.push(`expected ${size} values in each row of forward`)
+  if (chain.counts.some(([from, to]) => from >= size || to > size + 1))
+    faults.push('a count names a state outside the space')
   return faults
 }

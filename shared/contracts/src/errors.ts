@@ -5,38 +5,113 @@
 export const ERRORS = {
   not_json: { kind: 'event', retryable: false, help: 'publish the event as UTF-8 JSON' },
   schema_invalid: { kind: 'event', retryable: false, help: 'mend the fields named in the message' },
-  schema_version_unknown: { kind: 'event', retryable: false, help: 'publish schema version 1, or upgrade the monitor' },
-  event_type_unknown: { kind: 'event', retryable: false, help: 'use a type of the event schema, or upgrade the monitor' },
+  schema_version_unknown: {
+    kind: 'event',
+    retryable: false,
+    help: 'publish schema version 1, or upgrade the monitor',
+  },
+  event_type_unknown: {
+    kind: 'event',
+    retryable: false,
+    help: 'use a type of the event schema, or upgrade the monitor',
+  },
   event_oversize: { kind: 'event', retryable: false, help: 'send digests instead of arguments and results' },
   key_mismatch: { kind: 'event', retryable: false, help: 'publish with the session id as the record key' },
-  signature_invalid: { kind: 'event', retryable: false, help: "sign internal events with the deployment's key" },
-  session_state_lost: { kind: 'event', retryable: false, help: 'start the session first; if it was started, its record has expired or was lost' },
-  session_already_started: { kind: 'event', retryable: false, help: 'use a new session id for a new session' },
+  signature_invalid: {
+    kind: 'event',
+    retryable: false,
+    help: "sign internal events with the deployment's key",
+  },
+  session_state_lost: {
+    kind: 'event',
+    retryable: false,
+    help: 'start the session first; if it was started, its record has expired or was lost',
+  },
+  session_already_started: {
+    kind: 'event',
+    retryable: false,
+    help: 'use a new session id for a new session',
+  },
   session_ended: { kind: 'event', retryable: false, help: 'start a new session' },
   sequence_gap: { kind: 'event', retryable: true, help: 'publish the missing events, then this one again' },
-  sequence_stale: { kind: 'event', retryable: false, help: 'number the events of each producer from 0 without repeating; a new process takes a new producer name' },
-  call_conflict: { kind: 'event', retryable: false, help: 'give each open call of a session an id of its own' },
-  too_many_open_calls: { kind: 'event', retryable: true, help: 'complete or end open calls before proposing more' },
-  approval_unknown: { kind: 'event', retryable: false, help: 'the decision was not waiting for an approval, or was resolved already' },
-  approval_mismatch: { kind: 'event', retryable: false, help: 'resolve the decision with the digest of the arguments it showed' },
+  sequence_stale: {
+    kind: 'event',
+    retryable: false,
+    help: 'number the events of each producer from 0 without repeating; a new process takes a new producer name',
+  },
+  call_conflict: {
+    kind: 'event',
+    retryable: false,
+    help: 'give each open call of a session an id of its own',
+  },
+  too_many_open_calls: {
+    kind: 'event',
+    retryable: true,
+    help: 'complete or end open calls before proposing more',
+  },
+  approval_unknown: {
+    kind: 'event',
+    retryable: false,
+    help: 'the decision was not waiting for an approval, or was resolved already',
+  },
+  approval_mismatch: {
+    kind: 'event',
+    retryable: false,
+    help: 'resolve the decision with the digest of the arguments it showed',
+  },
   approval_expired: { kind: 'event', retryable: false, help: 'let the agent propose the step again' },
-  version_unavailable: { kind: 'event', retryable: true, help: 'give the monitor the bundle, policy or catalogue the session is pinned to' },
+  version_unavailable: {
+    kind: 'event',
+    retryable: true,
+    help: 'give the monitor the bundle, policy or catalogue the session is pinned to',
+  },
+  engine_failed: {
+    kind: 'event',
+    retryable: false,
+    help: 'a defect of Plimsoll: report it with the dead letter',
+  },
   config_invalid: { kind: 'process', retryable: false, help: 'mend every setting named in the message' },
   document_invalid: { kind: 'process', retryable: false, help: 'mend the fields named in the message' },
   traces_invalid: { kind: 'process', retryable: false, help: 'mend the line named in the message' },
   usage_invalid: { kind: 'process', retryable: false, help: 'see the help of the command' },
-  log_unavailable: { kind: 'process', retryable: true, help: 'check that Kafka runs and that its addresses are right' },
-  log_changed: { kind: 'process', retryable: false, help: 'the topic was made anew or has another number of partitions: drain, clear the session store, start again' },
-  store_unavailable: { kind: 'process', retryable: true, help: 'check that Redis runs and that its address is right' },
-  record_invalid: { kind: 'process', retryable: false, help: 'a session record cannot be read: restore it or delete it' },
-  record_too_new: { kind: 'process', retryable: false, help: 'upgrade this monitor: a newer one has written the record' },
-  contended: { kind: 'process', retryable: true, help: 'another owner writes the same sessions: the batch is taken again' },
+  log_unavailable: {
+    kind: 'process',
+    retryable: true,
+    help: 'check that Kafka runs and that its addresses are right',
+  },
+  log_changed: {
+    kind: 'process',
+    retryable: false,
+    help: 'the topic was made anew or has another number of partitions: drain, clear the session store, start again',
+  },
+  store_unavailable: {
+    kind: 'process',
+    retryable: true,
+    help: 'check that Redis runs and that its address is right',
+  },
+  record_invalid: {
+    kind: 'process',
+    retryable: false,
+    help: 'a session record cannot be read: restore it or delete it',
+  },
+  record_too_new: {
+    kind: 'process',
+    retryable: false,
+    help: 'upgrade this monitor: a newer one has written the record',
+  },
+  contended: {
+    kind: 'process',
+    retryable: true,
+    help: 'another owner writes the same sessions: the batch is taken again',
+  },
   queue_full: { kind: 'process', retryable: true, help: 'wait for earlier events, or raise the limit' },
   closed: { kind: 'process', retryable: false, help: 'the client or service has been closed' },
 } as const satisfies Record<string, { kind: 'event' | 'process'; retryable: boolean; help: string }>
 
 export type ErrorCode = keyof typeof ERRORS
-export type EventErrorCode = { [K in ErrorCode]: (typeof ERRORS)[K]['kind'] extends 'event' ? K : never }[ErrorCode]
+export type EventErrorCode = {
+  [K in ErrorCode]: (typeof ERRORS)[K]['kind'] extends 'event' ? K : never
+}[ErrorCode]
 
 /** A fault of one event: what its dead letter says. */
 export interface Fault {
@@ -51,7 +126,11 @@ export class PlimsollError extends Error {
   readonly retryable: boolean
   readonly details: Readonly<Record<string, unknown>>
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: Record<string, unknown> } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: Record<string, unknown> } = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'PlimsollError'
     this.code = code

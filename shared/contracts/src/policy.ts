@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { patternSchema, toolLabelsSchema } from './labels.js'
 import { VERDICTS } from './words.js'
 
-const specIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected 1–64 letters, digits, `.`, `_`, `-`')
+const specIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected 1–64 letters, digits, `.`, `_`, `-`')
 const verdictSchema = z.enum(VERDICTS)
 
 /** Sources whose results an allowlist spec may lift. */
@@ -40,12 +42,18 @@ export const policySchema = z
     }),
     /** A tool that no catalogue labels: what is answered, and what it is taken to be. */
     unlabelled: z.strictObject({ verdict: verdictSchema, labels: toolLabelsSchema }),
-    approvals: z.strictObject({ ttlSeconds: z.int().min(1).max(7 * 86_400) }),
+    approvals: z.strictObject({
+      ttlSeconds: z
+        .int()
+        .min(1)
+        .max(7 * 86_400),
+    }),
   })
   .superRefine((policy, context) => {
     const seen = new Set<string>()
     for (const [i, { id }] of policy.specs.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: ['specs', i, 'id'], message: `spec \`${id}\` stands twice` })
+      if (seen.has(id))
+        context.addIssue({ code: 'custom', path: ['specs', i, 'id'], message: `spec \`${id}\` stands twice` })
       seen.add(id)
     }
   })

@@ -21,4 +21,6 @@ export const DEAD_LETTER_HEADERS = {
   topic: 'plimsoll-topic',
   partition: 'plimsoll-partition',
   offset: 'plimsoll-offset',
+  /** Bytes of the original value, where the dead letter holds only its beginning. */
+  cutFrom: 'plimsoll-cut-from',
 } as const

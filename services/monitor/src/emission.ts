@@ -1,0 +1,78 @@
+import { DEAD_LETTER_HEADERS, type Fault, type Topics } from '@plimsoll/contracts'
+import type { LogRecord, OutgoingRecord } from '@plimsoll/runtime'
+
+/** What one event gives to the outside: a decision (its JSON), a dead letter, or both. */
+export interface Emission {
+  readonly offset: bigint
+  readonly decision: string | undefined
+  readonly fault: Fault | undefined
+}
+
+/** A dead letter's value is cut here, so that no record can be too large to be set aside; the whole stays in the log. */
+const DEAD_LETTER_BYTES_MAX = 512 * 1024
+
+type Entry = readonly [offset: string, decision: string | null, code?: Fault['code'], message?: string]
+
+/** Emissions as the text of an outbox; empty for none. */
+export function encodeOutbox(emissions: readonly Emission[]): string {
+  if (emissions.length === 0) return ''
+  const entries = emissions.map(({ offset, decision, fault }): Entry =>
+    fault
+      ? [String(offset), decision ?? null, fault.code, fault.message]
+      : [String(offset), decision ?? null],
+  )
+  return JSON.stringify(entries)
+}
+
+export function decodeOutbox(outbox: string): Emission[] {
+  if (outbox === '') return []
+  const entries = JSON.parse(outbox) as Entry[]
+  return entries.map(([offset, decision, code, message]) => ({
+    offset: BigInt(offset),
+    decision: decision ?? undefined,
+    fault: code === undefined ? undefined : { code, message: message ?? '' },
+  }))
+}
+
+/** One emission with the record that it answers. */
+export interface Answered {
+  readonly record: LogRecord
+  readonly emission: Emission
+  readonly sessionId: string | null
+}
+
+export interface Outgoing {
+  readonly topic: string
+  readonly records: readonly OutgoingRecord[]
+}
+
+/** The records to publish for `answered`, a list for each topic that has any, in log order. */
+export function outgoingOf(answered: readonly Answered[], topics: Topics): Outgoing[] {
+  const decisions: OutgoingRecord[] = []
+  const deadLetters: OutgoingRecord[] = []
+  for (const { record, emission, sessionId } of answered) {
+    if (emission.fault) deadLetters.push(deadLetterOf(record, emission.fault))
+    if (emission.decision !== undefined) decisions.push({ key: sessionId, value: emission.decision })
+  }
+  return [
+    { topic: topics.decisions, records: decisions },
+    { topic: topics.deadLetters, records: deadLetters },
+  ].filter(({ records }) => records.length > 0)
+}
+
+function deadLetterOf(record: LogRecord, { code, message }: Fault): OutgoingRecord {
+  const { topic, partition, offset, key, value } = record
+  const isCut = value !== null && value.length > DEAD_LETTER_BYTES_MAX
+  return {
+    key,
+    value: isCut ? value.subarray(0, DEAD_LETTER_BYTES_MAX) : value,
+    headers: {
+      ...(isCut && { [DEAD_LETTER_HEADERS.cutFrom]: String(value.length) }),
+      [DEAD_LETTER_HEADERS.code]: code,
+      [DEAD_LETTER_HEADERS.message]: message,
+      [DEAD_LETTER_HEADERS.topic]: topic,
+      [DEAD_LETTER_HEADERS.partition]: String(partition),
+      [DEAD_LETTER_HEADERS.offset]: String(offset),
+    },
+  }
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { digestOf, type Event } from '@plimsoll/contracts'
+import type { RuleBook } from '@plimsoll/engine'
+import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import type { LogRecord, StoredRecord } from '@plimsoll/runtime'
+import { decodeOutbox } from './emission.js'
+import { foldSession, type Folded, type SessionEvent } from './fold.js'
+
+let book: RuleBook
+before(async () => {
+  book = createRuleBook(compileRules(await defaultDocuments()))
+})
+
+const SESSION = 's1'
+const started: Event = {
+  schema: 1,
+  id: 'e0',
+  sessionId: SESSION,
+  producer: 'p',
+  seq: 0,
+  time: 0,
+  type: 'session.started',
+}
+
+function proposed(seq: number): Event {
+  const call = { callId: `c${seq}`, tool: 'read_file', argumentsDigest: digestOf({}) }
+  return {
+    schema: 1,
+    id: `e${seq}`,
+    sessionId: SESSION,
+    producer: 'p',
+    seq,
+    time: 0,
+    type: 'tool.proposed',
+    ...call,
+  }
+}
+
+function at(offset: number, event: Event): SessionEvent {
+  const record: LogRecord = {
+    topic: 'events',
+    partition: 0,
+    offset: BigInt(offset),
+    key: SESSION,
+    value: Buffer.from(JSON.stringify(event)),
+    headers: {},
+    timeMs: 1000 + offset,
+  }
+  return { record, event }
+}
+
+function fold(stored: StoredRecord | undefined, events: SessionEvent[], chunkStart: number): Folded {
+  return foldSession(SESSION, stored, events, BigInt(chunkStart), {
+    book,
+    idleTtlMs: 60_000,
+    endedTtlMs: 1_000,
+  })
+}
+
+function recordOf(folded: Folded): StoredRecord {
+  assert.ok(folded.write)
+  return { revision: folded.write.expected + 1, body: folded.write.body, outbox: folded.write.outbox }
+}
+
+describe('foldSession', () => {
+  test('folds new events and puts their decisions into the outbox', () => {
+    const folded = fold(undefined, [at(5, started), at(6, proposed(1)), at(9, proposed(2))], 5)
+    assert.equal(folded.write?.expected, 0)
+    assert.ok(folded.write?.body.startsWith('9 '))
+    assert.deepEqual(
+      folded.emissions.map(({ offset }) => offset),
+      [6n, 9n],
+    )
+    assert.deepEqual(decodeOutbox(folded.write?.outbox ?? ''), folded.emissions)
+  })
+
+  test('answers a redelivered event from the outbox, byte for byte, and stores nothing', () => {
+    const events = [at(5, started), at(6, proposed(1))]
+    const first = fold(undefined, events, 5)
+    const again = fold(recordOf(first), events, 5)
+    assert.deepEqual(again.emissions, first.emissions)
+    assert.equal(again.write, undefined)
+    assert.equal(again.outcomes.length, 0)
+  })
+
+  test('folds what is new of a redelivered chunk on top of what is stored', () => {
+    const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
+    const again = fold(recordOf(first), [at(5, started), at(6, proposed(1)), at(7, proposed(2))], 5)
+    const whole = fold(undefined, [at(5, started), at(6, proposed(1)), at(7, proposed(2))], 5)
+    assert.deepEqual(again.emissions, whole.emissions)
+    assert.equal(again.write?.body, whole.write?.body)
+    assert.equal(again.write?.outbox, whole.write?.outbox)
+  })
+
+  test('forgets outbox entries of committed chunks', () => {
+    const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
+    const next = fold(recordOf(first), [at(7, proposed(2))], 7)
+    assert.deepEqual(
+      decodeOutbox(next.write?.outbox ?? '').map(({ offset }) => offset),
+      [7n],
+    )
+  })
+
+  test('passes over an event that was answered and committed long ago', () => {
+    const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
+    const trimmed = { ...recordOf(first), outbox: '' }
+    const again = fold(trimmed, [at(6, proposed(1))], 6)
+    assert.equal(again.passedOver, 1)
+    assert.equal(again.emissions.length, 0)
+    assert.equal(again.write, undefined)
+  })
+
+  test('keeps a dead letter in the outbox too', () => {
+    const first = fold(undefined, [at(5, started), at(6, proposed(4)), at(7, proposed(1))], 5)
+    const again = fold(recordOf(first), [at(6, proposed(4))], 5)
+    assert.equal(again.emissions[0]?.fault?.code, 'sequence_gap')
+    assert.deepEqual(again.emissions[0], first.emissions[0])
+  })
+
+  test('refuses a session without a record and stores none', () => {
+    const folded = fold(undefined, [at(3, proposed(1))], 3)
+    assert.equal(folded.emissions[0]?.fault?.code, 'session_state_lost')
+    assert.equal(folded.write, undefined)
+  })
+
+  test('does not start a session again over a record that cannot be read', () => {
+    const folded = fold({ revision: 4, body: 'garbage', outbox: '' }, [at(8, { ...started, id: 'e9' })], 8)
+    assert.equal(folded.emissions[0]?.fault?.code, 'session_state_lost')
+    assert.equal(folded.write, undefined)
+  })
+
+  test('does not touch a record of a newer layout', () => {
+    assert.throws(() => fold({ revision: 1, body: '3 [99]', outbox: '' }, [at(8, proposed(1))], 8), {
+      code: 'record_too_new',
+    })
+  })
+
+  test('keeps an ended session for the shorter time', () => {
+    const ended: Event = {
+      schema: 1,
+      id: 'e1',
+      sessionId: SESSION,
+      producer: 'p',
+      seq: 1,
+      time: 0,
+      type: 'session.ended',
+    }
+    const folded = fold(undefined, [at(1, started), at(2, ended)], 1)
+    assert.equal(folded.write?.ttlMs, 1_000)
+  })
+})

@@ -1,0 +1,91 @@
+import { topicsOf, type PlimsollError } from '@plimsoll/contracts'
+import { createLogger, serveHttp, withReleasers, type Logger, type OnRelease } from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import { startMonitor, type Monitor } from './monitor.js'
+import { readRuleBook } from './rule-files.js'
+import type { MonitorConfig } from './settings.js'
+
+export interface MonitorService {
+  /** Of its metrics and probes. */
+  readonly url: string
+  /** Resolves when the monitor runs; rejects with what was fatal before. */
+  readonly started: Promise<void>
+  /** Readiness goes first, then the chunk under way, the group, and the connections. */
+  close(): Promise<void>
+}
+
+export interface MonitorServiceOptions {
+  readonly config: MonitorConfig
+  /** Takes the log's lines. */
+  readonly write: (line: string) => void
+  readonly onFatal: (error: PlimsollError) => void
+}
+
+/** The monitor on Kafka and Redis, with its metrics and probes served from the first moment. Throws on bad documents or a taken port. */
+export async function startMonitorService(options: MonitorServiceOptions): Promise<MonitorService> {
+  let monitor: Monitor | undefined
+  let isClosing = false
+  const isReady = async () => !isClosing && ((await monitor?.isReady()) ?? false)
+  const acquired = await withReleasers(async (onRelease) => {
+    const service = await acquire(options, isReady, onRelease)
+    monitor = service.monitor
+    return service
+  })
+  const { http, monitor: running } = acquired.value
+  return {
+    url: http.url,
+    started: running.started,
+    close: () => {
+      isClosing = true
+      return acquired.release()
+    },
+  }
+}
+
+async function acquire(
+  { config, write, onFatal }: MonitorServiceOptions,
+  isReady: () => Promise<boolean>,
+  onRelease: OnRelease,
+) {
+  const logger = createLogger({ level: config.logLevel, write })
+  const metrics = createMetrics()
+  const book = await readRuleBook(config)
+  // First up and last down, so that a probe hears "not ready" while the rest starts or drains.
+  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
+  onRelease(() => http.close())
+  logger.info('serving metrics and probes', { url: http.url })
+  const log = createKafkaLog({
+    ...(await kafkaConnectionOf(config)),
+    logger: logger.child({ part: 'kafka' }),
+  })
+  onRelease(() => log.close())
+  const store = createRedisStore({
+    url: config.redisUrl,
+    prefix: config.redisPrefix,
+    logger: logger.child({ part: 'redis' }),
+  })
+  onRelease(() => store.close())
+  const monitor = startMonitor({ ...monitorOptionsOf(config, logger), log, store, book, metrics, onFatal })
+  onRelease(() => monitor.close())
+  return { http, monitor }
+}
+
+function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
+  const { partitions, replicas } = config
+  return {
+    topics: topicsOf(config.topicPrefix),
+    group: config.group,
+    signingKey: config.signingKey,
+    create: config.createTopics ? { partitions, ...(replicas !== undefined && { replicas }) } : undefined,
+    limits: {
+      chunkEventsMax: config.chunkEventsMax,
+      eventBytesMax: config.eventBytesMax,
+      idleTtlMs: config.idleTtlSeconds * 1000,
+      endedTtlMs: config.endedTtlSeconds * 1000,
+      sessionTimeoutMs: config.sessionTimeoutMs,
+    },
+    logger,
+  }
+}

@@ -1,0 +1,83 @@
+import { kafkaSettings, redisSettings, serviceSettings, setting, type ConfigOf } from '@plimsoll/runtime'
+import { MONITOR_LIMITS } from './monitor.js'
+
+const files = (env: string, what: string) =>
+  setting.list({
+    env,
+    doc: `Files of ${what}, with commas between: the first is active for new sessions, the others stay for sessions pinned to them. The one that ships with Plimsoll where it is left out.`,
+  })
+
+/** What `plimsoll monitor` reads from its environment. */
+export const monitorSettings = {
+  ...kafkaSettings,
+  ...redisSettings,
+  ...serviceSettings,
+  group: setting.text({
+    env: 'PLIMSOLL_GROUP',
+    doc: 'Consumer group of the monitors.',
+    default: 'plimsoll-monitor',
+  }),
+  signingKey: setting.text({
+    env: 'PLIMSOLL_SIGNING_KEY',
+    doc: 'Key of internal events such as approvals; without it each of them is refused.',
+    expects: 'at least 16 characters',
+    pattern: /^.{16,}$/,
+    isSecret: true,
+  }),
+  bundles: files('PLIMSOLL_BUNDLES', 'model bundles'),
+  policies: files('PLIMSOLL_POLICIES', 'policies'),
+  catalogues: files('PLIMSOLL_CATALOGUES', 'tool catalogues'),
+  createTopics: setting.flag({
+    env: 'PLIMSOLL_CREATE_TOPICS',
+    doc: 'Whether to make missing topics.',
+    default: 'true',
+  }),
+  partitions: setting.integer({
+    env: 'PLIMSOLL_PARTITIONS',
+    doc: 'Partitions of topics that are made: as many monitors can share the work. It cannot be changed later.',
+    default: '12',
+    min: 1,
+    max: 4096,
+  }),
+  replicas: setting.integer({
+    env: 'PLIMSOLL_REPLICAS',
+    doc: "Replicas of topics that are made; the brokers' default where it is left out.",
+    min: 1,
+    max: 32,
+  }),
+  chunkEventsMax: setting.integer({
+    env: 'PLIMSOLL_CHUNK_EVENTS_MAX',
+    doc: 'Records carried through the delivery order at a time.',
+    default: String(MONITOR_LIMITS.chunkEventsMax),
+    min: 1,
+    max: 10_000,
+  }),
+  eventBytesMax: setting.integer({
+    env: 'PLIMSOLL_EVENT_BYTES_MAX',
+    doc: 'Bytes of the largest event that is taken.',
+    default: String(MONITOR_LIMITS.eventBytesMax),
+    min: 1024,
+    max: 1024 * 1024,
+  }),
+  idleTtlSeconds: setting.integer({
+    env: 'PLIMSOLL_IDLE_TTL_SECONDS',
+    doc: 'A session that is heard of no more is forgotten after this.',
+    default: String(MONITOR_LIMITS.idleTtlMs / 1000),
+    min: 60,
+  }),
+  endedTtlSeconds: setting.integer({
+    env: 'PLIMSOLL_ENDED_TTL_SECONDS',
+    doc: 'How long an ended session is remembered, so that late events of it are known.',
+    default: String(MONITOR_LIMITS.endedTtlMs / 1000),
+    min: 1,
+  }),
+  sessionTimeoutMs: setting.integer({
+    env: 'PLIMSOLL_SESSION_TIMEOUT_MS',
+    doc: 'How long the group waits for a silent monitor before another takes its partitions.',
+    default: String(MONITOR_LIMITS.sessionTimeoutMs),
+    min: 6_000,
+    max: 300_000,
+  }),
+}
+
+export type MonitorConfig = ConfigOf<typeof monitorSettings>

@@ -1,0 +1,21 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { PartitionInfo } from '@plimsoll/runtime'
+import type { MonitorOptions } from './monitor.js'
+
+/** The partitions of the events topic, all topics made where that is asked for. Throws `config_invalid` where one is missing. */
+export async function prepareTopics({
+  log,
+  topics,
+  create,
+}: MonitorOptions): Promise<readonly PartitionInfo[]> {
+  const names = Object.values(topics) as string[]
+  if (create) await log.createTopics(names.map((topic) => ({ topic, ...create })))
+  const described = await Promise.all(names.map((topic) => log.describe(topic)))
+  const missing = names.filter((_, i) => described[i] === undefined)
+  if (missing.length > 0)
+    throw new PlimsollError(
+      'config_invalid',
+      `no topic \`${missing.join('`, `')}\`: make it, or set PLIMSOLL_CREATE_TOPICS=true`,
+    )
+  return described[names.indexOf(topics.events)] ?? []
+}

@@ -1,0 +1,23 @@
+import { benchEngine } from './engine.js'
+import type { Report } from './report.js'
+
+/** The benchmarks by name: `npm run bench [name…]` runs those, or all. */
+const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
+  engine: benchEngine,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in BENCHES))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `no benchmark \`${unknown.join('`, `')}\`; there are: ${Object.keys(BENCHES).join(', ')}\n`,
+  )
+  process.exit(2)
+}
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const { figures } = await bench()
+  process.stdout.write(`${name}\n`)
+  for (const [figure, value] of Object.entries(figures))
+    process.stdout.write(`  ${figure}: ${value.toLocaleString('en')}\n`)
+}
