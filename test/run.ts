@@ -4,6 +4,7 @@
  * Starts one Kafka and one Redis for all of them, or takes those that KAFKA_BROKERS and REDIS_URL name. With
  * PLIMSOLL_REQUIRE_BROKERS=1 it is a failure if one of the two cannot be had or if any test is skipped.
  */
+import { setMaxListeners } from 'node:events'
 import { parseArgs } from 'node:util'
 import { type Pair, obtainPair } from './support/pair.js'
 import { projectRoot } from './support/paths.js'
@@ -13,6 +14,8 @@ import { runTestFiles } from './support/test-run.js'
 const tell = (line: string) => process.stderr.write(`test: ${line}\n`)
 const required = process.env.PLIMSOLL_REQUIRE_BROKERS === '1'
 const interruption = new AbortController()
+// One listener a file.
+setMaxListeners(0, interruption.signal)
 
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({

@@ -1,4 +1,4 @@
-import { adapterLibraries, allowedEdges, purePackages } from './rules.js'
+import { adapterLibraries, allowedEdges, entryPoints, purePackages } from './rules.js'
 import { codeOnly, specifiersOf } from './source-text.js'
 
 export interface SourceFile {
@@ -36,18 +36,25 @@ export function checkPackage(facts: PackageFacts): readonly string[] {
   ]
 }
 
-function checkImports(file: SourceFile, folder: string, allowed: readonly string[]): readonly string[] {
-  return specifiersOf(file.text).flatMap((specifier) => {
-    if (specifier.startsWith('.'))
-      return leavesPackage(file, folder, specifier)
-        ? [`${file.path}: \`${specifier}\` leaves the package`]
-        : []
-    if (!specifier.startsWith(scope)) return []
-    const name = specifier.slice(scope.length)
-    if (name.includes('/')) return [`${file.path}: \`${specifier}\` reaches behind an index`]
-    return allowed.includes(name) ? [] : [`${file.path}: ${folder} may not use ${name}`]
+const checkImports = (file: SourceFile, folder: string, allowed: readonly string[]): readonly string[] =>
+  specifiersOf(file.text).flatMap((specifier) => {
+    const problem = problemOf(specifier, file, folder, allowed)
+    return problem === undefined ? [] : [`${file.path}: ${problem}`]
   })
+
+function problemOf(specifier: string, file: SourceFile, folder: string, allowed: readonly string[]) {
+  if (specifier.startsWith('.')) {
+    return leavesPackage(file, folder, specifier) ? `\`${specifier}\` leaves the package` : undefined
+  }
+  if (!specifier.startsWith(scope)) return undefined
+  const name = shortName(libraryOf(specifier))
+  if (!allowed.includes(name)) return `${folder} may not use ${name}`
+  return isEntryPoint(specifier, name) ? undefined : `\`${specifier}\` reaches behind an index`
 }
+
+const isEntryPoint = (specifier: string, name: string) =>
+  specifier === scope + name ||
+  entryPoints[name]?.includes(specifier.slice(`${scope}${name}/`.length)) === true
 
 function leavesPackage(file: SourceFile, folder: string, specifier: string): boolean {
   const target = new URL(specifier, `file:///${file.path}`).pathname

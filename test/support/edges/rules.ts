@@ -19,6 +19,14 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   test: [...shared, 'monitor', 'trainer', 'fleet', 'cli'],
 }
 
+/**
+ * Parts of a package that have an index of their own beside the package's: with one for all, whoever wants a port would load the
+ * clients of every broker with it.
+ */
+export const entryPoints: Readonly<Record<string, readonly string[]>> = {
+  runtime: ['embedded', 'kafka', 'metrics', 'redis'],
+}
+
 /** These are pure: nothing of Node's, no clock, no chance. Their tests are free. */
 export const purePackages: readonly string[] = ['shared/engine', 'shared/chains']
 
