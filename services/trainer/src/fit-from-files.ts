@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { canonicalJson, versionOf, type Bundle, type Catalogue } from '@plimsoll/contracts'
+import { canonicalJson, PlimsollError, versionOf, type Bundle, type Catalogue } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { fit, type FitOptions } from './fit/fit.js'
 import { readTraces, type ReadProgress } from './traces/read-traces.js'
@@ -17,7 +17,7 @@ export interface FitFromFilesOptions extends Omit<FitOptions, 'traces' | 'labelO
  * Fits a bundle to files of recorded sessions, and writes it.
  *
  * @returns the bundle and its version, the hash it is pinned by
- * @throws PlimsollError `traces_invalid`, naming file and line
+ * @throws PlimsollError `traces_invalid`, naming file and line; `usage_invalid` where `out` cannot be written
  * @example await fitFromFiles({ files: ['sessions.jsonl.gz'], catalogue, target: 'observed', space: 'paper60' })
  */
 export async function fitFromFiles(
@@ -30,9 +30,15 @@ export async function fitFromFiles(
     labelOf: createLabeller(catalogue),
     catalogueVersion: versionOf(catalogue),
   })
-  if (out !== undefined) await writeFile(out, bundleText(bundle))
+  if (out !== undefined) await writeBundle(out, bundle)
   return { bundle, version: versionOf(bundle) }
 }
 
 /** A bundle as its file holds it: canonical JSON on one line. */
 export const bundleText = (bundle: Bundle): string => `${canonicalJson(bundle)}\n`
+
+async function writeBundle(out: string, bundle: Bundle): Promise<void> {
+  await writeFile(out, bundleText(bundle)).catch((cause: unknown) => {
+    throw new PlimsollError('usage_invalid', `\`${out}\` cannot be written`, { cause })
+  })
+}

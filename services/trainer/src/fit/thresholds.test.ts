@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createTally } from './tally.js'
+import { chooseThresholds } from './thresholds.js'
+
+const SCORE = [0.01, 0.2, 0.4, 0.6, 0.8]
+const rule = { budgets: [0.5, 0.1, 0.01], floors: [0.05, 0.1, 0.3] } as const
+
+/** 100 safe sessions: 60 reach state 1 at most, 30 state 2, 10 state 3; and 4 violated ones, of which 3 reach state 3. */
+function tallied() {
+  const { add, tally } = createTally(5, 0)
+  const many = (n: number, arrivals: number[], violated: boolean) => {
+    for (let i = 0; i < n; i++) add({ arrivals, violated, unlabelled: 0, unexecuted: 0 })
+  }
+  many(60, [0, 1, 0], false)
+  many(30, [2, 1], false)
+  many(10, [3, 0], false)
+  many(3, [0, 3], true)
+  many(1, [0], true)
+  return tally
+}
+
+test('thresholds are the lowest scores within the budgets', () => {
+  const [warn, confirm, block] = chooseThresholds(tallied(), SCORE, rule)
+  assert.deepEqual(warn, { threshold: 0.4, falsePositives: 0.4, detection: 0.75 })
+  assert.deepEqual(confirm, { threshold: 0.6, falsePositives: 0.1, detection: 0.75 })
+  assert.deepEqual(block, { threshold: 0.8, falsePositives: 0, detection: 0 })
+})
+
+test('a threshold that every score breaks is never reached', () => {
+  const thresholds = chooseThresholds(tallied(), [0.01, 0.2, 0.4, 0.6, 0.6], rule)
+  assert.equal(thresholds[2]?.threshold, 1)
+})
+
+test('floors hold where nothing ever happened, and states not yet seen can still reach them', () => {
+  const { add, tally } = createTally(5, 0)
+  add({ arrivals: [0], violated: false, unlabelled: 0, unexecuted: 0 })
+  const thresholds = chooseThresholds(tally, [1e-7, 2e-7, 3e-7, 4e-7, 0.9], rule)
+  assert.deepEqual(
+    thresholds.map(({ threshold }) => threshold),
+    [...rule.floors],
+  )
+})
+
+test('no sessions at all give the floors', () => {
+  const thresholds = chooseThresholds(createTally(5, 0).tally, SCORE, rule)
+  assert.deepEqual(
+    thresholds.map(({ threshold }) => threshold),
+    [...rule.floors],
+  )
+})

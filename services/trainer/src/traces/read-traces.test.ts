@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { PlimsollError } from '@plimsoll/contracts'
+import { sampleTrace } from '../sample-traces.js'
+import { LINE_CHARS_MAX } from './lines.js'
+import { readTraces, type ReadProgress } from './read-traces.js'
+
+const line = (...tools: string[]): string =>
+  JSON.stringify({ ...sampleTrace(tools), attack: 'dropped', model: 'dropped' })
+
+function file(t: TestContext, name: string, content: string | Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-read-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, name), content)
+  return join(folder, name)
+}
+
+async function idsOf(...files: string[]): Promise<string[]> {
+  const ids: string[] = []
+  for await (const trace of readTraces(files)) ids.push(trace.trace_id)
+  return ids
+}
+
+test('plain and gzipped files are read in turn, blank lines passed over, the last line with or without its end', async (t) => {
+  const plain = file(t, 'a.jsonl', `${line('look')}\n\n${line('mail')}\r\n`)
+  const packed = file(t, 'b.jsonl.gz', gzipSync(`${line('send')}\n${line('wärt', 'été')}`))
+  assert.deepEqual(await idsOf(plain, packed), ['look', 'mail', 'send', 'wärt-été'])
+})
+
+test('only what is used is kept', async (t) => {
+  for await (const trace of readTraces([file(t, 'a.jsonl', line('look'))])) {
+    assert.ok(!('attack' in trace) && !('model' in trace))
+    assert.deepEqual(trace.steps, [{ i: 0, tool: 'look' }])
+  }
+})
+
+test('a bad line is refused, naming file, line and field', async (t) => {
+  for (const [bad, problem] of [
+    ['{"half', 'not JSON'],
+    ['null', 'trace: '],
+    [JSON.stringify({ ...sampleTrace(['look']), steps: [{ i: 0 }] }), 'steps.0.tool: '],
+    [JSON.stringify({ ...sampleTrace(['look']), label: {} }), 'label.unsafe: '],
+  ] as const) {
+    const name = file(t, 'bad.jsonl', `${line('look')}\n${bad}\n${line('mail')}\n`)
+    await assert.rejects(idsOf(name), (error) => {
+      assert.ok(error instanceof PlimsollError)
+      assert.equal(error.code, 'traces_invalid')
+      assert.ok(error.message.startsWith(`\`${name}\` line 2: ${problem}`), error.message)
+      return true
+    })
+  }
+})
+
+test('a file that is missing, cut off or no gzip at all is refused by name', async (t) => {
+  const packed = gzipSync(Array.from({ length: 50 }, (_, n) => line('look', `step ${n}`)).join('\n'))
+  for (const name of [
+    join(tmpdir(), 'plimsoll-no-such.jsonl'),
+    tmpdir(),
+    file(t, 'cut.jsonl.gz', packed.subarray(0, packed.length - 20)),
+    file(t, 'plain.jsonl.gz', line('look')),
+  ])
+    await assert.rejects(idsOf(name), {
+      code: 'traces_invalid',
+      message: new RegExp(`^\`${name}\` cannot be read`),
+    })
+})
+
+test('a line beyond the limit is refused and not gathered', async (t) => {
+  const name = file(t, 'long.jsonl.gz', gzipSync(' '.repeat(LINE_CHARS_MAX + 100_000)))
+  await assert.rejects(idsOf(name), { code: 'traces_invalid', message: /longer than 4000000 characters/ })
+})
+
+test('progress ends at all bytes and all sessions', async (t) => {
+  const files = [
+    file(t, 'a.jsonl', `${line('look')}\n`.repeat(600)),
+    file(t, 'b.jsonl.gz', gzipSync(line('mail'))),
+  ]
+  const reports: ReadProgress[] = []
+  for await (const trace of readTraces(files, (progress) => reports.push(progress))) assert.ok(trace)
+  assert.deepEqual(
+    reports.map(({ traces }) => traces),
+    [256, 512, 600, 601],
+  )
+  const last = reports.at(-1)
+  assert.equal(last?.bytesRead, last?.bytesTotal)
+})
+
+test('a reader may leave early', async (t) => {
+  const name = file(t, 'a.jsonl.gz', gzipSync(`${line('look')}\n`.repeat(10_000)))
+  for await (const trace of readTraces([name])) {
+    assert.equal(trace.trace_id, 'look')
+    break
+  }
+})
