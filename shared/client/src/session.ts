@@ -2,10 +2,13 @@ import type { ClaimedLabels, Decision, Evidence, Taint, Verdict } from '@plimsol
 
 /**
  * What an agent's host holds: it starts sessions and closes. `createGuard` (the engine in this process) and `createClient` (over
- * Kafka) both give one.
+ * an event log) both give one.
  */
 export interface PlimsollClient {
-  /** Starts a session. Rejects with `queue_full` or `closed`. */
+  /**
+   * Starts a session. Rejects with `queue_full` where as many sessions or events wait as may, `session_already_started` where
+   * the id is in use, `schema_invalid` or `closed`.
+   */
   startSession(options?: SessionOptions): Promise<Session>
   /** Counts since the client was made. */
   stats(): ClientStats
@@ -22,18 +25,27 @@ export interface SessionOptions {
   readonly task?: string
 }
 
-/** One run of one agent. Proposals of a session are decided in the order in which they are made. */
+/**
+ * One run of one agent. Proposals of a session are decided in the order in which they are made. Every method rejects with
+ * `schema_invalid` for what no event can hold, `session_ended` after `end` and `closed` after the client's `close`.
+ */
 export interface Session {
   readonly id: string
   /**
    * Asks before a step runs. Never rejects for want of a verdict: when none comes in time, the fail mode of the tool's capability
-   * answers, is counted, and the step is told with the next proposal.
+   * answers, is counted, and the step is told with the next proposal. Rejects with the signal's reason when it aborts: that step
+   * must not run.
    */
   propose(step: ProposedStep, options?: WaitOptions): Promise<Answer>
-  /** Waits until the human asked by a `confirm` has answered, or it expired (`block`). Other answers come back as they are. */
+  /**
+   * Waits until the human asked by a `confirm` has answered, or it expired (`block`). Other answers come back as they are, and so
+   * does the `confirm` itself when `timeoutMs` is over first: wait again. Rejects with the signal's reason when it aborts, and with
+   * `approval_unknown` for an answer that is not of this session.
+   */
   resolution(answer: Answer, options?: WaitOptions): Promise<Answer>
-  /** Tells that a step ran, and what its result was seen to be. */
+  /** Tells that a step ran, and what its result was seen to be. Rejects with `queue_full`: the step has not been told then. */
   complete(answer: Answer, result?: StepResult): Promise<void>
+  /** Ends the session and forgets it. Harmless a second time. */
   end(outcome?: 'completed' | 'failed' | 'cancelled'): Promise<void>
 }
 
@@ -41,7 +53,7 @@ export interface ProposedStep {
   readonly tool: string
   /** Stay here: only their digest travels. */
   readonly arguments?: Readonly<Record<string, unknown>>
-  /** The framework's id of the call; chosen at random where it is left out. */
+  /** The framework's id of the call, one for each attempt; chosen at random where it is left out. */
   readonly callId?: string
   /** Can only raise what the catalogue says. */
   readonly labels?: ClaimedLabels
@@ -69,12 +81,30 @@ export interface Answer {
   readonly mayRun: boolean
   /** Who said so: a decision, or the fail mode for want of one. */
   readonly by: 'decision' | 'fail_open' | 'fail_closed'
+  /** The decision, or the one that asked where nobody answered it. */
   readonly decision?: Decision
 }
 
 export interface ClientStats {
+  /** Proposals made, aborted ones too. */
   readonly proposed: number
+  /** Proposals answered by a decision. */
   readonly decided: number
+  /** Proposals answered by the fail mode. */
   readonly failedOpen: number
   readonly failedClosed: number
+  /** Confirmations that nobody answered in time. */
+  readonly expired: number
+  /** Decisions that came after the fail mode, an abort or an expiry had answered. */
+  readonly late: number
+  /** Decisions that had come before. */
+  readonly duplicates: number
+  /** Records of the decisions topic that cannot be read. */
+  readonly undecodable: number
+  /** Produces that failed and were tried again. */
+  readonly retried: number
+  /** Events sent a second time to heal a gap. */
+  readonly resent: number
+  /** Events that are queued or under way. */
+  readonly queued: number
 }

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { topicsOf, type Topics } from '@plimsoll/contracts'
+import { createLabeller } from '@plimsoll/labels'
+import { readDocument } from '@plimsoll/policy'
+import type { EventLog } from '@plimsoll/runtime'
+import { createDecisionReader } from './decision-reader.js'
+import { CLIENT_LIMITS } from './limits.js'
+import { createLink, type ClientSettings } from './link.js'
+import { createLogSession, type LogSession } from './log-session.js'
+import { closedError, fullError, startedError } from './refusals.js'
+import type { PlimsollClient, SessionOptions } from './session.js'
+
+export interface ClientOptions extends ClientSettings {
+  /** Stays open: whoever made it closes it. */
+  readonly log: EventLog
+  readonly topics?: Topics
+}
+
+/**
+ * Makes a client over an event log that a monitor reads. Resolves when no decision can be missed; rejects with `log_unavailable`
+ * and `document_invalid`.
+ *
+ * @example
+ * const client = await createClient({ log })
+ * const session = await client.startSession({ category: 'communication' })
+ * const asked = await session.propose({ tool: 'send_email', arguments: { to: 'ann@example.com' } })
+ * const answer = await session.resolution(asked)
+ * if (answer.mayRun) await session.complete(answer)
+ * await session.end('completed')
+ * await client.close()
+ */
+export async function createClient(options: ClientOptions): Promise<PlimsollClient> {
+  const { log, topics = topicsOf() } = options
+  const limits = { ...CLIENT_LIMITS, ...options.limits }
+  const labeller = options.labeller ?? createLabeller(await readDocument('catalogue'))
+  const link = createLink({ settings: options, log, eventsTopic: topics.events, limits, labeller })
+  const { counters, outbound } = link
+  const sessions = new Map<string, LogSession>()
+  const onRecord = createDecisionReader({
+    isOurs: (sessionId) => sessions.has(sessionId),
+    onDecision: (decision) => sessions.get(decision.sessionId)?.receive(decision),
+    counters,
+  })
+  const tail = await log.tail(topics.decisions, onRecord)
+  let isClosed = false
+  let closing: Promise<void> | undefined
+
+  function start({ id = `session-${randomUUID()}`, ...told }: SessionOptions): LogSession {
+    if (isClosed) throw closedError()
+    if (sessions.has(id)) throw startedError(id)
+    if (sessions.size >= limits.sessionsMax) throw fullError('sessionsMax', limits.sessionsMax)
+    if (outbound.size() >= limits.queueEventsMax) throw fullError('queueEventsMax', limits.queueEventsMax)
+    const session = createLogSession(id, told, link, () => void sessions.delete(id))
+    sessions.set(id, session)
+    return session
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true
+    for (const session of sessions.values()) session.close()
+    sessions.clear()
+    await outbound.flush(limits.closeMsMax)
+    outbound.stop()
+    await tail.close()
+  }
+
+  return {
+    startSession: async (options = {}) => start(options).session,
+    stats: () => ({ ...counters, queued: outbound.size() }),
+    close: () => (closing ??= close()),
+  }
+}

@@ -1,0 +1,122 @@
+import { EVENT_SCHEMA, eventSchema, PlimsollError, type Event, type EventOf } from '@plimsoll/contracts'
+import type { StepCall } from './step-call.js'
+
+type Proposal = EventOf<'tool.proposed'>
+type Completion = EventOf<'tool.completed'>
+type Approval = EventOf<'approval.resolved'>
+
+export interface EventMakerOptions {
+  readonly sessionId: string
+  readonly producer: string
+  /** Gives event ids that were never given before. */
+  readonly nextId: () => string
+  readonly now: () => number
+}
+
+/**
+ * Drafts a session's events, numbered from 0. A number is used up by `commit` alone: one that never reaches the monitor would be
+ * a gap for ever. Every draft throws `schema_invalid`, with every problem, for what no event can hold.
+ */
+export interface EventMaker {
+  started(told: Pick<EventOf<'session.started'>, 'category' | 'agent' | 'task'>): Event
+  proposed(call: StepCall, unanswered?: Proposal['unanswered']): Proposal
+  completed(
+    call: Pick<Completion, 'callId' | 'tool'>,
+    result: Pick<Completion, 'outcome' | 'labels' | 'taint'>,
+  ): Event
+  ended(outcome: EventOf<'session.ended'>['outcome']): Event
+  resolved(
+    approval: Pick<Approval, 'decisionId' | 'argumentsDigest' | 'resolution' | 'by' | 'reason' | 'signature'>,
+  ): Event
+  /** The last draft is going to be sent. */
+  commit(): void
+}
+
+// The events are written out member by member: spreading objects into each other costs more than judging the step.
+export function createEventMaker({ sessionId, producer, nextId, now }: EventMakerOptions): EventMaker {
+  const schema = EVENT_SCHEMA
+  let seq = 0
+  return {
+    started: ({ category, agent, task }) => {
+      const type = 'session.started'
+      return checked({
+        schema,
+        id: nextId(),
+        sessionId,
+        producer,
+        seq,
+        time: now(),
+        type,
+        category,
+        agent,
+        task,
+      })
+    },
+    proposed: ({ callId, tool, argumentsDigest, labels, evidence }, unanswered) =>
+      checked({
+        schema,
+        id: nextId(),
+        sessionId,
+        producer,
+        seq,
+        time: now(),
+        type: 'tool.proposed',
+        callId,
+        tool,
+        argumentsDigest,
+        labels,
+        evidence,
+        unanswered,
+      }),
+    completed: ({ callId, tool }, { outcome, labels, taint }) =>
+      checked({
+        schema,
+        id: nextId(),
+        sessionId,
+        producer,
+        seq,
+        time: now(),
+        type: 'tool.completed',
+        callId,
+        tool,
+        outcome,
+        labels,
+        taint,
+      }),
+    ended: (outcome) =>
+      checked({
+        schema,
+        id: nextId(),
+        sessionId,
+        producer,
+        seq,
+        time: now(),
+        type: 'session.ended',
+        outcome,
+      }),
+    resolved: ({ decisionId, argumentsDigest, resolution, by, reason, signature }) =>
+      checked({
+        schema,
+        id: nextId(),
+        sessionId,
+        producer,
+        seq,
+        time: now(),
+        type: 'approval.resolved',
+        decisionId,
+        argumentsDigest,
+        resolution,
+        by,
+        reason,
+        signature,
+      }),
+    commit: () => void seq++,
+  }
+}
+
+function checked<E extends Event>(event: E): E {
+  const result = eventSchema.safeParse(event)
+  if (result.success) return result.data as E
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`)
+  throw new PlimsollError('schema_invalid', `\`${event.type}\`: ${problems.join('; ')}`)
+}

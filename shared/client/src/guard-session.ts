@@ -1,0 +1,124 @@
+import { PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
+import { advance, type RuleBook, type SessionState } from '@plimsoll/engine'
+import { answerOf } from './answers.js'
+import { createApprovals } from './approvals.js'
+import type { Counters } from './counters.js'
+import { createEventMaker, type EventMaker } from './event-maker.js'
+import { closedError, endedError } from './refusals.js'
+import type { Answer, Session, SessionOptions, StepResult } from './session.js'
+import { callOf } from './step-call.js'
+import type { Timers } from './timers.js'
+
+/** Signatures keep agents from forging approvals over the log; in the process itself nothing has to be proved. */
+const NO_SIGNATURE = '0'.repeat(64)
+
+/** What a human says to a `confirm`. */
+export interface Approval {
+  readonly resolution: 'approved' | 'denied'
+  /** Who says so, 1–200 characters. */
+  readonly by: string
+  readonly reason?: string
+}
+
+export interface GuardSession {
+  readonly session: Session
+  approve(answer: Answer, approval: Approval): Answer
+  close(): void
+}
+
+export interface GuardSessionOptions {
+  readonly book: RuleBook
+  readonly counters: Counters
+  readonly now: () => number
+  readonly timers: Timers
+  readonly onEnd: () => void
+}
+
+/** A session whose state is held here: each event is folded as it is made. */
+export function createGuardSession(
+  id: string,
+  told: Omit<SessionOptions, 'id'>,
+  { book, counters, now, timers, onEnd }: GuardSessionOptions,
+): GuardSession {
+  const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
+  let made = 0
+  // Approvals are not numbered among the agent's events.
+  const makerOf = (producer: string) =>
+    createEventMaker({ sessionId: id, producer, nextId: () => `event-${made++}`, now })
+  const agent = makerOf('guard')
+  const approver = makerOf('guard-approver')
+  let state: SessionState | undefined
+  let phase: 'open' | 'ended' | 'closed' = 'open'
+
+  /** Folds one event. Throws where the engine finds it faulty and has no answer for it. */
+  function tell(event: Event, maker: EventMaker = agent): Decision | undefined {
+    maker.commit()
+    const outcome = advance(state, { event, timeMs: now() }, book)
+    state = outcome.state
+    if (outcome.fault && !outcome.decision) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
+    return outcome.decision
+  }
+
+  function assertOpen(): void {
+    if (phase === 'closed') throw closedError()
+    if (phase === 'ended') throw endedError(id)
+  }
+
+  function answered(decision: Decision | undefined): Answer {
+    if (!decision) throw new PlimsollError('session_state_lost', `session \`${id}\` gave no decision`)
+    return answerOf(decision)
+  }
+
+  function complete(answer: Answer, { outcome = 'ok', labels, taint }: StepResult): void {
+    assertOpen()
+    tell(agent.completed(answer, { outcome, labels, taint }))
+  }
+
+  function approve({ decision: asked, callId }: Answer, approval: Approval): Answer {
+    assertOpen()
+    if (!asked) throw new PlimsollError('approval_unknown', `call \`${callId}\` waits for no approval`)
+    const { resolution, by, reason } = approval
+    const shown = { decisionId: asked.id, argumentsDigest: asked.argumentsDigest, signature: NO_SIGNATURE }
+    const answer = answered(tell(approver.resolved({ ...shown, resolution, by, reason }), approver))
+    if (answer.decision) approvals.settle(answer.decision)
+    return answer
+  }
+
+  tell(agent.started(told))
+
+  const session: Session = {
+    id,
+    propose: async (step, options) => {
+      assertOpen()
+      options?.signal?.throwIfAborted()
+      const answer = answered(tell(agent.proposed(callOf(step))))
+      counters.proposed++
+      counters.decided++
+      if (answer.verdict === 'confirm' && answer.decision) approvals.ask(answer.decision)
+      return answer
+    },
+    resolution: (answer, options) => approvals.wait(answer, options),
+    complete: async (answer, result = {}) => complete(answer, result),
+    end: async (outcome) => {
+      if (phase !== 'open') return
+      tell(agent.ended(outcome))
+      phase = 'ended'
+      finish()
+    },
+  }
+
+  function finish(): void {
+    state = undefined
+    approvals.close()
+    onEnd()
+  }
+
+  return {
+    session,
+    approve,
+    close: () => {
+      if (phase === 'open') phase = 'closed'
+      finish()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { Decision, Event } from '@plimsoll/contracts'
+import { HEALS_MAX, HISTORY_EVENTS_MAX } from './limits.js'
+import { parcelOf, type Outbound, type Parcel } from './outbound.js'
+import type { Proposals } from './proposals.js'
+
+/**
+ * The last events of a session that no decision has shown to be folded yet. Where the monitor misses one of them, it and all
+ * after it are sent again.
+ */
+export interface History {
+  add(parcel: Parcel): void
+  /** Notes that the monitor has folded event `eventId`, and so everything before it. */
+  confirm(eventId: string): void
+  /** Sends again what `refusal` finds missing; false where that cannot help: the refusal is the answer then. */
+  heal(refusal: Decision): boolean
+}
+
+export interface HistoryOptions {
+  readonly outbound: Pick<Outbound, 'pushFirst'>
+  readonly proposals: Pick<Proposals, 'has' | 'rename' | 'watch'>
+  readonly nextId: () => string
+  /** Told how many events were sent again. */
+  readonly onResent: (count: number) => void
+}
+
+export function createHistory({ outbound, proposals, nextId, onResent }: HistoryOptions): History {
+  let kept: readonly Parcel[] = []
+  let heals = 0
+
+  /** What was handed to the log from number `seq` on; what was not is still to come. */
+  function takenFrom(seq: number): readonly Parcel[] {
+    const index = kept.findIndex(({ event }) => event.seq === seq)
+    return index < 0 ? [] : kept.slice(index).filter(({ taken }) => taken)
+  }
+
+  /** A proposal that is waited for gets a new id, so that refusals of the first sending are not taken for answers to this one. */
+  function renew(event: Event): Parcel {
+    if (event.type !== 'tool.proposed') return parcelOf(event)
+    if (!proposals.has(event.id)) {
+      proposals.watch(event.id, event)
+      return parcelOf(event)
+    }
+    const renewed = { ...event, id: nextId() }
+    proposals.rename(event.id, renewed.id)
+    return parcelOf(renewed)
+  }
+
+  return {
+    add: (parcel) => {
+      kept = [...kept.slice(1 - HISTORY_EVENTS_MAX), parcel]
+    },
+    confirm: (eventId) => {
+      heals = 0
+      const index = kept.findIndex(({ event }) => event.id === eventId)
+      if (index >= 0) kept = kept.slice(index + 1)
+    },
+    heal: (refusal) => {
+      const missing = gapOf(refusal)
+      if (missing === undefined || heals >= HEALS_MAX) return false
+      const again = takenFrom(missing).map(({ event }) => renew(event))
+      if (again.length === 0) return false
+      heals++
+      const bySeq = new Map(again.map((parcel) => [parcel.event.seq, parcel]))
+      kept = kept.map((parcel) => bySeq.get(parcel.event.seq) ?? parcel)
+      outbound.pushFirst(again)
+      onResent(again.length)
+      return true
+    },
+  }
+}
+
+/** The number that the monitor expected, where `decision` refuses a proposal because events before it are missing. */
+export function gapOf(decision: Decision): number | undefined {
+  const reason = decision.reasons.find(({ code }) => code === 'sequence_gap')
+  // The refusal tells the number in its message alone; a test holds this to the engine's words.
+  const [, expected] = /where (\d+) was expected/.exec(reason?.message ?? '') ?? []
+  return expected === undefined ? undefined : Number(expected)
+}

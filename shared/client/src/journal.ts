@@ -1,0 +1,69 @@
+import {
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  REVERSIBILITIES,
+  TRUSTS,
+  type ClaimedLabels,
+  type EventOf,
+} from '@plimsoll/contracts'
+import { JOURNAL_STEPS_MAX, UNANSWERED_MAX } from './limits.js'
+
+/** Tags of one claim: the label schema's own cap. */
+const TAGS_MAX = 16
+
+/** A step that ran, or may have run, without a verdict. */
+export type JournalledStep = NonNullable<EventOf<'tool.proposed'>['unanswered']>[number]
+
+/** The steps of a session that ran without a verdict and that the monitor has not been told of. In the order in which they ran. */
+export interface Journal {
+  isFull(): boolean
+  add(step: JournalledStep): void
+  /** The first ones, as many as a proposal can tell; undefined where there are none. They stay until `drop`. */
+  first(): JournalledStep[] | undefined
+  drop(count: number): void
+  find(callId: string): JournalledStep | undefined
+  /** Takes out the step of `callId`: it is told in another way. */
+  remove(callId: string): void
+  takeAll(): readonly JournalledStep[]
+}
+
+export function createJournal(): Journal {
+  let steps: JournalledStep[] = []
+  return {
+    isFull: () => steps.length >= JOURNAL_STEPS_MAX,
+    add: (step) => void steps.push(step),
+    first: () => (steps.length === 0 ? undefined : steps.slice(0, UNANSWERED_MAX)),
+    drop: (count) => void steps.splice(0, count),
+    find: (callId) => steps.find((step) => step.callId === callId),
+    remove: (callId) => {
+      steps = steps.filter((step) => step.callId !== callId)
+    },
+    takeAll: () => {
+      const all = steps
+      steps = []
+      return all
+    },
+  }
+}
+
+/** What both claims say: of each label the higher. */
+export function raiseClaims(
+  a: ClaimedLabels | undefined,
+  b: ClaimedLabels | undefined,
+): ClaimedLabels | undefined {
+  if (!a || !b) return a ?? b
+  const tags = [...new Set([...(a.tags ?? []), ...(b.tags ?? [])])].slice(0, TAGS_MAX)
+  return {
+    capability: higher(CAPABILITIES, a.capability, b.capability),
+    confidentiality: higher(CONFIDENTIALITIES, a.confidentiality, b.confidentiality),
+    trust: higher(TRUSTS, a.trust, b.trust),
+    reversibility: higher(REVERSIBILITIES, a.reversibility, b.reversibility),
+    ...(tags.length > 0 && { tags }),
+  }
+}
+
+/** The later of the two in `order`; one that is left out is the lowest. */
+function higher<T>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return order.indexOf(a) >= order.indexOf(b) ? a : b
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import type { Labeller } from '@plimsoll/labels'
+import { systemClock, type Clock, type EventLog } from '@plimsoll/runtime'
+import { shielded } from './callbacks.js'
+import { createCounters, type Counters } from './counters.js'
+import { createFailModes, type FailMode, type FailModes } from './fail-modes.js'
+import type { ClientLimits } from './limits.js'
+import { createOutbound, type Outbound } from './outbound.js'
+import type { UnansweredCause } from './proposals.js'
+import type { StepCall } from './step-call.js'
+import { systemTimers, type Timers } from './timers.js'
+
+/** How long a proposal waits for its verdict where nothing else is said. */
+const TIMEOUT_MS = 2_000
+
+/** A proposal that the fail mode answered. */
+export interface UnansweredStep {
+  readonly sessionId: string
+  readonly callId: string
+  readonly tool: string
+  /** `open`: the step was let run. */
+  readonly mode: FailMode
+  readonly cause: UnansweredCause
+}
+
+export interface ClientSettings {
+  /** How long a proposal waits for its verdict, milliseconds; 2,000 where it is left out. */
+  readonly timeoutMs?: number
+  /** Whether a step may run for want of a verdict, by capability: reads may, the rest not, where it is left out. */
+  readonly failModes?: Partial<FailModes>
+  /** Gives a tool's capability for its fail mode; that of the catalogue that ships with Plimsoll where it is left out. */
+  readonly labeller?: Labeller
+  readonly onUnanswered?: (step: UnansweredStep) => void
+  /** Told of each failure to publish; it is tried again. */
+  readonly onRetry?: (error: unknown) => void
+  readonly limits?: Partial<ClientLimits>
+  readonly clock?: Clock
+  readonly timers?: Timers
+}
+
+/** What the sessions of one client share. */
+export interface Link {
+  readonly producer: string
+  readonly nextId: () => string
+  readonly now: () => number
+  readonly timers: Timers
+  /** How long a proposal waits where it does not say, milliseconds. */
+  readonly timeoutMs: number
+  readonly outbound: Outbound
+  readonly queueEventsMax: number
+  readonly openProposalsMax: number
+  /** Proposals of all sessions that wait. */
+  openProposals: number
+  readonly counters: Counters
+  readonly failModeOf: (call: StepCall) => FailMode
+  /** Told of each proposal that the fail mode answered. Does not throw. */
+  readonly onUnanswered: (sessionId: string, call: StepCall, mode: FailMode, cause: UnansweredCause) => void
+}
+
+export interface LinkOptions {
+  readonly settings: ClientSettings
+  readonly log: Pick<EventLog, 'produce'>
+  readonly eventsTopic: string
+  readonly limits: ClientLimits
+  readonly labeller: Labeller
+}
+
+export function createLink({ settings, log, eventsTopic, limits, labeller }: LinkOptions): Link {
+  const { clock = systemClock, timers = systemTimers } = settings
+  const { queueEventsMax, openProposalsMax } = limits
+  const counters = createCounters()
+  const producer = `client-${randomBytes(9).toString('hex')}`
+  const onUnanswered = shielded('onUnanswered', settings.onUnanswered)
+  const onRetry = shielded('onRetry', settings.onRetry)
+  const onFailure = (error: unknown) => {
+    counters.retried++
+    onRetry(error)
+  }
+  let made = 0
+  return {
+    producer,
+    nextId: () => `${producer}.${(made++).toString(36)}`,
+    now: () => clock.now(),
+    timers,
+    timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
+    outbound: createOutbound({ log, topic: eventsTopic, timers, onFailure }),
+    queueEventsMax,
+    openProposalsMax,
+    openProposals: 0,
+    counters,
+    failModeOf: createFailModes(labeller, settings.failModes),
+    onUnanswered: (sessionId, { callId, tool }, mode, cause) =>
+      onUnanswered({ sessionId, callId, tool, mode, cause }),
+  }
+}

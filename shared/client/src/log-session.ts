@@ -1,0 +1,140 @@
+import type { Decision, Event } from '@plimsoll/contracts'
+import { failAnswer, type CallName } from './answers.js'
+import { createApprovals } from './approvals.js'
+import { createEventMaker } from './event-maker.js'
+import type { FailMode } from './fail-modes.js'
+import { createHistory } from './history.js'
+import { createJournal, raiseClaims } from './journal.js'
+import type { Link } from './link.js'
+import { parcelOf } from './outbound.js'
+import { createProposals, type UnansweredCause } from './proposals.js'
+import { createReceiver } from './receiver.js'
+import { closedError, endedError, fullError } from './refusals.js'
+import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
+import { callOf, type StepCall } from './step-call.js'
+
+export interface LogSession {
+  readonly session: Session
+  /** Takes a decision on this session that has not been seen before. */
+  receive(decision: Decision): void
+  /** Answers whatever is open by the fail mode and tells what ran. */
+  close(): void
+}
+
+/**
+ * A session whose state is held by a monitor. It is `open` until it is `ended` (no new steps; proposals still open are answered,
+ * then `onDone`) or `closed` with its client.
+ */
+export function createLogSession(
+  id: string,
+  told: Omit<SessionOptions, 'id'>,
+  link: Link,
+  onDone: () => void,
+): LogSession {
+  const { counters, now, nextId, timers, outbound } = link
+  let phase: 'open' | 'ended' | 'closed' = 'open'
+  const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
+  const journal = createJournal()
+  const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
+  const proposals = createProposals({ timers, onUnanswered: failModeFor, onGone: gone })
+  const onResent = (count: number) => void (counters.resent += count)
+  const history = createHistory({ outbound, proposals, nextId, onResent })
+
+  function gone(): void {
+    link.openProposals--
+    if (phase === 'ended' && proposals.count() === 0) onDone()
+  }
+
+  function failModeFor(call: StepCall, cause: UnansweredCause): FailMode {
+    // A step that could not be told any more must not run untold.
+    const mode = phase === 'ended' || journal.isFull() ? 'closed' : link.failModeOf(call)
+    if (mode === 'open') journal.add({ callId: call.callId, tool: call.tool, labels: call.labels })
+    counters[mode === 'open' ? 'failedOpen' : 'failedClosed']++
+    link.onUnanswered(id, call, mode, cause)
+    return mode
+  }
+
+  function assertOpen(): void {
+    if (phase === 'closed') throw closedError()
+    if (phase === 'ended') throw endedError(id)
+  }
+
+  function send(event: Event): void {
+    maker.commit()
+    const parcel = parcelOf(event)
+    history.add(parcel)
+    outbound.push(parcel)
+  }
+
+  async function propose(step: ProposedStep, options: WaitOptions = {}): Promise<Answer> {
+    const { timeoutMs = link.timeoutMs, signal } = options
+    assertOpen()
+    signal?.throwIfAborted()
+    const call = callOf(step)
+    const unanswered = journal.first()
+    const event = maker.proposed(call, unanswered)
+    counters.proposed++
+    if (isFull()) return failAnswer(call, failModeFor(call, 'queue_full'))
+    journal.drop(unanswered?.length ?? 0)
+    link.openProposals++
+    const answer = proposals.open(event.id, call, { timeoutMs, signal })
+    send(event)
+    return answer
+  }
+
+  function isFull(): boolean {
+    return outbound.size() >= link.queueEventsMax || link.openProposals >= link.openProposalsMax
+  }
+
+  /** Completions have as much room again: what ran is to be told although nothing more is asked. */
+  const hasRoomForCompletion = () => outbound.size() < 2 * link.queueEventsMax
+
+  function complete(answer: Answer, { outcome = 'ok', labels, taint }: StepResult): void {
+    assertOpen()
+    if (!hasRoomForCompletion()) throw fullError('queueEventsMax', link.queueEventsMax)
+    const claims = raiseClaims(journal.find(answer.callId)?.labels, labels)
+    const event = maker.completed(answer, { outcome, labels: claims, taint })
+    journal.remove(answer.callId)
+    send(event)
+  }
+
+  /** Tells of all steps in the journal: no proposal will. */
+  function emptyJournal(): void {
+    for (const step of journal.takeAll()) send(maker.completed(step, { outcome: 'ok', labels: step.labels }))
+  }
+
+  function end(outcome: Parameters<Session['end']>[0]): void {
+    if (phase !== 'open') return
+    emptyJournal()
+    send(maker.ended(outcome))
+    phase = 'ended'
+    approvals.close()
+    if (proposals.count() === 0) onDone()
+  }
+
+  /** Lets go of a call that the monitor takes for running and that never will: it would hold a place for good. */
+  function release(call: CallName): void {
+    if (phase === 'open' && hasRoomForCompletion()) send(maker.completed(call, { outcome: 'error' }))
+  }
+
+  const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
+  send(maker.started(told))
+
+  return {
+    session: {
+      id,
+      propose,
+      resolution: (answer, options) => approvals.wait(answer, options),
+      complete: async (answer, result = {}) => complete(answer, result),
+      end: async (outcome) => end(outcome),
+    },
+    receive,
+    close: () => {
+      const wasOpen = phase === 'open'
+      if (wasOpen) phase = 'closed'
+      proposals.failAll('closed')
+      approvals.close()
+      if (wasOpen) emptyJournal()
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Event } from '@plimsoll/contracts'
+import { createBackoff, type EventLog, type OutgoingRecord } from '@plimsoll/runtime'
+import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from './limits.js'
+import type { Timers } from './timers.js'
+import { createWait } from './wait.js'
+
+/** An event on its way. */
+export interface Parcel<E extends Event = Event> {
+  readonly event: E
+  /** The event as it travels. */
+  readonly value: string
+  /** Whether it has been handed to the log. */
+  taken: boolean
+}
+
+export function parcelOf<E extends Event>(event: E): Parcel<E> {
+  return { event, value: JSON.stringify(event), taken: false }
+}
+
+/**
+ * The one queue of a client. Events leave in its order, one produce at a time: what is queued while one is under way goes with
+ * the next. A produce that fails is tried again for ever, the same records with the same ids and numbers; the monitor knows them
+ * again, should the first have arrived after all.
+ */
+export interface Outbound {
+  /** Events that wait or are under way. */
+  size(): number
+  push(parcel: Parcel): void
+  /** Puts `parcels` before everything that waits. */
+  pushFirst(parcels: readonly Parcel[]): void
+  /** Resolves when nothing is left, or after `timeoutMs`. */
+  flush(timeoutMs: number): Promise<void>
+  /** Sends nothing more, but for what is under way. */
+  stop(): void
+}
+
+export interface OutboundOptions {
+  readonly log: Pick<EventLog, 'produce'>
+  readonly topic: string
+  readonly timers: Timers
+  /** Told of each produce that failed. Does not throw. */
+  readonly onFailure: (error: unknown) => void
+}
+
+export function createOutbound({ log, topic, timers, onFailure }: OutboundOptions): Outbound {
+  let queue: Parcel[] = []
+  let underWay = 0
+  let running = false
+  const stopping = new AbortController()
+  let endPause = () => {}
+  const idle = new Set<() => void>()
+
+  async function drain(): Promise<void> {
+    // What is queued in the same turn of the event loop goes together.
+    await Promise.resolve()
+    while (queue.length > 0 && !stopping.signal.aborted) {
+      const batch = queue.splice(0, batchLength(queue))
+      underWay = batch.length
+      if (await deliver(batch.map(recordOf))) underWay = 0
+    }
+    running = false
+    for (const tell of idle) tell()
+  }
+
+  /** False where `stop` came first. */
+  async function deliver(records: readonly OutgoingRecord[]): Promise<boolean> {
+    const backoff = createBackoff(RETRY)
+    while (!stopping.signal.aborted) {
+      try {
+        await log.produce(topic, records)
+        return true
+      } catch (error) {
+        onFailure(error)
+      }
+      if (!stopping.signal.aborted) await pause(backoff.next())
+    }
+    return false
+  }
+
+  async function pause(ms: number): Promise<void> {
+    const wait = createWait<void>({ timers, timeoutMs: ms, onTimeout: () => {} })
+    endPause = () => wait.answer()
+    await wait.promise
+  }
+
+  function run(): void {
+    if (running || stopping.signal.aborted) return
+    running = true
+    void drain()
+  }
+
+  return {
+    size: () => queue.length + underWay,
+    push: (parcel) => {
+      queue.push(parcel)
+      run()
+    },
+    pushFirst: (parcels) => {
+      queue = [...parcels, ...queue]
+      run()
+    },
+    flush: async (timeoutMs) => {
+      if (!running) return
+      const wait = createWait<void>({ timers, timeoutMs, onTimeout: () => {} })
+      const tell = () => wait.answer()
+      idle.add(tell)
+      await wait.promise
+      idle.delete(tell)
+    },
+    stop: () => {
+      stopping.abort()
+      endPause()
+    },
+  }
+}
+
+/** How many of `queue` go with the next produce: at least one. */
+function batchLength(queue: readonly Parcel[]): number {
+  const bySession = new Map<string, number>()
+  let chars = 0
+  for (const [i, { event, value }] of queue.entries()) {
+    const ofSession = (bySession.get(event.sessionId) ?? 0) + 1
+    bySession.set(event.sessionId, ofSession)
+    chars += value.length
+    const isFull = i >= BATCH_EVENTS_MAX || ofSession > BATCH_SESSION_EVENTS_MAX || chars > BATCH_CHARS_MAX
+    if (i > 0 && isFull) return i
+  }
+  return queue.length
+}
+
+function recordOf(parcel: Parcel): OutgoingRecord {
+  parcel.taken = true
+  return { key: parcel.event.sessionId, value: parcel.value }
+}

@@ -1,0 +1,114 @@
+import { failAnswer, type CallName } from './answers.js'
+import type { FailMode } from './fail-modes.js'
+import { GIVEN_UP_MAX } from './limits.js'
+import type { Answer } from './session.js'
+import type { StepCall } from './step-call.js'
+import type { Timers } from './timers.js'
+import { createWait, type Wait } from './wait.js'
+
+/** Why the fail mode answered. */
+export type UnansweredCause = 'timeout' | 'queue_full' | 'closed'
+
+/** A proposal that was given up: what a late decision on it is to find. */
+export interface GivenUp extends CallName {
+  /** Whether its step was let run. */
+  readonly ran: boolean
+}
+
+/** The proposals of one session, by the id of the event that made them. */
+export interface Proposals {
+  count(): number
+  has(eventId: string): boolean
+  /** Resolves with the answer, or with the fail mode's. Rejects with the signal's reason. */
+  open(eventId: string, call: StepCall, terms: ProposalTerms): Promise<Answer>
+  /** False where nobody waits for it. */
+  settle(eventId: string, answer: Answer): boolean
+  /** From now on the proposal is known by another event. */
+  rename(from: string, to: string): void
+  /** Answers all by the fail mode. */
+  failAll(cause: UnansweredCause): void
+  /** Notes a proposal that is sent again although nobody waits for it. */
+  watch(eventId: string, call: CallName): void
+  givenUp(eventId: string): GivenUp | undefined
+  forget(eventId: string): void
+}
+
+export interface ProposalTerms {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+export interface ProposalsOptions {
+  readonly timers: Timers
+  /** Decides, counts and journals what becomes of a proposal without a verdict. */
+  readonly onUnanswered: (call: StepCall, cause: UnansweredCause) => FailMode
+  /** Told of each proposal that waits no more. */
+  readonly onGone: () => void
+}
+
+interface Entry {
+  eventId: string
+  readonly call: StepCall
+  readonly wait: Wait<Answer>
+}
+
+export function createProposals({ timers, onUnanswered, onGone }: ProposalsOptions): Proposals {
+  const open = new Map<string, Entry>()
+  const givenUp = new Map<string, GivenUp>()
+
+  function close({ eventId }: Entry): void {
+    open.delete(eventId)
+    onGone()
+  }
+
+  function keep(eventId: string, { callId, tool }: CallName, ran: boolean): void {
+    if (givenUp.size >= GIVEN_UP_MAX) for (const oldest of givenUp.keys()) if (givenUp.delete(oldest)) break
+    givenUp.set(eventId, { callId, tool, ran })
+  }
+
+  function fail(entry: Entry, cause: UnansweredCause): Answer {
+    const mode = onUnanswered(entry.call, cause)
+    keep(entry.eventId, entry.call, mode === 'open')
+    close(entry)
+    return failAnswer(entry.call, mode)
+  }
+
+  function abandon(entry: Entry): void {
+    keep(entry.eventId, entry.call, false)
+    close(entry)
+  }
+
+  return {
+    count: () => open.size,
+    has: (eventId) => open.has(eventId),
+    open: (eventId, call, terms) => {
+      const onTimeout = () => fail(entry, 'timeout')
+      const wait = createWait<Answer>({ timers, ...terms, onTimeout, onAbort: () => abandon(entry) })
+      const entry: Entry = { eventId, call, wait }
+      open.set(eventId, entry)
+      return wait.promise
+    },
+    settle: (eventId, answer) => {
+      const entry = open.get(eventId)
+      if (!entry) return false
+      close(entry)
+      entry.wait.answer(answer)
+      return true
+    },
+    rename: (from, to) => {
+      const entry = open.get(from)
+      if (!entry) return
+      open.delete(from)
+      entry.eventId = to
+      open.set(to, entry)
+    },
+    failAll: (cause) => {
+      for (const entry of open.values()) entry.wait.answer(fail(entry, cause))
+    },
+    watch: (eventId, call) => {
+      if (!givenUp.has(eventId)) keep(eventId, call, false)
+    },
+    givenUp: (eventId) => givenUp.get(eventId),
+    forget: (eventId) => void givenUp.delete(eventId),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Decision } from '@plimsoll/contracts'
+import { answerOf, isRunnable, type CallName } from './answers.js'
+import type { Approvals } from './approvals.js'
+import type { Counters } from './counters.js'
+import type { History } from './history.js'
+import type { Journal } from './journal.js'
+import type { Proposals } from './proposals.js'
+
+export interface ReceiverOptions {
+  readonly counters: Counters
+  readonly proposals: Proposals
+  readonly approvals: Approvals
+  readonly history: History
+  readonly journal: Journal
+  /** Lets go of a call that the monitor takes for running and that never will. */
+  readonly release: (call: CallName) => void
+}
+
+/** Takes the decisions on one session to whoever waits for them. */
+export function createReceiver(options: ReceiverOptions): (decision: Decision) => void {
+  const { counters, proposals, approvals, history, journal, release } = options
+
+  function receiveApproval(decision: Decision): void {
+    if (approvals.settle(decision)) return
+    counters.late++
+    if (isRunnable(decision)) release(decision)
+  }
+
+  /** The agent has gone on without this decision; the monitor has gone on with it. */
+  function receiveLate(decision: Decision): void {
+    const given = proposals.givenUp(decision.eventId)
+    if (!given) return
+    counters.late++
+    // A refused proposal may be sent again, so that the next one heals a gap: it stays known.
+    if (decision.kind === 'refusal') return
+    proposals.forget(decision.eventId)
+    if (given.ran && isRunnable(decision)) journal.remove(given.callId)
+    else if (isRunnable(decision)) release(given)
+    else if (decision.verdict === 'confirm' && !given.ran) approvals.askedTooLate(decision)
+  }
+
+  return (decision) => {
+    if (decision.kind === 'approval') return receiveApproval(decision)
+    if (decision.kind !== 'refusal') history.confirm(decision.eventId)
+    else if (proposals.has(decision.eventId) && history.heal(decision)) return
+    if (!proposals.settle(decision.eventId, answerOf(decision))) return receiveLate(decision)
+    counters.decided++
+    if (decision.verdict === 'confirm') approvals.ask(decision)
+  }
+}

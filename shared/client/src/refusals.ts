@@ -1,0 +1,17 @@
+import { PlimsollError } from '@plimsoll/contracts'
+
+export function closedError(): PlimsollError {
+  return new PlimsollError('closed', 'the client has been closed')
+}
+
+export function endedError(sessionId: string): PlimsollError {
+  return new PlimsollError('session_ended', `session \`${sessionId}\` has ended`)
+}
+
+export function startedError(sessionId: string): PlimsollError {
+  return new PlimsollError('session_already_started', `session \`${sessionId}\` was started before`)
+}
+
+export function fullError(limit: string, max: number): PlimsollError {
+  return new PlimsollError('queue_full', `\`${limit}\` (${max}) is reached`, { details: { limit, max } })
+}

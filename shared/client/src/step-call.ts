@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { digestOf, PlimsollError, type EventOf } from '@plimsoll/contracts'
+import type { ProposedStep } from './session.js'
+
+/** A proposed step as an event tells it. */
+export type StepCall = Pick<
+  EventOf<'tool.proposed'>,
+  'callId' | 'tool' | 'argumentsDigest' | 'labels' | 'evidence'
+>
+
+/** `step` with its arguments turned into their digest. Throws `schema_invalid` for arguments that JSON cannot hold. */
+export function callOf(step: ProposedStep): StepCall {
+  return {
+    callId: step.callId ?? `call-${randomUUID()}`,
+    tool: step.tool,
+    argumentsDigest: digestOfArguments(step),
+    labels: step.labels,
+    evidence: step.evidence && { sensitive: step.evidence },
+  }
+}
+
+function digestOfArguments({ tool, arguments: values = {} }: ProposedStep): string {
+  try {
+    return digestOf(values)
+  } catch (cause) {
+    const problem = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
+    const message = `the arguments of \`${tool}\` cannot be written as JSON: ${problem}`
+    throw new PlimsollError('schema_invalid', message, { cause })
+  }
+}
