@@ -1,9 +1,13 @@
 import { benchEngine } from './engine.js'
+import { benchLatency } from './latency.js'
+import { benchPipeline } from './pipeline.js'
 import type { Report } from './report.js'
 
 /** The benchmarks by name: `npm run bench [name…]` runs those, or all. */
 const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   engine: benchEngine,
+  pipeline: benchPipeline,
+  latency: benchLatency,
 }
 
 const wanted = process.argv.slice(2)

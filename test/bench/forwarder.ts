@@ -1,0 +1,57 @@
+import { Kafka, logLevel, Partitioners, type Consumer, type KafkaMessage, type Producer } from 'kafkajs'
+
+/** What any stream processor on kafkajs pays: takes each batch of a topic, sends it on, commits. The yardstick of the pipeline. */
+export interface Forwarder {
+  stop(): Promise<void>
+}
+
+export interface ForwarderOptions {
+  readonly brokers: readonly string[]
+  readonly from: string
+  readonly to: string
+  readonly group: string
+  /** Told how many messages of a batch have been sent on and committed. */
+  readonly onForwarded?: (count: number) => void
+}
+
+export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
+  const kafka = new Kafka({ brokers: [...options.brokers], logLevel: logLevel.NOTHING })
+  const producer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  })
+  const consumer = kafka.consumer({ groupId: options.group, maxWaitTimeInMs: 100 })
+  await Promise.all([producer.connect(), consumer.connect()])
+  await consumer.subscribe({ topic: options.from, fromBeginning: true })
+  await run(consumer, producer, options)
+  return {
+    stop: async () => {
+      await consumer.disconnect()
+      await producer.disconnect()
+    },
+  }
+}
+
+async function run(
+  consumer: Consumer,
+  producer: Producer,
+  { to, onForwarded }: ForwarderOptions,
+): Promise<void> {
+  await consumer.run({
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: 16,
+    eachBatch: async ({ batch, resolveOffset, heartbeat }) => {
+      const { topic, partition, messages } = batch
+      await producer.send({ topic: to, acks: -1, messages: messages.map(forwarded) })
+      const next = String(BigInt(batch.lastOffset()) + 1n)
+      await consumer.commitOffsets([{ topic, partition, offset: next }])
+      resolveOffset(batch.lastOffset())
+      await heartbeat()
+      onForwarded?.(messages.length)
+    },
+  })
+}
+
+const forwarded = ({ key, value }: KafkaMessage) => ({ key, value })

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
+import { startMonitor, type Arrow, type Monitor } from '@plimsoll/monitor'
+import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { noMetrics, silentLogger, type EventLog, type SessionStore } from '@plimsoll/runtime'
+import { createKafkaLog } from '@plimsoll/runtime/kafka'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import { obtainPair, type Pair } from '../support/pair.js'
+
+/** A real Kafka and a real Redis with topics of their own for one benchmark. */
+export interface BenchWorld {
+  readonly brokers: readonly string[]
+  readonly log: EventLog
+  readonly store: SessionStore
+  readonly topics: Topics
+  readonly prefix: string
+  publish(events: readonly Event[]): Promise<void>
+  startMonitor(onArrow?: (arrow: Arrow) => void): Promise<Monitor>
+}
+
+export const PARTITIONS = 4
+
+/** Runs `bench` on a pair that is named in the environment or started for it, and lets go of everything. */
+export async function withBenchWorld<T>(bench: (world: BenchWorld) => Promise<T>): Promise<T> {
+  const pair = await obtainPair(process.env)
+  try {
+    return await withTopics(pair, bench)
+  } finally {
+    await pair.stop()
+  }
+}
+
+async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T>): Promise<T> {
+  const { brokers, redisUrl } = pair
+  if (!brokers || !redisUrl)
+    throw new Error(`the benchmark needs Kafka and Redis: ${pair.missing.join('; ')}`)
+  const prefix = `bench${randomBytes(4).toString('hex')}-`
+  const topics = topicsOf(`${prefix}plimsoll`)
+  const log = createKafkaLog({ brokers })
+  const store = createRedisStore({ url: redisUrl, prefix })
+  const book = createRuleBook(compileRules(await defaultDocuments()))
+  const monitors: Monitor[] = []
+  const names = [...Object.values(topics), `${prefix}echo`]
+  await log.createTopics(names.map((topic) => ({ topic, partitions: PARTITIONS })))
+  const startMonitorHere = async (onArrow: (arrow: Arrow) => void = () => {}) => {
+    const common = {
+      log,
+      store,
+      book,
+      topics,
+      group: `${prefix}monitor`,
+      metrics: noMetrics,
+      logger: silentLogger,
+    }
+    const monitor = startMonitor({ ...common, onArrow })
+    monitors.push(monitor)
+    await monitor.started
+    return monitor
+  }
+  try {
+    return await bench({
+      brokers,
+      log,
+      store,
+      topics,
+      prefix,
+      publish: (events) =>
+        log.produce(
+          topics.events,
+          events.map((event) => ({ key: event.sessionId, value: JSON.stringify(event) })),
+        ),
+      startMonitor: startMonitorHere,
+    })
+  } finally {
+    await Promise.all(monitors.map((monitor) => monitor.close()))
+    await log.close()
+    await store.close()
+  }
+}

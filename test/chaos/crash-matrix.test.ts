@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ARROWS } from '@plimsoll/monitor'
+import { encodeState } from '@plimsoll/engine'
+import { kafka, redis, withoutPair } from '../support/components.js'
+import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
+import { wholeSession } from '../support/events.js'
+import { spawnMonitor, type SpawnedMonitor } from './spawn-monitor.js'
+import type { MonitorProcess } from './monitor-process.js'
+
+const TOOLS = ['list_files', 'read_file', 'search_emails', 'send_email', 'no_such_tool', 'send_email']
+const SESSIONS = Array.from({ length: 12 }, (_, i) => `s${i}`)
+const PROPOSALS = SESSIONS.length * TOOLS.length
+
+/** Publishes the sessions mixed, as a fleet would: the first event of each, then the second of each, and so on. */
+async function publishFleet(world: Deployment): Promise<void> {
+  const sessions = SESSIONS.map((id) => wholeSession(id, TOOLS, 'research_comms'))
+  for (const [i] of (sessions[0] ?? []).entries())
+    await world.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
+}
+
+/** Every proposal has its decision, one text an id, equal to the engine's fold; and each record holds the fold's state. */
+async function assertNothingLostNorDoubled(world: Deployment): Promise<void> {
+  await world.until(`${PROPOSALS} decisions`, () => byDecisionId(world.seen.decisions).size === PROPOSALS)
+  const alone = foldAlone(world.seen.events, world.book)
+  await untilStored(world, alone.states)
+  assert.deepEqual(byDecisionId(world.seen.decisions), alone.decisions)
+  assert.equal(world.seen.deadLetters.length, 0)
+}
+
+/** The last events of a session give no decision, so that its record may come to its end a little later than they do. */
+async function untilStored(world: Deployment, states: ReturnType<typeof foldAlone>['states']): Promise<void> {
+  const expected = SESSIONS.map((id) => states.get(id)).map((state) => state && encodeState(state))
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const records = await world.store.load(SESSIONS)
+    const stored = records.map((record) => record?.body.slice(record.body.indexOf(' ') + 1))
+    if (Date.now() > deadline || stored.every((body, i) => body === expected[i]))
+      return assert.deepEqual(stored, expected)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function withFleet(
+  run: (world: Deployment, start: (fate?: MonitorProcess['fate']) => SpawnedMonitor) => Promise<void>,
+) {
+  const world = await deploy('real', { partitions: 2 })
+  const monitors: SpawnedMonitor[] = []
+  const start = (fate?: MonitorProcess['fate']) => {
+    const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix }
+    const monitor = spawnMonitor(fate ? { ...common, fate } : common)
+    monitors.push(monitor)
+    return monitor
+  }
+  try {
+    await run(world, start)
+  } finally {
+    for (const monitor of monitors) monitor.signal('SIGKILL')
+    await Promise.all(monitors.map(({ exited }) => exited))
+    await world.close()
+  }
+}
+
+describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
+  for (const arrow of ARROWS) {
+    test(`killed behind \`${arrow}\` and started again`, () =>
+      withFleet(async (world, start) => {
+        await publishFleet(world)
+        const first = start({ arrow, nth: 3, signal: 'SIGKILL' })
+        assert.equal(await first.exited, 'SIGKILL')
+        start()
+        await assertNothingLostNorDoubled(world)
+      }))
+  }
+
+  test('killed in the middle of a batch while a second monitor takes over', () =>
+    withFleet(async (world, start) => {
+      const first = start({ arrow: 'stored', nth: 2, signal: 'SIGKILL' })
+      const second = start()
+      await Promise.all([first.printed('running'), second.printed('running')])
+      await publishFleet(world)
+      assert.equal(await first.exited, 'SIGKILL')
+      await assertNothingLostNorDoubled(world)
+    }))
+
+  for (const arrow of ['loaded', 'folded', 'stored'] as const)
+    test(`a zombie that wakes behind \`${arrow}\` when another has gone on changes nothing`, () =>
+      withFleet(async (world, start) => {
+        await publishFleet(world)
+        const zombie = start({ arrow, nth: 2, signal: 'SIGSTOP' })
+        await zombie.printed(`at ${arrow}`)
+        start()
+        await world.until(
+          `${PROPOSALS} decisions`,
+          () => byDecisionId(world.seen.decisions).size === PROPOSALS,
+        )
+        zombie.signal('SIGCONT')
+        await assertNothingLostNorDoubled(world)
+        // Both are alive: what comes now is decided as ever.
+        await world.publish(wholeSession('after', ['read_file']))
+        await world.until(
+          'one more decision',
+          () => byDecisionId(world.seen.decisions).size === PROPOSALS + 1,
+        )
+        assert.deepEqual(
+          byDecisionId(world.seen.decisions),
+          foldAlone(world.seen.events, world.book).decisions,
+        )
+      }))
+})

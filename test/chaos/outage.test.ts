@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
+import { startKafka, startRedis, withoutOwnKafka, withoutOwnRedis } from '../support/own-components.js'
+import { kafka, redis } from '../support/components.js'
+import { wholeSession } from '../support/events.js'
+import { waitUntil } from '../support/wait-until.js'
+
+const TOOLS = ['list_files', 'read_file', 'send_email']
+
+async function publishSessions(world: Deployment, name: string, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await world.publish(wholeSession(`${name}-${i}`, TOOLS, 'sysadmin'))
+}
+
+async function untilDecided(world: Deployment, sessions: number): Promise<void> {
+  const proposals = sessions * TOOLS.length
+  await world.until(`${proposals} decisions`, () => byDecisionId(world.seen.decisions).size === proposals)
+  assert.deepEqual(byDecisionId(world.seen.decisions), foldAlone(world.seen.events, world.book).decisions)
+  assert.equal(world.seen.deadLetters.length, 0)
+}
+
+describe('outages', () => {
+  test(
+    'Redis away at start and again later: not ready, nothing lost, goes on by itself',
+    { skip: withoutOwnRedis || kafka.skip },
+    async (t) => {
+      const own = await startRedis()
+      t.after(() => own.stop())
+      const world = await deploy('real', { redisUrl: own.url })
+      try {
+        await own.kill()
+        const monitor = world.startMonitor()
+        await publishSessions(world, 'before', 5)
+        assert.equal(await monitor.isReady(), false)
+        await own.restart()
+        await monitor.started
+        await untilDecided(world, 5)
+        assert.equal(await monitor.isReady(), true)
+
+        await own.kill()
+        await publishSessions(world, 'during', 5)
+        assert.equal(await monitor.isReady(), false)
+        assert.equal(byDecisionId(world.seen.decisions).size, 5 * TOOLS.length)
+        await own.restart()
+        await untilDecided(world, 10)
+        assert.equal(await monitor.isReady(), true)
+      } finally {
+        await world.close()
+      }
+    },
+  )
+
+  test(
+    'Kafka away at start and again later: not ready, nothing lost, goes on by itself',
+    { skip: withoutOwnKafka || redis.skip },
+    async (t) => {
+      const own = await startKafka()
+      t.after(() => own.stop())
+      const world = await deploy('real', { brokers: own.brokers })
+      try {
+        await own.kill()
+        const monitor = world.startMonitor({ limits: { sessionTimeoutMs: 6_000 } })
+        assert.equal(await monitor.isReady(), false)
+        await own.restart()
+        await monitor.started
+        await publishSessions(world, 'before', 5)
+        await untilDecided(world, 5)
+
+        await own.kill()
+        await waitUntil('the monitor to notice', async () => !(await monitor.isReady()), {
+          timeoutMs: 60_000,
+        })
+        await own.restart()
+        await publishSessions(world, 'after', 5)
+        await untilDecided(world, 10)
+        await waitUntil('readiness', () => monitor.isReady(), { timeoutMs: 60_000 })
+      } finally {
+        await world.close()
+      }
+    },
+  )
+})

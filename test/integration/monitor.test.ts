@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decisionSchema, digestOf, signEvent, type Decision, type EventOf } from '@plimsoll/contracts'
+import { withoutPair } from '../support/components.js'
+import {
+  byDecisionId,
+  deploy,
+  foldAlone,
+  SIGNING_KEY,
+  type Deployment,
+  type DeploymentKind,
+} from '../support/deployment.js'
+import { sessionScript, wholeSession } from '../support/events.js'
+
+const KINDS: readonly [DeploymentKind, string | false][] = [
+  ['embedded', false],
+  ['real', withoutPair],
+]
+
+const decisionsOf = ({ seen }: Deployment): Decision[] =>
+  [...byDecisionId(seen.decisions).values()].map((text) => decisionSchema.parse(JSON.parse(text)))
+
+const codesOf = ({ seen }: Deployment): string[] =>
+  seen.deadLetters.map(({ headers }) => headers['plimsoll-code'] ?? '').sort()
+
+function approvalOf(decision: Decision, over: Partial<EventOf<'approval.resolved'>> = {}, key = SIGNING_KEY) {
+  return signEvent<EventOf<'approval.resolved'>>(
+    {
+      schema: 1,
+      id: `approval-${decision.callId}`,
+      sessionId: decision.sessionId,
+      producer: 'approver',
+      seq: 0,
+      time: 0,
+      type: 'approval.resolved',
+      decisionId: decision.id,
+      argumentsDigest: decision.argumentsDigest,
+      resolution: 'approved',
+      by: 'ada',
+      ...over,
+    },
+    key,
+  )
+}
+
+for (const [kind, skip] of KINDS)
+  describe(`the monitor, ${kind}`, { skip }, () => {
+    test('answers every proposal of many sessions as the engine alone does', async () => {
+      const world = await deploy(kind)
+      try {
+        world.startMonitor({ limits: { chunkEventsMax: 7 } })
+        const tools = ['list_files', 'read_file', 'search_emails', 'send_email', 'no_such_tool']
+        const sessions = Array.from({ length: 20 }, (_, i) => wholeSession(`s${i}`, tools, 'research_comms'))
+        for (const events of sessions) await world.publish(events)
+        await world.until('100 decisions', () => byDecisionId(world.seen.decisions).size === 100)
+        await world.until('all events', () => world.seen.events.length === 20 * 12)
+        assert.deepEqual(
+          byDecisionId(world.seen.decisions),
+          foldAlone(world.seen.events, world.book).decisions,
+        )
+        assert.equal(world.seen.deadLetters.length, 0)
+        for (const decision of decisionsOf(world)) assert.ok(decision.risk && decision.versions)
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('sets bad records aside, answers who waits, and goes on', async () => {
+      const world = await deploy(kind, { partitions: 1 })
+      try {
+        world.startMonitor()
+        const good = sessionScript('good')
+        await world.publish([good.start()])
+        await world.publishRaw('x', 'no json')
+        await world.publishRaw('x', Uint8Array.of(0xff, 0xfe, 0x7b))
+        await world.publishRaw(null, null)
+        await world.publishRaw('x', '[1]')
+        await world.publishRaw('x', '{"schema":1,"type":"tool.proposed"}')
+        await world.publishRaw(
+          'x',
+          '{"schema":9,"type":"tool.proposed","id":"e","sessionId":"x","callId":"c","tool":"t"}',
+        )
+        await world.publishRaw('x', '{"schema":1,"type":"tool.dreamt"}')
+        await world.publishRaw('x', JSON.stringify({ schema: 1, pad: 'x'.repeat(300_000) }))
+        await world.publishRaw('other', JSON.stringify(good.propose('read_file', 'wrong-key', { seq: 1 })))
+        await world.publish([sessionScript('nobody').propose('read_file', 'call', { seq: 3 })])
+        await world.publish([good.propose('read_file', 'fine', { seq: 1, id: 'after' })])
+        await world.until('the good decision', () =>
+          decisionsOf(world).some(({ callId }) => callId === 'fine'),
+        )
+        await world.until('ten dead letters', () => world.seen.deadLetters.length === 10)
+        assert.deepEqual(codesOf(world), [
+          'event_oversize', 'event_type_unknown', 'key_mismatch', 'not_json', 'not_json', 'not_json', 'not_json',
+          'schema_invalid', 'schema_version_unknown', 'session_state_lost',
+        ]) // prettier-ignore
+        const answers = new Map(decisionsOf(world).map((decision) => [decision.callId, decision]))
+        assert.equal(answers.get('fine')?.verdict, 'allow')
+        assert.equal(answers.get('c')?.reasons[0]?.code, 'schema_version_unknown')
+        assert.equal(answers.get('wrong-key')?.reasons[0]?.code, 'key_mismatch')
+        assert.equal(answers.get('call')?.reasons[0]?.code, 'session_state_lost')
+        for (const callId of ['c', 'wrong-key', 'call']) assert.equal(answers.get(callId)?.verdict, 'block')
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('keeps order by sequence numbers: retries, gaps, stale numbers, ended sessions, starting twice', async () => {
+      const world = await deploy(kind, { partitions: 1 })
+      try {
+        world.startMonitor()
+        const script = sessionScript('s')
+        const first = [script.start(), script.propose('read_file', 'a')]
+        await world.publish(first)
+        await world.publish([first[1] ?? script.end()])
+        await world.publish([script.propose('read_file', 'gap', { seq: 7, id: 'gap' })])
+        await world.publish([script.propose('read_file', 'stale', { seq: 1, id: 'stale' })])
+        await world.publish([sessionScript('s', 'second').start()])
+        await world.publish([
+          script.complete('read_file', 'a'),
+          script.end(),
+          script.propose('read_file', 'late'),
+        ])
+        await world.until('the last dead letter', () => codesOf(world).includes('session_ended'))
+        assert.deepEqual(codesOf(world), [
+          'sequence_gap',
+          'sequence_stale',
+          'session_already_started',
+          'session_ended',
+        ])
+        const kinds = decisionsOf(world).map(
+          ({ kind: what, callId, verdict }) => `${callId} ${what} ${verdict}`,
+        )
+        assert.deepEqual(kinds.sort(), [
+          'a repeat allow', 'a step allow', 'gap refusal block', 'late refusal block', 'stale refusal block',
+        ]) // prettier-ignore
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('lets a human answer a confirm once, and nobody forge it', async () => {
+      const world = await deploy(kind, { partitions: 1 })
+      try {
+        world.startMonitor()
+        const script = sessionScript('s')
+        await world.publish([script.start(), script.propose('no_such_tool', 'ask')])
+        await world.until('the question', () => world.seen.decisions.length === 1)
+        const [question] = decisionsOf(world)
+        assert.equal(question?.verdict, 'confirm')
+        if (!question) return
+        await world.publish([approvalOf(question, { id: 'forged' }, 'not the key of this deployment')])
+        await world.publish([
+          approvalOf(question, { id: 'other', argumentsDigest: digestOf({ other: true }) }),
+        ])
+        await world.publish([approvalOf(question)])
+        await world.publish([approvalOf(question, { id: 'again' })])
+        await world.until('three dead letters', () => world.seen.deadLetters.length === 3)
+        assert.deepEqual(codesOf(world), ['approval_mismatch', 'approval_unknown', 'signature_invalid'])
+        const answers = decisionsOf(world).filter(({ kind: what }) => what === 'approval')
+        assert.deepEqual(
+          answers.map(({ verdict, callId }) => [verdict, callId]),
+          [['allow', 'ask']],
+        )
+        assert.equal(answers[0]?.reasons[0]?.liftedBy, 'approval:ada')
+      } finally {
+        await world.close()
+      }
+    })
+  })

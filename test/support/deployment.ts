@@ -1,0 +1,155 @@
+import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
+import { advance, refuse, type RuleBook, type SessionState } from '@plimsoll/engine'
+import { admit, startMonitor, type Monitor, type MonitorOptions } from '@plimsoll/monitor'
+import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { noMetrics, silentLogger, type EventLog, type LogRecord, type SessionStore } from '@plimsoll/runtime'
+import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
+import { createKafkaLog } from '@plimsoll/runtime/kafka'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import { kafka, redis, uniquePrefix } from './components.js'
+
+export const SIGNING_KEY = 'a key for tests, known to all'
+
+/** A log and a store under names of their own, with everything that passes through the topics on record. */
+export interface Deployment {
+  readonly log: EventLog
+  readonly store: SessionStore
+  readonly topics: Topics
+  readonly prefix: string
+  readonly book: RuleBook
+  /** Records seen so far, in the order of their arrival. */
+  readonly seen: {
+    readonly events: LogRecord[]
+    readonly decisions: LogRecord[]
+    readonly deadLetters: LogRecord[]
+  }
+  startMonitor(options?: Partial<MonitorOptions>): Monitor
+  publish(events: readonly Event[]): Promise<void>
+  publishRaw(key: string | null, value: string | Uint8Array | null): Promise<void>
+  /** Resolves when `isMet` holds of what was seen; rejects after 60 s with what is missing. */
+  until(what: string, isMet: () => boolean): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DeploymentOptions {
+  readonly partitions?: number
+  readonly redisUrl?: string
+  readonly brokers?: readonly string[]
+}
+
+export type DeploymentKind = 'embedded' | 'real'
+
+export async function deploy(kind: DeploymentKind, options: DeploymentOptions = {}): Promise<Deployment> {
+  const prefix = uniquePrefix()
+  const topics = topicsOf(`${prefix}plimsoll`)
+  const log =
+    kind === 'real' ? createKafkaLog({ brokers: options.brokers ?? kafka.brokers }) : createEmbeddedLog()
+  const store =
+    kind === 'real' ? createRedisStore({ url: options.redisUrl ?? redis.url, prefix }) : createEmbeddedStore()
+  const book = createRuleBook(compileRules(await defaultDocuments()))
+  const names = [topics.events, topics.decisions, topics.deadLetters]
+  await log.createTopics(names.map((topic) => ({ topic, partitions: options.partitions ?? 3 })))
+  const watch = createWatch()
+  await Promise.all([
+    log.tail(topics.events, watch.into('events')),
+    log.tail(topics.decisions, watch.into('decisions')),
+    log.tail(topics.deadLetters, watch.into('deadLetters')),
+  ])
+  const monitors: Monitor[] = []
+  return {
+    log,
+    store,
+    topics,
+    prefix,
+    book,
+    seen: watch.seen,
+    startMonitor(given = {}) {
+      const common = { log, store, book, topics, group: `${prefix}monitor`, signingKey: SIGNING_KEY }
+      const monitor = startMonitor({ ...common, metrics: noMetrics, logger: silentLogger, ...given })
+      monitors.push(monitor)
+      return monitor
+    },
+    publish: (events) =>
+      log.produce(
+        topics.events,
+        events.map((event) => ({ key: event.sessionId, value: JSON.stringify(event) })),
+      ),
+    publishRaw: (key, value) => log.produce(topics.events, [{ key, value }]),
+    until: watch.until,
+    async close() {
+      await Promise.all(monitors.map((monitor) => monitor.close()))
+      await log.close()
+      await store.close()
+    },
+  }
+}
+
+/** What the log's events come to when they are folded through the engine alone: decision texts by id, and faults by offset. */
+export function foldAlone(events: readonly LogRecord[], book: RuleBook, signingKey = SIGNING_KEY) {
+  const decisions = new Map<string, string>()
+  const faults = new Map<string, string>()
+  const states = new Map<string, SessionState>()
+  const keep = (record: LogRecord, outcome: ReturnType<typeof refuse>) => {
+    if (outcome.decision) decisions.set(outcome.decision.id, JSON.stringify(outcome.decision))
+    if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
+  }
+  for (const record of events.toSorted((a, b) => a.partition - b.partition || Number(a.offset - b.offset))) {
+    const admitted = admit(record, { eventBytesMax: 256 * 1024, signingKey })
+    if (admitted.kind === 'fault') {
+      const { fault, refusal } = admitted
+      keep(record, { state: undefined, fault, ...(refusal && { decision: refusal }) })
+      continue
+    }
+    const { event } = admitted
+    const outcome = advance(states.get(event.sessionId), { event, timeMs: record.timeMs }, book)
+    if (outcome.state) states.set(event.sessionId, outcome.state)
+    keep(record, outcome)
+  }
+  return { decisions, faults, states }
+}
+
+/** Decision texts by id. Throws where one id has come with two texts. */
+export function byDecisionId(records: readonly LogRecord[]): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const { value } of records) {
+    const text = String(value)
+    const { id } = JSON.parse(text) as { id: string }
+    const earlier = texts.get(id)
+    if (earlier !== undefined && earlier !== text)
+      throw new Error(`two texts of decision ${id}:\n${earlier}\n${text}`)
+    texts.set(id, text)
+  }
+  return texts
+}
+
+function createWatch() {
+  const seen = { events: [] as LogRecord[], decisions: [] as LogRecord[], deadLetters: [] as LogRecord[] }
+  const waiting = new Set<() => void>()
+  return {
+    seen,
+    into: (name: keyof typeof seen) => (record: LogRecord) => {
+      seen[name].push(record)
+      for (const check of waiting) check()
+    },
+    until: (what: string, isMet: () => boolean) =>
+      new Promise<void>((resolve, reject) => {
+        const end = () => {
+          clearTimeout(timer)
+          waiting.delete(check)
+        }
+        const check = () => {
+          if (!isMet()) return
+          end()
+          resolve()
+        }
+        const timer = setTimeout(() => {
+          end()
+          const { events, decisions, deadLetters } = seen
+          const counts = `${events.length} events, ${decisions.length} decisions, ${deadLetters.length} dead letters seen`
+          reject(new Error(`waited 60 s for ${what}; ${counts}`))
+        }, 60_000)
+        waiting.add(check)
+        check()
+      }),
+  }
+}
