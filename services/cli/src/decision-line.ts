@@ -10,7 +10,7 @@ const COLOURS = {
 
 /** One decision on one line: verdict, session, tool, level, P(h), the chief reason. */
 export function decisionLine(decision: Decision, { colour }: { readonly colour: boolean }): string {
-  const { verdict, kind, sessionId, tool, risk } = decision
+  const { verdict, sessionId, tool, risk } = decision
   const padded = verdict.padEnd(7)
   const chance = risk ? `P(${risk.horizon}) ${percent(risk.probability).padStart(6)}` : ''
   const columns = [
@@ -19,7 +19,7 @@ export function decisionLine(decision: Decision, { colour }: { readonly colour: 
     tool.padEnd(26),
     (risk?.level ?? '').padEnd(8),
     chance.padEnd(11),
-    reasonText(decision, kind),
+    reasonText(decision),
   ]
   return `${columns.join(' ').trimEnd()}\n`
 }
@@ -34,12 +34,14 @@ export function chiefReason(reasons: readonly Reason[]): Reason | undefined {
   )
 }
 
-function reasonText({ reasons }: Decision, kind: Decision['kind']): string {
+function reasonText({ kind, reasons }: Decision): string {
+  const told = kind === 'approval' ? ['after the review'] : []
   const chief = chiefReason(reasons)
-  const answers = kind === 'approval' ? '(asked) ' : ''
-  if (!chief) return answers.trimEnd()
-  const lifted = chief.liftedBy === undefined ? '' : ` [lifted by ${chief.liftedBy}]`
-  return `${answers}${chief.source}: ${chief.message}${lifted}`
+  // What speaks for nothing explains nothing.
+  if (chief && chief.verdict !== 'allow') told.push(`${chief.source}: ${chief.message}${liftedText(chief)}`)
+  return told.join('; ')
 }
 
+const liftedText = ({ liftedBy }: Reason): string =>
+  liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`

@@ -24,6 +24,7 @@ export interface AgentOptions {
   /** Mean pause before each step, milliseconds; it varies by half. */
   readonly pauseMs: number
   readonly signal: AbortSignal
+  readonly onSession: (performance: Performance) => void
   readonly onDecision: (decision: FleetDecision) => void
   /** Left out where nobody reviews: what would need a human is then not run. */
   readonly submitReview: SubmitReview | undefined
@@ -42,6 +43,7 @@ export async function playSession(performance: Performance, options: AgentOption
   const { category, task } = scenario
   const id = `${name}:${scenario.name}:${variant}:${number}`
   const session = await client.startSession({ id, category, task, agent: `${name}/agent` })
+  options.onSession(performance)
   const hasFinished = await playSteps(session, performance, options).catch((error: unknown) => {
     // Aborted while it waited for an answer: the step under way does not run.
     if (signal.aborted) return false

@@ -122,16 +122,19 @@ test('plays until it is aborted, and cancels what is under way', async () => {
   const notes: string[] = []
   const abort = new AbortController()
   let decisions = 0
+  let started = 0
   const { sessions } = await runFleet({
     ...settings,
     client: scriptedClient(notes),
     concurrency: 3,
     signal: abort.signal,
+    onSession: () => void started++,
     onDecision: () => {
       if (++decisions === 100) abort.abort()
     },
   })
   assert.ok(decisions < 110)
+  assert.equal(started, sessions)
   assert.ok(notes.some((note) => note.endsWith('cancelled')))
   assert.equal(notes.filter((note) => !note.includes(' ran ')).length, sessions)
 })

@@ -1,6 +1,7 @@
+import { setMaxListeners } from 'node:events'
 import type { PlimsollClient } from '@plimsoll/client'
 import { playSession, type AgentOptions, type FleetDecision, type SubmitReview } from './agent.js'
-import { playbill } from './playbill.js'
+import { playbill, type Performance } from './playbill.js'
 import type { Scenario } from './scenario.js'
 import { SCENARIOS } from './scenarios.js'
 
@@ -18,6 +19,8 @@ export interface FleetOptions {
   readonly signal?: AbortSignal
   /** What session ids begin with; `fleet-<seed>` by default. Ids must not have been used before. */
   readonly name?: string
+  /** Told of each session that has started. */
+  readonly onSession?: (performance: Performance) => void
   readonly onDecision?: (decision: FleetDecision) => void
   readonly submitReview?: SubmitReview
 }
@@ -30,6 +33,8 @@ export async function runFleet(options: FleetOptions): Promise<{ readonly sessio
   const { scenarios = SCENARIOS, seed, concurrency, sessions = Infinity } = options
   const failure = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal
+  // Every agent waits on it.
+  setMaxListeners(0, signal)
   const agent = agentOptions(options, signal)
   const performances = playbill(scenarios, seed)
   let played = 0
@@ -48,16 +53,12 @@ export async function runFleet(options: FleetOptions): Promise<{ readonly sessio
   return { sessions: played }
 }
 
+const ignore = (): void => undefined
+
 function agentOptions(options: FleetOptions, signal: AbortSignal): AgentOptions {
-  const {
-    client,
-    seed,
-    pauseMs,
-    name = `fleet-${seed}`,
-    onDecision = () => undefined,
-    submitReview,
-  } = options
-  return { client, name, pauseMs, signal, onDecision, submitReview }
+  const { client, seed, pauseMs, name = `fleet-${seed}`, submitReview } = options
+  const { onSession = ignore, onDecision = ignore } = options
+  return { client, name, pauseMs, signal, onSession, onDecision, submitReview }
 }
 
 function stopOthers(failure: AbortController): (error: unknown) => never {

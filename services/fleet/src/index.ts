@@ -1,4 +1,5 @@
 export { type FleetDecision, type SubmitReview } from './agent.js'
 export { runFleet, type FleetOptions } from './fleet.js'
+export type { Performance } from './playbill.js'
 export * from './scenario.js'
 export { SCENARIOS } from './scenarios.js'

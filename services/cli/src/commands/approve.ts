@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { parseDecisionId, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { monitorSettings } from '@plimsoll/monitor'
+import {
+  checkKafkaSettings,
+  kafkaSettings,
+  parseConfig,
+  redisSettings,
+  type Setting,
+} from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import { findPending, pendingText } from '../approve/pending.js'
+import { defineCommand } from '../command.js'
+import { environmentOf } from '../environment.js'
+import { approvalRecord } from '../pipeline/approval.js'
+import { within } from '../pipeline/within.js'
+
+const settings = {
+  ...kafkaSettings,
+  ...redisSettings,
+  // Nothing can be approved without it; hence its value is there.
+  signingKey: { ...monitorSettings.signingKey, isRequired: true } as Setting<string>,
+}
+
+export const approve = defineCommand({
+  name: 'approve',
+  summary: 'answers a decision that asks a human',
+  description: [
+    'Shows what waits, then publishes a signed answer. The step is judged once more before it runs: the approval lifts the reasons',
+    'that were shown and no others, for these arguments and this once.',
+  ],
+  operands: { name: 'DECISION_ID', help: 'the id of the decision that says `confirm`', min: 1, max: 1 },
+  options: {
+    by: { type: 'text', value: 'NAME', help: 'who answers; the decision names them', required: true },
+    deny: { type: 'flag', help: 'denies the step instead' },
+    reason: { type: 'text', value: 'TEXT', help: 'why, for the record' },
+  },
+  environment: environmentOf(settings),
+  examples: [
+    ["'s-1#e-9#step' --by ines", 'lets the step run'],
+    ["'s-1#e-9#step' --by ines --deny --reason 'wrong recipient'", 'does not'],
+  ],
+  async run({ by, deny, reason }, operands, { env, stdout }) {
+    const decisionId = operands[0] ?? ''
+    const sessionId = parseDecisionId(decisionId)?.sessionId
+    if (sessionId === undefined)
+      throw new PlimsollError('usage_invalid', `\`${decisionId}\` is no decision id`)
+    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    await within(async (onRelease) => {
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      onRelease(() => store.close())
+      const pending = await findPending(store, sessionId, decisionId, Date.now())
+      stdout.write(pendingText(pending, sessionId))
+      const log = createKafkaLog(await kafkaConnectionOf(config))
+      onRelease(() => log.close())
+      const resolution = deny ? 'denied' : 'approved'
+      const told = { id: `approval-${randomUUID()}`, sessionId, decisionId, resolution, by, reason } as const
+      const { argumentsDigest } = pending
+      const record = approvalRecord({ ...told, argumentsDigest, timeMs: Date.now() }, config.signingKey)
+      await log.produce(topicsOf(config.topicPrefix).events, [record])
+      stdout.write(`${resolution} by ${by}; the monitor judges it once more\n`)
+    })
+    return 0
+  },
+})

@@ -1,0 +1,64 @@
+import { PlimsollError, type Topics } from '@plimsoll/contracts'
+import { readRuleBook, startMonitor, type Monitor, type RuleFiles } from '@plimsoll/monitor'
+import type { EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { createSamples, type Samples } from '../quantiles.js'
+import { tapHistogram } from './tap-metrics.js'
+
+export interface OwnMonitorOptions {
+  readonly log: EventLog
+  readonly store: SessionStore
+  readonly topics: Topics
+  readonly group: string
+  /** Of the topics that are made where there are none. */
+  readonly partitions: number
+  readonly replicas?: number | undefined
+  readonly logger: Logger
+  readonly signingKey?: string | undefined
+  /** Those that ship with Plimsoll where it is left out. */
+  readonly rules?: RuleFiles
+}
+
+/** A monitor in this process. */
+export interface OwnMonitor {
+  readonly monitor: Monitor
+  readonly metrics: Metrics
+  /** Time that deciding took, microseconds an event. */
+  readonly decisionMicros: Samples
+  /** Rejects when it cannot go on; never resolves. */
+  readonly failed: Promise<never>
+}
+
+export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMonitor> {
+  const { partitions, replicas, rules = {}, ...rest } = options
+  const book = await readRuleBook(rules)
+  const decisionMicros = createSamples()
+  const metrics = createMetrics()
+  let fail: (error: PlimsollError) => void = () => undefined
+  const failed = new Promise<never>((_, reject) => (fail = reject))
+  // Whoever races against it hears of it; nobody else has to.
+  failed.catch(() => undefined)
+  const monitor = startMonitor({
+    ...rest,
+    book,
+    create: { partitions, ...(replicas !== undefined && { replicas }) },
+    metrics: tapHistogram(metrics, 'decision_seconds', (seconds) => decisionMicros.add(seconds * 1e6)),
+    onFatal: (error) => fail(error),
+  })
+  return { monitor, metrics, decisionMicros, failed }
+}
+
+/** Resolves when the monitor runs. Rejects with what is fatal to it, and with `closed` when the process is asked to end before. */
+export async function whenRunning({ monitor, failed }: OwnMonitor, signal: AbortSignal): Promise<void> {
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new PlimsollError('closed', 'interrupted before the monitor ran'))
+  })
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    await Promise.race([monitor.started, failed, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { createClient, type PlimsollClient } from '@plimsoll/client'
+import { topicsOf } from '@plimsoll/contracts'
+import type { SubmitReview } from '@plimsoll/fleet'
+import { createLogger, type HttpServer, type OnRelease } from '@plimsoll/runtime'
+import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
+import type { Output } from '../command.js'
+import { approvalRecord } from '../pipeline/approval.js'
+import { startOwnMonitor, type OwnMonitor } from '../pipeline/own-monitor.js'
+import { serveOnFreePort } from './metrics-server.js'
+
+/** Records kept of a partition: nobody reads far back here. */
+const RETENTION_RECORDS_MAX = 10_000
+
+const PARTITIONS = 4
+
+/** Everything between an agent and its verdict, in this process. */
+export interface Stack extends OwnMonitor {
+  readonly client: PlimsollClient
+  readonly http: HttpServer
+  readonly submitReview: SubmitReview
+}
+
+export async function startStack(port: number, stderr: Output, onRelease: OnRelease): Promise<Stack> {
+  const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
+  const log = createEmbeddedLog({ logger, retentionRecordsMax: RETENTION_RECORDS_MAX })
+  onRelease(() => log.close())
+  const store = createEmbeddedStore()
+  onRelease(() => store.close())
+  const topics = topicsOf()
+  // Nobody else can write to this log: a key for as long as the process lives is enough.
+  const signingKey = randomBytes(32).toString('hex')
+  const group = 'plimsoll-monitor'
+  const own = await startOwnMonitor({
+    log,
+    store,
+    topics,
+    group,
+    partitions: PARTITIONS,
+    logger,
+    signingKey,
+  })
+  onRelease(() => own.monitor.close())
+  await own.monitor.started
+  const { monitor, metrics } = own
+  const http = await serveOnFreePort({ port, metrics, isReady: () => monitor.isReady() }, stderr)
+  onRelease(() => http.close())
+  const client = await createClient({ log, topics })
+  onRelease(() => client.close())
+  const submitReview: SubmitReview = async ({ id, eventId, sessionId, argumentsDigest }, review) => {
+    const told = { ...review, id: `${eventId}.review`, sessionId, decisionId: id, argumentsDigest }
+    await log.produce(topics.events, [approvalRecord({ ...told, timeMs: Date.now() }, signingKey)])
+  }
+  return { ...own, client, http, submitReview }
+}

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import path from 'node:path'
+import { projectRoot } from '../support/paths.js'
+
+const bin = path.join(projectRoot, 'services/cli/bin/plimsoll.js')
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface CliProcess {
+  readonly pid: number
+  /** Resolves with the first line, of either output, that matches; rejects when the process ends without one. */
+  printed(pattern: RegExp): Promise<string>
+  signal(signal: NodeJS.Signals): void
+  readonly ended: Promise<Ended>
+}
+
+export interface CliOptions {
+  /** Settings of Plimsoll; those that this process has are not handed on. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts `plimsoll args…`. Whoever starts it awaits `ended`, or ends it. */
+export function startCli(args: readonly string[], options: CliOptions = {}): CliProcess {
+  return startNode([bin, ...args], options)
+}
+
+/** Runs `plimsoll args…` to its end. */
+export const runCli = (args: readonly string[], options?: CliOptions): Promise<Ended> =>
+  startCli(args, options).ended
+
+export function startNode(args: readonly string[], { env = {} }: CliOptions = {}): CliProcess {
+  const child = spawn(process.execPath, args, {
+    cwd: projectRoot,
+    env: { ...withoutSettings(process.env), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const texts = { stdout: '', stderr: '' }
+  const lines: string[] = []
+  const checks = new Set<() => void>()
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => (texts[name] += text))
+    createInterface({ input: child[name] }).on('line', (line) => {
+      lines.push(line)
+      for (const check of checks) check()
+    })
+  }
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({
+    code: code as number | null,
+    signal: signal as NodeJS.Signals | null,
+    ...texts,
+  }))
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          const line = lines.find((each) => pattern.test(each))
+          if (line !== undefined) resolve(line)
+        }
+        checks.add(check)
+        check()
+        void ended.then(({ code, stderr }) =>
+          reject(new Error(`ended with ${code} before ${pattern}:\n${stderr}`)),
+        )
+      }),
+  }
+}
+
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(PLIMSOLL|KAFKA|REDIS)_/.test(name)))
+}

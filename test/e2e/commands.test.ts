@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { COMMANDS } from '@plimsoll/cli'
+import { runCli } from './cli-process.js'
+
+test('the overview names every command', async () => {
+  const { code, stdout, stderr } = await runCli(['--help'])
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  for (const { name, summary } of COMMANDS) assert.ok(stdout.includes(`${name.padEnd(7)}  ${summary}`), name)
+})
+
+for (const { name, options, environment = {}, examples } of COMMANDS)
+  test(`\`${name} --help\` tells its options, its settings and examples`, async () => {
+    const { code, stdout, stderr } = await runCli([name, '--help'])
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    for (const option of Object.keys(options)) assert.match(stdout, new RegExp(`^  --${option}\\b`, 'm'))
+    for (const setting of Object.keys(environment)) assert.match(stdout, new RegExp(`^  ${setting} `, 'm'))
+    assert.ok(examples.length > 0)
+    for (const [args] of examples) assert.ok(stdout.includes(`\n  plimsoll ${name}${args && ` ${args}`}\n`))
+  })
+
+const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [[], /^plimsoll: verdicts .*\n\nUsage/],
+  [
+    ['flie'],
+    /unknown command `flie`; there are up, monitor, replay, approve, fit\n`plimsoll --help` tells more/,
+  ],
+  [['up', '--onec'], /unknown option `--onec`\n`plimsoll up --help` tells more/],
+  [
+    ['up', '--port', '70000', '--seed', 'x'],
+    /`--port` is a whole number from 0 to 65535, not `70000`; `--seed` is a whole/,
+  ],
+  [['up', 'now'], /`now` is one argument too many/],
+  [['monitor', '--port', '1'], /unknown option `--port`; `1` is one argument too many/],
+  [['replay'], /`--traces` is missing/],
+  [['replay', '--traces', 'x', '--via', 'pigeon'], /`--via` is one of embedded, kafka, not `pigeon`/],
+  [['approve', '--by', 'ada'], /DECISION_ID is missing/],
+  [['approve', 's#e#step'], /`--by` is missing/],
+  [['approve', 'nonsense', '--by', 'ada'], /`nonsense` is no decision id/],
+  [['approve', 's#e#step', '--by', 'ada'], /config_invalid: .*\n  PLIMSOLL_SIGNING_KEY: missing/],
+  [['fit', '--traces', 'x'], /`--out` is missing/],
+  [
+    ['fit', '--out', '/nowhere/at/all/b.json', '--traces', 'x'],
+    /`\/nowhere\/at\/all\/b.json` cannot be written/,
+  ],
+]
+
+for (const [args, message] of misuses)
+  test(`\`plimsoll ${args.join(' ')}\` is refused with exit code 2`, async () => {
+    const { code, stdout, stderr } = await runCli(args)
+    assert.match(stderr, message)
+    assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
+  })
+
+test('recordings that are not there are a failure, not a misuse', async () => {
+  const { code, stdout, stderr } = await runCli(['replay', '--traces', '/nowhere/s.jsonl'])
+  assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
+  assert.match(stderr, /traces_invalid: `\/nowhere\/s.jsonl` cannot be read/)
+})
