@@ -55,7 +55,7 @@ export function createHistory({ outbound, proposals, nextId, onResent }: History
       if (index >= 0) kept = kept.slice(index + 1)
     },
     heal: (refusal) => {
-      const missing = gapOf(refusal)
+      const missing = missingFrom(refusal)
       if (missing === undefined || heals >= HEALS_MAX) return false
       const again = takenFrom(missing).map(({ event }) => renew(event))
       if (again.length === 0) return false
@@ -69,9 +69,13 @@ export function createHistory({ outbound, proposals, nextId, onResent }: History
   }
 }
 
-/** The number that the monitor expected, where `decision` refuses a proposal because events before it are missing. */
-export function gapOf(decision: Decision): number | undefined {
-  const reason = decision.reasons.find(({ code }) => code === 'sequence_gap')
+/**
+ * The number from which on the monitor misses events, where `refusal` says that it does. Where it has no record, all are missing:
+ * they can be sent again as long as the start is still among those kept, which is to say, before the first decision.
+ */
+export function missingFrom({ reasons }: Pick<Decision, 'reasons'>): number | undefined {
+  if (reasons.some(({ code }) => code === 'session_state_lost')) return 0
+  const reason = reasons.find(({ code }) => code === 'sequence_gap')
   // The refusal tells the number in its message alone; a test holds this to the engine's words.
   const [, expected] = /where (\d+) was expected/.exec(reason?.message ?? '') ?? []
   return expected === undefined ? undefined : Number(expected)

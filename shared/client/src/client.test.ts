@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventSchema, PlimsollError, type Event } from '@plimsoll/contracts'
+import { createRig } from './testing/rig.js'
+
+const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
+const ofSession = (events: readonly Event[], id: string) => events.filter(({ sessionId }) => sessionId === id)
+
+const VERDICTS = [
+  { tool: 'read_file', verdict: 'allow', mayRun: true },
+  { tool: 'some_new_tool', verdict: 'warn', mayRun: true },
+  { tool: 'refund', verdict: 'confirm', mayRun: false },
+  { tool: 'wipe_disk', verdict: 'block', mayRun: false },
+] as const
+
+for (const { tool, verdict, mayRun } of VERDICTS)
+  test(`\`${tool}\` is answered ${verdict}`, async (t) => {
+    const { client } = await createRig(t)
+    const session = await client.startSession()
+    const answer = await session.propose({ tool, callId: 'call-1' })
+    assert.deepEqual([answer.verdict, answer.mayRun, answer.by], [verdict, mayRun, 'decision'])
+    assert.equal(answer.decision?.callId, 'call-1')
+  })
+
+test('a session is told in order, numbered from 0, and without its arguments', async (t) => {
+  const { client, loop } = await createRig(t)
+  const session = await client.startSession({ id: 'one', category: 'communication', agent: 'bob' })
+  const read = await session.propose({ tool: 'read_file', arguments: { path: 'secret.txt' } })
+  await session.complete(read, { labels: { confidentiality: 'sensitive' }, taint: 'data' })
+  const sent = await session.propose({ tool: 'send_email', evidence: 'present' })
+  assert.equal(sent.verdict, 'block')
+  await session.end('completed')
+  await loop.whenEvent(({ type }) => type === 'session.ended')
+  assert.deepEqual(
+    loop.events.map(({ type, seq }) => [type, seq]),
+    [
+      ['session.started', 0],
+      ['tool.proposed', 1],
+      ['tool.completed', 2],
+      ['tool.proposed', 3],
+      ['session.ended', 4],
+    ],
+  )
+  assert.equal(new Set(loop.events.map(({ id }) => id)).size, 5)
+  assert.equal(new Set(loop.events.map(({ producer }) => producer)).size, 1)
+  assert.ok(!JSON.stringify(loop.events).includes('secret.txt'))
+  assert.deepEqual(loop.faults, [])
+})
+
+test('proposals made together are decided in their order', async (t) => {
+  const { client, loop, produced } = await createRig(t)
+  const session = await client.startSession()
+  const answers = await Promise.all(
+    ['read_file', 'refund', 'wipe_disk'].map((tool) => session.propose({ tool })),
+  )
+  assert.deepEqual(
+    answers.map(({ verdict }) => verdict),
+    ['allow', 'confirm', 'block'],
+  )
+  assert.deepEqual(
+    loop.events.slice(1).map((event) => event.type === 'tool.proposed' && event.tool),
+    ['read_file', 'refund', 'wipe_disk'],
+  )
+  assert.equal(produced.flat().length, 4)
+  assert.ok(produced.length <= 2, 'what is queued together goes together')
+})
+
+test('many sessions at a time each keep their order', async (t) => {
+  const { client, loop } = await createRig(t)
+  const SESSIONS = 300
+  const STEPS = 5
+  const play = async (_: unknown, i: number) => {
+    const session = await client.startSession({ id: `session-${i}` })
+    for (let step = 1; step <= STEPS; step++) {
+      const answer = await session.propose({ tool: 'read_file' })
+      assert.equal(answer.decision?.step, step)
+      await session.complete(answer)
+    }
+    await session.end()
+  }
+  await Promise.all(Array.from({ length: SESSIONS }, play))
+  await client.close()
+  const numbers = (id: string) => ofSession(loop.events, id).map(({ seq }) => seq)
+  await Promise.all(
+    Array.from({ length: SESSIONS }, (_, i) =>
+      loop.whenEvent((event) => event.type === 'session.ended' && event.sessionId === `session-${i}`),
+    ),
+  )
+  for (let i = 0; i < SESSIONS; i++)
+    assert.deepEqual(
+      numbers(`session-${i}`),
+      Array.from({ length: 2 * STEPS + 2 }, (_, seq) => seq),
+    )
+  assert.deepEqual(loop.faults, [])
+  const { decided, failedOpen, failedClosed, late, queued } = client.stats()
+  assert.deepEqual([decided, failedOpen, failedClosed, late, queued], [SESSIONS * STEPS, 0, 0, 0, 0])
+})
+
+test('what no event can hold is refused and takes no number', async (t) => {
+  const { client, loop } = await createRig(t)
+  const session = await client.startSession()
+  await assert.rejects(session.propose({ tool: 'send mail' }), withCode('schema_invalid'))
+  await assert.rejects(client.startSession({ category: '' }), withCode('schema_invalid'))
+  await assert.rejects(client.startSession({ id: session.id }), withCode('session_already_started'))
+  const answer = await session.propose({ tool: 'read_file' })
+  const result = { labels: { tags: Array<string>(17).fill('pii') } }
+  await assert.rejects(session.complete(answer, result), withCode('schema_invalid'))
+  await session.complete(answer)
+  assert.equal((await session.propose({ tool: 'read_file' })).decision?.step, 2)
+  assert.deepEqual(loop.faults, [])
+})
+
+test('other decisions pass by, unreadable ones are counted, repeated ones are taken once', async (t) => {
+  const { client, log, topics, loop } = await createRig(t)
+  const session = await client.startSession({ id: 'one' })
+  const first = await session.propose({ tool: 'read_file' })
+  const foreign = Array.from({ length: 5_000 }, (_, i) => ({
+    key: `other-${i}`,
+    value: JSON.stringify({ ...first.decision, sessionId: `other-${i}`, id: `other-${i}#event#step` }),
+  }))
+  await log.produce(topics.decisions, foreign)
+  const swapped = { ...first.decision, id: 'two#event#step', sessionId: 'two' }
+  await log.produce(topics.decisions, [
+    { key: 'one', value: 'not json' },
+    { key: 'one', value: '{}' },
+    { key: 'one', value: null },
+    { key: null, value: '{}' },
+    { key: 'one', value: JSON.stringify(swapped) },
+  ])
+  await loop.repeatDecisions()
+  const second = await session.propose({ tool: 'refund' })
+  assert.equal(second.verdict, 'confirm')
+  const { undecodable, duplicates, decided, late } = client.stats()
+  assert.deepEqual([undecodable, duplicates, decided, late], [5, 1, 2, 0])
+})
+
+test('an ended session is over, and forgotten once its proposals are answered', async (t) => {
+  const { client, loop, time } = await createRig(t, { settings: { limits: { sessionsMax: 1 } } })
+  const session = await client.startSession()
+  const open = session.propose({ tool: 'read_file' })
+  const end = session.end()
+  await assert.rejects(session.propose({ tool: 'read_file' }), withCode('session_ended'))
+  await assert.rejects(client.startSession(), withCode('queue_full'))
+  assert.equal((await open).verdict, 'allow')
+  await end
+  await session.end()
+  await loop.whenEvent(({ type }) => type === 'session.ended')
+  await client.startSession()
+  assert.equal(time.pending(), 0)
+})
+
+test('`close` sends what is queued, and then everything is refused', async (t) => {
+  const { client, produced } = await createRig(t)
+  const session = await client.startSession()
+  const answer = await session.propose({ tool: 'read_file' })
+  const told = session.complete(answer)
+  await Promise.all([client.close(), client.close(), told])
+  const last = eventSchema.parse(JSON.parse(produced.at(-1)?.at(-1) ?? ''))
+  assert.equal(last.type, 'tool.completed')
+  await assert.rejects(session.propose({ tool: 'read_file' }), withCode('closed'))
+  await assert.rejects(session.complete(answer), withCode('closed'))
+  await assert.rejects(client.startSession(), withCode('closed'))
+})

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { PlimsollError } from '@plimsoll/contracts'
+import { createGuard, type GuardOptions } from './guard.js'
+import { createManualTime } from './testing/manual-time.js'
+import { testDocuments } from './testing/documents.js'
+
+const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
+
+async function createTestGuard(options: GuardOptions = {}) {
+  const time = createManualTime()
+  const documents = await testDocuments()
+  const guard = await createGuard({ documents, clock: time.clock, timers: time.timers, ...options })
+  return { guard, time }
+}
+
+const VERDICTS = [
+  { tool: 'read_file', verdict: 'allow', mayRun: true },
+  { tool: 'some_new_tool', verdict: 'warn', mayRun: true },
+  { tool: 'refund', verdict: 'confirm', mayRun: false },
+  { tool: 'wipe_disk', verdict: 'block', mayRun: false },
+] as const
+
+for (const { tool, verdict, mayRun } of VERDICTS)
+  test(`\`${tool}\` is answered ${verdict}`, async () => {
+    const { guard } = await createTestGuard()
+    const session = await guard.startSession()
+    const answer = await session.propose({ tool, callId: 'call-1', arguments: { amount: 3 } })
+    assert.deepEqual([answer.verdict, answer.mayRun, answer.by], [verdict, mayRun, 'decision'])
+    assert.deepEqual([answer.callId, answer.tool], ['call-1', tool])
+    assert.equal(answer.decision?.sessionId, session.id)
+    await guard.close()
+  })
+
+test('a blocked step names what would do instead', async () => {
+  const { guard } = await createTestGuard()
+  const session = await guard.startSession()
+  const { decision } = await session.propose({ tool: 'wipe_disk' })
+  assert.equal(decision?.alternative, 'delete single files')
+  assert.deepEqual(
+    decision.reasons.map(({ code }) => code),
+    ['no-wipe'],
+  )
+})
+
+test('what a session has read counts for its later steps, and a result can raise it', async () => {
+  const { guard } = await createTestGuard()
+  const session = await guard.startSession({ category: 'communication' })
+  const read = await session.propose({ tool: 'read_file' })
+  await session.complete(read, { labels: { confidentiality: 'sensitive' }, taint: 'instructions' })
+  const sent = await session.propose({ tool: 'send_email', evidence: 'present' })
+  assert.equal(sent.verdict, 'block')
+  assert.ok(sent.decision?.reasons.some(({ source }) => source === 'line'))
+  assert.equal(sent.decision?.risk?.taint, 'instructions')
+})
+
+test('an approval lets the step run; `approve` and `resolution` give the same', async () => {
+  const { guard } = await createTestGuard()
+  const session = await guard.startSession()
+  const asked = await session.propose({ tool: 'refund', arguments: { amount: 3 } })
+  const waiting = session.resolution(asked)
+  const approved = await guard.approve(asked, { by: 'ann', resolution: 'approved' })
+  assert.equal(approved.mayRun, true)
+  assert.deepEqual(await waiting, approved)
+  assert.deepEqual(await session.resolution(asked), approved)
+  assert.deepEqual(await session.resolution(approved), approved)
+  await assert.rejects(
+    guard.approve(asked, { by: 'ann', resolution: 'approved' }),
+    withCode('approval_unknown'),
+  )
+  await session.complete(approved)
+})
+
+test('a denial blocks, and approvals do not count among the numbers of the agent', async () => {
+  const { guard } = await createTestGuard()
+  const session = await guard.startSession()
+  const asked = await session.propose({ tool: 'refund' })
+  const denied = await guard.approve(asked, { by: 'ann', resolution: 'denied', reason: 'too much' })
+  assert.deepEqual([denied.verdict, (await session.resolution(asked)).verdict], ['block', 'block'])
+  assert.equal((await session.propose({ tool: 'read_file' })).verdict, 'allow')
+})
+
+test('a confirmation that nobody answers ends as a block', async () => {
+  const { guard, time } = await createTestGuard()
+  const session = await guard.startSession()
+  const asked = await session.propose({ tool: 'refund' })
+  const waiting = session.resolution(asked)
+  time.pass(900_000)
+  const expired = await waiting
+  assert.deepEqual([expired.verdict, expired.by, expired.mayRun], ['block', 'fail_closed', false])
+  assert.equal(guard.stats().expired, 1)
+  const late = await guard.approve(asked, { by: 'ann', resolution: 'approved' })
+  assert.deepEqual(
+    late.decision?.reasons.map(({ code }) => code),
+    ['approval_expired'],
+  )
+  assert.equal((await session.resolution(asked)).verdict, 'block')
+  assert.equal(time.pending(), 0)
+})
+
+test('`resolution` comes back with the question when its own time is over, and can be asked again', async () => {
+  const { guard, time } = await createTestGuard()
+  const session = await guard.startSession()
+  const asked = await session.propose({ tool: 'refund' })
+  const waiting = session.resolution(asked, { timeoutMs: 1_000 })
+  time.pass(1_000)
+  assert.equal((await waiting).verdict, 'confirm')
+  const again = session.resolution(asked)
+  await guard.approve(asked, { by: 'ann', resolution: 'approved' })
+  assert.equal((await again).verdict, 'allow')
+})
+
+test('an abort rejects with its reason', async () => {
+  const { guard, time } = await createTestGuard()
+  const session = await guard.startSession()
+  const reason = new Error('the user pressed stop')
+  await assert.rejects(session.propose({ tool: 'read_file' }, { signal: AbortSignal.abort(reason) }), reason)
+  const asked = await session.propose({ tool: 'refund' })
+  const controller = new AbortController()
+  const waiting = session.resolution(asked, { signal: controller.signal })
+  controller.abort(reason)
+  await assert.rejects(waiting, reason)
+  assert.equal(time.pending(), 0)
+  assert.equal(guard.stats().proposed, 1)
+})
+
+const cyclic: Record<string, unknown> = {}
+cyclic.self = cyclic
+
+const INVALID_STEPS = [
+  { name: 'a name with spaces', step: { tool: 'send mail' } },
+  { name: 'an empty name', step: { tool: '' } },
+  { name: 'arguments that go in a circle', step: { tool: 'read_file', arguments: cyclic } },
+  { name: 'a BigInt', step: { tool: 'read_file', arguments: { amount: 1n } } },
+  { name: 'a call id with a space', step: { tool: 'read_file', callId: 'call 1' } },
+  { name: 'too many tags', step: { tool: 'read_file', labels: { tags: Array<string>(17).fill('pii') } } },
+]
+
+for (const { name, step } of INVALID_STEPS)
+  test(`${name} is refused and leaves the session as it was`, async () => {
+    const { guard } = await createTestGuard()
+    const session = await guard.startSession()
+    await assert.rejects(session.propose(step), withCode('schema_invalid'))
+    const next = await session.propose({ tool: 'read_file' })
+    assert.deepEqual([next.verdict, next.decision?.step], ['allow', 1])
+  })
+
+test('sessions are capped, ended ones are dropped, and each id serves one', async () => {
+  const { guard } = await createTestGuard({ sessionsMax: 2 })
+  const first = await guard.startSession({ id: 'one' })
+  await assert.rejects(guard.startSession({ id: 'one' }), withCode('session_already_started'))
+  await guard.startSession()
+  await assert.rejects(guard.startSession(), withCode('queue_full'))
+  await first.end('completed')
+  await first.end('completed')
+  await assert.rejects(first.propose({ tool: 'read_file' }), withCode('session_ended'))
+  await guard.startSession()
+  await assert.rejects(guard.startSession({ category: '' }), withCode('queue_full'))
+})
+
+test('a session that cannot be told leaves no place taken', async () => {
+  const { guard } = await createTestGuard({ sessionsMax: 1 })
+  await assert.rejects(guard.startSession({ category: '' }), withCode('schema_invalid'))
+  await guard.startSession()
+})
+
+test('`close` and `end` answer who waits for a human, and close for good', async () => {
+  const { guard, time } = await createTestGuard()
+  const [one, two] = [await guard.startSession(), await guard.startSession()]
+  const waits = [one, two].map(async (session) => {
+    const asked = await session.propose({ tool: 'refund' })
+    return (await session.resolution(asked)).verdict
+  })
+  await new Promise(setImmediate)
+  await one.end()
+  await guard.close()
+  await guard.close()
+  assert.deepEqual(await Promise.all(waits), ['block', 'block'])
+  await assert.rejects(guard.startSession(), withCode('closed'))
+  await assert.rejects(two.propose({ tool: 'read_file' }), withCode('closed'))
+  assert.equal(time.pending(), 0)
+})
+
+test('an answer of another guard waits for no approval here', async () => {
+  const [here, there] = [await createTestGuard(), await createTestGuard()]
+  const asked = await (await there.guard.startSession()).propose({ tool: 'refund' })
+  const session = await here.guard.startSession()
+  await assert.rejects(session.resolution(asked), withCode('approval_unknown'))
+  await assert.rejects(
+    here.guard.approve(asked, { by: 'ann', resolution: 'approved' }),
+    withCode('approval_unknown'),
+  )
+})
+
+test('library mode loads no Kafka client', () => {
+  const script = `
+    const { createRequire } = await import('node:module')
+    const { createGuard } = await import(process.argv[1])
+    await createGuard()
+    const loaded = Object.keys(createRequire(process.argv[1]).cache)
+    console.log(loaded.filter((file) => /kafkajs|ioredis|prom-client/.test(file)).length)`
+  const index = new URL('./index.js', import.meta.url).href
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, index])
+  assert.equal(String(stdout).trim(), '0', String(stderr))
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from '@plimsoll/contracts'
+import type { ClientSettings, UnansweredStep } from './link.js'
+import type { Session } from './session.js'
+import { createRig, type Rig, type RigOptions } from './testing/rig.js'
+
+/** A gate that lets nothing be decided until it is opened. */
+function createGate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, gate: () => opened }
+}
+
+/** A rig whose monitor decides nothing until `open`; steps proposed are given up after two seconds. */
+async function createSilentRig(
+  t: Parameters<typeof createRig>[0],
+  settings: ClientSettings = {},
+  options: RigOptions = {},
+) {
+  const { open, gate } = createGate()
+  t.after(async () => open())
+  const rig = await createRig(t, { ...options, settings, gate })
+  const session = await rig.client.startSession({ id: 'one' })
+  return { ...rig, session, open }
+}
+
+/** Proposes and lets the proposal's time pass. */
+function giveUp({ time }: Pick<Rig, 'time'>, session: Session, step: Parameters<Session['propose']>[0]) {
+  const answer = session.propose(step)
+  time.pass(2_000)
+  return answer
+}
+
+const unansweredOf = (event: Event) =>
+  event.type === 'tool.proposed' ? event.unanswered?.map(({ callId }) => callId) : undefined
+
+const FAIL_MODES = [
+  { name: 'a read may run', step: { tool: 'read_file' }, by: 'fail_open' },
+  { name: 'a write may not', step: { tool: 'write_file' }, by: 'fail_closed' },
+  { name: 'code may not', step: { tool: 'bash' }, by: 'fail_closed' },
+  { name: 'what goes out may not', step: { tool: 'send_email' }, by: 'fail_closed' },
+  { name: 'an unknown tool may not', step: { tool: 'some_new_tool' }, by: 'fail_closed' },
+  {
+    name: 'a read that claims to be more may not',
+    step: { tool: 'read_file', labels: { capability: 'network' } },
+    by: 'fail_closed',
+  },
+  {
+    name: 'a mail that claims to be less may not',
+    step: { tool: 'send_email', labels: { capability: 'read' } },
+    by: 'fail_closed',
+  },
+  {
+    name: 'settings decide: reads closed',
+    step: { tool: 'read_file' },
+    by: 'fail_closed',
+    failModes: { read: 'closed' },
+  },
+  {
+    name: 'settings decide: writes open',
+    step: { tool: 'write_file' },
+    by: 'fail_open',
+    failModes: { write: 'open' },
+  },
+] as const
+
+for (const { name, step, by, ...settings } of FAIL_MODES)
+  test(`no verdict in time: ${name}`, async (t) => {
+    const told: UnansweredStep[] = []
+    const onUnanswered = (unanswered: UnansweredStep) => {
+      told.push(unanswered)
+      throw new Error('a callback of the host that fails')
+    }
+    const rig = await createSilentRig(t, { onUnanswered, ...settings })
+    const answer = await giveUp(rig, rig.session, { callId: 'call-1', ...step })
+    const isOpen = by === 'fail_open'
+    assert.deepEqual([answer.by, answer.mayRun, answer.verdict], [by, isOpen, isOpen ? 'allow' : 'block'])
+    const mode = isOpen ? 'open' : 'closed'
+    assert.deepEqual(told, [{ sessionId: 'one', callId: 'call-1', tool: step.tool, mode, cause: 'timeout' }])
+    const { failedOpen, failedClosed } = rig.client.stats()
+    assert.deepEqual([failedOpen, failedClosed], isOpen ? [1, 0] : [0, 1])
+  })
+
+test('a proposal may bring its own timeout', async (t) => {
+  const { session, time } = await createSilentRig(t)
+  const answer = session.propose({ tool: 'read_file' }, { timeoutMs: 10 })
+  time.pass(10)
+  assert.equal((await answer).by, 'fail_open')
+})
+
+test('steps that ran without a verdict are told with the next proposals, sixteen at a time', async (t) => {
+  const rig = await createSilentRig(t)
+  const { session, open, loop } = rig
+  for (let i = 0; i < 18; i++) await giveUp(rig, session, { tool: 'read_file', callId: `untold-${i}` })
+  const closed = await giveUp(rig, session, { tool: 'send_email' })
+  assert.equal(closed.by, 'fail_closed')
+  const [first, second, third] = [1, 2, 3].map((i) =>
+    session.propose({ tool: 'read_file', callId: `told-${i}` }),
+  )
+  open()
+  assert.deepEqual((await Promise.all([first, second, third])).map((answer) => answer?.by).length, 3)
+  const proposals = loop.events.filter(({ type }) => type === 'tool.proposed')
+  const told = proposals.map((event) => unansweredOf(event) ?? [])
+  assert.deepEqual(
+    told.flat(),
+    Array.from({ length: 18 }, (_, i) => `untold-${i}`),
+  )
+  assert.ok(told.every((steps) => steps.length <= 16))
+  assert.deepEqual(loop.faults, [])
+})
+
+test('a step that ran and is completed is counted once, whatever the late decision says', async (t) => {
+  const settings = { failModes: { execute: 'open' } } as const
+  const rig = await createSilentRig(t, settings)
+  const { session, open, loop, client } = rig
+  const allowed = await giveUp(rig, session, { tool: 'read_file' })
+  await session.complete(allowed, { labels: { confidentiality: 'sensitive' } })
+  const blocked = await giveUp(rig, session, { tool: 'wipe_disk' })
+  await session.complete(blocked)
+  open()
+  const next = await session.propose({ tool: 'read_file' })
+  const risk = next.decision?.risk
+  assert.deepEqual([risk?.unjudged, risk?.violations, risk?.exposure], [0, 1, 'sensitive'])
+  assert.equal(next.decision?.step, 3)
+  assert.equal(client.stats().late, 2)
+  assert.deepEqual(loop.faults, [])
+})
+
+test('a late `allow` for a step that did not run gives its place back', async (t) => {
+  const settings = { failModes: { read: 'closed' } } as const
+  const rig = await createSilentRig(t, settings)
+  const { session, open, loop } = rig
+  const closed = await giveUp(rig, session, { tool: 'read_file', callId: 'given-up' })
+  assert.equal(closed.mayRun, false)
+  open()
+  const completed = await loop.whenEvent(({ type }) => type === 'tool.completed')
+  assert.deepEqual(completed.type === 'tool.completed' && [completed.callId, completed.outcome], [
+    'given-up',
+    'error',
+  ])
+  assert.equal((await session.propose({ tool: 'read_file' })).decision?.risk?.unjudged, 0)
+  assert.deepEqual(
+    loop.stateOf('one')?.calls.map(({ callId }) => callId === 'given-up'),
+    [false],
+  )
+})
+
+test('a late `confirm`, approved, gives its place back as well', async (t) => {
+  const rig = await createSilentRig(t)
+  const { session, open, loop, approve, client } = rig
+  const closed = await giveUp(rig, session, { tool: 'refund', callId: 'given-up' })
+  assert.equal(closed.by, 'fail_closed')
+  open()
+  await session.propose({ tool: 'read_file' })
+  const asked = loop.stateOf('one')?.calls.find(({ callId }) => callId === 'given-up')
+  assert.equal(asked?.status, 'pending')
+  const shown = await session.propose({ tool: 'refund', callId: 'given-up' })
+  assert.equal(shown.verdict, 'block', 'the first is still asked about')
+  const { decisionId, argumentsDigest } = asked
+  const first = shown.decision && { ...shown.decision, id: decisionId, argumentsDigest }
+  await approve(first)
+  await loop.whenEvent(({ type }) => type === 'tool.completed')
+  assert.ok(client.stats().late >= 2)
+})
+
+test('a late decision lets a step that ran be: the journal has it already', async (t) => {
+  const rig = await createSilentRig(t)
+  const { session, open, loop, time } = rig
+  await giveUp(rig, session, { tool: 'read_file', callId: 'ran' })
+  const next = session.propose({ tool: 'read_file' })
+  open()
+  const { decision } = await next
+  assert.deepEqual([decision?.risk?.unjudged, decision?.risk?.violations], [0, 0])
+  assert.deepEqual(loop.events.map(unansweredOf).filter(Boolean), [['ran']])
+  assert.equal(time.pending(), 0)
+})
+
+test('with a full journal nothing more runs untold', async (t) => {
+  const rig = await createSilentRig(t)
+  const { session } = rig
+  for (let i = 0; i < 400; i++) void session.propose({ tool: 'read_file' })
+  rig.time.pass(2_000)
+  const { failedOpen, failedClosed } = rig.client.stats()
+  assert.deepEqual([failedOpen, failedClosed], [256, 144])
+})
+
+test('an abort rejects with its reason; the late decision gives the place back', async (t) => {
+  const { session, open, loop, time, client } = await createSilentRig(t)
+  const controller = new AbortController()
+  const reason = new Error('the user pressed stop')
+  const aborted = session.propose({ tool: 'read_file', callId: 'aborted' }, { signal: controller.signal })
+  controller.abort(reason)
+  await assert.rejects(aborted, reason)
+  assert.equal(time.pending(), 0)
+  open()
+  const completed = await loop.whenEvent(({ type }) => type === 'tool.completed')
+  assert.equal(completed.type === 'tool.completed' && completed.callId, 'aborted')
+  const { proposed, decided, failedOpen, failedClosed, late } = client.stats()
+  assert.deepEqual([proposed, decided, failedOpen, failedClosed, late], [1, 0, 0, 0, 1])
+})
+
+test('`close` answers open proposals by the fail mode and tells what may run', async (t) => {
+  const told: UnansweredStep[] = []
+  const onUnanswered = (step: UnansweredStep) => void told.push(step)
+  const { session, client, produced, time } = await createSilentRig(t, { onUnanswered })
+  const open = session.propose({ tool: 'read_file', callId: 'may-run' })
+  const closed = session.propose({ tool: 'send_email' })
+  await client.close()
+  assert.deepEqual([(await open).by, (await closed).by], ['fail_open', 'fail_closed'])
+  assert.deepEqual(
+    told.map(({ cause }) => cause),
+    ['closed', 'closed'],
+  )
+  const last: unknown = JSON.parse(produced.flat().at(-1) ?? '')
+  assert.deepEqual(last, { ...(last as object), type: 'tool.completed', callId: 'may-run' })
+  assert.equal(time.pending(), 0)
+})
+
+test('the end of a session tells what ran and was not told yet', async (t) => {
+  const rig = await createSilentRig(t)
+  const { session, open, loop } = rig
+  await giveUp(rig, session, { tool: 'read_file', callId: 'untold' })
+  await session.end('completed')
+  open()
+  await loop.whenEvent(({ type }) => type === 'session.ended')
+  const types = loop.events.map((event) => event.type)
+  assert.deepEqual(types, ['session.started', 'tool.proposed', 'tool.completed', 'session.ended'])
+})
