@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 
 /**
- * JSON with the keys of every object sorted and undefined members left out: equal values give equal text (in the manner of
- * RFC 8785, for values that JSON itself can hold).
+ * JSON with the keys of every object sorted by UTF-16 code units and undefined members left out: equal values give equal text, in
+ * any language (RFC 8785, for values that JSON itself can hold). Throws what JSON.stringify throws: on cycles and bigints.
  */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) => (isPlainObject(member) ? sorted(member) : member))
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? 'null' : sortedJson(JSON.parse(text))
 }
 
 /** SHA-256 in hex of the canonical JSON of `value`. */
@@ -18,11 +19,10 @@ export function versionOf(document: unknown): string {
   return digestOf(document).slice(0, 32)
 }
 
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function sorted(object: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries)
+/** Written out by hand: an object built with sorted keys would still list those that look like integers first, by number. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${sortedJson(member)}`).join(',')}}`
 }

@@ -9,10 +9,23 @@ export function pendingOf(state: SessionState, decisionId: string): PendingCall 
   return undefined
 }
 
+/** Whether `call` may still run: it is open, or an approval would still come in time. */
+export function isLive(call: Call, timeMs: number): boolean {
+  return call.status === 'open' || (call.status === 'pending' && timeMs < call.expiresAt)
+}
+
 /** Whether a further call would pass the cap on open and pending calls. */
-export function isFull(state: SessionState): boolean {
-  if (state.calls.length < LIMITS.liveCallsMax) return false
-  return state.calls.filter(({ status }) => status !== 'blocked').length >= LIMITS.liveCallsMax
+export function isFull(calls: readonly Call[]): boolean {
+  if (calls.length < LIMITS.liveCallsMax) return false
+  return calls.filter(({ status }) => status !== 'blocked').length >= LIMITS.liveCallsMax
+}
+
+/** `calls` with those blocked that nobody approved in time: they hold no place any more. */
+export function lapse(calls: readonly Call[], timeMs: number): readonly Call[] {
+  const lapsed = calls.map((call): Call =>
+    isLive(call, timeMs) ? call : { status: 'blocked', callId: call.callId },
+  )
+  return lastBlocked(lapsed)
 }
 
 export function withoutCall(calls: readonly Call[], callId: string): readonly Call[] {
@@ -22,7 +35,10 @@ export function withoutCall(calls: readonly Call[], callId: string): readonly Ca
 /** `calls` with `call` in the place of any earlier one of its id; of blocked ones only the last few stay. */
 export function withCall(calls: readonly Call[], call: Call): readonly Call[] {
   const kept = [...withoutCall(calls, call.callId), call]
-  const blocked = kept.filter(({ status }) => status === 'blocked')
-  if (blocked.length <= LIMITS.blockedCallsMax) return kept
-  return kept.filter((each) => each !== blocked[0])
+  return call.status === 'blocked' ? lastBlocked(kept) : kept
+}
+
+function lastBlocked(calls: readonly Call[]): readonly Call[] {
+  let surplus = calls.filter(({ status }) => status === 'blocked').length - LIMITS.blockedCallsMax
+  return surplus > 0 ? calls.filter(({ status }) => status !== 'blocked' || surplus-- <= 0) : calls
 }

@@ -1,5 +1,5 @@
 export { pendingOf } from './calls.js'
-export { decisionOf, refusalOf, type LoggedEvent, type Outcome } from './outcome.js'
+export { decisionOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
 export * from './rules.js'
 export {

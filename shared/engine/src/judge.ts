@@ -1,8 +1,9 @@
-import { VERDICTS, type Evidence, type Reason, type Verdict } from '@plimsoll/contracts'
+import type { Evidence, Reason, Verdict } from '@plimsoll/contracts'
 import { crossed, type Prospect } from './risk.js'
 import type { Rules, SpecRule, ToolRule } from './rules.js'
 import { exposureOf, type StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
+import { VERDICTS } from './words.js'
 
 /** Everything a verdict source may look at. */
 export interface StepContext {
@@ -27,7 +28,7 @@ const SENSITIVE = 3
  * The verdict sources in the order of DESIGN §4. Flow specs and the mustlist take their places between `blocklist` and `line`.
  * Each appends its reasons; none sees another's.
  */
-const SOURCES: readonly Source[] = [blocklist, line, hazard, forward, confirmation, unlabelled]
+const SOURCES: readonly Source[] = [blocklist, line, hazard, forward, confirmation, unlabelled, category]
 
 /** Every reason that speaks on the step, those that the allowlist lifts marked so. */
 export function judge(context: StepContext): Reason[] {
@@ -40,7 +41,8 @@ export function judge(context: StepContext): Reason[] {
 export function verdictOf(reasons: readonly Reason[]): Verdict {
   let verdict: Verdict = 'allow'
   for (const reason of reasons)
-    if (reason.liftedBy === undefined && severity(reason.verdict) > severity(verdict)) verdict = reason.verdict
+    if (reason.liftedBy === undefined && severity(reason.verdict) > severity(verdict))
+      verdict = reason.verdict
   return verdict
 }
 
@@ -68,7 +70,8 @@ function line({ state, labels, evidence, rules }: StepContext, reasons: Reason[]
 
 const LINE_MESSAGES: Readonly<Record<Evidence, string>> = {
   present: 'an irreversible outgoing step carries sensitive data that the session has read',
-  absent: 'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
+  absent:
+    'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
   unknown: 'an irreversible outgoing step after sensitive data was read; whether it carries any is not known',
 }
 
@@ -96,6 +99,13 @@ function unlabelled({ rule, labelled, rules, tool }: StepContext, reasons: Reaso
   reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict: rules.unlabelled.verdict, message })
 }
 
+/** Tells that the session's category has no chain of its own. */
+function category({ state, prospect }: StepContext, reasons: Reason[]): void {
+  if (state.category === prospect.chain.name || state.category === '') return
+  const message = `the bundle has no chain for \`${state.category}\`; the aggregate was read`
+  reasons.push({ source: 'forward', code: 'category_unknown', verdict: 'allow', message })
+}
+
 const isNamed = (rule: ToolRule): boolean =>
   rule.blocklist.length + rule.allowlist.length + rule.confirmation.length > 0
 
@@ -106,9 +116,9 @@ function specReason(source: Reason['source'], verdict: Verdict, spec: SpecRule):
 
 function liftByAllowlist(reasons: Reason[], rule: ToolRule): Reason[] {
   if (rule.allowlist.length === 0) return reasons
-  const lifterOf = (reason: Reason) => rule.allowlist.find(({ lifts }) => (lifts as ReadonlySet<string>).has(reason.source))
   return reasons.map((reason) => {
-    const lifter = lifterOf(reason)
+    if (reason.verdict === 'allow') return reason
+    const lifter = rule.allowlist.find(({ lifts }) => (lifts as ReadonlySet<string>).has(reason.source))
     return lifter ? { ...reason, liftedBy: lifter.id } : reason
   })
 }

@@ -1,18 +1,9 @@
-import {
-  DECISION_SCHEMA,
-  decisionId,
-  type Decision,
-  type DecisionKind,
-  type Event,
-  type EventOf,
-  type Fault,
-  type Reason,
-  type Verdict,
-} from '@plimsoll/contracts'
+import type { Decision, DecisionKind, Event, EventOf, Fault, Reason, Verdict } from '@plimsoll/contracts'
 import { riskOf, type Prospect } from './risk.js'
 import type { Facts, Rules } from './rules.js'
 import type { SessionState } from './session.js'
 import { ENGINE_VERSION } from './version.js'
+import { DECISION_SCHEMA } from './words.js'
 
 /** An event with the time at which the log took it, milliseconds since 1970. */
 export interface LoggedEvent {
@@ -36,12 +27,18 @@ export interface CallRef {
   readonly argumentsDigest: string
 }
 
+/** The verdict that a recorded one has come to; for `confirm` with the end of its approval. */
+export interface Standing {
+  readonly verdict: Verdict
+  readonly expiresAt?: number
+}
+
 export interface Judgement {
   readonly kind: DecisionKind
   readonly event: Event
   readonly call: CallRef
   readonly verdict: Verdict
-  readonly reasons: readonly Reason[]
+  readonly reasons: Reason[]
   readonly state: SessionState
   readonly prospect: Prospect
   readonly rules: Rules
@@ -55,7 +52,7 @@ export function decisionOf(judgement: Judgement): Decision {
   const { bundle, policy, catalogue } = rules.versions
   const decision: Decision = {
     schema: DECISION_SCHEMA,
-    id: decisionId(event.sessionId, event.id, kind),
+    id: idOf(event, kind),
     kind,
     sessionId: event.sessionId,
     eventId: event.id,
@@ -63,14 +60,14 @@ export function decisionOf(judgement: Judgement): Decision {
     tool: call.tool,
     argumentsDigest: call.argumentsDigest,
     verdict,
-    reasons: reasons as Reason[],
+    reasons,
     risk: riskOf(state, prospect, rules),
     versions: { bundle, policy, catalogue, engine: ENGINE_VERSION },
     facts,
     step: state.steps + 1,
     time,
   }
-  const alternative = alternativeOf(reasons, rules, call.tool)
+  const alternative = verdict === 'allow' ? undefined : alternativeOf(rules, call.tool)
   if (alternative !== undefined) decision.alternative = alternative
   if (verdict === 'confirm') decision.expiresAt = time + rules.approvalTtlMs
   return decision
@@ -83,6 +80,12 @@ export function refuse(state: SessionState | undefined, input: LoggedEvent, faul
   return { state, fault, decision: refusalOf(event, fault, timeMs) }
 }
 
+/** The answer to an event whose session is pinned to versions that are not at hand: nothing changes, it can be sent again. */
+export function unavailable(state: SessionState | undefined, input: LoggedEvent): Outcome {
+  const message = `the versions that session \`${input.event.sessionId}\` is pinned to are not at hand`
+  return refuse(state, input, { code: 'version_unavailable', message })
+}
+
 /** The blocking decision that tells whoever waits for `proposal` why it was not judged. Needs no session. */
 export function refusalOf(
   proposal: Pick<EventOf<'tool.proposed'>, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>,
@@ -91,7 +94,7 @@ export function refusalOf(
 ): Decision {
   return {
     schema: DECISION_SCHEMA,
-    id: decisionId(proposal.sessionId, proposal.id, 'refusal'),
+    id: idOf(proposal, 'refusal'),
     kind: 'refusal',
     sessionId: proposal.sessionId,
     eventId: proposal.id,
@@ -106,12 +109,17 @@ export function refusalOf(
   }
 }
 
-/** The retry of an event already decided: the verdict that was recorded, nothing judged anew. */
-export function repeatOf(state: SessionState, event: EventOf<'tool.proposed'>, verdict: Verdict, time: number): Decision {
+/** The retry of an event already decided: the verdict that stands, nothing judged anew. */
+export function repeatOf(
+  state: SessionState,
+  event: EventOf<'tool.proposed'>,
+  { verdict, expiresAt }: Standing,
+  time: number,
+): Decision {
   const message = 'this event was decided before; the recorded verdict stands'
   return {
     schema: DECISION_SCHEMA,
-    id: decisionId(event.sessionId, event.id, 'repeat'),
+    id: idOf(event, 'repeat'),
     kind: 'repeat',
     sessionId: event.sessionId,
     eventId: event.id,
@@ -123,12 +131,18 @@ export function repeatOf(state: SessionState, event: EventOf<'tool.proposed'>, v
     facts: {},
     step: state.steps,
     time,
+    ...(expiresAt !== undefined && { expiresAt }),
   }
 }
 
-function alternativeOf(reasons: readonly Reason[], rules: Rules, tool: string): string | undefined {
-  if (reasons.length === 0) return undefined
+function alternativeOf(rules: Rules, tool: string): string | undefined {
   const { blocklist, confirmation } = rules.tool(tool)
-  for (const spec of [...blocklist, ...confirmation]) if (spec.alternative !== undefined) return spec.alternative
+  for (const spec of [...blocklist, ...confirmation])
+    if (spec.alternative !== undefined) return spec.alternative
   return undefined
+}
+
+/** The id of the decision of `kind` that answers an event. Source: docs/decisions/20261121-ids-and-sequence.md. */
+function idOf({ sessionId, id }: Pick<Event, 'sessionId' | 'id'>, kind: DecisionKind): string {
+  return `${sessionId}#${id}#${kind}`
 }

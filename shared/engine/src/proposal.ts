@@ -1,5 +1,5 @@
-import { type EventOf, type Reason, type Verdict } from '@plimsoll/contracts'
-import { callOf, isFull, withCall, withoutCall } from './calls.js'
+import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
+import { callOf, isFull, isLive, lapse, withCall, withoutCall } from './calls.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
 import { decisionOf, refusalOf, type CallRef, type Outcome } from './outcome.js'
 import { prospectOf, type Prospect } from './risk.js'
@@ -10,10 +10,27 @@ import type { PendingCall, SessionState } from './session.js'
 type Proposal = EventOf<'tool.proposed'>
 
 /** Judges a proposed step; `state` has already heard of everything that ran unjudged. Source: DESIGN §4. */
-export function propose(state: SessionState, proposal: Proposal, rules: Rules, facts: Facts, time: number): Outcome {
+export function propose(
+  state: SessionState,
+  proposal: Proposal,
+  rules: Rules,
+  facts: Facts,
+  time: number,
+): Outcome {
   const earlier = callOf(state, proposal.callId)
-  if (earlier && earlier.status !== 'blocked') return conflict(state, proposal, time)
-  if (isFull(state)) return overflow(state, proposal, time)
+  if (earlier && isLive(earlier, time)) return conflict(state, proposal, time)
+  const roomy = isFull(state.calls) ? { ...state, calls: lapse(state.calls, time) } : state
+  if (isFull(roomy.calls)) return overflow(state, proposal, time)
+  return judgeProposal(roomy, proposal, rules, facts, time)
+}
+
+function judgeProposal(
+  state: SessionState,
+  proposal: Proposal,
+  rules: Rules,
+  facts: Facts,
+  time: number,
+): Outcome {
   const { labels, labelled } = labelsFor(proposal, rules)
   const context = contextOf(state, rules, {
     tool: proposal.tool,
@@ -21,11 +38,20 @@ export function propose(state: SessionState, proposal: Proposal, rules: Rules, f
     labelled,
     evidence: proposal.evidence?.sensitive ?? 'unknown',
   })
-  const reasons = withCategory(judge(context), state, context.prospect)
+  const reasons = judge(context)
   const verdict = verdictOf(reasons)
   const decision = decisionOf({
-    kind: 'step', event: proposal, call: proposal, verdict, reasons, state, prospect: context.prospect, rules, facts, time,
-  }) // prettier-ignore
+    kind: 'step',
+    event: proposal,
+    call: proposal,
+    verdict,
+    reasons,
+    state,
+    prospect: context.prospect,
+    rules,
+    facts,
+    time,
+  })
   const pending = (): PendingCall => ({
     ...pendingBase(proposal, context),
     decisionId: decision.id,
@@ -45,9 +71,22 @@ export function reconsider(
   time: number,
 ): Outcome {
   const context = contextOf(state, rules, call)
-  const reasons = judge(context).map((reason) => (isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason))
+  const reasons = judge(context).map((reason) =>
+    isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
+  )
   const verdict = verdictOf(reasons)
-  const decision = decisionOf({ kind: 'approval', event: approval, call, verdict, reasons, state, prospect: context.prospect, rules, facts, time })
+  const decision = decisionOf({
+    kind: 'approval',
+    event: approval,
+    call,
+    verdict,
+    reasons,
+    state,
+    prospect: context.prospect,
+    rules,
+    facts,
+    time,
+  })
   const pending = (): PendingCall => ({
     ...call,
     decisionId: decision.id,
@@ -68,7 +107,18 @@ export function turnDown(
   time: number,
 ): Outcome {
   const { prospect } = contextOf(state, rules, call)
-  const decision = decisionOf({ kind: 'approval', event: approval, call, verdict: 'block', reasons: [reason], state, prospect, rules, facts, time })
+  const decision = decisionOf({
+    kind: 'approval',
+    event: approval,
+    call,
+    verdict: 'block',
+    reasons: [reason],
+    state,
+    prospect,
+    rules,
+    facts,
+    time,
+  })
   return { state: block(state, call.callId), decision }
 }
 
@@ -90,7 +140,10 @@ export function ranAnyway(state: SessionState, callId: string, labels: StepLabel
 }
 
 /** The labels of a step: the catalogue's, or the policy's stand-in, raised by what the client claims. */
-export function labelsFor(step: Pick<Proposal, 'tool' | 'labels'>, rules: Rules): { labels: StepLabels; labelled: boolean } {
+export function labelsFor(
+  step: Pick<Proposal, 'tool' | 'labels'>,
+  rules: Rules,
+): { labels: StepLabels; labelled: boolean } {
   const known = rules.tool(step.tool).labels
   return { labels: raiseLabels(known ?? rules.unlabelled.labels, step.labels), labelled: known !== undefined }
 }
@@ -101,7 +154,16 @@ function contextOf(
   step: Pick<StepContext, 'tool' | 'labels' | 'labelled' | 'evidence'>,
 ): StepContext {
   const { tool, labels, labelled, evidence } = step
-  return { state, rules, tool, labels, labelled, evidence, rule: rules.tool(tool), prospect: prospectOf(state, labels, rules) }
+  return {
+    state,
+    rules,
+    tool,
+    labels,
+    labelled,
+    evidence,
+    rule: rules.tool(tool),
+    prospect: prospectOf(state, labels, rules),
+  }
 }
 
 function settle(
@@ -134,14 +196,11 @@ function shownOf(reasons: readonly Reason[]): string[] {
 }
 
 function isLifted(reason: Reason, call: PendingCall): boolean {
-  return reason.liftedBy === undefined && severity(reason.verdict) <= severity('confirm') && call.shown.includes(keyOf(reason))
-}
-
-/** Tells that the session's category has no chain of its own. */
-function withCategory(reasons: Reason[], state: SessionState, prospect: Prospect): Reason[] {
-  if (state.category === prospect.chain.name || state.category === '') return reasons
-  const message = `the bundle has no chain for \`${state.category}\`; the aggregate was read`
-  return [...reasons, { source: 'forward', code: 'category_unknown', verdict: 'allow', message }]
+  return (
+    reason.liftedBy === undefined &&
+    severity(reason.verdict) <= severity('confirm') &&
+    call.shown.includes(keyOf(reason))
+  )
 }
 
 function conflict(state: SessionState, proposal: Proposal, time: number): Outcome {
@@ -154,6 +213,15 @@ function overflow(state: SessionState, proposal: Proposal, time: number): Outcom
   return faulty(state, proposal, { code: 'too_many_open_calls', message }, time)
 }
 
-function faulty(state: SessionState, proposal: Proposal, fault: NonNullable<Outcome['fault']>, time: number): Outcome {
-  return { state: { ...state, blocked: state.blocked + 1 }, fault, decision: refusalOf(proposal, fault, time) }
+function faulty(
+  state: SessionState,
+  proposal: Proposal,
+  fault: NonNullable<Outcome['fault']>,
+  time: number,
+): Outcome {
+  return {
+    state: { ...state, blocked: state.blocked + 1 },
+    fault,
+    decision: refusalOf(proposal, fault, time),
+  }
 }

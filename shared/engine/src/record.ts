@@ -1,5 +1,7 @@
-import { VERDICTS, type Evidence } from '@plimsoll/contracts'
+import type { Evidence } from '@plimsoll/contracts'
+import { SAFETY_STATES, type StepLabels } from './safety-state.js'
 import type { Call, PendingCall, Producer, Recent, SessionState } from './session.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
 export const RECORD_SCHEMA = 1
@@ -9,7 +11,9 @@ export type Decoded =
   | { readonly kind: 'too_new'; readonly schema: number }
   | { readonly kind: 'invalid' }
 
+const INVALID: Decoded = { kind: 'invalid' }
 const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
+const BANDS = 4
 
 type Row = readonly unknown[]
 
@@ -36,72 +40,118 @@ export function encodeState(state: SessionState): string {
   ])
 }
 
-/** The state that `text` holds. Source: docs/decisions/20261121-pinning.md for newer layouts. */
+/**
+ * The state that `text` holds, exactly as it was written or not at all: whatever is damaged in it would otherwise read as a
+ * session safer than it is. Source: docs/decisions/20261121-pinning.md for newer layouts.
+ */
 export function decodeState(text: string): Decoded {
   const row = parseRow(text)
   const schema = row?.[0]
-  if (!row || typeof schema !== 'number') return { kind: 'invalid' }
+  if (!row || typeof schema !== 'number') return INVALID
   if (schema > RECORD_SCHEMA) return { kind: 'too_new', schema }
-  return row.length === 16 ? { kind: 'state', state: stateOf(row) } : { kind: 'invalid' }
+  const state = stateOf(row)
+  return isSound(state) && encodeState(state) === text ? { kind: 'state', state } : INVALID
 }
 
 function stateOf(row: Row): SessionState {
   const [, ended, pins, category, ...rest] = row
-  const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest.slice(0, 9).map(Number)
+  const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
   const [producers, recent, calls] = rest.slice(9)
-  const [bundle, policy, catalogue] = rowOf(pins).map(String)
+  const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: ended === 1,
-    pins: { bundle: bundle ?? '', policy: policy ?? '', catalogue: catalogue ?? '' },
-    category: String(category),
-    safety: safety ?? 0,
-    level: level ?? 0,
-    taint: taint ?? 0,
-    band: band ?? 0,
-    steps: steps ?? 0,
-    blocked: blocked ?? 0,
-    violations: violations ?? 0,
-    unjudged: unjudged ?? 0,
-    time: time ?? 0,
-    producers: pairs(rowOf(producers), (name, next): Producer => ({ name: String(name), next: Number(next) })),
-    recent: pairs(rowOf(recent), (hash, code): Recent => ({ hash: Number(hash), verdict: VERDICTS[Number(code)] ?? 'block' })),
+    pins: { bundle: textOf(bundle), policy: textOf(policy), catalogue: textOf(catalogue) },
+    category: textOf(category),
+    safety: numberOf(safety),
+    level: numberOf(level),
+    taint: numberOf(taint),
+    band: numberOf(band),
+    steps: numberOf(steps),
+    blocked: numberOf(blocked),
+    violations: numberOf(violations),
+    unjudged: numberOf(unjudged),
+    time: numberOf(time),
+    producers: pairs(rowOf(producers), decodeProducer),
+    recent: pairs(rowOf(recent), decodeRecent),
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
   }
 }
+
+const decodeProducer = (name: unknown, next: unknown): Producer => ({
+  name: textOf(name),
+  next: numberOf(next),
+})
+
+const decodeRecent = (hash: unknown, code: unknown): Recent => ({
+  hash: numberOf(hash),
+  verdict: VERDICTS[numberOf(code)] ?? 'block',
+})
+
+/** Whether every number of `state` is one that the engine could have counted. */
+function isSound(state: SessionState): boolean {
+  const { steps, blocked, violations, unjudged, producers, calls } = state
+  return (
+    isBelow(state.safety, SAFETY_STATES) &&
+    isBelow(state.level, LEVELS.length) &&
+    isBelow(state.taint, TAINTS.length) &&
+    isBelow(state.band, BANDS) &&
+    [steps, blocked, violations, unjudged, ...producers.map(({ next }) => next)].every((n) => isBelow(n)) &&
+    calls.every((call) => call.status !== 'pending' || isLabels(call.labels))
+  )
+}
+
+function isBelow(value: number, bound = Infinity): boolean {
+  return Number.isInteger(value) && value >= 0 && value < bound
+}
+
+const isLabels = ({ exposure, escalation, reversibility }: StepLabels): boolean =>
+  isBelow(exposure, EXPOSURES.length) &&
+  isBelow(escalation, ESCALATIONS.length) &&
+  isBelow(reversibility, REVERSIBILITIES.length)
 
 function encodeCall(call: Call): Row {
   if (call.status === 'open') return [0, call.callId]
   if (call.status === 'blocked') return [1, call.callId]
   const { exposure, escalation, reversibility, untrusted } = call.labels
-  const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, call.labelled ? 1 : 0, EVIDENCE_CODES.indexOf(call.evidence)]
-  return [2, call.callId, call.decisionId, call.tool, call.argumentsDigest, labels, call.shown, call.expiresAt]
+  const evidence = EVIDENCE_CODES.indexOf(call.evidence)
+  const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, call.labelled ? 1 : 0, evidence]
+  return [
+    2,
+    call.callId,
+    call.decisionId,
+    call.tool,
+    call.argumentsDigest,
+    labels,
+    call.shown,
+    call.expiresAt,
+  ]
 }
 
 function decodeCall(row: Row): Call {
   const [code, callId] = row
-  if (code === 0) return { status: 'open', callId: String(callId) }
-  if (code === 1) return { status: 'blocked', callId: String(callId) }
+  if (code === 0) return { status: 'open', callId: textOf(callId) }
+  if (code === 1) return { status: 'blocked', callId: textOf(callId) }
   return decodePending(row)
 }
 
 function decodePending([, callId, decision, tool, digest, labels, shown, expiresAt]: Row): PendingCall {
-  const [exposure, escalation, reversibility, untrusted, labelled, evidence] = rowOf(labels).map(Number)
+  const [exposure, escalation, reversibility, untrusted, labelled, evidence] = rowOf(labels)
   return {
     status: 'pending',
-    callId: String(callId),
-    decisionId: String(decision),
-    tool: String(tool),
-    argumentsDigest: String(digest),
+    callId: textOf(callId),
+    decisionId: textOf(decision),
+    tool: textOf(tool),
+    argumentsDigest: textOf(digest),
     labels: {
-      exposure: exposure ?? 0,
-      escalation: escalation ?? 0,
-      reversibility: reversibility ?? 0,
+      exposure: numberOf(exposure),
+      escalation: numberOf(escalation),
+      reversibility: numberOf(reversibility),
       untrusted: untrusted === 1,
     },
     labelled: labelled === 1,
-    evidence: EVIDENCE_CODES[evidence ?? 2] ?? 'unknown',
-    shown: rowOf(shown).map(String),
-    expiresAt: Number(expiresAt),
+    evidence: EVIDENCE_CODES[numberOf(evidence)] ?? 'unknown',
+    shown: rowOf(shown).map(textOf),
+    expiresAt: numberOf(expiresAt),
   }
 }
 
@@ -114,6 +164,8 @@ function parseRow(text: string): Row | undefined {
   }
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
 const rowOf = (value: unknown): Row => (Array.isArray(value) ? value : [])
 
 function pairs<T>(row: Row, make: (first: unknown, second: unknown) => T): T[] {

@@ -1,19 +1,15 @@
-import {
-  ESCALATIONS,
-  EXPOSURES,
-  LEVELS,
-  REVERSIBILITIES,
-  TAINTS,
-  type Escalation,
-  type Exposure,
-  type Level,
-  type Reversibility,
-  type Risk,
-  type Taint,
-} from '@plimsoll/contracts'
+import type { Escalation, Exposure, Level, Reversibility, Risk, Taint } from '@plimsoll/contracts'
 import type { Chain, Rules } from './rules.js'
-import { advanceSafetyState, escalationOf, exposureOf, reversibilityOf, riskLevelOf, type StepLabels } from './safety-state.js'
+import {
+  advanceSafetyState,
+  escalationOf,
+  exposureOf,
+  reversibilityOf,
+  riskLevelOf,
+  type StepLabels,
+} from './safety-state.js'
 import type { SessionState } from './session.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from './words.js'
 
 /** Where a proposed step would take a session, and what the chain says of it. */
 export interface Prospect {
@@ -23,7 +19,7 @@ export interface Prospect {
   readonly taint: number
   readonly hazard: number
   readonly probability: number
-  readonly stepsToViolation: number
+  readonly stepsToViolation: number | null
   readonly band: number
 }
 
@@ -41,13 +37,18 @@ export function prospectOf(state: SessionState, labels: StepLabels, rules: Rules
     taint: labels.untrusted ? Math.max(state.taint, 1) : state.taint,
     hazard: chain.hazard[index] ?? 0,
     probability,
-    stepsToViolation: chain.stepsToViolation[index] ?? Number.NaN,
+    stepsToViolation: chain.stepsToViolation[index] ?? null,
     band: bandOf(probability, state.band, chain.forwardThresholds, rules.hysteresis),
   }
 }
 
 /** The band 0…3 of `probability`: entered at its threshold, left only `hysteresis` below it. */
-export function bandOf(probability: number, previous: number, thresholds: Float64Array, hysteresis: number): number {
+export function bandOf(
+  probability: number,
+  previous: number,
+  thresholds: Float64Array,
+  hysteresis: number,
+): number {
   const reached = crossed(probability, thresholds)
   let band = previous
   while (band > reached && probability < (thresholds[band - 1] ?? 0) - hysteresis) band--
@@ -73,7 +74,7 @@ export function riskOf(state: SessionState, prospect: Prospect, rules: Rules): R
     hazard: prospect.hazard,
     horizon: rules.horizon,
     probability: prospect.probability,
-    stepsToViolation: Number.isNaN(prospect.stepsToViolation) ? null : prospect.stepsToViolation,
+    stepsToViolation: prospect.stepsToViolation,
     band: prospect.band,
     violations: state.violations,
     unjudged: state.unjudged,

@@ -50,8 +50,8 @@ export interface Chain {
   readonly hazard: Float64Array
   /** P(violated within the rules' horizon | proposed), S values. */
   readonly probability: Float64Array
-  /** Mean further steps to the violation given that one comes, S values; NaN where none can. */
-  readonly stepsToViolation: Float64Array
+  /** Mean further steps to the violation given that one comes, S values; null where none can. */
+  readonly stepsToViolation: readonly (number | null)[]
   /** Three ascending values each. */
   readonly hazardThresholds: Float64Array
   readonly forwardThresholds: Float64Array

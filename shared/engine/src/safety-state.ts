@@ -1,6 +1,6 @@
 import type { ToolLabels, ClaimedLabels } from '@plimsoll/contracts'
-import { CAPABILITIES, CONFIDENTIALITIES, ESCALATIONS, EXPOSURES, REVERSIBILITIES } from '@plimsoll/contracts'
 import { cascade } from './cascade.js'
+import { CAPABILITIES, CONFIDENTIALITIES, ESCALATIONS, EXPOSURES, REVERSIBILITIES } from './words.js'
 
 /**
  * A safety state is one number, exposure × 12 + escalation × 3 + reversibility, 0…59, of indices into EXPOSURES, ESCALATIONS and

@@ -1,5 +1,6 @@
 import type { Event, Verdict } from '@plimsoll/contracts'
-import { LIMITS, appendCapped, type Recent, type SessionState } from './session.js'
+import type { Outcome } from './outcome.js'
+import { LIMITS, afterHearing, appendCapped, type Recent, type SessionState } from './session.js'
 
 export type Order =
   | { readonly kind: 'next' }
@@ -13,20 +14,23 @@ export function orderOf(state: SessionState, event: Event): Order {
   const expected = state.producers.find(({ name }) => name === event.producer)?.next ?? 0
   if (event.seq === expected) return NEXT
   if (event.seq > expected) return { kind: 'gap', expected }
-  const seen = recentOf(state, event.id)
+  const seen = recentOf(state, event)
   return seen ? { kind: 'repeat', verdict: seen.verdict } : { kind: 'stale', expected }
 }
 
-export function recentOf(state: SessionState, eventId: string): Recent | undefined {
-  const hash = hash32(eventId)
+export function recentOf(state: SessionState, event: Event): Recent | undefined {
+  const hash = fingerprintOf(event)
   return state.recent.find((recent) => recent.hash === hash)
 }
 
-/** `state` with `event` counted as heard and answered by `verdict`. */
-export function hear(state: SessionState, event: Event, verdict: Verdict, sequenced: boolean): SessionState {
-  const recent = appendCapped(state.recent, { hash: hash32(event.id), verdict }, LIMITS.recentMax)
-  if (!sequenced) return { ...state, recent }
-  return { ...state, recent, producers: producersAfter(state, event) }
+/** `outcome` with its event counted as heard at `timeMs`; out of sequence where the event is not its producer's next. */
+export function heard(outcome: Outcome, event: Event, timeMs: number, sequenced: boolean): Outcome {
+  const { state, decision } = outcome
+  if (!state) return outcome
+  const verdict = decision?.verdict ?? 'allow'
+  const recent = appendCapped(state.recent, { hash: fingerprintOf(event), verdict }, LIMITS.recentMax)
+  const producers = sequenced ? producersAfter(state, event) : state.producers
+  return { ...outcome, state: afterHearing(state, timeMs, producers, recent) }
 }
 
 function producersAfter(state: SessionState, event: Event) {
@@ -37,9 +41,19 @@ function producersAfter(state: SessionState, event: Event) {
   return appendCapped(others, heard, LIMITS.producersMax)
 }
 
-/** FNV-1a over the UTF-16 code units of `text`, 32 bits unsigned. */
-export function hash32(text: string): number {
-  let hash = 0x811c9dc5
+/**
+ * Tells an event from others: 32 bits of its id and, for a proposal, of the step itself. So an id that is used again for another
+ * step is no retry, and never answered with the verdict on the first.
+ */
+function fingerprintOf(event: Event): number {
+  const hash = hash32(event.id)
+  if (event.type !== 'tool.proposed') return hash
+  return hash32(event.argumentsDigest.slice(0, 16), hash32(event.tool, hash32(event.callId, hash)))
+}
+
+/** FNV-1a over the UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */
+export function hash32(text: string, from = 0x811c9dc5): number {
+  let hash = from
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }

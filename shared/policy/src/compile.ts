@@ -1,4 +1,4 @@
-import { SPACE_SIZES, versionOf, type Bundle, type ChainTables, type Versions } from '@plimsoll/contracts'
+import { versionOf, type Bundle, type ChainTables, type Versions } from '@plimsoll/contracts'
 import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
 import { createLabeller } from '@plimsoll/labels'
 import type { Documents } from './documents.js'
@@ -7,7 +7,9 @@ import { compileTools } from './tools.js'
 /** Compiles documents into what the engine looks up. */
 export function compileRules(documents: Documents): Rules {
   const { bundle, policy, catalogue } = documents
-  const chains = new Map(Object.entries(bundle.categories).map(([name, tables]) => [name, compileChain(name, tables, bundle)]))
+  const chains = new Map(
+    Object.entries(bundle.categories).map(([name, tables]) => [name, compileChain(name, tables, bundle)]),
+  )
   const aggregate = compileChain('aggregate', bundle.aggregate, bundle)
   const { present, absent, unknown } = policy.line
   return Object.freeze({
@@ -46,7 +48,7 @@ function compileChain(name: string, tables: ChainTables, { space, horizon }: Bun
     space,
     hazard: Float64Array.from(tables.hazard),
     probability: Float64Array.from(probability),
-    stepsToViolation: Float64Array.from({ length: SPACE_SIZES[space] }, (_, s) => tables.stepsToViolation[s] ?? Number.NaN),
+    stepsToViolation: tables.stepsToViolation,
     hazardThresholds: Float64Array.from(tables.thresholds.hazard),
     forwardThresholds: Float64Array.from(tables.thresholds.forward),
   }

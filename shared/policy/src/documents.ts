@@ -28,12 +28,16 @@ const DEFAULT_FILES: Readonly<Record<keyof Documents, URL>> = {
 /** Parses the text of a document, YAML or JSON; `name` is told in errors. Throws `document_invalid` with every problem. */
 export function parseDocument<K extends keyof Documents>(kind: K, text: string, name: string): Documents[K] {
   const result = SCHEMAS[kind].safeParse(parseText(text, name))
-  if (!result.success) throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error)}`)
+  if (!result.success)
+    throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error)}`)
   return result.data as Documents[K]
 }
 
 /** Reads a document from `file`, or the one that ships with Plimsoll. Throws `document_invalid`. */
-export async function readDocument<K extends keyof Documents>(kind: K, file: string | URL = DEFAULT_FILES[kind]): Promise<Documents[K]> {
+export async function readDocument<K extends keyof Documents>(
+  kind: K,
+  file: string | URL = DEFAULT_FILES[kind],
+): Promise<Documents[K]> {
   const name = String(file)
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new PlimsollError('document_invalid', `${kind} \`${name}\` cannot be read`, { cause })
@@ -43,7 +47,11 @@ export async function readDocument<K extends keyof Documents>(kind: K, file: str
 
 /** The documents that ship with Plimsoll. */
 export async function defaultDocuments(): Promise<Documents> {
-  const [bundle, policy, catalogue] = await Promise.all([readDocument('bundle'), readDocument('policy'), readDocument('catalogue')])
+  const [bundle, policy, catalogue] = await Promise.all([
+    readDocument('bundle'),
+    readDocument('policy'),
+    readDocument('catalogue'),
+  ])
   return { bundle, policy, catalogue }
 }
 

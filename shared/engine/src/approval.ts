@@ -1,0 +1,59 @@
+import type { EventOf, Fault } from '@plimsoll/contracts'
+import { pendingOf } from './calls.js'
+import { refuse, unavailable, type LoggedEvent, type Outcome } from './outcome.js'
+import { reconsider, turnDown } from './proposal.js'
+import type { Facts, Rules } from './rules.js'
+import { heard, recentOf } from './sequence.js'
+import type { PendingCall, SessionState } from './session.js'
+
+type Approval = EventOf<'approval.resolved'>
+
+/** What a human's answer makes of the step that waits for it. One that fits no waiting step changes nothing. */
+export function approve(
+  state: SessionState,
+  event: Approval,
+  input: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  if (recentOf(state, event)) return { state }
+  if (!rules) return unavailable(state, input)
+  const call = pendingOf(state, event.decisionId)
+  if (!call) return refuse(state, input, unknown(event))
+  if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event))
+  return heard(resolve(state, event, call, rules, facts, input.timeMs), event, input.timeMs, false)
+}
+
+function resolve(
+  state: SessionState,
+  event: Approval,
+  call: PendingCall,
+  rules: Rules,
+  facts: Facts,
+  timeMs: number,
+): Outcome {
+  const refusal = (code: string, message: string) =>
+    turnDown(
+      state,
+      event,
+      call,
+      { source: 'approval', code, verdict: 'block', message },
+      rules,
+      facts,
+      timeMs,
+    )
+  if (timeMs >= call.expiresAt)
+    return refusal('approval_expired', `the approval by \`${event.by}\` came too late`)
+  if (event.resolution === 'denied') return refusal('approval_denied', `\`${event.by}\` denied the step`)
+  return reconsider(state, event, call, rules, facts, timeMs)
+}
+
+const unknown = ({ decisionId }: Approval): Fault => ({
+  code: 'approval_unknown',
+  message: `decision \`${decisionId}\` waits for no approval`,
+})
+
+const mismatch = ({ decisionId }: Approval): Fault => ({
+  code: 'approval_mismatch',
+  message: `the arguments of decision \`${decisionId}\` have another digest`,
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sampleChain, sampleRules } from './sample-rules.js'
+import { codesOf, createSampleSession } from './sample-session.js'
+import { exposureOf, reversibilityOf } from './safety-state.js'
+
+/** P(h) by the step's reversibility alone, so that it can fall again. */
+const wavering = (values: readonly number[]) =>
+  sampleRules({ chain: sampleChain({ probability: (s) => values[reversibilityOf(s)] ?? 0 }) })
+
+test('the forward risk acts on crossings upward only', () => {
+  const session = createSampleSession({ rules: wavering([0.1, 0.6, 0.6]) })
+  const first = session.propose('write_file')
+  assert.deepEqual([first.decision?.verdict, codesOf(first)], ['warn', ['forward:band_2']])
+  assert.equal(session.state.band, 2)
+  assert.deepEqual(codesOf(session.propose('write_file')), [])
+  assert.deepEqual(codesOf(session.propose('run_code')), [])
+  assert.deepEqual(codesOf(session.propose('read_file')), [])
+  assert.equal(session.state.band, 0)
+  assert.deepEqual(codesOf(session.propose('write_file')), ['forward:band_2'])
+})
+
+test('within the hysteresis a band is kept, so that nobody is asked again', () => {
+  const session = createSampleSession({ rules: wavering([0.46, 0.52, 0.7]) })
+  assert.deepEqual(codesOf(session.propose('write_file')), ['forward:band_2'])
+  assert.deepEqual(codesOf(session.propose('read_file')), [])
+  assert.equal(session.state.band, 2)
+  assert.deepEqual(codesOf(session.propose('write_file')), [])
+  const third = session.propose('send_email')
+  assert.deepEqual([third.decision?.verdict, codesOf(third)], ['confirm', ['forward:band_3']])
+})
+
+test('a step that waits leaves the band; once approved, the session is not asked about it again', () => {
+  const session = createSampleSession({ rules: wavering([0.1, 0.1, 0.8]) })
+  const asked = session.propose('send_email')
+  assert.equal(asked.decision?.verdict, 'confirm')
+  assert.equal(session.state.band, 0)
+  assert.equal(session.propose('send_email').decision?.verdict, 'confirm')
+  session.approve(asked.decision?.id ?? '')
+  assert.equal(session.state.band, 3)
+  assert.equal(session.propose('send_email').decision?.verdict, 'allow')
+})
+
+test('what a completion reveals is crossed by the next step', () => {
+  const chain = sampleChain({ probability: (s) => (exposureOf(s) >= 3 ? 0.6 : 0) })
+  const session = createSampleSession({ rules: sampleRules({ chain }) })
+  session.propose('read_file')
+  session.complete('c1', { labels: { confidentiality: 'sensitive' } })
+  assert.equal(session.state.band, 0)
+  assert.deepEqual(codesOf(session.propose('read_public')), ['forward:band_2'])
+})

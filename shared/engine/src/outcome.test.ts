@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decisionSchema } from '@plimsoll/contracts'
+import { refusalOf } from './outcome.js'
+import { PINS, sampleRules, spec } from './sample-rules.js'
+import { createSampleSession, DIGEST, eventOf } from './sample-session.js'
+import { step } from './step.js'
+import { ENGINE_VERSION } from './version.js'
+
+test('a decision names all it rests on, in the order of its bytes', () => {
+  const { decision } = createSampleSession().propose('read_file')
+  assert.equal(
+    JSON.stringify(decision),
+    JSON.stringify({
+      schema: 1,
+      id: 's#e1#step',
+      kind: 'step',
+      sessionId: 's',
+      eventId: 'e1',
+      callId: 'c1',
+      tool: 'read_file',
+      argumentsDigest: DIGEST,
+      verdict: 'allow',
+      reasons: [],
+      risk: {
+        category: 'data',
+        exposure: 'internal',
+        escalation: 'read_only',
+        reversibility: 'reversible',
+        level: 'safe',
+        taint: 'none',
+        hazard: 0,
+        horizon: 5,
+        probability: 0,
+        stepsToViolation: 3,
+        band: 0,
+        violations: 0,
+        unjudged: 0,
+        blocked: 0,
+      },
+      versions: { ...PINS, engine: ENGINE_VERSION },
+      facts: {},
+      step: 1,
+      time: 2000,
+    }),
+  )
+})
+
+test('facts from outside are recorded with the decision', () => {
+  const { state } = createSampleSession()
+  const facts = { 'fleet.blocked': 7 }
+  const { decision } = step(state, { event: eventOf('tool.proposed', 1), timeMs: 0 }, sampleRules(), facts)
+  assert.deepEqual(decision?.facts, facts)
+})
+
+test('reasons carry spec, message and requirements; a confirm says until when', () => {
+  const tools = { pay: { confirmation: [spec('ask', 'send an invoice')] } }
+  const session = createSampleSession({ rules: sampleRules({ tools }) })
+  const { decision } = session.propose('pay')
+  const reason = {
+    source: 'confirmation',
+    code: 'ask',
+    verdict: 'confirm',
+    message: 'because of ask',
+    requirements: ['R-ask'],
+  }
+  assert.deepEqual(decision?.reasons, [reason])
+  assert.equal(decision?.alternative, 'send an invoice')
+  assert.equal(decision?.expiresAt, decision && decision.time + 60_000)
+  const approved = session.approve(decision?.id ?? '').decision
+  assert.deepEqual(
+    [approved?.verdict, approved?.alternative, approved?.expiresAt],
+    ['allow', undefined, undefined],
+  )
+})
+
+test('a refusal needs no session and is a valid decision', () => {
+  const proposal = eventOf('tool.proposed', 3)
+  const decision = refusalOf(proposal, { code: 'event_oversize', message: 'too long' }, 5)
+  decisionSchema.parse(decision)
+  assert.equal(decision.id, 's#e3#refusal')
+  assert.deepEqual(
+    decision.reasons.map(({ code }) => code),
+    ['event_oversize'],
+  )
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decodeState, encodeState, RECORD_SCHEMA } from './record.js'
+import { createSampleSession } from './sample-session.js'
+import type { SessionState } from './session.js'
+
+function busySession(): SessionState {
+  const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}' })
+  session.propose('read_secret')
+  session.propose('send_email', { evidence: { sensitive: 'present' } })
+  session.propose('mystery', { labels: { trust: 'untrusted' } })
+  session.complete('c9', { tool: 'fetch_page' })
+  session.approve('s#e3#step', { argumentsDigest: 'e'.repeat(64) })
+  return session.state
+}
+
+const busy = busySession()
+
+test('a state reads back as it was written', () => {
+  const ended = createSampleSession()
+  ended.end()
+  for (const state of [busy, ended.state])
+    assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+})
+
+test('a record of a newer layout is told apart', () => {
+  const row: unknown[] = JSON.parse(encodeState(busy))
+  const newer = JSON.stringify([RECORD_SCHEMA + 1, ...row.slice(1), 'more'])
+  assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
+})
+
+test('a record that is not text of ours is invalid', () => {
+  for (const text of [
+    '',
+    '{}',
+    'null',
+    '[]',
+    '["1"]',
+    '[1]',
+    '[0.5]',
+    '[null]',
+    `${encodeState(busy)} `,
+    '[1',
+  ])
+    assert.deepEqual(decodeState(text), { kind: 'invalid' }, text)
+})
+
+test('whatever one member is damaged to, the record is refused or reads as it says, never as something safer', () => {
+  const row: unknown[] = JSON.parse(encodeState(busy))
+  const damages: unknown[] = [
+    null,
+    -1,
+    1.5,
+    99,
+    'x',
+    '',
+    [],
+    [[]],
+    {},
+    { toString: 1, valueOf: 1 },
+    true,
+    [null],
+  ]
+  for (const index of row.keys())
+    for (const damage of damages) {
+      const text = JSON.stringify(row.with(index, damage))
+      const decoded = decodeState(text)
+      if (decoded.kind === 'state') assert.equal(encodeState(decoded.state), text)
+    }
+  for (const index of [4, 5, 6, 7])
+    for (const damage of damages)
+      assert.notEqual(decodeState(JSON.stringify(row.with(index, damage))).kind, 'state', `${index}`)
+})
+
+test('a pending call with labels that are none is refused', () => {
+  const text = encodeState(busy)
+  assert.match(text, /\[2,2,1,1,0,2\]/)
+  for (const labels of [
+    '[5,2,1,1,0,2]',
+    '[2,4,1,1,0,2]',
+    '[2,2,3,1,0,2]',
+    '[2,2,1,2,0,2]',
+    '[2,2,1,1,0,3]',
+    '[]',
+  ])
+    assert.equal(decodeState(text.replace('[2,2,1,1,0,2]', labels)).kind, 'invalid', labels)
+})

@@ -1,0 +1,75 @@
+import { decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
+import type { Outcome } from './outcome.js'
+import type { Rules } from './rules.js'
+import { sampleRules } from './sample-rules.js'
+import type { SessionState } from './session.js'
+import { step } from './step.js'
+
+type Body<T extends EventType> = Partial<Omit<EventOf<T>, 'type' | 'schema'>>
+
+export const DIGEST = 'd'.repeat(64)
+
+/** One whole event, for tests; ids tell it from others of its session. */
+export function eventOf<T extends EventType>(type: T, seq: number, body: Body<T> = {}): EventOf<T> {
+  const envelope = { schema: 1, id: `e${seq}`, sessionId: 's', producer: 'agent', seq, time: 0, type }
+  return { ...envelope, ...DEFAULTS[type], ...body } as unknown as EventOf<T>
+}
+
+const DEFAULTS: Readonly<Record<EventType, object>> = {
+  'session.started': {},
+  'tool.proposed': { callId: 'c1', tool: 'read_public', argumentsDigest: DIGEST },
+  'tool.completed': { callId: 'c1', tool: 'read_public', outcome: 'ok' },
+  'session.ended': {},
+  'approval.resolved': {
+    decisionId: 's#e1#step',
+    argumentsDigest: DIGEST,
+    resolution: 'approved',
+    by: 'ann',
+    signature: DIGEST,
+    producer: 'console',
+  },
+}
+
+/**
+ * A session that numbers its events by itself, for tests. Each decision is checked against the contract as it is made; the last
+ * state is at hand as `state`. Time goes on by a second with each event, or to `atMs`.
+ */
+export function createSampleSession({ rules = sampleRules(), category = 'data' } = {}) {
+  let state: SessionState | undefined
+  let seq = 0
+  let clock = 0
+  let under: Rules | undefined = rules
+
+  function feed(event: Event, atMs = clock + 1000): Outcome {
+    clock = atMs
+    const outcome = step(state, { event, timeMs: atMs }, under)
+    if (outcome.decision) decisionSchema.parse(outcome.decision)
+    state = outcome.state
+    return outcome
+  }
+  const session = {
+    feed,
+    get state(): SessionState {
+      if (!state) throw new Error('the session has not begun')
+      return state
+    },
+    /** Rules for the events to come; undefined: the pinned versions are not at hand. */
+    use: (next: Rules | undefined) => (under = next),
+    propose: (tool: string, body: Body<'tool.proposed'> = {}, atMs?: number) =>
+      feed(eventOf('tool.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),
+    complete: (callId: string, body: Body<'tool.completed'> = {}) =>
+      feed(eventOf('tool.completed', seq++, { callId, ...body })),
+    end: () => feed(eventOf('session.ended', seq++)),
+    approve: (decisionId: string, body: Body<'approval.resolved'> = {}, atMs?: number) =>
+      feed(eventOf('approval.resolved', 0, { id: `a${clock}`, decisionId, ...body }), atMs),
+  }
+  feed(eventOf('session.started', seq++, { category }))
+  return session
+}
+
+/** `source:code` of each reason of a decision, those that were lifted with a `-` before. */
+export function codesOf({ decision }: Outcome): string[] {
+  return (decision?.reasons ?? []).map(
+    ({ source, code, liftedBy }) => `${liftedBy === undefined ? '' : '-'}${source}:${code}`,
+  )
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from '@plimsoll/contracts'
+import { bookOf, PINS, sampleRules } from './sample-rules.js'
+import { createSampleSession, eventOf } from './sample-session.js'
+import { advance, step } from './step.js'
+
+const at = (event: Event, timeMs = 1000) => ({ event, timeMs })
+const rules = sampleRules()
+
+test('a session without a record is lost, not begun anew', () => {
+  const lost = step(undefined, at(eventOf('tool.proposed', 1)), rules)
+  assert.equal(lost.fault?.code, 'session_state_lost')
+  assert.deepEqual(
+    [lost.decision?.kind, lost.decision?.verdict, lost.decision?.step],
+    ['refusal', 'block', 0],
+  )
+  for (const type of ['tool.completed', 'session.ended', 'approval.resolved'] as const) {
+    const outcome = step(undefined, at(eventOf(type, 1)), rules)
+    assert.deepEqual(outcome, { state: undefined, fault: lost.fault })
+  }
+})
+
+test('a session starts once, from number 0, pinned to the active versions', () => {
+  const first = eventOf('session.started', 0, { category: 'data' })
+  const { state } = step(undefined, at(first), rules)
+  assert.deepEqual([state?.pins, state?.category, state?.time, state?.safety], [PINS, 'data', 1000, 0])
+  assert.deepEqual(step(state, at(first), rules), { state })
+  const second = step(state, at(eventOf('session.started', 1)), rules)
+  assert.equal(second.fault?.code, 'session_already_started')
+  assert.equal(second.state, state)
+  const late = step(undefined, at(eventOf('session.started', 1)), rules)
+  assert.deepEqual([late.state, late.fault?.code], [undefined, 'sequence_gap'])
+})
+
+test('a gap is refused and the expectation kept, so that it heals', () => {
+  const session = createSampleSession()
+  const { state } = session
+  const gap = session.feed(eventOf('tool.proposed', 2, { tool: 'read_secret' }))
+  assert.equal(gap.fault?.code, 'sequence_gap')
+  assert.match(gap.fault?.message ?? '', /`agent` sent number `2` where 1 was expected/)
+  assert.deepEqual([gap.decision?.kind, gap.decision?.verdict], ['refusal', 'block'])
+  assert.equal(session.state, state)
+  assert.equal(session.feed(eventOf('tool.proposed', 1)).decision?.verdict, 'allow')
+  assert.equal(session.feed(eventOf('tool.proposed', 2, { callId: 'c2' })).decision?.verdict, 'allow')
+})
+
+test('a stale event that the window does not know is refused, a known one repeated', () => {
+  const session = createSampleSession()
+  session.propose('read_file')
+  const { state } = session
+  const stale = session.feed(eventOf('tool.completed', 1, { id: 'other' }))
+  assert.deepEqual([stale.fault?.code, stale.decision], ['sequence_stale', undefined])
+  const known = session.feed(eventOf('tool.proposed', 1, { tool: 'read_file' }))
+  assert.deepEqual(
+    [known.decision?.kind, known.decision?.verdict, known.fault],
+    ['repeat', 'allow', undefined],
+  )
+  assert.equal(session.state, state)
+})
+
+test('an ended session takes nothing more', () => {
+  const session = createSampleSession()
+  session.propose('mystery')
+  session.end()
+  assert.ok(session.state.ended)
+  const { safety, steps } = session.state
+  assert.equal(session.propose('read_secret').fault?.code, 'session_ended')
+  assert.equal(session.complete('c1').fault?.code, 'session_ended')
+  assert.equal(session.end().fault?.code, 'session_ended')
+  assert.equal(session.approve('s#e1#step').fault?.code, 'approval_unknown')
+  assert.deepEqual([session.state.safety, session.state.steps, session.state.ended], [safety, steps, true])
+})
+
+test('with the pinned versions away nothing changes, and the event can be sent again', () => {
+  const session = createSampleSession()
+  const { state } = session
+  const event = eventOf('tool.proposed', 1)
+  const away = advance(state, at(event), bookOf(rules, { pinned: false }))
+  assert.equal(away.state, state)
+  assert.equal(away.fault?.code, 'version_unavailable')
+  assert.equal(away.decision?.verdict, 'block')
+  assert.equal(advance(state, at(event), bookOf(rules)).decision?.verdict, 'allow')
+  assert.equal(advance(undefined, at(eventOf('session.started', 0)), bookOf(rules)).state?.steps, 0)
+  const unstarted = step(undefined, at(eventOf('session.started', 0)), undefined)
+  assert.deepEqual([unstarted.state, unstarted.fault?.code], [undefined, 'version_unavailable'])
+})
+
+test("a session's time never goes back, whatever the log's clock does", () => {
+  const session = createSampleSession()
+  const times = [5000, 3000, 6000, 1000].map((ms) => session.propose('read_file', {}, ms).decision?.time)
+  assert.deepEqual(times, [5000, 5000, 6000, 6000])
+  assert.equal(session.feed(eventOf('tool.proposed', 9), 2000).decision?.time, 6000)
+  assert.equal(session.feed(eventOf('tool.proposed', 1, { tool: 'read_file' }), 2000).decision?.time, 6000)
+})
+
+test('several producers number on their own', () => {
+  const session = createSampleSession()
+  const from = (producer: string, seq: number) =>
+    session.feed(
+      eventOf('tool.proposed', seq, { producer, id: `${producer}${seq}`, callId: `${producer}${seq}` }),
+    )
+  assert.equal(from('tool-host', 0).decision?.verdict, 'allow')
+  assert.equal(from('tool-host', 2).fault?.code, 'sequence_gap')
+  assert.equal(from('agent', 1).decision?.verdict, 'allow')
+  assert.equal(from('tool-host', 1).decision?.verdict, 'allow')
+})
+
+test('the state that goes in is never written to', () => {
+  const session = createSampleSession()
+  session.propose('mystery')
+  const before = session.state
+  const copy = structuredClone(before)
+  session.propose('read_secret')
+  session.complete('c2')
+  session.approve('s#e1#step')
+  session.end()
+  assert.deepEqual(before, copy)
+})
