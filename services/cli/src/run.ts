@@ -43,7 +43,7 @@ function misused({ stderr }: Context, text: string): ExitCode {
   return 2
 }
 
-const MISUSE: ReadonlySet<string> = new Set(['usage_invalid', 'config_invalid'])
+const MISUSE: ReadonlySet<string> = new Set(['usage_invalid', 'config_invalid', 'document_invalid'])
 
 function explain(error: unknown, command: Command | undefined, { stderr }: Context): ExitCode {
   if (!(error instanceof PlimsollError)) {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { createClient } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import { createLogger } from '@plimsoll/runtime'
@@ -7,10 +6,8 @@ import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { whenRunning } from '../pipeline/own-monitor.js'
 import { within } from '../pipeline/within.js'
-import { createProgress } from '../progress.js'
-import { playAll, selectTraces } from '../replay/play-all.js'
-import { playTrace } from '../replay/play-trace.js'
-import { createReplayReport, reportText } from '../replay/replay-report.js'
+import { reportText } from '../replay/replay-report.js'
+import { runReplay } from '../replay/run-replay.js'
 import { openEmbedded, openKafka } from '../replay/transport.js'
 
 export const replay = defineCommand({
@@ -61,40 +58,19 @@ export const replay = defineCommand({
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
     const { via, fold, limit, concurrency, run = `replay-${randomBytes(4).toString('hex')}` } = values
+    const hasCategory = values['category-from'] === 'hint'
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
-    const report = createReplayReport()
     const figures = await within(async (onRelease) => {
       const open =
         via === 'kafka'
           ? openKafka(env, !values['no-monitor'], logger, onRelease)
           : openEmbedded(logger, onRelease)
-      const { log, topics, own } = await open
-      if (own) await whenRunning(own, signal)
-      const client = await createClient({ log, topics })
-      onRelease(() => client.close())
-      const progress = createProgress(stderr, 'replay')
-      let share = 0
-      const traces = selectTraces(
-        { files, fold, limit },
-        ({ bytesRead, bytesTotal }) => (share = bytesRead / bytesTotal),
-      )
-      const hasCategory = values['category-from'] === 'hint'
-      const began = performance.now()
-      const played = playAll(traces, concurrency, async (trace) => {
-        await playTrace(trace, { client, run, hasCategory, signal, onAnswer: report.answer })
-        report.session(trace)
-        const done = limit === undefined ? share : report.sessions() / limit
-        progress.update(done, `${report.sessions()} sessions, ${report.steps()} steps`)
-      })
-      await Promise.race([played, ...(own ? [own.failed] : [])]).catch((error: unknown) => {
-        // Asked to end: what has been played so far is told.
-        if (!signal.aborted) throw error
-      })
-      progress.end()
-      return report.figures((performance.now() - began) / 1000, own?.decisionMicros)
+      const transport = await open
+      if (transport.own) await whenRunning(transport.own, signal)
+      return runReplay({ files, fold, limit, run, hasCategory, concurrency }, transport, stderr, signal)
     })
     stdout.write(values.json ? `${JSON.stringify({ run, via, ...figures })}\n` : reportText(figures))
     if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
-    return report.unanswered() > 0 || signal.aborted ? 1 : 0
+    return figures.unanswered > 0 || signal.aborted ? 1 : 0
   },
 })

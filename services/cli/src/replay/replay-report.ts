@@ -13,8 +13,6 @@ export interface ReplayReport {
   readonly session: (trace: Trace) => void
   readonly sessions: () => number
   readonly steps: () => number
-  /** Steps that got no decision. */
-  readonly unanswered: () => number
   readonly figures: (seconds: number, decisionMicros: Samples | undefined) => ReplayFigures
 }
 
@@ -54,7 +52,6 @@ export function createReplayReport(): ReplayReport {
     },
     sessions: () => counted.byTruth.total().sessions,
     steps: () => counted.byTruth.total().steps,
-    unanswered: () => counted.unanswered,
     figures: (seconds, decisionMicros) => figuresOf(counted, seconds, decisionMicros),
   }
 }

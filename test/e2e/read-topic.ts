@@ -1,0 +1,28 @@
+import type { EventLog, LogRecord } from '@plimsoll/runtime'
+
+/** Everything that lies in `topic` now, from its beginning, as `group` reads it: partition by partition, each in its order. */
+export async function readTopic(log: EventLog, topic: string, group: string): Promise<LogRecord[]> {
+  const partitions = (await log.describe(topic)) ?? []
+  const records = partitions.map((): LogRecord[] => [])
+  let missing = partitions.reduce(
+    (sum, { firstOffset, nextOffset }) => sum + Number(nextOffset - firstOffset),
+    0,
+  )
+  let onComplete = () => {}
+  const complete = new Promise<void>((resolve) => (onComplete = resolve))
+  if (missing === 0) return []
+  const reading = await log.consume({
+    topic,
+    group,
+    onBatch: async (batch) => {
+      for (const record of batch.records) {
+        records[batch.partition]?.push(record)
+        await batch.commit(record.offset)
+        if (--missing === 0) onComplete()
+      }
+    },
+  })
+  await complete
+  await reading.close()
+  return records.flat()
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { test } from 'node:test'
+import { bundleSchema, versionOf } from '@plimsoll/contracts'
+import { runCli, startCli } from './cli-process.js'
+import { temporaryFolder, writeRecordings } from './recordings.js'
+
+interface Figures {
+  readonly run: string
+  readonly via: string
+  readonly sessions: number
+  readonly steps: number
+  readonly unanswered: number
+  readonly byCategory: Readonly<Record<string, unknown>>
+  readonly byTruth: Readonly<Record<string, { readonly verdicts: Readonly<Record<string, number>> }>>
+  readonly sessionsByWorstVerdict: unknown
+  readonly latencyMillis: { readonly p50: number; readonly p99: number }
+  readonly decisionMicros: { readonly p50: number; readonly p99: number }
+}
+
+const figuresOf = (stdout: string) => JSON.parse(stdout) as Figures
+
+test('`fit` writes a bundle that the monitor can be given, and says what it has seen', async () => {
+  const { folder, remove } = await temporaryFolder()
+  try {
+    const [traces, out] = [path.join(folder, 'sessions.jsonl'), path.join(folder, 'bundle.json')]
+    await writeRecordings(traces, 30)
+    const { code, stdout, stderr } = await runCli([
+      'fit',
+      '--out',
+      out,
+      '--space',
+      'paper5',
+      '--traces',
+      traces,
+    ])
+    assert.equal(code, 0, stderr)
+    const bundle = bundleSchema.parse(JSON.parse(await readFile(out, 'utf8')))
+    assert.equal(bundle.space, 'paper5')
+    assert.equal(bundle.aggregate.traces, 30)
+    assert.match(stdout, new RegExp(`version ${versionOf(bundle)}\n30 sessions`))
+    assert.match(stderr, /^fit 100% 30 sessions$/m)
+  } finally {
+    await remove()
+  }
+})
+
+test('`replay` plays every step through the embedded pipeline and counts by category, suite and truth', async () => {
+  const { folder, remove } = await temporaryFolder()
+  try {
+    const traces = path.join(folder, 'sessions.jsonl')
+    await writeRecordings(traces, 30)
+    const { code, stdout, stderr } = await runCli(['replay', '--json', '--run', 'r1', traces])
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /^[^\n]+\n$/, 'one line on stdout')
+    const figures = figuresOf(stdout)
+    assert.deepEqual({ run: figures.run, via: figures.via }, { run: 'r1', via: 'embedded' })
+    assert.deepEqual({ sessions: figures.sessions, steps: figures.steps, unanswered: figures.unanswered }, {
+      sessions: 30, steps: 120, unanswered: 0,
+    }) // prettier-ignore
+    assert.deepEqual(
+      figures.byTruth['unsafe']?.verdicts['confirm'],
+      20,
+      'both steps that leave the house, and the agent went on',
+    )
+    assert.deepEqual(Object.keys(figures.byCategory), ['data_handling', 'research_comms'])
+    assert.deepEqual(figures.sessionsByWorstVerdict, {
+      safe: { allow: 20, warn: 0, confirm: 0, block: 0 },
+      unsafe: { allow: 0, warn: 0, confirm: 10, block: 0 },
+    })
+    assert.ok(figures.latencyMillis.p99 >= figures.latencyMillis.p50 && figures.decisionMicros.p50 > 0)
+    assert.match(stderr, /^replay 100% 30 sessions, 120 steps$/m)
+  } finally {
+    await remove()
+  }
+})
+
+test('`replay` plays what it is asked to: a fold, so many, without categories', async () => {
+  const { folder, remove } = await temporaryFolder()
+  try {
+    const traces = path.join(folder, 'sessions.jsonl')
+    await writeRecordings(traces, 30)
+    const sessionsOf = async (...args: string[]) =>
+      figuresOf((await runCli(['replay', '--json', '--traces', traces, ...args])).stdout).sessions
+    assert.equal(await sessionsOf('--fold', '1'), 8)
+    assert.equal(await sessionsOf('--limit', '7', '--concurrency', '3'), 7)
+    const { stdout } = await runCli(['replay', '--traces', traces, '--category-from', 'none', '--limit', '3'])
+    assert.match(stdout, /^from publish to decision \S+ ms \(p50\)/m)
+  } finally {
+    await remove()
+  }
+})
+
+test('an interrupted `replay` tells what it has played, and that it is not all', async () => {
+  const { folder, remove } = await temporaryFolder()
+  try {
+    const traces = path.join(folder, 'sessions.jsonl')
+    await writeRecordings(traces, 20_000)
+    const replay = startCli(['replay', '--traces', traces, '--limit', '20000'])
+    await replay.printed(/^replay +10%/)
+    replay.signal('SIGINT')
+    const { code, stdout, stderr } = await replay.ended
+    assert.equal(code, 1)
+    assert.match(stderr, /interrupted: these are not all sessions\n$/)
+    assert.match(stdout, /^all +\d{4,5} /m)
+  } finally {
+    await remove()
+  }
+})
