@@ -21,13 +21,18 @@ export interface ClientOptions extends ClientSettings {
  * and `document_invalid`.
  *
  * @example
+ * import { createClient } from '@plimsoll/client'
+ * import { createKafkaLog } from '@plimsoll/runtime/kafka'
+ *
+ * const log = createKafkaLog({ brokers: ['127.0.0.1:9092'] })
  * const client = await createClient({ log })
- * const session = await client.startSession({ category: 'communication' })
+ * const session = await client.startSession({ category: 'research_comms' })
  * const asked = await session.propose({ tool: 'send_email', arguments: { to: 'ann@example.com' } })
  * const answer = await session.resolution(asked)
  * if (answer.mayRun) await session.complete(answer)
  * await session.end('completed')
  * await client.close()
+ * await log.close()
  */
 export async function createClient(options: ClientOptions): Promise<PlimsollClient> {
   const { log, topics = topicsOf() } = options

@@ -34,10 +34,13 @@ export interface Guard extends PlimsollClient {
  * its promise.
  *
  * @example
+ * import { createGuard } from '@plimsoll/client'
+ *
  * const guard = await createGuard()
- * const session = await guard.startSession({ category: 'communication' })
+ * const session = await guard.startSession({ category: 'research_comms' })
  * const answer = await session.propose({ tool: 'send_email', arguments: { to: 'ann@example.com' } })
  * if (answer.mayRun) await session.complete(answer)
+ * await session.end('completed')
  */
 export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const { sessionsMax = SESSIONS_MAX, clock = systemClock, timers = systemTimers } = options

@@ -50,14 +50,11 @@ export function createManualTime(startMs = 1_700_000_000_000): ManualTime {
 
 /** Lets time pass, 10 ms a turn of the event loop, until `promise` is settled. */
 export async function passUntil<T>(time: ManualTime, promise: Promise<T>): Promise<T> {
-  let isSettled = false
-  const settled = promise.finally(() => {
-    isSettled = true
-  })
-  settled.catch(() => undefined)
-  while (!isSettled) {
-    time.pass(10)
-    await new Promise(setImmediate)
-  }
-  return settled
+  const settled = promise.then(
+    () => true,
+    () => true,
+  )
+  const turn = () => new Promise<false>((resolve) => setImmediate(resolve, false))
+  while (!(await Promise.race([settled, turn()]))) time.pass(10)
+  return promise
 }

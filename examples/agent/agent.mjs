@@ -1,0 +1,44 @@
+/**
+ * An agent that reads a customer's file and then tries to e-mail it. No step of it is unsafe; the sequence is.
+ *
+ *   node examples/agent/agent.mjs                                     decided in this process
+ *   KAFKA_BROKERS=127.0.0.1:9092 node examples/agent/agent.mjs        decided by the monitors that read from Kafka
+ */
+const { KAFKA_BROKERS: brokers, PLIMSOLL_TOPIC_PREFIX: prefix } = process.env
+const client = brokers ? await connect(brokers.split(',')) : await guard()
+
+const tools = {
+  get_customer: async ({ id }) => ({ id, name: 'Ada Example', iban: 'XX00 0000 0000' }),
+  send_email: async ({ to }) => `sent to ${to}`,
+}
+
+/** Every tool call of the agent goes through here: it runs when the answer says that it may. */
+async function callTool(session, step) {
+  const answer = await session.propose(step)
+  const reasons = answer.decision?.reasons.map(({ message }) => message) ?? ['no verdict came in time']
+  process.stdout.write(`${[`${step.tool}: ${answer.verdict}`, ...reasons].join('\n  because ')}\n`)
+  if (!answer.mayRun) return undefined
+  const result = await tools[step.tool](step.arguments)
+  await session.complete(answer)
+  return result
+}
+
+const session = await client.startSession({ category: 'data_handling', agent: 'example' })
+const customer = await callTool(session, { tool: 'get_customer', arguments: { id: 7 } })
+const mail = { to: 'someone@example.org', body: JSON.stringify(customer) }
+// Whether the file is in the mail is not known: a human is asked. `session.resolution(answer)` would wait for the answer.
+await callTool(session, { tool: 'send_email', arguments: mail })
+// A host that has looked says so: blocked, and nobody needs to be asked.
+await callTool(session, { tool: 'send_email', arguments: mail, evidence: 'present' })
+await session.end('completed')
+await client.close()
+
+async function guard() {
+  const { createGuard } = await import('@plimsoll/client')
+  return createGuard()
+}
+
+async function connect(brokers) {
+  const { connectClient } = await import('@plimsoll/client/kafka')
+  return connectClient({ brokers, ...(prefix && { topicPrefix: prefix }) })
+}
