@@ -59,7 +59,7 @@ function parseText(text: string, name: string): unknown {
   try {
     return parse(text, { maxAliasCount: 100 })
   } catch (cause) {
-    const problem = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
+    const [problem] = (cause instanceof Error ? cause.message : String(cause)).split(/:?\n/)
     throw new PlimsollError('document_invalid', `\`${name}\` is neither YAML nor JSON: ${problem}`, { cause })
   }
 }

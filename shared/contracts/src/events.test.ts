@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventSchema } from './events.js'
+
+const DIGEST = '0'.repeat(64)
+const envelope = { schema: 1, id: 'e1', sessionId: 's', producer: 'p', seq: 0, time: 0 }
+const started = { ...envelope, type: 'session.started' }
+const proposed = { ...envelope, type: 'tool.proposed', callId: 'c', tool: 't', argumentsDigest: DIGEST }
+const completed = { ...envelope, type: 'tool.completed', callId: 'c', tool: 't', outcome: 'ok' }
+const approval = {
+  ...envelope,
+  type: 'approval.resolved',
+  decisionId: 's#e#step',
+  argumentsDigest: DIGEST,
+  resolution: 'approved',
+  by: 'ann',
+  signature: DIGEST,
+}
+const unanswered = (n: number) => Array.from({ length: n }, (_, i) => ({ callId: `u${i}`, tool: 't' }))
+
+test('events that are accepted', () => {
+  const labels = { capability: 'read', confidentiality: 'sensitive', trust: 'untrusted', tags: ['pii'] }
+  const accepted: object[] = [
+    started,
+    { ...started, category: 'data', agent: 'a', task: '' },
+    proposed,
+    { ...proposed, labels: {}, evidence: { sensitive: 'absent' }, arguments: { any: [{ thing: null }] } },
+    { ...proposed, labels, unanswered: unanswered(16) },
+    completed,
+    { ...completed, outcome: 'error', labels, taint: 'instructions' },
+    { ...envelope, type: 'session.ended' },
+    { ...envelope, type: 'session.ended', outcome: 'cancelled', seq: Number.MAX_SAFE_INTEGER },
+    approval,
+    { ...approval, resolution: 'denied', reason: '' },
+  ]
+  for (const event of accepted)
+    assert.deepEqual(eventSchema.safeParse(event).error?.issues, undefined, JSON.stringify(event))
+})
+
+test('events that are refused, and the field that is to blame', () => {
+  const refused: [unknown, string][] = [
+    [null, ''],
+    [[], ''],
+    [{}, 'type'],
+    [{ ...started, type: 'session.paused' }, 'type'],
+    [{ ...started, schema: 2 }, 'schema'],
+    [{ ...started, id: '' }, 'id'],
+    [{ ...started, sessionId: 'a#b' }, 'sessionId'],
+    [{ ...started, seq: -1 }, 'seq'],
+    [{ ...started, seq: 0.5 }, 'seq'],
+    [{ ...started, seq: 2 ** 53 }, 'seq'],
+    [{ ...started, time: '0' }, 'time'],
+    [{ ...started, category: '' }, 'category'],
+    [{ ...started, task: 'x'.repeat(8193) }, 'task'],
+    [{ ...started, surprise: 1 }, ''],
+    [{ ...proposed, tool: 'a b' }, 'tool'],
+    [{ ...proposed, argumentsDigest: 'D'.repeat(64) }, 'argumentsDigest'],
+    [{ ...proposed, arguments: [] }, 'arguments'],
+    [{ ...proposed, labels: { capability: 'fly' } }, 'labels.capability'],
+    [{ ...proposed, labels: { confidentiality: 'none' } }, 'labels.confidentiality'],
+    [{ ...proposed, labels: { colour: 'red' } }, 'labels'],
+    [{ ...proposed, evidence: {} }, 'evidence.sensitive'],
+    [{ ...proposed, unanswered: unanswered(17) }, 'unanswered'],
+    [{ ...proposed, callId: undefined }, 'callId'],
+    [{ ...completed, outcome: 'unknown' }, 'outcome'],
+    [{ ...completed, taint: 1 }, 'taint'],
+    [{ ...approval, resolution: 'maybe' }, 'resolution'],
+    [{ ...approval, by: '' }, 'by'],
+    [{ ...approval, signature: 'zz' }, 'signature'],
+  ]
+  for (const [event, path] of refused) {
+    const paths = eventSchema.safeParse(event).error?.issues.map((issue) => issue.path.join('.'))
+    assert.deepEqual(paths, [path], JSON.stringify(event))
+  }
+})

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Catalogue, ToolLabels } from '@plimsoll/contracts'
+import { createLabeller } from './labeller.js'
+
+const READ: ToolLabels = { capability: 'read', reversibility: 'reversible' }
+const WRITE: ToolLabels = { capability: 'write', reversibility: 'partial' }
+const SEND: ToolLabels = { capability: 'network', reversibility: 'irreversible' }
+
+const catalogue = (...tools: Catalogue['tools']): Catalogue => ({
+  schema: 1,
+  kind: 'plimsoll.catalogue',
+  name: 'test',
+  tools,
+})
+
+test('an exact name goes before patterns, earlier patterns before later ones', () => {
+  const labelOf = createLabeller(
+    catalogue(
+      { tools: ['mail_*', 'list'], labels: SEND },
+      { tools: ['*_file', 'mail_read', 'list'], labels: READ },
+      { tools: ['write_*'], labels: WRITE },
+    ),
+  )
+  const rows: [string, ToolLabels | undefined][] = [
+    ['mail_send', SEND],
+    ['mail_read', READ],
+    ['list', SEND],
+    ['write_file', READ],
+    ['write_page', WRITE],
+    ['unheard_of', undefined],
+    ['mail', undefined],
+    ['__proto__', undefined],
+  ]
+  for (const [tool, labels] of rows) assert.equal(labelOf(tool), labels, tool)
+})
+
+test('an empty catalogue knows nothing', () => {
+  assert.equal(createLabeller(catalogue())('anything'), undefined)
+})

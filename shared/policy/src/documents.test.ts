@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { PlimsollError } from '@plimsoll/contracts'
+import { compileRules } from './compile.js'
+import { defaultDocuments, parseDocument, readDocument } from './documents.js'
+import { SAMPLE_BUNDLE, samplePolicy } from './sample-documents.js'
+
+const POLICY = `
+schema: 1
+kind: plimsoll.policy
+name: mine
+specs:
+  - { id: no-drop, tier: blocklist, tools: [drop_*] }
+line: { present: block, absent: allow, unknown: confirm }
+hazard: [warn, confirm, block]
+forward: { verdicts: [allow, warn, confirm], hysteresis: 0.05 }
+unlabelled:
+  verdict: confirm
+  labels: { capability: execute, reversibility: partial }
+approvals: { ttlSeconds: 900 }
+`
+
+const problemOf = (text: string): string => {
+  try {
+    parseDocument('policy', text, 'mine.yaml')
+  } catch (error) {
+    assert.ok(error instanceof PlimsollError)
+    assert.equal(error.code, 'document_invalid')
+    assert.doesNotMatch(error.message, /\n/)
+    return error.message
+  }
+  return 'no problem'
+}
+
+test('YAML and JSON say the same', () => {
+  const policy = parseDocument('policy', POLICY, 'mine.yaml')
+  assert.deepEqual(policy.specs, [{ id: 'no-drop', tier: 'blocklist', tools: ['drop_*'] }])
+  assert.deepEqual(parseDocument('policy', JSON.stringify(policy), 'mine.json'), policy)
+  assert.deepEqual(parseDocument('bundle', JSON.stringify(SAMPLE_BUNDLE), 'b'), SAMPLE_BUNDLE)
+})
+
+test('a document that cannot be read names its file, and the line', () => {
+  assert.match(problemOf('a: ['), /^`mine\.yaml` is neither YAML nor JSON: .* at line 1, column \d+$/)
+  assert.match(problemOf(`${POLICY}\nname: again`), /Map keys must be unique at line 15/)
+  assert.match(problemOf('a: *b'), /`mine\.yaml`.*alias/)
+})
+
+test('a document of the wrong form names its file and every field', () => {
+  const rows: [string, RegExp][] = [
+    ['', /policy `mine\.yaml`: document: /],
+    [POLICY.replace('present: block', 'present: deny'), /^policy `mine\.yaml`: line\.present: /],
+    [POLICY.replace('tier: blocklist', 'tier: banlist'), /specs\.0\.tier: /],
+    [POLICY.replace('ttlSeconds: 900', 'ttl: 1'), /approvals\.ttlSeconds: .*; approvals: .*"ttl"/],
+    [POLICY.replace('schema: 1', 'schema: 2').replace('0.05', '-1'), /schema: .*; forward\.hysteresis: /],
+  ]
+  for (const [text, expected] of rows) assert.match(problemOf(text), expected)
+})
+
+test('a YAML that grows by aliases is refused', () => {
+  const rows = Array.from({ length: 12 }, (_, i) => {
+    const item = i === 0 ? 'x' : `*a${i - 1}`
+    return `a${i}: &a${i} [${Array.from({ length: 12 }, () => item).join(', ')}]`
+  })
+  assert.match(problemOf(rows.join('\n')), /alias/)
+})
+
+test('files, and those that are not there', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'plimsoll-documents-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'policy.yaml')
+  await writeFile(file, POLICY)
+  assert.equal((await readDocument('policy', file)).name, 'mine')
+  await assert.rejects(readDocument('policy', join(folder, 'none.yaml')), {
+    code: 'document_invalid',
+    message: /none\.yaml` cannot be read$/,
+  })
+})
+
+test('the documents that ship are valid, and compile', async () => {
+  const documents = await defaultDocuments()
+  const rules = compileRules(documents)
+  assert.equal(rules.tool('no_such_tool_anywhere').labels, undefined)
+  assert.deepEqual(documents.policy.specs, samplePolicy().specs)
+})

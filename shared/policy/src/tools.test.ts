@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Policy } from '@plimsoll/contracts'
+import { createLabeller } from '@plimsoll/labels'
+import { SAMPLE_CATALOGUE } from './sample-documents.js'
+import { compileTools } from './tools.js'
+
+const specs: Policy['specs'] = [
+  {
+    id: 'never',
+    tier: 'blocklist',
+    tools: ['drop_*', 'send_money'],
+    message: 'not here',
+    requirements: ['R-1'],
+  },
+  { id: 'ask', tier: 'confirmation', tools: ['send_*'], alternative: 'draft it' },
+  { id: 'known', tier: 'allowlist', tools: ['send_report', '*_page'], lifts: ['line', 'forward'] },
+]
+const labelOf = createLabeller(SAMPLE_CATALOGUE)
+
+test('everything that is known of a tool', () => {
+  const tool = compileTools(specs, labelOf)
+  const send = { exposure: 0, escalation: 3, reversibility: 2, untrusted: false }
+  const ask = {
+    id: 'ask',
+    message: 'the confirmation names this tool in `ask`',
+    alternative: 'draft it',
+  }
+  assert.deepEqual(tool('send_money'), {
+    labels: send,
+    blocklist: [{ id: 'never', message: 'not here', requirements: ['R-1'] }],
+    allowlist: [],
+    confirmation: [ask],
+  })
+  assert.deepEqual(tool('send_report'), {
+    labels: send,
+    blocklist: [],
+    allowlist: [{ id: 'known', lifts: new Set(['line', 'forward']) }],
+    confirmation: [ask],
+  })
+  const nothing = { labels: undefined, blocklist: [], allowlist: [], confirmation: [] }
+  for (const name of ['mystery', '__proto__', 'toString']) assert.deepEqual(tool(name), nothing)
+})
+
+test('a rule is worked out once, and the memory of rules is bounded', () => {
+  let asked = 0
+  const tool = compileTools(specs, (name) => {
+    asked++
+    return labelOf(name)
+  })
+  assert.equal(tool('send_report'), tool('send_report'))
+  assert.equal(asked, 1)
+  for (let i = 0; i < 5000; i++) tool(`t${i}`)
+  assert.equal(asked, 5001)
+  tool('t4999')
+  assert.equal(asked, 5001)
+  assert.deepEqual(
+    tool('send_report').allowlist.map(({ id }) => id),
+    ['known'],
+  )
+  assert.equal(asked, 5002)
+})
