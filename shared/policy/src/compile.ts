@@ -29,13 +29,19 @@ export function compileRules(documents: Documents): Rules {
 /** A book whose first rules are active; all of them serve the sessions pinned to them. */
 export function createRuleBook(active: Rules, others: readonly Rules[] = []): RuleBook {
   const byPins = new Map([...others, active].map((rules) => [keyOf(rules.versions), rules]))
-  return { active, pinned: (versions) => byPins.get(keyOf(versions)) }
+  const pinned = (versions: Versions): Rules | undefined =>
+    // Nearly every session is pinned to the active rules, and comparing is quicker than making a key.
+    isSame(versions, active.versions) ? active : byPins.get(keyOf(versions))
+  return { active, pinned }
 }
 
 /** The version of each document: a hash of what it says, not of how its file is laid out. */
 export function versionsOf({ bundle, policy, catalogue }: Documents): Versions {
   return { bundle: versionOf(bundle), policy: versionOf(policy), catalogue: versionOf(catalogue) }
 }
+
+const isSame = (a: Versions, b: Versions): boolean =>
+  a.bundle === b.bundle && a.policy === b.policy && a.catalogue === b.catalogue
 
 const keyOf = ({ bundle, policy, catalogue }: Versions): string => `${bundle}/${policy}/${catalogue}`
 
