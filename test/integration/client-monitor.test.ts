@@ -90,7 +90,9 @@ for (const [kind, skip] of KINDS)
           return [read, ...together]
         }
         const sessions = await Promise.all(
-          Array.from({ length: 60 }, (_, i) => clients[i % 3]).map((client) => (client ? play(client) : [])),
+          Array.from({ length: 60 }, (_, i) => clients[i % 3]).flatMap((client) =>
+            client ? [play(client)] : [],
+          ),
         )
         for (const [read, other, asked, blocked] of sessions) {
           assert.deepEqual([read?.verdict, other?.mayRun], ['allow', true])
