@@ -1,9 +1,12 @@
 /**
  * The port to the store of session records. Adapters: `redis/` (ioredis) and `embedded/`. Every adapter passes
  * test/contract/session-store.contract.ts. Bodies and outboxes are opaque text to it.
+ *
+ * A call that rejects with `store_unavailable` may have done its work in part, each write wholly or not at all: whoever needs to
+ * know loads again. After `close`, calls reject with `closed`.
  */
 export interface SessionStore {
-  /** The records of `ids`, in their order; undefined where there is none. One round trip. */
+  /** The records of `ids`, in their order; undefined where there is none. One round trip. `record_invalid` where one is not ours. */
   load(ids: readonly string[]): Promise<readonly (StoredRecord | undefined)[]>
 
   /**

@@ -4,30 +4,36 @@ import type { Consumption, EventLog } from '../event-log.js'
 import { silentLogger, type Logger } from '../logger.js'
 import { startConsumption } from './consumption.js'
 import { startTail } from './tail.js'
-import { createTopicRegistry } from './topics.js'
+import type { Topic } from './topic.js'
+import { createEmbeddedTopics, type EmbeddedTopics } from './topics.js'
 
 export interface EmbeddedLogOptions {
+  /** What the log holds; topics of its own by default, which are gone with it. */
+  readonly topics?: EmbeddedTopics
   /** Gives the append times. */
   readonly clock?: Clock
   readonly logger?: Logger
-  /** Records kept of a partition; 100,000 by default. */
-  readonly retentionRecordsMax?: number
   /** Records of a batch; 500 by default. */
   readonly batchRecordsMax?: number
   /** The longest wait before a batch is delivered again; 5 s by default. */
   readonly redeliveryMsMax?: number
 }
 
-/** An `EventLog` in this process. What it holds is gone with it. */
+/** An `EventLog` in this process. */
 export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
-  const { clock = systemClock, logger = silentLogger, retentionRecordsMax = 100_000 } = options
+  const { topics = createEmbeddedTopics(), clock = systemClock, logger = silentLogger } = options
   const { batchRecordsMax = 500, redeliveryMsMax = 5_000 } = options
-  const topics = createTopicRegistry(retentionRecordsMax)
   const open = new Set<Consumption>()
-  let isClosed = false
+  const closing = new AbortController()
 
   const assertOpen = () => {
-    if (isClosed) throw new PlimsollError('closed', 'the log has been closed')
+    if (closing.signal.aborted) throw new PlimsollError('closed', 'the log has been closed')
+  }
+  const whenMade = async (name: string): Promise<Topic> => {
+    const topic = await topics.whenMade(name, closing.signal)
+    assertOpen()
+    if (!topic) throw new PlimsollError('closed', 'the log has been closed')
+    return topic
   }
   const opened = (consumption: Consumption): Consumption => {
     open.add(consumption)
@@ -46,13 +52,13 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
     },
     consume: async (given) => {
       assertOpen()
-      const topic = topics.find(given.topic) ?? (await topics.whenMade(given.topic))
+      const topic = topics.find(given.topic) ?? (await whenMade(given.topic))
       return opened(startConsumption(topic, given, { batchRecordsMax, redeliveryMsMax }))
     },
     tail: async (name, onRecord) => {
       assertOpen()
-      // Without a wait where the topic is there: from this very call on means from before the next line of the caller.
-      const topic = topics.find(name) ?? (await topics.whenMade(name))
+      // Without a wait where the topic is there: from this call on means from before the next line of the caller.
+      const topic = topics.find(name) ?? (await whenMade(name))
       return opened(startTail(topic, onRecord, batchRecordsMax, logger))
     },
     createTopics: async (specs) => {
@@ -74,8 +80,7 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
     },
     ping: async () => assertOpen(),
     close: async () => {
-      isClosed = true
-      topics.close()
+      closing.abort()
       await Promise.all([...open].map((consumption) => consumption.close()))
     },
   }

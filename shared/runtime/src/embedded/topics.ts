@@ -1,46 +1,44 @@
-import { PlimsollError } from '@plimsoll/contracts'
 import type { TopicSpec } from '../event-log.js'
 import { createTopic, type Topic } from './topic.js'
 
-/** The topics of a log by name. */
-export interface TopicRegistry {
+/** The topics of a log by name: what outlives the `EventLog`s over it. */
+export interface EmbeddedTopics {
   find(name: string): Topic | undefined
   /** Makes the topic where there is none of that name. */
   ensure(spec: TopicSpec): void
-  /** Resolves once there is such a topic; rejects with `closed` if the registry is closed before. */
-  whenMade(name: string): Promise<Topic>
-  close(): void
+  /** Resolves once there is such a topic, or with undefined when `signal` is aborted. */
+  whenMade(name: string, signal: AbortSignal): Promise<Topic | undefined>
 }
 
-export function createTopicRegistry(retentionRecordsMax: number): TopicRegistry {
+export interface EmbeddedTopicsOptions {
+  /** Records kept of a partition; 100,000 by default. */
+  readonly retentionRecordsMax?: number
+}
+
+/** Topics in this process, empty at first. Give them to several `createEmbeddedLog` to have several clients of one log. */
+export function createEmbeddedTopics(options: EmbeddedTopicsOptions = {}): EmbeddedTopics {
+  const { retentionRecordsMax = 100_000 } = options
   const topics = new Map<string, Topic>()
   const waiting = new Set<() => void>()
-  let isClosed = false
-  const wakeAll = () => {
-    for (const wake of waiting) wake()
-  }
   return {
     find: (name) => topics.get(name),
     ensure: ({ topic, partitions }) => {
       if (topics.has(topic)) return
       topics.set(topic, createTopic(topic, partitions, retentionRecordsMax))
-      wakeAll()
+      for (const wake of waiting) wake()
     },
-    whenMade: (name) =>
-      new Promise((resolve, reject) => {
+    whenMade: (name, signal) =>
+      new Promise((resolve) => {
         const wake = () => {
           const topic = topics.get(name)
-          if (!topic && !isClosed) return
+          if (!topic && !signal.aborted) return
           waiting.delete(wake)
-          if (topic && !isClosed) resolve(topic)
-          else reject(new PlimsollError('closed', 'the log has been closed'))
+          signal.removeEventListener('abort', wake)
+          resolve(topic)
         }
         waiting.add(wake)
+        signal.addEventListener('abort', wake)
         wake()
       }),
-    close: () => {
-      isClosed = true
-      wakeAll()
-    },
   }
 }

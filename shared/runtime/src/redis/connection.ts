@@ -27,6 +27,8 @@ export function connect(url: string, limits: RedisLimits, logger: Logger): Conne
     connectTimeout: limits.connectTimeoutMs,
     // Ends the connection where an answer stays away; all that wait for one then fail.
     socketTimeout: limits.answerTimeoutMs,
+    // A connection that is gone already would otherwise keep the process for 2 s more.
+    disconnectTimeout: 300,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     // 0 makes ioredis fail the commands under way at once when the connection ends; otherwise they would never be answered.

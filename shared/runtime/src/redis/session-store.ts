@@ -1,7 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
 import { silentLogger, type Logger } from '../logger.js'
-import type { SessionStore } from '../session-store.js'
+import type { RecordWrite, SessionStore } from '../session-store.js'
 import { connect, type RedisLimits } from './connection.js'
 import { decodeRecord, encodeRecord } from './record.js'
 import { defineScripts } from './scripts.js'
@@ -38,9 +38,10 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
   /** Sends what `fill` puts into one pipeline and gives the answers in order. */
   const roundTrip = async (fill: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]> => {
     if (closed) throw new PlimsollError('closed', 'the store has been closed')
-    await connection.whenReady()
     const pipeline = redis.pipeline()
     fill(pipeline)
+    if (pipeline.length === 0) return []
+    await connection.whenReady()
     const answers = (await pipeline.exec()) ?? []
     return answers.map(([error, answer]) => {
       if (error) throw unavailable(error)
@@ -50,33 +51,35 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
 
   return {
     load: async (ids) => {
-      if (ids.length === 0) return []
       const keys = ids.map(keyOf)
       const answers = await roundTrip((pipeline) => {
-        for (const key of keys) pipeline.getBuffer(key)
+        for (const chunk of chunksOf(keys)) pipeline.mgetBuffer(chunk)
       })
+      const values = answers.flat()
       return keys.map((key, i) => {
-        const stored = answers[i]
+        const stored = values[i]
         return Buffer.isBuffer(stored) ? decodeRecord(key, stored) : undefined
       })
     },
     compareAndSet: async (writes) => {
-      if (writes.length === 0) return []
       const answers = await roundTrip((pipeline) => {
-        for (const { id, expected, body, outbox, ttlMs } of writes)
+        for (const chunk of chunksOf(writes))
           pipeline.plimsollSet(
-            keyOf(id),
-            String(expected),
-            encodeRecord(expected + 1, body, outbox),
-            String(Math.max(1, Math.ceil(ttlMs))),
+            chunk.length,
+            ...chunk.map(({ id }) => keyOf(id)),
+            ...chunk.flatMap(setArguments),
           )
       })
-      return answers.map((answer) => answer === 1)
+      return answers.flat().map((answer) => answer === 1)
     },
     trim: async (records) => {
-      if (records.length === 0) return
       await roundTrip((pipeline) => {
-        for (const { id, revision } of records) pipeline.plimsollTrim(keyOf(id), String(revision))
+        for (const chunk of chunksOf(records))
+          pipeline.plimsollTrim(
+            chunk.length,
+            ...chunk.map(({ id }) => keyOf(id)),
+            ...chunk.map(({ revision }) => String(revision)),
+          )
       })
     },
     readMeta: async (name) => {
@@ -92,6 +95,20 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
     },
     close: () => (closed ??= connection.close()),
   }
+}
+
+/** Keys a command takes: many, for a command costs more than a key; not all, for Redis does nothing else meanwhile. */
+const KEYS_PER_COMMAND_MAX = 128
+
+function chunksOf<T>(items: readonly T[]): T[][] {
+  const chunks: T[][] = []
+  for (let i = 0; i < items.length; i += KEYS_PER_COMMAND_MAX)
+    chunks.push(items.slice(i, i + KEYS_PER_COMMAND_MAX))
+  return chunks
+}
+
+function setArguments({ expected, body, outbox, ttlMs }: RecordWrite): string[] {
+  return [String(expected), encodeRecord(expected + 1, body, outbox), String(Math.max(1, Math.ceil(ttlMs)))]
 }
 
 function unavailable(cause: Error): PlimsollError {

@@ -1,0 +1,128 @@
+import type { Admin, Kafka, RetryOptions } from 'kafkajs'
+import { pause } from '../backoff.js'
+import type { PartitionInfo, TopicSpec } from '../event-log.js'
+import { within } from '../within.js'
+import { logUnavailable, typeOf } from './failure.js'
+
+export const ADMIN_REQUEST_TIMEOUT_MS = 5_000
+export const ADMIN_RETRY: RetryOptions = {
+  retries: 3,
+  initialRetryTime: 100,
+  multiplier: 2,
+  factor: 0.2,
+  maxRetryTime: 1_000,
+}
+
+const CALL_MS_MAX = 20_000
+const PING_MS_MAX = 3_000
+const DISCONNECT_MS_MAX = 2_000
+
+const LATE = Symbol('late')
+
+/** The questions about topics. Each has a connection of its own: kafkajs never forgets a topic it was once asked about. */
+export interface TopicAdmin {
+  createTopics(topics: readonly TopicSpec[]): Promise<void>
+  describe(topic: string): Promise<readonly PartitionInfo[] | undefined>
+  offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
+  ping(): Promise<void>
+}
+
+export function createTopicAdmin(newClient: () => Kafka): TopicAdmin {
+  const ask = <T>(what: string, question: (admin: Admin) => Promise<T>, msMax = CALL_MS_MAX) =>
+    withAdmin(newClient().admin(), what, question, msMax)
+  return {
+    createTopics: (topics) =>
+      topics.length === 0
+        ? Promise.resolve()
+        : ask('cannot make topics', (admin) => createTopics(admin, topics)),
+    describe: (topic) => ask(`cannot describe topic \`${topic}\``, (admin) => describe(admin, topic)),
+    offsetAt: (topic, partition, timeMs) =>
+      ask(`cannot search topic \`${topic}\``, (admin) => offsetAt(admin, topic, partition, timeMs)),
+    ping: async () => {
+      await ask('kafka does not answer', (admin) => admin.describeCluster(), PING_MS_MAX)
+    },
+  }
+}
+
+async function withAdmin<T>(
+  admin: Admin,
+  what: string,
+  question: (admin: Admin) => Promise<T>,
+  msMax: number,
+): Promise<T> {
+  const asked = admin.connect().then(() => question(admin))
+  try {
+    const answer = await within(msMax, asked, LATE)
+    if (answer === LATE) throw new Error(`no answer within ${msMax} ms`)
+    return answer
+  } catch (error) {
+    throw logUnavailable(what, error)
+  } finally {
+    await within(DISCONNECT_MS_MAX, admin.disconnect(), undefined).catch(() => {})
+  }
+}
+
+async function createTopics(admin: Admin, topics: readonly TopicSpec[]): Promise<void> {
+  await admin.createTopics({
+    // kafkajs would take a broker that has not heard of the new topic yet for a failure.
+    waitForLeaders: false,
+    topics: topics.map(({ topic, partitions, replicas, config }) => ({
+      topic,
+      numPartitions: partitions,
+      ...(replicas !== undefined && { replicationFactor: replicas }),
+      configEntries: Object.entries({ 'message.timestamp.type': 'LogAppendTime', ...config }).map(
+        ([name, value]) => ({ name, value }),
+      ),
+    })),
+  })
+  for (const { topic } of topics) await untilLed(() => admin.fetchTopicOffsets(topic))
+}
+
+/** A topic is made by the controller; the other brokers hear of it, and that they lead it, a little later. */
+async function untilLed<T>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (attempt === LED_ATTEMPTS_MAX || !NOT_LED.has(typeOf(error) ?? '')) throw error
+      await pause(LED_EVERY_MS)
+    }
+  }
+}
+
+const LED_ATTEMPTS_MAX = 100
+const LED_EVERY_MS = 50
+const NOT_LED = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'])
+
+async function exists(admin: Admin, topic: string): Promise<boolean> {
+  try {
+    await admin.fetchTopicMetadata({ topics: [topic] })
+    return true
+  } catch (error) {
+    if (typeOf(error) === 'UNKNOWN_TOPIC_OR_PARTITION') return false
+    throw error
+  }
+}
+
+async function describe(admin: Admin, topic: string): Promise<readonly PartitionInfo[] | undefined> {
+  if (!(await exists(admin, topic))) return undefined
+  const offsets = await untilLed(() => admin.fetchTopicOffsets(topic))
+  return offsets
+    .map(({ partition, low, high }) => ({ partition, firstOffset: BigInt(low), nextOffset: BigInt(high) }))
+    .sort((a, b) => a.partition - b.partition)
+}
+
+async function offsetAt(
+  admin: Admin,
+  topic: string,
+  partition: number,
+  timeMs: number,
+): Promise<bigint | undefined> {
+  const partitions = await describe(admin, topic)
+  const info = partitions?.find((each) => each.partition === partition)
+  if (!info) return undefined
+  const answers = await untilLed(() => admin.fetchTopicOffsetsByTimestamp(topic, timeMs))
+  const answer = answers.find((each) => each.partition === partition)
+  // kafkajs puts the next offset where Kafka says that there is none.
+  return answer && BigInt(answer.offset) < info.nextOffset ? BigInt(answer.offset) : undefined
+}

@@ -1,0 +1,123 @@
+import type { EachBatchPayload, Kafka } from 'kafkajs'
+import { pause } from '../backoff.js'
+import { noLongerOurs, trackBatch } from '../batch-progress.js'
+import type { ConsumeOptions, Consumption } from '../event-log.js'
+import type { Logger } from '../logger.js'
+import { within } from '../within.js'
+import { logUnavailable, tellsAssignmentOver } from './failure.js'
+import { createLane, type Lane, type LaneLimits, type Outcome } from './lane.js'
+import { startMember } from './member.js'
+import { toRecord } from './records.js'
+
+export interface KafkaConsumptionOptions extends ConsumeOptions {
+  readonly newClient: () => Kafka
+  readonly logger: Logger
+  readonly limits: LaneLimits
+}
+
+const SESSION_TIMEOUT_MS = 10_000
+/** Batches under way that have not ended by then are given up; their commits are refused from then on. */
+const DRAIN_MS_MAX = 30_000
+
+/** Before what came in the midst of a rebalance may be fetched again. */
+const NOT_OURS_MS = 50
+
+/** A consumption with the moment it has joined its group for the first time. */
+export interface StartedConsumption extends Consumption {
+  readonly joined: Promise<void>
+}
+
+export function startConsumption(options: KafkaConsumptionOptions): StartedConsumption {
+  const { topic, onBatch, onError, onAssigned, limits } = options
+  const closing = new AbortController()
+  const lanes = new Map<number, Lane>()
+  let owned: ReadonlySet<number> = new Set()
+  /** Counts assignments: a batch belongs to the one it was fetched under. */
+  let epoch = 0
+  let closed: Promise<void> | undefined
+
+  const laneOf = (partition: number): Lane => {
+    const lane = lanes.get(partition) ?? createLane(limits, closing.signal)
+    lanes.set(partition, lane)
+    return lane
+  }
+  const work = async (payload: EachBatchPayload): Promise<Outcome> => {
+    const born = epoch
+    const progress = progressOf(payload, () => epoch === born, closing.signal)
+    try {
+      await onBatch(progress.batch)
+    } catch (error) {
+      onError?.(error)
+    }
+    if (progress.isDone()) return 'done'
+    return progress.hasBegun() ? 'begun' : 'nothing'
+  }
+  const member = startMember({
+    newClient: options.newClient,
+    topic,
+    group: () => options.group,
+    sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
+    logger: options.logger,
+    hooks: {
+      onLost: () => {
+        epoch++
+        owned = new Set()
+      },
+      onJoined: (partitions) => {
+        owned = new Set(partitions)
+        onAssigned?.([...partitions])
+      },
+      onBatch: async (payload) => {
+        const { partition } = payload.batch
+        if (closing.signal.aborted) payload.pause()
+        else if (!owned.has(partition)) await pause(NOT_OURS_MS)
+        else
+          await laneOf(partition).take(
+            () => work(payload),
+            () => payload.pause(),
+          )
+      },
+    },
+  })
+  const close = async () => {
+    closing.abort()
+    const idle = Promise.all([...lanes.values()].map((lane) => lane.whenIdle()))
+    await within(DRAIN_MS_MAX, idle, undefined)
+    await member.close()
+  }
+  return {
+    joined: member.joined,
+    isRunning: () => !closing.signal.aborted && member.isRunning(),
+    close: () => (closed ??= close()),
+  }
+}
+
+function progressOf(payload: EachBatchPayload, isHeld: () => boolean, closing: AbortSignal) {
+  const { topic, partition, messages, highWatermark } = payload.batch
+  return trackBatch({
+    topic,
+    partition,
+    records: messages.map((message) => toRecord(topic, partition, message)),
+    endOffset: BigInt(highWatermark),
+    isHeld,
+    isWanted: () => !closing.aborted,
+    commit: async (offset) => {
+      await commitNext(payload, offset + 1n)
+      // After a rebalance, kafkajs has asked the group where to go on, and our answer would be an old one.
+      if (isHeld()) payload.resolveOffset(String(offset))
+    },
+  })
+}
+
+/** One attempt: kafkajs's own retries would go on in the next generation, in which the partition may be another's. */
+async function commitNext(payload: EachBatchPayload, nextOffset: bigint): Promise<void> {
+  const { topic, partition } = payload.batch
+  try {
+    await payload.commitOffsetsIfNecessary({
+      topics: [{ topic, partitions: [{ partition, offset: String(nextOffset) }] }],
+    })
+  } catch (error) {
+    if (tellsAssignmentOver(error)) throw noLongerOurs(topic, partition)
+    throw logUnavailable(`cannot commit to topic \`${topic}\``, error)
+  }
+}

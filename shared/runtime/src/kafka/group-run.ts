@@ -1,0 +1,181 @@
+import {
+  PartitionAssigners,
+  type Consumer,
+  type ConsumerRunConfig,
+  type EachBatchPayload,
+  type Kafka,
+  type PartitionAssigner,
+  type RetryOptions,
+} from 'kafkajs'
+import { within } from '../within.js'
+import { logUnavailable } from './failure.js'
+
+/** What a member of a group does with its partitions. None of these may throw. */
+export interface MemberHooks {
+  /** The assignment is over: before each attempt to join, and when a run ends. */
+  readonly onLost: () => void
+  /** The partitions this member has from now on. What `seek` is told here comes before the first fetch. */
+  readonly onJoined: (
+    partitions: readonly number[],
+    seek: (partition: number, offset: bigint) => void,
+  ) => void
+  readonly onBatch: (payload: EachBatchPayload) => Promise<void>
+}
+
+export interface GroupTiming {
+  readonly sessionTimeoutMs: number
+  readonly rebalanceTimeoutMs: number
+  readonly heartbeatMs: number
+  /** How long a broker holds a fetch that finds nothing; bounds how late a paused partition is fetched again. */
+  readonly fetchWaitMsMax: number
+}
+
+export interface GroupRunOptions {
+  readonly client: Kafka
+  readonly topic: string
+  readonly group: string
+  readonly timing: GroupTiming
+  readonly hooks: MemberHooks
+  /** Told at each sign that the coordinator counts this member in. */
+  readonly onAlive: () => void
+}
+
+/** One life of a kafkajs consumer, from its connection to its first crash. It is never used again after that. */
+export interface GroupRun {
+  /** Resolves once it has joined; rejects with `log_unavailable` if it ends before. */
+  readonly joined: Promise<void>
+  /** Resolves with the reason when it has ended by itself. */
+  readonly ended: Promise<Error>
+  /** Leaves the group and disconnects, in a bounded time. */
+  dispose(): Promise<void>
+}
+
+export const CONSUMER_REQUEST_TIMEOUT_MS = 10_000
+/**
+ * About half a minute: a member that finds its broker again meanwhile is still in its group, while a new one has to wait until the group
+ * has missed the old one for a session timeout. What it does not mend is mended by a new run.
+ */
+export const CONSUMER_RETRY: RetryOptions = {
+  retries: 20,
+  initialRetryTime: 100,
+  multiplier: 2,
+  factor: 0.2,
+  maxRetryTime: 2_000,
+}
+
+/** Partitions whose batches are handed out at a time. */
+const CONCURRENT_PARTITIONS_MAX = 64
+const DISPOSE_MS_MAX = 5_000
+
+export function startGroupRun(options: GroupRunOptions): GroupRun {
+  const { topic, onAlive } = options
+  let isOver = false
+  const hooks = untilOver(options.hooks, () => isOver)
+  const consumer = createConsumer({ ...options, hooks })
+  const isJoined = signal<void>()
+  const hasEnded = signal<Error>()
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    if (isOver) return
+    onAlive()
+    const seek = (partition: number, offset: bigint) =>
+      consumer.seek({ topic, partition, offset: String(offset) })
+    hooks.onJoined(payload.memberAssignment[topic] ?? [], seek)
+    isJoined.resolve()
+  })
+  consumer.on(consumer.events.HEARTBEAT, () => {
+    if (!isOver) onAlive()
+  })
+  consumer.on(consumer.events.CRASH, ({ payload }) => hasEnded.resolve(payload.error))
+
+  const disconnect = () => within(DISPOSE_MS_MAX, consumer.disconnect(), undefined).catch(() => {})
+  const start = async () => {
+    try {
+      await consumer.connect()
+      if (!isOver) await consumer.subscribe({ topic, fromBeginning: true })
+      if (!isOver) await consumer.run(runConfig(hooks))
+    } catch (error) {
+      hasEnded.resolve(asError(error))
+    }
+    // Disposed of while it was joining: kafkajs joins all the same, and nobody else would have it leave.
+    if (isOver) await disconnect()
+  }
+  void start()
+  const endedFirst = hasEnded.promise.then((error): never => {
+    throw logUnavailable(`cannot join group \`${options.group}\``, error)
+  })
+  return {
+    joined: Promise.race([isJoined.promise, endedFirst]),
+    ended: hasEnded.promise,
+    dispose: async () => {
+      hooks.onLost()
+      isOver = true
+      await disconnect()
+    },
+  }
+}
+
+/** What a run that was given up still does must not be taken for what its successor does. */
+function untilOver(hooks: MemberHooks, isOver: () => boolean): MemberHooks {
+  return {
+    onLost: () => {
+      if (!isOver()) hooks.onLost()
+    },
+    onJoined: (partitions, seek) => {
+      if (!isOver()) hooks.onJoined(partitions, seek)
+    },
+    onBatch: async (payload) => {
+      if (!isOver()) await hooks.onBatch(payload)
+    },
+  }
+}
+
+function runConfig(hooks: MemberHooks): ConsumerRunConfig {
+  return {
+    autoCommit: false,
+    eachBatchAutoResolve: false,
+    partitionsConsumedConcurrently: CONCURRENT_PARTITIONS_MAX,
+    eachBatch: hooks.onBatch,
+  }
+}
+
+function createConsumer({ client, group, timing, hooks }: GroupRunOptions): Consumer {
+  return client.consumer({
+    groupId: group,
+    sessionTimeout: timing.sessionTimeoutMs,
+    rebalanceTimeout: timing.rebalanceTimeoutMs,
+    heartbeatInterval: timing.heartbeatMs,
+    maxWaitTimeInMs: timing.fetchWaitMsMax,
+    allowAutoTopicCreation: false,
+    partitionAssigners: [tellingBeforeJoin(hooks.onLost)],
+    // The restarts of kafkajs end where an error looks final to it; ours do not.
+    retry: { ...CONSUMER_RETRY, restartOnFailure: async () => false },
+  })
+}
+
+/**
+ * Kafka checks of a commit only that it comes from the present generation of the group, and kafkajs sends the generation it has
+ * joined last. So a batch of an earlier generation must be known as such before the new one is known: each attempt to join asks the
+ * assigner for its protocol first, and nothing else tells of all of them.
+ */
+function tellingBeforeJoin(onJoining: () => void): PartitionAssigner {
+  return (config) => {
+    const assigner = PartitionAssigners.roundRobin(config)
+    return {
+      ...assigner,
+      protocol: (subscription) => {
+        onJoining()
+        return assigner.protocol(subscription)
+      },
+    }
+  }
+}
+
+function signal<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {}
+  const promise = new Promise<T>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

@@ -1,0 +1,2 @@
+export { kafkaConnectionOf, type KafkaConnection } from './connection.js'
+export * from './event-log.js'

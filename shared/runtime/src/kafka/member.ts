@@ -1,0 +1,123 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Kafka } from 'kafkajs'
+import { createBackoff, pause } from '../backoff.js'
+import type { Logger } from '../logger.js'
+import { startGroupRun, type GroupRun, type GroupTiming, type MemberHooks } from './group-run.js'
+
+export interface MemberOptions {
+  readonly newClient: () => Kafka
+  readonly topic: string
+  /** Asked at the beginning of each run. */
+  readonly group: () => string
+  readonly sessionTimeoutMs: number
+  readonly hooks: MemberHooks
+  readonly logger: Logger
+}
+
+/**
+ * A member of a group that lives until it is closed: joining → joined → (run ends) → waiting → joining → …. A run that cannot begin, that
+ * crashes or that has not been heard of for too long is given up and another one begun.
+ */
+export interface Member {
+  /** Resolves when it has joined for the first time; rejects with `closed` if it is closed before. */
+  readonly joined: Promise<void>
+  isRunning(): boolean
+  /** Leaves the group. Harmless a second time. */
+  close(): Promise<void>
+}
+
+const REJOIN_MS_MAX = 5_000
+const FETCH_WAIT_MS_MAX = 200
+/** A run may be silent while others of the group take their time to join, and no longer than this beyond it. */
+const SILENCE_MARGIN_MS = 15_000
+const WATCH_EVERY_MS = 1_000
+
+export function startMember(options: MemberOptions): Member {
+  const { logger, sessionTimeoutMs } = options
+  const timing = timingOf(sessionTimeoutMs)
+  const closing = new AbortController()
+  const backoff = createBackoff({ maxMs: REJOIN_MS_MAX })
+  let isIn = false
+  let aliveAt = 0
+
+  const onAlive = () => {
+    aliveAt = performance.now()
+  }
+  const hooks: MemberHooks = {
+    ...options.hooks,
+    onLost: () => {
+      isIn = false
+      options.hooks.onLost()
+    },
+    onJoined: (partitions, seek) => {
+      isIn = true
+      backoff.reset()
+      options.hooks.onJoined(partitions, seek)
+    },
+  }
+  const begin = (): GroupRun => {
+    onAlive()
+    const { topic } = options
+    return startGroupRun({
+      client: options.newClient(),
+      topic,
+      group: options.group(),
+      timing,
+      hooks,
+      onAlive,
+    })
+  }
+  const live = async (onFirstJoin: () => void) => {
+    while (!closing.signal.aborted) {
+      const run = begin()
+      run.joined.then(onFirstJoin, () => {})
+      const silenceMsMax = timing.rebalanceTimeoutMs + SILENCE_MARGIN_MS
+      const reason = await Promise.race([run.ended, untilSilent(() => aliveAt, silenceMsMax, closing.signal)])
+      await run.dispose()
+      if (closing.signal.aborted) return
+      logger.warn('the group was left; joining again', { topic: options.topic, error: reason })
+      await pause(backoff.next(), closing.signal)
+    }
+  }
+
+  let living: Promise<void> = Promise.resolve()
+  const joined = new Promise<void>((resolve, reject) => {
+    living = live(resolve)
+    closing.signal.addEventListener('abort', () =>
+      reject(new PlimsollError('closed', 'closed before the group was joined')),
+    )
+  })
+  joined.catch(() => {})
+  return {
+    joined,
+    isRunning: () => isIn && performance.now() - aliveAt < sessionTimeoutMs / 2,
+    close: () => {
+      closing.abort()
+      return living
+    },
+  }
+}
+
+/** Heartbeats come often, because a member learns from their answers that others have come or gone. */
+function timingOf(sessionTimeoutMs: number): GroupTiming {
+  return {
+    sessionTimeoutMs,
+    rebalanceTimeoutMs: Math.max(3 * sessionTimeoutMs, 5_000),
+    heartbeatMs: Math.max(Math.floor(sessionTimeoutMs / 10), 100),
+    fetchWaitMsMax: Math.min(FETCH_WAIT_MS_MAX, Math.floor(sessionTimeoutMs / 10)),
+  }
+}
+
+/** Resolves with an error once nothing was heard for `msMax`, or undefined when `signal` is aborted. */
+async function untilSilent(
+  aliveAt: () => number,
+  msMax: number,
+  signal: AbortSignal,
+): Promise<Error | undefined> {
+  while (!signal.aborted) {
+    if (performance.now() - aliveAt() > msMax)
+      return new Error(`nothing was heard of the group for ${msMax} ms`)
+    await pause(WATCH_EVERY_MS, signal)
+  }
+  return undefined
+}

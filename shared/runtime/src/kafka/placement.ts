@@ -1,0 +1,28 @@
+import type { ICustomPartitioner, Message } from 'kafkajs'
+import { partitionOf } from '../partitioner.js'
+
+/**
+ * Places messages as Kafka's Java clients do, and remembers where: kafkajs asks again at each retry, and a message without a key
+ * that then went elsewhere could be lost where part of the request had succeeded.
+ */
+export interface Placement {
+  readonly createPartitioner: ICustomPartitioner
+  of(message: Message): number | undefined
+}
+
+export function createPlacement(): Placement {
+  const placed = new WeakMap<Message, number>()
+  let nextKeyless = Math.floor(Math.random() * 1_000)
+  const choose = (message: Message, count: number): number =>
+    typeof message.key === 'string' ? partitionOf(message.key, count) : nextKeyless++ % count
+  return {
+    createPartitioner:
+      () =>
+      ({ message, partitionMetadata }) => {
+        const partition = placed.get(message) ?? choose(message, partitionMetadata.length)
+        placed.set(message, partition)
+        return partition
+      },
+    of: (message) => placed.get(message),
+  }
+}

@@ -1,0 +1,87 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Message } from 'kafkajs'
+import type { OutgoingRecord } from '../event-log.js'
+import { sizeOf, toMessage } from './records.js'
+
+/** One call of `produce`: settled when each of its messages is. */
+interface Call {
+  left: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface Pending {
+  readonly message: Message
+  readonly bytes: number
+  readonly call: Call
+}
+
+export interface SendLimits {
+  /** Bytes that wait to be sent; a call that would pass it is refused with `queue_full`, unless it is alone. */
+  readonly queueBytesMax: number
+  /** Bytes of one request. Kafka takes batches up to 1,048,588 bytes where it is told nothing else. */
+  readonly sendBytesMax: number
+  /** kafkajs takes time in the square of this. */
+  readonly sendRecordsMax: number
+}
+
+/** The messages that wait to be sent to one topic, in order, with the calls they belong to. */
+export interface SendQueue {
+  add(records: readonly OutgoingRecord[]): Promise<void>
+  /** The next messages for one request; empty where none wait. They stay under way until they are settled. */
+  take(): readonly Pending[]
+  succeed(load: readonly Pending[]): void
+  /** Fails the calls of `load`, with what of them still waits. */
+  fail(load: readonly Pending[], error: unknown): void
+  failAll(error: unknown): void
+}
+
+export function createSendQueue(topic: string, limits: SendLimits): SendQueue {
+  let waiting: Pending[] = []
+  let bytes = 0
+
+  const release = (pending: readonly Pending[]) => {
+    for (const each of pending) bytes -= each.bytes
+  }
+  const fail = (load: readonly Pending[], error: unknown) => {
+    const calls = new Set(load.map(({ call }) => call))
+    release([...load, ...waiting.filter(({ call }) => calls.has(call))])
+    waiting = waiting.filter(({ call }) => !calls.has(call))
+    for (const call of calls) call.reject(error)
+  }
+
+  return {
+    add: (records) => {
+      if (records.length === 0) return Promise.resolve()
+      const sizes = records.map(sizeOf)
+      const added = sizes.reduce((sum, size) => sum + size, 0)
+      if (bytes > 0 && bytes + added > limits.queueBytesMax)
+        return Promise.reject(
+          new PlimsollError('queue_full', `too much waits to be written to topic \`${topic}\``),
+        )
+      bytes += added
+      return new Promise((resolve, reject) => {
+        const call: Call = { left: records.length, resolve, reject }
+        for (const [i, record] of records.entries())
+          waiting.push({ message: toMessage(record), bytes: sizes[i] ?? 0, call })
+      })
+    },
+    take: () => {
+      let count = 0
+      let taken = 0
+      for (const each of waiting) {
+        const isFull = taken + each.bytes > limits.sendBytesMax || count === limits.sendRecordsMax
+        if (count > 0 && isFull) break
+        taken += each.bytes
+        count++
+      }
+      return waiting.splice(0, count)
+    },
+    succeed: (load) => {
+      release(load)
+      for (const { call } of load) if (--call.left === 0) call.resolve()
+    },
+    fail,
+    failAll: (error) => fail(waiting, error),
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, test, type TestContext } from 'node:test'
+import type { EventLog } from '@plimsoll/runtime'
+import { createKafkaLog } from '@plimsoll/runtime/kafka'
+import { uniquePrefix } from '../support/components.js'
+import { startKafka, withoutOwnKafka, type RunningKafka } from '../support/own-components.js'
+import { waitUntil } from '../support/wait-until.js'
+import { deliveries, numbered, textOf, valuesOf } from './log-fixture.js'
+
+const LONG = { timeoutMs: 60_000 }
+
+describe('event log without kafka', { skip: withoutOwnKafka }, () => {
+  test('outlives a crash of kafka: nothing acknowledged is lost, all goes on by itself', async (t) => {
+    const { kafka, log, topic, group } = await ownLog(t)
+    await log.createTopics([{ topic, partitions: 3 }])
+    const [consumed, tailed] = [deliveries(), deliveries()]
+    const consumption = await log.consume({ topic, group, onBatch: consumed.takeAll, onError: () => {} })
+    const tail = await log.tail(topic, (record) => tailed.add([record]))
+    const producer = produceOnAndOn(log, topic)
+    await waitUntil('the flow is under way', () => consumed.records.length > 50 && tailed.records.length > 50)
+
+    await kafka.kill()
+    await waitUntil('it tells that it does not run', () => !consumption.isRunning() && !tail.isRunning())
+    await assert.rejects(log.ping(), { code: 'log_unavailable' })
+    await kafka.restart()
+    await waitUntil('it runs again', () => consumption.isRunning() && tail.isRunning(), LONG)
+    const acknowledgedBefore = producer.acknowledged.length
+    await waitUntil(
+      'writes succeed again',
+      () => producer.acknowledged.length > acknowledgedBefore + 50,
+      LONG,
+    )
+    await producer.stop()
+
+    await consumed.untilAll(producer.acknowledged)
+    await tailed.untilAll(producer.acknowledged)
+    for (const key of producer.keys) {
+      const offsets = tailed.records.filter((record) => record.key === key).map(({ offset }) => offset)
+      assert.deepEqual(offsets, [...new Set(offsets)], 'the tail gives each record once')
+      const numbers = tailed.records
+        .filter((record) => record.key === key)
+        .map((record) => Number(textOf(record)))
+      assert.deepEqual(
+        numbers,
+        [...new Set(numbers)].sort((a, b) => a - b),
+        'written once each and in order, whatever was tried again',
+      )
+    }
+  })
+
+  test('gives up a write in bounded time while kafka is away, and all that waits behind it', async (t) => {
+    const { kafka, log, topic } = await ownLog(t)
+    await log.createTopics([{ topic, partitions: 1 }])
+    await log.produce(topic, numbered(1, ['a']))
+    await kafka.kill()
+    const start = performance.now()
+    const writes = [0, 1, 2].map((i) => log.produce(topic, numbered(1, ['a'], 10 + i)))
+    for (const { status, reason } of (await Promise.allSettled(writes)) as PromiseRejectedResult[]) {
+      assert.equal(status, 'rejected')
+      assert.equal((reason as { code?: string }).code, 'log_unavailable')
+      assert.equal((reason as { retryable?: boolean }).retryable, true)
+    }
+    assert.ok(performance.now() - start < 45_000)
+    await kafka.restart()
+    await log.produce(topic, numbered(1, ['a'], 1))
+    const [info] = (await log.describe(topic)) ?? []
+    assert.equal(info?.nextOffset, 2n, 'what was given up was not written')
+  })
+
+  test('comes up before kafka does', async (t) => {
+    const { kafka, log, topic, group } = await ownLog(t)
+    await log.createTopics([{ topic, partitions: 2 }])
+    await kafka.kill()
+    const [consumed, tailed] = [deliveries(), deliveries()]
+    const consuming = log.consume({ topic, group, onBatch: consumed.takeAll })
+    const tailing = log.tail(topic, (record) => tailed.add([record]))
+    await assert.rejects(log.describe(topic), { code: 'log_unavailable' })
+    await kafka.restart()
+    const [consumption, tail] = await Promise.all([consuming, tailing])
+    assert.ok(consumption.isRunning() && tail.isRunning())
+    const records = numbered(10, ['a', 'b', 'c'])
+    await log.produce(topic, records)
+    await consumed.untilAll(valuesOf(records))
+    await tailed.untilAll(valuesOf(records))
+  })
+
+  test('is closed while kafka is away, in bounded time', async (t) => {
+    const { kafka, log, topic, group } = await ownLog(t)
+    await log.createTopics([{ topic, partitions: 1 }])
+    await log.consume({ topic, group, onBatch: async () => {} })
+    await log.tail(topic, () => {})
+    await log.produce(topic, numbered(1, ['a']))
+    await kafka.kill()
+    const waiting = assert.rejects(log.consume({ topic, group: `${group}2`, onBatch: async () => {} }), {
+      code: 'closed',
+    })
+    const start = performance.now()
+    await log.close()
+    await waiting
+    assert.ok(performance.now() - start < 20_000)
+  })
+})
+
+async function ownLog(
+  t: TestContext,
+): Promise<{ kafka: RunningKafka; log: EventLog; topic: string; group: string }> {
+  const kafka = await startKafka()
+  t.after(() => kafka.stop())
+  const log = createKafkaLog({ brokers: kafka.brokers })
+  t.after(() => log.close())
+  const prefix = uniquePrefix()
+  return { kafka, log, topic: `${prefix}topic`, group: `${prefix}group` }
+}
+
+/** Writes rising numbers, those of each key one after the other; each is tried until it is acknowledged. */
+function produceOnAndOn(log: EventLog, topic: string) {
+  const keys = ['a', 'b', 'c', 'd', 'e']
+  const acknowledged: string[] = []
+  let next = 0
+  let isStopped = false
+  const loops = keys.map(async (key) => {
+    while (!isStopped) {
+      const value = String(next++)
+      // What was given up may have been written all the same: it is not written a second time here.
+      await log.produce(topic, [{ key, value }]).then(
+        () => acknowledged.push(value),
+        () => undefined,
+      )
+    }
+  })
+  return {
+    keys,
+    acknowledged,
+    stop: async () => {
+      isStopped = true
+      await Promise.all(loops)
+    },
+  }
+}

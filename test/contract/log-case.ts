@@ -1,0 +1,20 @@
+import { test } from 'node:test'
+import type { EventLog } from '@plimsoll/runtime'
+import { logFixture, type LogFixture } from './log-fixture.js'
+
+/** Declares a test that is given a fixture with a topic of `partitions`. */
+export function logCase(
+  open: () => EventLog,
+  what: string,
+  partitions: number,
+  run: (fixture: LogFixture) => Promise<void>,
+): void {
+  test(what, { timeout: 120_000 }, async () => {
+    const fixture = await logFixture(open, partitions)
+    try {
+      await run(fixture)
+    } finally {
+      await fixture.release()
+    }
+  })
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { LogFields, Logger } from '@plimsoll/runtime'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import { Redis } from 'ioredis'
+import { redis, uniquePrefix } from '../support/components.js'
+import { startRedis, withoutOwnRedis } from '../support/own-components.js'
+import { waitUntil } from '../support/wait-until.js'
+
+const write = (id: string, expected: number, body = 'body') => ({
+  id,
+  expected,
+  body,
+  outbox: 'outbox',
+  ttlMs: 60_000,
+})
+
+describe('session store in redis', { skip: redis.skip }, () => {
+  test('goes on when redis has forgotten the scripts', async (t) => {
+    const store = createRedisStore({ url: redis.url, prefix: uniquePrefix() })
+    const admin = new Redis(redis.url)
+    t.after(async () => {
+      await store.close()
+      await admin.quit()
+    })
+    const ids = Array.from({ length: 100 }, (_, i) => `s${i}`)
+    for (let revision = 0; revision < 3; revision++) {
+      assert.ok((await store.compareAndSet(ids.map((id) => write(id, revision)))).every(Boolean))
+      await admin.script('FLUSH')
+      await store.trim(ids.map((id) => ({ id, revision: revision + 1 })))
+      assert.deepEqual(await store.load(['s99']), [{ revision: revision + 1, body: 'body', outbox: '' }])
+      await admin.script('FLUSH')
+    }
+  })
+
+  test('keeps one key a session, under a hash tag, that expires', async (t) => {
+    const prefix = uniquePrefix()
+    const store = createRedisStore({ url: redis.url, prefix })
+    const admin = new Redis(redis.url)
+    t.after(async () => {
+      await store.close()
+      await admin.quit()
+    })
+    await store.compareAndSet([write('s:1', 0)])
+    await store.trim([{ id: 's:1', revision: 1 }])
+    assert.deepEqual(await admin.keys(`${prefix}*`), [`${prefix}:{s:1}`])
+    assert.equal(await admin.get(`${prefix}:{s:1}`), '1 4\nbody')
+    const ttlMs = await admin.pttl(`${prefix}:{s:1}`)
+    assert.ok(ttlMs > 50_000 && ttlMs <= 60_000, String(ttlMs))
+  })
+
+  test('tells a value that is none of its own', async (t) => {
+    const prefix = uniquePrefix()
+    const store = createRedisStore({ url: redis.url, prefix })
+    const admin = new Redis(redis.url)
+    t.after(async () => {
+      await store.close()
+      await admin.quit()
+    })
+    for (const foreign of ['', 'text', '1 900\nshort', '0 1\nx', '-1 1\nx', '{"revision":1}']) {
+      await admin.set(`${prefix}:{s}`, foreign)
+      await assert.rejects(store.load(['s']), { code: 'record_invalid' }, JSON.stringify(foreign))
+    }
+  })
+})
+
+describe('session store without redis', { skip: withoutOwnRedis }, () => {
+  test('outlives a crash of redis: calls fail in bounded time, what was stored is there again', async (t) => {
+    const own = await startRedisFor(t)
+    const warnings: string[] = []
+    const store = createRedisStore({
+      url: own.url,
+      limits: { answerTimeoutMs: 500 },
+      logger: noting(warnings),
+    })
+    t.after(() => store.close())
+    assert.deepEqual(await store.compareAndSet([write('s', 0)]), [true])
+
+    const underWay = Promise.allSettled(Array.from({ length: 20 }, () => store.load(['s'])))
+    await own.kill()
+    await underWay
+    for (let i = 0; i < 3; i++) {
+      const start = performance.now()
+      await assert.rejects(store.compareAndSet([write('s', 1)]), { code: 'store_unavailable' })
+      assert.ok(performance.now() - start < 1_500, 'within the time that is allowed')
+    }
+    await assert.rejects(store.ping(), { code: 'store_unavailable' })
+
+    await own.restart()
+    await waitUntil('redis is found again', () => store.ping().then(() => true))
+    assert.deepEqual(await store.load(['s']), [{ revision: 1, body: 'body', outbox: 'outbox' }])
+    assert.deepEqual(await store.compareAndSet([write('s', 1)]), [true])
+    assert.equal(warnings.length, 1, 'one line for one outage')
+  })
+
+  test('gives up on an answer that stays away, and works again afterwards', async (t) => {
+    const own = await startRedisFor(t)
+    const store = createRedisStore({ url: own.url, limits: { answerTimeoutMs: 300 } })
+    const admin = new Redis(own.url)
+    t.after(async () => {
+      await store.close()
+      await admin.quit()
+    })
+    assert.deepEqual(await store.compareAndSet([write('s', 0)]), [true])
+    await admin.client('PAUSE', 1_500, 'ALL')
+    const start = performance.now()
+    await assert.rejects(store.load(['s']), { code: 'store_unavailable' })
+    await assert.rejects(store.ping(), { code: 'store_unavailable' })
+    assert.ok(performance.now() - start < 1_400, 'both have failed before redis answers again')
+    await waitUntil('the store works again', async () => (await store.load(['s']))[0]?.revision === 1)
+  })
+
+  test('comes up before redis does', async (t) => {
+    const own = await startRedisFor(t)
+    await own.kill()
+    const store = createRedisStore({ url: own.url, limits: { answerTimeoutMs: 200 } })
+    t.after(() => store.close())
+    await assert.rejects(store.load(['s']), { code: 'store_unavailable' })
+    await own.restart()
+    await waitUntil('redis is found', () => store.ping().then(() => true))
+    assert.deepEqual(await store.compareAndSet([write('s', 0)]), [true])
+  })
+
+  test('is closed while redis is away', async (t) => {
+    const own = await startRedisFor(t)
+    await own.kill()
+    const store = createRedisStore({ url: own.url })
+    const waiting = assert.rejects(store.load(['s']), { code: 'closed' })
+    await store.close()
+    await waiting
+  })
+})
+
+async function startRedisFor(t: { after: (release: () => Promise<void>) => void }) {
+  const own = await startRedis()
+  t.after(() => own.stop())
+  return own
+}
+
+function noting(warnings: string[]): Logger {
+  const ignore = (_message: string, _fields?: LogFields) => {}
+  const logger: Logger = {
+    debug: ignore,
+    info: ignore,
+    warn: (message) => warnings.push(message),
+    error: (message) => warnings.push(message),
+    child: () => logger,
+  }
+  return logger
+}
