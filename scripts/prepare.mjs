@@ -4,14 +4,12 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
 const oldestNode = [20, 19]
-/** npm writes both files of an install within this time. */
-const sameInstallMs = 5_000
 
 /**
  * Installs what is missing and builds `projects`, all of them if none is named. Ends the process with a clear line if it cannot.
@@ -41,11 +39,19 @@ function assertNode() {
   throw new Error(`Node ${oldestNode.join('.')} or later is needed, this is ${process.versions.node}`)
 }
 
+/** Compares what npm says it has installed with what the lock file asks for; their times tell little after a checkout. */
 function isInstallStale() {
-  const installed = inRoot('node_modules/.package-lock.json')
-  const lock = inRoot('package-lock.json')
-  if (!existsSync(installed)) return true
-  return existsSync(lock) && statSync(lock).mtimeMs > statSync(installed).mtimeMs + sameInstallMs
+  const installed = readPackages('node_modules/.package-lock.json')
+  const locked = readPackages('package-lock.json')
+  if (installed === undefined || locked === undefined) return installed === undefined
+  return Object.entries(locked).some(([where, { version, link, optional }]) => {
+    if (!where.includes('node_modules/') || (optional && installed[where] === undefined)) return false
+    return installed[where]?.version !== version || installed[where]?.link !== link
+  })
+}
+
+function readPackages(file) {
+  return existsSync(inRoot(file)) ? JSON.parse(readFileSync(inRoot(file), 'utf8')).packages : undefined
 }
 
 async function install() {

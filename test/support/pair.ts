@@ -15,12 +15,12 @@ export interface Pair {
 }
 
 /** What the environment names is used, or it is an error if it does not answer; the rest is started, both at once. */
-export function obtainPair(environment: NodeJS.ProcessEnv): Promise<Pair> {
+export function obtainPair(environment: NodeJS.ProcessEnv, answerMsMax = 15_000): Promise<Pair> {
   return unwindOnFailure(async (releasers) => {
     // Both to their end, whatever becomes of the other: what starts late would else never be released.
     const [kafka, redis] = await Promise.allSettled([
-      obtainKafka(environment.KAFKA_BROKERS, releasers),
-      obtainRedis(environment.REDIS_URL, releasers),
+      obtainKafka(environment.KAFKA_BROKERS, answerMsMax, releasers),
+      obtainRedis(environment.REDIS_URL, answerMsMax, releasers),
     ])
     const missing: string[] = []
     const brokers = valueOf(kafka, missing)
@@ -29,10 +29,14 @@ export function obtainPair(environment: NodeJS.ProcessEnv): Promise<Pair> {
   })
 }
 
-async function obtainKafka(named: string | undefined, releasers: Releasers): Promise<readonly string[]> {
+async function obtainKafka(
+  named: string | undefined,
+  timeoutMs: number,
+  releasers: Releasers,
+): Promise<readonly string[]> {
   if (named !== undefined && named !== '') {
     const brokers = named.split(',')
-    await waitUntil(`KAFKA_BROKERS \`${named}\``, () => kafkaAnswers(brokers), { timeoutMs: 15_000 })
+    await waitUntil(`KAFKA_BROKERS \`${named}\``, () => kafkaAnswers(brokers), { timeoutMs })
     return brokers
   }
   const kafka = await startKafka()
@@ -40,9 +44,13 @@ async function obtainKafka(named: string | undefined, releasers: Releasers): Pro
   return kafka.brokers
 }
 
-async function obtainRedis(named: string | undefined, releasers: Releasers): Promise<string> {
+async function obtainRedis(
+  named: string | undefined,
+  timeoutMs: number,
+  releasers: Releasers,
+): Promise<string> {
   if (named !== undefined && named !== '') {
-    await waitUntil(`REDIS_URL \`${named}\``, () => redisAnswers(named), { timeoutMs: 15_000 })
+    await waitUntil(`REDIS_URL \`${named}\``, () => redisAnswers(named), { timeoutMs })
     return named
   }
   const redis = await startRedis()

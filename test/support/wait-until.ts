@@ -6,7 +6,7 @@ export interface WaitOptions {
   /** Between two attempts; 25 ms by default. */
   readonly everyMs?: number
   /** Why there is no use in waiting any longer, asked after each attempt; undefined while there is. */
-  readonly hopeless?: () => string | undefined
+  readonly hopeless?: () => Promise<string | undefined> | string | undefined
 }
 
 /** Resolves once `probe` says true. A probe that rejects counts as false; the last such error is the cause of the timeout. */
@@ -24,7 +24,7 @@ export async function waitUntil(
     } catch (error) {
       cause = error
     }
-    const reason = hopeless?.()
+    const reason = await hopeless?.()
     if (reason !== undefined) throw new Error(`${what}: ${reason}`, { cause })
     if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`, { cause })
     await sleep(everyMs)

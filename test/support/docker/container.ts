@@ -27,18 +27,21 @@ export function startContainer(options: ContainerOptions): Promise<Container> {
     const client = await getContainerRuntimeClient()
     const { host } = client.info.containerRuntime
     const [port = 0] = await freePorts(1)
-    const started = await new GenericContainer(options.image)
+    const described = new GenericContainer(options.image)
       .withExposedPorts({ container: options.port, host: port })
       .withEnvironment(options.environment?.(host, port) ?? {})
-      .withCommand([...(options.command ?? [])])
       .withStartupTimeout(startTimeoutMs)
-      .start()
+    if (options.command !== undefined) described.withCommand([...options.command])
+    const started = await described.start()
     releasers.add(async () => {
       await started.stop({ timeout: 0 })
     })
     const handle = client.container.getById(started.getId())
     const untilAnswers = () =>
-      waitUntil(`start of ${options.image}`, () => options.answers(host, port), { timeoutMs: startTimeoutMs })
+      waitUntil(`start of ${options.image}`, () => options.answers(host, port), {
+        timeoutMs: startTimeoutMs,
+        hopeless: async () => ((await handle.inspect()).State.Running ? undefined : 'the container ended'),
+      })
     await untilAnswers()
     return {
       host,

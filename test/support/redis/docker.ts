@@ -9,7 +9,8 @@ export async function startDockerRedis(): Promise<Container & { url: string }> {
   const container = await startContainer({
     image: process.env.PLIMSOLL_REDIS_IMAGE ?? 'redis:7',
     port: 6379,
-    command: ['redis-server', ...redisArguments],
+    // Its clients come from outside the container, which protected mode would refuse.
+    command: ['redis-server', '--protected-mode', 'no', ...redisArguments],
     answers: (host, port) => redisAnswers(urlOf(host, port)),
   })
   return { ...container, url: urlOf(container.host, container.port) }
