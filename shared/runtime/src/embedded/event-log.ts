@@ -5,10 +5,10 @@ import { silentLogger, type Logger } from '../logger.js'
 import { startConsumption } from './consumption.js'
 import { startTail } from './tail.js'
 import type { Topic } from './topic.js'
-import { createEmbeddedTopics, type EmbeddedTopics } from './topics.js'
+import { createEmbeddedTopics, type EmbeddedTopics, type EmbeddedTopicsOptions } from './topics.js'
 
-export interface EmbeddedLogOptions {
-  /** What the log holds; topics of its own by default, which are gone with it. */
+export interface EmbeddedLogOptions extends EmbeddedTopicsOptions {
+  /** What the log holds, made with their own options; topics of its own by default, which are gone with it. */
   readonly topics?: EmbeddedTopics
   /** Gives the append times. */
   readonly clock?: Clock
@@ -21,7 +21,7 @@ export interface EmbeddedLogOptions {
 
 /** An `EventLog` in this process. */
 export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
-  const { topics = createEmbeddedTopics(), clock = systemClock, logger = silentLogger } = options
+  const { topics = createEmbeddedTopics(options), clock = systemClock, logger = silentLogger } = options
   const { batchRecordsMax = 500, redeliveryMsMax = 5_000 } = options
   const open = new Set<Consumption>()
   const closing = new AbortController()
