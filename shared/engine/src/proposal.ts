@@ -53,8 +53,14 @@ function judgeProposal(
     time,
   })
   const pending = (): PendingCall => ({
-    ...pendingBase(proposal, context),
+    status: 'pending',
+    callId: proposal.callId,
     decisionId: decision.id,
+    tool: proposal.tool,
+    argumentsDigest: proposal.argumentsDigest,
+    labels,
+    labelled,
+    evidence: context.evidence,
     shown: shownOf(reasons),
     expiresAt: time + rules.approvalTtlMs,
   })
@@ -182,11 +188,6 @@ function settle(
 
 function block(state: SessionState, callId: string): SessionState {
   return { ...state, blocked: state.blocked + 1, calls: withCall(state.calls, { status: 'blocked', callId }) }
-}
-
-function pendingBase(proposal: Proposal, { tool, labels, labelled, evidence }: StepContext) {
-  const { callId, argumentsDigest } = proposal
-  return { status: 'pending' as const, callId, argumentsDigest, tool, labels, labelled, evidence }
 }
 
 const keyOf = (reason: Reason): string => `${reason.source}:${reason.code}`

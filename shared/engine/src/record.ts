@@ -34,8 +34,8 @@ export function encodeState(state: SessionState): string {
     state.violations,
     state.unjudged,
     state.time,
-    state.producers.flatMap(({ name, next }) => [name, next]),
-    state.recent.flatMap(({ hash, verdict }) => [hash, VERDICTS.indexOf(verdict)]),
+    encodeProducers(state.producers),
+    encodeRecent(state.recent),
     state.calls.map(encodeCall),
   ])
 }
@@ -108,6 +108,19 @@ const isLabels = ({ exposure, escalation, reversibility }: StepLabels): boolean 
   isBelow(exposure, EXPOSURES.length) &&
   isBelow(escalation, ESCALATIONS.length) &&
   isBelow(reversibility, REVERSIBILITIES.length)
+
+// Pushing into one array is several times as quick as flatMap, and every record goes this way.
+function encodeProducers(producers: readonly Producer[]): Row {
+  const row: unknown[] = []
+  for (const { name, next } of producers) row.push(name, next)
+  return row
+}
+
+function encodeRecent(recent: readonly Recent[]): Row {
+  const row: unknown[] = []
+  for (const { hash, verdict } of recent) row.push(hash, VERDICTS.indexOf(verdict))
+  return row
+}
 
 function encodeCall(call: Call): Row {
   if (call.status === 'open') return [0, call.callId]
