@@ -1,0 +1,49 @@
+import { topicsOf } from '@plimsoll/contracts'
+import type { Logger } from '@plimsoll/runtime'
+import { createKafkaLog, type KafkaConnection } from '@plimsoll/runtime/kafka'
+import { createClient } from './client.js'
+import type { ClientSettings } from './link.js'
+import type { PlimsollClient } from './session.js'
+
+export interface ConnectOptions extends ClientSettings, KafkaConnection {
+  /** Of the topics' names; `plimsoll` where it is left out. */
+  readonly topicPrefix?: string
+  /** Told of the connection's troubles. */
+  readonly logger?: Logger
+}
+
+/**
+ * Connects a client to the monitors that read from Kafka; its `close` disconnects. For trusted hosts. Rejects with
+ * `log_unavailable` and `document_invalid`.
+ *
+ * @example
+ * import { connectClient } from '@plimsoll/client/kafka'
+ *
+ * const client = await connectClient({ brokers: ['127.0.0.1:9092'] })
+ * const session = await client.startSession({ category: 'research_comms' })
+ * const answer = await session.propose({ tool: 'send_email', arguments: { to: 'ann@example.com' } })
+ * if (answer.mayRun) await session.complete(answer)
+ * await session.end('completed')
+ * await client.close()
+ */
+export async function connectClient(options: ConnectOptions): Promise<PlimsollClient> {
+  const { brokers, ssl, sasl, clientId = 'plimsoll-client', topicPrefix, logger, ...settings } = options
+  const log = createKafkaLog({
+    brokers,
+    clientId,
+    ...(ssl !== undefined && { ssl }),
+    ...(sasl && { sasl }),
+    ...(logger && { logger }),
+  })
+  try {
+    const client = await createClient({ ...settings, log, topics: topicsOf(topicPrefix) })
+    const close = async () => {
+      await client.close()
+      await log.close()
+    }
+    return { ...client, close }
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
