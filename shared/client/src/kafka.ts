@@ -38,8 +38,11 @@ export async function connectClient(options: ConnectOptions): Promise<PlimsollCl
   try {
     const client = await createClient({ ...settings, log, topics: topicsOf(topicPrefix) })
     const close = async () => {
-      await client.close()
-      await log.close()
+      try {
+        await client.close()
+      } finally {
+        await log.close()
+      }
     }
     return { ...client, close }
   } catch (error) {
