@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { COMMANDS } from './commands.js'
 import type { Output } from './command.js'
 import { runCli } from './run.js'
@@ -7,8 +6,6 @@ import { runCli } from './run.js'
 const LINGER_MS = 5_000
 
 const abort = new AbortController()
-// Many sessions wait on it at a time; none of them leaks.
-setMaxListeners(0, abort.signal)
 
 function endOnSignal(exitCode: number): () => void {
   return () => {

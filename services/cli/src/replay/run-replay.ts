@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createClient } from '@plimsoll/client'
 import type { Output } from '../command.js'
 import { within } from '../pipeline/within.js'
@@ -24,6 +25,8 @@ export function runReplay(
   stderr: Output,
   signal: AbortSignal,
 ): Promise<ReplayFigures> {
+  // Every session waits on it.
+  setMaxListeners(0, signal)
   return within(async (onRelease) => {
     const client = await createClient({ log, topics })
     onRelease(() => client.close())
