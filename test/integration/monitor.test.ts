@@ -89,6 +89,7 @@ for (const [kind, skip] of KINDS)
           decisionsOf(world).some(({ callId }) => callId === 'fine'),
         )
         await world.until('ten dead letters', () => world.seen.deadLetters.length === 10)
+        await world.until('four answers', () => world.seen.decisions.length === 4)
         assert.deepEqual(codesOf(world), [
           'event_oversize', 'event_type_unknown', 'key_mismatch', 'not_json', 'not_json', 'not_json', 'not_json',
           'schema_invalid', 'schema_version_unknown', 'session_state_lost',
@@ -121,6 +122,7 @@ for (const [kind, skip] of KINDS)
           script.propose('read_file', 'late'),
         ])
         await world.until('the last dead letter', () => codesOf(world).includes('session_ended'))
+        await world.until('five decisions', () => world.seen.decisions.length === 5)
         assert.deepEqual(codesOf(world), [
           'sequence_gap',
           'sequence_stale',
@@ -155,6 +157,7 @@ for (const [kind, skip] of KINDS)
         await world.publish([approvalOf(question)])
         await world.publish([approvalOf(question, { id: 'again' })])
         await world.until('three dead letters', () => world.seen.deadLetters.length === 3)
+        await world.until('the answer', () => world.seen.decisions.length === 2)
         assert.deepEqual(codesOf(world), ['approval_mismatch', 'approval_unknown', 'signature_invalid'])
         const answers = decisionsOf(world).filter(({ kind: what }) => what === 'approval')
         assert.deepEqual(
