@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient, type Answer } from '@plimsoll/client'
-import { withoutPair } from '../support/components.js'
 import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
-import { kafka, redis } from '../support/components.js'
+import { kafka, redis, uniquePrefix, withoutPair } from '../support/components.js'
 import { runCli, startCli, type CliProcess } from './cli-process.js'
 
 test('`monitor` tells every problem of its settings at once, with exit code 2', async () => {
@@ -27,6 +26,29 @@ test('`monitor` tells of a document that is not right, with exit code 2', async 
   assert.equal(code, 2)
   assert.match(stderr, /document_invalid: policy `\/nowhere\/policy.yaml` cannot be read/)
 })
+
+for (const [what, away] of [
+  ['Kafka', { KAFKA_BROKERS: '127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' }],
+  ['Redis', { KAFKA_BROKERS: kafka.brokers.join(','), REDIS_URL: 'redis://127.0.0.1:1' }],
+] as const)
+  test(
+    `\`monitor\` waits for ${what}, is not ready meanwhile, and ends when asked to`,
+    { skip: what === 'Redis' && withoutPair },
+    async () => {
+      const env = { ...away, PLIMSOLL_HTTP_PORT: '0', PLIMSOLL_TOPIC_PREFIX: `${uniquePrefix()}plimsoll` }
+      const monitor = startCli(['monitor'], { env })
+      try {
+        const [url] = /http:[^"]+/.exec(await monitor.printed(/serving metrics/)) ?? ['']
+        await monitor.printed(/"cannot start yet".*"(log|store)_unavailable"/)
+        assert.equal((await fetch(`${url}/healthz`)).status, 200)
+        assert.equal((await fetch(`${url}/readyz`)).status, 503)
+      } finally {
+        monitor.signal('SIGTERM')
+      }
+      const { code, signal, stderr } = await monitor.ended
+      assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
+    },
+  )
 
 const envOf = ({ prefix }: Deployment) => ({
   KAFKA_BROKERS: kafka.brokers.join(','),

@@ -52,7 +52,7 @@ export const approve = defineCommand({
       onRelease(() => store.close())
       const pending = await findPending(store, sessionId, decisionId, Date.now())
       stdout.write(pendingText(pending, sessionId))
-      const log = createKafkaLog(await kafkaConnectionOf(config))
+      const log = createKafkaLog(kafkaConnectionOf(config))
       onRelease(() => log.close())
       const resolution = deny ? 'denied' : 'approved'
       const told = { id: `approval-${randomUUID()}`, sessionId, decisionId, resolution, by, reason } as const

@@ -39,7 +39,7 @@ export async function openKafka(
   onRelease: OnRelease,
 ): Promise<Transport> {
   const config = parseConfig(monitorSettings, env, { checks: [checkKafkaSettings] })
-  const log = createKafkaLog({ ...(await kafkaConnectionOf(config)), logger })
+  const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
   onRelease(() => log.close())
   const topics = topicsOf(config.topicPrefix)
   if (!hasMonitor) return { log, topics, own: undefined }
