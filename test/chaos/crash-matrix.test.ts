@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { ARROWS } from '@plimsoll/monitor'
 import { encodeState } from '@plimsoll/engine'
 import { kafka, redis, withoutPair } from '../support/components.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
 import { wholeSession } from '../support/events.js'
+import { waitUntil } from '../support/wait-until.js'
 import { spawnMonitor, type SpawnedMonitor } from './spawn-monitor.js'
 import type { MonitorProcess } from './monitor-process.js'
 
@@ -21,24 +23,19 @@ async function publishFleet(world: Deployment): Promise<void> {
 
 /** Every proposal has its decision, one text an id, equal to the engine's fold; and each record holds the fold's state. */
 async function assertNothingLostNorDoubled(world: Deployment): Promise<void> {
-  await world.until(`${PROPOSALS} decisions`, () => byDecisionId(world.seen.decisions).size === PROPOSALS)
-  const alone = foldAlone(world.seen.events, world.book)
-  await untilStored(world, alone.states)
-  assert.deepEqual(byDecisionId(world.seen.decisions), alone.decisions)
+  await world.untilDecided(PROPOSALS)
+  const { states } = foldAlone(world.seen.events, world.book)
+  const expected = SESSIONS.map((id) => states.get(id)).map((state) => state && encodeState(state))
+  // The last events of a session give no decision: its record comes to its end a little later than they do.
+  await waitUntil('the records of the fold', async () =>
+    isDeepStrictEqual(await storedStates(world), expected),
+  )
   assert.equal(world.seen.deadLetters.length, 0)
 }
 
-/** The last events of a session give no decision, so that its record may come to its end a little later than they do. */
-async function untilStored(world: Deployment, states: ReturnType<typeof foldAlone>['states']): Promise<void> {
-  const expected = SESSIONS.map((id) => states.get(id)).map((state) => state && encodeState(state))
-  const deadline = Date.now() + 30_000
-  for (;;) {
-    const records = await world.store.load(SESSIONS)
-    const stored = records.map((record) => record?.body.slice(record.body.indexOf(' ') + 1))
-    if (Date.now() > deadline || stored.every((body, i) => body === expected[i]))
-      return assert.deepEqual(stored, expected)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+async function storedStates({ store }: Deployment): Promise<(string | undefined)[]> {
+  const records = await store.load(SESSIONS)
+  return records.map((record) => record?.body.slice(record.body.indexOf(' ') + 1))
 }
 
 async function withFleet(

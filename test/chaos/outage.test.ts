@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
+import { byDecisionId, deploy, type Deployment } from '../support/deployment.js'
 import { startKafka, startRedis, withoutOwnKafka, withoutOwnRedis } from '../support/own-components.js'
 import { kafka, redis } from '../support/components.js'
 import { wholeSession } from '../support/events.js'
@@ -13,9 +13,7 @@ async function publishSessions(world: Deployment, name: string, count: number): 
 }
 
 async function untilDecided(world: Deployment, sessions: number): Promise<void> {
-  const proposals = sessions * TOOLS.length
-  await world.until(`${proposals} decisions`, () => byDecisionId(world.seen.decisions).size === proposals)
-  assert.deepEqual(byDecisionId(world.seen.decisions), foldAlone(world.seen.events, world.book).decisions)
+  await world.untilDecided(sessions * TOOLS.length)
   assert.equal(world.seen.deadLetters.length, 0)
 }
 

@@ -5,7 +5,6 @@ import { withoutPair } from '../support/components.js'
 import {
   byDecisionId,
   deploy,
-  foldAlone,
   SIGNING_KEY,
   type Deployment,
   type DeploymentKind,
@@ -52,12 +51,7 @@ for (const [kind, skip] of KINDS)
         const tools = ['list_files', 'read_file', 'search_emails', 'send_email', 'no_such_tool']
         const sessions = Array.from({ length: 20 }, (_, i) => wholeSession(`s${i}`, tools, 'research_comms'))
         for (const events of sessions) await world.publish(events)
-        await world.until('100 decisions', () => byDecisionId(world.seen.decisions).size === 100)
-        await world.until('all events', () => world.seen.events.length === 20 * 12)
-        assert.deepEqual(
-          byDecisionId(world.seen.decisions),
-          foldAlone(world.seen.events, world.book).decisions,
-        )
+        await world.untilDecided(100)
         assert.equal(world.seen.deadLetters.length, 0)
         for (const decision of decisionsOf(world)) assert.ok(decision.risk && decision.versions)
       } finally {

@@ -2,7 +2,14 @@ import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
 import { advance, refuse, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { admit, startMonitor, type Monitor, type MonitorOptions } from '@plimsoll/monitor'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
-import { noMetrics, silentLogger, type EventLog, type LogRecord, type SessionStore } from '@plimsoll/runtime'
+import {
+  noMetrics,
+  silentLogger,
+  type EventLog,
+  type LogRecord,
+  type OutgoingRecord,
+  type SessionStore,
+} from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -26,6 +33,8 @@ export interface Deployment {
   startMonitor(options?: Partial<MonitorOptions>): Monitor
   publish(events: readonly Event[]): Promise<void>
   publishRaw(key: string | null, value: string | Uint8Array | null): Promise<void>
+  /** Resolves when there are `count` decisions, each equal to what the engine alone makes of the log's events; rejects if one is not. */
+  untilDecided(count: number): Promise<void>
   /** Resolves when `isMet` holds of what was seen; rejects after 60 s with what is missing. */
   until(what: string, isMet: () => boolean): Promise<void>
   close(): Promise<void>
@@ -56,6 +65,11 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     log.tail(topics.deadLetters, watch.into('deadLetters')),
   ])
   const monitors: Monitor[] = []
+  let published = 0
+  const produce = async (records: readonly OutgoingRecord[]) => {
+    published += records.length
+    await log.produce(topics.events, records)
+  }
   return {
     log,
     store,
@@ -70,11 +84,13 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
       return monitor
     },
     publish: (events) =>
-      log.produce(
-        topics.events,
-        events.map((event) => ({ key: event.sessionId, value: JSON.stringify(event) })),
-      ),
-    publishRaw: (key, value) => log.produce(topics.events, [{ key, value }]),
+      produce(events.map((event) => ({ key: event.sessionId, value: JSON.stringify(event) }))),
+    publishRaw: (key, value) => produce([{ key, value }]),
+    async untilDecided(count) {
+      await watch.until(`${count} decisions`, () => byDecisionId(watch.seen.decisions).size === count)
+      await watch.until('all events', () => watch.seen.events.length === published)
+      assertSameTexts(byDecisionId(watch.seen.decisions), foldAlone(watch.seen.events, book).decisions)
+    },
     until: watch.until,
     async close() {
       await Promise.all(monitors.map((monitor) => monitor.close()))
@@ -120,6 +136,17 @@ export function byDecisionId(records: readonly LogRecord[]): Map<string, string>
     texts.set(id, text)
   }
   return texts
+}
+
+/** Names the first few decisions that differ: whole maps of them are more than one can read. */
+function assertSameTexts(actual: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): void {
+  const ids = new Set([...actual.keys(), ...expected.keys()])
+  const differing = [...ids].filter((id) => actual.get(id) !== expected.get(id))
+  if (differing.length === 0) return
+  const shown = differing
+    .slice(0, 3)
+    .map((id) => `${id}\n  got      ${actual.get(id)}\n  expected ${expected.get(id)}`)
+  throw new Error(`${differing.length} of ${ids.size} decisions differ:\n${shown.join('\n')}`)
 }
 
 function createWatch() {
