@@ -56,23 +56,33 @@ interface Position {
   readonly line?: number | undefined
 }
 
+interface Running {
+  readonly file: string
+  readonly at: number
+}
+
 function watchOverdue(events: TestEvents, tell: (line: string) => void): NodeJS.Timeout {
-  const startedAt = new Map<string, number>()
+  const running = new Map<string, Running>()
   const keyOf = ({ name, file, line }: Position) => `${name} (${file ?? ''}:${line ?? ''})`
   events.on('test:dequeue', (test) => {
+    const { file = '' } = test
     // A file is dequeued as a test of its own name.
-    if (test.file === undefined || !test.file.endsWith(test.name))
-      startedAt.set(keyOf(test), performance.now())
+    if (!file.endsWith(test.name)) running.set(keyOf(test), { file, at: performance.now() })
   })
   events.on('test:complete', (test) => {
-    startedAt.delete(keyOf(test))
+    running.delete(keyOf(test))
   })
   const check = () => {
-    for (const [key, at] of startedAt) {
+    for (const [key, { at }] of innermost(running)) {
       if (performance.now() - at < testMsMax) continue
-      startedAt.delete(key)
+      running.delete(key)
       tell(`still running after ${testMsMax / 1000} s: ${key}`)
     }
   }
   return setInterval(check, 1_000).unref()
 }
+
+/** The test of each file that was begun last: those before it are the suites around it. */
+const innermost = (running: ReadonlyMap<string, Running>): readonly (readonly [string, Running])[] => [
+  ...new Map(Array.from(running, ([key, test]) => [test.file, [key, test] as const])).values(),
+]
