@@ -120,4 +120,28 @@ export function topicCases(open: () => EventLog): void {
       await waitingTail
     },
   )
+
+  logCase(open, 'is ended by a signal, before and after it has begun', 1, async ({ log, topic, group }) => {
+    const abort = new AbortController()
+    const never = `${topic}-never`
+    const ended = [
+      assert.rejects(log.consume({ topic: never, group, onBatch: async () => {}, signal: abort.signal }), {
+        code: 'closed',
+      }),
+      assert.rejects(
+        log.tail(never, () => {}, abort.signal),
+        { code: 'closed' },
+      ),
+    ]
+    const consumption = await log.consume({ topic, group, onBatch: async () => {}, signal: abort.signal })
+    const tail = await log.tail(topic, () => {}, abort.signal)
+    abort.abort()
+    await Promise.all(ended)
+    assert.equal(consumption.isRunning(), false)
+    assert.equal(tail.isRunning(), false)
+    await assert.rejects(log.consume({ topic, group, onBatch: async () => {}, signal: abort.signal }), {
+      code: 'closed',
+    })
+    await log.ping()
+  })
 }

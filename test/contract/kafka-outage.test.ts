@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test, type TestContext } from 'node:test'
+import { after, describe, test, type TestContext } from 'node:test'
 import type { EventLog } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { uniquePrefix } from '../support/components.js'
@@ -101,11 +101,14 @@ describe('event log without kafka', { skip: withoutOwnKafka }, () => {
   })
 })
 
+/** One broker for all of them, started by the first: each test leaves it running. */
+let shared: Promise<RunningKafka> | undefined
+after(async () => (await shared)?.stop())
+
 async function ownLog(
   t: TestContext,
 ): Promise<{ kafka: RunningKafka; log: EventLog; topic: string; group: string }> {
-  const kafka = await startKafka()
-  t.after(() => kafka.stop())
+  const kafka = await (shared ??= startKafka())
   const log = createKafkaLog({ brokers: kafka.brokers })
   t.after(() => log.close())
   const prefix = uniquePrefix()
@@ -117,9 +120,9 @@ function produceOnAndOn(log: EventLog, topic: string) {
   const keys = ['a', 'b', 'c', 'd', 'e']
   const acknowledged: string[] = []
   let next = 0
-  let isStopped = false
+  const stopped = new AbortController()
   const loops = keys.map(async (key) => {
-    while (!isStopped) {
+    while (!stopped.signal.aborted) {
       const value = String(next++)
       // What was given up may have been written all the same: it is not written a second time here.
       await log.produce(topic, [{ key, value }]).then(
@@ -132,7 +135,7 @@ function produceOnAndOn(log: EventLog, topic: string) {
     keys,
     acknowledged,
     stop: async () => {
-      isStopped = true
+      stopped.abort()
       await Promise.all(loops)
     },
   }

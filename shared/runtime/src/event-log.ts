@@ -6,7 +6,8 @@ export interface EventLog {
   /**
    * Writes `records` in their order, idempotently, and resolves when all replicas that must have them do. Records of one key
    * go to one partition and keep their order, over calls too. Rejects with `log_unavailable` once its bounded retries are used
-   * up; some of the records may then have been written.
+   * up; some of the records may then have been written, and calls for the same topic that wait behind it are rejected with it, so
+   * that nothing overtakes what is tried again. Rejects with `queue_full` where too much waits already.
    */
   produce(topic: string, records: readonly OutgoingRecord[]): Promise<void>
 
@@ -14,15 +15,17 @@ export interface EventLog {
    * Consumes `topic` as a member of `group`, from the group's committed offset, else from the beginning. `onBatch` has one batch
    * of a partition at a time; other partitions may run beside it. A batch is done when `onBatch` resolves; if it rejects, or
    * resolves without having committed all of the batch, the records from the last commit on are delivered again after a backoff,
-   * without end. Resolves once the group has been joined.
+   * without end. Resolves once the group has been joined, however long there is no log or no topic; rejects with `closed` where it
+   * is closed or `signal` aborted before. While the log is away it tries to come back without end.
    */
   consume(options: ConsumeOptions): Promise<Consumption>
 
   /**
    * Reads every record that is appended to `topic` from this call on, in all partitions, in a group of nobody else. Resolves when
-   * nothing published after it can be missed. Nothing is committed; after a lost connection it goes on where it was.
+   * nothing published after it can be missed. Nothing is committed; after a lost connection it goes on where it was. An `onRecord`
+   * that throws is logged, and its record passed over. Waits and is ended as `consume` is.
    */
-  tail(topic: string, onRecord: (record: LogRecord) => void): Promise<Consumption>
+  tail(topic: string, onRecord: (record: LogRecord) => void, signal?: AbortSignal): Promise<Consumption>
 
   /** Makes the topics that are missing, with append-time timestamps; leaves those that exist as they are. */
   createTopics(topics: readonly TopicSpec[]): Promise<void>
@@ -39,7 +42,7 @@ export interface EventLog {
   /** Rejects with `log_unavailable` unless the log answers now. */
   ping(): Promise<void>
 
-  /** Ends consumptions, flushes and disconnects. Harmless a second time. */
+  /** Ends consumptions, flushes and disconnects; calls then reject with `closed`. Harmless a second time. */
   close(): Promise<void>
 }
 
@@ -68,8 +71,9 @@ export interface Batch {
   /** Offset that the next record appended to the partition will have, as of the fetch. */
   readonly endOffset: bigint
   /**
-   * Commits that everything up to and with `offset` is done. Rejects where the partition is no longer ours; whoever owns it now
-   * reads from the last commit. Keeps the membership alive as well.
+   * Commits that everything up to and with `offset`, one of the batch's, is done. Rejects with `contended` where the partition is no
+   * longer ours: whoever owns it now reads from the last commit. Rejects with `log_unavailable` where the log does not take it. Either
+   * ends the batch: every later commit of it rejects too. One attempt, so that its answer is of the assignment it was made under.
    */
   commit(offset: bigint): Promise<void>
   /** False once the consumption is closing or the partition has been taken away: stop at the next commit. */
@@ -80,18 +84,25 @@ export interface ConsumeOptions {
   readonly topic: string
   readonly group: string
   readonly onBatch: (batch: Batch) => Promise<void>
-  /** Told of an `onBatch` that rejected, before the backoff. */
+  /** Told of an `onBatch` that rejected, before the backoff. Must not throw. */
   readonly onError?: (error: unknown) => void
-  /** Told of the partitions this member owns after each rebalance. */
+  /** Told of the partitions this member owns after each rebalance. Must not throw. */
   readonly onAssigned?: (partitions: readonly number[]) => void
-  /** How long the group waits for a silent member; 10 s by default. */
+  /**
+   * How long the group waits for a silent member; 10 s by default. An `onBatch` may take longer: membership does not hang on it.
+   */
   readonly sessionTimeoutMs?: number
+  /** Closes the consumption when it is aborted, also while the group has still to be joined. */
+  readonly signal?: AbortSignal
 }
 
 export interface Consumption {
   /** Whether the member is in its group and fetching. */
   isRunning(): boolean
-  /** Stops fetching, lets batches under way end, leaves the group. Harmless a second time. */
+  /**
+   * Stops fetching, lets batches under way end (for 30 s at most), leaves the group. Not to be awaited within `onBatch`. Harmless a
+   * second time.
+   */
   close(): Promise<void>
 }
 

@@ -29,18 +29,19 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
   const assertOpen = () => {
     if (closing.signal.aborted) throw new PlimsollError('closed', 'the log has been closed')
   }
-  const whenMade = async (name: string): Promise<Topic> => {
-    const topic = await topics.whenMade(name, closing.signal)
+  const whenMade = async (name: string, signal?: AbortSignal): Promise<Topic> => {
+    const over = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
+    const topic = await topics.whenMade(name, over)
     assertOpen()
-    if (!topic) throw new PlimsollError('closed', 'the log has been closed')
+    if (!topic || over.aborted)
+      throw new PlimsollError('closed', `closed before there was a topic \`${name}\``)
     return topic
   }
-  const opened = (consumption: Consumption): Consumption => {
+  const opened = (consumption: Consumption, signal?: AbortSignal): Consumption => {
     open.add(consumption)
-    return {
-      isRunning: () => consumption.isRunning(),
-      close: () => consumption.close().finally(() => open.delete(consumption)),
-    }
+    const close = () => consumption.close().finally(() => open.delete(consumption))
+    signal?.addEventListener('abort', () => void close())
+    return { isRunning: () => consumption.isRunning(), close }
   }
 
   return {
@@ -52,14 +53,16 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
     },
     consume: async (given) => {
       assertOpen()
-      const topic = topics.find(given.topic) ?? (await whenMade(given.topic))
-      return opened(startConsumption(topic, given, { batchRecordsMax, redeliveryMsMax }))
+      assertNot(given.signal)
+      const topic = topics.find(given.topic) ?? (await whenMade(given.topic, given.signal))
+      return opened(startConsumption(topic, given, { batchRecordsMax, redeliveryMsMax }), given.signal)
     },
-    tail: async (name, onRecord) => {
+    tail: async (name, onRecord, signal) => {
       assertOpen()
+      assertNot(signal)
       // Without a wait where the topic is there: from this call on means from before the next line of the caller.
-      const topic = topics.find(name) ?? (await whenMade(name))
-      return opened(startTail(topic, onRecord, batchRecordsMax, logger))
+      const topic = topics.find(name) ?? (await whenMade(name, signal))
+      return opened(startTail(topic, onRecord, batchRecordsMax, logger), signal)
     },
     createTopics: async (specs) => {
       assertOpen()
@@ -84,4 +87,8 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
       await Promise.all([...open].map((consumption) => consumption.close()))
     },
   }
+}
+
+function assertNot(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new PlimsollError('closed', 'closed before it began')
 }

@@ -1,7 +1,8 @@
-import type { Admin, Kafka, RetryOptions } from 'kafkajs'
+import type { Admin, RetryOptions } from 'kafkajs'
 import { pause } from '../backoff.js'
 import type { PartitionInfo, TopicSpec } from '../event-log.js'
 import { within } from '../within.js'
+import type { Client } from './connection.js'
 import { logUnavailable, typeOf } from './failure.js'
 
 export const ADMIN_REQUEST_TIMEOUT_MS = 5_000
@@ -27,9 +28,9 @@ export interface TopicAdmin {
   ping(): Promise<void>
 }
 
-export function createTopicAdmin(newClient: () => Kafka): TopicAdmin {
+export function createTopicAdmin(newClient: () => Client): TopicAdmin {
   const ask = <T>(what: string, question: (admin: Admin) => Promise<T>, msMax = CALL_MS_MAX) =>
-    withAdmin(newClient().admin(), what, question, msMax)
+    withAdmin(newClient(), what, question, msMax)
   return {
     createTopics: (topics) =>
       topics.length === 0
@@ -45,11 +46,12 @@ export function createTopicAdmin(newClient: () => Kafka): TopicAdmin {
 }
 
 async function withAdmin<T>(
-  admin: Admin,
+  client: Client,
   what: string,
   question: (admin: Admin) => Promise<T>,
   msMax: number,
 ): Promise<T> {
+  const admin = client.kafka.admin()
   const asked = admin.connect().then(() => question(admin))
   try {
     const answer = await within(msMax, asked, LATE)
@@ -58,6 +60,7 @@ async function withAdmin<T>(
   } catch (error) {
     throw logUnavailable(what, error)
   } finally {
+    client.retire()
     await within(DISCONNECT_MS_MAX, admin.disconnect(), undefined).catch(() => {})
   }
 }

@@ -29,14 +29,23 @@ export interface ClientLimits {
   readonly retry: RetryOptions
 }
 
+/** A kafkajs client for one use. */
+export interface Client {
+  readonly kafka: Kafka
+  /** Ends its attempts to connect. Without it kafkajs goes on with them, whatever it is told, until its retries are used up. */
+  retire(): void
+}
+
 /**
- * A kafkajs client. One for each use: kafkajs shares what a group has committed between all consumers of one client, so that two
- * members of a group would read each other's offsets.
+ * A client to be used once: kafkajs shares what a group has committed between all consumers of one client, so that two members of a
+ * group would read each other's offsets.
  */
-export function createClient(connection: KafkaConnection, limits: ClientLimits, logger: Logger): Kafka {
+export function createClient(connection: KafkaConnection, limits: ClientLimits, logger: Logger): Client {
   const { brokers, ssl, sasl, clientId = 'plimsoll' } = connection
+  let isRetired = false
   const config: KafkaConfig = {
-    brokers: [...brokers],
+    // No broker to try is the one fault of a connection that kafkajs does not try again.
+    brokers: () => (isRetired ? [] : [...brokers]),
     clientId,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     requestTimeout: limits.requestTimeoutMs,
@@ -45,7 +54,12 @@ export function createClient(connection: KafkaConnection, limits: ClientLimits, 
   }
   if (ssl) config.ssl = ssl === true ? true : { ca: ssl.ca }
   if (sasl) config.sasl = { ...sasl } as SASLOptions
-  return new Kafka(config)
+  return {
+    kafka: new Kafka(config),
+    retire: () => {
+      isRetired = true
+    },
+  }
 }
 
 /** The connection that `config` describes. Throws `config_invalid` where the file with certificates cannot be read. */

@@ -1,4 +1,4 @@
-import type { EachBatchPayload, Kafka } from 'kafkajs'
+import type { EachBatchPayload } from 'kafkajs'
 import { pause } from '../backoff.js'
 import { noLongerOurs, trackBatch } from '../batch-progress.js'
 import type { ConsumeOptions, Consumption } from '../event-log.js'
@@ -8,9 +8,10 @@ import { logUnavailable, tellsAssignmentOver } from './failure.js'
 import { createLane, type Lane, type LaneLimits, type Outcome } from './lane.js'
 import { startMember } from './member.js'
 import { toRecord } from './records.js'
+import type { Client } from './connection.js'
 
 export interface KafkaConsumptionOptions extends ConsumeOptions {
-  readonly newClient: () => Kafka
+  readonly newClient: () => Client
   readonly logger: Logger
   readonly limits: LaneLimits
 }

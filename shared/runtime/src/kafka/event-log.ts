@@ -24,8 +24,9 @@ export type KafkaLimits = SendLimits & LaneLimits
 
 export const KAFKA_LIMITS: KafkaLimits = {
   queueBytesMax: 64 * 1024 * 1024,
-  sendBytesMax: 900_000,
-  sendRecordsMax: 2_000,
+  requestBytesMax: 8_000_000,
+  batchBytesMax: 900_000,
+  batchRecordsMax: 2_000,
   patienceMs: 500,
   redeliveryMsMax: 5_000,
 }
@@ -52,14 +53,15 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     writers.set(topic, writer)
     return writer
   }
-  const opened = async (consumption: StartedConsumption): Promise<Consumption> => {
+  const opened = async (start: () => StartedConsumption, signal?: AbortSignal): Promise<Consumption> => {
+    if (signal?.aborted) throw new PlimsollError('closed', 'closed before it began')
+    const consumption = start()
     open.add(consumption)
+    const end = () => consumption.close().finally(() => open.delete(consumption))
+    signal?.addEventListener('abort', () => void end())
     await consumption.joined
     assertOpen()
-    return {
-      isRunning: () => consumption.isRunning(),
-      close: () => consumption.close().finally(() => open.delete(consumption)),
-    }
+    return { isRunning: () => consumption.isRunning(), close: end }
   }
   const close = async () => {
     await Promise.all([...open].map((consumption) => consumption.close()))
@@ -73,11 +75,13 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     },
     consume: async (given) => {
       assertOpen()
-      return opened(startConsumption({ ...given, newClient: clients.consumer, logger, limits }))
+      const options = { ...given, newClient: clients.consumer, logger, limits }
+      return opened(() => startConsumption(options), given.signal)
     },
-    tail: async (topic, onRecord) => {
+    tail: async (topic, onRecord, signal) => {
       assertOpen()
-      return opened(startTail({ topic, onRecord, newClient: clients.consumer, admin, logger }))
+      const options = { topic, onRecord, newClient: clients.consumer, admin, logger }
+      return opened(() => startTail(options), signal)
     },
     createTopics: async (topics) => {
       assertOpen()

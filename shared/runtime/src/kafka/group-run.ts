@@ -3,11 +3,11 @@ import {
   type Consumer,
   type ConsumerRunConfig,
   type EachBatchPayload,
-  type Kafka,
   type PartitionAssigner,
   type RetryOptions,
 } from 'kafkajs'
 import { within } from '../within.js'
+import type { Client } from './connection.js'
 import { logUnavailable } from './failure.js'
 
 /** What a member of a group does with its partitions. None of these may throw. */
@@ -31,7 +31,7 @@ export interface GroupTiming {
 }
 
 export interface GroupRunOptions {
-  readonly client: Kafka
+  readonly client: Client
   readonly topic: string
   readonly group: string
   readonly timing: GroupTiming
@@ -109,6 +109,7 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
     dispose: async () => {
       hooks.onLost()
       isOver = true
+      options.client.retire()
       await disconnect()
     },
   }
@@ -139,7 +140,7 @@ function runConfig(hooks: MemberHooks): ConsumerRunConfig {
 }
 
 function createConsumer({ client, group, timing, hooks }: GroupRunOptions): Consumer {
-  return client.consumer({
+  return client.kafka.consumer({
     groupId: group,
     sessionTimeout: timing.sessionTimeoutMs,
     rebalanceTimeout: timing.rebalanceTimeoutMs,

@@ -1,11 +1,11 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { Kafka } from 'kafkajs'
 import { createBackoff, pause } from '../backoff.js'
 import type { Logger } from '../logger.js'
 import { startGroupRun, type GroupRun, type GroupTiming, type MemberHooks } from './group-run.js'
+import type { Client } from './connection.js'
 
 export interface MemberOptions {
-  readonly newClient: () => Kafka
+  readonly newClient: () => Client
   readonly topic: string
   /** Asked at the beginning of each run. */
   readonly group: () => string

@@ -7,6 +7,7 @@ import { partitionOf } from '../partitioner.js'
  */
 export interface Placement {
   readonly createPartitioner: ICustomPartitioner
+  /** Where the message goes; undefined before anything was sent, when nobody knows how many partitions there are. */
   of(message: Message): number | undefined
 }
 

@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Message } from 'kafkajs'
 import type { OutgoingRecord } from '../event-log.js'
+import type { Placement } from './placement.js'
 import { sizeOf, toMessage } from './records.js'
 
 /** One call of `produce`: settled when each of its messages is. */
@@ -19,10 +20,12 @@ export interface Pending {
 export interface SendLimits {
   /** Bytes that wait to be sent; a call that would pass it is refused with `queue_full`, unless it is alone. */
   readonly queueBytesMax: number
-  /** Bytes of one request. Kafka takes batches up to 1,048,588 bytes where it is told nothing else. */
-  readonly sendBytesMax: number
-  /** kafkajs takes time in the square of this. */
-  readonly sendRecordsMax: number
+  /** Bytes of one request. */
+  readonly requestBytesMax: number
+  /** Bytes of one partition in a request. Kafka takes up to 1,048,588 where it is told nothing else. */
+  readonly batchBytesMax: number
+  /** Records of one partition in a request; kafkajs takes time in the square of it. */
+  readonly batchRecordsMax: number
 }
 
 /** The messages that wait to be sent to one topic, in order, with the calls they belong to. */
@@ -36,7 +39,7 @@ export interface SendQueue {
   failAll(error: unknown): void
 }
 
-export function createSendQueue(topic: string, limits: SendLimits): SendQueue {
+export function createSendQueue(topic: string, placement: Placement, limits: SendLimits): SendQueue {
   let waiting: Pending[] = []
   let bytes = 0
 
@@ -67,12 +70,10 @@ export function createSendQueue(topic: string, limits: SendLimits): SendQueue {
       })
     },
     take: () => {
+      const request = createRequest(limits)
       let count = 0
-      let taken = 0
-      for (const each of waiting) {
-        const isFull = taken + each.bytes > limits.sendBytesMax || count === limits.sendRecordsMax
-        if (count > 0 && isFull) break
-        taken += each.bytes
+      for (const { message, bytes } of waiting) {
+        if (!request.add(placement.of(message) ?? -1, bytes)) break
         count++
       }
       return waiting.splice(0, count)
@@ -83,5 +84,24 @@ export function createSendQueue(topic: string, limits: SendLimits): SendQueue {
     },
     fail,
     failAll: (error) => fail(waiting, error),
+  }
+}
+
+/** Tells how much goes into one request: one record always does. */
+function createRequest(limits: SendLimits): { add(partition: number, bytes: number): boolean } {
+  const batches = new Map<number, { bytes: number; records: number }>()
+  let total = 0
+  return {
+    add: (partition, bytes) => {
+      const batch = batches.get(partition) ?? { bytes: 0, records: 0 }
+      const isFull =
+        total + bytes > limits.requestBytesMax ||
+        batch.bytes + bytes > limits.batchBytesMax ||
+        batch.records === limits.batchRecordsMax
+      if (total > 0 && isFull) return false
+      total += bytes
+      batches.set(partition, { bytes: batch.bytes + bytes, records: batch.records + 1 })
+      return true
+    },
   }
 }

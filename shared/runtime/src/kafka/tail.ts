@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { EachBatchPayload, Kafka } from 'kafkajs'
+import { PlimsollError } from '@plimsoll/contracts'
+import type { EachBatchPayload } from 'kafkajs'
 import { createBackoff, pause } from '../backoff.js'
 import type { LogRecord } from '../event-log.js'
 import type { Logger } from '../logger.js'
@@ -7,11 +8,12 @@ import type { TopicAdmin } from './admin.js'
 import type { StartedConsumption } from './consumption.js'
 import { startMember, type Member } from './member.js'
 import { toRecord } from './records.js'
+import type { Client } from './connection.js'
 
 export interface TailOptions {
   readonly topic: string
   readonly onRecord: (record: LogRecord) => void
-  readonly newClient: () => Kafka
+  readonly newClient: () => Client
   readonly admin: TopicAdmin
   readonly logger: Logger
 }
@@ -31,7 +33,7 @@ export function startTail(options: TailOptions): StartedConsumption {
 
   const start = async () => {
     const positions = await endsOf(options, closing.signal)
-    if (closing.signal.aborted) return
+    if (closing.signal.aborted) throw new PlimsollError('closed', 'closed before it began')
     member = startMember({
       newClient,
       topic,

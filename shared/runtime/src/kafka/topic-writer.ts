@@ -1,16 +1,17 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { Kafka, Message, Producer, RetryOptions } from 'kafkajs'
+import type { Message, Producer, RetryOptions } from 'kafkajs'
 import type { OutgoingRecord } from '../event-log.js'
 import type { Logger } from '../logger.js'
 import { within } from '../within.js'
 import { logUnavailable, typeOf } from './failure.js'
 import { createPlacement, type Placement } from './placement.js'
 import { createSendQueue, type Pending, type SendLimits } from './send-queue.js'
+import type { Client } from './connection.js'
 
 export interface WriterOptions {
   readonly topic: string
   /** A client whose requests end after `PRODUCER_REQUEST_TIMEOUT_MS` and are tried as `PRODUCER_RETRY` says. */
-  readonly newClient: () => Kafka
+  readonly newClient: () => Client
   readonly limits: SendLimits
   readonly logger: Logger
 }
@@ -48,30 +49,38 @@ const RECORD_FAULTS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'])
  */
 export function createTopicWriter(options: WriterOptions): TopicWriter {
   const { topic, logger } = options
-  const queue = createSendQueue(topic, options.limits)
   const placement = createPlacement()
-  let producer: Promise<Producer> | undefined
+  const queue = createSendQueue(topic, placement, options.limits)
+  let current: { readonly client: Client; readonly producer: Promise<Producer> } | undefined
   let pumping: Promise<void> | undefined
   let isClosed = false
 
+  const producer = (): Promise<Producer> => {
+    if (!current) {
+      const client = options.newClient()
+      current = { client, producer: openProducer(client, placement) }
+    }
+    return current.producer
+  }
   const discard = async () => {
-    const discarded = producer
-    producer = undefined
-    const disconnected = discarded?.then((each) => each.disconnect())
-    await within(DISCONNECT_MS_MAX, disconnected ?? Promise.resolve(), undefined).catch(() => {})
+    const discarded = current
+    current = undefined
+    if (!discarded) return
+    discarded.client.retire()
+    const disconnected = discarded.producer.then((each) => each.disconnect())
+    await within(DISCONNECT_MS_MAX, disconnected, undefined).catch(() => {})
   }
   const sendLoad = async (load: readonly Pending[]) => {
     try {
-      producer ??= openProducer(options.newClient(), placement)
       await sendAll(
-        await producer,
+        await producer(),
         topic,
         load.map(({ message }) => message),
         placement,
       )
       queue.succeed(load)
     } catch (cause) {
-      const error = logUnavailable(`cannot write to topic \`${topic}\``, cause)
+      const error = isClosed ? closedBefore() : logUnavailable(`cannot write to topic \`${topic}\``, cause)
       logger.warn('a write to the log has failed', { topic, records: load.length, error })
       queue.fail(load, error)
       if (!RECORD_FAULTS.has(typeOf(cause) ?? '')) queue.failAll(error)
@@ -95,14 +104,17 @@ export function createTopicWriter(options: WriterOptions): TopicWriter {
     close: async () => {
       isClosed = true
       await within(CLOSE_MS_MAX, pumping ?? Promise.resolve(), undefined)
-      queue.failAll(new PlimsollError('closed', 'the log was closed before this was written'))
+      queue.failAll(closedBefore())
       await discard()
     },
   }
 }
 
-async function openProducer(client: Kafka, placement: Placement): Promise<Producer> {
-  const producer = client.producer({
+const closedBefore = () =>
+  new PlimsollError('closed', 'the log was closed before this was known to be written')
+
+async function openProducer(client: Client, placement: Placement): Promise<Producer> {
+  const producer = client.kafka.producer({
     idempotent: true,
     createPartitioner: placement.createPartitioner,
     allowAutoTopicCreation: false,
