@@ -121,3 +121,11 @@ test('with the versions away an approval waits too', () => {
   session.use(sampleRules({ tools }))
   assert.equal(session.approve(id).decision?.verdict, 'allow')
 })
+
+test('two steps never wait under one id', () => {
+  const { session, id } = asked()
+  const twin = session.propose('pay', { id: 'e1' })
+  assert.equal(twin.fault?.code, 'call_conflict')
+  assert.equal(twin.decision?.verdict, 'block')
+  assert.equal(session.approve(id).decision?.callId, 'c1')
+})

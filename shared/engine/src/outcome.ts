@@ -143,6 +143,6 @@ function alternativeOf(rules: Rules, tool: string): string | undefined {
 }
 
 /** The id of the decision of `kind` that answers an event. Source: docs/decisions/20261121-ids-and-sequence.md. */
-function idOf({ sessionId, id }: Pick<Event, 'sessionId' | 'id'>, kind: DecisionKind): string {
+export function idOf({ sessionId, id }: Pick<Event, 'sessionId' | 'id'>, kind: DecisionKind): string {
   return `${sessionId}#${id}#${kind}`
 }

@@ -1,7 +1,7 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
-import { callOf, isFull, isLive, lapse, withCall, withoutCall } from './calls.js'
+import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
-import { decisionOf, refusalOf, type CallRef, type Outcome } from './outcome.js'
+import { decisionOf, idOf, refusalOf, type CallRef, type Outcome } from './outcome.js'
 import { prospectOf, type Prospect } from './risk.js'
 import type { Facts, Rules } from './rules.js'
 import { advanceSafetyState, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
@@ -19,6 +19,7 @@ export function propose(
 ): Outcome {
   const earlier = callOf(state, proposal.callId)
   if (earlier && isLive(earlier, time)) return conflict(state, proposal, time)
+  if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, time)
   const roomy = isFull(state.calls) ? { ...state, calls: lapse(state.calls, time) } : state
   if (isFull(roomy.calls)) return overflow(state, proposal, time)
   return judgeProposal(roomy, proposal, rules, facts, time)
@@ -206,6 +207,12 @@ function isLifted(reason: Reason, call: PendingCall): boolean {
 
 function conflict(state: SessionState, proposal: Proposal, time: number): Outcome {
   const message = `call \`${proposal.callId}\` is already open or waits for an approval`
+  return faulty(state, proposal, { code: 'call_conflict', message }, time)
+}
+
+/** An approval names a decision by its id: two steps that wait under one id could not be told apart. */
+function ambiguity(state: SessionState, proposal: Proposal, time: number): Outcome {
+  const message = `another call waits for an approval under the event id \`${proposal.id}\``
   return faulty(state, proposal, { code: 'call_conflict', message }, time)
 }
 

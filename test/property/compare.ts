@@ -1,0 +1,47 @@
+import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, type Decision } from '@plimsoll/contracts'
+import { escalationOf, exposureOf, reversibilityOf, type SessionState } from '@plimsoll/engine'
+import type { NaiveJudgement } from './naive-judge.js'
+import type { NaiveSession } from './naive-model.js'
+
+/** Where the engine's state and decision are not what the naive model expects; empty where they agree. */
+export function differencesFrom(
+  session: NaiveSession,
+  expected: NaiveJudgement | undefined,
+  state: SessionState,
+  decision: Decision | undefined,
+): string[] {
+  const found = difference('state', session, inWords(state))
+  const judged = decision?.kind === 'step' || decision?.kind === 'approval' ? decision : undefined
+  if (!expected || !judged) return expected || judged ? [...found, 'only one of the two has decided'] : found
+  const { verdict, risk } = judged
+  const reasons = judged.reasons.map(({ source, code }) => `${source}:${code}`).sort()
+  const told = {
+    verdict,
+    reasons: reasons.join(),
+    hazard: risk?.hazard,
+    probability: risk?.probability,
+    band: risk?.band,
+  }
+  return [...found, ...difference('decision', { ...expected, reasons: expected.reasons.join() }, told)]
+}
+
+const inWords = (state: SessionState): NaiveSession => ({
+  category: state.category,
+  exposure: EXPOSURES[exposureOf(state.safety)] ?? '',
+  escalation: ESCALATIONS[escalationOf(state.safety)] ?? '',
+  reversibility: REVERSIBILITIES[reversibilityOf(state.safety)] ?? '',
+  level: LEVELS[state.level] ?? '',
+  taint: TAINTS[state.taint] ?? '',
+  band: state.band,
+  steps: state.steps,
+})
+
+/** Compares the members that `actual` has. */
+function difference(what: string, expected: object, actual: object): string[] {
+  const found: string[] = []
+  for (const member of Object.keys(actual)) {
+    const [want, got]: unknown[] = [Reflect.get(expected, member), Reflect.get(actual, member)]
+    if (want !== got) found.push(`${what}: the naive model expects ${member} ${JSON.stringify(want)}, the engine has ${JSON.stringify(got)}`)
+  }
+  return found
+}

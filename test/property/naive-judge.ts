@@ -1,0 +1,117 @@
+import type { Bundle, ToolLabels, Verdict } from '@plimsoll/contracts'
+import type { Documents } from '@plimsoll/policy'
+
+/**
+ * The verdict on one step, worked out anew from the documents' own words with no thought of speed: shares no code with the engine
+ * or the compiler. Source: DESIGN §4.
+ */
+export interface NaiveStep {
+  readonly tool: string
+  readonly labels: ToolLabels
+  readonly evidence: 'present' | 'absent' | 'unknown'
+  readonly category: string
+  /** What the session has read before this step. */
+  readonly exposureBefore: string
+  readonly bandBefore: number
+  /** Where the step arrives. */
+  readonly exposure: string
+  readonly escalation: string
+  readonly level: string
+  /** Reasons that a human has seen and approved. */
+  readonly approved: ReadonlySet<string>
+}
+
+export interface NaiveJudgement {
+  readonly verdict: Verdict
+  /** `source:code` of each reason, sorted; lifted ones too. */
+  readonly reasons: readonly string[]
+  /** Those that a human must see: unlifted and `confirm`. */
+  readonly asks: readonly string[]
+  readonly hazard: number
+  readonly probability: number
+  readonly band: number
+}
+
+const ORDER = ['allow', 'warn', 'confirm', 'block'] as const
+const EXPOSURES = ['none', 'public', 'internal', 'sensitive', 'credentials']
+const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network']
+const REVERSIBILITIES = ['reversible', 'partial', 'irreversible']
+const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated']
+
+const expressions = new Map<string, RegExp>()
+
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern)
+  if (known) return known
+  const escaped = pattern.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const made = new RegExp(`^${escaped.replaceAll('*', '.*')}$`)
+  expressions.set(pattern, made)
+  return made
+}
+
+const matches = (patterns: readonly string[], tool: string): boolean =>
+  patterns.some((pattern) => expressionOf(pattern).test(tool))
+
+export const labelsOf = ({ catalogue }: Documents, tool: string): ToolLabels | undefined => {
+  const exact = catalogue.tools.find(({ tools }) => tools.includes(tool))
+  return (exact ?? catalogue.tools.find(({ tools }) => matches(tools, tool)))?.labels
+}
+
+export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgement {
+  const { policy, bundle } = documents
+  const specs = policy.specs.filter(({ tools }) => matches(tools, step.tool))
+  const risk = naiveRisk(bundle, policy.forward.hysteresis, step)
+  const found: [source: string, code: string, verdict: Verdict][] = []
+  for (const { tier, id } of specs) if (tier === 'blocklist') found.push([tier, id, 'block'])
+  for (const { tier, id } of specs) if (tier === 'confirmation') found.push([tier, id, 'confirm'])
+  const isOutgoing = step.labels.capability === 'network' && step.labels.reversibility === 'irreversible'
+  if (isOutgoing && ['sensitive', 'credentials'].includes(step.exposureBefore))
+    found.push(['line', 'outgoing_after_sensitive', policy.line[step.evidence]])
+  const hazardVerdict = policy.hazard[risk.hazardReached - 1]
+  if (hazardVerdict) found.push(['hazard', 'step_hazard', hazardVerdict])
+  const forwardVerdict = policy.forward.verdicts[risk.band - 1]
+  if (forwardVerdict && risk.band > step.bandBefore)
+    found.push(['forward', `band_${risk.band}`, forwardVerdict])
+  if (!labelsOf(documents, step.tool) && specs.length === 0)
+    found.push(['unlabelled', 'tool_unlabelled', policy.unlabelled.verdict])
+  if (!(step.category in bundle.categories) && step.category !== '')
+    found.push(['forward', 'category_unknown', 'allow'])
+  const lifted = new Set(specs.flatMap((spec) => (spec.tier === 'allowlist' ? spec.lifts : [])) as string[])
+  const standing = found.filter(
+    ([source, code, verdict]) =>
+      !lifted.has(source) && !(verdict !== 'block' && step.approved.has(`${source}:${code}`)),
+  )
+  const worst = Math.max(0, ...standing.map(([, , verdict]) => ORDER.indexOf(verdict)))
+  return {
+    verdict: ORDER[worst] ?? 'block',
+    reasons: found.map(([source, code]) => `${source}:${code}`).sort(),
+    asks: standing
+      .filter(([, , verdict]) => verdict === 'confirm')
+      .map(([source, code]) => `${source}:${code}`),
+    hazard: risk.hazard,
+    probability: risk.probability,
+    band: risk.band,
+  }
+}
+
+function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {
+  const chain = bundle.categories[step.category] ?? bundle.aggregate
+  const triple =
+    12 * EXPOSURES.indexOf(step.exposure) +
+    3 * ESCALATIONS.indexOf(step.escalation) +
+    REVERSIBILITIES.indexOf(step.labels.reversibility)
+  const index = bundle.space === 'paper5' ? LEVELS.indexOf(step.level) : triple
+  const hazard = chain.hazard[index] ?? 0
+  const after = chain.forward[bundle.horizon - 1]?.[index] ?? 0
+  const probability = Number((hazard + (1 - hazard) * after).toPrecision(6))
+  const [one, two, three] = chain.thresholds.forward
+  const isIn = (band: number, threshold = Infinity) =>
+    probability >= threshold || (step.bandBefore >= band && probability >= threshold - hysteresis)
+  const band = isIn(3, three) ? 3 : isIn(2, two) ? 2 : isIn(1, one) ? 1 : 0
+  return {
+    hazard,
+    probability,
+    band,
+    hazardReached: chain.thresholds.hazard.filter((threshold) => hazard >= threshold).length,
+  }
+}

@@ -1,0 +1,224 @@
+import type { ClaimedLabels, EventOf, ToolLabels } from '@plimsoll/contracts'
+import type { LoggedEvent, Outcome } from '@plimsoll/engine'
+import type { Documents } from '@plimsoll/policy'
+import { labelsOf, naiveJudge, type NaiveJudgement } from './naive-judge.js'
+
+const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
+const EXPOSURES = ['none', ...CONFIDENTIALITIES]
+const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
+const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network']
+const REVERSIBILITIES = ['reversible', 'partial', 'irreversible'] as const
+const TRUSTS = ['trusted', 'untrusted'] as const
+const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated']
+const TAINTS = ['none', 'data', 'instructions']
+
+export interface NaiveSession {
+  category: string
+  exposure: string
+  escalation: string
+  reversibility: string
+  level: string
+  taint: string
+  band: number
+  steps: number
+}
+
+interface Question {
+  readonly callId: string
+  readonly tool: string
+  readonly labels: ToolLabels
+  readonly evidence: 'present' | 'absent' | 'unknown'
+  readonly shown: ReadonlySet<string>
+  readonly expiresAt: number
+}
+
+/**
+ * A session kept in plain words and growing lists, without caps, sequence numbers or codes: what the engine's state must amount
+ * to. It is told which events the engine let through, not what it made of them.
+ */
+export function createNaiveModel(documents: Documents) {
+  const session: NaiveSession = {
+    category: '',
+    exposure: 'none',
+    escalation: 'read_only',
+    reversibility: 'reversible',
+    level: 'safe',
+    taint: 'none',
+    band: 0,
+    steps: 0,
+  }
+  const open = new Set<string>()
+  const questions = new Map<string, Question>()
+
+  function ran(labels: ToolLabels): void {
+    session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
+    session.escalation = higher(ESCALATIONS, session.escalation, escalationOf(labels))
+    session.reversibility = labels.reversibility
+    if (labels.trust === 'untrusted') session.taint = higher(TAINTS, session.taint, 'data')
+    session.level = higher(LEVELS, session.level, naiveLevel(session))
+  }
+
+  function ranUnasked(step: Pick<EventOf<'tool.proposed'>, 'callId' | 'tool' | 'labels'>): void {
+    if (open.has(step.callId)) return
+    ran(raised(labelsOf(documents, step.tool) ?? documents.policy.unlabelled.labels, step.labels))
+    session.steps++
+    forget(step.callId)
+  }
+
+  function forget(callId: string): void {
+    open.delete(callId)
+    for (const [id, question] of questions) if (question.callId === callId) questions.delete(id)
+  }
+
+  function judge(step: Omit<Question, 'shown' | 'expiresAt'>, approved: ReadonlySet<string>): NaiveJudgement {
+    const arrival = {
+      exposure: higher(EXPOSURES, session.exposure, step.labels.confidentiality ?? 'none'),
+      escalation: higher(ESCALATIONS, session.escalation, escalationOf(step.labels)),
+      reversibility: step.labels.reversibility,
+    }
+    const level = higher(LEVELS, session.level, naiveLevel(arrival))
+    const { category, exposure: exposureBefore, band: bandBefore } = session
+    return naiveJudge(documents, {
+      ...step,
+      ...arrival,
+      level,
+      category,
+      exposureBefore,
+      bandBefore,
+      approved,
+    })
+  }
+
+  function settle(step: Omit<Question, 'expiresAt'>, judgement: NaiveJudgement, { decision }: Outcome): void {
+    forget(step.callId)
+    if (judgement.verdict === 'confirm') {
+      const shown = new Set([...step.shown, ...judgement.asks])
+      questions.set(decision?.id ?? '', { ...step, shown, expiresAt: decision?.expiresAt ?? 0 })
+    } else if (judgement.verdict !== 'block') {
+      ran(step.labels)
+      session.steps++
+      session.band = judgement.band
+      open.add(step.callId)
+    }
+  }
+
+  function propose(event: EventOf<'tool.proposed'>, outcome: Outcome): NaiveJudgement | undefined {
+    for (const step of event.unanswered ?? []) ranUnasked(step)
+    if (outcome.fault) return undefined
+    const known = labelsOf(documents, event.tool) ?? documents.policy.unlabelled.labels
+    const labels = raised(known, event.labels)
+    const step = {
+      callId: event.callId,
+      tool: event.tool,
+      labels,
+      evidence: event.evidence?.sensitive ?? 'unknown',
+    }
+    const judgement = judge(step, new Set())
+    settle({ ...step, shown: new Set() }, judgement, outcome)
+    return judgement
+  }
+
+  function approve(
+    event: EventOf<'approval.resolved'>,
+    timeMs: number,
+    outcome: Outcome,
+  ): NaiveJudgement | undefined {
+    const question = questions.get(event.decisionId)
+    if (!question || outcome.fault) return undefined
+    const judgement = judge(question, question.shown)
+    const refusal = refusalOf(event, timeMs, question)
+    if (refusal !== undefined) {
+      forget(question.callId)
+      return { ...judgement, verdict: 'block', reasons: [`approval:${refusal}`] }
+    }
+    settle(question, judgement, outcome)
+    return judgement
+  }
+
+  return {
+    session,
+    isOpen: (callId: string) => open.has(callId),
+    /** Hears of an event that the engine let through; gives what its decision should say, where one is due. */
+    hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome): NaiveJudgement | undefined {
+      if (outcome.fault?.code === 'session_ended') return undefined
+      if (event.type === 'session.started') session.category = event.category ?? ''
+      if (event.type === 'tool.proposed') return propose(event, outcome)
+      if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
+      if (event.type === 'tool.completed') complete(event)
+      return undefined
+    },
+  }
+
+  function complete(event: EventOf<'tool.completed'>): void {
+    ranUnasked(event)
+    forget(event.callId)
+    session.exposure = higher(EXPOSURES, session.exposure, event.labels?.confidentiality ?? 'none')
+    const seen = event.labels?.trust === 'untrusted' ? 'data' : 'none'
+    session.taint = higher(TAINTS, higher(TAINTS, session.taint, seen), event.taint ?? 'none')
+    session.level = higher(LEVELS, session.level, naiveLevel(session))
+  }
+}
+
+export type NaiveModel = ReturnType<typeof createNaiveModel>
+
+function refusalOf(
+  event: EventOf<'approval.resolved'>,
+  timeMs: number,
+  { expiresAt }: Question,
+): string | undefined {
+  if (timeMs >= expiresAt) return 'approval_expired'
+  return event.resolution === 'denied' ? 'approval_denied' : undefined
+}
+
+const higher = (order: readonly string[], a: string, b: string): string =>
+  order.indexOf(b) > order.indexOf(a) ? b : a
+
+const escalationOf = ({ capability }: ToolLabels): string =>
+  ESCALATIONS[CAPABILITIES.indexOf(capability)] ?? ''
+
+/** `labels`, each raised to what is claimed where that is more. */
+function raised(labels: ToolLabels, claimed: ClaimedLabels = {}): ToolLabels {
+  const confidentiality = most(CONFIDENTIALITIES, labels.confidentiality, claimed.confidentiality)
+  const trust = most(TRUSTS, labels.trust, claimed.trust)
+  return {
+    capability: most(CAPABILITIES, labels.capability, claimed.capability) ?? labels.capability,
+    reversibility: most(REVERSIBILITIES, labels.reversibility, claimed.reversibility) ?? labels.reversibility,
+    ...(confidentiality && { confidentiality }),
+    ...(trust && { trust }),
+  }
+}
+
+const most = <T extends string>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined =>
+  order.findLast((each) => each === a || each === b)
+
+/** The published rules in their order: least exposure, least escalation, least reversibility, level. */
+const RULES = `
+  credentials network    irreversible violated
+  sensitive   network    irreversible violated
+  credentials code_exec  reversible   critical
+  sensitive   network    reversible   critical
+  credentials read_only  reversible   elevated
+  sensitive   code_exec  reversible   elevated
+  sensitive   file_write irreversible elevated
+  sensitive   file_write reversible   mild
+  internal    network    reversible   mild
+  sensitive   read_only  reversible   mild
+  internal    file_write reversible   mild
+  none        read_only  reversible   safe`
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/ +/))
+
+type Triple = Readonly<Record<'exposure' | 'escalation' | 'reversibility', string>>
+
+function naiveLevel({ exposure, escalation, reversibility }: Triple): string {
+  const isAtLeast = (order: readonly string[], value: string, least = '') =>
+    order.indexOf(value) >= order.indexOf(least)
+  const rule = RULES.find(
+    ([d, t, r]) =>
+      isAtLeast(EXPOSURES, exposure, d) &&
+      isAtLeast(ESCALATIONS, escalation, t) &&
+      isAtLeast(REVERSIBILITIES, reversibility, r),
+  )
+  return rule?.[3] ?? 'safe'
+}

@@ -1,0 +1,72 @@
+import type { LoggedEvent, Outcome, SessionState } from '@plimsoll/engine'
+import { differencesFrom } from './compare.js'
+import { brokenRules, COSTLY_RULES, RULES, type Moment, type Step } from './invariants.js'
+import { createNaiveModel } from './naive-model.js'
+import { createRandom } from './random.js'
+import { createScript } from './script.js'
+import { randomWorld, type World } from './world.js'
+
+export interface SequenceReport {
+  readonly events: number
+  /** What was broken at the first event at which anything was; empty where all held. */
+  readonly broken: readonly string[]
+}
+
+/** Worlds are costly to compile and shared by many sequences. */
+const WORLDS = 64
+/** One sequence in so many is checked by the costly rules too; coprime to `WORLDS`, so that each world gets its turn. */
+const COSTLY_EVERY = 13
+
+const worlds: World[] = []
+
+function worldOf(seed: number): World {
+  const index = seed % WORLDS
+  return (worlds[index] ??= randomWorld(createRandom(1_000_003 * (index + 1))))
+}
+
+/** Plays the session that `seed` stands for through `step`, and checks the rules and the naive model at every event. */
+export function runSequence(seed: number, step: Step): SequenceReport {
+  const random = createRandom(seed)
+  const { documents, rules } = worldOf(seed)
+  const script = createScript(random)
+  const model = createNaiveModel(documents)
+  const { length } = script
+  const isThorough = seed % COSTLY_EVERY === 0
+  let state: SessionState | undefined
+  for (let i = 0; i < length; i++) {
+    const input = script.next()
+    if (isThorough) freeze(state, input)
+    const outcome = attempt(() => step(state, input, rules))
+    if (outcome instanceof Error) return { events: i + 1, broken: [`the step throws: ${outcome.message}`] }
+    const moment: Moment = { before: state, input, outcome, rules, step }
+    const broken = brokenRules(moment, isThorough ? { ...RULES, ...COSTLY_RULES } : RULES)
+    if (outcome.state && outcome.state !== state) {
+      const expected = model.hear(input, outcome.state.time, outcome)
+      broken.push(...differencesFrom(model.session, expected, outcome.state, outcome.decision))
+    }
+    if (broken.length > 0) return { events: i + 1, broken }
+    const { decision } = outcome
+    if (decision?.verdict === 'confirm') script.asked(decision.id, decision.argumentsDigest)
+    state = outcome.state
+  }
+  return { events: length, broken: [] }
+}
+
+function attempt(run: () => Outcome): Outcome | Error {
+  try {
+    return run()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/** Whoever writes to what it was given throws. */
+function freeze(state: SessionState | undefined, { event }: LoggedEvent): void {
+  Object.freeze(event)
+  if (!state) return
+  for (const list of [state.producers, state.recent, state.calls]) {
+    Object.freeze(list)
+    for (const item of list) Object.freeze(item)
+  }
+  Object.freeze(state)
+}

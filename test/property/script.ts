@@ -1,0 +1,141 @@
+import { EVIDENCES, TAINTS, type Event, type EventOf } from '@plimsoll/contracts'
+import type { LoggedEvent } from '@plimsoll/engine'
+import type { Random } from './random.js'
+import { randomLabels, TOOLS } from './world.js'
+
+/**
+ * Invents the events of one session, one by one: mostly a decent agent's, and everything that the event schema lets through among
+ * them: gaps, retries, strangers' approvals, calls that nobody proposed, clocks that go back.
+ */
+export interface Script {
+  next(): LoggedEvent
+  /** Told what was asked, so that somebody can approve it. */
+  asked(decisionId: string, argumentsDigest: string): void
+  readonly length: number
+}
+
+const DIGESTS = ['a'.repeat(64), 'b'.repeat(64)] as const
+const PRODUCERS = ['agent', 'agent', 'agent', 'agent', 'host'] as const
+
+export function createScript(random: Random): Script {
+  // Some sessions crowd: many calls, few completions, so that caps are reached.
+  const style: Style = random.chance(0.08)
+    ? { calls: 400, completions: 0.02 }
+    : { calls: 8, completions: 0.3 }
+  const past: LoggedEvent[] = []
+  const numbers = new Map<string, number>()
+  const questions: (readonly [id: string, digest: string])[] = []
+  let count = 0
+  let timeMs = 1_000_000
+
+  function envelope() {
+    const producer = random.chance(0.04) ? `extra-${random.below(12)}` : random.pick(PRODUCERS)
+    const next = numbers.get(producer) ?? 0
+    const seq = Math.max(0, random.chance(0.03) ? next + random.below(7) - 3 : next)
+    if (seq === next) numbers.set(producer, next + 1)
+    const id = random.chance(0.02) ? 'same' : `e${count++}`
+    return { schema: 1, id, sessionId: 's', producer, seq, time: random.below(9) } as const
+  }
+
+  function invent(): Event {
+    if (past.length === 0 && random.chance(0.98)) return started('start')
+    const kind = random.next()
+    if (kind < 0.02) return started('again')
+    if (kind < 0.03) return { ...envelope(), type: 'session.ended' }
+    if (kind < 0.15) return approval(random, `a${count++}`, questions)
+    if (kind < 0.15 + style.completions) return completion(random, style, envelope())
+    return proposal(random, style, envelope())
+  }
+
+  function started(id: string): Event {
+    if (id === 'start') numbers.set('agent', 1)
+    const category = random.pick(['data', 'other', undefined])
+    const base = { schema: 1, id, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
+    return { ...base, type: 'session.started', ...(category !== undefined && { category }) }
+  }
+
+  return {
+    next() {
+      timeMs += random.chance(0.05) ? -random.below(5000) : random.below(random.chance(0.1) ? 90_000 : 300)
+      const [first, ...rest] = past
+      const isRetry = first !== undefined && random.chance(0.05)
+      const event = isRetry ? random.pick([first, ...rest.slice(-20)]).event : invent()
+      const logged = { event, timeMs: Math.max(0, timeMs) }
+      past.push(logged)
+      return logged
+    },
+    length: 5 + random.below(style.calls > 100 ? 120 : 30),
+    asked: (decisionId, argumentsDigest) => questions.push([decisionId, argumentsDigest]),
+  }
+}
+
+type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
+
+interface Style {
+  /** How many call ids there are. */
+  readonly calls: number
+  /** Share of the events that complete calls. */
+  readonly completions: number
+}
+
+const callIdOf = (random: Random, { calls }: Style): string => `c${random.below(calls)}`
+
+function claims(random: Random): Partial<ReturnType<typeof randomLabels>> {
+  const all = Object.entries(randomLabels(random)).filter(() => random.chance(0.4))
+  return Object.fromEntries(all)
+}
+
+function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'tool.proposed'> {
+  const ran = () => ({
+    callId: callIdOf(random, style),
+    tool: random.pick(TOOLS),
+    ...(random.chance(0.3) && { labels: claims(random) }),
+  })
+  return {
+    ...envelope,
+    type: 'tool.proposed',
+    callId: callIdOf(random, style),
+    tool: random.pick(TOOLS),
+    argumentsDigest: random.pick(DIGESTS),
+    ...(random.chance(0.3) && { labels: claims(random) }),
+    ...(random.chance(0.7) && { evidence: { sensitive: random.pick(EVIDENCES) } }),
+    ...(random.chance(0.05) && { unanswered: Array.from({ length: random.below(17) }, ran) }),
+  }
+}
+
+function completion(random: Random, style: Style, envelope: Envelope): EventOf<'tool.completed'> {
+  return {
+    ...envelope,
+    type: 'tool.completed',
+    callId: callIdOf(random, style),
+    tool: random.pick(TOOLS),
+    outcome: random.pick(['ok', 'error']),
+    ...(random.chance(0.3) && { labels: claims(random) }),
+    ...(random.chance(0.2) && { taint: random.pick(TAINTS) }),
+  }
+}
+
+function approval(
+  random: Random,
+  id: string,
+  questions: readonly (readonly [string, string])[],
+): EventOf<'approval.resolved'> {
+  const [decisionId, digest] = questions[questions.length - 1 - random.below(4)] ?? [
+    's#none#step',
+    DIGESTS[0],
+  ]
+  return {
+    schema: 1,
+    id,
+    sessionId: 's',
+    producer: 'console',
+    seq: random.below(3),
+    time: 0,
+    type: 'approval.resolved',
+    decisionId,
+    argumentsDigest: random.chance(0.9) ? digest : random.pick(DIGESTS),
+    resolution: random.chance(0.8) ? 'approved' : 'denied',
+    by: 'ann',
+    signature: DIGESTS[0],
+  }
+}

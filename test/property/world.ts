@@ -1,0 +1,117 @@
+import { CAPABILITIES, CONFIDENTIALITIES, REVERSIBILITIES, TRUSTS, VERDICTS } from '@plimsoll/contracts'
+import type { Bundle, Catalogue, ChainTables, Policy, ToolLabels } from '@plimsoll/contracts'
+import type { Rules } from '@plimsoll/engine'
+import { compileRules, type Documents } from '@plimsoll/policy'
+import type { Random } from './random.js'
+
+/** Random documents, and the rules they compile into. */
+export interface World {
+  readonly documents: Documents
+  readonly rules: Rules
+}
+
+export const TOOLS = [
+  'read_a',
+  'read_b',
+  'read_c',
+  'write_a',
+  'run_a',
+  'send_a',
+  'send_b',
+  'fetch_a',
+  '?odd*',
+] as const
+const PATTERNS = [
+  '*',
+  'read_*',
+  '*_a',
+  'send_*',
+  'write_a',
+  'run_*',
+  '*odd*',
+  'fetch_a',
+  'send_b',
+  'x',
+] as const
+const TIERS = ['blocklist', 'confirmation', 'confirmation', 'allowlist', 'allowlist'] as const
+const HORIZON_MAX = 3
+
+export function randomWorld(random: Random): World {
+  const bundle = randomBundle(random)
+  const documents = { bundle, policy: randomPolicy(random), catalogue: randomCatalogue(random) }
+  return { documents, rules: compileRules(documents) }
+}
+
+export function randomLabels(random: Random): ToolLabels {
+  return {
+    capability: random.pick(CAPABILITIES),
+    reversibility: random.pick(REVERSIBILITIES),
+    ...(random.chance(0.7) && { confidentiality: random.pick(CONFIDENTIALITIES) }),
+    ...(random.chance(0.5) && { trust: random.pick(TRUSTS) }),
+  }
+}
+
+function randomBundle(random: Random): Bundle {
+  const space = random.pick(['paper5', 'paper60'] as const)
+  const size = space === 'paper5' ? 5 : 60
+  return {
+    schema: 1,
+    kind: 'plimsoll.bundle',
+    name: 'random',
+    space,
+    target: 'observed',
+    horizon: 1 + random.below(HORIZON_MAX),
+    horizonMax: HORIZON_MAX,
+    aggregate: randomChain(random, size),
+    categories: { data: randomChain(random, size) },
+    origin: {},
+  }
+}
+
+function randomChain(random: Random, size: number): ChainTables {
+  const values = () => Array.from({ length: size }, () => (random.chance(0.6) ? 0 : random.next() ** 3))
+  const ascending = (): number[] => [random.next(), random.next(), random.next()].sort((a, b) => a - b)
+  return {
+    traces: 1,
+    transitions: 1,
+    violations: 0,
+    hazard: values(),
+    forward: [Array.from({ length: size }, () => 0), ...Array.from({ length: HORIZON_MAX }, values)],
+    stepsToViolation: Array.from({ length: size }, () => (random.chance(0.5) ? null : random.below(9))),
+    counts: [],
+    thresholds: { hazard: ascending(), forward: ascending() },
+  }
+}
+
+function randomPolicy(random: Random): Policy {
+  const verdict = () => random.pick(VERDICTS)
+  return {
+    schema: 1,
+    kind: 'plimsoll.policy',
+    name: 'random',
+    specs: Array.from({ length: random.below(5) }, (_, i) => randomSpec(random, `spec-${i}`)),
+    line: { present: verdict(), absent: verdict(), unknown: verdict() },
+    hazard: [verdict(), verdict(), verdict()],
+    forward: { verdicts: [verdict(), verdict(), verdict()], hysteresis: random.pick([0, 0.05, 0.5]) },
+    unlabelled: { verdict: verdict(), labels: randomLabels(random) },
+    approvals: { ttlSeconds: random.pick([1, 60]) },
+  }
+}
+
+function randomSpec(random: Random, id: string): Policy['specs'][number] {
+  const base = { id, tools: [random.pick(PATTERNS)] }
+  const tier = random.pick(TIERS)
+  if (tier !== 'allowlist') return { ...base, tier, ...(random.chance(0.5) && { alternative: 'wait' }) }
+  const lifts = (['line', 'hazard', 'forward', 'confirmation', 'unlabelled'] as const).filter(() =>
+    random.chance(0.5),
+  )
+  return { ...base, tier, lifts: lifts.length > 0 ? lifts : ['line'] }
+}
+
+function randomCatalogue(random: Random): Catalogue {
+  const tools = TOOLS.filter(() => random.chance(0.75)).map((tool) => ({
+    tools: [tool.replace('?odd*', '*odd*')],
+    labels: randomLabels(random),
+  }))
+  return { schema: 1, kind: 'plimsoll.catalogue', name: 'random', tools }
+}
