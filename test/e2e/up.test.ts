@@ -100,6 +100,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     assert.match(stdout, /deciding took/)
   })
 
+test('the two SIGINTs that one Ctrl-C under npm comes to are one', async () => {
+  const twice = startNode([path.join(projectRoot, 'scripts/start.mjs'), '--port', '0'])
+  await twice.printed(/^(warn|confirm|block)/)
+  twice.signal('SIGINT')
+  twice.signal('SIGINT')
+  assert.match((await twice.ended).stdout, /deciding took/)
+  assert.equal((await twice.ended).code, 0)
+})
+
 test('whoever reads it may leave', async () => {
   const script = `"$0" services/cli/bin/plimsoll.js up --once --port 0 | head -n 2; echo "ended \${PIPESTATUS[0]}"`
   const shell = startNode(['-e', `

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { COMMANDS } from './commands.js'
 import type { Output } from './command.js'
 import { runCli } from './run.js'
@@ -5,12 +6,20 @@ import { runCli } from './run.js'
 /** How long whatever is still open after a command may keep the process, milliseconds. */
 const LINGER_MS = 5_000
 
+/**
+ * Two signals so close are one: the terminal sends it to the whole group, and npm hands it on to us once more. Milliseconds. We listen
+ * for as long, for a signal that finds nobody listening ends the process without its exit code.
+ */
+const SAME_SIGNAL_MS = 250
+
 const abort = new AbortController()
+let askedAt = -Infinity
 
 function endOnSignal(exitCode: number): () => void {
   return () => {
     // The first asks, the second does not.
-    if (abort.signal.aborted) process.exit(exitCode)
+    if (!abort.signal.aborted) askedAt = performance.now()
+    else if (performance.now() - askedAt > SAME_SIGNAL_MS) process.exit(exitCode)
     abort.abort()
   }
 }
@@ -32,4 +41,6 @@ process.exitCode = await runCli(process.argv.slice(2), COMMANDS, {
   stderr: outputTo(process.stderr),
   signal: abort.signal,
 })
+const listenMs = askedAt + SAME_SIGNAL_MS - performance.now()
+if (listenMs > 0) await sleep(listenMs)
 setTimeout(() => process.exit(), LINGER_MS).unref()
