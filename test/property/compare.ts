@@ -41,7 +41,10 @@ function difference(what: string, expected: object, actual: object): string[] {
   const found: string[] = []
   for (const member of Object.keys(actual)) {
     const [want, got]: unknown[] = [Reflect.get(expected, member), Reflect.get(actual, member)]
-    if (want !== got) found.push(`${what}: the naive model expects ${member} ${JSON.stringify(want)}, the engine has ${JSON.stringify(got)}`)
+    if (want !== got)
+      found.push(
+        `${what}: the naive model expects ${member} ${JSON.stringify(want)}, the engine has ${JSON.stringify(got)}`,
+      )
   }
   return found
 }

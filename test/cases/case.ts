@@ -1,0 +1,118 @@
+import type { Bundle, ChainTables } from '@plimsoll/contracts'
+import { eventSchema, PlimsollError, type Event } from '@plimsoll/contracts'
+import { compileRules, parseDocument, type Documents } from '@plimsoll/policy'
+import type { Rules } from '@plimsoll/engine'
+
+/**
+ * A case as it stands in its file: a session in a few words, and what must be answered. `policy` has the members that differ from
+ * the given policy; `chain` those of a chain over the five risk levels that differ from one without any risk. Of an event only what
+ * matters is written; the rest is filled in.
+ */
+export interface CaseFile {
+  readonly name: string
+  readonly policy?: Readonly<Record<string, unknown>>
+  readonly chain?: Partial<ChainTables>
+  readonly events: readonly Readonly<Record<string, unknown>>[]
+  /** One for each event that gets an answer: a decision, or a fault. Only what is written is compared. */
+  readonly expect: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface Case {
+  readonly name: string
+  readonly rules: Rules
+  readonly events: readonly { readonly event: Event; readonly timeMs: number }[]
+  readonly expect: CaseFile['expect']
+}
+
+/** Makes a file's case ready to be played. `name` is the file's. Throws `document_invalid`, naming file and event. */
+export function readCase(text: string, name: string, base: Documents): Case {
+  const file = parseFile(text, name)
+  const policy = JSON.stringify({ ...base.policy, ...file.policy })
+  const documents = {
+    bundle: quietBundle(file.chain),
+    policy: parseDocument('policy', policy, name),
+    catalogue: base.catalogue,
+  }
+  return { name: file.name, rules: compileRules(documents), events: fillIn(file, name), expect: file.expect }
+}
+
+function parseFile(text: string, name: string): CaseFile {
+  const value = attemptJson(text, name)
+  if (isCaseFile(value)) return value
+  throw new PlimsollError('document_invalid', `case \`${name}\`: expected name, events and expect`)
+}
+
+function attemptJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new PlimsollError('document_invalid', `case \`${name}\` is not JSON`, { cause })
+  }
+}
+
+function isCaseFile(value: unknown): value is CaseFile {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, events, expect } = value as Partial<Record<keyof CaseFile, unknown>>
+  return typeof name === 'string' && Array.isArray(events) && Array.isArray(expect)
+}
+
+const STEP_MS = 1000
+const DIGEST = '0'.repeat(64)
+
+/** `at` is the second at which the log takes an event; each comes a second after the one before where it is left out. */
+function fillIn({ events }: CaseFile, name: string): Case['events'] {
+  const numbers = new Map<string, number>()
+  let timeMs = 0
+  return events.map(({ at, ...given }, i) => {
+    timeMs = typeof at === 'number' ? at * STEP_MS : timeMs + STEP_MS
+    const producer = typeof given['producer'] === 'string' ? given['producer'] : 'agent'
+    const seq = numbers.get(producer) ?? 0
+    const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer, seq, time: 0 }
+    const parsed = eventSchema.safeParse({ ...envelope, ...defaultsOf(given['type'], i), ...given })
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      const problem = `case \`${name}\`: events.${i}.${issue?.path.join('.')}: ${issue?.message}`
+      throw new PlimsollError('document_invalid', problem)
+    }
+    if (parsed.data.seq === seq && given['type'] !== 'approval.resolved') numbers.set(producer, seq + 1)
+    return { event: parsed.data, timeMs }
+  })
+}
+
+function defaultsOf(type: unknown, i: number): object {
+  if (type === 'tool.proposed') return { callId: `c${i}`, argumentsDigest: DIGEST }
+  if (type === 'tool.completed') return { outcome: 'ok' }
+  if (type !== 'approval.resolved') return {}
+  return {
+    producer: 'console',
+    seq: 0,
+    argumentsDigest: DIGEST,
+    by: 'ann',
+    resolution: 'approved',
+    signature: DIGEST,
+  }
+}
+
+/** A bundle in which nothing is ever likely, but for what `chain` says. */
+function quietBundle(chain: Partial<ChainTables> = {}): Bundle {
+  const zeros = [0, 0, 0, 0, 0]
+  const aggregate: ChainTables = {
+    traces: 0,
+    transitions: 0,
+    violations: 0,
+    hazard: zeros,
+    forward: [zeros, zeros, zeros],
+    stepsToViolation: [null, null, null, null, null],
+    counts: [],
+    thresholds: { hazard: [0.05, 0.3, 0.9], forward: [0.3, 0.5, 0.8] },
+    ...chain,
+  }
+  const head = {
+    schema: 1,
+    kind: 'plimsoll.bundle',
+    name: 'quiet',
+    space: 'paper5',
+    target: 'modelled',
+  } as const
+  return { ...head, horizon: 2, horizonMax: 2, aggregate, categories: {}, origin: {} }
+}

@@ -1,0 +1,37 @@
+import { ERRORS } from '@plimsoll/contracts'
+
+/** The text of docs/reference/errors.md: every code of the catalogue, and what to do. */
+export function errorsPage(): string {
+  return [
+    '# Errors',
+    '',
+    'Every error Plimsoll gives has one of these codes. This page is made from the catalogue in `shared/contracts/src/errors.ts`:',
+    '`node test/dist/reference/write-errors.js` writes it anew, and a test fails where the two differ.',
+    '',
+    '## Of events',
+    '',
+    'An event that cannot be judged is never dropped: it goes to the dead letters under its code, and whoever waits for a verdict on',
+    'it is answered `block`, with the code as the reason.',
+    '',
+    ...entriesOf('event'),
+    '## Of processes',
+    '',
+    'What a command, a service or the SDK reports or throws (`PlimsollError`, with `code`, `retryable`, `cause` and `details`).',
+    '',
+    ...entriesOf('process'),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n')
+}
+
+function entriesOf(wanted: 'event' | 'process'): string[] {
+  return Object.entries(ERRORS)
+    .filter(([, { kind }]) => kind === wanted)
+    .flatMap(([code, { retryable, help }]) => {
+      const again = retryable ? 'Trying again can help.' : 'Trying again does not help.'
+      return [`### \`${code}\``, '', `${sentence(help)} ${again}`, '']
+    })
+}
+
+const sentence = (help: string): string => `${help.charAt(0).toUpperCase()}${help.slice(1)}.`
