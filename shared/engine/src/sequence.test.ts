@@ -77,6 +77,16 @@ test('an id used again for another step is no retry of the first', () => {
   }
 })
 
+test('nor is an approval under the id of another event, or for another decision', () => {
+  const session = createSampleSession()
+  session.propose('mystery')
+  session.complete('c9', { id: 'same' })
+  const denied = session.approve('s#e1#step', { id: 'same', resolution: 'denied' })
+  assert.equal(denied.decision?.verdict, 'block')
+  const second = session.propose('mystery')
+  assert.equal(session.approve(second.decision?.id ?? '', { id: 'same' }).decision?.verdict, 'allow')
+})
+
 test('a proposal under the id of a completion was never judged', () => {
   const session = createSampleSession()
   session.propose('read_file')

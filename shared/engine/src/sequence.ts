@@ -42,13 +42,18 @@ function producersAfter(state: SessionState, event: Event) {
 }
 
 /**
- * Tells an event from others: 32 bits of its id and, for a proposal, of the step itself. So an id that is used again for another
- * step is no retry, and never answered with the verdict on the first.
+ * Tells an event from others: 32 bits of its id, of what it speaks of, and for a proposal of the step itself. So an id that is used
+ * again for something else is no retry: neither passed over nor answered with the verdict on the first.
  */
 function fingerprintOf(event: Event): number {
-  const hash = hash32(event.id)
+  const hash = hash32(subjectOf(event), hash32(event.id))
   if (event.type !== 'tool.proposed') return hash
-  return hash32(event.argumentsDigest.slice(0, 16), hash32(event.tool, hash32(event.callId, hash)))
+  return hash32(event.argumentsDigest.slice(0, 16), hash32(event.tool, hash))
+}
+
+function subjectOf(event: Event): string {
+  if (event.type === 'tool.proposed' || event.type === 'tool.completed') return event.callId
+  return event.type === 'approval.resolved' ? event.decisionId : event.type
 }
 
 /** FNV-1a over the UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */
