@@ -1,5 +1,5 @@
 import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
-import { advance, refuse, type RuleBook, type SessionState } from '@plimsoll/engine'
+import { advance, type Outcome, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { admit, startMonitor, type Monitor, type MonitorOptions } from '@plimsoll/monitor'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import {
@@ -105,7 +105,7 @@ export function foldAlone(events: readonly LogRecord[], book: RuleBook, signingK
   const decisions = new Map<string, string>()
   const faults = new Map<string, string>()
   const states = new Map<string, SessionState>()
-  const keep = (record: LogRecord, outcome: ReturnType<typeof refuse>) => {
+  const keep = (record: LogRecord, outcome: Outcome) => {
     if (outcome.decision) decisions.set(outcome.decision.id, JSON.stringify(outcome.decision))
     if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
   }

@@ -27,7 +27,7 @@ export function sessionScript(sessionId: string, producer = 'agent') {
       time: 0,
       ...over,
       ...body,
-    } as Event
+    }
   }
   return {
     start: (category?: string) => next({ type: 'session.started', ...(category && { category }) }),

@@ -57,7 +57,7 @@ async function acquire(
   onRelease(() => http.close())
   logger.info('serving metrics and probes', { url: http.url })
   const log = createKafkaLog({
-    ...(await kafkaConnectionOf(config)),
+    ...kafkaConnectionOf(config),
     logger: logger.child({ part: 'kafka' }),
   })
   onRelease(() => log.close())

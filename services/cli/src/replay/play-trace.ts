@@ -26,11 +26,15 @@ export async function playTrace(trace: Trace, options: PlayOptions): Promise<voi
     agent: `replay/${source}`,
     ...(hasCategory && { category }),
   })
-  for (const { i, tool, executed } of trace.steps) {
+  for (const { i, tool, args = {}, error, executed } of trace.steps) {
     const began = performance.now()
-    const answer = await session.propose({ tool, callId: `step-${i}` }, { timeoutMs: TIMEOUT_MS, signal })
+    const answer = await session.propose(
+      { tool, arguments: args, callId: `step-${i}` },
+      { timeoutMs: TIMEOUT_MS, signal },
+    )
     onAnswer(trace, answer, performance.now() - began)
-    if (answer.mayRun) await session.complete(answer, { outcome: executed === false ? 'error' : 'ok' })
+    const outcome = error === true || executed === false ? 'error' : 'ok'
+    if (answer.mayRun) await session.complete(answer, { outcome })
   }
   await session.end('completed')
 }

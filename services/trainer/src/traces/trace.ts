@@ -6,7 +6,7 @@ const STEPS_MAX = 100_000
 const fold = z.int().min(0).max(4)
 
 /**
- * One recorded session: what fitting uses of it, the rest is dropped as it is read. Source: the README beside the recordings.
+ * One recorded session: what fitting and replaying use of it, the rest is dropped as it is read. Source: the README beside the recordings.
  */
 export const traceSchema = z.object({
   source: z.string().min(1),
@@ -31,7 +31,15 @@ export const traceSchema = z.object({
   /** By the user's task. */
   task_fold: fold.nullish(),
   steps: z
-    .array(z.object({ i: z.int().min(0), tool: z.string(), executed: z.boolean().nullish() }))
+    .array(
+      z.object({
+        i: z.int().min(0),
+        tool: z.string(),
+        args: z.record(z.string(), z.unknown()).optional(),
+        error: z.boolean().nullish(),
+        executed: z.boolean().nullish(),
+      }),
+    )
     .max(STEPS_MAX),
 })
 export type Trace = z.infer<typeof traceSchema>
