@@ -18,8 +18,8 @@ export interface BatchSource {
 /** A batch as it is handed out, with what its owner has committed of it. */
 export interface BatchProgress {
   readonly batch: Batch
-  isDone(): boolean
-  hasBegun(): boolean
+  readonly isDone: () => boolean
+  readonly hasBegun: () => boolean
 }
 
 /**

@@ -9,7 +9,7 @@ export interface Acquired<T> {
    * Gives everything back, the last acquired first, one after the other, however many of the releases fail. Rejects with the only
    * failure, or with an `AggregateError` of all. A second call waits for the first.
    */
-  release(): Promise<void>
+  readonly release: () => Promise<void>
 }
 
 /**

@@ -14,16 +14,20 @@ export interface Placement {
 export function createPlacement(): Placement {
   const placed = new WeakMap<Message, number>()
   let nextKeyless = Math.floor(Math.random() * 1_000)
-  const choose = (message: Message, count: number): number =>
-    typeof message.key === 'string' ? partitionOf(message.key, count) : nextKeyless++ % count
+  let count = 0
+  const place = (message: Message): number => {
+    const partition =
+      typeof message.key === 'string' ? partitionOf(message.key, count) : nextKeyless++ % count
+    placed.set(message, partition)
+    return partition
+  }
   return {
     createPartitioner:
       () =>
       ({ message, partitionMetadata }) => {
-        const partition = placed.get(message) ?? choose(message, partitionMetadata.length)
-        placed.set(message, partition)
-        return partition
+        count = partitionMetadata.length
+        return placed.get(message) ?? place(message)
       },
-    of: (message) => placed.get(message),
+    of: (message) => placed.get(message) ?? (count > 0 ? place(message) : undefined),
   }
 }
