@@ -58,6 +58,26 @@ test('a completion that nobody proposed is a step that ran unjudged', () => {
   assert.deepEqual(counters(session.state), { steps: 1, blocked: 0, violations: 0, unjudged: 1 })
 })
 
+test('a step that ran unjudged raises the level, and one that is harmless keeps it', () => {
+  const session = createSampleSession()
+  session.complete('c7', { tool: 'read_keys' })
+  assert.equal(session.state.level, 2)
+  session.complete('c8', { tool: 'send_email' })
+  assert.equal(session.state.level, 4)
+  session.complete('c9', { tool: 'read_public' })
+  assert.equal(session.state.level, 4)
+})
+
+test('a result that is said to be untrusted taints; one that is trusted does not', () => {
+  const session = createSampleSession()
+  session.propose('read_public')
+  session.propose('read_public')
+  session.complete('c1', { labels: { trust: 'trusted' } })
+  assert.equal(session.state.taint, 0)
+  session.complete('c2', { labels: { trust: 'untrusted' } })
+  assert.equal(session.state.taint, 1)
+})
+
 test('a completion of a blocked call, or of one that waits, is a violation that happened', () => {
   const session = createSampleSession({ rules: sampleRules({ tools }) })
   session.propose('read_file')

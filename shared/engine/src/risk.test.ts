@@ -37,6 +37,12 @@ test('a band is entered at its threshold and left the hysteresis below it', () =
     assert.equal(bandOf(probability, before, THRESHOLDS, 0.05), after, `${probability} from ${before}`)
 })
 
+test('a band is kept at the very value where its hysteresis ends', () => {
+  const thresholds = Float64Array.of(0.5, 0.75, 1)
+  assert.equal(bandOf(0.25, 1, thresholds, 0.25), 1)
+  assert.equal(bandOf(0.5, 2, thresholds, 0.25), 2)
+})
+
 test('without hysteresis the band is where the probability lies', () => {
   for (let before = 0; before <= 3; before++)
     for (let p = 0; p <= 1; p += 0.01) assert.equal(bandOf(p, before, THRESHOLDS, 0), crossed(p, THRESHOLDS))
