@@ -5,6 +5,7 @@ import type { ConsumeOptions, Consumption } from '../event-log.js'
 import type { Logger } from '../logger.js'
 import { within } from '../within.js'
 import { logUnavailable, tellsAssignmentOver } from './failure.js'
+import type { KafkaInstruments } from './instruments.js'
 import { createLane, type Lane, type LaneLimits, type Outcome } from './lane.js'
 import { startMember } from './member.js'
 import { toRecord } from './records.js'
@@ -14,6 +15,7 @@ export interface KafkaConsumptionOptions extends ConsumeOptions {
   readonly newClient: () => Client
   readonly logger: Logger
   readonly limits: LaneLimits
+  readonly instruments: KafkaInstruments
 }
 
 const SESSION_TIMEOUT_MS = 10_000
@@ -51,6 +53,7 @@ export function startConsumption(options: KafkaConsumptionOptions): StartedConsu
       onError?.(error)
     }
     if (progress.isDone()) return 'done'
+    options.instruments.redelivered(topic)
     return progress.hasBegun() ? 'begun' : 'nothing'
   }
   const member = startMember({
@@ -59,6 +62,7 @@ export function startConsumption(options: KafkaConsumptionOptions): StartedConsu
     group: () => options.group,
     sessionTimeoutMs: options.sessionTimeoutMs ?? SESSION_TIMEOUT_MS,
     logger: options.logger,
+    instruments: options.instruments,
     hooks: {
       onLost: () => {
         epoch++

@@ -1,10 +1,12 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Consumption, EventLog } from '../event-log.js'
 import { silentLogger, type Logger } from '../logger.js'
+import { noMetrics, type Metrics } from '../metrics.js'
 import { ADMIN_REQUEST_TIMEOUT_MS, ADMIN_RETRY, createTopicAdmin } from './admin.js'
 import { createClient, type KafkaConnection } from './connection.js'
 import { startConsumption, type StartedConsumption } from './consumption.js'
 import { CONSUMER_REQUEST_TIMEOUT_MS, CONSUMER_RETRY } from './group-run.js'
+import { createKafkaInstruments } from './instruments.js'
 import type { LaneLimits } from './lane.js'
 import type { SendLimits } from './send-queue.js'
 import { startTail } from './tail.js'
@@ -17,6 +19,8 @@ import {
 
 export interface KafkaLogOptions extends KafkaConnection {
   readonly logger?: Logger
+  /** Of one `Metrics` only one log can count. */
+  readonly metrics?: Metrics
   readonly limits?: Partial<KafkaLimits>
 }
 
@@ -36,7 +40,8 @@ export const KAFKA_LIMITS: KafkaLimits = {
  * own, so that the trouble of one is not that of another.
  */
 export function createKafkaLog(options: KafkaLogOptions): EventLog {
-  const { logger = silentLogger } = options
+  const { logger = silentLogger, metrics = noMetrics } = options
+  const instruments = createKafkaInstruments(metrics)
   const limits = { ...KAFKA_LIMITS, ...options.limits }
   const clients = clientsOf(options, logger)
   const admin = createTopicAdmin(clients.admin)
@@ -49,7 +54,8 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
   }
   const writerOf = (topic: string): TopicWriter => {
     const writer =
-      writers.get(topic) ?? createTopicWriter({ topic, newClient: clients.producer, limits, logger })
+      writers.get(topic) ??
+      createTopicWriter({ topic, newClient: clients.producer, limits, logger, instruments })
     writers.set(topic, writer)
     return writer
   }
@@ -75,12 +81,12 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     },
     consume: async (given) => {
       assertOpen()
-      const options = { ...given, newClient: clients.consumer, logger, limits }
+      const options = { ...given, newClient: clients.consumer, logger, limits, instruments }
       return opened(() => startConsumption(options), given.signal)
     },
     tail: async (topic, onRecord, signal) => {
       assertOpen()
-      const options = { topic, onRecord, newClient: clients.consumer, admin, logger }
+      const options = { topic, onRecord, newClient: clients.consumer, admin, logger, instruments }
       return opened(() => startTail(options), signal)
     },
     createTopics: async (topics) => {

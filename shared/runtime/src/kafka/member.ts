@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { createBackoff, pause } from '../backoff.js'
 import type { Logger } from '../logger.js'
+import type { KafkaInstruments } from './instruments.js'
 import { startGroupRun, type GroupRun, type GroupTiming, type MemberHooks } from './group-run.js'
 import type { Client } from './connection.js'
 
@@ -12,6 +13,7 @@ export interface MemberOptions {
   readonly sessionTimeoutMs: number
   readonly hooks: MemberHooks
   readonly logger: Logger
+  readonly instruments: KafkaInstruments
 }
 
 /**
@@ -31,6 +33,7 @@ const FETCH_WAIT_MS_MAX = 200
 /** A run may be silent while others of the group take their time to join, and no longer than this beyond it. */
 const SILENCE_MARGIN_MS = 15_000
 const WATCH_EVERY_MS = 1_000
+const SETTLED_MS = 60_000
 
 export function startMember(options: MemberOptions): Member {
   const { logger, sessionTimeoutMs } = options
@@ -51,7 +54,6 @@ export function startMember(options: MemberOptions): Member {
     },
     onJoined: (partitions, seek) => {
       isIn = true
-      backoff.reset()
       options.hooks.onJoined(partitions, seek)
     },
   }
@@ -69,12 +71,16 @@ export function startMember(options: MemberOptions): Member {
   }
   const live = async (onFirstJoin: () => void) => {
     while (!closing.signal.aborted) {
+      const begun = performance.now()
       const run = begin()
       run.joined.then(onFirstJoin, () => {})
       const silenceMsMax = timing.rebalanceTimeoutMs + SILENCE_MARGIN_MS
       const reason = await Promise.race([run.ended, untilSilent(() => aliveAt, silenceMsMax, closing.signal)])
       await run.dispose()
       if (closing.signal.aborted) return
+      // One that has joined and crashes at once is no success.
+      if (performance.now() - begun > SETTLED_MS) backoff.reset()
+      options.instruments.rejoined(options.topic)
       logger.warn('the group was left; joining again', { topic: options.topic, error: reason })
       await pause(backoff.next(), closing.signal)
     }

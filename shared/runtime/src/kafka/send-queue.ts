@@ -39,13 +39,20 @@ export interface SendQueue {
   failAll(error: unknown): void
 }
 
-export function createSendQueue(topic: string, placement: Placement, limits: SendLimits): SendQueue {
+export function createSendQueue(
+  topic: string,
+  placement: Placement,
+  limits: SendLimits,
+  onBytes: (bytes: number) => void,
+): SendQueue {
   let waiting: Pending[] = []
   let bytes = 0
 
-  const release = (pending: readonly Pending[]) => {
-    for (const each of pending) bytes -= each.bytes
+  const count = (change: number) => {
+    bytes += change
+    onBytes(bytes)
   }
+  const release = (pending: readonly Pending[]) => count(-pending.reduce((sum, each) => sum + each.bytes, 0))
   const fail = (load: readonly Pending[], error: unknown) => {
     const calls = new Set(load.map(({ call }) => call))
     release([...load, ...waiting.filter(({ call }) => calls.has(call))])
@@ -62,7 +69,7 @@ export function createSendQueue(topic: string, placement: Placement, limits: Sen
         return Promise.reject(
           new PlimsollError('queue_full', `too much waits to be written to topic \`${topic}\``),
         )
-      bytes += added
+      count(added)
       return new Promise((resolve, reject) => {
         const call: Call = { left: records.length, resolve, reject }
         for (const [i, record] of records.entries())
@@ -71,12 +78,12 @@ export function createSendQueue(topic: string, placement: Placement, limits: Sen
     },
     take: () => {
       const request = createRequest(limits)
-      let count = 0
+      let taken = 0
       for (const { message, bytes } of waiting) {
         if (!request.add(placement.of(message) ?? -1, bytes)) break
-        count++
+        taken++
       }
-      return waiting.splice(0, count)
+      return waiting.splice(0, taken)
     },
     succeed: (load) => {
       release(load)

@@ -6,6 +6,7 @@ import type { LogRecord } from '../event-log.js'
 import type { Logger } from '../logger.js'
 import type { TopicAdmin } from './admin.js'
 import type { StartedConsumption } from './consumption.js'
+import type { KafkaInstruments } from './instruments.js'
 import { startMember, type Member } from './member.js'
 import { toRecord } from './records.js'
 import type { Client } from './connection.js'
@@ -16,6 +17,7 @@ export interface TailOptions {
   readonly newClient: () => Client
   readonly admin: TopicAdmin
   readonly logger: Logger
+  readonly instruments: KafkaInstruments
 }
 
 const SESSION_TIMEOUT_MS = 10_000
@@ -40,6 +42,7 @@ export function startTail(options: TailOptions): StartedConsumption {
       group: () => `plimsoll-tail-${randomUUID()}`,
       sessionTimeoutMs: SESSION_TIMEOUT_MS,
       logger,
+      instruments: options.instruments,
       hooks: {
         onLost: () => {},
         onJoined: (partitions, seek) => {

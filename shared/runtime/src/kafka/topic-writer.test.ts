@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import type { Message, PartitionMetadata, Producer, ProducerConfig } from 'kafkajs'
 import { silentLogger } from '../logger.js'
 import type { Client } from './connection.js'
+import { noMetrics } from '../metrics.js'
 import { KAFKA_LIMITS } from './event-log.js'
+import { createKafkaInstruments } from './instruments.js'
 import { createTopicWriter } from './topic-writer.js'
 
 interface Send {
@@ -47,7 +49,13 @@ function fakeKafka(answer: (send: Send, count: number) => readonly number[] | Er
   })
   return {
     sends,
-    writer: createTopicWriter({ topic: 't', newClient, limits: KAFKA_LIMITS, logger: silentLogger }),
+    writer: createTopicWriter({
+      topic: 't',
+      newClient,
+      limits: KAFKA_LIMITS,
+      logger: silentLogger,
+      instruments: createKafkaInstruments(noMetrics),
+    }),
   }
 }
 

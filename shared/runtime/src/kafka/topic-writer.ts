@@ -4,6 +4,7 @@ import type { OutgoingRecord } from '../event-log.js'
 import type { Logger } from '../logger.js'
 import { within } from '../within.js'
 import { logUnavailable, typeOf } from './failure.js'
+import type { KafkaInstruments } from './instruments.js'
 import { createPlacement, type Placement } from './placement.js'
 import { createSendQueue, type Pending, type SendLimits } from './send-queue.js'
 import type { Client } from './connection.js'
@@ -14,6 +15,7 @@ export interface WriterOptions {
   readonly newClient: () => Client
   readonly limits: SendLimits
   readonly logger: Logger
+  readonly instruments: KafkaInstruments
 }
 
 export interface TopicWriter {
@@ -48,9 +50,11 @@ const RECORD_FAULTS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE'])
  * for good is never used again. And when it has, all that waits fails with it, so that nothing overtakes what its caller will try again.
  */
 export function createTopicWriter(options: WriterOptions): TopicWriter {
-  const { topic, logger } = options
+  const { topic, logger, instruments } = options
   const placement = createPlacement()
-  const queue = createSendQueue(topic, placement, options.limits)
+  const queue = createSendQueue(topic, placement, options.limits, (bytes) =>
+    instruments.queueBytes(topic, bytes),
+  )
   let current: { readonly client: Client; readonly producer: Promise<Producer> } | undefined
   let pumping: Promise<void> | undefined
   let isClosed = false
@@ -81,6 +85,7 @@ export function createTopicWriter(options: WriterOptions): TopicWriter {
       queue.succeed(load)
     } catch (cause) {
       const error = isClosed ? closedBefore() : logUnavailable(`cannot write to topic \`${topic}\``, cause)
+      instruments.writeFailed(topic)
       logger.warn('a write to the log has failed', { topic, records: load.length, error })
       queue.fail(load, error)
       if (!RECORD_FAULTS.has(typeOf(cause) ?? '')) queue.failAll(error)

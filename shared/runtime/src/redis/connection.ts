@@ -21,7 +21,7 @@ export interface Connection {
  * A connection that comes back by itself for ever. Nothing is queued while it is away and nothing is sent twice: a command whose
  * answer is lost fails, and its caller finds out what became of it by reading.
  */
-export function connect(url: string, limits: RedisLimits, logger: Logger): Connection {
+export function connect(url: string, limits: RedisLimits, logger: Logger, onOutage: () => void): Connection {
   const backoff = createBackoff({ firstMs: 50, maxMs: limits.reconnectMsMax })
   const redis = new Redis(url, {
     connectTimeout: limits.connectTimeoutMs,
@@ -43,7 +43,7 @@ export function connect(url: string, limits: RedisLimits, logger: Logger): Conne
     backoff.reset()
     logger.info('connected to redis')
   })
-  logErrors(redis, logger)
+  tellOutages(redis, logger, onOutage)
   return {
     redis,
     whenReady: () => readiness.within(limits.answerTimeoutMs),
@@ -87,15 +87,16 @@ function watchReadiness(redis: Redis, closing: AbortSignal) {
 }
 
 /** The first of a row of failures is news, the others are not. */
-function logErrors(redis: Redis, logger: Logger): void {
+function tellOutages(redis: Redis, logger: Logger, onOutage: () => void): void {
   let isNews = true
   redis.on('ready', () => {
     isNews = true
   })
   redis.on('error', (error: Error) => {
-    if (isNews) logger.warn('redis cannot be reached; trying on', { error })
-    else logger.debug('redis cannot be reached', { error })
+    if (!isNews) return logger.debug('redis cannot be reached', { error })
     isNews = false
+    onOutage()
+    logger.warn('redis cannot be reached; trying on', { error })
   })
 }
 

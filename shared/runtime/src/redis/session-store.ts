@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
 import { silentLogger, type Logger } from '../logger.js'
+import { noMetrics, type Metrics } from '../metrics.js'
 import type { RecordWrite, SessionStore } from '../session-store.js'
 import { connect, type RedisLimits } from './connection.js'
 import { decodeRecord, encodeRecord } from './record.js'
@@ -12,6 +13,8 @@ export interface RedisStoreOptions {
   /** Beginning of all keys; `plimsoll` by default. */
   readonly prefix?: string
   readonly logger?: Logger
+  /** Of one `Metrics` only one store can count. */
+  readonly metrics?: Metrics
   readonly limits?: Partial<RedisLimits>
 }
 
@@ -26,8 +29,12 @@ export const REDIS_LIMITS: RedisLimits = {
  * `store_unavailable` after `answerTimeoutMs`. A call that rejects may have done part of its work, each write wholly or not at all.
  */
 export function createRedisStore(options: RedisStoreOptions): SessionStore {
-  const { url, prefix = 'plimsoll', logger = silentLogger } = options
-  const connection = connect(url, { ...REDIS_LIMITS, ...options.limits }, logger)
+  const { url, prefix = 'plimsoll', logger = silentLogger, metrics = noMetrics } = options
+  const outages = metrics.counter({
+    name: 'store_outages_total',
+    help: 'Times the store could not be reached.',
+  })
+  const connection = connect(url, { ...REDIS_LIMITS, ...options.limits }, logger, () => outages.inc({}))
   const { redis } = connection
   defineScripts(redis)
   // The braces have Redis Cluster place all keys of a session together.
