@@ -12,13 +12,19 @@ export async function benchEngine(): Promise<Report> {
   const events = sessions.flat().length
   run(book, sessions, 20)
   const rounds = 100
+  const rounds = 200
+  const cpu = process.cpuUsage()
   const seconds = run(book, sessions, rounds)
+  const { user, system } = process.cpuUsage(cpu)
+  const cpuSeconds = (user + system) / 1e6
   return {
     name: 'engine',
     figures: {
-      'proposals and completions alike, events/s': perSecond(events * rounds, seconds),
+      'events (proposals, completions, starts, ends), events/s': perSecond(events * rounds, seconds),
+      'the same, events per second of CPU': perSecond(events * rounds, cpuSeconds),
       'proposals alone, steps/s': perSecond(...proposalsAlone(book)),
-      'proposals of the mixed run, steps/s': perSecond(proposals * rounds, seconds),
+      'whole tool calls (proposal and completion), calls/s': perSecond(proposals * rounds, seconds),
+      'the same, calls per second of CPU': perSecond(proposals * rounds, cpuSeconds),
       'record encode + decode, µs': codecMicros(book, sessions[0] ?? []),
     },
   }

@@ -1,4 +1,4 @@
-import { digestOf, type Event } from '@plimsoll/contracts'
+import { digestOf, eventSchema, type Event } from '@plimsoll/contracts'
 
 /** Tools of a plain working session, in the order in which an agent would call them. */
 const TOOLS = [
@@ -11,8 +11,13 @@ const TOOLS = [
 ] as const
 const DIGEST = digestOf({ path: 'notes.txt' })
 
-/** The events of one session: start, `calls` proposals each completed, end. Deterministic. */
+/** The events of one session as a monitor reads them, through JSON and the schema. Deterministic. */
 export function sessionEvents(sessionId: string, calls: number): Event[] {
+  return makeEvents(sessionId, calls).map((event) => eventSchema.parse(JSON.parse(JSON.stringify(event))))
+}
+
+/** Start, `calls` proposals each completed, end. */
+function makeEvents(sessionId: string, calls: number): Event[] {
   const base = { schema: 1, sessionId, producer: 'bench', time: 0 } as const
   const events: Event[] = [
     { ...base, id: `${sessionId}-s`, seq: 0, type: 'session.started', category: 'research_comms' },

@@ -10,6 +10,7 @@ const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network']
 const REVERSIBILITIES = ['reversible', 'partial', 'irreversible'] as const
 const TRUSTS = ['trusted', 'untrusted'] as const
 const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated']
+const LIVE_CALLS_MAX = 32
 const TAINTS = ['none', 'data', 'instructions']
 
 export interface NaiveSession {
@@ -63,11 +64,17 @@ export function createNaiveModel(documents: Documents) {
     ran(raised(labelsOf(documents, step.tool) ?? documents.policy.unlabelled.labels, step.labels))
     session.steps++
     forget(step.callId)
+    if (open.size + questions.size < LIVE_CALLS_MAX) open.add(step.callId)
   }
 
   function forget(callId: string): void {
     open.delete(callId)
     for (const [id, question] of questions) if (question.callId === callId) questions.delete(id)
+  }
+
+  /** Questions that nobody answered in time hold no place when room is needed. */
+  function lapse(timeMs: number): void {
+    for (const [id, { expiresAt }] of questions) if (expiresAt <= timeMs) questions.delete(id)
   }
 
   function judge(step: Omit<Question, 'shown' | 'expiresAt'>, approved: ReadonlySet<string>): NaiveJudgement {
@@ -102,9 +109,14 @@ export function createNaiveModel(documents: Documents) {
     }
   }
 
-  function propose(event: EventOf<'tool.proposed'>, outcome: Outcome): NaiveJudgement | undefined {
+  function propose(
+    event: EventOf<'tool.proposed'>,
+    timeMs: number,
+    outcome: Outcome,
+  ): NaiveJudgement | undefined {
     for (const step of event.unanswered ?? []) ranUnasked(step)
     if (outcome.fault) return undefined
+    if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
     const known = labelsOf(documents, event.tool) ?? documents.policy.unlabelled.labels
     const labels = raised(known, event.labels)
     const step = {
@@ -142,7 +154,7 @@ export function createNaiveModel(documents: Documents) {
     hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome): NaiveJudgement | undefined {
       if (outcome.fault?.code === 'session_ended') return undefined
       if (event.type === 'session.started') session.category = event.category ?? ''
-      if (event.type === 'tool.proposed') return propose(event, outcome)
+      if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
       if (event.type === 'tool.completed') complete(event)
       return undefined

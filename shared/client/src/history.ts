@@ -73,10 +73,7 @@ export function createHistory({ outbound, proposals, nextId, onResent }: History
  * The number from which on the monitor misses events, where `refusal` says that it does. Where it has no record, all are missing:
  * they can be sent again as long as the start is still among those kept, which is to say, before the first decision.
  */
-export function missingFrom({ reasons }: Pick<Decision, 'reasons'>): number | undefined {
+export function missingFrom({ reasons, expectedSeq }: Decision): number | undefined {
   if (reasons.some(({ code }) => code === 'session_state_lost')) return 0
-  const reason = reasons.find(({ code }) => code === 'sequence_gap')
-  // The refusal tells the number in its message alone; a test holds this to the engine's words.
-  const [, expected] = /where (\d+) was expected/.exec(reason?.message ?? '') ?? []
-  return expected === undefined ? undefined : Number(expected)
+  return reasons.some(({ code }) => code === 'sequence_gap') ? expectedSeq : undefined
 }

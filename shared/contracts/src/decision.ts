@@ -81,6 +81,8 @@ export const decisionSchema = z.strictObject({
   alternative: z.string().optional(),
   /** Call ids to await before proposing again. */
   waitFor: z.array(z.string()).optional(),
+  /** For a refusal of an event out of order: the producer's number that comes next. */
+  expectedSeq: z.int().optional(),
   /** For `confirm`: when an approval comes too late, milliseconds since 1970 on the log's clock. */
   expiresAt: z.int().optional(),
   /** Absent where the session's state could not be read. */

@@ -118,6 +118,8 @@ export interface Fault {
   readonly code: EventErrorCode
   /** One line, lower case, the user's input in backticks. */
   readonly message: string
+  /** For `sequence_gap` and `sequence_stale`: the producer's number that comes next. */
+  readonly expectedSeq?: number
 }
 
 /** The one error that Plimsoll throws; `code` is in `ERRORS` and in docs/reference/errors.md. */

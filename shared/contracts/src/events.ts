@@ -15,6 +15,14 @@ const unansweredSchema = z.strictObject({
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex')
 
+/** Text that goes into one-line messages. */
+const lineSchema = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'expected no control characters')
+
 const envelope = {
   schema: z.literal(EVENT_SCHEMA),
   id: idSchema,
@@ -30,7 +38,7 @@ const envelope = {
 const startedSchema = z.strictObject({
   ...envelope,
   type: z.literal('session.started'),
-  category: z.string().min(1).max(64).optional(),
+  category: lineSchema(64).optional(),
   agent: idSchema.optional(),
   task: z.string().max(8192).optional(),
 })
@@ -73,7 +81,7 @@ const approvalSchema = z.strictObject({
   decisionId: z.string().min(1).max(400),
   argumentsDigest: digestSchema,
   resolution: z.enum(['approved', 'denied']),
-  by: z.string().min(1).max(200),
+  by: lineSchema(200),
   reason: z.string().max(2000).optional(),
   /** HMAC-SHA-256 in hex by the deployment's key; see `signEvent`. */
   signature: digestSchema,

@@ -103,6 +103,7 @@ export function refusalOf(
     argumentsDigest: proposal.argumentsDigest,
     verdict: 'block',
     reasons: [{ source: 'malformed', code: fault.code, verdict: 'block', message: fault.message }],
+    ...(fault.expectedSeq !== undefined && { expectedSeq: fault.expectedSeq }),
     facts: {},
     step: 0,
     time: timeMs,

@@ -129,11 +129,15 @@ export function turnDown(
   return { state: block(state, call.callId), decision }
 }
 
-/** `state` after a step with `labels` ran without having been judged, or although it was blocked. */
+/**
+ * `state` after a step with `labels` ran without having been judged, or although it was blocked. It stays open where there is room,
+ * so that its completion does not count it again.
+ */
 export function ranAnyway(state: SessionState, callId: string, labels: StepLabels): SessionState {
   const call = callOf(state, callId)
   if (call?.status === 'open') return state
   const safety = advanceSafetyState(state.safety, labels)
+  const others = withoutCall(state.calls, callId)
   return {
     ...state,
     safety,
@@ -142,7 +146,7 @@ export function ranAnyway(state: SessionState, callId: string, labels: StepLabel
     steps: state.steps + 1,
     violations: state.violations + (call ? 1 : 0),
     unjudged: state.unjudged + (call ? 0 : 1),
-    calls: withoutCall(state.calls, callId),
+    calls: isFull(others) ? others : withCall(others, { status: 'open', callId }),
   }
 }
 

@@ -118,7 +118,8 @@ function outOfOrder(
 ): Outcome {
   const { producer, seq } = input.event
   const message = `producer \`${producer}\` sent number \`${seq}\` where ${expected} was expected`
-  return refuse(state, input, { code: kind === 'gap' ? 'sequence_gap' : 'sequence_stale', message })
+  const code = kind === 'gap' ? 'sequence_gap' : 'sequence_stale'
+  return refuse(state, input, { code, message, expectedSeq: expected })
 }
 
 const stateLost = ({ sessionId }: Event): Fault => ({

@@ -5,6 +5,9 @@ import type { Labeller } from '@plimsoll/labels'
 /** Tools whose rule is kept; beyond it the oldest is forgotten, and worked out again when it comes. */
 const TOOLS_MAX = 4096
 
+/** Specs of one tier that speak on a tool; further ones could only repeat the verdict, and a decision must stay bounded. */
+const SPECS_PER_TIER_MAX = 32
+
 /**
  * A look-up from a tool's name to everything that is known of it. Patterns are matched once a name; after that it is one map read.
  */
@@ -25,10 +28,17 @@ function ruleOf(tool: string, specs: readonly Spec[], labelOf: Labeller): ToolRu
   const labels = labelOf(tool)
   return {
     labels: labels && stepLabelsOf(labels),
-    blocklist: matching.filter(({ tier }) => tier === 'blocklist').map(specRuleOf),
+    blocklist: specRulesOf('blocklist', matching),
     allowlist: matching.flatMap((spec) => (spec.tier === 'allowlist' ? [allowRuleOf(spec)] : [])),
-    confirmation: matching.filter(({ tier }) => tier === 'confirmation').map(specRuleOf),
+    confirmation: specRulesOf('confirmation', matching),
   }
+}
+
+function specRulesOf(tier: Spec['tier'], matching: readonly Spec[]): SpecRule[] {
+  return matching
+    .filter((spec) => spec.tier === tier)
+    .slice(0, SPECS_PER_TIER_MAX)
+    .map(specRuleOf)
 }
 
 function specRuleOf(spec: Spec): SpecRule {
