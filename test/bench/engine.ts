@@ -11,7 +11,6 @@ export async function benchEngine(): Promise<Report> {
   const proposals = sessions.flat().filter(({ type }) => type === 'tool.proposed').length
   const events = sessions.flat().length
   run(book, sessions, 20)
-  const rounds = 100
   const rounds = 200
   const cpu = process.cpuUsage()
   const seconds = run(book, sessions, rounds)
