@@ -1,6 +1,6 @@
 import type { EventOf, Fault } from '@plimsoll/contracts'
 import { pendingOf } from './calls.js'
-import { refuse, unavailable, type LoggedEvent, type Outcome } from './outcome.js'
+import { refuse, unavailable, type Ground, type LoggedEvent, type Outcome } from './outcome.js'
 import { reconsider, turnDown } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
 import { heard, recentOf } from './sequence.js'
@@ -21,31 +21,17 @@ export function approve(
   const call = pendingOf(state, event.decisionId)
   if (!call) return refuse(state, input, unknown(event))
   if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event))
-  return heard(resolve(state, event, call, rules, facts, input.timeMs), event, input.timeMs, false)
+  const ground = { rules, facts, time: input.timeMs }
+  return heard(resolve(state, event, call, ground), event, input.timeMs, false)
 }
 
-function resolve(
-  state: SessionState,
-  event: Approval,
-  call: PendingCall,
-  rules: Rules,
-  facts: Facts,
-  timeMs: number,
-): Outcome {
+function resolve(state: SessionState, event: Approval, call: PendingCall, ground: Ground): Outcome {
   const refusal = (code: string, message: string) =>
-    turnDown(
-      state,
-      event,
-      call,
-      { source: 'approval', code, verdict: 'block', message },
-      rules,
-      facts,
-      timeMs,
-    )
-  if (timeMs >= call.expiresAt)
+    turnDown(state, event, call, { source: 'approval', code, verdict: 'block', message }, ground)
+  if (ground.time >= call.expiresAt)
     return refusal('approval_expired', `the approval by \`${event.by}\` came too late`)
   if (event.resolution === 'denied') return refusal('approval_denied', `\`${event.by}\` denied the step`)
-  return reconsider(state, event, call, rules, facts, timeMs)
+  return reconsider(state, event, call, ground)
 }
 
 const unknown = ({ decisionId }: Approval): Fault => ({

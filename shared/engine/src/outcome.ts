@@ -33,22 +33,27 @@ export interface Standing {
   readonly expiresAt?: number
 }
 
+/** What a step is judged on besides the session's state: the rules it is pinned to, what was told from outside, the log's time. */
+export interface Ground {
+  readonly rules: Rules
+  readonly facts: Facts
+  /** Milliseconds since 1970. */
+  readonly time: number
+}
+
 export interface Judgement {
   readonly kind: DecisionKind
   readonly event: Event
   readonly call: CallRef
-  readonly verdict: Verdict
   readonly reasons: Reason[]
+  readonly verdict: Verdict
   readonly state: SessionState
   readonly prospect: Prospect
-  readonly rules: Rules
-  readonly facts: Facts
-  readonly time: number
 }
 
 /** The decision that says `judgement`. The order of its members is part of its bytes: JSON.stringify keeps it. */
-export function decisionOf(judgement: Judgement): Decision {
-  const { kind, event, call, verdict, reasons, state, prospect, rules, facts, time } = judgement
+export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground): Decision {
+  const { kind, event, call, verdict, reasons, state, prospect } = judgement
   const { bundle, policy, catalogue } = rules.versions
   const decision: Decision = {
     schema: DECISION_SCHEMA,

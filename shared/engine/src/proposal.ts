@@ -1,132 +1,108 @@
-import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
+import type { EventOf, Reason } from '@plimsoll/contracts'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
-import { decisionOf, idOf, refusalOf, type CallRef, type Outcome } from './outcome.js'
+import { decisionOf, idOf, refusalOf, type CallRef, type Ground, type Outcome } from './outcome.js'
 import { prospectOf, type Prospect } from './risk.js'
-import type { Facts, Rules } from './rules.js'
+import type { Rules } from './rules.js'
 import { advanceSafetyState, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
 import type { PendingCall, SessionState } from './session.js'
 
 type Proposal = EventOf<'tool.proposed'>
+type Approval = EventOf<'approval.resolved'>
 
 /** Judges a proposed step; `state` has already heard of everything that ran unjudged. Source: DESIGN §4. */
-export function propose(
-  state: SessionState,
-  proposal: Proposal,
-  rules: Rules,
-  facts: Facts,
-  time: number,
-): Outcome {
+export function propose(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+  const { time } = ground
   const earlier = callOf(state, proposal.callId)
   if (earlier && isLive(earlier, time)) return conflict(state, proposal, time)
   if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, time)
   const roomy = isFull(state.calls) ? { ...state, calls: lapse(state.calls, time) } : state
   if (isFull(roomy.calls)) return overflow(state, proposal, time)
-  return judgeProposal(roomy, proposal, rules, facts, time)
+  return judgeProposal(roomy, proposal, ground)
 }
 
-function judgeProposal(
-  state: SessionState,
-  proposal: Proposal,
-  rules: Rules,
-  facts: Facts,
-  time: number,
-): Outcome {
-  const { labels, labelled } = labelsFor(proposal, rules)
-  const context = contextOf(state, rules, {
-    tool: proposal.tool,
-    labels,
-    labelled,
-    evidence: proposal.evidence?.sensitive ?? 'unknown',
-  })
-  const reasons = judge(context)
-  const verdict = verdictOf(reasons)
-  const decision = decisionOf({
-    kind: 'step',
-    event: proposal,
-    call: proposal,
-    verdict,
-    reasons,
-    state,
-    prospect: context.prospect,
-    rules,
-    facts,
-    time,
-  })
-  const pending = (): PendingCall => ({
-    status: 'pending',
-    callId: proposal.callId,
-    decisionId: decision.id,
-    tool: proposal.tool,
-    argumentsDigest: proposal.argumentsDigest,
-    labels,
-    labelled,
-    evidence: context.evidence,
-    shown: shownOf(reasons),
-    expiresAt: time + rules.approvalTtlMs,
-  })
-  return { state: settle(state, proposal, verdict, context.prospect, pending), decision }
+function judgeProposal(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+  const { labels, labelled } = labelsFor(proposal, ground.rules)
+  const evidence = proposal.evidence?.sensitive ?? 'unknown'
+  const context = contextOf(state, ground.rules, { tool: proposal.tool, labels, labelled, evidence })
+  const { callId, tool, argumentsDigest } = proposal
+  const asked = () => ({ callId, tool, argumentsDigest, labels, labelled, evidence, shown: [] })
+  return conclude(
+    { kind: 'step', event: proposal, call: proposal, context, reasons: judge(context), asked },
+    ground,
+  )
 }
 
 /** Judges a pending step again, now that a human approved it: lifts the reasons that were shown, and no others. */
 export function reconsider(
   state: SessionState,
-  approval: EventOf<'approval.resolved'>,
+  approval: Approval,
   call: PendingCall,
-  rules: Rules,
-  facts: Facts,
-  time: number,
+  ground: Ground,
 ): Outcome {
-  const context = contextOf(state, rules, call)
+  const context = contextOf(state, ground.rules, call)
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
-  const verdict = verdictOf(reasons)
-  const decision = decisionOf({
-    kind: 'approval',
-    event: approval,
-    call,
-    verdict,
-    reasons,
-    state,
-    prospect: context.prospect,
-    rules,
-    facts,
-    time,
-  })
-  const pending = (): PendingCall => ({
-    ...call,
-    decisionId: decision.id,
-    shown: [...call.shown, ...shownOf(reasons)],
-    expiresAt: time + rules.approvalTtlMs,
-  })
-  return { state: settle(state, call, verdict, context.prospect, pending), decision }
+  return conclude({ kind: 'approval', event: approval, call, context, reasons, asked: () => call }, ground)
 }
 
 /** The decision on a pending step that is refused: denied, or approved too late. It stays blocked. */
 export function turnDown(
   state: SessionState,
-  approval: EventOf<'approval.resolved'>,
+  approval: Approval,
   call: PendingCall,
   reason: Reason,
-  rules: Rules,
-  facts: Facts,
-  time: number,
+  ground: Ground,
 ): Outcome {
-  const { prospect } = contextOf(state, rules, call)
-  const decision = decisionOf({
-    kind: 'approval',
-    event: approval,
-    call,
-    verdict: 'block',
-    reasons: [reason],
-    state,
-    prospect,
-    rules,
-    facts,
-    time,
-  })
-  return { state: block(state, call.callId), decision }
+  const context = contextOf(state, ground.rules, call)
+  return conclude(
+    { kind: 'approval', event: approval, call, context, reasons: [reason], asked: () => call },
+    ground,
+  )
+}
+
+interface Conclusion {
+  readonly kind: 'step' | 'approval'
+  readonly event: Proposal | Approval
+  readonly call: CallRef
+  readonly context: StepContext
+  readonly reasons: Reason[]
+  /** What to keep of the call if a human has to be asked. */
+  readonly asked: () => Omit<PendingCall, 'status' | 'decisionId' | 'expiresAt'>
+}
+
+/** The decision that the reasons come to, and the state after it. */
+function conclude({ kind, event, call, context, reasons, asked }: Conclusion, ground: Ground): Outcome {
+  const { state, prospect } = context
+  const verdict = verdictOf(reasons)
+  const decision = decisionOf({ kind, event, call, verdict, reasons, state, prospect }, ground)
+  if (verdict === 'block') return { state: block(state, call.callId), decision }
+  if (verdict === 'confirm') {
+    const pending = pendingFor(asked(), reasons, decision.id, ground)
+    return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
+  }
+  return { state: admit(state, call.callId, prospect), decision }
+}
+
+function pendingFor(
+  asked: ReturnType<Conclusion['asked']>,
+  reasons: readonly Reason[],
+  decisionId: string,
+  { rules, time }: Ground,
+): PendingCall {
+  const shown = [...asked.shown, ...shownOf(reasons)]
+  return { ...asked, status: 'pending', decisionId, shown, expiresAt: time + rules.approvalTtlMs }
+}
+
+/** `state` after the step was let run: it counts as run. */
+function admit(state: SessionState, callId: string, { safety, level, taint, band }: Prospect): SessionState {
+  const calls = withCall(state.calls, { status: 'open', callId })
+  return { ...state, safety, level, taint, band, calls, steps: state.steps + 1 }
+}
+
+function block(state: SessionState, callId: string): SessionState {
+  return { ...state, blocked: state.blocked + 1, calls: withCall(state.calls, { status: 'blocked', callId }) }
 }
 
 /**
@@ -175,24 +151,6 @@ function contextOf(
     rule: rules.tool(tool),
     prospect: prospectOf(state, labels, rules),
   }
-}
-
-function settle(
-  state: SessionState,
-  call: CallRef,
-  verdict: Verdict,
-  prospect: Prospect,
-  pending: () => PendingCall,
-): SessionState {
-  if (verdict === 'block') return block(state, call.callId)
-  if (verdict === 'confirm') return { ...state, calls: withCall(state.calls, pending()) }
-  const { safety, level, taint, band } = prospect
-  const calls = withCall(state.calls, { status: 'open', callId: call.callId })
-  return { ...state, safety, level, taint, band, calls, steps: state.steps + 1 }
-}
-
-function block(state: SessionState, callId: string): SessionState {
-  return { ...state, blocked: state.blocked + 1, calls: withCall(state.calls, { status: 'blocked', callId }) }
 }
 
 const keyOf = (reason: Reason): string => `${reason.source}:${reason.code}`
