@@ -33,6 +33,13 @@ function outputTo(stream: NodeJS.WriteStream): Output {
   return { write: (text) => void stream.write(text), isTerminal: stream.isTTY }
 }
 
+/** kafkajs sets timers whose time has passed, which is harmless and which Node 24 tells of once; every other warning is shown. */
+function showWarning({ name, message }: Error): void {
+  if (name !== 'TimeoutNegativeWarning') process.stderr.write(`${name}: ${message}\n`)
+}
+
+process.removeAllListeners('warning')
+process.on('warning', showWarning)
 process.on('SIGINT', endOnSignal(130))
 process.on('SIGTERM', endOnSignal(143))
 process.exitCode = await runCli(process.argv.slice(2), COMMANDS, {

@@ -1,5 +1,6 @@
-import { DEAD_LETTER_HEADERS, type Fault, type Topics } from '@plimsoll/contracts'
+import { DEAD_LETTER_HEADERS, ERRORS, type Fault, type Topics } from '@plimsoll/contracts'
 import type { LogRecord, OutgoingRecord } from '@plimsoll/runtime'
+import { z } from 'zod'
 
 /** What one event gives to the outside: a decision (its JSON), a dead letter, or both. */
 export interface Emission {
@@ -24,14 +25,33 @@ export function encodeOutbox(emissions: readonly Emission[]): string {
   return JSON.stringify(entries)
 }
 
-export function decodeOutbox(outbox: string): Emission[] {
+/** The emissions in `outbox`; undefined where it cannot be read. */
+export function decodeOutbox(outbox: string): Emission[] | undefined {
   if (outbox === '') return []
-  const entries = JSON.parse(outbox) as Entry[]
-  return entries.map(([offset, decision, code, message]) => ({
+  const entries = entriesOf(outbox)
+  return entries?.map(([offset, decision, code, message]) => ({
     offset: BigInt(offset),
     decision: decision ?? undefined,
     fault: code === undefined ? undefined : { code, message: message ?? '' },
   }))
+}
+
+const entrySchema = z.union([
+  z.tuple([z.string().regex(/^\d+$/), z.string().nullable()]),
+  z.tuple([
+    z.string().regex(/^\d+$/),
+    z.string().nullable(),
+    z.custom<Fault['code']>((code) => typeof code === 'string' && code in ERRORS),
+    z.string(),
+  ]),
+])
+
+function entriesOf(outbox: string): Entry[] | undefined {
+  try {
+    return z.array(entrySchema).safeParse(JSON.parse(outbox)).data
+  } catch {
+    return undefined
+  }
 }
 
 /** One emission with the record that it answers. */

@@ -97,7 +97,7 @@ describe('foldSession', () => {
     const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
     const next = fold(recordOf(first), [at(7, proposed(2))], 7)
     assert.deepEqual(
-      decodeOutbox(next.write?.outbox ?? '').map(({ offset }) => offset),
+      decodeOutbox(next.write?.outbox ?? '')?.map(({ offset }) => offset),
       [7n],
     )
   })
@@ -128,6 +128,22 @@ describe('foldSession', () => {
     const folded = fold({ revision: 4, body: 'garbage', outbox: '' }, [at(8, { ...started, id: 'e9' })], 8)
     assert.equal(folded.emissions[0]?.fault?.code, 'session_state_lost')
     assert.equal(folded.write, undefined)
+  })
+
+  test('counts a record whose outbox cannot be read as lost', () => {
+    const { body } = recordOf(fold(undefined, [at(1, started)], 1))
+    for (const outbox of [
+      'garbage',
+      '{}',
+      '[[1]]',
+      '[["1"]]',
+      '[["x",null]]',
+      '[["1",null,"no_code","m"]]',
+    ]) {
+      const folded = fold({ revision: 1, body, outbox }, [at(2, proposed(1))], 2)
+      assert.equal(folded.emissions[0]?.fault?.code, 'session_state_lost', outbox)
+      assert.equal(folded.write, undefined)
+    }
   })
 
   test('does not touch a record of a newer layout', () => {

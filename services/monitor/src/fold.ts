@@ -52,8 +52,8 @@ export function foldSession(
   chunkStart: bigint,
   rules: FoldRules,
 ): Folded {
-  const before = readBody(id, stored)
-  const outbox = decodeOutbox(stored?.outbox ?? '').filter(({ offset }) => offset >= chunkStart)
+  const before = readRecord(id, stored)
+  const outbox = before.outbox.filter(({ offset }) => offset >= chunkStart)
   const fresh = events.filter(({ record }) => record.offset > before.offset)
   const { state, outcomes } = before.isLost
     ? refuseAll(id, fresh)
@@ -109,7 +109,14 @@ function refuseAll(id: string, events: readonly SessionEvent[]): { state: undefi
 
 function emissionOf(offset: bigint, outcome: Outcome | undefined): Emission[] {
   if (!outcome?.decision && !outcome?.fault) return []
-  return [{ offset, decision: outcome.decision && JSON.stringify(outcome.decision), fault: outcome.fault }]
+  const { decision, fault } = outcome
+  return [
+    {
+      offset,
+      decision: decision && JSON.stringify(decision),
+      fault: fault && { code: fault.code, message: fault.message },
+    },
+  ]
 }
 
 function writeOf(
@@ -132,18 +139,20 @@ function writeOf(
 interface Before {
   readonly offset: bigint
   readonly state: SessionState | undefined
+  readonly outbox: readonly Emission[]
   readonly isLost: boolean
 }
 
-/** The offset and state in a record's body. Throws `record_too_new` for one of a newer layout. */
-function readBody(id: string, stored: StoredRecord | undefined): Before {
-  if (!stored) return { offset: NO_OFFSET, state: undefined, isLost: false }
+/** The offset, state and outbox of a record. Throws `record_too_new` for one of a newer layout. */
+function readRecord(id: string, stored: StoredRecord | undefined): Before {
+  if (!stored) return { offset: NO_OFFSET, state: undefined, outbox: [], isLost: false }
   const space = stored.body.indexOf(' ')
   const offset = stored.body.slice(0, space)
   const decoded = decodeState(stored.body.slice(space + 1))
   if (decoded.kind === 'too_new')
     throw new PlimsollError('record_too_new', `the record of session \`${id}\` has layout ${decoded.schema}`)
-  if (decoded.kind === 'invalid' || !/^\d+$/.test(offset))
-    return { offset: NO_OFFSET, state: undefined, isLost: true }
-  return { offset: BigInt(offset), state: decoded.state, isLost: false }
+  const outbox = decodeOutbox(stored.outbox)
+  if (decoded.kind === 'invalid' || !outbox || !/^\d+$/.test(offset))
+    return { offset: NO_OFFSET, state: undefined, outbox: [], isLost: true }
+  return { offset: BigInt(offset), state: decoded.state, outbox, isLost: false }
 }
