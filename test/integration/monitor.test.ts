@@ -134,6 +134,30 @@ for (const [kind, skip] of KINDS)
       }
     })
 
+    test('a record that cannot be read blocks its own session, and is not written over', async () => {
+      const world = await deploy(kind, { partitions: 1 })
+      try {
+        const broken = { id: 'broken', expected: 0, body: 'garbage', outbox: 'garbage', ttlMs: 60_000 }
+        await world.store.compareAndSet([broken])
+        world.startMonitor()
+        await world.publish(wholeSession('broken', ['read_file']))
+        await world.publish(wholeSession('sound', ['read_file']))
+        await world.until('both decisions', () => world.seen.decisions.length === 2)
+        await world.until('four dead letters', () => world.seen.deadLetters.length === 4)
+        assert.deepEqual(
+          decisionsOf(world).map(({ sessionId, verdict, reasons }) => [sessionId, verdict, reasons[0]?.code]),
+          [
+            ['broken', 'block', 'session_state_lost'],
+            ['sound', 'allow', undefined],
+          ],
+        )
+        const [record] = await world.store.load(['broken'])
+        assert.equal(record?.body, 'garbage')
+      } finally {
+        await world.close()
+      }
+    })
+
     test('lets a human answer a confirm once, and nobody forge it', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {

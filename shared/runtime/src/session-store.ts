@@ -6,7 +6,7 @@
  * know loads again. After `close`, calls reject with `closed`.
  */
 export interface SessionStore {
-  /** The records of `ids`, in their order; undefined where there is none. One round trip. `record_invalid` where one is not ours. */
+  /** The records of `ids`, in their order; undefined where there is none, `UNREADABLE` for what is no record. One round trip. */
   load(ids: readonly string[]): Promise<readonly (StoredRecord | undefined)[]>
 
   /**
@@ -45,3 +45,6 @@ export interface RecordWrite {
   /** The record goes when it has not been written for so long. */
   readonly ttlMs: number
 }
+
+/** What `load` gives where something else than a record is stored: nobody can be judged by it, and nothing is written over it. */
+export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', outbox: '' })

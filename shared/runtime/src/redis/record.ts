@@ -1,5 +1,4 @@
-import { PlimsollError } from '@plimsoll/contracts'
-import type { StoredRecord } from '../session-store.js'
+import { UNREADABLE, type StoredRecord } from '../session-store.js'
 
 /**
  * A session record as one Redis string: `<revision> <bytes of the body>\n<body><outbox>`. The revision comes first, so that a script
@@ -14,13 +13,12 @@ export const HEAD_BYTES_MAX = 32
 
 const NEWLINE = 0x0a
 
-/** Throws `record_invalid` where the stored bytes are none of ours. */
-export function decodeRecord(key: string, stored: Buffer): StoredRecord {
+/** `UNREADABLE` where the stored bytes are none of ours. */
+export function decodeRecord(stored: Buffer): StoredRecord {
   const end = stored.subarray(0, HEAD_BYTES_MAX).indexOf(NEWLINE)
   const [, revision, length] = /^([1-9]\d*) (\d+)$/.exec(stored.toString('latin1', 0, Math.max(end, 0))) ?? []
   const bodyEnd = end + 1 + Number(length)
-  if (revision === undefined || bodyEnd > stored.length)
-    throw new PlimsollError('record_invalid', `what is stored under \`${key}\` is not a session record`)
+  if (revision === undefined || bodyEnd > stored.length) return UNREADABLE
   return {
     revision: Number(revision),
     body: stored.toString('utf8', end + 1, bodyEnd),

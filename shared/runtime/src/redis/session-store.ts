@@ -63,9 +63,9 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
         for (const chunk of chunksOf(keys)) pipeline.mgetBuffer(chunk)
       })
       const values = answers.flat()
-      return keys.map((key, i) => {
+      return keys.map((_, i) => {
         const stored = values[i]
-        return Buffer.isBuffer(stored) ? decodeRecord(key, stored) : undefined
+        return Buffer.isBuffer(stored) ? decodeRecord(stored) : undefined
       })
     },
     compareAndSet: async (writes) => {
