@@ -72,8 +72,9 @@ export interface Batch {
   readonly endOffset: bigint
   /**
    * Commits that everything up to and with `offset`, one of the batch's, is done. Rejects with `contended` where the partition is no
-   * longer ours: whoever owns it now reads from the last commit. Rejects with `log_unavailable` where the log does not take it. Either
-   * ends the batch: every later commit of it rejects too. One attempt, so that its answer is of the assignment it was made under.
+   * longer ours: whoever owns it now reads from the last commit. Rejects with `log_unavailable` where the log does not answer; the
+   * commit may stand all the same, so what it covers must be done before. Either ends the batch: every later commit of it rejects
+   * too. One attempt, so that its answer is of the assignment it was made under.
    */
   commit(offset: bigint): Promise<void>
   /** False once the consumption is closing or the partition has been taken away: stop at the next commit. */

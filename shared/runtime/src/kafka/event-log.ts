@@ -24,9 +24,13 @@ export interface KafkaLogOptions extends KafkaConnection {
   readonly limits?: Partial<KafkaLimits>
 }
 
-export type KafkaLimits = SendLimits & LaneLimits
+export interface KafkaLimits extends SendLimits, LaneLimits {
+  /** Further attempts of a write that fails. */
+  readonly writeRetriesMax: number
+}
 
 export const KAFKA_LIMITS: KafkaLimits = {
+  writeRetriesMax: 11,
   queueBytesMax: 64 * 1024 * 1024,
   requestBytesMax: 8_000_000,
   batchBytesMax: 900_000,
@@ -43,7 +47,7 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
   const { logger = silentLogger, metrics = noMetrics } = options
   const instruments = createKafkaInstruments(metrics)
   const limits = { ...KAFKA_LIMITS, ...options.limits }
-  const clients = clientsOf(options, logger)
+  const clients = clientsOf(options, limits.writeRetriesMax, logger)
   const admin = createTopicAdmin(clients.admin)
   const writers = new Map<string, TopicWriter>()
   const open = new Set<Consumption>()
@@ -109,12 +113,12 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
   }
 }
 
-function clientsOf(connection: KafkaConnection, logger: Logger) {
+function clientsOf(connection: KafkaConnection, writeRetriesMax: number, logger: Logger) {
   const of = (requestTimeoutMs: number, retry: typeof ADMIN_RETRY) => () =>
     createClient(connection, { requestTimeoutMs, retry }, logger)
   return {
     admin: of(ADMIN_REQUEST_TIMEOUT_MS, ADMIN_RETRY),
     consumer: of(CONSUMER_REQUEST_TIMEOUT_MS, CONSUMER_RETRY),
-    producer: of(PRODUCER_REQUEST_TIMEOUT_MS, PRODUCER_RETRY),
+    producer: of(PRODUCER_REQUEST_TIMEOUT_MS, { ...PRODUCER_RETRY, retries: writeRetriesMax }),
   }
 }

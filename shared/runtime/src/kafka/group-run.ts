@@ -8,6 +8,7 @@ import {
 } from 'kafkajs'
 import { within } from '../within.js'
 import type { Client } from './connection.js'
+import { watchCoordinator } from './coordinator-watch.js'
 import { logUnavailable } from './failure.js'
 
 /** What a member of a group does with its partitions. None of these may throw. */
@@ -26,6 +27,8 @@ export interface GroupTiming {
   readonly sessionTimeoutMs: number
   readonly rebalanceTimeoutMs: number
   readonly heartbeatMs: number
+  /** After which the coordinator is looked for anew. */
+  readonly coordinatorSilenceMsMax: number
   /** How long a broker holds a fetch that finds nothing; bounds how late a paused partition is fetched again. */
   readonly fetchWaitMsMax: number
 }
@@ -72,6 +75,7 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
   let isOver = false
   const hooks = untilOver(options.hooks, () => isOver)
   const consumer = createConsumer({ ...options, hooks })
+  watchCoordinator(consumer, options.timing.coordinatorSilenceMsMax)
   const isJoined = signal<void>()
   const hasEnded = signal<Error>()
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {

@@ -5,7 +5,7 @@ import type { LogFields, Logger } from '../logger.js'
 const LEFT_OUT = new Set(['message', 'timestamp', 'logger', 'stack', 'groupProtocol', 'memberAssignment'])
 
 /** Where kafkajs calls each attempt of many an error. What comes of them is said by our own code, once. */
-const ATTEMPTS = new Set(['Connection', 'RequestQueue', 'BrokerPool', 'Consumer', 'Producer'])
+const ATTEMPTS = new Set(['Connection', 'RequestQueue', 'BrokerPool', 'Consumer', 'Runner', 'Producer'])
 
 /** Has kafkajs log through `logger`. */
 export function bridgeLogs(logger: Logger): Pick<KafkaConfig, 'logLevel' | 'logCreator'> {

@@ -110,6 +110,7 @@ function timingOf(sessionTimeoutMs: number): GroupTiming {
     sessionTimeoutMs,
     rebalanceTimeoutMs: Math.max(3 * sessionTimeoutMs, 5_000),
     heartbeatMs: Math.max(Math.floor(sessionTimeoutMs / 10), 100),
+    coordinatorSilenceMsMax: Math.max(Math.floor(sessionTimeoutMs / 2), 2_000),
     fetchWaitMsMax: Math.min(FETCH_WAIT_MS_MAX, Math.floor(sessionTimeoutMs / 10)),
   }
 }

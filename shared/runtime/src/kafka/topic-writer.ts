@@ -24,10 +24,12 @@ export interface TopicWriter {
   close(): Promise<void>
 }
 
-/** Gives up after about 10 s where nobody answers the door, after about 45 s where the door opens and nobody speaks. */
+/**
+ * With `writeRetriesMax` of 11 about half a minute, which a cluster needs to notice that a broker is dead and to have another lead; three
+ * times as long where brokers take what they are told and do not answer.
+ */
 export const PRODUCER_REQUEST_TIMEOUT_MS = 5_000
 export const PRODUCER_RETRY: RetryOptions = {
-  retries: 6,
   initialRetryTime: 200,
   multiplier: 2,
   factor: 0.2,
