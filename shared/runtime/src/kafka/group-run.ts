@@ -73,22 +73,25 @@ const DISPOSE_MS_MAX = 5_000
 export function startGroupRun(options: GroupRunOptions): GroupRun {
   const { topic, onAlive } = options
   let isOver = false
+  let isIn = false
   const hooks = untilOver(options.hooks, () => isOver)
-  const consumer = createConsumer({ ...options, hooks })
-  watchCoordinator(consumer, options.timing.coordinatorSilenceMsMax)
+  const onLost = () => {
+    isIn = false
+    hooks.onLost()
+  }
+  const consumer = createConsumer(options, onLost)
   const isJoined = signal<void>()
   const hasEnded = signal<Error>()
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     if (isOver) return
-    onAlive()
+    isIn = true
     const seek = (partition: number, offset: bigint) =>
       consumer.seek({ topic, partition, offset: String(offset) })
     hooks.onJoined(payload.memberAssignment[topic] ?? [], seek)
     isJoined.resolve()
   })
-  consumer.on(consumer.events.HEARTBEAT, () => {
-    if (!isOver) onAlive()
-  })
+  // After the listener above, which it asks whether we are in.
+  watchCoordinator(consumer, options.timing.coordinatorSilenceMsMax, () => isIn && !isOver, onAlive)
   consumer.on(consumer.events.CRASH, ({ payload }) => hasEnded.resolve(payload.error))
 
   const disconnect = () => within(DISPOSE_MS_MAX, consumer.disconnect(), undefined).catch(() => {})
@@ -111,7 +114,7 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
     joined: Promise.race([isJoined.promise, endedFirst]),
     ended: hasEnded.promise,
     dispose: async () => {
-      hooks.onLost()
+      onLost()
       isOver = true
       options.client.retire()
       await disconnect()
@@ -143,7 +146,7 @@ function runConfig(hooks: MemberHooks): ConsumerRunConfig {
   }
 }
 
-function createConsumer({ client, group, timing, hooks }: GroupRunOptions): Consumer {
+function createConsumer({ client, group, timing }: GroupRunOptions, onLost: () => void): Consumer {
   return client.kafka.consumer({
     groupId: group,
     sessionTimeout: timing.sessionTimeoutMs,
@@ -151,7 +154,7 @@ function createConsumer({ client, group, timing, hooks }: GroupRunOptions): Cons
     heartbeatInterval: timing.heartbeatMs,
     maxWaitTimeInMs: timing.fetchWaitMsMax,
     allowAutoTopicCreation: false,
-    partitionAssigners: [tellingBeforeJoin(hooks.onLost)],
+    partitionAssigners: [tellingBeforeJoin(onLost)],
     // The restarts of kafkajs end where an error looks final to it; ours do not.
     retry: { ...CONSUMER_RETRY, restartOnFailure: async () => false },
   })
