@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventSchema, PlimsollError, type Event } from '@plimsoll/contracts'
+import { passUntil } from './testing/manual-time.js'
 import { createRig } from './testing/rig.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
@@ -147,6 +148,25 @@ test('an ended session is over, and forgotten once its proposals are answered', 
   await loop.whenEvent(({ type }) => type === 'session.ended')
   await client.startSession()
   assert.equal(time.pending(), 0)
+})
+
+test('a session idle for too long makes room, is told of in full, and is refused from then on', async (t) => {
+  const settings = { limits: { sessionsMax: 1, idleMs: 60_000 }, timeoutMs: 10 }
+  const { client, loop, time } = await createRig(t, {
+    settings,
+    isLost: ({ type }) => type === 'tool.proposed',
+  })
+  const session = await client.startSession({ id: 'one' })
+  const ran = await passUntil(time, session.propose({ tool: 'read_file' }))
+  assert.equal(ran.by, 'fail_open')
+  await assert.rejects(client.startSession(), withCode('queue_full'))
+  time.pass(60_001)
+  await client.startSession({ id: 'two' })
+  for (const refused of [session.propose({ tool: 'read_file' }), session.complete(ran)])
+    await assert.rejects(refused, withCode('session_ended'))
+  await session.end()
+  await loop.whenEvent(({ type, sessionId }) => type === 'tool.completed' && sessionId === 'one')
+  await assert.rejects(client.startSession(), withCode('queue_full'))
 })
 
 test('`close` sends what is queued, and then everything is refused', async (t) => {

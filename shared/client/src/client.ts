@@ -7,6 +7,7 @@ import { createDecisionReader } from './decision-reader.js'
 import { CLIENT_LIMITS } from './limits.js'
 import { createLink, type ClientSettings } from './link.js'
 import { createLogSession, type LogSession } from './log-session.js'
+import { createOpenSessions } from './open-sessions.js'
 import { closedError, fullError, startedError } from './refusals.js'
 import type { PlimsollClient, SessionOptions } from './session.js'
 
@@ -40,7 +41,7 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   const labeller = options.labeller ?? createLabeller(await readDocument('catalogue'))
   const link = createLink({ settings: options, log, eventsTopic: topics.events, limits, labeller })
   const { counters, outbound } = link
-  const sessions = new Map<string, LogSession>()
+  const sessions = createOpenSessions<LogSession>({ ...limits, now: link.now })
   const onRecord = createDecisionReader({
     isOurs: (sessionId) => sessions.has(sessionId),
     onDecision: (decision) => sessions.get(decision.sessionId)?.receive(decision),
@@ -53,10 +54,13 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   function start({ id = `session-${randomUUID()}`, ...told }: SessionOptions): LogSession {
     if (isClosed) throw closedError()
     if (sessions.has(id)) throw startedError(id)
-    if (sessions.size >= limits.sessionsMax) throw fullError('sessionsMax', limits.sessionsMax)
     if (outbound.size() >= limits.queueEventsMax) throw fullError('queueEventsMax', limits.queueEventsMax)
-    const session = createLogSession(id, told, link, () => void sessions.delete(id))
-    sessions.set(id, session)
+    sessions.makeRoom()
+    const session = createLogSession(id, told, link, {
+      onUse: () => sessions.use(id),
+      onDone: () => sessions.delete(id),
+    })
+    sessions.add(id, session)
     return session
   }
 

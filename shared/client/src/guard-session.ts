@@ -4,7 +4,8 @@ import { answerOf } from './answers.js'
 import { createApprovals } from './approvals.js'
 import type { Counters } from './counters.js'
 import { createEventMaker, type EventMaker } from './event-maker.js'
-import { closedError, endedError } from './refusals.js'
+import type { Kept } from './open-sessions.js'
+import { closedError, endedError, forgottenError } from './refusals.js'
 import type { Answer, Session, SessionOptions, StepResult } from './session.js'
 import { callOf } from './step-call.js'
 import type { Timers } from './timers.js'
@@ -20,7 +21,7 @@ export interface Approval {
   readonly reason?: string
 }
 
-export interface GuardSession {
+export interface GuardSession extends Kept {
   readonly session: Session
   approve(answer: Answer, approval: Approval): Answer
   close(): void
@@ -31,6 +32,8 @@ export interface GuardSessionOptions {
   readonly counters: Counters
   readonly now: () => number
   readonly timers: Timers
+  /** Told of each call of the session's methods that is not refused. */
+  readonly onUse: () => void
   readonly onEnd: () => void
 }
 
@@ -38,7 +41,7 @@ export interface GuardSessionOptions {
 export function createGuardSession(
   id: string,
   told: Omit<SessionOptions, 'id'>,
-  { book, counters, now, timers, onEnd }: GuardSessionOptions,
+  { book, counters, now, timers, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   let made = 0
@@ -48,7 +51,7 @@ export function createGuardSession(
   const agent = makerOf('guard')
   const approver = makerOf('guard-approver')
   let state: SessionState | undefined
-  let phase: 'open' | 'ended' | 'closed' = 'open'
+  let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
 
   /** Folds one event. Throws where the engine finds it faulty and has no answer for it. */
   function tell(event: Event, maker: EventMaker = agent): Decision | undefined {
@@ -59,9 +62,12 @@ export function createGuardSession(
     return outcome.decision
   }
 
-  function assertOpen(): void {
+  /** Throws where the session is over. */
+  function use(): void {
     if (phase === 'closed') throw closedError()
     if (phase === 'ended') throw endedError(id)
+    if (phase === 'forgotten') throw forgottenError(id)
+    onUse()
   }
 
   function answered(decision: Decision | undefined): Answer {
@@ -70,12 +76,12 @@ export function createGuardSession(
   }
 
   function complete(answer: Answer, { outcome = 'ok', labels, taint }: StepResult): void {
-    assertOpen()
+    use()
     tell(agent.completed(answer, { outcome, labels, taint }))
   }
 
   function approve({ decision: asked, callId }: Answer, approval: Approval): Answer {
-    assertOpen()
+    use()
     if (!asked) throw new PlimsollError('approval_unknown', `call \`${callId}\` waits for no approval`)
     const { resolution, by, reason } = approval
     const shown = { decisionId: asked.id, argumentsDigest: asked.argumentsDigest, signature: NO_SIGNATURE }
@@ -89,7 +95,7 @@ export function createGuardSession(
   const session: Session = {
     id,
     propose: async (step, options) => {
-      assertOpen()
+      use()
       options?.signal?.throwIfAborted()
       const answer = answered(tell(agent.proposed(callOf(step))))
       counters.proposed++
@@ -97,7 +103,10 @@ export function createGuardSession(
       if (answer.verdict === 'confirm' && answer.decision) approvals.ask(answer.decision)
       return answer
     },
-    resolution: (answer, options) => approvals.wait(answer, options),
+    resolution: (answer, options) => {
+      if (phase === 'open') onUse()
+      return approvals.wait(answer, options)
+    },
     complete: async (answer, result = {}) => complete(answer, result),
     end: async (outcome) => {
       if (phase !== 'open') return
@@ -105,6 +114,11 @@ export function createGuardSession(
       phase = 'ended'
       finish()
     },
+  }
+
+  function leave(next: 'closed' | 'forgotten'): void {
+    if (phase === 'open') phase = next
+    finish()
   }
 
   function finish(): void {
@@ -116,9 +130,7 @@ export function createGuardSession(
   return {
     session,
     approve,
-    close: () => {
-      if (phase === 'open') phase = 'closed'
-      finish()
-    },
+    close: () => leave('closed'),
+    forget: () => leave('forgotten'),
   }
 }

@@ -159,6 +159,37 @@ test('sessions are capped, ended ones are dropped, and each id serves one', asyn
   await assert.rejects(guard.startSession({ category: '' }), withCode('queue_full'))
 })
 
+test('a session idle for too long makes room, and its holder is refused from then on', async () => {
+  const { guard, time } = await createTestGuard({ sessionsMax: 2, idleMs: 60_000 })
+  const [first, second] = [await guard.startSession({ id: 'one' }), await guard.startSession()]
+  const asked = await second.propose({ tool: 'refund' })
+  time.pass(60_000)
+  await assert.rejects(guard.startSession(), withCode('queue_full'))
+  const read = await first.propose({ tool: 'read_file' })
+  time.pass(1)
+  const third = await guard.startSession()
+  await assert.rejects(guard.startSession(), withCode('queue_full'))
+  await first.complete(read)
+  await third.propose({ tool: 'read_file' })
+  for (const refused of [second.propose({ tool: 'read_file' }), second.complete(asked)])
+    await assert.rejects(refused, withCode('session_ended'))
+  const approval = { by: 'ann', resolution: 'approved' } as const
+  await assert.rejects(guard.approve(asked, approval), withCode('approval_unknown'))
+  assert.equal((await second.resolution(asked)).verdict, 'block')
+  await second.end()
+  await guard.close()
+  await assert.rejects(second.propose({ tool: 'read_file' }), withCode('session_ended'))
+})
+
+test('sessions whose agents are gone hold no place for more than a day', async () => {
+  const { guard, time } = await createTestGuard({ sessionsMax: 3 })
+  for (let day = 0; day < 3; day++) {
+    for (let i = 0; i < 3; i++) await guard.startSession({ id: `session-${day}-${i}` })
+    await assert.rejects(guard.startSession(), withCode('queue_full'))
+    time.pass(24 * 3_600_000 + 1)
+  }
+})
+
 test('a session that cannot be told leaves no place taken', async () => {
   const { guard } = await createTestGuard({ sessionsMax: 1 })
   await assert.rejects(guard.startSession({ category: '' }), withCode('schema_invalid'))

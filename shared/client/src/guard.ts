@@ -4,18 +4,22 @@ import { compileRules, createRuleBook, defaultDocuments, type Documents } from '
 import { systemClock, type Clock } from '@plimsoll/runtime'
 import { createCounters } from './counters.js'
 import { createGuardSession, type Approval, type GuardSession } from './guard-session.js'
-import { closedError, fullError, startedError } from './refusals.js'
+import { CLIENT_LIMITS } from './limits.js'
+import { createOpenSessions } from './open-sessions.js'
+import { closedError, startedError } from './refusals.js'
 import type { Answer, PlimsollClient, SessionOptions } from './session.js'
 import { systemTimers, type Timers } from './timers.js'
-
-/** Sessions that may be open at a time, where `sessionsMax` does not say otherwise. */
-const SESSIONS_MAX = 10_000
 
 export interface GuardOptions {
   /** Bundle, policy and catalogue to judge by; those that ship with Plimsoll where it is left out. */
   readonly documents?: Documents
-  /** Open sessions at a time. Beyond it a start is refused: forgetting one would let it begin again at safe. */
+  /** Open sessions at a time; 10,000 where it is left out. Beyond it a start is refused, unless a session is idle. */
   readonly sessionsMax?: number
+  /**
+   * How long a session may go unused, milliseconds; 24 h where it is left out. Beyond it, it is let go when a start finds no room:
+   * its agent may be gone without a word. Its steps are refused from then on, for it must not begin again at safe.
+   */
+  readonly idleMs?: number
   readonly clock?: Clock
   readonly timers?: Timers
 }
@@ -43,19 +47,22 @@ export interface Guard extends PlimsollClient {
  * await session.end('completed')
  */
 export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
-  const { sessionsMax = SESSIONS_MAX, clock = systemClock, timers = systemTimers } = options
+  const { clock = systemClock, timers = systemTimers } = options
+  const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
+  const now = () => clock.now()
   const book = createRuleBook(compileRules(options.documents ?? (await defaultDocuments())))
-  const sessions = new Map<string, GuardSession>()
+  const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
   const counters = createCounters()
   let closed = false
 
   function start({ id = `session-${randomUUID()}`, ...told }: SessionOptions): GuardSession {
     if (closed) throw closedError()
     if (sessions.has(id)) throw startedError(id)
-    if (sessions.size >= sessionsMax) throw fullError('sessionsMax', sessionsMax)
-    const onEnd = () => void sessions.delete(id)
-    const session = createGuardSession(id, told, { book, counters, timers, now: () => clock.now(), onEnd })
-    sessions.set(id, session)
+    sessions.makeRoom()
+    const onUse = () => sessions.use(id)
+    const onEnd = () => sessions.delete(id)
+    const session = createGuardSession(id, told, { book, counters, timers, now, onUse, onEnd })
+    sessions.add(id, session)
     return session
   }
 

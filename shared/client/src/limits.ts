@@ -4,6 +4,11 @@ export interface ClientLimits {
   readonly queueEventsMax: number
   /** Sessions open at a time. */
   readonly sessionsMax: number
+  /**
+   * How long a session may go unused, milliseconds. Beyond it, it is let go when a start finds no room, and whoever waits for its
+   * answers is answered by the fail mode: longer than any approval may take.
+   */
+  readonly idleMs: number
   /** Proposals that may wait for their decision at a time. */
   readonly openProposalsMax: number
   /** How long `close` may go on sending, milliseconds. */
@@ -13,6 +18,7 @@ export interface ClientLimits {
 export const CLIENT_LIMITS: ClientLimits = {
   queueEventsMax: 10_000,
   sessionsMax: 10_000,
+  idleMs: 24 * 3_600_000,
   openProposalsMax: 10_000,
   closeMsMax: 5_000,
 }

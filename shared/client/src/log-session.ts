@@ -9,11 +9,12 @@ import type { Link } from './link.js'
 import { parcelOf } from './outbound.js'
 import { createProposals, type UnansweredCause } from './proposals.js'
 import { createReceiver } from './receiver.js'
-import { closedError, endedError, fullError } from './refusals.js'
+import type { Kept } from './open-sessions.js'
+import { closedError, endedError, forgottenError, fullError } from './refusals.js'
 import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
 import { callOf, type StepCall } from './step-call.js'
 
-export interface LogSession {
+export interface LogSession extends Kept {
   readonly session: Session
   /** Takes a decision on this session that has not been seen before. */
   receive(decision: Decision): void
@@ -21,18 +22,25 @@ export interface LogSession {
   close(): void
 }
 
+export interface LogSessionHooks {
+  /** Told of each call of the session's methods that is not refused. */
+  readonly onUse: () => void
+  /** Told when an ended session has nothing open any more. */
+  readonly onDone: () => void
+}
+
 /**
  * A session whose state is held by a monitor. It is `open` until it is `ended` (no new steps; proposals still open are answered,
- * then `onDone`) or `closed` with its client.
+ * then `onDone`), `closed` with its client, or `forgotten` for want of use.
  */
 export function createLogSession(
   id: string,
   told: Omit<SessionOptions, 'id'>,
   link: Link,
-  onDone: () => void,
+  { onUse, onDone }: LogSessionHooks,
 ): LogSession {
   const { counters, now, nextId, timers, outbound } = link
-  let phase: 'open' | 'ended' | 'closed' = 'open'
+  let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
   const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
   const journal = createJournal()
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
@@ -54,9 +62,12 @@ export function createLogSession(
     return mode
   }
 
-  function assertOpen(): void {
+  /** Throws where the session is over. */
+  function use(): void {
     if (phase === 'closed') throw closedError()
     if (phase === 'ended') throw endedError(id)
+    if (phase === 'forgotten') throw forgottenError(id)
+    onUse()
   }
 
   function send(event: Event): void {
@@ -68,7 +79,7 @@ export function createLogSession(
 
   async function propose(step: ProposedStep, options: WaitOptions = {}): Promise<Answer> {
     const { timeoutMs = link.timeoutMs, signal } = options
-    assertOpen()
+    use()
     signal?.throwIfAborted()
     const call = callOf(step)
     const unanswered = journal.first()
@@ -90,7 +101,7 @@ export function createLogSession(
   const hasRoomForCompletion = () => outbound.size() < 2 * link.queueEventsMax
 
   function complete(answer: Answer, { outcome = 'ok', labels, taint }: StepResult): void {
-    assertOpen()
+    use()
     if (!hasRoomForCompletion()) throw fullError('queueEventsMax', link.queueEventsMax)
     const claims = raiseClaims(journal.find(answer.callId)?.labels, labels)
     const event = maker.completed(answer, { outcome, labels: claims, taint })
@@ -117,6 +128,19 @@ export function createLogSession(
     if (phase === 'open' && hasRoomForCompletion()) send(maker.completed(call, { outcome: 'error' }))
   }
 
+  function resolution(answer: Answer, options?: WaitOptions): Promise<Answer> {
+    if (phase === 'open') onUse()
+    return approvals.wait(answer, options)
+  }
+
+  function leave(next: 'closed' | 'forgotten'): void {
+    const wasOpen = phase === 'open'
+    if (wasOpen) phase = next
+    proposals.failAll('closed')
+    approvals.close()
+    if (wasOpen) emptyJournal()
+  }
+
   const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
   send(maker.started(told))
 
@@ -124,17 +148,12 @@ export function createLogSession(
     session: {
       id,
       propose,
-      resolution: (answer, options) => approvals.wait(answer, options),
+      resolution,
       complete: async (answer, result = {}) => complete(answer, result),
       end: async (outcome) => end(outcome),
     },
     receive,
-    close: () => {
-      const wasOpen = phase === 'open'
-      if (wasOpen) phase = 'closed'
-      proposals.failAll('closed')
-      approvals.close()
-      if (wasOpen) emptyJournal()
-    },
+    close: () => leave('closed'),
+    forget: () => leave('forgotten'),
   }
 }

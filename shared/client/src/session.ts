@@ -27,7 +27,7 @@ export interface SessionOptions {
 
 /**
  * One run of one agent. Proposals of a session are decided in the order in which they are made. Every method rejects with
- * `schema_invalid` for what no event can hold, `session_ended` after `end` and `closed` after the client's `close`.
+ * `schema_invalid` for what no event can hold, `session_ended` after `end` or once it was let go as idle, and `closed` after the client's `close`.
  */
 export interface Session {
   readonly id: string
