@@ -1,36 +1,59 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { DEAD_LETTER_HEADERS } from '@plimsoll/contracts'
 import { ARROWS } from '@plimsoll/monitor'
 import { encodeState } from '@plimsoll/engine'
 import { kafka, redis, withoutPair } from '../support/components.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
-import { wholeSession } from '../support/events.js'
+import { sessionScript, wholeSession } from '../support/events.js'
 import { waitUntil } from '../support/wait-until.js'
 import { spawnMonitor, type SpawnedMonitor } from './spawn-monitor.js'
 import type { MonitorProcess } from './monitor-process.js'
 
 const TOOLS = ['list_files', 'read_file', 'search_emails', 'send_email', 'no_such_tool', 'send_email']
 const SESSIONS = Array.from({ length: 12 }, (_, i) => `s${i}`)
-const PROPOSALS = SESSIONS.length * TOOLS.length
+/** Each session has a proposal more that is refused. */
+const DECISIONS = SESSIONS.length * (TOOLS.length + 1)
 
-/** Publishes the sessions mixed, as a fleet would: the first event of each, then the second of each, and so on. */
+/**
+ * Publishes the sessions mixed, as a fleet would: the first event of each, then the second of each, and so on; among them, for each
+ * session, a proposal that leaves a gap and a record that is no event.
+ */
 async function publishFleet(world: Deployment): Promise<void> {
   const sessions = SESSIONS.map((id) => wholeSession(id, TOOLS, 'research_comms'))
-  for (const [i] of (sessions[0] ?? []).entries())
+  for (const [i] of (sessions[0] ?? []).entries()) {
     await world.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
+    if (i === 5) await publishFaulty(world)
+  }
+}
+
+async function publishFaulty(world: Deployment): Promise<void> {
+  await world.publish(
+    SESSIONS.map((id) => sessionScript(id).propose('read_file', 'gap', { seq: 99, id: 'gap' })),
+  )
+  for (const id of SESSIONS) await world.publishRaw(id, 'no event')
 }
 
 /** Every proposal has its decision, one text an id, equal to the engine's fold; and each record holds the fold's state. */
 async function assertNothingLostNorDoubled(world: Deployment): Promise<void> {
-  await world.untilDecided(PROPOSALS)
-  const { states } = foldAlone(world.seen.events, world.book)
+  await world.untilDecided(DECISIONS)
+  const { states, faults } = foldAlone(world)
   const expected = SESSIONS.map((id) => states.get(id)).map((state) => state && encodeState(state))
   // The last events of a session give no decision: its record comes to its end a little later than they do.
   await waitUntil('the records of the fold', async () =>
     isDeepStrictEqual(await storedStates(world), expected),
   )
-  assert.equal(world.seen.deadLetters.length, 0)
+  assert.deepEqual(new Map([...codesByOrigin(world)].sort()), new Map([...faults].sort()))
+  assert.equal(faults.size, 2 * SESSIONS.length)
+}
+
+/** The code of each dead letter by the `partition:offset` it comes from; a crash may have it come twice. */
+function codesByOrigin({ seen }: Deployment): Map<string, string | undefined> {
+  const { partition, offset, code } = DEAD_LETTER_HEADERS
+  return new Map(
+    seen.deadLetters.map(({ headers }) => [`${headers[partition]}:${headers[offset]}`, headers[code]]),
+  )
 }
 
 async function storedStates({ store }: Deployment): Promise<(string | undefined)[]> {
@@ -80,7 +103,7 @@ describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
       await assertNothingLostNorDoubled(world)
     }))
 
-  for (const arrow of ['loaded', 'folded', 'stored'] as const)
+  for (const arrow of ['loaded', 'folded', 'stored', 'produced'] as const)
     test(`a zombie that wakes behind \`${arrow}\` when another has gone on changes nothing`, () =>
       withFleet(async (world, start) => {
         await publishFleet(world)
@@ -88,8 +111,8 @@ describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
         await zombie.printed(`at ${arrow}`)
         start()
         await world.until(
-          `${PROPOSALS} decisions`,
-          () => byDecisionId(world.seen.decisions).size === PROPOSALS,
+          `${DECISIONS} decisions`,
+          () => byDecisionId(world.seen.decisions).size === DECISIONS,
         )
         zombie.signal('SIGCONT')
         await assertNothingLostNorDoubled(world)
@@ -97,11 +120,8 @@ describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
         await world.publish(wholeSession('after', ['read_file']))
         await world.until(
           'one more decision',
-          () => byDecisionId(world.seen.decisions).size === PROPOSALS + 1,
+          () => byDecisionId(world.seen.decisions).size === DECISIONS + 1,
         )
-        assert.deepEqual(
-          byDecisionId(world.seen.decisions),
-          foldAlone(world.seen.events, world.book).decisions,
-        )
+        assert.deepEqual(byDecisionId(world.seen.decisions), foldAlone(world).decisions)
       }))
 })

@@ -64,7 +64,7 @@ function approvalOf(decision: Decision): EventOf<'approval.resolved'> {
 
 /** What the client got of its sessions, by decision id, against what the engine alone makes of the same events. */
 function assertAsEngineAlone(world: World, decisions: readonly (Decision | undefined)[]): void {
-  const alone = foldAlone(world.seen.events, world.book).decisions
+  const alone = foldAlone(world).decisions
   for (const decision of decisions) {
     assert.ok(decision)
     assert.deepEqual(decision, JSON.parse(alone.get(decision.id) ?? 'null'))
@@ -165,7 +165,7 @@ for (const [kind, skip] of KINDS)
         const told = () =>
           new Set(world.seen.events.map(({ value }) => eventSchema.parse(JSON.parse(String(value))).id))
         await world.until('each event at least once', () => told().size === 11)
-        assert.deepEqual([...foldAlone(world.seen.events, world.book).faults.values()], [])
+        assert.deepEqual([...foldAlone(world).faults.values()], [])
       })
     })
   })

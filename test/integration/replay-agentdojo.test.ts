@@ -39,7 +39,7 @@ test(
       )
       const events = await readTopic(world.log, world.topics.events, `${world.prefix}reader`)
       const decisions = await readTopic(world.log, world.topics.decisions, `${world.prefix}reader`)
-      const alone = foldAlone(events, world.book)
+      const alone = foldAlone(world, events)
       assert.equal(alone.faults.size, 0)
       assert.equal(alone.decisions.size, STEPS)
       // Bytes, not values: `byDecisionId` holds the texts as they lie in the topic.

@@ -24,6 +24,7 @@ export interface Deployment {
   readonly topics: Topics
   readonly prefix: string
   readonly book: RuleBook
+  readonly partitions: number
   /** Records seen so far, in the order of their arrival. */
   readonly seen: {
     readonly events: LogRecord[]
@@ -50,6 +51,7 @@ export type DeploymentKind = 'embedded' | 'real'
 
 export async function deploy(kind: DeploymentKind, options: DeploymentOptions = {}): Promise<Deployment> {
   const prefix = uniquePrefix()
+  const { partitions = 3 } = options
   const topics = topicsOf(`${prefix}plimsoll`)
   const log =
     kind === 'real' ? createKafkaLog({ brokers: options.brokers ?? kafka.brokers }) : createEmbeddedLog()
@@ -57,7 +59,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     kind === 'real' ? createRedisStore({ url: options.redisUrl ?? redis.url, prefix }) : createEmbeddedStore()
   const book = createRuleBook(compileRules(await defaultDocuments()))
   const names = [topics.events, topics.decisions, topics.deadLetters]
-  await log.createTopics(names.map((topic) => ({ topic, partitions: options.partitions ?? 3 })))
+  await log.createTopics(names.map((topic) => ({ topic, partitions })))
   const watch = createWatch()
   await Promise.all([
     log.tail(topics.events, watch.into('events')),
@@ -76,6 +78,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     topics,
     prefix,
     book,
+    partitions,
     seen: watch.seen,
     startMonitor(given = {}) {
       const common = { log, store, book, topics, group: `${prefix}monitor`, signingKey: SIGNING_KEY }
@@ -89,7 +92,10 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     async untilDecided(count) {
       await watch.until(`${count} decisions`, () => byDecisionId(watch.seen.decisions).size === count)
       await watch.until('all events', () => watch.seen.events.length === published)
-      assertSameTexts(byDecisionId(watch.seen.decisions), foldAlone(watch.seen.events, book).decisions)
+      assertSameTexts(
+        byDecisionId(watch.seen.decisions),
+        foldAlone({ book, partitions, seen: watch.seen }).decisions,
+      )
     },
     until: watch.until,
     async close() {
@@ -100,8 +106,11 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
   }
 }
 
-/** What the log's events come to when they are folded through the engine alone: decision texts by id, and faults by offset. */
-export function foldAlone(events: readonly LogRecord[], book: RuleBook, signingKey = SIGNING_KEY) {
+/** What `events` come to when they are folded through the engine alone: decision texts by id, and faults by `partition:offset`. */
+export function foldAlone(
+  { book, partitions, seen }: Pick<Deployment, 'book' | 'partitions' | 'seen'>,
+  events: readonly LogRecord[] = seen.events,
+) {
   const decisions = new Map<string, string>()
   const faults = new Map<string, string>()
   const states = new Map<string, SessionState>()
@@ -110,7 +119,7 @@ export function foldAlone(events: readonly LogRecord[], book: RuleBook, signingK
     if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
   }
   for (const record of events.toSorted((a, b) => a.partition - b.partition || Number(a.offset - b.offset))) {
-    const admitted = admit(record, { eventBytesMax: 256 * 1024, signingKey })
+    const admitted = admit(record, { eventBytesMax: 256 * 1024, signingKey: SIGNING_KEY, partitions })
     if (admitted.kind === 'fault') {
       const { fault, refusal } = admitted
       keep(record, { state: undefined, fault, ...(refusal && { decision: refusal }) })

@@ -11,7 +11,7 @@ import {
   type InternalEvent,
 } from '@plimsoll/contracts'
 import { refusalOf } from '@plimsoll/engine'
-import type { LogRecord } from '@plimsoll/runtime'
+import { partitionOf, type LogRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
 
 /** A record as the monitor takes it: an event to fold, or a fault that no session's state is needed for. */
@@ -23,6 +23,8 @@ export interface AdmissionRules {
   readonly eventBytesMax: number
   /** The deployment's key; without one every internal event is refused. */
   readonly signingKey: string | undefined
+  /** Of the events topic: a session's events lie in the one partition that its key gives. */
+  readonly partitions: number
 }
 
 const TYPES: ReadonlySet<string> = new Set(eventSchema.options.map((option) => option.shape.type.value))
@@ -45,12 +47,20 @@ export function admit(record: LogRecord, rules: AdmissionRules): Admitted {
   return admitEvent(record, parsed.data, rules)
 }
 
-function admitEvent(record: LogRecord, event: Event, { signingKey }: AdmissionRules): Admitted {
+function admitEvent(record: LogRecord, event: Event, { signingKey, partitions }: AdmissionRules): Admitted {
   if (record.key !== event.sessionId)
     return faulty(
       record,
       'key_mismatch',
       `the record's key is not its session id \`${event.sessionId}\``,
+      event,
+    )
+  const partition = partitionOf(event.sessionId, partitions)
+  if (record.partition !== partition)
+    return faulty(
+      record,
+      'partition_mismatch',
+      `session \`${event.sessionId}\` belongs to partition ${partition}, not ${record.partition}`,
       event,
     )
   if (isInternal(event) && (signingKey === undefined || !isSignedBy(event, signingKey)))

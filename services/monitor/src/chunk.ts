@@ -82,8 +82,8 @@ async function foldSessions(
   const loaded = await metrics.timed('load', () => store.load(ids))
   onArrow('loaded')
   const fold = (id: string, record: StoredRecord | undefined) =>
-    foldSession(id, record, sessions.get(id) ?? [], chunkStart, folding)
-  const folded = metrics.folding(() => new Map(ids.map((id, i) => [id, fold(id, loaded[i])])))
+    metrics.folding(() => foldSession(id, record, sessions.get(id) ?? [], chunkStart, folding))
+  const folded = new Map(ids.map((id, i) => [id, fold(id, loaded[i])]))
   onArrow('folded')
   return folded
 }

@@ -11,6 +11,8 @@ export interface Emission {
 
 /** A dead letter's value is cut here, so that no record can be too large to be set aside; the whole stays in the log. */
 const DEAD_LETTER_BYTES_MAX = 512 * 1024
+/** A key longer than any id is no session's; it would only make the dead letter too large. */
+const DEAD_LETTER_KEY_BYTES_MAX = 1024
 
 type Entry = readonly [offset: string, decision: string | null, code?: Fault['code'], message?: string]
 
@@ -82,11 +84,14 @@ export function outgoingOf(answered: readonly Answered[], topics: Topics): Outgo
 
 function deadLetterOf(record: LogRecord, { code, message }: Fault): OutgoingRecord {
   const { topic, partition, offset, key, value } = record
+  const keyBytes = Buffer.byteLength(key ?? '')
+  const isKeyCut = keyBytes > DEAD_LETTER_KEY_BYTES_MAX
   const isCut = value !== null && value.length > DEAD_LETTER_BYTES_MAX
   return {
-    key,
+    key: isKeyCut ? null : key,
     value: isCut ? value.subarray(0, DEAD_LETTER_BYTES_MAX) : value,
     headers: {
+      ...(isKeyCut && { [DEAD_LETTER_HEADERS.keyCutFrom]: String(keyBytes) }),
       ...(isCut && { [DEAD_LETTER_HEADERS.cutFrom]: String(value.length) }),
       [DEAD_LETTER_HEADERS.code]: code,
       [DEAD_LETTER_HEADERS.message]: message,

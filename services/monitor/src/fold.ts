@@ -132,8 +132,15 @@ function writeOf(
     expected: stored?.revision ?? 0,
     body: `${offset} ${encodeState(state)}`,
     outbox: encodeOutbox(emissions),
-    ttlMs: state.ended ? rules.endedTtlMs : rules.idleTtlMs,
+    ttlMs: ttlOf(state, rules),
   }
+}
+
+/** An approval may come as late as it was told it may, whatever the idle time. */
+function ttlOf(state: SessionState, { idleTtlMs, endedTtlMs }: FoldRules): number {
+  if (state.ended) return endedTtlMs
+  const waits = state.calls.map((call) => (call.status === 'pending' ? call.expiresAt - state.time : 0))
+  return Math.max(idleTtlMs, ...waits)
 }
 
 interface Before {

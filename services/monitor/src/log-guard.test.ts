@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe as suite, test } from 'node:test'
 import type { Clock, EventLog } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createLogGuard } from './log-guard.js'
@@ -19,25 +19,51 @@ async function logOf(times: readonly number[], partitions = 1): Promise<EventLog
   return log
 }
 
+const describe = async (log: EventLog) => (await log.describe(TOPIC)) ?? []
+
 /** A store that has known a log of records at 100, 200 and 300, all of them read. */
 async function knowingStore() {
   const store = createEmbeddedStore()
   const log = await logOf([100, 200, 300])
   const guard = createLogGuard(log, store, TOPIC)
-  await guard.check((await log.describe(TOPIC)) ?? [])
+  await guard.check(() => describe(log))
   await guard.remember(0, 2n, 300)
   return store
 }
 
 async function check(log: EventLog): Promise<void> {
   const store = await knowingStore()
-  await createLogGuard(log, store, TOPIC).check((await log.describe(TOPIC)) ?? [])
+  await createLogGuard(log, store, TOPIC).check(() => describe(log))
 }
 
-describe('the log guard', () => {
+suite('the log guard', () => {
   test('knows the same log again, as it was and grown', async () => {
     await check(await logOf([100, 200, 300]))
     await check(await logOf([100, 200, 300, 400, 500]))
+  })
+
+  test('does not mistake a log that goes on meanwhile for another', async () => {
+    const store = await knowingStore()
+    const log = await logOf([100, 200, 300])
+    const other = createLogGuard(log, store, TOPIC)
+    const goOn = async () => {
+      await log.produce(TOPIC, [{ key: 'k', value: 'more' }])
+      await other.remember(0, 3n, 300)
+    }
+    await createLogGuard(log, store, TOPIC).check(async () => {
+      const described = await describe(log)
+      await goOn()
+      return described
+    })
+    // What is described has to be at least as new as what is remembered: the other way round this would be refused.
+    await createLogGuard(log, store, TOPIC).check(() => describe(log))
+  })
+
+  test('keeps to the latest time that a monitor before it has seen', async () => {
+    const store = await knowingStore()
+    const guard = createLogGuard(await logOf([100, 200, 300]), store, TOPIC)
+    await guard.remember(0, 5n, 200)
+    assert.equal((await store.readMeta(`log:${TOPIC}`))['p0'], '5:300')
   })
 
   test('takes records of one and the same millisecond for what they are', async () => {
@@ -60,7 +86,7 @@ describe('the log guard', () => {
     const store = await knowingStore()
     const log = await logOf([100, 200, 300, 250])
     const guard = createLogGuard(log, store, TOPIC)
-    await guard.check((await log.describe(TOPIC)) ?? [])
+    await guard.check(() => describe(log))
     await guard.remember(0, 3n, 250)
     assert.equal((await store.readMeta(`log:${TOPIC}`))['p0'], '3:300')
   })

@@ -6,8 +6,13 @@ import type { EventLog, PartitionInfo, SessionStore } from '@plimsoll/runtime'
  * latest append time up to it. A topic that was made anew, cut short or repartitioned would make stored offsets lie.
  */
 export interface LogGuard {
-  /** Rejects with `log_changed` unless the log is the one the store's records speak of. */
-  check(partitions: readonly PartitionInfo[]): Promise<void>
+  /**
+   * Rejects with `log_changed` unless the log is the one the store's records speak of. Asks `describe` itself, and only after it has
+   * read what is remembered: other monitors go on meanwhile, and what they remember must not be newer than what it is held against.
+   */
+  check(describe: () => Promise<readonly PartitionInfo[]>): Promise<readonly PartitionInfo[]>
+  /** Other monitors may have had our partitions: what they remembered counts again. */
+  reassigned(): void
   /** Remembers that everything up to `offset`, appended at `timeMs` or before, is in the store. */
   remember(partition: number, offset: bigint, timeMs: number): Promise<void>
 }
@@ -15,23 +20,33 @@ export interface LogGuard {
 export function createLogGuard(log: EventLog, store: SessionStore, topic: string): LogGuard {
   const name = `log:${topic}`
   const latest = new Map<number, number>()
+
+  /** The latest time remembered by whoever had the partition before us. */
+  const latestOf = async (partition: number): Promise<number> => {
+    const ours = latest.get(partition)
+    if (ours !== undefined) return ours
+    return markOf((await store.readMeta(name))[`p${partition}`])?.timeMs ?? 0
+  }
+
   return {
-    async check(partitions) {
+    async check(describe) {
       const known = await store.readMeta(name)
+      const partitions = await describe()
       const count = known['partitions']
-      if (count === undefined) return store.writeMeta(name, { partitions: String(partitions.length) })
-      if (Number(count) !== partitions.length)
+      if (count === undefined) await store.writeMeta(name, { partitions: String(partitions.length) })
+      else if (Number(count) !== partitions.length)
         throw changed(topic, `it had ${count} partitions and has ${partitions.length}`)
       for (const info of partitions) {
         const mark = markOf(known[`p${info.partition}`])
         if (mark) await checkPartition(log, topic, info, mark)
-        if (mark) latest.set(info.partition, mark.timeMs)
       }
+      return partitions
     },
-    remember(partition, offset, timeMs) {
-      const time = Math.max(timeMs, latest.get(partition) ?? 0)
+    reassigned: () => latest.clear(),
+    async remember(partition, offset, timeMs) {
+      const time = Math.max(timeMs, await latestOf(partition))
       latest.set(partition, time)
-      return store.writeMeta(name, { [`p${partition}`]: `${offset}:${time}` })
+      await store.writeMeta(name, { [`p${partition}`]: `${offset}:${time}` })
     },
   }
 }

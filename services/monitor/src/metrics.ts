@@ -7,9 +7,13 @@ import type { Folded } from './fold.js'
 export interface MonitorMetrics {
   /** Runs `work`, a round trip to the session store, and takes its time. */
   timed<T>(operation: 'load' | 'store' | 'trim', work: () => Promise<T>): Promise<T>
-  /** Runs `work`, which folds the events of a chunk, and takes its time. */
-  folding(work: () => ReadonlyMap<string, Folded>): ReadonlyMap<string, Folded>
+  /** Runs `work`, which folds the events that a session has in a chunk, and takes its time. */
+  folding(work: () => Folded): Folded
   conflicts(count: number): void
+  /** A batch has come: from now on its records are behind. */
+  batchTaken(batch: Pick<Batch, 'partition' | 'records' | 'endOffset'>): void
+  /** The partitions that are ours now; of others we know no lag. */
+  assigned(partitions: readonly number[]): void
   chunkDone(done: ChunkDone): void
   retried(code: string): void
   ready(isReady: boolean): void
@@ -30,6 +34,11 @@ const FOLD_BUCKETS = [1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4
 
 export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
   const made = instruments(metrics)
+  const lagging = new Set<number>()
+  const setLag = (partition: number, records: bigint) => {
+    lagging.add(partition)
+    made.lag.set({ partition: String(partition) }, Number(records))
+  }
   return {
     async timed(operation, work) {
       const start = performance.now()
@@ -40,21 +49,25 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
     folding(work) {
       const start = performance.now()
       const folded = work()
-      const events = [...folded.values()].reduce((sum, { outcomes }) => sum + outcomes.length, 0)
-      if (events > 0) made.decide.observe({}, secondsSince(start) / events)
+      const { length } = folded.outcomes
+      const seconds = secondsSince(start) / length
+      for (let i = 0; i < length; i++) made.decide.observe({}, seconds)
       return folded
+    },
+    batchTaken({ partition, records, endOffset }) {
+      const [first] = records
+      if (first) setLag(partition, endOffset - first.offset)
+    },
+    assigned(partitions) {
+      for (const partition of lagging) if (!partitions.includes(partition)) setLag(partition, 0n)
     },
     conflicts(count) {
       if (count > 0) made.conflicts.inc({}, count)
     },
     chunkDone(done) {
       made.chunk.observe({}, done.admitted.length)
-      made.lag.set(
-        { partition: String(done.batch.partition) },
-        Number(done.batch.endOffset - done.lastOffset - 1n),
-      )
-      for (const each of done.admitted)
-        made.events.inc({ type: each.kind === 'event' ? each.event.type : 'invalid' })
+      setLag(done.batch.partition, done.batch.endOffset - done.lastOffset - 1n)
+      for (const each of done.admitted) countAdmitted(each, made)
       for (const each of done.folded) countFolded(each, made)
       for (const { emission, record } of done.answered) {
         if (emission.fault) made.deadLetters.inc({ code: emission.fault.code })
@@ -65,6 +78,15 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
     retried: (code) => made.retries.inc({ code }),
     ready: (isReady) => made.ready.set({}, isReady ? 1 : 0),
   }
+}
+
+function countAdmitted(
+  admitted: Admitted,
+  made: { events: Counter<'type'>; decisions: Counter<'verdict' | 'category' | 'kind'> },
+): void {
+  made.events.inc({ type: admitted.kind === 'event' ? admitted.event.type : 'invalid' })
+  if (admitted.kind === 'fault' && admitted.refusal)
+    made.decisions.inc({ verdict: 'block', category: 'none', kind: 'refusal' })
 }
 
 /** Only what was folded anew is counted: a redelivered event was counted when it was folded first. */
@@ -113,7 +135,7 @@ function instruments(metrics: Metrics) {
     }),
     decide: metrics.histogram({
       name: 'decision_seconds',
-      help: 'Time to fold one event, mean of its chunk.',
+      help: 'Time to fold one event, mean of those its session has in a chunk.',
       buckets: FOLD_BUCKETS,
     }),
     endToEnd: metrics.histogram({

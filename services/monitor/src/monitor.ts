@@ -86,8 +86,8 @@ export function startMonitor(options: MonitorOptions): Monitor {
     options.onFatal?.(error)
   }
   const started = persistently(options, metrics, closing.signal, async () => {
-    await guard.check(await prepareTopics(options))
-    consumption = await consume(options, metrics, guard, fatal)
+    const partitions = await guard.check(() => prepareTopics(options))
+    consumption = await consume(options, metrics, guard, partitions.length, fatal)
     if (closing.signal.aborted) await consumption.close()
     logger.info('consuming', { topic: topics.events, group: options.group })
   })
@@ -114,6 +114,7 @@ function consume(
   options: MonitorOptions,
   metrics: MonitorMetrics,
   guard: LogGuard,
+  partitions: number,
   fatal: (error: PlimsollError) => void,
 ): Promise<Consumption> {
   const { log, store, topics, group, logger, book, onArrow = () => {}, clock = systemClock } = options
@@ -126,7 +127,7 @@ function consume(
       metrics,
       onArrow,
       clock,
-      admission: { eventBytesMax: limits.eventBytesMax, signingKey: options.signingKey },
+      admission: { eventBytesMax: limits.eventBytesMax, signingKey: options.signingKey, partitions },
       folding: { book, idleTtlMs: limits.idleTtlMs, endedTtlMs: limits.endedTtlMs },
       casAttemptsMax: limits.casAttemptsMax,
     },
@@ -136,13 +137,20 @@ function consume(
     topic: topics.events,
     group,
     sessionTimeoutMs: limits.sessionTimeoutMs,
-    onBatch: (batch: Batch) => pipeline(batch),
+    onBatch: (batch: Batch) => {
+      metrics.batchTaken(batch)
+      return pipeline(batch)
+    },
     onError: (error) => {
       metrics.retried(codeOf(error))
       logger.warn('a batch is taken again', { error })
       if (error instanceof PlimsollError && error.code === 'record_too_new') fatal(error)
     },
-    onAssigned: (partitions) => logger.info('partitions assigned', { partitions }),
+    onAssigned: (assigned) => {
+      metrics.assigned(assigned)
+      guard.reassigned()
+      logger.info('partitions assigned', { partitions: assigned })
+    },
   })
 }
 
@@ -160,7 +168,8 @@ async function persistently(
     } catch (error) {
       if (error instanceof PlimsollError && !error.retryable) throw error
       metrics.retried(codeOf(error))
-      logger.warn('cannot start yet', { error })
+      if (error instanceof PlimsollError) logger.warn('cannot start yet', { error })
+      else logger.error('cannot start for an unexpected reason', { error })
       await pause(backoff.next(), signal)
     }
   }

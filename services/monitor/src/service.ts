@@ -64,6 +64,7 @@ async function acquire(
   const store = createRedisStore({
     url: config.redisUrl,
     prefix: config.redisPrefix,
+    metrics,
     logger: logger.child({ part: 'redis' }),
   })
   onRelease(() => store.close())

@@ -17,6 +17,11 @@ export const ERRORS = {
   },
   event_oversize: { kind: 'event', retryable: false, help: 'send digests instead of arguments and results' },
   key_mismatch: { kind: 'event', retryable: false, help: 'publish with the session id as the record key' },
+  partition_mismatch: {
+    kind: 'event',
+    retryable: false,
+    help: "publish with the partitioner of Kafka's Java clients (murmur2 of the key; `murmur2_random` in librdkafka)",
+  },
   signature_invalid: {
     kind: 'event',
     retryable: false,

@@ -23,4 +23,6 @@ export const DEAD_LETTER_HEADERS = {
   offset: 'plimsoll-offset',
   /** Bytes of the original value, where the dead letter holds only its beginning. */
   cutFrom: 'plimsoll-cut-from',
+  /** Bytes of the original key, where it was too long to be kept. */
+  keyCutFrom: 'plimsoll-key-cut-from',
 } as const
