@@ -15,7 +15,7 @@ export function decisionOn(eventId: string, { value }: LogRecord): MonitorAnswer
 }
 
 /** What `record`, of the dead letters topic, tells where it is the approval `eventId`. */
-export function deadLetterOf(eventId: string, { value, headers }: LogRecord): MonitorAnswer | undefined {
+export function deadLetterOn(eventId: string, { value, headers }: LogRecord): MonitorAnswer | undefined {
   const event = parseJson(value)
   if (typeof event !== 'object' || event === null || !('id' in event) || event.id !== eventId)
     return undefined
