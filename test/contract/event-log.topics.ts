@@ -25,6 +25,11 @@ export function topicCases(open: () => EventLog): void {
     },
   )
 
+  logCase(open, 'stamps the times of the topics it makes', 1, async ({ log, topic }) => {
+    assert.equal(await log.stampsTime(topic), true)
+    assert.equal(await log.stampsTime(uniquePrefix()), undefined)
+  })
+
   logCase(
     open,
     'makes the topics that are missing and leaves the others as they are',

@@ -21,6 +21,14 @@ describe('event log in kafka', { skip: kafka.skip, concurrency: 4 }, () => {
     assert.equal(await configOf(t, topic, 'retention.ms'), '3600000')
   })
 
+  test('tells that a topic takes its times from producers', async (t) => {
+    const log = open()
+    t.after(() => log.close())
+    const topic = `${uniquePrefix()}topic`
+    await log.createTopics([{ topic, partitions: 1, config: { 'message.timestamp.type': 'CreateTime' } }])
+    assert.equal(await log.stampsTime(topic), false)
+  })
+
   logCase(
     open,
     'stays a member while a batch takes longer than the session timeout',

@@ -87,7 +87,7 @@ export function startMonitor(options: MonitorOptions): Monitor {
   }
   const started = persistently(options, metrics, closing.signal, async () => {
     const partitions = await guard.check(() => prepareTopics(options))
-    consumption = await consume(options, metrics, guard, partitions.length, fatal)
+    consumption = await consume(options, metrics, guard, partitions.length, closing.signal, fatal)
     if (closing.signal.aborted) await consumption.close()
     logger.info('consuming', { topic: topics.events, group: options.group })
   })
@@ -115,6 +115,7 @@ function consume(
   metrics: MonitorMetrics,
   guard: LogGuard,
   partitions: number,
+  signal: AbortSignal,
   fatal: (error: PlimsollError) => void,
 ): Promise<Consumption> {
   const { log, store, topics, group, logger, book, onArrow = () => {}, clock = systemClock } = options
@@ -137,6 +138,7 @@ function consume(
     topic: topics.events,
     group,
     sessionTimeoutMs: limits.sessionTimeoutMs,
+    signal,
     onBatch: (batch: Batch) => {
       metrics.batchTaken(batch)
       return pipeline(batch)

@@ -2,7 +2,10 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { PartitionInfo } from '@plimsoll/runtime'
 import type { MonitorOptions } from './monitor.js'
 
-/** The partitions of the events topic, all topics made where that is asked for. Throws `config_invalid` where one is missing. */
+/**
+ * The partitions of the events topic, all topics made where that is asked for. Throws `config_invalid` where one is missing, or takes its
+ * times from producers. Source: docs/decisions/20261121-time.md.
+ */
 export async function prepareTopics({
   log,
   topics,
@@ -16,6 +19,11 @@ export async function prepareTopics({
     throw new PlimsollError(
       'config_invalid',
       `no topic \`${missing.join('`, `')}\`: make it, or set PLIMSOLL_CREATE_TOPICS=true`,
+    )
+  if ((await log.stampsTime(topics.events)) === false)
+    throw new PlimsollError(
+      'config_invalid',
+      `topic \`${topics.events}\` takes its times from producers: set its message.timestamp.type to LogAppendTime`,
     )
   return described[names.indexOf(topics.events)] ?? []
 }

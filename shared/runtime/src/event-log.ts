@@ -39,6 +39,9 @@ export interface EventLog {
    */
   offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
 
+  /** Whether the log itself stamps the records of `topic` with their time, and not who writes them; undefined where it will not say. */
+  stampsTime(topic: string): Promise<boolean | undefined>
+
   /** Rejects with `log_unavailable` unless the log answers now. */
   ping(): Promise<void>
 

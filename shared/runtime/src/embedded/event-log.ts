@@ -81,6 +81,10 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
       const offset = topics.find(name)?.partitions[partition]?.offsetAt(timeMs)
       return offset === undefined ? undefined : BigInt(offset)
     },
+    stampsTime: async (name) => {
+      assertOpen()
+      return topics.find(name) ? true : undefined
+    },
     ping: async () => assertOpen(),
     close: async () => {
       closing.abort()

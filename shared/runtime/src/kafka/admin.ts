@@ -1,4 +1,4 @@
-import type { Admin, RetryOptions } from 'kafkajs'
+import type { Admin, ConfigResourceTypes, RetryOptions } from 'kafkajs'
 import { pause } from '../backoff.js'
 import type { PartitionInfo, TopicSpec } from '../event-log.js'
 import { within } from '../within.js'
@@ -25,6 +25,7 @@ export interface TopicAdmin {
   createTopics(topics: readonly TopicSpec[]): Promise<void>
   describe(topic: string): Promise<readonly PartitionInfo[] | undefined>
   offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
+  stampsTime(topic: string): Promise<boolean | undefined>
   ping(): Promise<void>
 }
 
@@ -39,6 +40,8 @@ export function createTopicAdmin(newClient: () => Client): TopicAdmin {
     describe: (topic) => ask(`cannot describe topic \`${topic}\``, (admin) => describe(admin, topic)),
     offsetAt: (topic, partition, timeMs) =>
       ask(`cannot search topic \`${topic}\``, (admin) => offsetAt(admin, topic, partition, timeMs)),
+    stampsTime: (topic) =>
+      ask(`cannot read the settings of topic \`${topic}\``, (admin) => stampsTime(admin, topic)),
     ping: async () => {
       await ask('kafka does not answer', (admin) => admin.describeCluster(), PING_MS_MAX)
     },
@@ -113,6 +116,29 @@ async function describe(admin: Admin, topic: string): Promise<readonly Partition
   return offsets
     .map(({ partition, low, high }) => ({ partition, firstOffset: BigInt(low), nextOffset: BigInt(high) }))
     .sort((a, b) => a.partition - b.partition)
+}
+
+/** Answers of a broker that has the topic's settings and keeps them to itself, or that has no such topic. */
+const UNTOLD = new Set([
+  'TOPIC_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+])
+/** Its number in the protocol; kafkajs's enumeration is hidden from ESM. */
+const TOPIC_RESOURCE: ConfigResourceTypes.TOPIC = 2
+const TIMESTAMP_TYPE = 'message.timestamp.type'
+
+async function stampsTime(admin: Admin, topic: string): Promise<boolean | undefined> {
+  const resources = [{ type: TOPIC_RESOURCE, name: topic, configNames: [TIMESTAMP_TYPE] }]
+  const { resources: described } = await admin
+    .describeConfigs({ resources, includeSynonyms: false })
+    .catch((error: unknown) => {
+      if (UNTOLD.has(typeOf(error) ?? '')) return { resources: [] }
+      throw error
+    })
+  const entries = described.flatMap(({ configEntries }) => configEntries)
+  const entry = entries.find(({ configName }) => configName === TIMESTAMP_TYPE)
+  return entry && entry.configValue === 'LogAppendTime'
 }
 
 async function offsetAt(

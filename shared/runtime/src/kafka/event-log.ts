@@ -105,6 +105,10 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
       assertOpen()
       return admin.offsetAt(topic, partition, timeMs)
     },
+    stampsTime: async (topic) => {
+      assertOpen()
+      return admin.stampsTime(topic)
+    },
     ping: async () => {
       assertOpen()
       await admin.ping()
