@@ -16,12 +16,9 @@ export interface ForwarderOptions {
 
 export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
   const kafka = new Kafka({ brokers: [...options.brokers], logLevel: logLevel.NOTHING })
-  const producer = kafka.producer({
-    idempotent: true,
-    maxInFlightRequests: 1,
-    createPartitioner: Partitioners.DefaultPartitioner,
-  })
-  const consumer = kafka.consumer({ groupId: options.group, maxWaitTimeInMs: 100 })
+  // kafkajs as it comes, but for what the monitor needs too: the partitioner of Java clients, acknowledgement by all replicas.
+  const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner })
+  const consumer = kafka.consumer({ groupId: options.group, sessionTimeout: 10_000, maxWaitTimeInMs: 200 })
   await Promise.all([producer.connect(), consumer.connect()])
   await consumer.subscribe({ topic: options.from, fromBeginning: true })
   await run(consumer, producer, options)
