@@ -1,7 +1,7 @@
 import type { EventOf, Reason } from '@plimsoll/contracts'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
-import { decisionOf, idOf, refusalOf, type CallRef, type Ground, type Outcome } from './outcome.js'
+import { decisionOf, idOf, refusalOf, type Ground, type Outcome } from './outcome.js'
 import { prospectOf, type Prospect } from './risk.js'
 import type { Rules } from './rules.js'
 import { advanceSafetyState, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
@@ -25,12 +25,7 @@ function judgeProposal(state: SessionState, proposal: Proposal, ground: Ground):
   const { labels, labelled } = labelsFor(proposal, ground.rules)
   const evidence = proposal.evidence?.sensitive ?? 'unknown'
   const context = contextOf(state, ground.rules, { tool: proposal.tool, labels, labelled, evidence })
-  const { callId, tool, argumentsDigest } = proposal
-  const asked = () => ({ callId, tool, argumentsDigest, labels, labelled, evidence, shown: [] })
-  return conclude(
-    { kind: 'step', event: proposal, call: proposal, context, reasons: judge(context), asked },
-    ground,
-  )
+  return conclude('step', proposal, proposal, context, judge(context), ground)
 }
 
 /** Judges a pending step again, now that a human approved it: lifts the reasons that were shown, and no others. */
@@ -44,7 +39,7 @@ export function reconsider(
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
-  return conclude({ kind: 'approval', event: approval, call, context, reasons, asked: () => call }, ground)
+  return conclude('approval', approval, call, context, reasons, ground)
 }
 
 /** The decision on a pending step that is refused: denied, or approved too late. It stays blocked. */
@@ -55,44 +50,51 @@ export function turnDown(
   reason: Reason,
   ground: Ground,
 ): Outcome {
-  const context = contextOf(state, ground.rules, call)
-  return conclude(
-    { kind: 'approval', event: approval, call, context, reasons: [reason], asked: () => call },
-    ground,
-  )
-}
-
-interface Conclusion {
-  readonly kind: 'step' | 'approval'
-  readonly event: Proposal | Approval
-  readonly call: CallRef
-  readonly context: StepContext
-  readonly reasons: Reason[]
-  /** What to keep of the call if a human has to be asked. */
-  readonly asked: () => Omit<PendingCall, 'status' | 'decisionId' | 'expiresAt'>
+  return conclude('approval', approval, call, contextOf(state, ground.rules, call), [reason], ground)
 }
 
 /** The decision that the reasons come to, and the state after it. */
-function conclude({ kind, event, call, context, reasons, asked }: Conclusion, ground: Ground): Outcome {
+function conclude(
+  kind: 'step' | 'approval',
+  event: Proposal | Approval,
+  call: Proposal | PendingCall,
+  context: StepContext,
+  reasons: Reason[],
+  ground: Ground,
+): Outcome {
   const { state, prospect } = context
   const verdict = verdictOf(reasons)
   const decision = decisionOf({ kind, event, call, verdict, reasons, state, prospect }, ground)
   if (verdict === 'block') return { state: block(state, call.callId), decision }
   if (verdict === 'confirm') {
-    const pending = pendingFor(asked(), reasons, decision.id, ground)
+    const pending = pendingFor(call, context, reasons, decision.id, ground)
     return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
   }
   return { state: admit(state, call.callId, prospect), decision }
 }
 
+/** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
 function pendingFor(
-  asked: ReturnType<Conclusion['asked']>,
+  call: Proposal | PendingCall,
+  { labels, labelled, evidence }: StepContext,
   reasons: readonly Reason[],
   decisionId: string,
   { rules, time }: Ground,
 ): PendingCall {
-  const shown = [...asked.shown, ...shownOf(reasons)]
-  return { ...asked, status: 'pending', decisionId, shown, expiresAt: time + rules.approvalTtlMs }
+  const { callId, tool, argumentsDigest } = call
+  const shown = 'shown' in call ? [...call.shown, ...shownOf(reasons)] : shownOf(reasons)
+  return {
+    status: 'pending',
+    callId,
+    decisionId,
+    tool,
+    argumentsDigest,
+    labels,
+    labelled,
+    evidence,
+    shown,
+    expiresAt: time + rules.approvalTtlMs,
+  }
 }
 
 /** `state` after the step was let run: it counts as run. */
