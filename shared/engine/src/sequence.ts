@@ -30,13 +30,15 @@ export function heard(outcome: Outcome, event: Event, timeMs: number, sequenced:
   const verdict = decision?.verdict ?? 'allow'
   const recent = appendCapped(state.recent, { hash: fingerprintOf(event), verdict }, LIMITS.recentMax)
   const producers = sequenced ? producersAfter(state, event) : state.producers
-  return { ...outcome, state: afterHearing(state, timeMs, producers, recent) }
+  const after = afterHearing(state, timeMs, producers, recent)
+  // Faults are rare, and a literal is quicker than a spread.
+  if (outcome.fault) return { ...outcome, state: after }
+  return decision ? { state: after, decision } : { state: after }
 }
 
 function producersAfter(state: SessionState, event: Event) {
   const heard = { name: event.producer, next: event.seq + 1 }
-  const [only] = state.producers
-  if (state.producers.length === 1 && only?.name === event.producer) return [heard]
+  if (state.producers.length === 1 && state.producers[0]?.name === event.producer) return [heard]
   const others = state.producers.filter(({ name }) => name !== event.producer)
   return appendCapped(others, heard, LIMITS.producersMax)
 }
@@ -48,7 +50,7 @@ function producersAfter(state: SessionState, event: Event) {
 function fingerprintOf(event: Event): number {
   const hash = hash32(subjectOf(event), hash32(event.id))
   if (event.type !== 'tool.proposed') return hash
-  return hash32(event.argumentsDigest.slice(0, 16), hash32(event.tool, hash))
+  return hash32(event.argumentsDigest, hash32(event.tool, hash), DIGEST_CHARACTERS)
 }
 
 function subjectOf(event: Event): string {
@@ -56,9 +58,12 @@ function subjectOf(event: Event): string {
   return event.type === 'approval.resolved' ? event.decisionId : event.type
 }
 
-/** FNV-1a over the UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */
-export function hash32(text: string, from = 0x811c9dc5): number {
+/** Hex digits of a digest that a 32-bit hash has use for. */
+const DIGEST_CHARACTERS = 8
+
+/** FNV-1a over the first `length` UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */
+export function hash32(text: string, from = 0x811c9dc5, length = text.length): number {
   let hash = from
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   return hash >>> 0
 }
