@@ -1,4 +1,5 @@
 import { benchEngine } from './engine.js'
+import { benchGuard } from './guard.js'
 import { benchLatency } from './latency.js'
 import { benchPipeline } from './pipeline.js'
 import type { Report } from './report.js'
@@ -6,6 +7,7 @@ import type { Report } from './report.js'
 /** The benchmarks by name: `npm run bench [name…]` runs those, or all. */
 const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   engine: benchEngine,
+  guard: benchGuard,
   pipeline: benchPipeline,
   latency: benchLatency,
 }
