@@ -80,7 +80,7 @@ function hazard({ prospect, rules }: StepContext, reasons: Reason[]): void {
   const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
   const verdict = rules.hazard[reached - 1]
   if (verdict === undefined) return
-  const message = `steps like this one were the violation in ${percent(prospect.hazard)} of ${prospect.chain.name} sessions' steps`
+  const message = `of the recorded steps that led here, ${percent(prospect.hazard)} were the violation (${prospect.chain.name})`
   reasons.push({ source: 'hazard', code: 'step_hazard', verdict, message })
 }
 
@@ -89,7 +89,7 @@ function forward({ state, prospect, rules }: StepContext, reasons: Reason[]): vo
   if (prospect.band <= state.band) return
   const verdict = rules.forward[prospect.band - 1]
   if (verdict === undefined) return
-  const message = `${percent(prospect.probability)} of ${prospect.chain.name} sessions were violated within ${rules.horizon} steps from here`
+  const message = `of the recorded sessions that came here, ${percent(prospect.probability)} were violated within ${rules.horizon} steps (${prospect.chain.name})`
   reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
 }
 
