@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { DEAD_LETTER_HEADERS } from '@plimsoll/contracts'
 import { ARROWS } from '@plimsoll/monitor'
+import { pause } from '@plimsoll/runtime'
 import { encodeState } from '@plimsoll/engine'
 import { kafka, redis, withoutPair } from '../support/components.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
@@ -20,11 +21,12 @@ const DECISIONS = SESSIONS.length * (TOOLS.length + 1)
  * Publishes the sessions mixed, as a fleet would: the first event of each, then the second of each, and so on; among them, for each
  * session, a proposal that leaves a gap and a record that is no event.
  */
-async function publishFleet(world: Deployment): Promise<void> {
+async function publishFleet(world: Deployment, paceMs = 0): Promise<void> {
   const sessions = SESSIONS.map((id) => wholeSession(id, TOOLS, 'research_comms'))
   for (const [i] of (sessions[0] ?? []).entries()) {
     await world.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
     if (i === 5) await publishFaulty(world)
+    await pause(paceMs)
   }
 }
 
@@ -59,6 +61,11 @@ function codesByOrigin({ seen }: Deployment): Map<string, string | undefined> {
 async function storedStates({ store }: Deployment): Promise<(string | undefined)[]> {
   const records = await store.load(SESSIONS)
   return records.map((record) => record?.body.slice(record.body.indexOf(' ') + 1))
+}
+
+/** A monitor that found something fatal has ended. */
+async function stillRuns({ exited }: SpawnedMonitor): Promise<boolean> {
+  return (await Promise.race([exited, Promise.resolve('running')])) === 'running'
 }
 
 async function withFleet(
@@ -101,6 +108,21 @@ describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
       await publishFleet(world)
       assert.equal(await first.exited, 'SIGKILL')
       await assertNothingLostNorDoubled(world)
+    }))
+
+  test('monitors that join while events stream in take over without a gap', () =>
+    withFleet(async (world, start) => {
+      const monitors = [start()]
+      await monitors[0]?.printed('running')
+      const streamed = publishFleet(world, 300)
+      for (let i = 0; i < 3; i++) {
+        const next = start()
+        monitors.push(next)
+        await next.printed('running')
+      }
+      await streamed
+      await assertNothingLostNorDoubled(world)
+      for (const monitor of monitors) assert.equal(await stillRuns(monitor), true)
     }))
 
   for (const arrow of ['loaded', 'folded', 'stored', 'produced'] as const)

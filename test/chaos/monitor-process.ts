@@ -34,6 +34,7 @@ const monitor = startMonitor({
   limits: { chunkEventsMax: 16, sessionTimeoutMs: 6_000 },
   metrics: noMetrics,
   logger,
+  onFatal: () => process.exit(1),
   onArrow: (arrow) => {
     if (arrow !== given.fate?.arrow || ++visits !== given.fate.nth) return
     // Written at once: after the signal there is no later.

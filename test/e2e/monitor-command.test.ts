@@ -72,6 +72,20 @@ async function onRealPair(work: (world: Deployment, monitor: CliProcess) => Prom
   }
 }
 
+/** What the monitor and its adapters promise to measure. */
+const METRICS = [
+  'events_total',
+  'decisions_total',
+  'dead_letters_total',
+  'decision_seconds',
+  'end_to_end_seconds',
+  'chunk_events',
+  'lag_events',
+  'store_seconds',
+  'store_outages_total',
+  'log_[a-z_]+',
+]
+
 describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
   test('judges, serves its metrics, and leaves on SIGTERM with exit code 0', () =>
     onRealPair(async (world, monitor) => {
@@ -82,10 +96,9 @@ describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
       const answer = await session.propose({ tool: 'read_file' })
       assert.deepEqual([answer.by, answer.verdict], ['decision', 'allow'])
       assert.equal((await fetch(`${url}/readyz`)).status, 200)
-      assert.match(
-        await (await fetch(`${url}/metrics`)).text(),
-        /^plimsoll_decisions_total\{verdict="allow"/m,
-      )
+      const metrics = await (await fetch(`${url}/metrics`)).text()
+      assert.match(metrics, /^plimsoll_decisions_total\{verdict="allow"/m)
+      for (const name of METRICS) assert.match(metrics, new RegExp(`^# TYPE plimsoll_${name} `, 'm'))
       await client.close()
       monitor.signal('SIGTERM')
       const { code, signal, stderr } = await monitor.ended

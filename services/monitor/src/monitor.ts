@@ -53,7 +53,7 @@ export interface MonitorOptions {
   readonly metrics: Metrics
   readonly logger: Logger
   readonly clock?: Clock
-  /** Told when it cannot go on: `log_changed`, `record_too_new`, missing topics. The process should end. */
+  /** Told when it cannot go on: `log_changed`, `record_too_new`, `config_invalid`. The process should end. */
   readonly onFatal?: (error: PlimsollError) => void
   /** For tests of the delivery order. */
   readonly onArrow?: (arrow: Arrow) => void
@@ -146,7 +146,8 @@ function consume(
     onError: (error) => {
       metrics.retried(codeOf(error))
       logger.warn('a batch is taken again', { error })
-      if (error instanceof PlimsollError && error.code === 'record_too_new') fatal(error)
+      // What trying again cannot help would hold up its partition for ever.
+      if (error instanceof PlimsollError && !error.retryable && error.code !== 'closed') fatal(error)
     },
     onAssigned: (assigned) => {
       metrics.assigned(assigned)

@@ -58,6 +58,7 @@ async function acquire(
   logger.info('serving metrics and probes', { url: http.url })
   const log = createKafkaLog({
     ...kafkaConnectionOf(config),
+    metrics,
     logger: logger.child({ part: 'kafka' }),
   })
   onRelease(() => log.close())
