@@ -15,6 +15,9 @@ import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { kafka, redis, uniquePrefix } from './components.js'
 
+/** Long: it bounds a failure, and a starved machine is none. */
+const UNTIL_MS_MAX = 110_000
+
 export const SIGNING_KEY = 'a key for tests, known to all'
 
 /** A log and a store under names of their own, with everything that passes through the topics on record. */
@@ -36,7 +39,7 @@ export interface Deployment {
   publishRaw(key: string | null, value: string | Uint8Array | null): Promise<void>
   /** Resolves when there are `count` decisions, each equal to what the engine alone makes of the log's events; rejects if one is not. */
   untilDecided(count: number): Promise<void>
-  /** Resolves when `isMet` holds of what was seen; rejects after 60 s with what is missing. */
+  /** Resolves when `isMet` holds of what was seen; rejects after `UNTIL_MS_MAX` with what is missing. */
   until(what: string, isMet: () => boolean): Promise<void>
   close(): Promise<void>
 }
@@ -182,8 +185,8 @@ function createWatch() {
           end()
           const { events, decisions, deadLetters } = seen
           const counts = `${events.length} events, ${decisions.length} decisions, ${deadLetters.length} dead letters seen`
-          reject(new Error(`waited 60 s for ${what}; ${counts}`))
-        }, 60_000)
+          reject(new Error(`waited ${UNTIL_MS_MAX} ms for ${what}; ${counts}`))
+        }, UNTIL_MS_MAX)
         waiting.add(check)
         check()
       }),

@@ -16,8 +16,8 @@ const common: Readonly<Record<string, string>> = {
   // A test's only consumer need not wait for others to join, and its death is to be noticed within the test.
   'group.initial.rebalance.delay.ms': '0',
   'group.min.session.timeout.ms': '500',
-  // A killed broker is let in again only when the session of its former life has ended.
-  'broker.session.timeout.ms': '3000',
+  // A killed broker is let in again only when the session of its former life has ended; a starved one must not lose its own.
+  'broker.session.timeout.ms': '9000',
   'broker.heartbeat.interval.ms': '500',
   'log.cleaner.dedupe.buffer.size': '16777216',
 }
