@@ -122,7 +122,7 @@ function instruments(metrics: Metrics) {
     }),
     passedOver: metrics.counter({
       name: 'events_passed_over_total',
-      help: 'Redelivered events that were answered and committed before.',
+      help: 'Redelivered events with nothing left to answer.',
     }),
     conflicts: metrics.counter({
       name: 'store_conflicts_total',
