@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient, type ClientSettings, type PlimsollClient } from '@plimsoll/client'
-import { eventSchema, PlimsollError, signEvent, type Decision, type EventOf } from '@plimsoll/contracts'
+import { eventSchema, PlimsollError, sign, type Decision, type EventOf } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
 import { withoutPair } from '../support/components.js'
 import {
@@ -56,7 +56,7 @@ function approvalOf(decision: Decision): EventOf<'approval.resolved'> {
     time: 0,
   } as const
   const answer = { decisionId, argumentsDigest, resolution: 'approved', by: 'ada' } as const
-  return signEvent<EventOf<'approval.resolved'>>(
+  return sign<EventOf<'approval.resolved'>>(
     { ...envelope, type: 'approval.resolved', ...answer },
     SIGNING_KEY,
   )

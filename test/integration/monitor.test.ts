@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decisionSchema, digestOf, signEvent, type Decision, type EventOf } from '@plimsoll/contracts'
+import { decisionSchema, digestOf, sign, type Decision, type EventOf } from '@plimsoll/contracts'
 import { withoutPair } from '../support/components.js'
 import {
   byDecisionId,
@@ -23,7 +23,7 @@ const codesOf = ({ seen }: Deployment): string[] =>
   seen.deadLetters.map(({ headers }) => headers['plimsoll-code'] ?? '').sort()
 
 function approvalOf(decision: Decision, over: Partial<EventOf<'approval.resolved'>> = {}, key = SIGNING_KEY) {
-  return signEvent<EventOf<'approval.resolved'>>(
+  return sign<EventOf<'approval.resolved'>>(
     {
       schema: 1,
       id: `approval-${decision.callId}`,

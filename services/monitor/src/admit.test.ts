@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { digestOf, signEvent, type EventOf } from '@plimsoll/contracts'
+import { digestOf, sign, type EventOf } from '@plimsoll/contracts'
 import { partitionOf, type LogRecord } from '@plimsoll/runtime'
 import { admit, type AdmissionRules } from './admit.js'
 
@@ -84,7 +84,7 @@ describe('admit', () => {
 
   test('takes an approval with the signature of the deployment, and no other', () => {
     const signed = (key: string) =>
-      recordOf(JSON.stringify(signEvent<EventOf<'approval.resolved'>>(approval, key)))
+      recordOf(JSON.stringify(sign<EventOf<'approval.resolved'>>(approval, key)))
     assert.equal(admit(signed(RULES.signingKey ?? ''), RULES).kind, 'event')
     for (const rules of [
       { ...RULES, signingKey: 'another key' },
@@ -95,7 +95,7 @@ describe('admit', () => {
       assert.equal(admitted.fault.code, 'signature_invalid')
     }
     const altered = {
-      ...signEvent<EventOf<'approval.resolved'>>(approval, RULES.signingKey ?? ''),
+      ...sign<EventOf<'approval.resolved'>>(approval, RULES.signingKey ?? ''),
       by: 'eve',
     }
     assert.equal(admit(recordOf(JSON.stringify(altered)), RULES).kind, 'fault')

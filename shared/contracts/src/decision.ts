@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { DECISION_KINDS } from './ids.js'
-import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, MODES, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
 
 export const DECISION_SCHEMA = 1
 
 /** Where a reason comes from, in the order in which they are judged. Source: DESIGN §4. */
 export const REASON_SOURCES = [
   'malformed',
+  'stop',
   'blocklist',
   'flow',
   'mustlist',
@@ -70,6 +71,9 @@ export const decisionSchema = z.strictObject({
   id: z.string(),
   kind: z.enum(DECISION_KINDS),
   sessionId: z.string(),
+  tenant: z.string(),
+  /** `observe`: nobody is to wait for the verdict, the step runs whatever it is. */
+  mode: z.enum(MODES),
   /** The event that this decision answers. */
   eventId: z.string(),
   callId: z.string(),

@@ -70,6 +70,16 @@ export const ERRORS = {
     retryable: true,
     help: 'give the monitor the bundle, policy or catalogue the session is pinned to',
   },
+  quota_exceeded: {
+    kind: 'event',
+    retryable: true,
+    help: 'send fewer events a second, or raise the quota; what was refused can be sent again',
+  },
+  control_stale: {
+    kind: 'event',
+    retryable: false,
+    help: 'a later change stands: check the clock of the machine that sent this one, and send it again',
+  },
   engine_failed: {
     kind: 'event',
     retryable: false,
@@ -77,6 +87,11 @@ export const ERRORS = {
   },
   config_invalid: { kind: 'process', retryable: false, help: 'mend every setting named in the message' },
   document_invalid: { kind: 'process', retryable: false, help: 'mend the fields named in the message' },
+  version_unknown: {
+    kind: 'process',
+    retryable: false,
+    help: 'publish the document first: `plimsoll publish FILE`',
+  },
   traces_invalid: { kind: 'process', retryable: false, help: 'mend the line named in the message' },
   usage_invalid: { kind: 'process', retryable: false, help: 'see the help of the command' },
   log_unavailable: {

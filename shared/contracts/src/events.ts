@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, toolNameSchema } from './ids.js'
+import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
 import { claimedLabelsSchema, evidenceSchema } from './labels.js'
 import { TAINTS } from './words.js'
 
@@ -12,16 +12,6 @@ const unansweredSchema = z.strictObject({
   tool: toolNameSchema,
   labels: claimedLabelsSchema.optional(),
 })
-
-const digestSchema = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex')
-
-/** Text that goes into one-line messages. */
-const lineSchema = (max: number) =>
-  z
-    .string()
-    .min(1)
-    .max(max)
-    .regex(/^\P{Cc}*$/u, 'expected no control characters')
 
 const envelope = {
   schema: z.literal(EVENT_SCHEMA),
@@ -83,17 +73,35 @@ const approvalSchema = z.strictObject({
   resolution: z.enum(['approved', 'denied']),
   by: lineSchema(200),
   reason: z.string().max(2000).optional(),
-  /** HMAC-SHA-256 in hex by the deployment's key; see `signEvent`. */
+  /** HMAC-SHA-256 in hex by the deployment's key; see `sign`. */
   signature: digestSchema,
 })
 
-/** Everything that can change a verdict. Source: DESIGN §3. */
+/** What came due, as the session's record told it. */
+const dueSchema = z.discriminatedUnion('kind', [
+  /** Nobody resolved the decision in time. */
+  z.strictObject({ kind: z.literal('approval'), decisionId: z.string().min(1).max(400) }),
+  /** The session has not been heard of since `heardAt`, its state's time. */
+  z.strictObject({ kind: z.literal('idle'), heardAt: z.int().min(0) }),
+])
+
+const deadlineSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('deadline.reached'),
+  due: dueSchema,
+  /** Milliseconds since 1970 on the log's clock. */
+  dueAt: z.int().min(0),
+  signature: digestSchema,
+})
+
+/** Everything that can change a verdict on one session; what changes them for many is in controls.ts. Source: DESIGN §3. */
 export const eventSchema = z.discriminatedUnion('type', [
   startedSchema,
   proposedSchema,
   completedSchema,
   endedSchema,
   approvalSchema,
+  deadlineSchema,
 ])
 
 export type Event = z.infer<typeof eventSchema>
@@ -101,5 +109,8 @@ export type EventType = Event['type']
 export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 
 /** Events that only the deployment itself may write: each carries a signature. */
-export const INTERNAL_EVENTS = ['approval.resolved'] as const satisfies readonly EventType[]
+export const INTERNAL_EVENTS = [
+  'approval.resolved',
+  'deadline.reached',
+] as const satisfies readonly EventType[]
 export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>

@@ -5,8 +5,38 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._:/@+=~-]{0,159}$/
 /** An id chosen by a producer: 1–160 characters of `A–Z a–z 0–9 . _ : / @ + = ~ -`, the first a letter or digit. */
 export const idSchema = z.string().regex(ID, 'expected 1–160 characters of A–Z a–z 0–9 . _ : / @ + = ~ -')
 
+/** The tenant of sessions that name none. */
+export const DEFAULT_TENANT = 'default'
+
+/** A tenant's name: 1–63 of `a–z 0–9 -`, the first no hyphen. */
+export const tenantSchema = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'expected 1–63 characters of a–z 0–9 -')
+
+/**
+ * The tenant that a session belongs to: what stands before the first `~` of its id (`acme~run-7`), else `default`. It is in the id so
+ * that Kafka's keys, Redis' keys and every event agree on it. Source: docs/decisions/20261122-tenants-and-quotas.md.
+ */
+export function tenantOf(sessionId: string): string {
+  const end = sessionId.indexOf('~')
+  if (end < 1) return DEFAULT_TENANT
+  const name = sessionId.slice(0, end)
+  return tenantSchema.safeParse(name).success ? name : DEFAULT_TENANT
+}
+
 /** A tool's name as its framework gives it: 1–200 printable characters. */
 export const toolNameSchema = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'expected 1–200 printable characters')
+
+/** A SHA-256, or an HMAC by it. */
+export const digestSchema = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex')
+
+/** Text that goes into one-line messages. */
+export const lineSchema = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^\P{Cc}*$/u, 'expected no control characters')
 
 /** A version of a document: the first 128 bits, in hex, of the SHA-256 of its canonical JSON. */
 export const versionSchema = z.string().regex(/^[0-9a-f]{32}$/, 'expected 32 hex digits')

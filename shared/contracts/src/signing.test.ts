@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventSchema, type EventOf } from './events.js'
-import { isSignedBy, signEvent } from './signing.js'
+import { isSignedBy, sign } from './signing.js'
 
 const unsigned: Omit<EventOf<'approval.resolved'>, 'signature'> = {
   schema: 1,
@@ -16,7 +16,7 @@ const unsigned: Omit<EventOf<'approval.resolved'>, 'signature'> = {
   resolution: 'approved',
   by: 'ann',
 }
-const signed = signEvent<EventOf<'approval.resolved'>>(unsigned, 'key')
+const signed = sign<EventOf<'approval.resolved'>>(unsigned, 'key')
 
 test('a signed event is valid, and known by its key alone', () => {
   assert.ok(eventSchema.safeParse(signed).success)

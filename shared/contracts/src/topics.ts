@@ -3,6 +3,8 @@ export interface Topics {
   readonly events: string
   readonly decisions: string
   readonly deadLetters: string
+  /** Documents by version, control changes, and what each partition made of them: one partition, compacted. See registry.ts. */
+  readonly registry: string
 }
 
 /** The topics under `prefix`, `plimsoll` by default. */
@@ -11,8 +13,12 @@ export function topicsOf(prefix = 'plimsoll'): Topics {
     events: `${prefix}.events`,
     decisions: `${prefix}.decisions`,
     deadLetters: `${prefix}.deadletters`,
+    registry: `${prefix}.bundles`,
   }
 }
+
+/** Headers of events and decisions, for those who route or count without reading values. Nothing is decided by them. */
+export const TENANT_HEADER = 'plimsoll-tenant'
 
 /** Headers of a dead letter; its key and value are those of the record it was. */
 export const DEAD_LETTER_HEADERS = {

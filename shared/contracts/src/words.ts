@@ -7,6 +7,9 @@ export const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated'] as co
 export const TAINTS = ['none', 'data', 'instructions'] as const
 export const VERDICTS = ['allow', 'warn', 'confirm', 'block'] as const
 
+/** Whether verdicts are waited for. */
+export const MODES = ['enforce', 'observe'] as const
+
 export const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
 export const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
 export const TRUSTS = ['trusted', 'untrusted'] as const
@@ -18,6 +21,7 @@ export type Reversibility = (typeof REVERSIBILITIES)[number]
 export type Level = (typeof LEVELS)[number]
 export type Taint = (typeof TAINTS)[number]
 export type Verdict = (typeof VERDICTS)[number]
+export type Mode = (typeof MODES)[number]
 export type Capability = (typeof CAPABILITIES)[number]
 export type Confidentiality = (typeof CONFIDENTIALITIES)[number]
 export type Trust = (typeof TRUSTS)[number]

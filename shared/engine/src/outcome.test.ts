@@ -16,6 +16,8 @@ test('a decision names all it rests on, in the order of its bytes', () => {
       id: 's#e1#step',
       kind: 'step',
       sessionId: 's',
+      tenant: 'default',
+      mode: 'enforce',
       eventId: 'e1',
       callId: 'c1',
       tool: 'read_file',
@@ -48,9 +50,10 @@ test('a decision names all it rests on, in the order of its bytes', () => {
 
 test('facts from outside are recorded with the decision', () => {
   const { state } = createSampleSession()
-  const facts = { 'fleet.blocked': 7 }
+  const readings = { 'fleet.blocked': 7 }
+  const facts = { mode: 'enforce', readings } as const
   const { decision } = step(state, { event: eventOf('tool.proposed', 1), timeMs: 0 }, sampleRules(), facts)
-  assert.deepEqual(decision?.facts, facts)
+  assert.deepEqual(decision?.facts, readings)
 })
 
 test('reasons carry spec, message and requirements; a confirm says until when', () => {

@@ -2,6 +2,7 @@ import type { Decision, DecisionKind, Event, EventOf, Fault, Reason, Verdict } f
 import { riskOf, type Prospect } from './risk.js'
 import type { Facts, Rules } from './rules.js'
 import type { SessionState } from './session.js'
+import { tenantOf } from './tenant.js'
 import { ENGINE_VERSION } from './version.js'
 import { DECISION_SCHEMA } from './words.js'
 
@@ -60,6 +61,8 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
     id: idOf(event, kind),
     kind,
     sessionId: event.sessionId,
+    tenant: tenantOf(event.sessionId),
+    mode: facts.mode,
     eventId: event.id,
     callId: call.callId,
     tool: call.tool,
@@ -68,7 +71,7 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
     reasons,
     risk: riskOf(state, prospect, rules),
     versions: { bundle, policy, catalogue, engine: ENGINE_VERSION },
-    facts,
+    facts: toldBy(facts),
     step: state.steps + 1,
     time,
   }
@@ -76,6 +79,11 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
   if (alternative !== undefined) decision.alternative = alternative
   if (verdict === 'confirm') decision.expiresAt = time + rules.approvalTtlMs
   return decision
+}
+
+/** What a decision records of `facts`; the mode has a place of its own. */
+function toldBy({ stop, readings }: Facts): Record<string, unknown> {
+  return stop ? { ...readings, stop } : { ...readings }
 }
 
 /** What is answered to an event that could not be judged: a fault, and for a proposal a blocking decision too. */
@@ -102,6 +110,8 @@ export function refusalOf(
     id: idOf(proposal, 'refusal'),
     kind: 'refusal',
     sessionId: proposal.sessionId,
+    tenant: tenantOf(proposal.sessionId),
+    mode: 'enforce',
     eventId: proposal.id,
     callId: proposal.callId,
     tool: proposal.tool,
@@ -128,6 +138,8 @@ export function repeatOf(
     id: idOf(event, 'repeat'),
     kind: 'repeat',
     sessionId: event.sessionId,
+    tenant: tenantOf(event.sessionId),
+    mode: 'enforce',
     eventId: event.id,
     callId: event.callId,
     tool: event.tool,

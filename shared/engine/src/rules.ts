@@ -1,4 +1,4 @@
-import type { Evidence, LiftableSource, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
+import type { Evidence, LiftableSource, Mode, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
 import type { StepLabels } from './safety-state.js'
 
 /** A policy, a bundle and a catalogue, compiled: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
@@ -63,6 +63,12 @@ export interface RuleBook {
   readonly pinned: (versions: Versions) => Rules | undefined
 }
 
-/** What the engine is told from outside the session; the decision records it. None are defined yet. */
-export type Facts = Readonly<Record<string, unknown>>
-export const NO_FACTS: Facts = Object.freeze({})
+/** What the engine is told from outside the session; the decision records it. Source: docs/decisions/20261122-controls.md. */
+export interface Facts {
+  readonly mode: Mode
+  /** Whom the stop switch was thrown by, where it stands for this session. */
+  readonly stop?: { readonly by: string; readonly reason?: string }
+  /** Counters of many sessions, by name. */
+  readonly readings?: Readonly<Record<string, number>>
+}
+export const NO_FACTS: Facts = Object.freeze({ mode: 'enforce' })

@@ -28,6 +28,12 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
     signature: DIGEST,
     producer: 'console',
   },
+  'deadline.reached': {
+    due: { kind: 'idle', heardAt: 0 },
+    dueAt: 0,
+    signature: DIGEST,
+    producer: 'monitor',
+  },
 }
 
 /**

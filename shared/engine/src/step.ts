@@ -57,6 +57,7 @@ function inOrder(
   if (state.ended) return refuse(state, input, ended(event))
   if (event.type === 'session.ended') return { state: { ...state, ended: true, calls: [] } }
   if (event.type === 'tool.completed') return { state: complete(state, event, rules) }
+  if (event.type === 'deadline.reached') return { state }
   return propose(admitUnanswered(state, event, rules), event, { rules, facts, time: input.timeMs })
 }
 

@@ -12,6 +12,8 @@ const decisionOf = (verdict: Verdict, kind: Decision['kind'] = 'approval'): Deci
   id: `s#a#${kind}`,
   kind,
   sessionId: 's',
+  tenant: 'default',
+  mode: 'enforce',
   eventId: 'a',
   callId: 'c',
   tool: 'send_email',

@@ -1,4 +1,4 @@
-import { EVENT_SCHEMA, signEvent, type EventOf } from '@plimsoll/contracts'
+import { EVENT_SCHEMA, sign, type EventOf } from '@plimsoll/contracts'
 import type { OutgoingRecord } from '@plimsoll/runtime'
 
 type Approval = EventOf<'approval.resolved'>
@@ -14,7 +14,7 @@ export interface ApprovalTold extends Pick<
 /** The record for the events topic that tells, signed with `key`, what a human said. */
 export function approvalRecord(told: ApprovalTold, key: string): OutgoingRecord {
   const { id, sessionId, decisionId, argumentsDigest, resolution, by, reason, timeMs } = told
-  const event = signEvent<Approval>(
+  const event = sign<Approval>(
     {
       schema: EVENT_SCHEMA,
       type: 'approval.resolved',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   EVENT_SCHEMA,
-  signEvent,
+  sign,
   topicsOf,
   type Decision,
   type EventOf,
@@ -90,5 +90,5 @@ function approvalOf(decision: Decision, resolution: 'approved' | 'denied'): Outg
     resolution,
     by: 'ann',
   }
-  return { key: sessionId, value: JSON.stringify(signEvent<EventOf<'approval.resolved'>>(event, 'test-key')) }
+  return { key: sessionId, value: JSON.stringify(sign<EventOf<'approval.resolved'>>(event, 'test-key')) }
 }
