@@ -14,3 +14,6 @@ export function quantile(values: readonly number[], p: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.ceil(p * sorted.length) - 1)] ?? Number.NaN
 }
+
+/** Two decimals. */
+export const roundedMs = (value: number): number => Math.round(value * 100) / 100

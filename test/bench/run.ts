@@ -3,6 +3,7 @@ import { benchGuard } from './guard.js'
 import { benchLatency } from './latency.js'
 import { benchPipeline } from './pipeline.js'
 import type { Report } from './report.js'
+import { benchRestart } from './restart.js'
 
 /** The benchmarks by name: `npm run bench [name…]` runs those, or all. */
 const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
@@ -10,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   guard: benchGuard,
   pipeline: benchPipeline,
   latency: benchLatency,
+  restart: benchRestart,
 }
 
 const wanted = process.argv.slice(2)

@@ -14,11 +14,16 @@ export interface BenchWorld {
   readonly store: SessionStore
   readonly topics: Topics
   readonly prefix: string
+  /** Settings of a monitor process of this world. */
+  readonly env: Readonly<Record<string, string>>
   publish(events: readonly Event[]): Promise<void>
   startMonitor(onArrow?: (arrow: Arrow) => void): Promise<Monitor>
 }
 
 export const PARTITIONS = 4
+
+/** Of monitors and of those who send them control changes. */
+export const SIGNING_KEY = 'a key for benchmarks only'
 
 /** Runs `bench` on a pair that is named in the environment or started for it, and lets go of everything. */
 export async function withBenchWorld<T>(bench: (world: BenchWorld) => Promise<T>): Promise<T> {
@@ -64,6 +69,15 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
       store,
       topics,
       prefix,
+      env: {
+        KAFKA_BROKERS: brokers.join(','),
+        REDIS_URL: redisUrl,
+        PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
+        PLIMSOLL_REDIS_PREFIX: prefix,
+        PLIMSOLL_GROUP: `${prefix}monitor`,
+        PLIMSOLL_HTTP_PORT: '0',
+        PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
+      },
       publish: (events) =>
         log.produce(
           topics.events,
