@@ -33,7 +33,8 @@ const CALLS = 20
 export async function startLoad(world: BenchWorld, { answers, run, rate }: LoadOptions): Promise<Load> {
   const due = new Map<string, { dueAt: number; partition: number }>()
   const samples: Sample[] = []
-  let isEnding = false
+  const ending = new AbortController()
+  const published: Promise<void>[] = []
   let check = () => {}
   const consumption = await world.log.tail(answers, ({ value }) => {
     const { id, eventId = id } = JSON.parse(String(value)) as { id: string; eventId?: string }
@@ -45,23 +46,21 @@ export async function startLoad(world: BenchWorld, { answers, run, rate }: LoadO
   })
   const sending = (async () => {
     const start = performance.now()
-    for (let i = 0; !isEnding; i++) {
+    for (let i = 0; !ending.signal.aborted; i++) {
       const dueAt = start + (i * 1000) / rate
       if (dueAt > performance.now()) await pause(dueAt - performance.now())
       const events = eventsOf(run, i)
       const proposal = events.at(-1)
       if (!proposal) continue
       due.set(proposal.id, { dueAt, partition: partitionOf(proposal.sessionId, PARTITIONS) })
-      // What the log does not take at once it takes later: the latency tells.
-      void world.publish(events).catch((error: unknown) => {
-        throw error
-      })
+      published.push(world.publish(events))
     }
   })()
   return {
     end: async () => {
-      isEnding = true
+      ending.abort()
       await sending
+      await Promise.all(published)
       await new Promise<void>((resolve) => {
         check = () => {
           if (due.size === 0) resolve()
