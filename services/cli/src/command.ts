@@ -20,6 +20,7 @@ export interface Context {
 export type ExitCode = 0 | 1 | 2
 
 export interface CommandSpec<O extends Options> {
+  /** One word, or two where several commands are about one thing: `dlq list`. */
   readonly name: string
   /** One line for the overview. */
   readonly summary: string

@@ -52,6 +52,8 @@ function optionRow([name, option]: [string, Option]): [string, string] {
       return [`--${name}`, option.help]
     case 'integer':
       return [`--${name} ${option.value}`, withDefault(option.help, option.default)]
+    case 'duration':
+      return [`--${name} TIME`, withDefault(option.help, option.default)]
     case 'text':
       return [`--${name} ${option.value}`, option.help]
     case 'list':

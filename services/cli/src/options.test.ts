@@ -7,6 +7,8 @@ const options = {
   once: { type: 'flag', help: '' },
   port: { type: 'integer', value: 'N', help: '', min: 0, max: 65_535, default: 9464 },
   limit: { type: 'integer', value: 'N', help: '', min: 1, max: 10 },
+  since: { type: 'duration', help: '' },
+  every: { type: 'duration', help: '', default: '90s' },
   out: { type: 'text', value: 'FILE', help: '' },
   traces: { type: 'list', value: 'FILE', help: '' },
   via: { type: 'choice', choices: ['embedded', 'kafka'], help: '', default: 'embedded' },
@@ -14,13 +16,25 @@ const options = {
 const files: Operands = { name: 'FILE', help: '', min: 0, max: 2 }
 
 test('reads every type, and gives defaults for what is left out', () => {
-  const none = { once: false, port: 9464, limit: undefined, out: undefined, traces: [], via: 'embedded' }
+  const none = {
+    once: false,
+    port: 9464,
+    limit: undefined,
+    since: undefined,
+    every: 90_000,
+    out: undefined,
+    traces: [],
+    via: 'embedded',
+  }
   assert.deepEqual({ ...parseOptions([], options).values }, none)
   const argv = [
     '--once',
     '--port',
     '0',
     '--limit=3',
+    '--since=2h',
+    '--every',
+    '7d',
     '--out',
     'a',
     '--traces',
@@ -33,7 +47,16 @@ test('reads every type, and gives defaults for what is left out', () => {
   const { values, operands } = parseOptions(argv, options, files)
   assert.deepEqual(
     { ...values },
-    { once: true, port: 0, limit: 3, out: 'a', traces: ['b', 'd'], via: 'kafka' },
+    {
+      once: true,
+      port: 0,
+      limit: 3,
+      since: 7_200_000,
+      every: 604_800_000,
+      out: 'a',
+      traces: ['b', 'd'],
+      via: 'kafka',
+    },
   )
   assert.deepEqual(operands, ['c'])
 })
@@ -48,6 +71,8 @@ const wrong: readonly (readonly [argv: readonly string[], problem: string])[] = 
   [['--port', '65536'], '`--port` is a whole number from 0 to 65535, not `65536`'],
   [['--port=-1'], '`--port` is a whole number from 0 to 65535, not `-1`'],
   [['--limit', '1e3'], '`--limit` is a whole number from 1 to 10, not `1e3`'],
+  [['--since', '1.5h'], '`--since` is a time such as 90s, 15m, 1h or 7d, not `1.5h`'],
+  [['--every=h'], '`--every` is a time such as 90s, 15m, 1h or 7d, not `h`'],
   [['--via', 'pigeon'], '`--via` is one of embedded, kafka, not `pigeon`'],
   [['a', 'b', 'c'], '`c` is one argument too many'],
   [

@@ -12,6 +12,12 @@ export type Option =
       readonly max: number
       readonly default?: number
     }
+  | {
+      /** A number with its unit, such as `90s`, `15m`, `1h`, `7d`; its value is in milliseconds. */
+      readonly type: 'duration'
+      readonly help: string
+      readonly default?: string
+    }
   | { readonly type: 'text'; readonly value: string; readonly help: string; readonly required?: true }
   | { readonly type: 'list'; readonly value: string; readonly help: string }
   | {
@@ -29,13 +35,17 @@ type ValueOf<O extends Option> = O extends { type: 'flag' }
     ? O extends { default: number }
       ? number
       : number | undefined
-    : O extends { type: 'list' }
-      ? readonly string[]
-      : O extends { type: 'choice'; choices: readonly (infer C)[] }
-        ? C
-        : O extends { required: true }
-          ? string
-          : string | undefined
+    : O extends { type: 'duration' }
+      ? O extends { default: string }
+        ? number
+        : number | undefined
+      : O extends { type: 'list' }
+        ? readonly string[]
+        : O extends { type: 'choice'; choices: readonly (infer C)[] }
+          ? C
+          : O extends { required: true }
+            ? string
+            : string | undefined
 
 export type Values<O extends Options> = { readonly [K in keyof O]: ValueOf<O[K]> }
 
@@ -114,6 +124,10 @@ function valueOf(name: string, option: Option, texts: readonly string[], problem
   if (option.type === 'flag') return text !== undefined
   if (option.type === 'integer')
     return text === undefined ? option.default : integerOf(name, option, text, problems)
+  if (option.type === 'duration') {
+    const given = text ?? option.default
+    return given === undefined ? undefined : millisecondsOf(name, given, problems)
+  }
   if (option.type === 'text') {
     if (text === undefined && option.required) problems.push(`\`--${name}\` is missing`)
     return text
@@ -133,6 +147,15 @@ function integerOf(
   if (!(value >= min && value <= max))
     problems.push(`\`--${name}\` is a whole number from ${min} to ${max}, not \`${text}\``)
   return value
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+function millisecondsOf(name: string, text: string, problems: string[]): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  if (count === undefined)
+    problems.push(`\`--${name}\` is a time such as 90s, 15m, 1h or 7d, not \`${text}\``)
+  return Number(count) * (UNIT_MS[unit] ?? Number.NaN)
 }
 
 function countProblems(operands: readonly string[], accepted: Operands | undefined): string[] {

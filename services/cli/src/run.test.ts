@@ -23,6 +23,19 @@ const sail = defineCommand({
   },
 })
 
+const sight = defineCommand({
+  name: 'watch sight',
+  summary: 'tells what is in sight',
+  description: ["From the crow's nest."],
+  operands: { name: 'SIDE', help: 'port or starboard', min: 0, max: 1 },
+  options: {},
+  examples: [['port', 'one side']],
+  async run(_, [side], { stdout }) {
+    stdout.write(`nothing to ${side}`)
+    return 0
+  },
+})
+
 async function run(...argv: string[]) {
   const out: string[] = []
   const err: string[] = []
@@ -33,7 +46,7 @@ async function run(...argv: string[]) {
     stderr: output(err),
     signal: new AbortController().signal,
   }
-  const code = await runCli(argv, [sail], context)
+  const code = await runCli(argv, [sail, sight], context)
   return { code, out: out.join(''), err: err.join('') }
 }
 
@@ -60,7 +73,7 @@ test('shows the help of a command, made from its table', async () => {
 
 test('lists the commands; without one it is misused', async () => {
   for (const argv of [['--help'], ['help'], ['-h']])
-    assert.match((await run(...argv)).out, /sail {2}puts to sea/)
+    assert.match((await run(...argv)).out, /sail {9}puts to sea/)
   const { code, out, err } = await run()
   assert.deepEqual({ code, out }, { code: 2, out: '' })
   assert.match(err, /Usage/)
@@ -68,7 +81,10 @@ test('lists the commands; without one it is misused', async () => {
 
 test('tells misuse from failure by its exit code', async () => {
   const cases = [
-    [['row'], 2, /usage_invalid: unknown command `row`; there are sail/],
+    [['row'], 2, /usage_invalid: unknown command `row`; there are sail, watch sight/],
+    [['watch'], 2, /usage_invalid: unknown command `watch`; there are watch sight/],
+    [['watch', 'keep'], 2, /usage_invalid: unknown command `watch keep`; there are watch sight/],
+    [['watch', 'sight', 'port', 'lee'], 2, /`lee` is one argument too many\n`plimsoll watch sight --help`/],
     [['sail'], 2, /usage_invalid: PORT is missing\n`plimsoll sail --help` tells more/],
     [['sail', 'Goole', '--wind'], 2, /unknown option `--wind`/],
     [['sail', 'Goole', '--fail', 'wrong'], 2, /config_invalid: `PLIMSOLL_TIDE` is out/],
@@ -80,4 +96,16 @@ test('tells misuse from failure by its exit code', async () => {
     assert.equal(ended.out, '')
     assert.match(ended.err, message)
   }
+})
+
+test('a name may be of two words', async () => {
+  assert.deepEqual(await run('watch', 'sight', 'port'), { code: 0, out: 'nothing to port', err: '' })
+  const { code, out } = await run('help', 'watch', 'sight')
+  assert.equal(code, 0)
+  assert.match(out, /plimsoll watch sight \[SIDE\] \[options\]/)
+  assert.deepEqual(await run('watch', 'sight', '--help'), { code, out, err: '' })
+  const family = await run('watch', '--help')
+  assert.match(family.out, /watch sight {2}tells what is in sight/)
+  assert.doesNotMatch(family.out, /puts to sea/)
+  assert.deepEqual(await run('help', 'watch'), family)
 })

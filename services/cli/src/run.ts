@@ -8,34 +8,53 @@ export async function runCli(
   commands: readonly Command[],
   context: Context,
 ): Promise<ExitCode> {
-  const [name, ...rest] = argv
+  const [first] = argv
   try {
-    if (name === undefined) return misused(context, overview(commands))
-    if (name === '--help' || name === '-h' || name === 'help') return showHelp(rest[0], commands, context)
-    const command = find(name, commands)
+    if (first === undefined) return misused(context, overview(commands))
+    if (first === '--help' || first === '-h') return show(overview(commands), context)
+    if (first === 'help') return show(helpFor(argv.slice(1), commands), context)
+    const family = familyOf(first, commands)
+    if (family.length > 0 && isHelp(argv[1])) return show(overview(family), context)
+    const { command, rest } = find(argv, commands)
     const run = command.parse(rest)
-    if (run) return await run(context)
-    context.stdout.write(helpOf(command))
-    return 0
+    return run ? await run(context) : show(helpOf(command), context)
   } catch (error) {
-    return explain(
-      error,
-      commands.find((each) => each.name === name),
-      context,
-    )
+    return explain(error, commandOf(argv, commands), context)
   }
 }
 
-function showHelp(name: string | undefined, commands: readonly Command[], { stdout }: Context): ExitCode {
-  stdout.write(name === undefined ? overview(commands) : helpOf(find(name, commands)))
-  return 0
+const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h'
+
+/** The commands whose name is of two words, the first of them `word`. */
+const familyOf = (word: string, commands: readonly Command[]): readonly Command[] =>
+  commands.filter(({ name }) => name.startsWith(`${word} `))
+
+function helpFor(words: readonly string[], commands: readonly Command[]): string {
+  const [first] = words
+  if (first === undefined) return overview(commands)
+  const family = familyOf(first, commands)
+  return words.length === 1 && family.length > 0 ? overview(family) : helpOf(find(words, commands).command)
 }
 
-function find(name: string, commands: readonly Command[]): Command {
-  const command = commands.find((each) => each.name === name)
-  if (command) return command
-  const known = commands.map((each) => each.name).join(', ')
-  throw new PlimsollError('usage_invalid', `unknown command \`${name}\`; there are ${known}`)
+/** The command that `argv` begins with; its name may be of two words. */
+function commandOf(argv: readonly string[], commands: readonly Command[]): Command | undefined {
+  const [first = '', second = ''] = argv
+  return commands.find(({ name }) => name === first || name === `${first} ${second}`)
+}
+
+function find(argv: readonly string[], commands: readonly Command[]) {
+  const command = commandOf(argv, commands)
+  if (command) return { command, rest: argv.slice(command.name.split(' ').length) }
+  const [first = '', second] = argv
+  const family = familyOf(first, commands)
+  const known = (family.length > 0 ? family : commands).map(({ name }) => name).join(', ')
+  const given = family.length > 0 && second !== undefined ? `${first} ${second}` : first
+  throw new PlimsollError('usage_invalid', `unknown command \`${given}\`; there are ${known}`)
+}
+
+function show(text: string, { stdout }: Context): ExitCode {
+  stdout.write(text)
+  return 0
 }
 
 function misused({ stderr }: Context, text: string): ExitCode {

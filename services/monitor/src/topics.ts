@@ -1,5 +1,5 @@
-import { PlimsollError, type Topics } from '@plimsoll/contracts'
-import type { PartitionInfo, TopicSpec } from '@plimsoll/runtime'
+import { PlimsollError } from '@plimsoll/contracts'
+import { topicSpecs, type PartitionInfo } from '@plimsoll/runtime'
 import type { MonitorOptions } from './monitor.js'
 
 /**
@@ -12,7 +12,7 @@ export async function prepareTopics({
   create,
 }: MonitorOptions): Promise<readonly PartitionInfo[]> {
   const names = Object.values(topics) as string[]
-  if (create) await log.createTopics(specsOf(topics, create))
+  if (create) await log.createTopics(topicSpecs(topics, create))
   const described = await Promise.all(names.map((topic) => log.describe(topic)))
   const missing = names.filter((_, i) => described[i] === undefined)
   if (missing.length > 0)
@@ -26,13 +26,4 @@ export async function prepareTopics({
       `topic \`${topics.events}\` takes its times from producers: set its message.timestamp.type to LogAppendTime`,
     )
   return described[names.indexOf(topics.events)] ?? []
-}
-
-function specsOf(topics: Topics, create: NonNullable<MonitorOptions['create']>): TopicSpec[] {
-  const { registry, ...flowing } = topics
-  const compacted = { topic: registry, ...create, partitions: 1, config: { 'cleanup.policy': 'compact' } }
-  return [
-    ...Object.values(flowing as Record<string, string>).map((topic) => ({ topic, ...create })),
-    compacted,
-  ]
 }
