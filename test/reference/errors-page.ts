@@ -6,7 +6,7 @@ export function errorsPage(): string {
     '# Errors',
     '',
     'Every error Plimsoll gives has one of these codes. This page is made from the catalogue in `shared/contracts/src/errors.ts`:',
-    '`node test/dist/reference/write-errors.js` writes it anew, and a test fails where the two differ.',
+    '`npm run reference` writes it anew, and a test fails where the two differ.',
     '',
     '## Of events',
     '',

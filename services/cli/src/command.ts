@@ -1,3 +1,4 @@
+import type { EnvironmentSettings } from './environment.js'
 import { parseOptions, type Operands, type Options, type Values } from './options.js'
 
 /** A stream that text is written to. */
@@ -28,8 +29,8 @@ export interface CommandSpec<O extends Options> {
   readonly description: readonly string[]
   readonly operands?: Operands
   readonly options: O
-  /** Settings that it reads from the environment: name and meaning. */
-  readonly environment?: Readonly<Record<string, string>>
+  /** Settings that it reads from the environment. */
+  readonly environment?: EnvironmentSettings
   /** Arguments with what they do. */
   readonly examples: readonly (readonly [args: string, what: string])[]
   readonly run: (values: Values<O>, operands: readonly string[], context: Context) => Promise<ExitCode>

@@ -1,4 +1,5 @@
 import type { Command } from './command.js'
+import { meaningOf } from './environment.js'
 import type { Option } from './options.js'
 
 /** The page that lists every command. */
@@ -14,6 +15,7 @@ export function overview(commands: readonly Command[]): string {
 /** The page of one command: everything in it comes from the command's own table. */
 export function helpOf(command: Command): string {
   const { name, summary, description, operands, options, environment = {}, examples } = command
+  const read = Object.values(environment)
   const usage = [
     'plimsoll',
     name,
@@ -27,7 +29,7 @@ export function helpOf(command: Command): string {
     description,
     operands ? ['Arguments', ...table([[operands.name, operands.help]])] : [],
     ['Options', ...table([...Object.entries(options).map(optionRow), ['--help', 'this page']])],
-    Object.keys(environment).length > 0 ? ['Environment', ...table(Object.entries(environment))] : [],
+    read.length > 0 ? ['Environment', ...table(read.map((each) => [each.env, meaningOf(each)]))] : [],
     [
       'Examples',
       ...examples.flatMap(([args, what]) => [`  plimsoll ${name}${args && ` ${args}`}`, `      ${what}`]),

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
+import { setting } from '@plimsoll/runtime'
 import { defineCommand, type Context } from './command.js'
+import { environmentOf } from './environment.js'
 import { runCli } from './run.js'
 
 const sail = defineCommand({
@@ -13,7 +15,7 @@ const sail = defineCommand({
     knots: { type: 'integer', value: 'N', help: 'how fast', min: 0, max: 30, default: 8 },
     fail: { type: 'choice', choices: ['not', 'wrong', 'odd'], help: 'how to fail', default: 'not' },
   },
-  environment: { PLIMSOLL_TIDE: 'the tide' },
+  environment: environmentOf({ tide: setting.text({ env: 'PLIMSOLL_TIDE', doc: 'The tide.' }) }),
   examples: [['Rotterdam --knots 12', 'a fast passage']],
   async run({ knots, fail }, [port], { stdout }) {
     if (fail === 'wrong') throw new PlimsollError('config_invalid', '`PLIMSOLL_TIDE` is out')

@@ -1,0 +1,72 @@
+import { COMMANDS } from '@plimsoll/cli'
+import type { Setting, SettingValue } from '@plimsoll/runtime'
+
+type AnySetting = Setting<SettingValue>
+
+/** Read outside the services, where no command's table has them. */
+const ELSEWHERE: readonly (readonly [env: string, meaning: string])[] = [
+  ['PLIMSOLL_TRACES', 'Folder of recorded sessions, for `npm test` and `npm run bench`.'],
+  [
+    'PLIMSOLL_CACHE',
+    'Folder in which the tests keep what they download and what `npm run kafka:up` runs on.',
+  ],
+  ['PLIMSOLL_REQUIRE_BROKERS', '`1`: a test that is skipped for want of Kafka or Redis is a failure.'],
+]
+
+/** The text of docs/reference/configuration.md: every setting that a command reads, from the declarations that parse it. */
+export function configurationPage(): string {
+  const readers = readersBySetting()
+  const isOurs = (env: string) => env.startsWith('PLIMSOLL_')
+  const sections = (wanted: boolean) =>
+    [...readers].filter(([env]) => isOurs(env) === wanted).flatMap(([, each]) => entryOf(each))
+  return [
+    '# Configuration',
+    '',
+    'Settings come from the environment, and from there alone. An empty variable counts as one that is not set. What is wrong is told all at once',
+    'before anything starts (`config_invalid`, exit code 2), a name that begins with `PLIMSOLL_` and that the service does not know too.',
+    'Values marked *secret* are shown nowhere, in errors neither.',
+    '',
+    'This page is made from the declarations that read the settings: `npm run reference` writes it anew, and a test fails where the two differ.',
+    '',
+    '## Kafka and Redis',
+    '',
+    ...sections(false),
+    '## Plimsoll',
+    '',
+    ...sections(true),
+    '## Elsewhere',
+    '',
+    ...ELSEWHERE.map(([env, meaning]) => `- \`${env}\`: ${meaning}`),
+    '',
+  ].join('\n')
+}
+
+interface Reader {
+  readonly setting: AnySetting
+  readonly command: string
+}
+
+/** Each setting once, with the commands that read it, in the order of the overview. */
+function readersBySetting(): Map<string, Reader[]> {
+  const readers = new Map<string, Reader[]>()
+  for (const { name: command, environment = {} } of COMMANDS)
+    for (const [env, setting] of Object.entries(environment))
+      readers.set(env, [...(readers.get(env) ?? []), { setting, command }])
+  return readers
+}
+
+function entryOf(readers: readonly Reader[]): string[] {
+  const [first] = readers
+  if (!first) return []
+  const { env, doc, expects, default: byDefault, isSecret } = first.setting
+  const needing = readers.filter(({ setting }) => setting.isRequired)
+  const rows = [
+    `- Form: ${expects}${isSecret ? ' (*secret*)' : ''}`,
+    `- Default: ${byDefault === undefined ? 'none' : `\`${byDefault}\``}`,
+    `- Read by: ${namesOf(readers)}`,
+    ...(needing.length > 0 ? [`- Required by: ${namesOf(needing)}`] : []),
+  ]
+  return [`### \`${env}\``, '', doc, '', ...rows, '']
+}
+
+const namesOf = (readers: readonly Reader[]) => readers.map(({ command }) => `\`${command}\``).join(', ')
