@@ -1,23 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import {
-  bundleSchema,
-  catalogueSchema,
+  DOCUMENT_KINDS,
+  DOCUMENT_SCHEMAS,
+  documentKindOf,
   PlimsollError,
-  policySchema,
-  type Bundle,
-  type Catalogue,
-  type Policy,
+  versionOf,
+  type Documents,
+  type RegisteredDocument,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
 
-/** The three documents that make the rules of a session. */
-export interface Documents {
-  readonly bundle: Bundle
-  readonly policy: Policy
-  readonly catalogue: Catalogue
-}
-
-const SCHEMAS = { bundle: bundleSchema, policy: policySchema, catalogue: catalogueSchema }
+export type { Documents } from '@plimsoll/contracts'
 
 const DEFAULT_FILES: Readonly<Record<keyof Documents, URL>> = {
   bundle: new URL('../bundles/default.json', import.meta.url),
@@ -27,7 +20,11 @@ const DEFAULT_FILES: Readonly<Record<keyof Documents, URL>> = {
 
 /** Parses the text of a document, YAML or JSON; `name` is told in errors. Throws `document_invalid` with every problem. */
 export function parseDocument<K extends keyof Documents>(kind: K, text: string, name: string): Documents[K] {
-  const result = SCHEMAS[kind].safeParse(parseText(text, name))
+  return checked(kind, parseText(text, name), name)
+}
+
+function checked<K extends keyof Documents>(kind: K, content: unknown, name: string): Documents[K] {
+  const result = DOCUMENT_SCHEMAS[kind].safeParse(content)
   if (!result.success)
     throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error)}`)
   return result.data as Documents[K]
@@ -39,11 +36,24 @@ export async function readDocument<K extends keyof Documents>(
   file: string | URL = DEFAULT_FILES[kind],
 ): Promise<Documents[K]> {
   const name = String(file)
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new PlimsollError('document_invalid', `${kind} \`${name}\` cannot be read`, { cause })
-  })
-  return parseDocument(kind, text, name)
+  return parseDocument(kind, await textOf(file, `${kind} \`${name}\``), name)
 }
+
+/** Reads a document of the kind that it says it is. Throws `document_invalid`. */
+export async function readAnyDocument(file: string): Promise<RegisteredDocument> {
+  const content = parseText(await textOf(file, `\`${file}\``), file)
+  const kind = documentKindOf(content)
+  if (!kind) throw new PlimsollError('document_invalid', `\`${file}\`: kind: expected ${KINDS_EXPECTED}`)
+  const document = checked(kind, content, file)
+  return { kind, version: versionOf(document), document } as RegisteredDocument
+}
+
+const KINDS_EXPECTED = DOCUMENT_KINDS.map((kind) => `\`plimsoll.${kind}\``).join(', ')
+
+const textOf = (file: string | URL, what: string): Promise<string> =>
+  readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new PlimsollError('document_invalid', `${what} cannot be read`, { cause })
+  })
 
 /** The documents that ship with Plimsoll. */
 export async function defaultDocuments(): Promise<Documents> {

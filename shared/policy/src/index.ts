@@ -1,2 +1,3 @@
 export * from './compile.js'
 export * from './documents.js'
+export * from './shelf.js'
