@@ -80,6 +80,11 @@ export const ERRORS = {
     retryable: false,
     help: 'a later change stands: check the clock of the machine that sent this one, and send it again',
   },
+  controls_full: {
+    kind: 'event',
+    retryable: false,
+    help: 'take settings back (mode `inherit`, or resume) before making more',
+  },
   engine_failed: {
     kind: 'event',
     retryable: false,

@@ -17,10 +17,10 @@ export function approve(
   facts: Facts,
 ): Outcome {
   if (recentOf(state, event)) return { state }
-  if (!rules) return unavailable(state, input)
+  if (!rules) return unavailable(state, input, facts)
   const call = pendingOf(state, event.decisionId)
-  if (!call) return refuse(state, input, unknown(event))
-  if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event))
+  if (!call) return refuse(state, input, unknown(event), facts)
+  if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event), facts)
   const ground = { rules, facts, time: input.timeMs }
   return heard(resolve(state, event, call, ground), event, input.timeMs, false)
 }

@@ -1,4 +1,7 @@
 export { pendingOf } from './calls.js'
+export { createControlView, type ControlView } from './control-view.js'
+export { applyControl, controlsBefore, NO_CONTROLS } from './controls.js'
+export { deadlineIdOf, nextDue } from './deadline.js'
 export { decisionOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
 export * from './rules.js'
@@ -14,6 +17,6 @@ export {
   stepLabelsOf,
   type StepLabels,
 } from './safety-state.js'
-export { LIMITS, type Call, type PendingCall, type SessionState } from './session.js'
+export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './session.js'
 export { advance, step } from './step.js'
 export { ENGINE_VERSION } from './version.js'

@@ -1,6 +1,6 @@
 import type { Evidence, Reason, Verdict } from '@plimsoll/contracts'
 import { crossed, type Prospect } from './risk.js'
-import type { Rules, SpecRule, ToolRule } from './rules.js'
+import type { Facts, Rules, SpecRule, ToolRule } from './rules.js'
 import { exposureOf, type StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
 import { VERDICTS } from './words.js'
@@ -9,6 +9,7 @@ import { VERDICTS } from './words.js'
 export interface StepContext {
   readonly state: SessionState
   readonly rules: Rules
+  readonly facts: Facts
   readonly tool: string
   readonly rule: ToolRule
   readonly labels: StepLabels
@@ -28,7 +29,16 @@ const SENSITIVE = 3
  * The verdict sources in the order of DESIGN §4. Flow specs and the mustlist take their places between `blocklist` and `line`.
  * Each appends its reasons; none sees another's.
  */
-const SOURCES: readonly Source[] = [blocklist, line, hazard, forward, confirmation, unlabelled, category]
+const SOURCES: readonly Source[] = [
+  stop,
+  blocklist,
+  line,
+  hazard,
+  forward,
+  confirmation,
+  unlabelled,
+  category,
+]
 
 /** Every reason that speaks on the step, those that the allowlist lifts marked so. */
 export function judge(context: StepContext): Reason[] {
@@ -47,6 +57,14 @@ export function verdictOf(reasons: readonly Reason[]): Verdict {
 }
 
 export const severity = (verdict: Verdict): number => VERDICTS.indexOf(verdict)
+
+/** The stop switch. Source: docs/decisions/20261122-controls.md. */
+function stop({ facts }: StepContext, reasons: Reason[]): void {
+  if (!facts.stop) return
+  const { by, reason } = facts.stop
+  const message = `stopped by \`${by}\`${reason === undefined ? '' : `: ${reason}`}`
+  reasons.push({ source: 'stop', code: 'fleet_stopped', verdict: 'block', message })
+}
 
 function blocklist({ rule }: StepContext, reasons: Reason[]): void {
   for (const spec of rule.blocklist) reasons.push(specReason('blocklist', 'block', spec))

@@ -1,6 +1,15 @@
-import type { Decision, DecisionKind, Event, EventOf, Fault, Reason, Verdict } from '@plimsoll/contracts'
+import type {
+  Decision,
+  DecisionKind,
+  Event,
+  EventOf,
+  Fault,
+  Mode,
+  Reason,
+  Verdict,
+} from '@plimsoll/contracts'
 import { riskOf, type Prospect } from './risk.js'
-import type { Facts, Rules } from './rules.js'
+import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import type { SessionState } from './session.js'
 import { tenantOf } from './tenant.js'
 import { ENGINE_VERSION } from './version.js'
@@ -62,7 +71,7 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
     kind,
     sessionId: event.sessionId,
     tenant: tenantOf(event.sessionId),
-    mode: facts.mode,
+    mode: modeOf(facts),
     eventId: event.id,
     callId: call.callId,
     tool: call.tool,
@@ -77,9 +86,12 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
   }
   const alternative = verdict === 'allow' ? undefined : alternativeOf(rules, call.tool)
   if (alternative !== undefined) decision.alternative = alternative
-  if (verdict === 'confirm') decision.expiresAt = time + rules.approvalTtlMs
+  if (verdict === 'confirm' && decision.mode === 'enforce') decision.expiresAt = time + rules.approvalTtlMs
   return decision
 }
+
+/** The mode that counts: a stop is meant, in observe mode too. */
+export const modeOf = ({ mode, stop }: Facts): Mode => (stop ? 'enforce' : mode)
 
 /** What a decision records of `facts`; the mode has a place of its own. */
 function toldBy({ stop, readings }: Facts): Record<string, unknown> {
@@ -87,23 +99,29 @@ function toldBy({ stop, readings }: Facts): Record<string, unknown> {
 }
 
 /** What is answered to an event that could not be judged: a fault, and for a proposal a blocking decision too. */
-export function refuse(state: SessionState | undefined, input: LoggedEvent, fault: Fault): Outcome {
+export function refuse(
+  state: SessionState | undefined,
+  input: LoggedEvent,
+  fault: Fault,
+  facts: Facts = NO_FACTS,
+): Outcome {
   const { event, timeMs } = input
   if (event.type !== 'tool.proposed') return { state, fault }
-  return { state, fault, decision: refusalOf(event, fault, timeMs) }
+  return { state, fault, decision: refusalOf(event, fault, timeMs, facts) }
 }
 
 /** The answer to an event whose session is pinned to versions that are not at hand: nothing changes, it can be sent again. */
-export function unavailable(state: SessionState | undefined, input: LoggedEvent): Outcome {
+export function unavailable(state: SessionState | undefined, input: LoggedEvent, facts: Facts): Outcome {
   const message = `the versions that session \`${input.event.sessionId}\` is pinned to are not at hand`
-  return refuse(state, input, { code: 'version_unavailable', message })
+  return refuse(state, input, { code: 'version_unavailable', message }, facts)
 }
 
-/** The blocking decision that tells whoever waits for `proposal` why it was not judged. Needs no session. */
+/** The blocking decision that tells whoever waits for `proposal` why it was not judged. Needs no session; of `facts` the mode counts. */
 export function refusalOf(
   proposal: Pick<EventOf<'tool.proposed'>, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>,
   fault: Fault,
   timeMs: number,
+  facts: Facts = NO_FACTS,
 ): Decision {
   return {
     schema: DECISION_SCHEMA,
@@ -111,7 +129,7 @@ export function refusalOf(
     kind: 'refusal',
     sessionId: proposal.sessionId,
     tenant: tenantOf(proposal.sessionId),
-    mode: 'enforce',
+    mode: modeOf(facts),
     eventId: proposal.id,
     callId: proposal.callId,
     tool: proposal.tool,
@@ -130,7 +148,7 @@ export function repeatOf(
   state: SessionState,
   event: EventOf<'tool.proposed'>,
   { verdict, expiresAt }: Standing,
-  time: number,
+  { facts, time }: Pick<Ground, 'facts' | 'time'>,
 ): Decision {
   const message = 'this event was decided before; the recorded verdict stands'
   return {
@@ -139,7 +157,7 @@ export function repeatOf(
     kind: 'repeat',
     sessionId: event.sessionId,
     tenant: tenantOf(event.sessionId),
-    mode: 'enforce',
+    mode: modeOf(facts),
     eventId: event.id,
     callId: event.callId,
     tool: event.tool,

@@ -1,7 +1,7 @@
-import type { EventOf, Reason } from '@plimsoll/contracts'
+import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
-import { decisionOf, idOf, refusalOf, type Ground, type Outcome } from './outcome.js'
+import { decisionOf, idOf, modeOf, refusalOf, type Ground, type Outcome } from './outcome.js'
 import { prospectOf, type Prospect } from './risk.js'
 import type { Rules } from './rules.js'
 import { advanceSafetyState, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
@@ -9,22 +9,23 @@ import type { PendingCall, SessionState } from './session.js'
 
 type Proposal = EventOf<'tool.proposed'>
 type Approval = EventOf<'approval.resolved'>
+type Deadline = EventOf<'deadline.reached'>
 
 /** Judges a proposed step; `state` has already heard of everything that ran unjudged. Source: DESIGN §4. */
 export function propose(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
   const { time } = ground
   const earlier = callOf(state, proposal.callId)
-  if (earlier && isLive(earlier, time)) return conflict(state, proposal, time)
-  if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, time)
+  if (earlier && isLive(earlier, time)) return conflict(state, proposal, ground)
+  if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, ground)
   const roomy = isFull(state.calls) ? { ...state, calls: lapse(state.calls, time) } : state
-  if (isFull(roomy.calls)) return overflow(state, proposal, time)
+  if (isFull(roomy.calls)) return overflow(state, proposal, ground)
   return judgeProposal(roomy, proposal, ground)
 }
 
 function judgeProposal(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
   const { labels, labelled } = labelsFor(proposal, ground.rules)
   const evidence = proposal.evidence?.sensitive ?? 'unknown'
-  const context = contextOf(state, ground.rules, { tool: proposal.tool, labels, labelled, evidence })
+  const context = contextOf(state, ground, { tool: proposal.tool, labels, labelled, evidence })
   return conclude('step', proposal, proposal, context, judge(context), ground)
 }
 
@@ -35,28 +36,32 @@ export function reconsider(
   call: PendingCall,
   ground: Ground,
 ): Outcome {
-  const context = contextOf(state, ground.rules, call)
+  const context = contextOf(state, ground, call)
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
   return conclude('approval', approval, call, context, reasons, ground)
 }
 
-/** The decision on a pending step that is refused: denied, or approved too late. It stays blocked. */
+/**
+ * The decision on a pending step that is refused: denied, approved too late, or answered by nobody. It stays blocked, and is enforced
+ * whatever the mode: when the question was asked somebody was to wait for its answer.
+ */
 export function turnDown(
   state: SessionState,
-  approval: Approval,
+  answer: Approval | Deadline,
   call: PendingCall,
   reason: Reason,
   ground: Ground,
 ): Outcome {
-  return conclude('approval', approval, call, contextOf(state, ground.rules, call), [reason], ground)
+  const enforced: Ground = { ...ground, facts: { ...ground.facts, mode: 'enforce' } }
+  return conclude('approval', answer, call, contextOf(state, enforced, call), [reason], enforced)
 }
 
 /** The decision that the reasons come to, and the state after it. */
 function conclude(
   kind: 'step' | 'approval',
-  event: Proposal | Approval,
+  event: Proposal | Approval | Deadline,
   call: Proposal | PendingCall,
   context: StepContext,
   reasons: Reason[],
@@ -65,6 +70,8 @@ function conclude(
   const { state, prospect } = context
   const verdict = verdictOf(reasons)
   const decision = decisionOf({ kind, event, call, verdict, reasons, state, prospect }, ground)
+  if (modeOf(ground.facts) === 'observe')
+    return { state: observe(state, call.callId, prospect, verdict), decision }
   if (verdict === 'block') return { state: block(state, call.callId), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, ground)
@@ -103,6 +110,13 @@ function admit(state: SessionState, callId: string, { safety, level, taint, band
   return { ...state, safety, level, taint, band, calls, steps: state.steps + 1 }
 }
 
+/** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
+function observe(state: SessionState, callId: string, prospect: Prospect, verdict: Verdict): SessionState {
+  const admitted = admit(state, callId, prospect)
+  if (verdict !== 'block') return admitted
+  return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1 }
+}
+
 function block(state: SessionState, callId: string): SessionState {
   return { ...state, blocked: state.blocked + 1, calls: withCall(state.calls, { status: 'blocked', callId }) }
 }
@@ -139,13 +153,14 @@ export function labelsFor(
 
 function contextOf(
   state: SessionState,
-  rules: Rules,
+  { rules, facts }: Ground,
   step: Pick<StepContext, 'tool' | 'labels' | 'labelled' | 'evidence'>,
 ): StepContext {
   const { tool, labels, labelled, evidence } = step
   return {
     state,
     rules,
+    facts,
     tool,
     labels,
     labelled,
@@ -169,31 +184,31 @@ function isLifted(reason: Reason, call: PendingCall): boolean {
   )
 }
 
-function conflict(state: SessionState, proposal: Proposal, time: number): Outcome {
+function conflict(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
   const message = `call \`${proposal.callId}\` is already open or waits for an approval`
-  return faulty(state, proposal, { code: 'call_conflict', message }, time)
+  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
 }
 
 /** An approval names a decision by its id: two steps that wait under one id could not be told apart. */
-function ambiguity(state: SessionState, proposal: Proposal, time: number): Outcome {
+function ambiguity(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
   const message = `another call waits for an approval under the event id \`${proposal.id}\``
-  return faulty(state, proposal, { code: 'call_conflict', message }, time)
+  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
 }
 
-function overflow(state: SessionState, proposal: Proposal, time: number): Outcome {
+function overflow(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
   const message = 'the session has as many open calls as it may have'
-  return faulty(state, proposal, { code: 'too_many_open_calls', message }, time)
+  return faulty(state, proposal, { code: 'too_many_open_calls', message }, ground)
 }
 
 function faulty(
   state: SessionState,
   proposal: Proposal,
   fault: NonNullable<Outcome['fault']>,
-  time: number,
+  { facts, time }: Ground,
 ): Outcome {
   return {
     state: { ...state, blocked: state.blocked + 1 },
     fault,
-    decision: refusalOf(proposal, fault, time),
+    decision: refusalOf(proposal, fault, time, facts),
   }
 }

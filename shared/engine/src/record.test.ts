@@ -5,7 +5,7 @@ import { createSampleSession } from './sample-session.js'
 import type { SessionState } from './session.js'
 
 function busySession(): SessionState {
-  const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}' })
+  const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}', agent: 'mailer' })
   session.propose('read_secret')
   session.propose('send_email', { evidence: { sensitive: 'present' } })
   session.propose('mystery', { labels: { trust: 'untrusted' } })
@@ -27,6 +27,15 @@ test('a record of a newer layout is told apart', () => {
   const row: unknown[] = JSON.parse(encodeState(busy))
   const newer = JSON.stringify([RECORD_SCHEMA + 1, ...row.slice(1), 'more'])
   assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
+})
+
+test('a record of layout 1 reads as one of a session that declared no agent', () => {
+  const row: unknown[] = JSON.parse(encodeState(busy))
+  assert.equal(row.at(-1), 'mailer')
+  const earlier = JSON.stringify([1, ...row.slice(1, -1)])
+  assert.deepEqual(decodeState(earlier), { kind: 'state', state: { ...busy, agent: '' } })
+  assert.deepEqual(decodeState(JSON.stringify([1, ...row.slice(1)])), { kind: 'invalid' })
+  assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1, -1)])), { kind: 'invalid' })
 })
 
 test('a record that is not text of ours is invalid', () => {

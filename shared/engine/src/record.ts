@@ -4,7 +4,7 @@ import type { Call, PendingCall, Producer, Recent, SessionState } from './sessio
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 1
+export const RECORD_SCHEMA = 2
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -37,6 +37,7 @@ export function encodeState(state: SessionState): string {
     encodeProducers(state.producers),
     encodeRecent(state.recent),
     state.calls.map(encodeCall),
+    state.agent,
   ])
 }
 
@@ -49,19 +50,27 @@ export function decodeState(text: string): Decoded {
   const schema = row?.[0]
   if (!row || typeof schema !== 'number') return INVALID
   if (schema > RECORD_SCHEMA) return { kind: 'too_new', schema }
-  const state = stateOf(row)
-  return isSound(state) && encodeState(state) === text ? { kind: 'state', state } : INVALID
+  const [current, currentText] = schema === 1 ? upgrade(row) : [row, text]
+  const state = stateOf(current)
+  return isSound(state) && encodeState(state) === currentText ? { kind: 'state', state } : INVALID
+}
+
+/** A record of layout 1, as this one has it: without an agent. */
+function upgrade(row: Row): [row: Row, text: string] {
+  const current = [RECORD_SCHEMA, ...row.slice(1), '']
+  return [current, JSON.stringify(current)]
 }
 
 function stateOf(row: Row): SessionState {
   const [, ended, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
-  const [producers, recent, calls] = rest.slice(9)
+  const [producers, recent, calls, agent] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: ended === 1,
     pins: { bundle: textOf(bundle), policy: textOf(policy), catalogue: textOf(catalogue) },
     category: textOf(category),
+    agent: textOf(agent),
     safety: numberOf(safety),
     level: numberOf(level),
     taint: numberOf(taint),

@@ -49,7 +49,7 @@ test('without hysteresis the band is where the probability lies', () => {
 })
 
 test('a prospect reads the chain where the step arrives: the safety state, or the level kept', () => {
-  const state = { ...newSession(PINS, 'data', 0), safety: 36, level: 3 }
+  const state = { ...newSession(PINS, 'data', '', 0), safety: 36, level: 3 }
   const chain = sampleChain({ hazard: (s) => s / 100, probability: (s) => s / 60 })
   const at60 = prospectOf(state, SAMPLE_TOOLS.write_file, sampleRules({ chain }))
   assert.equal(at60.safety, 36 + 4)
@@ -66,7 +66,7 @@ test('a prospect reads the chain where the step arrives: the safety state, or th
 
 test('a level once reached is kept, and untrusted steps taint', () => {
   const rules = sampleRules()
-  const state = { ...newSession(PINS, 'data', 0), level: 4 }
+  const state = { ...newSession(PINS, 'data', '', 0), level: 4 }
   assert.equal(prospectOf(state, SAMPLE_TOOLS.read_public, rules).level, 4)
   assert.equal(prospectOf(state, SAMPLE_TOOLS.read_public, rules).taint, 0)
   assert.equal(prospectOf(state, SAMPLE_TOOLS.fetch_page, rules).taint, 1)
@@ -75,7 +75,7 @@ test('a level once reached is kept, and untrusted steps taint', () => {
 
 test('risk in words, and null where no violation was ever seen from', () => {
   const rules = sampleRules()
-  const state = { ...newSession(PINS, 'other', 0), violations: 1, unjudged: 2, blocked: 3 }
+  const state = { ...newSession(PINS, 'other', '', 0), violations: 1, unjudged: 2, blocked: 3 }
   const risk = riskOf(state, prospectOf(state, SAMPLE_TOOLS.send_email, rules), rules)
   assert.deepEqual(risk, {
     category: 'aggregate',

@@ -1,8 +1,9 @@
 import { decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
 import type { Outcome } from './outcome.js'
-import type { Rules } from './rules.js'
+import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import { sampleRules } from './sample-rules.js'
 import type { SessionState } from './session.js'
+import { deadlineIdOf } from './deadline.js'
 import { step } from './step.js'
 
 type Body<T extends EventType> = Partial<Omit<EventOf<T>, 'type' | 'schema'>>
@@ -40,15 +41,16 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
  * A session that numbers its events by itself, for tests. Each decision is checked against the contract as it is made; the last
  * state is at hand as `state`. Time goes on by a second with each event, or to `atMs`.
  */
-export function createSampleSession({ rules = sampleRules(), category = 'data' } = {}) {
+export function createSampleSession({ rules = sampleRules(), category = 'data', agent = '' } = {}) {
   let state: SessionState | undefined
   let seq = 0
   let clock = 0
   let under: Rules | undefined = rules
+  let facts: Facts = NO_FACTS
 
   function feed(event: Event, atMs = clock + 1000): Outcome {
     clock = atMs
-    const outcome = step(state, { event, timeMs: atMs }, under)
+    const outcome = step(state, { event, timeMs: atMs }, under, facts)
     if (outcome.decision) decisionSchema.parse(outcome.decision)
     state = outcome.state
     return outcome
@@ -61,6 +63,8 @@ export function createSampleSession({ rules = sampleRules(), category = 'data' }
     },
     /** Rules for the events to come; undefined: the pinned versions are not at hand. */
     use: (next: Rules | undefined) => (under = next),
+    /** What is told from outside from now on. */
+    tell: (next: Facts) => (facts = next),
     propose: (tool: string, body: Body<'tool.proposed'> = {}, atMs?: number) =>
       feed(eventOf('tool.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),
     complete: (callId: string, body: Body<'tool.completed'> = {}) =>
@@ -68,8 +72,11 @@ export function createSampleSession({ rules = sampleRules(), category = 'data' }
     end: () => feed(eventOf('session.ended', seq++)),
     approve: (decisionId: string, body: Body<'approval.resolved'> = {}, atMs?: number) =>
       feed(eventOf('approval.resolved', 0, { id: `a${clock}`, decisionId, ...body }), atMs),
+    /** Something came due, and was published as the monitor does. */
+    reach: (due: EventOf<'deadline.reached'>['due'], dueAt: number, atMs = dueAt) =>
+      feed(eventOf('deadline.reached', 0, { id: deadlineIdOf(due), due, dueAt }), atMs),
   }
-  feed(eventOf('session.started', seq++, { category }))
+  feed(eventOf('session.started', seq++, { category, ...(agent !== '' && { agent }) }))
   return session
 }
 

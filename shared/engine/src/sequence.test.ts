@@ -19,7 +19,7 @@ test('FNV-1a has its published values', () => {
 })
 
 test('where an event stands in its numbering', () => {
-  const state = [0, 1, 2].reduce((s, seq) => hear(s, done('a', seq)), newSession(PINS, '', 0))
+  const state = [0, 1, 2].reduce((s, seq) => hear(s, done('a', seq)), newSession(PINS, '', '', 0))
   assert.deepEqual(orderOf(state, done('a', 3)), { kind: 'next' })
   assert.deepEqual(orderOf(state, done('a', 5)), { kind: 'gap', expected: 3 })
   assert.deepEqual(orderOf(state, done('a', 1)), { kind: 'repeat', verdict: 'allow' })
@@ -32,7 +32,7 @@ test('where an event stands in its numbering', () => {
 })
 
 test('the window keeps the last events, and forgets the rest', () => {
-  let state = newSession(PINS, '', 0)
+  let state = newSession(PINS, '', '', 0)
   for (let seq = 0; seq < 40; seq++) {
     state = hear(state, done('a', seq))
     assert.ok(state.recent.length <= LIMITS.recentMax)
@@ -46,7 +46,7 @@ test('the window keeps the last events, and forgets the rest', () => {
 })
 
 test('of many producers the ones heard last stay', () => {
-  let state = newSession(PINS, '', 0)
+  let state = newSession(PINS, '', '', 0)
   for (let i = 0; i < 12; i++) {
     state = hear(state, done(`p${i}`, 0))
     state = hear(state, done('p0', i + 1))

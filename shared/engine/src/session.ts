@@ -7,6 +7,8 @@ export interface SessionState {
   readonly pins: Versions
   /** As declared; empty where none was. */
   readonly category: string
+  /** As declared; empty where none was. */
+  readonly agent: string
   /** 0…59; see safety-state. */
   readonly safety: number
   /** Running maximum of the cascade, index into LEVELS. */
@@ -71,11 +73,12 @@ export interface PendingCall {
 
 export const LIMITS = { producersMax: 8, recentMax: 16, liveCallsMax: 32, blockedCallsMax: 8 } as const
 
-export function newSession(pins: Versions, category: string, time: number): SessionState {
+export function newSession(pins: Versions, category: string, agent: string, time: number): SessionState {
   return {
     ended: false,
     pins,
     category,
+    agent,
     safety: INITIAL_STATE,
     level: 0,
     taint: 0,
@@ -105,6 +108,7 @@ export function afterHearing(
     ended: state.ended,
     pins: state.pins,
     category: state.category,
+    agent: state.agent,
     safety: state.safety,
     level: state.level,
     taint: state.taint,
@@ -118,6 +122,14 @@ export function afterHearing(
     recent,
     calls: state.calls,
   }
+}
+
+/** `state` pinned to `versions` from now on: what the session has come to stays. The same object where they are its pins. */
+export function repin(state: SessionState, versions: Versions): SessionState {
+  const { bundle, policy, catalogue } = state.pins
+  if (versions.bundle === bundle && versions.policy === policy && versions.catalogue === catalogue)
+    return state
+  return { ...state, pins: versions }
 }
 
 /** `list` with `item` at its end and no more than `max` of the last. Shifting a copy is the quickest that V8 has. */

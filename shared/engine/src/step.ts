@@ -5,6 +5,7 @@ import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Sta
 import { labelsFor, propose, ranAnyway } from './proposal.js'
 import { NO_FACTS, type Facts, type RuleBook, type Rules } from './rules.js'
 import { exposureIndex, raiseExposure, riskLevelOf } from './safety-state.js'
+import { reachDeadline } from './deadline.js'
 import { heard, orderOf, recentOf } from './sequence.js'
 import { newSession, type SessionState } from './session.js'
 import { TAINTS } from './words.js'
@@ -23,15 +24,17 @@ export function step(
   facts: Facts = NO_FACTS,
 ): Outcome {
   const { event } = input
-  if (event.type === 'session.started') return start(state, event, input, rules)
-  if (!state) return refuse(state, input, stateLost(event))
+  if (event.type === 'session.started') return start(state, event, input, rules, facts)
+  if (!state)
+    return event.type === 'deadline.reached' ? { state } : refuse(state, input, stateLost(event), facts)
   // The log's clock may be set back; a session's time never goes back.
   const timed = input.timeMs < state.time ? { event, timeMs: state.time } : input
   if (event.type === 'approval.resolved') return approve(state, event, timed, rules, facts)
+  if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
   const order = orderOf(state, event)
-  if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs)
-  if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected)
-  if (!rules) return unavailable(state, timed)
+  if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
+  if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected, facts)
+  if (!rules) return unavailable(state, timed, facts)
   return heard(inOrder(state, event, timed, rules, facts), event, timed.timeMs, true)
 }
 
@@ -45,7 +48,7 @@ export function advance(
   return step(state, input, state ? book.pinned(state.pins) : book.active, facts)
 }
 
-type Sequenced = Exclude<Event, { type: 'session.started' | 'approval.resolved' }>
+type Sequenced = Exclude<Event, { type: 'session.started' | 'approval.resolved' | 'deadline.reached' }>
 
 function inOrder(
   state: SessionState,
@@ -54,10 +57,9 @@ function inOrder(
   rules: Rules,
   facts: Facts,
 ): Outcome {
-  if (state.ended) return refuse(state, input, ended(event))
+  if (state.ended) return refuse(state, input, ended(event), facts)
   if (event.type === 'session.ended') return { state: { ...state, ended: true, calls: [] } }
   if (event.type === 'tool.completed') return { state: complete(state, event, rules) }
-  if (event.type === 'deadline.reached') return { state }
   return propose(admitUnanswered(state, event, rules), event, { rules, facts, time: input.timeMs })
 }
 
@@ -66,12 +68,14 @@ function start(
   event: EventOf<'session.started'>,
   input: LoggedEvent,
   rules: Rules | undefined,
+  facts: Facts,
 ): Outcome {
-  if (state) return recentOf(state, event) ? { state } : refuse(state, input, alreadyStarted(event))
-  if (!rules) return unavailable(state, input)
-  if (event.seq !== 0) return outOfOrder(state, input, 'gap', 0)
+  if (state) return recentOf(state, event) ? { state } : refuse(state, input, alreadyStarted(event), facts)
+  if (!rules) return unavailable(state, input, facts)
+  if (event.seq !== 0) return outOfOrder(state, input, 'gap', 0, facts)
   const { timeMs } = input
-  return heard({ state: newSession(rules.versions, event.category ?? '', timeMs) }, event, timeMs, true)
+  const begun = newSession(rules.versions, event.category ?? '', event.agent ?? '', timeMs)
+  return heard({ state: begun }, event, timeMs, true)
 }
 
 /** Steps that the client let run without a verdict count as run. */
@@ -98,9 +102,12 @@ function complete(state: SessionState, event: EventOf<'tool.completed'>, rules: 
   }
 }
 
-function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number): Outcome {
+function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {
   if (event.type !== 'tool.proposed') return { state }
-  return { state, decision: repeatOf(state, event, standingOf(state, event, verdict), timeMs) }
+  return {
+    state,
+    decision: repeatOf(state, event, standingOf(state, event, verdict), { facts, time: timeMs }),
+  }
 }
 
 /** A step that was asked about may have been resolved since. */
@@ -116,11 +123,12 @@ function outOfOrder(
   input: LoggedEvent,
   kind: 'gap' | 'stale',
   expected: number,
+  facts: Facts,
 ): Outcome {
   const { producer, seq } = input.event
   const message = `producer \`${producer}\` sent number \`${seq}\` where ${expected} was expected`
   const code = kind === 'gap' ? 'sequence_gap' : 'sequence_stale'
-  return refuse(state, input, { code, message, expectedSeq: expected })
+  return refuse(state, input, { code, message, expectedSeq: expected }, facts)
 }
 
 const stateLost = ({ sessionId }: Event): Fault => ({

@@ -1,0 +1,93 @@
+import type { ControlState, Mode, Versions } from '@plimsoll/contracts'
+import { NO_FACTS, type Facts } from './rules.js'
+
+/** What the controls say of single sessions; every look-up O(1). */
+export interface ControlView {
+  /** What a session of `tenant` is told; `agent` empty where it declared none. */
+  readonly factsFor: (tenant: string, agent: string) => Facts
+  /** What new sessions pin, where `defaults` is what they would without any control change. */
+  readonly activeOver: (defaults: Versions) => Versions
+  /** What a session moves to that was last heard of at offset `heardUpTo`; `pins` itself where it stays. */
+  readonly movedTo: (pins: Versions, heardUpTo: bigint) => Versions
+}
+
+/** Prepares `state` for look-ups. Costs as much as there are settings; make one a state, not one an event. */
+export function createControlView(state: ControlState): ControlView {
+  const { active } = state
+  return {
+    factsFor: createFactsLookUp(state),
+    activeOver: ({ bundle, policy, catalogue }) => ({
+      bundle: active.bundle ?? bundle,
+      policy: active.policy ?? policy,
+      catalogue: active.catalogue ?? catalogue,
+    }),
+    movedTo: createMove(state.running),
+  }
+}
+
+const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
+
+/** Facts are made here once, so that telling a session costs no allocation. */
+function createFactsLookUp({ stops, modes }: ControlState): ControlView['factsFor'] {
+  const modeOf = createModeLookUp(modes)
+  const stopped = new Map(stops.map((stop) => [stop.tenant, stoppedFacts(stop)]))
+  const fleet = stopped.get(null)
+  return (tenant, agent) => {
+    const mode = modeOf(tenant, agent)
+    const stop = fleet ?? stopped.get(tenant)
+    if (stop) return stop[mode]
+    return mode === 'observe' ? OBSERVED : NO_FACTS
+  }
+}
+
+function stoppedFacts({ by, reason }: ControlState['stops'][number]): Readonly<Record<Mode, Facts>> {
+  const stop = Object.freeze({ by, ...(reason !== undefined && { reason }) })
+  return {
+    enforce: Object.freeze({ mode: 'enforce', stop }),
+    observe: Object.freeze({ mode: 'observe', stop }),
+  }
+}
+
+/** An agent of a tenant goes before an agent, an agent before a tenant, a tenant before the fleet. */
+function createModeLookUp(modes: ControlState['modes']): (tenant: string, agent: string) => Mode {
+  const byTenant = new Map<string | null, Map<string | null, Mode>>()
+  for (const { tenant, agent, mode } of modes) {
+    const ofTenant = byTenant.get(tenant) ?? new Map<string | null, Mode>()
+    byTenant.set(tenant, ofTenant.set(agent, mode))
+  }
+  const ofAll = byTenant.get(null)
+  const ofFleet = ofAll?.get(null) ?? 'enforce'
+  return (tenant, agent) => {
+    const ofTenant = byTenant.get(tenant)
+    return ofTenant?.get(agent) ?? ofAll?.get(agent) ?? ofTenant?.get(null) ?? ofFleet
+  }
+}
+
+/** Each document moves by itself: a bundle moved at 10 and a policy at 20 both reach a session last heard of at 5. */
+function createMove({ bundle, policy, catalogue }: ControlState['running']): ControlView['movedTo'] {
+  const moves = {
+    bundle: moveOf(bundle),
+    policy: moveOf(policy),
+    catalogue: moveOf(catalogue),
+  }
+  const latest = Object.values(moves).reduce((max, { offset }) => (offset > max ? offset : max), NEVER)
+  return (pins, heardUpTo) => {
+    if (latest <= heardUpTo) return pins
+    const pick = ({ offset, version }: Move, pinned: string) => (offset > heardUpTo ? version : pinned)
+    return {
+      bundle: pick(moves.bundle, pins.bundle),
+      policy: pick(moves.policy, pins.policy),
+      catalogue: pick(moves.catalogue, pins.catalogue),
+    }
+  }
+}
+
+interface Move {
+  readonly version: string
+  readonly offset: bigint
+}
+
+const NEVER = -1n
+
+const moveOf = (running: { version: string; offset: string } | undefined): Move =>
+  running ? { version: running.version, offset: BigInt(running.offset) } : { version: '', offset: NEVER }
