@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
 import { startMonitor, type Arrow, type Monitor } from '@plimsoll/monitor'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
-import { noMetrics, silentLogger, type EventLog, type SessionStore } from '@plimsoll/runtime'
+import { noMetrics, silentLogger, topicSpecs, type EventLog, type SessionStore } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { obtainPair, type Pair } from '../support/pair.js'
@@ -45,8 +45,8 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
   const store = createRedisStore({ url: redisUrl, prefix })
   const book = createRuleBook(compileRules(await defaultDocuments()))
   const monitors: Monitor[] = []
-  const names = [...Object.values(topics), `${prefix}echo`]
-  await log.createTopics(names.map((topic) => ({ topic, partitions: PARTITIONS })))
+  const specs = topicSpecs(topics, { partitions: PARTITIONS })
+  await log.createTopics([...specs, { topic: `${prefix}echo`, partitions: PARTITIONS }])
   const startMonitorHere = async (onArrow: (arrow: Arrow) => void = () => {}) => {
     const common = {
       log,

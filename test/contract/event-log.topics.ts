@@ -26,8 +26,8 @@ export function topicCases(open: () => EventLog): void {
   )
 
   logCase(open, 'stamps the times of the topics it makes', 1, async ({ log, topic }) => {
-    assert.equal(await log.stampsTime(topic), true)
-    assert.equal(await log.stampsTime(uniquePrefix()), undefined)
+    assert.equal((await log.settings(topic))?.['message.timestamp.type'], 'LogAppendTime')
+    assert.equal(await log.settings(uniquePrefix()), undefined)
   })
 
   logCase(
@@ -134,12 +134,12 @@ export function topicCases(open: () => EventLog): void {
         code: 'closed',
       }),
       assert.rejects(
-        log.tail(never, () => {}, abort.signal),
+        log.tail(never, () => {}, { signal: abort.signal }),
         { code: 'closed' },
       ),
     ]
     const consumption = await log.consume({ topic, group, onBatch: async () => {}, signal: abort.signal })
-    const tail = await log.tail(topic, () => {}, abort.signal)
+    const tail = await log.tail(topic, () => {}, { signal: abort.signal })
     abort.abort()
     await Promise.all(ended)
     assert.equal(consumption.isRunning(), false)

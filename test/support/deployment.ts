@@ -5,6 +5,7 @@ import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy
 import {
   noMetrics,
   silentLogger,
+  topicSpecs,
   type EventLog,
   type LogRecord,
   type OutgoingRecord,
@@ -61,8 +62,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
   const store =
     kind === 'real' ? createRedisStore({ url: options.redisUrl ?? redis.url, prefix }) : createEmbeddedStore()
   const book = createRuleBook(compileRules(await defaultDocuments()))
-  const names = [topics.events, topics.decisions, topics.deadLetters]
-  await log.createTopics(names.map((topic) => ({ topic, partitions })))
+  await log.createTopics(topicSpecs(topics, { partitions }))
   const watch = createWatch()
   await Promise.all([
     log.tail(topics.events, watch.into('events')),

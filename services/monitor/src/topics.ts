@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { topicSpecs, type PartitionInfo } from '@plimsoll/runtime'
+import { APPEND_TIME, TIMESTAMP_TYPE, topicSpecs, type PartitionInfo } from '@plimsoll/runtime'
 import type { MonitorOptions } from './monitor.js'
 
 /**
@@ -20,10 +20,12 @@ export async function prepareTopics({
       'config_invalid',
       `no topic \`${missing.join('`, `')}\`: make it, or set PLIMSOLL_CREATE_TOPICS=true`,
     )
-  if ((await log.stampsTime(topics.events)) === false)
+  // A log that keeps its settings to itself is taken at its word.
+  const { [TIMESTAMP_TYPE]: stampedBy = APPEND_TIME } = (await log.settings(topics.events)) ?? {}
+  if (stampedBy !== APPEND_TIME)
     throw new PlimsollError(
       'config_invalid',
-      `topic \`${topics.events}\` takes its times from producers: set its message.timestamp.type to LogAppendTime`,
+      `topic \`${topics.events}\` takes its times from producers: set its ${TIMESTAMP_TYPE} to ${APPEND_TIME}`,
     )
   return described[names.indexOf(topics.events)] ?? []
 }

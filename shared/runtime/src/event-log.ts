@@ -21,11 +21,22 @@ export interface EventLog {
   consume(options: ConsumeOptions): Promise<Consumption>
 
   /**
-   * Reads every record that is appended to `topic` from this call on, in all partitions, in a group of nobody else. Resolves when
-   * nothing published after it can be missed. Nothing is committed; after a lost connection it goes on where it was. An `onRecord`
-   * that throws is logged, and its record passed over. Waits and is ended as `consume` is.
+   * Reads every record that is appended to `topic` from this call on, in all partitions, in a group of nobody else; with
+   * `from: 'beginning'` what lies there already before it. Resolves when nothing published after it can be missed. Nothing is
+   * committed; after a lost connection it goes on where it was. An `onRecord` that throws is logged, and its record passed over.
+   * Waits and is ended as `consume` is.
    */
-  tail(topic: string, onRecord: (record: LogRecord) => void, signal?: AbortSignal): Promise<Consumption>
+  tail(topic: string, onRecord: (record: LogRecord) => void, options?: TailOptions): Promise<Consumption>
+
+  /**
+   * Reads what lies in `topic` at the call: of each range its records in offset order, partitions in no order;
+   * all partitions from their first record to their end where no ranges are given. Resolves when all were given to `onRecord`.
+   * What retention has taken, and offsets that hold no record, are passed over in silence: whoever needs to know looks at the offsets.
+   * After a lost connection it goes on where it was; nothing is given twice. Rejects with what `onRecord` throws; with
+   * `log_unavailable` where there is no such topic or partition, or where nothing came of it for a minute; with `closed` where the log
+   * is closed or `signal` aborted before the end. Memory is bounded by a fetch, however much is read.
+   */
+  read(topic: string, onRecord: (record: LogRecord) => void, options?: ReadOptions): Promise<void>
 
   /** Makes the topics that are missing, with append-time timestamps; leaves those that exist as they are. */
   createTopics(topics: readonly TopicSpec[]): Promise<void>
@@ -39,8 +50,14 @@ export interface EventLog {
    */
   offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
 
-  /** Whether the log itself stamps the records of `topic` with their time, and not who writes them; undefined where it will not say. */
-  stampsTime(topic: string): Promise<boolean | undefined>
+  /**
+   * Settings of `topic` by their names in Kafka, those that were never set too, such as `cleanup.policy`; undefined where there is no
+   * such topic or the log will not say.
+   */
+  settings(topic: string): Promise<Readonly<Record<string, string>> | undefined>
+
+  /** Who consumes `topic` as `group`, and how far they are. A group that nobody knows has no members and no offsets. */
+  group(group: string, topic: string): Promise<GroupInfo>
 
   /** Rejects with `log_unavailable` unless the log answers now. */
   ping(): Promise<void>
@@ -100,6 +117,27 @@ export interface ConsumeOptions {
   readonly signal?: AbortSignal
 }
 
+export interface TailOptions {
+  /** `end` by default. */
+  readonly from?: 'end' | 'beginning'
+  readonly signal?: AbortSignal
+}
+
+export interface ReadOptions {
+  /** At most one a partition. */
+  readonly ranges?: readonly ReadRange[]
+  readonly signal?: AbortSignal
+}
+
+/** Records of one partition. */
+export interface ReadRange {
+  readonly partition: number
+  /** Inclusive; the first there is where it is left out or lies before that. */
+  readonly from?: bigint
+  /** Exclusive; the end at the time of the call where it is left out or lies beyond that. */
+  readonly to?: bigint
+}
+
 export interface Consumption {
   /** Whether the member is in its group and fetching. */
   isRunning(): boolean
@@ -116,6 +154,17 @@ export interface TopicSpec {
   readonly replicas?: number
   /** Further settings of the topic, such as `retention.ms`. */
   readonly config?: Readonly<Record<string, string>>
+}
+
+/** Setting that tells who stamps the records of a topic with their time, and its value where the log itself does. */
+export const TIMESTAMP_TYPE = 'message.timestamp.type'
+export const APPEND_TIME = 'LogAppendTime'
+
+export interface GroupInfo {
+  /** Those who are in the group now, whatever they consume. */
+  readonly members: number
+  /** By partition, the offset after the last one done; only of partitions of which something was committed. */
+  readonly offsets: ReadonlyMap<number, bigint>
 }
 
 export interface PartitionInfo {

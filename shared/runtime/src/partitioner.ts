@@ -7,6 +7,19 @@ export function partitionOf(key: string, count: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % count
 }
 
+/**
+ * The key of control records for `partition` among `count`: the first of `#0`, `#1`, … that lies there. No session has it.
+ * Throws a `RangeError` where there is no such partition.
+ */
+export function controlKeyOf(partition: number, count: number): string {
+  if (!Number.isInteger(partition) || partition < 0 || partition >= count)
+    throw new RangeError(`no partition ${partition} among ${count}`)
+  for (let n = 0; ; n++) {
+    const key = `#${n}`
+    if (partitionOf(key, count) === partition) return key
+  }
+}
+
 /** Murmur2 as in `org.apache.kafka.common.utils.Utils`; a signed 32-bit number. */
 export function murmur2(data: Uint8Array): number {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)

@@ -11,9 +11,32 @@ export interface SessionStore {
 
   /**
    * For each write, alone and atomically: if the stored revision is `expected` (0: there is no record), stores the record with
-   * revision `expected + 1` and answers true; else leaves it and answers false. One round trip for all.
+   * revision `expected + 1` and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all.
+   * Writes are applied in the order given. One round trip for all.
    */
   compareAndSet(writes: readonly RecordWrite[]): Promise<readonly boolean[]>
+
+  /**
+   * At most `limit` sessions of `partition` that are due at `untilMs` or before, the earliest first. An entry stays until a write of
+   * its session or `dropDue` says otherwise, also when the record has gone by its age.
+   */
+  due(partition: number, kind: DueKind, untilMs: number, limit: number): Promise<readonly DueSession[]>
+
+  /** Takes away those of `entries` that still stand with their time: for sessions that have no record any more. One round trip. */
+  dropDue(partition: number, kind: DueKind, entries: readonly DueSession[]): Promise<void>
+
+  /** How many sessions of `partition` have an entry of each kind, due or not. */
+  dueCounts(partition: number): Promise<Readonly<Record<DueKind, number>>>
+
+  /**
+   * Ids of sessions that have a record, about `limit` of them, in no order; those whose ids begin with `#` are no sessions and left out.
+   * Goes on behind `cursor`; an answer without one is the last. A page may be empty before the last. What is written meanwhile may be
+   * missing or come twice; all else comes at least once.
+   */
+  list(cursor: string | undefined, limit: number): Promise<SessionPage>
+
+  /** What the store tells of itself. */
+  describe(): Promise<StoreInfo>
 
   /** Empties the outbox of each record that still has the given revision. One round trip. Body and expiry stay. */
   trim(records: readonly { readonly id: string; readonly revision: number }[]): Promise<void>
@@ -44,7 +67,49 @@ export interface RecordWrite {
   readonly outbox: string
   /** The record goes when it has not been written for so long. */
   readonly ttlMs: number
+  /** When the session is due, in the sets of its partition; the sets are left alone without it. */
+  readonly due?: DueTimes
 }
+
+/** Why a session needs to be looked at though nobody has sent an event. */
+export type DueKind = 'approval' | 'idle'
+
+export interface DueTimes {
+  readonly partition: number
+  /** Milliseconds since 1970, whole. A time that is left out takes the session's entry away. */
+  readonly approvalMs?: number
+  readonly idleMs?: number
+}
+
+export interface DueSession {
+  readonly id: string
+  readonly atMs: number
+}
+
+export interface SessionPage {
+  readonly ids: readonly string[]
+  /** Absent on the last page. */
+  readonly cursor?: string
+}
+
+/** Fields that a store does not tell (managed ones keep some to themselves) are undefined. */
+export interface StoreInfo {
+  /** Name and version, such as `redis 7.2.4`. */
+  readonly version: string
+  /** What goes when memory is full; `noeviction` is what the sessions need. */
+  readonly evictionPolicy: string | undefined
+  /** Whether records are also written to disk: each write (`aof`), and snapshots (`rdb`). */
+  readonly persistence: { readonly aof: boolean | undefined; readonly rdb: boolean | undefined }
+  readonly memoryBytes: number | undefined
+  /** 0: no bound of its own. */
+  readonly memoryBytesMax: number | undefined
+  /** The store's own clock, milliseconds since 1970. */
+  readonly timeMs: number
+  readonly role: 'primary' | 'replica' | undefined
+}
+
+/** Whether a record's id is a session's: internal records begin with what no session's id holds. */
+export const isSessionId = (id: string): boolean => !id.startsWith('#')
 
 /** What `load` gives where something else than a record is stored: nobody can be judged by it, and nothing is written over it. */
 export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', outbox: '' })

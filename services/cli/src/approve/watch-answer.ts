@@ -28,8 +28,8 @@ export async function watchAnswer(
   // A tail would wait without end for a log that is away.
   await log.ping()
   await join(topics, signal, (until) => [
-    log.tail(topics.decisions, (record: LogRecord) => take(decisionOn(eventId, record)), until),
-    log.tail(topics.deadLetters, (record: LogRecord) => take(deadLetterOn(eventId, record)), until),
+    log.tail(topics.decisions, (record: LogRecord) => take(decisionOn(eventId, record)), { signal: until }),
+    log.tail(topics.deadLetters, (record: LogRecord) => take(deadLetterOn(eventId, record)), { signal: until }),
   ])
   return {
     answer: (waitMs) => {

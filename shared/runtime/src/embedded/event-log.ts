@@ -1,8 +1,11 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { systemClock, type Clock } from '../clock.js'
-import type { Consumption, EventLog } from '../event-log.js'
+import type { Consumption, EventLog, GroupInfo, PartitionInfo } from '../event-log.js'
 import { silentLogger, type Logger } from '../logger.js'
+import { spansOf } from '../read-span.js'
 import { startConsumption } from './consumption.js'
+import type { Group } from './group.js'
+import { readSpans } from './read.js'
 import { startTail } from './tail.js'
 import type { Topic } from './topic.js'
 import { createEmbeddedTopics, type EmbeddedTopics, type EmbeddedTopicsOptions } from './topics.js'
@@ -57,12 +60,20 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
       const topic = topics.find(given.topic) ?? (await whenMade(given.topic, given.signal))
       return opened(startConsumption(topic, given, { batchRecordsMax, redeliveryMsMax }), given.signal)
     },
-    tail: async (name, onRecord, signal) => {
+    tail: async (name, onRecord, { from = 'end', signal } = {}) => {
       assertOpen()
       assertNot(signal)
       // Without a wait where the topic is there: from this call on means from before the next line of the caller.
       const topic = topics.find(name) ?? (await whenMade(name, signal))
-      return opened(startTail(topic, onRecord, batchRecordsMax, logger), signal)
+      return opened(startTail(topic, onRecord, from, batchRecordsMax, logger), signal)
+    },
+    read: async (name, onRecord, { ranges, signal } = {}) => {
+      assertOpen()
+      assertNot(signal)
+      const topic = topics.find(name)
+      const spans = spansOf(name, topic && partitionsOf(topic), ranges)
+      const over = signal ? AbortSignal.any([closing.signal, signal]) : closing.signal
+      if (topic) await readSpans(topic, spans, onRecord, batchRecordsMax, over)
     },
     createTopics: async (specs) => {
       assertOpen()
@@ -70,20 +81,22 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
     },
     describe: async (name) => {
       assertOpen()
-      return topics.find(name)?.partitions.map((log, partition) => ({
-        partition,
-        firstOffset: BigInt(log.firstOffset()),
-        nextOffset: BigInt(log.nextOffset()),
-      }))
+      const topic = topics.find(name)
+      return topic && partitionsOf(topic)
     },
     offsetAt: async (name, partition, timeMs) => {
       assertOpen()
       const offset = topics.find(name)?.partitions[partition]?.offsetAt(timeMs)
       return offset === undefined ? undefined : BigInt(offset)
     },
-    stampsTime: async (name) => {
+    settings: async (name) => {
       assertOpen()
-      return topics.find(name) ? true : undefined
+      return topics.find(name)?.settings
+    },
+    group: async (group, name) => {
+      assertOpen()
+      const topic = topics.find(name)
+      return groupInfoOf(topic, topic?.findGroup(group))
     },
     ping: async () => assertOpen(),
     close: async () => {
@@ -91,6 +104,21 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
       await Promise.all([...open].map((consumption) => consumption.close()))
     },
   }
+}
+
+const partitionsOf = (topic: Topic): PartitionInfo[] =>
+  topic.partitions.map((log, partition) => ({
+    partition,
+    firstOffset: BigInt(log.firstOffset()),
+    nextOffset: BigInt(log.nextOffset()),
+  }))
+
+function groupInfoOf(topic: Topic | undefined, group: Group | undefined): GroupInfo {
+  const offsets = (topic?.partitions ?? []).flatMap((_, partition) => {
+    const next = group?.committed(partition)
+    return next === undefined ? [] : [[partition, BigInt(next)] as const]
+  })
+  return { members: group?.memberCount() ?? 0, offsets: new Map(offsets) }
 }
 
 function assertNot(signal: AbortSignal | undefined): void {

@@ -12,6 +12,7 @@ export interface Group {
   /** The offset after the last one done; undefined where nothing was committed yet. */
   committed(partition: number): number | undefined
   commit(partition: number, nextOffset: number): void
+  memberCount(): number
   readonly need: Need
 }
 
@@ -40,6 +41,7 @@ export function createGroup(partitionCount: number): Group {
     commit: (partition, nextOffset) => {
       committed.set(partition, nextOffset)
     },
+    memberCount: () => members.length,
     need: (partition) => (members.length > 0 ? (committed.get(partition) ?? 0) : undefined),
   }
 }

@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { systemClock, type Clock } from '../clock.js'
-import type { RecordWrite, StoredRecord } from '../session-store.js'
+import { isSessionId, type RecordWrite, type SessionPage, type StoredRecord } from '../session-store.js'
+import { createDueSets, type DueSets } from './due-sets.js'
 
 /** What a store holds: what outlives the `SessionStore`s over it. */
 export interface EmbeddedRecords {
@@ -8,7 +9,10 @@ export interface EmbeddedRecords {
   /** Throws `store_unavailable` where there is no room for one more. */
   write(write: RecordWrite): boolean
   trim(id: string, revision: number): void
+  list(cursor: string | undefined, limit: number): SessionPage
+  readonly due: DueSets
   readonly meta: Map<string, Readonly<Record<string, string>>>
+  readonly clock: Clock
 }
 
 export interface EmbeddedRecordsOptions {
@@ -20,6 +24,8 @@ export interface EmbeddedRecordsOptions {
 
 interface Held extends StoredRecord {
   readonly expiresAtMs: number
+  /** Counts the writes of all records: their order in the map. */
+  readonly place: number
 }
 
 /** How many of the records longest unwritten are looked at with each write, to let go of those that have expired. */
@@ -30,6 +36,8 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
   const { clock = systemClock, recordsMax = 1_000_000 } = options
   // In the order of their last writes.
   const records = new Map<string, Held>()
+  const due = createDueSets()
+  let places = 0
 
   const findHeld = (id: string): Held | undefined => {
     const held = records.get(id)
@@ -46,11 +54,13 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
   }
   return {
     meta: new Map(),
+    due,
+    clock,
     find: (id) => {
       const held = findHeld(id)
       return held && { revision: held.revision, body: held.body, outbox: held.outbox }
     },
-    write: ({ id, expected, body, outbox, ttlMs }) => {
+    write: ({ id, expected, body, outbox, ttlMs, due: times }) => {
       sweep()
       if ((findHeld(id)?.revision ?? 0) !== expected) return false
       if (expected === 0 && records.size >= recordsMax)
@@ -59,12 +69,24 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
           `the store holds ${recordsMax} records and takes no more`,
         )
       records.delete(id)
-      records.set(id, { revision: expected + 1, body, outbox, expiresAtMs: clock.now() + ttlMs })
+      const place = ++places
+      records.set(id, { revision: expected + 1, body, outbox, expiresAtMs: clock.now() + ttlMs, place })
+      if (times) due.set(id, times)
       return true
     },
     trim: (id, revision) => {
       const held = findHeld(id)
       if (held?.revision === revision) records.set(id, { ...held, outbox: '' })
+    },
+    // What is written again moves behind the cursor, and so is missed by nobody.
+    list: (cursor, limit) => {
+      const ids: string[] = []
+      for (const [id, { place }] of records) {
+        if (place <= Number(cursor ?? 0) || !findHeld(id)) continue
+        if (isSessionId(id)) ids.push(id)
+        if (ids.length >= limit) return { ids, cursor: String(place) }
+      }
+      return { ids }
     },
   }
 }

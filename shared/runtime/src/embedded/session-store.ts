@@ -27,6 +27,38 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions = {}): Session
       assertOpen()
       for (const { id, revision } of trims) records.trim(id, revision)
     },
+    due: async (partition, kind, untilMs, limit) => {
+      assertOpen()
+      return records.due.find(partition, kind, untilMs, limit)
+    },
+    dropDue: async (partition, kind, entries) => {
+      assertOpen()
+      for (const entry of entries) records.due.drop(partition, kind, entry)
+    },
+    dueCounts: async (partition) => {
+      assertOpen()
+      return {
+        approval: records.due.count(partition, 'approval'),
+        idle: records.due.count(partition, 'idle'),
+      }
+    },
+    list: async (cursor, limit) => {
+      assertOpen()
+      return records.list(cursor, limit)
+    },
+    describe: async () => {
+      assertOpen()
+      return {
+        version: 'embedded',
+        // Where it is full it refuses what is new.
+        evictionPolicy: 'noeviction',
+        persistence: { aof: false, rdb: false },
+        memoryBytes: undefined,
+        memoryBytesMax: 0,
+        timeMs: records.clock.now(),
+        role: 'primary',
+      }
+    },
     readMeta: async (name) => {
       assertOpen()
       return { ...records.meta.get(name) }

@@ -3,14 +3,15 @@ import type { Consumption, LogRecord } from '../event-log.js'
 import type { Logger } from '../logger.js'
 import type { Topic } from './topic.js'
 
-/** Reads on from where `topic` ends now. */
+/** Reads on from where `topic` ends now, or from its beginning. */
 export function startTail(
   topic: Topic,
   onRecord: (record: LogRecord) => void,
+  from: 'end' | 'beginning',
   readRecordsMax: number,
   logger: Logger,
 ): Consumption {
-  const positions = topic.partitions.map((log) => log.nextOffset())
+  const positions = topic.partitions.map((log) => (from === 'end' ? log.nextOffset() : log.firstOffset()))
   const release = topic.keep((partition) => positions[partition])
   const closing = new AbortController()
   let closed: Promise<void> | undefined

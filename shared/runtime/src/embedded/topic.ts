@@ -1,5 +1,11 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { LogRecord, OutgoingRecord } from '../event-log.js'
+import {
+  APPEND_TIME,
+  TIMESTAMP_TYPE,
+  type LogRecord,
+  type OutgoingRecord,
+  type TopicSpec,
+} from '../event-log.js'
 import { partitionOf } from '../partitioner.js'
 import { createGroup, type Group } from './group.js'
 import { createPartitionLog, type PartitionLog } from './partition-log.js'
@@ -9,18 +15,23 @@ export type Need = (partition: number) => number | undefined
 
 export interface Topic {
   readonly name: string
+  /** As they would be called in Kafka. */
+  readonly settings: Readonly<Record<string, string>>
   readonly partitions: readonly PartitionLog[]
   append(record: OutgoingRecord, timeMs: number): void
   group(name: string): Group
+  /** Undefined where nobody has consumed as `name` yet. */
+  findGroup(name: string): Group | undefined
   /** Keeps what `need` names from being forgotten, until the function that is returned is called. */
   keep(need: Need): () => void
 }
 
 /**
- * A topic of `count` partitions that keeps about `retentionRecordsMax` records in each: the oldest go, but never one that a present
+ * The topic that `spec` describes, which keeps about `retentionRecordsMax` records in each: the oldest go, but never one that a present
  * reader has still to read; rather `append` throws `queue_full`.
  */
-export function createTopic(name: string, count: number, retentionRecordsMax: number): Topic {
+export function createTopic(spec: TopicSpec, retentionRecordsMax: number): Topic {
+  const { topic: name, partitions: count, config } = spec
   const partitions = Array.from({ length: count }, createPartitionLog)
   const groups = new Map<string, Group>()
   const needs = new Set<Need>()
@@ -41,6 +52,7 @@ export function createTopic(name: string, count: number, retentionRecordsMax: nu
 
   return {
     name,
+    settings: { ...config, [TIMESTAMP_TYPE]: APPEND_TIME },
     partitions,
     append: (record, timeMs) => {
       const partition = record.key === null ? nextKeyless++ % count : partitionOf(record.key, count)
@@ -57,6 +69,7 @@ export function createTopic(name: string, count: number, retentionRecordsMax: nu
       }
       return group
     },
+    findGroup: (groupName) => groups.get(groupName),
     keep: (need) => {
       needs.add(need)
       return () => needs.delete(need)

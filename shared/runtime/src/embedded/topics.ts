@@ -22,9 +22,9 @@ export function createEmbeddedTopics(options: EmbeddedTopicsOptions = {}): Embed
   const waiting = new Set<() => void>()
   return {
     find: (name) => topics.get(name),
-    ensure: ({ topic, partitions }) => {
-      if (topics.has(topic)) return
-      topics.set(topic, createTopic(topic, partitions, retentionRecordsMax))
+    ensure: (spec) => {
+      if (topics.has(spec.topic)) return
+      topics.set(spec.topic, createTopic(spec, retentionRecordsMax))
       for (const wake of waiting) wake()
     },
     whenMade: (name, signal) =>

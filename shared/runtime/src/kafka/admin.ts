@@ -1,6 +1,12 @@
 import type { Admin, ConfigResourceTypes, RetryOptions } from 'kafkajs'
 import { pause } from '../backoff.js'
-import type { PartitionInfo, TopicSpec } from '../event-log.js'
+import {
+  APPEND_TIME,
+  TIMESTAMP_TYPE,
+  type GroupInfo,
+  type PartitionInfo,
+  type TopicSpec,
+} from '../event-log.js'
 import { within } from '../within.js'
 import type { Client } from './connection.js'
 import { logUnavailable, typeOf } from './failure.js'
@@ -25,7 +31,8 @@ export interface TopicAdmin {
   createTopics(topics: readonly TopicSpec[]): Promise<void>
   describe(topic: string): Promise<readonly PartitionInfo[] | undefined>
   offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
-  stampsTime(topic: string): Promise<boolean | undefined>
+  settings(topic: string): Promise<Readonly<Record<string, string>> | undefined>
+  group(group: string, topic: string): Promise<GroupInfo>
   ping(): Promise<void>
 }
 
@@ -40,8 +47,10 @@ export function createTopicAdmin(newClient: () => Client): TopicAdmin {
     describe: (topic) => ask(`cannot describe topic \`${topic}\``, (admin) => describe(admin, topic)),
     offsetAt: (topic, partition, timeMs) =>
       ask(`cannot search topic \`${topic}\``, (admin) => offsetAt(admin, topic, partition, timeMs)),
-    stampsTime: (topic) =>
-      ask(`cannot read the settings of topic \`${topic}\``, (admin) => stampsTime(admin, topic)),
+    settings: (topic) =>
+      ask(`cannot read the settings of topic \`${topic}\``, (admin) => settingsOf(admin, topic)),
+    group: (group, topic) =>
+      ask(`cannot describe group \`${group}\``, (admin) => groupOf(admin, group, topic)),
     ping: async () => {
       await ask('kafka does not answer', (admin) => admin.describeCluster(), PING_MS_MAX)
     },
@@ -76,9 +85,10 @@ async function createTopics(admin: Admin, topics: readonly TopicSpec[]): Promise
       topic,
       numPartitions: partitions,
       ...(replicas !== undefined && { replicationFactor: replicas }),
-      configEntries: Object.entries({ 'message.timestamp.type': 'LogAppendTime', ...config }).map(
-        ([name, value]) => ({ name, value }),
-      ),
+      configEntries: Object.entries({ [TIMESTAMP_TYPE]: APPEND_TIME, ...config }).map(([name, value]) => ({
+        name,
+        value,
+      })),
     })),
   })
   for (const { topic } of topics) await untilLed(() => admin.fetchTopicOffsets(topic))
@@ -126,19 +136,32 @@ const UNTOLD = new Set([
 ])
 /** Its number in the protocol; kafkajs's enumeration is hidden from ESM. */
 const TOPIC_RESOURCE: ConfigResourceTypes.TOPIC = 2
-const TIMESTAMP_TYPE = 'message.timestamp.type'
 
-async function stampsTime(admin: Admin, topic: string): Promise<boolean | undefined> {
-  const resources = [{ type: TOPIC_RESOURCE, name: topic, configNames: [TIMESTAMP_TYPE] }]
+async function settingsOf(admin: Admin, topic: string): Promise<Record<string, string> | undefined> {
+  const resources = [{ type: TOPIC_RESOURCE, name: topic }]
   const { resources: described } = await admin
     .describeConfigs({ resources, includeSynonyms: false })
     .catch((error: unknown) => {
       if (UNTOLD.has(typeOf(error) ?? '')) return { resources: [] }
       throw error
     })
-  const entries = described.flatMap(({ configEntries }) => configEntries)
-  const entry = entries.find(({ configName }) => configName === TIMESTAMP_TYPE)
-  return entry && entry.configValue === 'LogAppendTime'
+  const [answer] = described
+  return (
+    answer && Object.fromEntries(answer.configEntries.map((entry) => [entry.configName, entry.configValue]))
+  )
+}
+
+async function groupOf(admin: Admin, group: string, topic: string): Promise<GroupInfo> {
+  const { groups } = await admin.describeGroups([group])
+  const members = groups.reduce((sum, each) => sum + each.members.length, 0)
+  if (!(await exists(admin, topic))) return { members, offsets: new Map() }
+  const answers = await admin.fetchOffsets({ groupId: group, topics: [topic] })
+  const committed = answers
+    .flatMap(({ partitions }) => partitions)
+    .map(({ partition, offset }) => [partition, BigInt(offset)] as const)
+    // Kafka says −1 of a partition of which nothing was committed.
+    .filter(([, offset]) => offset >= 0n)
+  return { members, offsets: new Map(committed) }
 }
 
 async function offsetAt(

@@ -2,12 +2,14 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { Consumption, EventLog } from '../event-log.js'
 import { silentLogger, type Logger } from '../logger.js'
 import { noMetrics, type Metrics } from '../metrics.js'
+import { spansOf } from '../read-span.js'
 import { ADMIN_REQUEST_TIMEOUT_MS, ADMIN_RETRY, createTopicAdmin } from './admin.js'
 import { createClient, type KafkaConnection } from './connection.js'
 import { startConsumption, type StartedConsumption } from './consumption.js'
 import { CONSUMER_REQUEST_TIMEOUT_MS, CONSUMER_RETRY } from './group-run.js'
 import { createKafkaInstruments } from './instruments.js'
 import type { LaneLimits } from './lane.js'
+import { startRead, type KafkaReadOptions } from './read.js'
 import type { SendLimits } from './send-queue.js'
 import { startTail } from './tail.js'
 import {
@@ -50,7 +52,7 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
   const clients = clientsOf(options, limits.writeRetriesMax, logger)
   const admin = createTopicAdmin(clients.admin)
   const writers = new Map<string, TopicWriter>()
-  const open = new Set<Consumption>()
+  const open = new Set<{ readonly close: () => Promise<void> }>()
   let closed: Promise<void> | undefined
 
   const assertOpen = () => {
@@ -64,7 +66,7 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     return writer
   }
   const opened = async (start: () => StartedConsumption, signal?: AbortSignal): Promise<Consumption> => {
-    if (signal?.aborted) throw new PlimsollError('closed', 'closed before it began')
+    assertNot(signal)
     const consumption = start()
     open.add(consumption)
     const end = () => consumption.close().finally(() => open.delete(consumption))
@@ -72,6 +74,19 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     await consumption.joined
     assertOpen()
     return { isRunning: () => consumption.isRunning(), close: end }
+  }
+  /** Resolves before the group was left, which the close of the log waits for. */
+  const read = async (options: KafkaReadOptions, signal?: AbortSignal): Promise<void> => {
+    const reading = startRead(options)
+    open.add(reading)
+    const end = () => void reading.close().finally(() => open.delete(reading))
+    signal?.addEventListener('abort', end)
+    try {
+      await reading.done
+    } finally {
+      signal?.removeEventListener('abort', end)
+      end()
+    }
   }
   const close = async () => {
     await Promise.all([...open].map((consumption) => consumption.close()))
@@ -88,10 +103,19 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
       const options = { ...given, newClient: clients.consumer, logger, limits, instruments }
       return opened(() => startConsumption(options), given.signal)
     },
-    tail: async (topic, onRecord, signal) => {
+    tail: async (topic, onRecord, { from = 'end', signal } = {}) => {
       assertOpen()
-      const options = { topic, onRecord, newClient: clients.consumer, admin, logger, instruments }
+      const options = { topic, onRecord, from, newClient: clients.consumer, admin, logger, instruments }
       return opened(() => startTail(options), signal)
+    },
+    read: async (topic, onRecord, { ranges, signal } = {}) => {
+      assertOpen()
+      assertNot(signal)
+      const spans = spansOf(topic, await admin.describe(topic), ranges)
+      assertOpen()
+      assertNot(signal)
+      if (spans.size === 0) return
+      await read({ topic, spans, onRecord, newClient: clients.consumer, logger, instruments }, signal)
     },
     createTopics: async (topics) => {
       assertOpen()
@@ -105,9 +129,13 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
       assertOpen()
       return admin.offsetAt(topic, partition, timeMs)
     },
-    stampsTime: async (topic) => {
+    settings: async (topic) => {
       assertOpen()
-      return admin.stampsTime(topic)
+      return admin.settings(topic)
+    },
+    group: async (group, topic) => {
+      assertOpen()
+      return admin.group(group, topic)
     },
     ping: async () => {
       assertOpen()
@@ -115,6 +143,10 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
     },
     close: () => (closed ??= close()),
   }
+}
+
+function assertNot(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new PlimsollError('closed', 'closed before it began')
 }
 
 function clientsOf(connection: KafkaConnection, writeRetriesMax: number, logger: Logger) {

@@ -15,12 +15,21 @@ import { logUnavailable } from './failure.js'
 export interface MemberHooks {
   /** The assignment is over: before each attempt to join, and when a run ends. */
   readonly onLost: () => void
-  /** The partitions this member has from now on. What `seek` is told here comes before the first fetch. */
-  readonly onJoined: (
-    partitions: readonly number[],
-    seek: (partition: number, offset: bigint) => void,
-  ) => void
+  /** The partitions this member has from now on. What `position` is told here comes before the first fetch. */
+  readonly onJoined: (partitions: readonly number[], position: Position) => void
   readonly onBatch: (payload: EachBatchPayload) => Promise<void>
+  /**
+   * All of a partition up to and with `offset` has been through `onBatch`, or was not for it: transactions' markers and what they undo,
+   * of which `onBatch` is not told where there is nothing else.
+   */
+  readonly onPassed?: (partition: number, offset: bigint) => void
+}
+
+/** Where a member reads its partitions. */
+export interface Position {
+  readonly seek: (partition: number, offset: bigint) => void
+  /** Fetches no more of the partition. */
+  readonly hold: (partition: number) => void
 }
 
 export interface GroupTiming {
@@ -85,11 +94,16 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     if (isOver) return
     isIn = true
-    const seek = (partition: number, offset: bigint) =>
-      consumer.seek({ topic, partition, offset: String(offset) })
-    hooks.onJoined(payload.memberAssignment[topic] ?? [], seek)
+    hooks.onJoined(payload.memberAssignment[topic] ?? [], {
+      seek: (partition, offset) => consumer.seek({ topic, partition, offset: String(offset) }),
+      hold: (partition) => consumer.pause([{ topic, partitions: [partition] }]),
+    })
     isJoined.resolve()
   })
+  if (options.hooks.onPassed)
+    consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { partition, lastOffset } }) =>
+      hooks.onPassed?.(partition, BigInt(lastOffset)),
+    )
   // After the listener above, which it asks whether we are in.
   watchCoordinator(consumer, options.timing.coordinatorSilenceMsMax, () => isIn && !isOver, onAlive)
   consumer.on(consumer.events.CRASH, ({ payload }) => hasEnded.resolve(payload.error))
@@ -128,11 +142,14 @@ function untilOver(hooks: MemberHooks, isOver: () => boolean): MemberHooks {
     onLost: () => {
       if (!isOver()) hooks.onLost()
     },
-    onJoined: (partitions, seek) => {
-      if (!isOver()) hooks.onJoined(partitions, seek)
+    onJoined: (partitions, position) => {
+      if (!isOver()) hooks.onJoined(partitions, position)
     },
     onBatch: async (payload) => {
       if (!isOver()) await hooks.onBatch(payload)
+    },
+    onPassed: (partition, offset) => {
+      if (!isOver()) hooks.onPassed?.(partition, offset)
     },
   }
 }

@@ -52,9 +52,9 @@ export function startMember(options: MemberOptions): Member {
       isIn = false
       options.hooks.onLost()
     },
-    onJoined: (partitions, seek) => {
+    onJoined: (partitions, position) => {
       isIn = true
-      options.hooks.onJoined(partitions, seek)
+      options.hooks.onJoined(partitions, position)
     },
   }
   const begin = (): GroupRun => {

@@ -11,9 +11,10 @@ import { startMember, type Member } from './member.js'
 import { toRecord } from './records.js'
 import type { Client } from './connection.js'
 
-export interface TailOptions {
+export interface KafkaTailOptions {
   readonly topic: string
   readonly onRecord: (record: LogRecord) => void
+  readonly from: 'end' | 'beginning'
   readonly newClient: () => Client
   readonly admin: TopicAdmin
   readonly logger: Logger
@@ -24,17 +25,17 @@ const SESSION_TIMEOUT_MS = 10_000
 const ASK_AGAIN_MS_MAX = 2_000
 
 /**
- * Takes the ends of the partitions first and then reads on from there. kafkajs can read only as a member of a group; each run is the
+ * Takes the ends (or beginnings) of the partitions first and then reads on from there. kafkajs can read only as a member of a group; each run is the
  * only member of a group of its own, so that it need not wait for the end of its predecessor.
  */
-export function startTail(options: TailOptions): StartedConsumption {
+export function startTail(options: KafkaTailOptions): StartedConsumption {
   const { topic, newClient, logger } = options
   const closing = new AbortController()
   let member: Member | undefined
   let closed: Promise<void> | undefined
 
   const start = async () => {
-    const positions = await endsOf(options, closing.signal)
+    const positions = await startsOf(options, closing.signal)
     if (closing.signal.aborted) throw new PlimsollError('closed', 'closed before it began')
     member = startMember({
       newClient,
@@ -45,7 +46,7 @@ export function startTail(options: TailOptions): StartedConsumption {
       instruments: options.instruments,
       hooks: {
         onLost: () => {},
-        onJoined: (partitions, seek) => {
+        onJoined: (partitions, { seek }) => {
           for (const partition of partitions) seek(partition, positions.get(partition) ?? 0n)
         },
         onBatch: async (payload) => {
@@ -68,16 +69,22 @@ export function startTail(options: TailOptions): StartedConsumption {
   }
 }
 
-/** The next offset of each partition, asked until Kafka answers and has the topic. */
-async function endsOf(
-  { topic, admin, logger }: TailOptions,
+/** Where to begin in each partition, asked until Kafka answers and has the topic. */
+async function startsOf(
+  { topic, from, admin, logger }: KafkaTailOptions,
   closing: AbortSignal,
 ): Promise<Map<number, bigint>> {
   const backoff = createBackoff({ maxMs: ASK_AGAIN_MS_MAX })
   while (!closing.aborted) {
     try {
       const partitions = await admin.describe(topic)
-      if (partitions) return new Map(partitions.map(({ partition, nextOffset }) => [partition, nextOffset]))
+      if (partitions)
+        return new Map(
+          partitions.map(({ partition, firstOffset, nextOffset }) => [
+            partition,
+            from === 'end' ? nextOffset : firstOffset,
+          ]),
+        )
       logger.warn('there is no such topic yet; asking again', { topic })
     } catch (error) {
       logger.warn('the topic cannot be described; asking again', { topic, error })
@@ -90,7 +97,7 @@ async function endsOf(
 function hand(
   payload: EachBatchPayload,
   positions: Map<number, bigint>,
-  { topic, onRecord, logger }: TailOptions,
+  { topic, onRecord, logger }: KafkaTailOptions,
 ): void {
   const { partition, messages } = payload.batch
   for (const message of messages) {

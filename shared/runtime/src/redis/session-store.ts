@@ -2,10 +2,12 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
 import { silentLogger, type Logger } from '../logger.js'
 import { noMetrics, type Metrics } from '../metrics.js'
-import type { RecordWrite, SessionStore } from '../session-store.js'
+import { isSessionId, type SessionStore } from '../session-store.js'
 import { connect, type RedisLimits } from './connection.js'
-import { decodeRecord, encodeRecord } from './record.js'
-import { defineScripts } from './scripts.js'
+import { storeInfoOf } from './info.js'
+import { keysUnder } from './keys.js'
+import { decodeRecord } from './record.js'
+import { defineScripts, setArguments } from './scripts.js'
 
 export interface RedisStoreOptions {
   /** `redis://` or `rediss://`, with user, password and database where they are needed. */
@@ -37,45 +39,36 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
   const connection = connect(url, { ...REDIS_LIMITS, ...options.limits }, logger, () => outages.inc({}))
   const { redis } = connection
   defineScripts(redis)
-  // The braces have Redis Cluster place all keys of a session together.
-  const keyOf = (id: string) => `${prefix}:{${id}}`
-  const metaKeyOf = (name: string) => `${prefix}:meta:${name}`
+  const keys = keysUnder(prefix)
   let closed: Promise<void> | undefined
 
-  /** Sends what `fill` puts into one pipeline and gives the answers in order. */
-  const roundTrip = async (fill: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]> => {
+  /** Sends what `fill` puts into one pipeline and gives the answers, or failures, in order. */
+  const attempt = async (fill: (pipeline: ChainableCommander) => void): Promise<readonly Answer[]> => {
     if (closed) throw new PlimsollError('closed', 'the store has been closed')
     const pipeline = redis.pipeline()
     fill(pipeline)
     if (pipeline.length === 0) return []
     await connection.whenReady()
-    const answers = (await pipeline.exec()) ?? []
-    return answers.map(([error, answer]) => {
-      if (error) throw unavailable(error)
-      return answer
-    })
+    return (await pipeline.exec()) ?? []
   }
+  /** The same where no command may fail. */
+  const roundTrip = async (fill: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]> =>
+    (await attempt(fill)).map(answerOf)
 
   return {
     load: async (ids) => {
-      const keys = ids.map(keyOf)
       const answers = await roundTrip((pipeline) => {
-        for (const chunk of chunksOf(keys)) pipeline.mgetBuffer(chunk)
+        for (const chunk of chunksOf(ids.map(keys.record))) pipeline.mgetBuffer(chunk)
       })
       const values = answers.flat()
-      return keys.map((_, i) => {
+      return ids.map((_, i) => {
         const stored = values[i]
         return Buffer.isBuffer(stored) ? decodeRecord(stored) : undefined
       })
     },
     compareAndSet: async (writes) => {
       const answers = await roundTrip((pipeline) => {
-        for (const chunk of chunksOf(writes))
-          pipeline.plimsollSet(
-            chunk.length,
-            ...chunk.map(({ id }) => keyOf(id)),
-            ...chunk.flatMap(setArguments),
-          )
+        for (const chunk of chunksOf(writes)) pipeline.plimsollSet(...setArguments(keys, chunk))
       })
       return answers.flat().map((answer) => answer === 1)
     },
@@ -84,18 +77,65 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
         for (const chunk of chunksOf(records))
           pipeline.plimsollTrim(
             chunk.length,
-            ...chunk.map(({ id }) => keyOf(id)),
+            ...chunk.map(({ id }) => keys.record(id)),
             ...chunk.map(({ revision }) => String(revision)),
           )
       })
     },
+    due: async (partition, kind, untilMs, limit) => {
+      const [answer] = await roundTrip((pipeline) =>
+        pipeline.zrange(
+          keys.due(partition, kind),
+          '-inf',
+          String(untilMs),
+          'BYSCORE',
+          'LIMIT',
+          0,
+          Math.max(0, limit),
+          'WITHSCORES',
+        ),
+      )
+      const flat = answer as string[]
+      return chunksOf(flat, 2).map(([id = '', atMs]) => ({ id, atMs: Number(atMs) }))
+    },
+    dropDue: async (partition, kind, entries) => {
+      await roundTrip((pipeline) => {
+        for (const chunk of chunksOf(entries))
+          pipeline.plimsollDropDue(
+            1,
+            keys.due(partition, kind),
+            ...chunk.flatMap(({ id, atMs }) => [id, String(atMs)]),
+          )
+      })
+    },
+    dueCounts: async (partition) => {
+      const [approval, idle] = await roundTrip((pipeline) =>
+        pipeline.zcard(keys.due(partition, 'approval')).zcard(keys.due(partition, 'idle')),
+      )
+      return { approval: Number(approval), idle: Number(idle) }
+    },
+    list: async (cursor = '0', limit) => {
+      const [answer] = await roundTrip((pipeline) =>
+        pipeline.scan(cursor, 'MATCH', keys.recordPattern, 'COUNT', Math.max(1, limit)),
+      )
+      const [next, found] = answer as [string, string[]]
+      const ids = [...new Set(found.flatMap((key) => keys.idOf(key) ?? []))].filter(isSessionId)
+      return next === '0' ? { ids } : { ids, cursor: next }
+    },
+    describe: async () => {
+      const [info, time, save] = await attempt((pipeline) => pipeline.info().time().config('GET', 'save'))
+      if (!info || !time) throw new PlimsollError('store_unavailable', 'redis did not answer')
+      // Managed services keep their settings to themselves.
+      const [, saved] = save?.[0] ? [] : ((save?.[1] ?? []) as string[])
+      return storeInfoOf(answerOf(info) as string, answerOf(time) as string[], saved)
+    },
     readMeta: async (name) => {
-      const [fields] = await roundTrip((pipeline) => pipeline.hgetall(metaKeyOf(name)))
+      const [fields] = await roundTrip((pipeline) => pipeline.hgetall(keys.meta(name)))
       return { ...(fields as Record<string, string>) }
     },
     writeMeta: async (name, fields) => {
       if (Object.keys(fields).length === 0) return
-      await roundTrip((pipeline) => pipeline.hset(metaKeyOf(name), { ...fields }))
+      await roundTrip((pipeline) => pipeline.hset(keys.meta(name), { ...fields }))
     },
     ping: async () => {
       await roundTrip((pipeline) => pipeline.ping())
@@ -107,15 +147,17 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
 /** Keys a command takes: many, for a command costs more than a key; not all, for Redis does nothing else meanwhile. */
 const KEYS_PER_COMMAND_MAX = 128
 
-function chunksOf<T>(items: readonly T[]): T[][] {
+function chunksOf<T>(items: readonly T[], size = KEYS_PER_COMMAND_MAX): T[][] {
   const chunks: T[][] = []
-  for (let i = 0; i < items.length; i += KEYS_PER_COMMAND_MAX)
-    chunks.push(items.slice(i, i + KEYS_PER_COMMAND_MAX))
+  for (let i = 0; i < items.length; i += size) chunks.push(items.slice(i, i + size))
   return chunks
 }
 
-function setArguments({ expected, body, outbox, ttlMs }: RecordWrite): string[] {
-  return [String(expected), encodeRecord(expected + 1, body, outbox), String(Math.max(1, Math.ceil(ttlMs)))]
+type Answer = readonly [error: Error | null, answer: unknown]
+
+function answerOf([error, answer]: Answer): unknown {
+  if (error) throw unavailable(error)
+  return answer
 }
 
 function unavailable(cause: Error): PlimsollError {

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { PlimsollError } from '@plimsoll/contracts'
+import type { EachBatchPayload } from 'kafkajs'
+import { pause } from '../backoff.js'
+import type { LogRecord } from '../event-log.js'
+import type { Logger } from '../logger.js'
+import type { ReadSpan } from '../read-span.js'
+import type { Client } from './connection.js'
+import type { Position } from './group-run.js'
+import type { KafkaInstruments } from './instruments.js'
+import { startMember } from './member.js'
+import { toRecord } from './records.js'
+
+export interface KafkaReadOptions {
+  readonly topic: string
+  /** Not empty. */
+  readonly spans: ReadonlyMap<number, ReadSpan>
+  readonly onRecord: (record: LogRecord) => void
+  readonly newClient: () => Client
+  readonly logger: Logger
+  readonly instruments: KafkaInstruments
+}
+
+export interface StartedRead {
+  /** Settles when all was given or cannot be. */
+  readonly done: Promise<void>
+  /** Rejects `done` with `closed` where it has not settled, and leaves the group. Harmless a second time. */
+  close(): Promise<void>
+}
+
+const SESSION_TIMEOUT_MS = 10_000
+/** Longer than a member takes to be given up and replaced. */
+const STALL_MS_MAX = 60_000
+const WATCH_EVERY_MS = 1_000
+
+/**
+ * Reads as the only member of a group of its own, for kafkajs knows no other way. The last offset of a span may hold no record, so a
+ * span is over when its end has been passed, and not when its last record was seen.
+ */
+export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptions): StartedRead {
+  const left = new Map(spans)
+  const ending = new AbortController()
+  let position: Position | undefined
+  let progressAt = performance.now()
+  let settle: (error?: unknown) => void = () => {}
+  let closed: Promise<void> | undefined
+
+  const done = new Promise<void>((resolve, reject) => {
+    settle = (error) => {
+      ending.abort()
+      if (error === undefined) resolve()
+      else reject(error as Error)
+    }
+  })
+  done.catch(() => {})
+
+  const pass = (partition: number, offset: bigint) => {
+    const span = left.get(partition)
+    if (!span || ending.signal.aborted || offset < span.from) return
+    progressAt = performance.now()
+    if (offset + 1n < span.to) {
+      left.set(partition, { ...span, from: offset + 1n })
+      return
+    }
+    left.delete(partition)
+    position?.hold(partition)
+    if (left.size === 0) settle()
+  }
+  const give = (payload: EachBatchPayload) => {
+    const { partition, messages } = payload.batch
+    for (const message of messages) {
+      const span = left.get(partition)
+      if (!span || ending.signal.aborted) return
+      const offset = BigInt(message.offset)
+      if (offset >= span.from && offset < span.to) onRecord(toRecord(topic, partition, message))
+      pass(partition, offset)
+    }
+    const last = messages.at(-1)
+    if (last) payload.resolveOffset(last.offset)
+  }
+  const member = startMember({
+    ...options,
+    topic,
+    group: () => `plimsoll-read-${randomUUID()}`,
+    sessionTimeoutMs: SESSION_TIMEOUT_MS,
+    hooks: {
+      onLost: () => {},
+      onJoined: (partitions, given) => {
+        position = given
+        for (const partition of partitions) {
+          const span = left.get(partition)
+          if (span) given.seek(partition, span.from)
+          else given.hold(partition)
+        }
+      },
+      onBatch: async (payload) => {
+        try {
+          give(payload)
+        } catch (error) {
+          settle(error)
+        }
+      },
+      onPassed: pass,
+    },
+  })
+  void untilStalled(() => progressAt, ending.signal).then((isStalled) => {
+    if (isStalled) settle(stalled(topic))
+  })
+  return {
+    done,
+    close: () => {
+      settle(new PlimsollError('closed', 'closed before all was read'))
+      return (closed ??= member.close())
+    },
+  }
+}
+
+/** True once there was no progress for `STALL_MS_MAX`, false when `signal` is aborted. */
+async function untilStalled(progressAt: () => number, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    if (performance.now() - progressAt() > STALL_MS_MAX) return true
+    await pause(WATCH_EVERY_MS, signal)
+  }
+  return false
+}
+
+const stalled = (topic: string) =>
+  new PlimsollError('log_unavailable', `nothing more of topic \`${topic}\` came for ${STALL_MS_MAX} ms`)

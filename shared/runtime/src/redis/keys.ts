@@ -1,0 +1,30 @@
+import type { DueKind } from '../session-store.js'
+
+/** Names of everything that a store has in Redis. */
+export interface Keys {
+  readonly record: (id: string) => string
+  /** The id of the record that is stored under `key`; undefined where the key is another's. */
+  readonly idOf: (key: string) => string | undefined
+  /** Bytes of a record's key before the id; one byte follows it. */
+  readonly headBytes: number
+  /** A sorted set: members are the ids of sessions, scores the times at which they are due. */
+  readonly due: (partition: number, kind: DueKind) => string
+  readonly meta: (name: string) => string
+  /** Matches the records in `SCAN`, and little else. */
+  readonly recordPattern: string
+}
+
+export function keysUnder(prefix: string): Keys {
+  const head = `${prefix}:{`
+  return {
+    record: (id) => `${head}${id}}`,
+    idOf: (key) => (key.startsWith(head) && key.endsWith('}') ? key.slice(head.length, -1) : undefined),
+    headBytes: Buffer.byteLength(head),
+    due: (partition, kind) => `${head}#${partition}}:due:${kind}`,
+    meta: (name) => `${prefix}:meta:${name}`,
+    recordPattern: `${globLiteral(head)}*}`,
+  }
+}
+
+/** Matches `text` and nothing else. */
+const globLiteral = (text: string): string => text.replaceAll(/[\\*?[\]]/g, '\\$&')
