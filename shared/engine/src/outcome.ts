@@ -157,7 +157,8 @@ export function repeatOf(
     kind: 'repeat',
     sessionId: event.sessionId,
     tenant: tenantOf(event.sessionId),
-    mode: modeOf(facts),
+    // Whoever waits for an answer waits in any mode: the question was enforced.
+    mode: expiresAt === undefined ? modeOf(facts) : 'enforce',
     eventId: event.id,
     callId: event.callId,
     tool: event.tool,

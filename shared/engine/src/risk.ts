@@ -28,7 +28,7 @@ export function prospectOf(state: SessionState, labels: StepLabels, rules: Rules
   const chain = rules.chain(state.category)
   const safety = advanceSafetyState(state.safety, labels)
   const level = Math.max(state.level, riskLevelOf(safety))
-  const index = chain.space === 'paper60' ? safety : level
+  const index = chainIndex(chain, safety, level)
   const probability = chain.probability[index] ?? 0
   return {
     chain,
@@ -41,6 +41,10 @@ export function prospectOf(state: SessionState, labels: StepLabels, rules: Rules
     band: bandOf(probability, state.band, chain.forwardThresholds, rules.hysteresis),
   }
 }
+
+/** The state of the chain's own space that a session is in. */
+export const chainIndex = ({ space }: Chain, safety: number, level: number): number =>
+  space === 'paper60' ? safety : level
 
 /** The band 0…3 of `probability`: entered at its threshold, left only `hysteresis` below it. */
 export function bandOf(

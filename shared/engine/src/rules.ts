@@ -55,6 +55,10 @@ export interface Chain {
   /** Three ascending values each. */
   readonly hazardThresholds: Float64Array
   readonly forwardThresholds: Float64Array
+  /** surprise[from × S + to]: −ln P(a step that is survived goes from `from` to `to`), S × S values, in nats. */
+  readonly surprise: Float64Array
+  /** The mean of `surprise` over the chain's own steps from each state, S values, in nats. */
+  readonly entropy: Float64Array
 }
 
 /** The rules for new sessions, and those that running sessions are pinned to. */

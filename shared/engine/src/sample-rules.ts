@@ -78,6 +78,8 @@ export function sampleChain(
     stepsToViolation: states.map((s) => (s === 0 ? null : 3)),
     hazardThresholds: Float64Array.of(0.2, 0.4, 0.6),
     forwardThresholds: Float64Array.of(0.3, 0.5, 0.7),
+    surprise: new Float64Array(SAFETY_STATES * SAFETY_STATES),
+    entropy: new Float64Array(SAFETY_STATES),
   }
 }
 

@@ -2,15 +2,20 @@ import { versionOf, type Bundle, type ChainTables, type Versions } from '@plimso
 import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
 import { createLabeller } from '@plimsoll/labels'
 import type { Documents } from './documents.js'
+import { createDriftTables, type DriftTables } from './drift-tables.js'
 import { compileTools } from './tools.js'
 
 /** Compiles documents into what the engine looks up. */
 export function compileRules(documents: Documents): Rules {
   const { bundle, policy, catalogue } = documents
+  const driftOf = createDriftTables(bundle)
   const chains = new Map(
-    Object.entries(bundle.categories).map(([name, tables]) => [name, compileChain(name, tables, bundle)]),
+    Object.entries(bundle.categories).map(([name, tables]) => [
+      name,
+      compileChain(name, tables, bundle, driftOf(tables)),
+    ]),
   )
-  const aggregate = compileChain('aggregate', bundle.aggregate, bundle)
+  const aggregate = compileChain('aggregate', bundle.aggregate, bundle, driftOf(bundle.aggregate))
   const { present, absent, unknown } = policy.line
   return Object.freeze({
     versions: Object.freeze(versionsOf(documents)),
@@ -46,7 +51,12 @@ const isSame = (a: Versions, b: Versions): boolean =>
 const keyOf = ({ bundle, policy, catalogue }: Versions): string => `${bundle}/${policy}/${catalogue}`
 
 /** P(h | proposed) = hazard + (1 − hazard) × P(h − 1 | survived). Source: docs/decisions/20261121-line-against-cascade.md. */
-function compileChain(name: string, tables: ChainTables, { space, horizon }: Bundle): Chain {
+function compileChain(
+  name: string,
+  tables: ChainTables,
+  { space, horizon }: Bundle,
+  drift: DriftTables,
+): Chain {
   const after = tables.forward[horizon - 1] ?? []
   const probability = tables.hazard.map((hazard, s) => rounded(hazard + (1 - hazard) * (after[s] ?? 0)))
   return {
@@ -57,6 +67,7 @@ function compileChain(name: string, tables: ChainTables, { space, horizon }: Bun
     stepsToViolation: tables.stepsToViolation,
     hazardThresholds: Float64Array.from(tables.thresholds.hazard),
     forwardThresholds: Float64Array.from(tables.thresholds.forward),
+    ...drift,
   }
 }
 

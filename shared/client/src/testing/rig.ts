@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  EVENT_SCHEMA,
-  sign,
-  topicsOf,
-  type Decision,
-  type EventOf,
-  type Topics,
-} from '@plimsoll/contracts'
+import { EVENT_SCHEMA, sign, topicsOf, type Decision, type EventOf, type Topics } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { compileRules, createRuleBook } from '@plimsoll/policy'
 import type { EventLog, OutgoingRecord } from '@plimsoll/runtime'

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Facts } from './rules.js'
+import { PINS, sampleRules, spec } from './sample-rules.js'
+import { codesOf, createSampleSession, eventOf } from './sample-session.js'
+import { repin } from './session.js'
+import { step } from './step.js'
+
+const OBSERVE: Facts = { mode: 'observe' }
+const ENFORCE: Facts = { mode: 'enforce' }
+const STOP: Facts = { mode: 'enforce', stop: { by: 'ann', reason: 'a leak is looked into' } }
+
+const rules = sampleRules({
+  tools: {
+    write_file: { blocklist: [spec('no-writes', 'read it')] },
+    run_code: { confirmation: [spec('ask')] },
+  },
+})
+
+function observed() {
+  const session = createSampleSession({ rules })
+  session.tell(OBSERVE)
+  return session
+}
+
+test('observed, a step that would be blocked counts as run, as blocked and as a violation', () => {
+  const session = observed()
+  const { decision } = session.propose('write_file')
+  assert.deepEqual(
+    [decision?.verdict, decision?.mode, decision?.alternative, decision?.step],
+    ['block', 'observe', 'read it', 1],
+  )
+  const { steps, blocked, violations, safety } = session.state
+  assert.deepEqual([steps, blocked, violations, safety], [1, 1, 1, 4])
+  session.complete('c1', { tool: 'write_file' })
+  const { state } = session
+  assert.deepEqual([state.steps, state.blocked, state.violations, state.calls], [1, 1, 1, []])
+})
+
+test('observed, a step that would be asked about runs at once: nothing waits', () => {
+  const session = observed()
+  const { decision } = session.propose('run_code')
+  assert.deepEqual([decision?.verdict, decision?.expiresAt], ['confirm', undefined])
+  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1' }])
+  assert.deepEqual([session.state.steps, session.state.violations, session.state.blocked], [1, 0, 0])
+  assert.equal(session.approve('s#e1#step').fault?.code, 'approval_unknown')
+})
+
+test('observed, the verdicts are those that would be enforced', () => {
+  const [seen, enforced] = [observed(), createSampleSession({ rules })]
+  for (const tool of ['read_public', 'read_secret', 'fetch_page', 'mystery'])
+    assert.deepEqual(codesOf(seen.propose(tool)), codesOf(enforced.propose(tool)), tool)
+})
+
+test('observed, what could not be judged stops nobody either, and is told to whoever publishes', () => {
+  const session = observed()
+  const gap = session.feed(eventOf('tool.proposed', 9))
+  assert.deepEqual(
+    [gap.fault?.code, gap.decision?.mode, gap.decision?.verdict],
+    ['sequence_gap', 'observe', 'block'],
+  )
+  session.propose('read_file', { callId: 'same' })
+  const conflict = session.propose('read_file', { callId: 'same' })
+  assert.deepEqual([conflict.fault?.code, conflict.decision?.mode], ['call_conflict', 'observe'])
+  session.tell(ENFORCE)
+  assert.equal(session.feed(eventOf('tool.proposed', 9)).decision?.mode, 'enforce')
+})
+
+test('a retry is answered in the mode of its moment', () => {
+  const session = observed()
+  session.propose('write_file')
+  const retry = eventOf('tool.proposed', 1, { tool: 'write_file' })
+  const repeated = session.feed(retry).decision
+  assert.deepEqual([repeated?.kind, repeated?.verdict, repeated?.mode], ['repeat', 'block', 'observe'])
+  session.tell(ENFORCE)
+  assert.equal(session.feed(retry).decision?.mode, 'enforce')
+})
+
+test('the retry of a step that still waits for a human tells so, whatever the mode by now', () => {
+  const session = createSampleSession({ rules })
+  session.propose('run_code')
+  session.tell(OBSERVE)
+  const { decision } = session.feed(eventOf('tool.proposed', 1, { tool: 'run_code' }))
+  assert.deepEqual([decision?.kind, decision?.verdict, decision?.mode], ['repeat', 'confirm', 'enforce'])
+})
+
+test('a stop blocks every proposal, whatever allows it, and says who threw it and why', () => {
+  const allowing = sampleRules({
+    tools: {
+      read_file: { allowlist: [{ id: 'fine', lifts: new Set(['line', 'hazard', 'forward'] as const) }] },
+    },
+  })
+  for (const facts of [STOP, { ...STOP, mode: 'observe' } as const]) {
+    const session = createSampleSession({ rules: allowing })
+    session.tell(facts)
+    const outcome = session.propose('read_file')
+    const { decision } = outcome
+    assert.deepEqual(codesOf(outcome), ['stop:fleet_stopped'])
+    assert.equal(decision?.reasons[0]?.message, 'stopped by `ann`: a leak is looked into')
+    assert.deepEqual(
+      [decision?.verdict, decision?.mode, decision?.facts],
+      ['block', 'enforce', { stop: STOP.stop }],
+    )
+    assert.deepEqual([session.state.steps, session.state.blocked, session.state.violations], [0, 1, 0])
+    session.complete('c1', { tool: 'read_file' })
+    assert.equal(session.state.violations, 1, 'it ran although it was stopped')
+    session.tell(ENFORCE)
+    assert.equal(session.propose('read_file').decision?.verdict, 'allow')
+  }
+})
+
+test('a stop comes first among the reasons, and an approval does not lift it', () => {
+  const session = createSampleSession({ rules })
+  const asked = session.propose('run_code')
+  session.tell(STOP)
+  const outcome = session.approve(asked.decision?.id ?? '')
+  assert.deepEqual(codesOf(outcome), ['stop:fleet_stopped', '-confirmation:ask'])
+  assert.equal(outcome.decision?.verdict, 'block')
+  assert.equal(session.state.steps, 0)
+})
+
+test('a question asked before the mode changed keeps its answer: denied or unanswered it is blocked', () => {
+  for (const answer of ['denied', 'nobody'] as const) {
+    const session = createSampleSession({ rules })
+    const { decision } = session.propose('run_code')
+    const id = decision?.id ?? ''
+    session.tell(OBSERVE)
+    const outcome =
+      answer === 'denied'
+        ? session.approve(id, { resolution: 'denied' })
+        : session.reach({ kind: 'approval', decisionId: id }, decision?.expiresAt ?? 0)
+    assert.deepEqual([outcome.decision?.verdict, outcome.decision?.mode], ['block', 'enforce'], answer)
+    assert.deepEqual([session.state.steps, session.state.blocked], [0, 1])
+  }
+})
+
+test('approved after the mode changed it runs, whatever else would be asked by now', () => {
+  const session = createSampleSession({ rules })
+  const { decision } = session.propose('run_code')
+  session.tell(OBSERVE)
+  session.use(sampleRules({ tools: { run_code: { confirmation: [spec('ask'), spec('more')] } } }))
+  const approved = session.approve(decision?.id ?? '')
+  assert.deepEqual([approved.decision?.verdict, approved.decision?.mode], ['confirm', 'observe'])
+  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1' }])
+  assert.equal(session.state.steps, 1)
+})
+
+test('enforced again, what was observed stays counted, and the next step is stopped', () => {
+  const session = observed()
+  session.propose('read_secret')
+  session.propose('send_email', { evidence: { sensitive: 'present' } })
+  assert.equal(session.state.violations, 1)
+  session.tell(ENFORCE)
+  const { decision } = session.propose('send_email', { evidence: { sensitive: 'present' } })
+  assert.deepEqual([decision?.verdict, decision?.risk?.violations], ['block', 1])
+  assert.equal(session.state.steps, 2)
+})
+
+test('a session knows the agent that it declared', () => {
+  assert.equal(createSampleSession({ agent: 'mailer' }).state.agent, 'mailer')
+  assert.equal(createSampleSession().state.agent, '')
+})
+
+test('moved to other versions a session keeps what it has come to, and is judged by them', () => {
+  const session = createSampleSession({ rules })
+  session.propose('read_secret')
+  assert.equal(repin(session.state, { ...PINS }), session.state)
+  const versions = { ...PINS, policy: 'q'.repeat(32) }
+  const moved = repin(session.state, versions)
+  assert.deepEqual(moved, { ...session.state, pins: versions })
+  const urgent = sampleRules({ versions, tools: { read_file: { blocklist: [spec('urgent')] } } })
+  const event = eventOf('tool.proposed', 2, { tool: 'read_file', callId: 'c2' })
+  const { decision } = step(moved, { event, timeMs: 9000 }, urgent)
+  assert.deepEqual([decision?.verdict, decision?.versions?.policy], ['block', versions.policy])
+  assert.equal(decision?.risk?.exposure, 'sensitive')
+})

@@ -1,0 +1,87 @@
+import { SPACE_SIZES, type Bundle, type ChainTables, type StateSpace } from '@plimsoll/contracts'
+import { advanceSafetyState, escalationOf, exposureOf, reversibilityOf, type Chain } from '@plimsoll/engine'
+
+/**
+ * How surprising each step is to a fitted chain, S × S values, and how surprising its steps are in the mean, S values: both in nats. They
+ * are of steps that were survived, by the state before and the state of arrival: whether a session ends or is violated is no matter of
+ * drift. Steps that never were counted borrow from coarser counts: a category's row from the aggregate's, that from the row over
+ * all states, that from all states which can be reached at all.
+ */
+export type DriftTables = Pick<Chain, 'surprise' | 'entropy'>
+
+/** A prior weighs as much as this many observed steps; as in the trainer. */
+const KAPPA = 20
+
+/** A step that no row holds possible counts as one in a million. */
+const PROBABILITY_MIN = 1e-6
+
+/** Gives the tables of the aggregate and of each category of `bundle`. */
+export function createDriftTables({ space, aggregate }: Bundle): (tables: ChainTables) => DriftTables {
+  const size = SPACE_SIZES[space]
+  const total = survivals(aggregate, size)
+  const prior = shrink(total, pooled(total, space), KAPPA, size)
+  return (tables) =>
+    tablesOf(tables === aggregate ? prior : shrink(survivals(tables, size), prior, KAPPA, size), size)
+}
+
+/** counts[from × S + to] of steps that were survived. */
+function survivals({ counts }: ChainTables, size: number): Float64Array {
+  const survived = new Float64Array(size * size)
+  for (const [from, to, n] of counts) if (to < size) survived[from * size + to] = n
+  return survived
+}
+
+/** From each state, where steps go that leave any: probabilities, S × S. */
+function pooled(counts: Float64Array, space: StateSpace): Float64Array {
+  const size = SPACE_SIZES[space]
+  const rows = new Float64Array(size * size)
+  const arrivals = new Float64Array(size)
+  for (const [at, n] of counts.entries()) add(arrivals, at % size, n)
+  for (let from = 0; from < size; from++)
+    for (const [to, n] of arrivals.entries()) add(rows, from * size + JOINS[space](from, to), n)
+  return shrink(rows, reachable(space), 1, size)
+}
+
+/** From each state every state alike that a step can lead to. */
+function reachable(space: StateSpace): Float64Array {
+  const size = SPACE_SIZES[space]
+  const rows = new Float64Array(size * size)
+  for (let from = 0; from < size; from++) {
+    const ends = new Set(Array.from({ length: size }, (_, to) => JOINS[space](from, to)))
+    for (const to of ends) rows[from * size + to] = 1 / ends.size
+  }
+  return rows
+}
+
+/** Where a step from `from` arrives that elsewhere arrives in `to`: running maxima never fall. */
+const JOINS: Readonly<Record<StateSpace, (from: number, to: number) => number>> = {
+  paper5: Math.max,
+  paper60: (from, to) =>
+    advanceSafetyState(from, {
+      exposure: exposureOf(to),
+      escalation: escalationOf(to),
+      reversibility: reversibilityOf(to),
+      untrusted: false,
+    }),
+}
+
+/** Each row of `counts` as probabilities, drawn towards that of `prior` with the weight of `kappa` steps. */
+function shrink(counts: Float64Array, prior: Float64Array, kappa: number, size: number): Float64Array {
+  const totals = new Float64Array(size)
+  for (const [at, n] of counts.entries()) add(totals, Math.floor(at / size), n)
+  return counts.map(
+    (n, at) => (n + kappa * (prior[at] ?? 0)) / ((totals[Math.floor(at / size)] ?? 0) + kappa),
+  )
+}
+
+function tablesOf(rows: Float64Array, size: number): DriftTables {
+  const surprise = rows.map((probability) => -Math.log(Math.max(probability, PROBABILITY_MIN)))
+  const entropy = new Float64Array(size)
+  for (const [at, probability] of rows.entries())
+    add(entropy, Math.floor(at / size), probability * (surprise[at] ?? 0))
+  return { surprise, entropy }
+}
+
+function add(values: Float64Array, at: number, n: number): void {
+  values[at] = (values[at] ?? 0) + n
+}
