@@ -1,9 +1,7 @@
-import { PlimsollError, type Topics } from '@plimsoll/contracts'
+import type { Topics } from '@plimsoll/contracts'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
+import { inTime } from '../pipeline/in-time.js'
 import { deadLetterOn, decisionOn, type MonitorAnswer } from './answer.js'
-
-/** How long it may take until the topics are read, milliseconds: Kafka lets a new group wait 3 s for more members. */
-const JOIN_MS_MAX = 30_000
 
 export interface AnswerWatch {
   /** The answer; undefined where none comes within `waitMs`, or before the watch's signal aborts. */
@@ -27,10 +25,14 @@ export async function watchAnswer(
   }
   // A tail would wait without end for a log that is away.
   await log.ping()
-  await join(topics, signal, (until) => [
-    log.tail(topics.decisions, (record: LogRecord) => take(decisionOn(eventId, record)), { signal: until }),
-    log.tail(topics.deadLetters, (record: LogRecord) => take(deadLetterOn(eventId, record)), { signal: until }),
-  ])
+  await inTime(signal, [topics.decisions, topics.deadLetters], (until) =>
+    Promise.all([
+      log.tail(topics.decisions, (record: LogRecord) => take(decisionOn(eventId, record)), { signal: until }),
+      log.tail(topics.deadLetters, (record: LogRecord) => take(deadLetterOn(eventId, record)), {
+        signal: until,
+      }),
+    ]),
+  )
   return {
     answer: (waitMs) => {
       const over = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
@@ -38,25 +40,5 @@ export async function watchAnswer(
       over.addEventListener('abort', () => settle(undefined), { once: true })
       return settled
     },
-  }
-}
-
-/** Awaits the tails that `start` makes; the time that they have ends with their joining, for their signal ends them at any time. */
-async function join(
-  topics: Topics,
-  signal: AbortSignal,
-  start: (until: AbortSignal) => readonly Promise<unknown>[],
-): Promise<void> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), JOIN_MS_MAX)
-  try {
-    await Promise.all(start(AbortSignal.any([signal, late.signal])))
-  } catch (error) {
-    if (!late.signal.aborted) throw error
-    const names = `\`${topics.decisions}\` and \`${topics.deadLetters}\``
-    const message = `${names} could not be read within ${JOIN_MS_MAX / 1000} s; nothing was published`
-    throw new PlimsollError('log_unavailable', message, { cause: error })
-  } finally {
-    clearTimeout(timer)
   }
 }

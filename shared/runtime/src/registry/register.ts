@@ -8,9 +8,7 @@ import {
 } from '@plimsoll/contracts'
 import type { EventLog } from '../event-log.js'
 
-export interface RegisterLog extends Pick<EventLog, 'produce'> {
-  settings(topic: string): Promise<Readonly<Record<string, string>> | undefined>
-}
+export type RegisterLog = Pick<EventLog, 'produce' | 'settings'>
 
 /**
  * Writes `document` to the registry in `topic` under its version, which it gives. A document that is there already is written once more,

@@ -4,7 +4,7 @@ import {
   type PartitionReport,
   type RegisteredDocument,
 } from '@plimsoll/contracts'
-import type { Consumption, EventLog, LogRecord } from '../event-log.js'
+import type { EventLog, LogRecord } from '../event-log.js'
 import { silentLogger, type Logger } from '../logger.js'
 import { createContents, REGISTRY_LIMITS, type RegistryLimits } from './contents.js'
 import { examine, type Refusal } from './examine.js'
@@ -28,18 +28,7 @@ export interface Registry {
   close(): Promise<void>
 }
 
-export interface RegistryLog extends Pick<EventLog, 'describe'> {
-  read(
-    topic: string,
-    onRecord: (record: LogRecord) => void,
-    options?: { ranges?: readonly { partition: number; from?: bigint }[]; signal?: AbortSignal },
-  ): Promise<void>
-  tail(
-    topic: string,
-    onRecord: (record: LogRecord) => void,
-    options?: { from?: 'end' | 'beginning'; signal?: AbortSignal },
-  ): Promise<Consumption>
-}
+export type RegistryLog = Pick<EventLog, 'describe' | 'read' | 'tail'>
 
 export interface RegistryOptions {
   readonly log: RegistryLog

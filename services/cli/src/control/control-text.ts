@@ -1,0 +1,45 @@
+import type { Control } from '@plimsoll/contracts'
+import { plainText } from '../plain-text.js'
+
+/** A change on one line: what, for whom, by whom, when and why. */
+export function controlText(control: Control): string {
+  return `${controlSubject(control)}, ${whoText(control)}`
+}
+
+/** What a change changes. */
+export function controlSubject(control: Control): string {
+  switch (control.type) {
+    case 'versions.activated': {
+      const versions = Object.entries(control.versions).map(([kind, version]) => `${kind} ${version}`)
+      return `activate ${versions.join(', ')} for ${control.running ? 'new and running' : 'new'} sessions`
+    }
+    case 'mode.changed':
+      return `mode ${control.mode} for ${scopeText(control)}`
+    case 'fleet.stopped':
+      return `stop ${scopeText(control)}`
+    case 'fleet.resumed':
+      return `resume ${scopeText(control)}`
+  }
+}
+
+interface Scope {
+  readonly tenant?: string | null | undefined
+  readonly agent?: string | null | undefined
+}
+
+/** Whom a mode or a stop is for. */
+export function scopeText({ tenant, agent }: Scope): string {
+  if (agent) return `agent ${agent}${tenant ? ` of tenant ${tenant}` : ''}`
+  return tenant ? `tenant ${tenant}` : 'the fleet'
+}
+
+interface Who {
+  readonly by: string
+  readonly time: number
+  readonly reason?: string | undefined
+}
+
+export function whoText({ by, time, reason }: Who): string {
+  const why = reason === undefined ? '' : `: ${plainText(reason)}`
+  return `by ${plainText(by)} at ${new Date(time).toISOString()}${why}`
+}

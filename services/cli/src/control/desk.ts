@@ -1,0 +1,78 @@
+import { PlimsollError, topicsOf, type Topics } from '@plimsoll/contracts'
+import {
+  checkKafkaSettings,
+  openRegistry,
+  parseConfig,
+  type ConfigOf,
+  type EventLog,
+  type OnRelease,
+  type Registry,
+} from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import type { Context } from '../command.js'
+import { inTime } from '../pipeline/in-time.js'
+import { refusedTeller } from './refused.js'
+import { createReportWatch, type ReportWatch } from './report-watch.js'
+import { controlSettings } from './settings.js'
+
+/** Where changes are sent from: the log, the registry as it stands, and the reports as they come. */
+export interface ControlDesk {
+  readonly log: Pick<EventLog, 'produce' | 'group'>
+  readonly topics: Topics
+  /** Of the events topic. */
+  readonly partitions: number
+  readonly registry: Registry
+  readonly reports: ReportWatch
+  readonly signingKey: string
+  /** Of the monitors. */
+  readonly group: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export interface ConfiguredDesk extends ControlDesk {
+  readonly user: string | undefined
+}
+
+/** Opens the desk that the environment names; no answer to what is sent from it can be missed. */
+export async function openDesk(
+  { env, stderr, signal }: Context,
+  onRelease: OnRelease,
+): Promise<ConfiguredDesk> {
+  const config = parseConfig(controlSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
+  const log = createKafkaLog(kafkaConnectionOf(config))
+  onRelease(() => log.close())
+  const topics = topicsOf(config.topicPrefix)
+  // A tail would wait without end for a log that is away.
+  await log.ping()
+  const partitions = await countPartitions(log, topics)
+  const reports = createReportWatch()
+  const registry = await inTime(signal, [topics.registry], (signal) =>
+    openRegistry({
+      log,
+      topic: topics.registry,
+      signingKey: config.signingKey,
+      onReport: reports.take,
+      onRefused: refusedTeller(stderr),
+      signal,
+    }),
+  )
+  onRelease(() => registry.close())
+  return { log, topics, partitions, registry, reports, ...given(config) }
+}
+
+const given = ({ signingKey, group, user }: ConfigOf<typeof controlSettings>) => ({
+  signingKey,
+  group,
+  user,
+  now: Date.now,
+})
+
+async function countPartitions(log: EventLog, { events }: Topics): Promise<number> {
+  const partitions = await log.describe(events)
+  if (partitions) return partitions.length
+  throw new PlimsollError(
+    'config_invalid',
+    `there is no topic \`${events}\`: see whether KAFKA_BROKERS and PLIMSOLL_TOPIC_PREFIX are those of the monitors`,
+  )
+}
