@@ -1,6 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { stringify } from 'yaml'
+import { projectRoot } from '../support/paths.js'
+import { asyncApiDocument } from './asyncapi.js'
 import { cliPage } from './cli-page.js'
 import { configurationPage } from './configuration-page.js'
 import { errorsPage } from './errors-page.js'
+import { makeSamples } from './samples.js'
+import { CONTRACTS, schemaDocument, type ContractName } from './schemas.js'
 
 /** A page of docs/reference that is made and not written. */
 export interface Page {
@@ -10,10 +17,28 @@ export interface Page {
 }
 
 /** Every such page. */
-export function generatedPages(): readonly Page[] {
+export async function generatedPages(): Promise<readonly Page[]> {
   return [
     { file: 'errors.md', text: errorsPage() },
     { file: 'configuration.md', text: configurationPage() },
     { file: 'cli.md', text: cliPage() },
+    ...schemaPages(),
+    { file: 'asyncapi.yaml', text: await asyncApiPage() },
   ]
+}
+
+export const SCHEMAS_FOLDER = 'schemas'
+
+function schemaPages(): Page[] {
+  return (Object.keys(CONTRACTS) as ContractName[]).map((name) => ({
+    file: `${SCHEMAS_FOLDER}/${name}.json`,
+    text: `${JSON.stringify(schemaDocument(name), null, 2)}\n`,
+  }))
+}
+
+async function asyncApiPage(): Promise<string> {
+  const manifest = await readFile(path.join(projectRoot, 'package.json'), 'utf8')
+  const { version } = JSON.parse(manifest) as { version: string }
+  const document = asyncApiDocument(await makeSamples(), version)
+  return stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 })
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { projectRoot } from '../support/paths.js'
 import { generatedPages } from './pages.js'
 
-for (const { file, text } of generatedPages()) {
+for (const { file, text } of await generatedPages()) {
   const target = path.join(projectRoot, 'docs/reference', file)
   mkdirSync(path.dirname(target), { recursive: true })
   writeFileSync(target, text)

@@ -17,19 +17,28 @@ const chainSchema = z.strictObject({
   traces: z.int().min(0),
   transitions: z.int().min(0),
   violations: z.int().min(0),
-  /** hazard[s], S values: probability that a step arriving in s is itself the violation. */
-  hazard: z.array(probability),
-  /** forward[h][s], H + 1 rows of S values: P(violated within h further steps | survived in s); row 0 is 0. */
-  forward: z.array(z.array(probability)),
-  /** stepsToViolation[s], S values: mean further steps until the violation given that one comes; null where none can. */
-  stepsToViolation: z.array(z.number().min(0).nullable()),
-  /** Sparse counts behind the tables: [from, to, n]; `to` = S is `violated`, S + 1 is `ended`. */
-  counts: z.array(z.tuple([z.int().min(0), z.int().min(0), z.int().min(1)])),
-  /** Ascending: hazard at which to warn, confirm, block; P(horizon) at which bands 1, 2, 3 begin. */
-  thresholds: z.strictObject({
-    hazard: z.array(probability).length(3).refine(ascending, 'expected ascending thresholds'),
-    forward: z.array(probability).length(3).refine(ascending, 'expected ascending thresholds'),
-  }),
+  hazard: z
+    .array(probability)
+    .describe('hazard[s], S values: probability that a step arriving in s is itself the violation.'),
+  forward: z
+    .array(z.array(probability))
+    .describe(
+      'forward[h][s], H + 1 rows of S values: P(violated within h further steps | survived in s); row 0 is 0.',
+    ),
+  stepsToViolation: z
+    .array(z.number().min(0).nullable())
+    .describe(
+      'stepsToViolation[s], S values: mean further steps until the violation given that one comes; null where none can.',
+    ),
+  counts: z
+    .array(z.tuple([z.int().min(0), z.int().min(0), z.int().min(1)]))
+    .describe('Sparse counts behind the tables: [from, to, n]; `to` = S is `violated`, S + 1 is `ended`.'),
+  thresholds: z
+    .strictObject({
+      hazard: z.array(probability).length(3).refine(ascending, 'expected ascending thresholds'),
+      forward: z.array(probability).length(3).refine(ascending, 'expected ascending thresholds'),
+    })
+    .describe('Ascending: hazard at which to warn, confirm, block; P(horizon) at which bands 1, 2, 3 begin.'),
 })
 
 /** A model bundle: immutable, named by its content hash. Source: DESIGN §3. */
@@ -39,14 +48,16 @@ export const bundleSchema = z
     kind: z.literal('plimsoll.bundle'),
     name: z.string().min(1).max(64),
     space: z.enum(STATE_SPACES),
-    /** What counted as violated: the recordings' truth, or the cascade. */
-    target: z.enum(['observed', 'modelled']),
+    target: z
+      .enum(['observed', 'modelled'])
+      .describe("What counted as violated: the recordings' truth, or the cascade."),
     horizon: z.int().min(1),
     horizonMax: z.int().min(1).max(100),
     aggregate: chainSchema,
     categories: z.record(z.string().min(1).max(64), chainSchema),
-    /** Where it comes from: sources, counts, what was left out and why, in the trainer's words. */
-    origin: z.record(z.string(), z.unknown()),
+    origin: z
+      .record(z.string(), z.unknown())
+      .describe("Where it comes from: sources, counts, what was left out and why, in the trainer's words."),
   })
   .superRefine((bundle, context) => {
     if (bundle.horizon > bundle.horizonMax)
@@ -57,6 +68,10 @@ export const bundleSchema = z
     for (const [path, chain] of chains)
       for (const message of shapeFaults(chain, size, bundle.horizonMax))
         context.addIssue({ code: 'custom', path, message })
+  })
+  .meta({
+    $comment:
+      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60); forward has horizonMax + 1 rows; counts name states of the space.',
   })
 
 export type ChainTables = z.infer<typeof chainSchema>

@@ -9,12 +9,18 @@ import { MODES } from './words.js'
  */
 const envelope = {
   schema: z.literal(EVENT_SCHEMA),
-  /** The same in every partition and in the registry. */
-  id: idSchema,
-  /** The partition that it is meant for; null for the registry's copy, which is the audit. */
-  partition: z.int().min(0).nullable(),
-  /** The operator's clock, milliseconds since 1970: a change that is older than the one that stands is refused. */
-  time: z.int().min(0),
+  id: idSchema.describe('The same in every partition and in the registry.'),
+  partition: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe("The partition that it is meant for; null for the registry's copy, which is the audit."),
+  time: z
+    .int()
+    .min(0)
+    .describe(
+      "The operator's clock, milliseconds since 1970: a change that is older than the one that stands is refused.",
+    ),
   by: lineSchema(200),
   reason: lineSchema(2000).optional(),
   signature: digestSchema,
@@ -28,31 +34,32 @@ export const someVersionsSchema = z
     catalogue: versionSchema.optional(),
   })
   .refine((versions) => Object.keys(versions).length > 0, 'expected at least one version')
+  .meta({ minProperties: 1 })
 export type SomeVersions = z.infer<typeof someVersionsSchema>
 
 const activatedSchema = z.strictObject({
   ...envelope,
   type: z.literal('versions.activated'),
   versions: someVersionsSchema,
-  /** Whether running sessions move to them too; new ones do always. */
-  running: z.boolean(),
+  running: z.boolean().describe('Whether running sessions move to them too; new ones do always.'),
 })
 
 const modeSchema = z.strictObject({
   ...envelope,
   type: z.literal('mode.changed'),
-  /** Whom it is for: an agent of a tenant, an agent of any, a tenant, or the fleet where neither is named. */
-  tenant: tenantSchema.optional(),
+  tenant: tenantSchema
+    .optional()
+    .describe(
+      'Whom it is for: an agent of a tenant, an agent of any, a tenant, or the fleet where neither is named.',
+    ),
   agent: idSchema.optional(),
-  /** `inherit` takes the setting for these back. */
-  mode: z.enum([...MODES, 'inherit']),
+  mode: z.enum([...MODES, 'inherit']).describe('`inherit` takes the setting for these back.'),
 })
 
 const stoppedSchema = z.strictObject({
   ...envelope,
   type: z.literal('fleet.stopped'),
-  /** The fleet where it is left out. */
-  tenant: tenantSchema.optional(),
+  tenant: tenantSchema.optional().describe('The fleet where it is left out.'),
 })
 
 const resumedSchema = z.strictObject({
@@ -86,20 +93,23 @@ const whoSchema = { by: z.string(), time: z.int(), reason: z.string().optional()
 
 /** What the control changes of one partition have come to. */
 export const controlStateSchema = z.strictObject({
-  /** What new sessions are pinned to, where it is not what the monitor was configured with. */
-  active: z.strictObject({
-    bundle: versionSchema.optional(),
-    policy: versionSchema.optional(),
-    catalogue: versionSchema.optional(),
-  }),
-  /** What running sessions that were last heard of before `offset` move to. */
-  running: z.strictObject({
-    bundle: activeSchema.optional(),
-    policy: activeSchema.optional(),
-    catalogue: activeSchema.optional(),
-  }),
-  /** `tenant` null: the fleet. */
-  stops: z.array(z.strictObject({ tenant: z.string().nullable(), ...whoSchema })),
+  active: z
+    .strictObject({
+      bundle: versionSchema.optional(),
+      policy: versionSchema.optional(),
+      catalogue: versionSchema.optional(),
+    })
+    .describe('What new sessions are pinned to, where it is not what the monitor was configured with.'),
+  running: z
+    .strictObject({
+      bundle: activeSchema.optional(),
+      policy: activeSchema.optional(),
+      catalogue: activeSchema.optional(),
+    })
+    .describe('What running sessions that were last heard of before `offset` move to.'),
+  stops: z
+    .array(z.strictObject({ tenant: z.string().nullable(), ...whoSchema }))
+    .describe('`tenant` null: the fleet.'),
   modes: z.array(
     z.strictObject({
       tenant: z.string().nullable(),
@@ -108,8 +118,7 @@ export const controlStateSchema = z.strictObject({
       ...whoSchema,
     }),
   ),
-  /** Time of the latest change. */
-  time: z.int(),
+  time: z.int().describe('Time of the latest change.'),
 })
 export type ControlState = z.infer<typeof controlStateSchema>
 

@@ -21,41 +21,42 @@ export const REASON_SOURCES = [
 
 const reasonSchema = z.strictObject({
   source: z.enum(REASON_SOURCES),
-  /** Machine-readable: a spec id, an error code, or a name of the source's own such as `outgoing_after_sensitive`. */
-  code: z.string(),
+  code: z
+    .string()
+    .describe(
+      "Machine-readable: a spec id, an error code, or a name of the source's own such as `outgoing_after_sensitive`.",
+    ),
   verdict: z.enum(VERDICTS),
   message: z.string(),
-  /** The requirements behind the spec. */
-  requirements: z.array(z.string()).optional(),
-  /** The allowlist spec, or `approval:<who>`, that lifted this reason: it is listed and counts no more. */
-  liftedBy: z.string().optional(),
+  requirements: z.array(z.string()).optional().describe('The requirements behind the spec.'),
+  liftedBy: z
+    .string()
+    .optional()
+    .describe(
+      'The allowlist spec, or `approval:<who>`, that lifted this reason: it is listed and counts no more.',
+    ),
 })
 
 const riskSchema = z.strictObject({
-  /** The category whose chain was read: the session's own, or `aggregate`. */
-  category: z.string(),
+  category: z.string().describe("The category whose chain was read: the session's own, or `aggregate`."),
   exposure: z.enum(EXPOSURES),
   escalation: z.enum(ESCALATIONS),
   reversibility: z.enum(REVERSIBILITIES),
-  /** Running maximum of the cascade. */
-  level: z.enum(LEVELS),
+  level: z.enum(LEVELS).describe('Running maximum of the cascade.'),
   taint: z.enum(TAINTS),
-  /** p1: probability that this step is itself the violation. */
-  hazard: z.number(),
-  /** Steps ahead that `probability` looks, this step included. */
-  horizon: z.int(),
-  /** P(violated within `horizon` steps). */
-  probability: z.number(),
-  /** Mean steps until the violation, given that one comes; null where none was ever seen from here. */
-  stepsToViolation: z.number().nullable(),
-  /** 0–3: how many forward thresholds `probability` has crossed, with hysteresis. */
-  band: z.int(),
-  /** Violations that did happen: steps that ran although they were blocked. */
-  violations: z.int(),
-  /** Steps that ran without having been judged. */
-  unjudged: z.int(),
-  /** Proposals that were blocked. */
-  blocked: z.int(),
+  hazard: z.number().describe('p1: probability that this step is itself the violation.'),
+  horizon: z.int().describe('Steps ahead that `probability` looks, this step included.'),
+  probability: z.number().describe('P(violated within `horizon` steps).'),
+  stepsToViolation: z
+    .number()
+    .nullable()
+    .describe(
+      'Mean steps until the violation, given that one comes; null where none was ever seen from here.',
+    ),
+  band: z.int().describe('0–3: how many forward thresholds `probability` has crossed, with hysteresis.'),
+  violations: z.int().describe('Violations that did happen: steps that ran although they were blocked.'),
+  unjudged: z.int().describe('Steps that ran without having been judged.'),
+  blocked: z.int().describe('Proposals that were blocked.'),
 })
 
 export const versionsSchema = z.strictObject({
@@ -72,33 +73,31 @@ export const decisionSchema = z.strictObject({
   kind: z.enum(DECISION_KINDS),
   sessionId: z.string(),
   tenant: z.string(),
-  /** `observe`: nobody is to wait for the verdict, the step runs whatever it is. */
-  mode: z.enum(MODES),
-  /** The event that this decision answers. */
-  eventId: z.string(),
+  mode: z.enum(MODES).describe('`observe`: nobody is to wait for the verdict, the step runs whatever it is.'),
+  eventId: z.string().describe('The event that this decision answers.'),
   callId: z.string(),
   tool: z.string(),
   argumentsDigest: z.string(),
   verdict: z.enum(VERDICTS),
   reasons: z.array(reasonSchema),
-  /** Something safer that would do, where a spec names it. */
-  alternative: z.string().optional(),
-  /** Call ids to await before proposing again. */
-  waitFor: z.array(z.string()).optional(),
-  /** For a refusal of an event out of order: the producer's number that comes next. */
-  expectedSeq: z.int().optional(),
-  /** For `confirm`: when an approval comes too late, milliseconds since 1970 on the log's clock. */
-  expiresAt: z.int().optional(),
-  /** Absent where the session's state could not be read. */
-  risk: riskSchema.optional(),
-  /** Absent for the same reason. `engine` is the engine's own version. */
-  versions: versionsSchema.extend({ engine: z.string() }).optional(),
-  /** What the engine was told from outside the session. */
-  facts: z.record(z.string(), z.unknown()),
-  /** Number of the step in the session, from 1; 0 for a refusal. */
-  step: z.int(),
-  /** Append time of the event answered, milliseconds since 1970. */
-  time: z.int(),
+  alternative: z.string().optional().describe('Something safer that would do, where a spec names it.'),
+  waitFor: z.array(z.string()).optional().describe('Call ids to await before proposing again.'),
+  expectedSeq: z
+    .int()
+    .optional()
+    .describe("For a refusal of an event out of order: the producer's number that comes next."),
+  expiresAt: z
+    .int()
+    .optional()
+    .describe("For `confirm`: when an approval comes too late, milliseconds since 1970 on the log's clock."),
+  risk: riskSchema.optional().describe("Absent where the session's state could not be read."),
+  versions: versionsSchema
+    .extend({ engine: z.string() })
+    .optional()
+    .describe("Absent where the session's state could not be read. `engine` is the engine's own version."),
+  facts: z.record(z.string(), z.unknown()).describe('What the engine was told from outside the session.'),
+  step: z.int().describe('Number of the step in the session, from 1; 0 for a refusal.'),
+  time: z.int().describe('Append time of the event answered, milliseconds since 1970.'),
 })
 
 export type Decision = z.infer<typeof decisionSchema>

@@ -6,7 +6,6 @@ import { TAINTS } from './words.js'
 /** The schema number this release writes and reads. */
 export const EVENT_SCHEMA = 1
 
-/** Steps that a client let run (or may have let run) without a verdict, told with its next proposal. */
 const unansweredSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema,
@@ -17,12 +16,14 @@ const envelope = {
   schema: z.literal(EVENT_SCHEMA),
   id: idSchema,
   sessionId: idSchema,
-  /** Who wrote it; one name a process, so that its numbers are its own. */
-  producer: idSchema,
-  /** Number of this event among the producer's events of the session, from 0. */
-  seq: z.int().min(0),
-  /** The producer's clock, milliseconds since 1970. Information only: decisions use the log's append time. */
-  time: z.int().min(0),
+  producer: idSchema.describe('Who wrote it; one name a process, so that its numbers are its own.'),
+  seq: z.int().min(0).describe("Number of this event among the producer's events of the session, from 0."),
+  time: z
+    .int()
+    .min(0)
+    .describe(
+      "The producer's clock, milliseconds since 1970. Information only: decisions use the log's append time.",
+    ),
 }
 
 const startedSchema = z.strictObject({
@@ -38,13 +39,22 @@ const proposedSchema = z.strictObject({
   type: z.literal('tool.proposed'),
   callId: idSchema,
   tool: toolNameSchema,
-  /** SHA-256 of the arguments' canonical JSON; approvals are bound to it. */
-  argumentsDigest: digestSchema,
-  /** The arguments themselves, where their owner opted in. Nothing is decided by them. */
-  arguments: z.record(z.string(), z.unknown()).optional(),
+  argumentsDigest: digestSchema.describe(
+    "SHA-256 of the arguments' canonical JSON; approvals are bound to it.",
+  ),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The arguments themselves, where their owner opted in. Nothing is decided by them.'),
   labels: claimedLabelsSchema.optional(),
   evidence: evidenceSchema.optional(),
-  unanswered: z.array(unansweredSchema).max(16).optional(),
+  unanswered: z
+    .array(unansweredSchema)
+    .max(16)
+    .optional()
+    .describe(
+      'Steps that the client let run (or may have let run) without a verdict: told with its next proposal.',
+    ),
 })
 
 const completedSchema = z.strictObject({
@@ -53,8 +63,9 @@ const completedSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema,
   outcome: z.enum(['ok', 'error']),
-  /** What the result was seen to be: it can raise exposure and taint, never lower them. */
-  labels: claimedLabelsSchema.optional(),
+  labels: claimedLabelsSchema
+    .optional()
+    .describe('What the result was seen to be: it can raise exposure and taint, never lower them.'),
   taint: z.enum(TAINTS).optional(),
 })
 
@@ -67,30 +78,30 @@ const endedSchema = z.strictObject({
 const approvalSchema = z.strictObject({
   ...envelope,
   type: z.literal('approval.resolved'),
-  /** The decision that asked, and the digest of the arguments that were shown. */
-  decisionId: z.string().min(1).max(400),
-  argumentsDigest: digestSchema,
+  decisionId: z.string().min(1).max(400).describe('The decision that asked.'),
+  argumentsDigest: digestSchema.describe('Of the arguments that were shown.'),
   resolution: z.enum(['approved', 'denied']),
   by: lineSchema(200),
   reason: z.string().max(2000).optional(),
-  /** HMAC-SHA-256 in hex by the deployment's key; see `sign`. */
-  signature: digestSchema,
+  signature: digestSchema.describe(
+    "HMAC-SHA-256 in hex by the deployment's key over the canonical JSON of everything else in the record.",
+  ),
 })
 
-/** What came due, as the session's record told it. */
 const dueSchema = z.discriminatedUnion('kind', [
-  /** Nobody resolved the decision in time. */
-  z.strictObject({ kind: z.literal('approval'), decisionId: z.string().min(1).max(400) }),
-  /** The session has not been heard of since `heardAt`, its state's time. */
-  z.strictObject({ kind: z.literal('idle'), heardAt: z.int().min(0) }),
+  z
+    .strictObject({ kind: z.literal('approval'), decisionId: z.string().min(1).max(400) })
+    .describe('Nobody resolved the decision in time.'),
+  z
+    .strictObject({ kind: z.literal('idle'), heardAt: z.int().min(0) })
+    .describe("The session has not been heard of since `heardAt`, its state's time."),
 ])
 
 const deadlineSchema = z.strictObject({
   ...envelope,
   type: z.literal('deadline.reached'),
-  due: dueSchema,
-  /** Milliseconds since 1970 on the log's clock. */
-  dueAt: z.int().min(0),
+  due: dueSchema.describe("What came due, as the session's record told it."),
+  dueAt: z.int().min(0).describe("Milliseconds since 1970 on the log's clock."),
   signature: digestSchema,
 })
 

@@ -12,8 +12,7 @@ export const LIFTABLE_SOURCES = ['line', 'hazard', 'forward', 'confirmation', 'u
 
 const spec = {
   id: specIdSchema,
-  /** Requirement ids that this spec serves. */
-  requirements: z.array(specIdSchema).max(32).optional(),
+  requirements: z.array(specIdSchema).max(32).optional().describe('Requirement ids that this spec serves.'),
   tools: z.array(patternSchema).min(1).max(512),
   message: z.string().max(500).optional(),
 }
@@ -31,17 +30,23 @@ export const policySchema = z
     kind: z.literal('plimsoll.policy'),
     name: z.string().min(1).max(64),
     specs: z.array(specSchema).max(10_000),
-    /** A step that is outgoing and irreversible after something sensitive was read, by evidence. */
-    line: z.strictObject({ present: verdictSchema, absent: verdictSchema, unknown: verdictSchema }),
-    /** Verdicts at the bundle's three hazard thresholds. */
-    hazard: z.tuple([verdictSchema, verdictSchema, verdictSchema]),
-    /** Verdicts on entering bands 1, 2 and 3 of the forward risk; a band is left `hysteresis` below its threshold. */
-    forward: z.strictObject({
-      verdicts: z.tuple([verdictSchema, verdictSchema, verdictSchema]),
-      hysteresis: z.number().min(0).max(0.5),
-    }),
-    /** A tool that no catalogue labels: what is answered, and what it is taken to be. */
-    unlabelled: z.strictObject({ verdict: verdictSchema, labels: toolLabelsSchema }),
+    line: z
+      .strictObject({ present: verdictSchema, absent: verdictSchema, unknown: verdictSchema })
+      .describe('A step that is outgoing and irreversible after something sensitive was read, by evidence.'),
+    hazard: z
+      .tuple([verdictSchema, verdictSchema, verdictSchema])
+      .describe("Verdicts at the bundle's three hazard thresholds."),
+    forward: z
+      .strictObject({
+        verdicts: z.tuple([verdictSchema, verdictSchema, verdictSchema]),
+        hysteresis: z.number().min(0).max(0.5),
+      })
+      .describe(
+        'Verdicts on entering bands 1, 2 and 3 of the forward risk; a band is left `hysteresis` below its threshold.',
+      ),
+    unlabelled: z
+      .strictObject({ verdict: verdictSchema, labels: toolLabelsSchema })
+      .describe('A tool that no catalogue labels: what is answered, and what it is taken to be.'),
     approvals: z.strictObject({
       ttlSeconds: z
         .int()
@@ -57,6 +62,7 @@ export const policySchema = z
       seen.add(id)
     }
   })
+  .meta({ $comment: 'Besides: no two specs have one id.' })
 
 export type Policy = z.infer<typeof policySchema>
 export type Spec = Policy['specs'][number]

@@ -35,14 +35,13 @@ export const REPORT_SCHEMA = 1
 export const partitionReportSchema = z.strictObject({
   schema: z.literal(REPORT_SCHEMA),
   partition: z.int().min(0),
-  /** Offset of the change in the partition. */
-  offset: z.string().regex(/^\d+$/),
-  /** Id of the change. */
-  control: z.string(),
-  /** Why it was refused; absent where it was applied. */
-  refused: z.strictObject({ code: z.string(), message: z.string() }).optional(),
-  /** What stands after it. */
-  controls: controlLogSchema,
+  offset: z.string().regex(/^\d+$/).describe('Offset of the change in the partition.'),
+  control: z.string().describe('Id of the change.'),
+  refused: z
+    .strictObject({ code: z.string(), message: z.string() })
+    .optional()
+    .describe('Why it was refused; absent where it was applied.'),
+  controls: controlLogSchema.describe('What stands after it.'),
   signature: digestSchema,
 })
 export type PartitionReport = z.infer<typeof partitionReportSchema>

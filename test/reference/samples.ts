@@ -1,0 +1,164 @@
+import {
+  digestOf,
+  sign,
+  type Control,
+  type ControlOf,
+  type Decision,
+  type Event,
+  type EventOf,
+  type PartitionReport,
+} from '@plimsoll/contracts'
+import { advance, type SessionState } from '@plimsoll/engine'
+import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+
+/** Known to all: a signature in an example is none. */
+const KEY = 'the key of the examples, known to all'
+const START = Date.UTC(2026, 10, 22)
+const SESSION = 'acme~run-7'
+const VERSION = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+
+/** What the examples of the reference are made of: a session that reads a customer's file and mails it, as the engine judges it. */
+export interface Samples {
+  readonly events: readonly Event[]
+  /** By what they show. */
+  readonly decisions: Readonly<Record<'allow' | 'confirm' | 'approval' | 'refusal', Decision>>
+  readonly controls: readonly Control[]
+  readonly report: PartitionReport
+}
+
+export async function makeSamples(): Promise<Samples> {
+  const agents = agentEvents()
+  const decisions = decisionsOn([...agents, outOfOrder], await defaultDocuments())
+  const [allow, confirm, approval, refusal] = decisions
+  if (!allow || !confirm || !approval || !refusal) throw new Error('the example session has four decisions')
+  return {
+    events: [...agents, deadline, ended],
+    decisions: { allow, confirm, approval, refusal },
+    controls: sampleControls,
+    report: sampleReport,
+  }
+}
+
+function decisionsOn(events: readonly Event[], documents: Parameters<typeof compileRules>[0]): Decision[] {
+  const book = createRuleBook(compileRules(documents))
+  const decisions: Decision[] = []
+  let state: SessionState | undefined
+  for (const [i, event] of events.entries()) {
+    const outcome = advance(state, { event, timeMs: START + 1000 * i }, book)
+    state = outcome.state
+    if (outcome.decision) decisions.push(outcome.decision)
+  }
+  return decisions
+}
+
+const ofAgent = (seq: number) => ({
+  schema: 1 as const,
+  id: `e-${seq}`,
+  sessionId: SESSION,
+  producer: 'agent-1',
+  seq,
+  time: START + 1000 * seq,
+})
+const internal = (id: string) => ({
+  schema: 1 as const,
+  id,
+  sessionId: SESSION,
+  producer: 'plimsoll',
+  seq: 0,
+  time: START,
+})
+
+function agentEvents(): Event[] {
+  const read = { callId: 'c-1', tool: 'get_customer' }
+  const mail = { callId: 'c-2', tool: 'send_email' }
+  const argumentsDigest = digestOf({ to: 'someone@example.org', body: '…' })
+  return [
+    { ...ofAgent(0), type: 'session.started', category: 'data_handling', agent: 'support-bot' },
+    { ...ofAgent(1), type: 'tool.proposed', ...read, argumentsDigest: digestOf({ id: 7 }) },
+    { ...ofAgent(2), type: 'tool.completed', ...read, outcome: 'ok' },
+    { ...ofAgent(3), type: 'tool.proposed', ...mail, argumentsDigest },
+    sign<EventOf<'approval.resolved'>>(
+      {
+        ...internal('approval-1'),
+        type: 'approval.resolved',
+        decisionId: `${SESSION}#e-3#step`,
+        argumentsDigest,
+        resolution: 'approved',
+        by: 'ines',
+      },
+      KEY,
+    ),
+    { ...ofAgent(4), type: 'tool.completed', ...mail, outcome: 'ok' },
+  ]
+}
+
+/** A number too far on: the refusal names the one that is missing. */
+const outOfOrder: Event = {
+  ...ofAgent(9),
+  type: 'tool.proposed',
+  callId: 'c-3',
+  tool: 'send_email',
+  argumentsDigest: digestOf({}),
+}
+
+const deadline = sign<EventOf<'deadline.reached'>>(
+  {
+    ...internal('deadline:approval:e-3'),
+    type: 'deadline.reached',
+    due: { kind: 'approval', decisionId: `${SESSION}#e-3#step` },
+    dueAt: START + 903_000,
+  },
+  KEY,
+)
+
+const ended: Event = { ...ofAgent(5), type: 'session.ended', outcome: 'completed' }
+
+const change = (id: string, seconds: number) => ({
+  schema: 1 as const,
+  id,
+  partition: 3,
+  time: START + 1000 * seconds,
+  by: 'ines',
+})
+const activated = sign<ControlOf<'versions.activated'>>(
+  {
+    ...change('change-1', 0),
+    type: 'versions.activated',
+    versions: { policy: VERSION },
+    running: true,
+    reason: 'stricter about e-mail',
+  },
+  KEY,
+)
+const sampleControls: readonly Control[] = [
+  activated,
+  sign<ControlOf<'mode.changed'>>(
+    {
+      ...change('change-2', 60),
+      type: 'mode.changed',
+      tenant: 'acme',
+      agent: 'support-bot',
+      mode: 'observe',
+    },
+    KEY,
+  ),
+  sign<ControlOf<'fleet.stopped'>>(
+    { ...change('change-3', 120), type: 'fleet.stopped', reason: 'a leak is looked into' },
+    KEY,
+  ),
+  sign<ControlOf<'fleet.resumed'>>({ ...change('change-4', 180), type: 'fleet.resumed' }, KEY),
+]
+
+const sampleReport = sign<PartitionReport>(
+  {
+    schema: 1,
+    partition: 3,
+    offset: '1234',
+    control: activated.id,
+    controls: {
+      base: { active: {}, running: {}, stops: [], modes: [], time: 0 },
+      changes: [{ offset: '1234', control: activated }],
+    },
+  },
+  KEY,
+)

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { createClient } from '@plimsoll/client'
+import { runFleet } from '@plimsoll/fleet'
+import { defaultDocuments } from '@plimsoll/policy'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createRandom } from '../property/random.js'
+import { deploy } from '../support/deployment.js'
+import { mutationsOf } from './mutations.js'
+import { makeSamples } from './samples.js'
+import { CONTRACTS, schemaDocument, type ContractName } from './schemas.js'
+
+const MUTATIONS_EACH = 300
+const SEED = 20_261_122
+
+/**
+ * What zod refuses and JSON Schema cannot say, each named in a `$comment` of the schema: everything else both refuse alike.
+ * Told by the messages of zod's issues.
+ */
+const BEYOND: Readonly<Partial<Record<ContractName, RegExp>>> = {
+  bundle:
+    /^expected (ascending thresholds|at most horizonMax|\d+ (values in \w+|values in each row of forward|rows in forward))$|^a count names a state outside the space$/,
+  policy: /^spec `.*` stands twice$/,
+}
+
+const names = Object.keys(CONTRACTS) as ContractName[]
+const options = { strict: true, allowUnionTypes: true, strictTuples: false }
+const validators = new Map<ContractName, readonly ValidateFunction[]>(
+  names.map((name) => [
+    name,
+    [
+      new Ajv2020(options).compile(schemaDocument(name)),
+      new Ajv(options).compile(schemaDocument(name, 'draft-07')),
+    ],
+  ]),
+)
+
+let samples: Readonly<Record<ContractName, readonly unknown[]>>
+before(async () => {
+  const { events, decisions, controls, report } = await makeSamples()
+  const { bundle, policy, catalogue } = await defaultDocuments()
+  samples = {
+    event: events,
+    control: [...controls, ...controls.map((control) => ({ ...control, partition: null }))],
+    decision: Object.values(decisions),
+    bundle: [bundle],
+    policy: [policy],
+    catalogue: [catalogue],
+    'registry-report': [
+      report,
+      { ...report, refused: { code: 'control_stale', message: 'a later one stands' } },
+    ],
+  }
+})
+
+for (const name of names) {
+  const { schema } = CONTRACTS[name]
+
+  test(`${name}: what the project makes and ships is valid by zod and by both drafts of JSON Schema`, () => {
+    assert.ok(samples[name].length > 0)
+    for (const sample of samples[name]) {
+      assert.deepEqual(schema.safeParse(sample).error?.issues, undefined)
+      for (const validate of validators.get(name) ?? [])
+        assert.ok(validate(sample), JSON.stringify(validate.errors))
+    }
+  })
+
+  test(`${name}: zod and JSON Schema agree on ${MUTATIONS_EACH} seeded mutations`, () => {
+    const random = createRandom(SEED)
+    let refused = 0
+    for (const { value, what } of mutationsOf(samples[name], MUTATIONS_EACH, random)) {
+      const issues = schema.safeParse(value).error?.issues ?? []
+      const beyond = BEYOND[name]
+      const expected = issues.every(({ message }) => beyond?.test(message) ?? false)
+      if (!expected) refused++
+      for (const validate of validators.get(name) ?? [])
+        assert.equal(
+          validate(value),
+          expected,
+          `${what}: zod ${JSON.stringify(issues.slice(0, 2))}, JSON Schema ${JSON.stringify(validate.errors?.slice(0, 2))}`,
+        )
+    }
+    assert.ok(refused > MUTATIONS_EACH / 3, `only ${refused} were refused: the mutations try nothing`)
+    assert.ok(refused < MUTATIONS_EACH, 'all were refused: the mutations try nothing')
+  })
+
+  test(`${name}: what JSON Schema cannot say is said in a comment, and nowhere else is one`, () => {
+    const hasComment = JSON.stringify(schemaDocument(name)).includes('"$comment"')
+    assert.equal(hasComment, name in BEYOND)
+  })
+}
+
+test('what a fleet and its monitor write is valid by JSON Schema, record by record', async () => {
+  const world = await deploy('embedded')
+  try {
+    await world.startMonitor().started
+    const client = await createClient({ log: world.log, topics: world.topics })
+    await runFleet({ client, seed: SEED, concurrency: 4, pauseMs: 0, sessions: 48 })
+    await client.close()
+    for (const [name, records] of [
+      ['event', world.seen.events],
+      ['decision', world.seen.decisions],
+    ] as const) {
+      assert.ok(records.length > 100, `${records.length} of ${name}`)
+      for (const validate of validators.get(name) ?? [])
+        for (const { value } of records)
+          assert.ok(
+            validate(JSON.parse(String(value))),
+            `${String(value)}: ${JSON.stringify(validate.errors)}`,
+          )
+    }
+  } finally {
+    await world.close()
+  }
+})
