@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { step, type Outcome } from '@plimsoll/engine'
+import type { Decision } from '@plimsoll/contracts'
+import { NO_FACTS, step, type Outcome, type PendingCall } from '@plimsoll/engine'
 import type { Step } from './invariants.js'
 import { runSequence } from './run-sequence.js'
 
@@ -15,6 +16,19 @@ const withState = (outcome: Outcome, change: Partial<NonNullable<Outcome['state'
   outcome.state ? { ...outcome, state: { ...outcome.state, ...change } } : outcome
 
 let calls = 0
+
+const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): PendingCall => ({
+  status: 'pending',
+  callId,
+  decisionId: id,
+  tool,
+  argumentsDigest,
+  labels: { exposure: 0, escalation: 0, reversibility: 0, untrusted: false },
+  labelled: true,
+  evidence: 'unknown',
+  shown: [],
+  expiresAt: time,
+})
 
 type Canary = readonly [name: string, caught: RegExp, step: Step]
 
@@ -51,6 +65,31 @@ const lenient = broken((outcome) =>
     ? { ...outcome, decision: { ...outcome.decision, verdict: 'warn' } }
     : outcome,
 )
+const waiting = broken((outcome, _input, before) =>
+  outcome.decision?.mode === 'observe' && outcome.decision.verdict === 'confirm' && before
+    ? withState(outcome, { calls: [...before.calls, questionOf(outcome.decision)] })
+    : outcome,
+)
+const overlooked = broken((outcome, _input, before) =>
+  outcome.decision?.mode === 'observe' && before
+    ? withState(outcome, { violations: before.violations })
+    : outcome,
+)
+const unstoppable: Step = (state, input, rules, { mode } = NO_FACTS) => step(state, input, rules, { mode })
+const halting: Step = (state, input, rules, facts = NO_FACTS) =>
+  step(state, input, rules, facts.stop ? { mode: facts.mode, stop: facts.stop } : { mode: 'enforce' })
+const impatient: Step = (state, { event, timeMs }, ...rest) =>
+  step(state, { event, timeMs: event.type === 'deadline.reached' ? timeMs + 3_600_000 : timeMs }, ...rest)
+const softened = broken((outcome, { event }) =>
+  event.type === 'deadline.reached' && outcome.decision
+    ? withState(outcome, { blocked: 0, safety: 0 })
+    : outcome,
+)
+const running = broken((outcome, { event }) =>
+  event.type === 'deadline.reached' && outcome.decision && outcome.state
+    ? withState(outcome, { steps: outcome.state.steps + 1 })
+    : outcome,
+)
 const throwing: Step = (state, input, ...rest) => {
   if (input.event.type === 'session.ended') throw new Error('no')
   return step(state, input, ...rest)
@@ -66,11 +105,18 @@ const CANARIES: readonly Canary[] = [
   ['a level that falls again', /never gets safer/, forgiving],
   ['a blocked step that counts as run', /does not count as run/, hasty],
   ['a window without end', /within its cap/, hoarding],
-  ['a proposal without an answer', /is answered/, mute],
+  ['a proposal without an answer', /whoever waits is answered/, mute],
   ['bytes that depend on more than the input', /the same bytes/, moody],
   ['a decision against the contract', /decision is one that the contract/, careless],
   ['a retry that counts again', /heard twice/, pedantic],
   ['a blocklist that only warns', /decision: the naive model/, lenient],
+  ['an observed step that waits', /leaves nothing that waits/, waiting],
+  ['an observed violation that is not counted', /counts as run/, overlooked],
+  ['a stop that stops nobody', /while a stop stands/, unstoppable],
+  ['a mode that is not heeded', /decision: the naive model expects mode/, halting],
+  ['a deadline that comes before its time', /whoever waits is answered/, impatient],
+  ['a deadline that lowers', /a deadline is no fault/, softened],
+  ['a deadline that lets a step run', /a deadline is no fault/, running],
   ['an exception', /throws: no/, throwing],
   ['a state that is written to', /throws: Cannot assign/, writing],
 ]

@@ -1,22 +1,22 @@
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, type Decision } from '@plimsoll/contracts'
 import { escalationOf, exposureOf, reversibilityOf, type SessionState } from '@plimsoll/engine'
-import type { NaiveJudgement } from './naive-judge.js'
-import type { NaiveSession } from './naive-model.js'
+import type { Expected, NaiveSession } from './naive-model.js'
 
 /** Where the engine's state and decision are not what the naive model expects; empty where they agree. */
 export function differencesFrom(
   session: NaiveSession,
-  expected: NaiveJudgement | undefined,
+  expected: Expected | undefined,
   state: SessionState,
   decision: Decision | undefined,
 ): string[] {
   const found = difference('state', session, inWords(state))
   const judged = decision?.kind === 'step' || decision?.kind === 'approval' ? decision : undefined
   if (!expected || !judged) return expected || judged ? [...found, 'only one of the two has decided'] : found
-  const { verdict, risk } = judged
+  const { verdict, mode, risk } = judged
   const reasons = judged.reasons.map(({ source, code }) => `${source}:${code}`).sort()
   const told = {
     verdict,
+    mode,
     reasons: reasons.join(),
     hazard: risk?.hazard,
     probability: risk?.probability,

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { decisionSchema, eventSchema } from '@plimsoll/contracts'
+import { decisionSchema, eventSchema, type Decision, type EventOf } from '@plimsoll/contracts'
 import {
   decodeState,
   encodeState,
   escalationOf,
   exposureOf,
   LIMITS,
+  type Facts,
   type LoggedEvent,
   type Outcome,
   type Rules,
@@ -21,6 +22,7 @@ export interface Moment {
   readonly input: LoggedEvent
   readonly outcome: Outcome
   readonly rules: Rules
+  readonly facts: Facts
   readonly step: Step
 }
 
@@ -32,12 +34,23 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a session never gets safer': ({ before, outcome: { state } }) =>
     !before || !state || isNoSafer(before, state),
   'every list is within its cap': ({ outcome: { state } }) => !state || isBounded(state),
-  'whoever proposes is answered': ({ input, outcome }) =>
-    (outcome.decision !== undefined) === expectsDecision(input, outcome),
+  'whoever waits is answered': (moment) =>
+    (moment.outcome.decision !== undefined) === expectsDecision(moment),
   'a fault blocks': ({ outcome: { fault, decision } }) => !fault || !decision || decision.verdict === 'block',
   'a step that may not run does not count as run': (moment) => !isHeldBack(moment) || hasKeptSafety(moment),
-  'an event heard twice changes nothing the second time': ({ input, outcome, rules, step }) =>
-    !outcome.state || step(outcome.state, input, rules).state === outcome.state,
+  'while a stop stands no step is let run': ({ facts, outcome: { decision } }) =>
+    !facts.stop || !decision || decision.kind === 'repeat' || isStopped(decision),
+  'only what is observed says so': ({ facts, outcome: { decision } }) =>
+    decision?.mode !== 'observe' || (facts.mode === 'observe' && !facts.stop),
+  'what is observed leaves nothing that waits': ({ facts, before, outcome: { state } }) =>
+    facts.mode === 'enforce' || pendingOf(state).every((id) => pendingOf(before).includes(id)),
+  'what is observed counts as run, and as a violation where it would be blocked': (moment) =>
+    !isObserved(moment) || countsAsRun(moment),
+  'a deadline is no fault, lets nothing run and lowers nothing': (moment) =>
+    moment.input.event.type !== 'deadline.reached' ||
+    (!moment.outcome.fault && moment.outcome.decision?.verdict !== 'allow' && hasKeptSafety(moment)),
+  'an event heard twice changes nothing the second time': ({ input, outcome, rules, facts, step }) =>
+    !outcome.state || step(outcome.state, input, rules, facts).state === outcome.state,
 }
 
 /** The same for what costs more to check. */
@@ -45,14 +58,14 @@ export const COSTLY_RULES: Readonly<Record<string, Rule>> = {
   'an event is one that the contract lets through': ({ input }) => eventSchema.safeParse(input.event).success,
   'a decision is one that the contract lets through': ({ outcome: { decision } }) =>
     !decision || decisionSchema.safeParse(JSON.parse(JSON.stringify(decision))).success,
-  'the same input gives the same bytes': ({ before, input, outcome, rules, step }) =>
-    bytesOf(step(before, input, rules)) === bytesOf(outcome),
+  'the same input gives the same bytes': ({ before, input, outcome, rules, facts, step }) =>
+    bytesOf(step(before, input, rules, facts)) === bytesOf(outcome),
   'a record gives back the state': ({ outcome: { state } }) =>
     !state || isDeepStrictEqual(reread(state), state),
-  'a state read back decides the same bytes': ({ before, input, outcome, rules, step }) =>
-    !before || bytesOf(step(reread(before), input, rules)) === bytesOf(outcome),
-  'without the pinned versions nothing changes': ({ before, input, step }) =>
-    step(before, input, undefined).state === before,
+  'a state read back decides the same bytes': ({ before, input, outcome, rules, facts, step }) =>
+    !before || bytesOf(step(reread(before), input, rules, facts)) === bytesOf(outcome),
+  'without the pinned versions nothing is judged': ({ before, input, facts, step }) =>
+    isIdle(input) || step(before, input, undefined, facts).state === before,
 }
 
 /** The names of the rules that `moment` breaks. */
@@ -94,13 +107,54 @@ function isBounded({ producers, recent, calls }: SessionState): boolean {
   )
 }
 
-/** Proposals always; an approval where it was judged. */
-function expectsDecision({ event }: LoggedEvent, outcome: Outcome): boolean {
+/** Proposals always; an approval where it was judged; a deadline where it ends a question. */
+function expectsDecision({ before, input, outcome }: Moment): boolean {
+  const { event } = input
   if (event.type === 'tool.proposed') return true
+  if (event.type === 'deadline.reached') return isOverdue(before, event, input.timeMs)
   return event.type === 'approval.resolved' && outcome.decision?.kind === 'approval'
 }
 
+function isOverdue(
+  state: SessionState | undefined,
+  { due }: EventOf<'deadline.reached'>,
+  timeMs: number,
+): boolean {
+  if (!state || due.kind !== 'approval') return false
+  return state.calls.some(
+    (call) =>
+      call.status === 'pending' &&
+      call.decisionId === due.decisionId &&
+      Math.max(timeMs, state.time) >= call.expiresAt,
+  )
+}
+
+const isIdle = ({ event }: LoggedEvent): boolean =>
+  event.type === 'deadline.reached' && event.due.kind === 'idle'
+
+const isStopped = ({ verdict, mode }: Decision): boolean => verdict === 'block' && mode === 'enforce'
+
+const pendingOf = (state: SessionState | undefined): string[] =>
+  (state?.calls ?? []).flatMap((call) => (call.status === 'pending' ? [call.decisionId] : []))
+
+/** A step that nobody waited for; with others told before it the counts are of them too. */
+function isObserved({ input: { event }, outcome: { decision } }: Moment): boolean {
+  const isTold = event.type === 'tool.proposed' && event.unanswered !== undefined
+  return decision?.mode === 'observe' && (decision.kind === 'step' || decision.kind === 'approval') && !isTold
+}
+
+function countsAsRun({ before, outcome: { state, decision } }: Moment): boolean {
+  if (!before || !state) return false
+  const blocked = decision?.verdict === 'block' ? 1 : 0
+  return (
+    state.steps === before.steps + 1 &&
+    state.violations === before.violations + blocked &&
+    state.blocked === before.blocked + blocked
+  )
+}
+
 function isHeldBack({ input, outcome: { decision } }: Moment): boolean {
+  if (decision?.mode === 'observe') return false
   const isTold = input.event.type === 'tool.proposed' && input.event.unanswered !== undefined
   return !isTold && (decision?.verdict === 'block' || decision?.verdict === 'confirm')
 }

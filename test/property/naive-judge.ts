@@ -8,6 +8,8 @@ import type { Documents } from '@plimsoll/policy'
 export interface NaiveStep {
   readonly tool: string
   readonly labels: ToolLabels
+  /** Whether its labels are known, not the policy's stand-in. */
+  readonly labelled: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
   readonly category: string
   /** What the session has read before this step. */
@@ -17,6 +19,8 @@ export interface NaiveStep {
   readonly exposure: string
   readonly escalation: string
   readonly level: string
+  /** Whether the stop switch stands. */
+  readonly stopped: boolean
   /** Reasons that a human has seen and approved. */
   readonly approved: ReadonlySet<string>
 }
@@ -62,6 +66,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   const specs = policy.specs.filter(({ tools }) => matches(tools, step.tool))
   const risk = naiveRisk(bundle, policy.forward.hysteresis, step)
   const found: [source: string, code: string, verdict: Verdict][] = []
+  if (step.stopped) found.push(['stop', 'fleet_stopped', 'block'])
   for (const { tier, id } of specs) if (tier === 'blocklist') found.push([tier, id, 'block'])
   for (const { tier, id } of specs) if (tier === 'confirmation') found.push([tier, id, 'confirm'])
   const isOutgoing = step.labels.capability === 'network' && step.labels.reversibility === 'irreversible'
@@ -72,7 +77,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   const forwardVerdict = policy.forward.verdicts[risk.band - 1]
   if (forwardVerdict && risk.band > step.bandBefore)
     found.push(['forward', `band_${risk.band}`, forwardVerdict])
-  if (!labelsOf(documents, step.tool) && specs.length === 0)
+  if (!step.labelled && specs.length === 0)
     found.push(['unlabelled', 'tool_unlabelled', policy.unlabelled.verdict])
   if (!(step.category in bundle.categories) && step.category !== '')
     found.push(['forward', 'category_unknown', 'allow'])

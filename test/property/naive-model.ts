@@ -1,5 +1,5 @@
-import type { ClaimedLabels, EventOf, ToolLabels } from '@plimsoll/contracts'
-import type { LoggedEvent, Outcome } from '@plimsoll/engine'
+import type { ClaimedLabels, EventOf, Mode, ToolLabels } from '@plimsoll/contracts'
+import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { labelsOf, naiveJudge, type NaiveJudgement } from './naive-judge.js'
 
@@ -28,16 +28,24 @@ interface Question {
   readonly callId: string
   readonly tool: string
   readonly labels: ToolLabels
+  readonly labelled: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
   readonly shown: ReadonlySet<string>
   readonly expiresAt: number
+}
+
+/** What a decision should say. */
+export interface Expected extends NaiveJudgement {
+  readonly mode: Mode
 }
 
 /**
  * A session kept in plain words and growing lists, without caps, sequence numbers or codes: what the engine's state must amount
  * to. It is told which events the engine let through, not what it made of them.
  */
-export function createNaiveModel(documents: Documents) {
+export function createNaiveModel(initial: Documents) {
+  let documents = initial
+  let facts: Facts = { mode: 'enforce' }
   const session: NaiveSession = {
     category: '',
     exposure: 'none',
@@ -92,16 +100,20 @@ export function createNaiveModel(documents: Documents) {
       category,
       exposureBefore,
       bandBefore,
+      stopped: facts.stop !== undefined,
       approved,
     })
   }
 
+  const mode = (): Mode => (facts.stop ? 'enforce' : facts.mode)
+
   function settle(step: Omit<Question, 'expiresAt'>, judgement: NaiveJudgement, { decision }: Outcome): void {
     forget(step.callId)
-    if (judgement.verdict === 'confirm') {
+    const isObserved = mode() === 'observe'
+    if (judgement.verdict === 'confirm' && !isObserved) {
       const shown = new Set([...step.shown, ...judgement.asks])
       questions.set(decision?.id ?? '', { ...step, shown, expiresAt: decision?.expiresAt ?? 0 })
-    } else if (judgement.verdict !== 'block') {
+    } else if (judgement.verdict !== 'block' || isObserved) {
       ran(step.labels)
       session.steps++
       session.band = judgement.band
@@ -109,11 +121,7 @@ export function createNaiveModel(documents: Documents) {
     }
   }
 
-  function propose(
-    event: EventOf<'tool.proposed'>,
-    timeMs: number,
-    outcome: Outcome,
-  ): NaiveJudgement | undefined {
+  function propose(event: EventOf<'tool.proposed'>, timeMs: number, outcome: Outcome): Expected | undefined {
     for (const step of event.unanswered ?? []) ranUnasked(step)
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
@@ -123,39 +131,63 @@ export function createNaiveModel(documents: Documents) {
       callId: event.callId,
       tool: event.tool,
       labels,
+      labelled: labelsOf(documents, event.tool) !== undefined,
       evidence: event.evidence?.sensitive ?? 'unknown',
     }
     const judgement = judge(step, new Set())
     settle({ ...step, shown: new Set() }, judgement, outcome)
-    return judgement
+    return { ...judgement, mode: mode() }
   }
 
   function approve(
     event: EventOf<'approval.resolved'>,
     timeMs: number,
     outcome: Outcome,
-  ): NaiveJudgement | undefined {
+  ): Expected | undefined {
     const question = questions.get(event.decisionId)
     if (!question || outcome.fault) return undefined
-    const judgement = judge(question, question.shown)
     const refusal = refusalOf(event, timeMs, question)
-    if (refusal !== undefined) {
-      forget(question.callId)
-      return { ...judgement, verdict: 'block', reasons: [`approval:${refusal}`] }
-    }
-    settle(question, judgement, outcome)
-    return judgement
+    if (refusal !== undefined) return turnDown(question, refusal)
+    const known = byNow(question)
+    const judgement = judge(known, question.shown)
+    settle(known, judgement, outcome)
+    return { ...judgement, mode: mode() }
+  }
+
+  /** The documents may be others than when it was asked. */
+  function byNow(question: Question): Question {
+    const labels = labelsOf(documents, question.tool)
+    const standIn = question.labelled ? question.labels : documents.policy.unlabelled.labels
+    const labelled = question.labelled || labels !== undefined
+    return { ...question, labels: raised(question.labels, labels ?? standIn), labelled }
+  }
+
+  function turnDown(question: Question, refusal: string): Expected {
+    forget(question.callId)
+    const judgement = judge(byNow(question), question.shown)
+    return { ...judgement, verdict: 'block', reasons: [`approval:${refusal}`], mode: 'enforce' }
+  }
+
+  /** Nobody answered. */
+  function expire({ due }: EventOf<'deadline.reached'>, timeMs: number): Expected | undefined {
+    const question = due.kind === 'approval' ? questions.get(due.decisionId) : undefined
+    if (!question || timeMs < question.expiresAt) return undefined
+    return turnDown(question, 'approval_expired')
   }
 
   return {
     session,
     isOpen: (callId: string) => open.has(callId),
+    /** The session is moved to other documents: what it has come to stays. */
+    move: (to: Documents) => void (documents = to),
     /** Hears of an event that the engine let through; gives what its decision should say, where one is due. */
-    hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome): NaiveJudgement | undefined {
+    hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, told: Facts): Expected | undefined {
+      facts = told
       if (outcome.fault?.code === 'session_ended') return undefined
       if (event.type === 'session.started') session.category = event.category ?? ''
       if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
+      if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'tool.completed') complete(event)
       return undefined
     },

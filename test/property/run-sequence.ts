@@ -1,4 +1,4 @@
-import type { LoggedEvent, Outcome, SessionState } from '@plimsoll/engine'
+import { repin, type LoggedEvent, type Outcome, type SessionState } from '@plimsoll/engine'
 import { differencesFrom } from './compare.js'
 import { brokenRules, COSTLY_RULES, RULES, type Moment, type Step } from './invariants.js'
 import { createNaiveModel } from './naive-model.js'
@@ -27,21 +27,27 @@ function worldOf(seed: number): World {
 /** Plays the session that `seed` stands for through `step`, and checks the rules and the naive model at every event. */
 export function runSequence(seed: number, step: Step): SequenceReport {
   const random = createRandom(seed)
-  const { documents, rules } = worldOf(seed)
+  const worldsMet = [worldOf(seed), worldOf(seed + 1)] as const
+  let { documents, rules } = worldsMet[0]
   const script = createScript(random)
   const model = createNaiveModel(documents)
   const { length } = script
   const isThorough = seed % COSTLY_EVERY === 0
   let state: SessionState | undefined
   for (let i = 0; i < length; i++) {
-    const input = script.next()
+    if (state && script.moves()) {
+      ;({ documents, rules } = random.pick(worldsMet))
+      state = repin(state, rules.versions)
+      model.move(documents)
+    }
+    const { facts, ...input } = script.next(state)
     if (isThorough) freeze(state, input)
-    const outcome = attempt(() => step(state, input, rules))
+    const outcome = attempt(() => step(state, input, rules, facts))
     if (outcome instanceof Error) return { events: i + 1, broken: [`the step throws: ${outcome.message}`] }
-    const moment: Moment = { before: state, input, outcome, rules, step }
+    const moment: Moment = { before: state, input, outcome, rules, facts, step }
     const broken = brokenRules(moment, isThorough ? { ...RULES, ...COSTLY_RULES } : RULES)
     if (outcome.state && outcome.state !== state) {
-      const expected = model.hear(input, outcome.state.time, outcome)
+      const expected = model.hear(input, outcome.state.time, outcome, facts)
       broken.push(...differencesFrom(model.session, expected, outcome.state, outcome.decision))
     }
     if (broken.length > 0) return { events: i + 1, broken }

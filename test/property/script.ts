@@ -1,5 +1,5 @@
 import { EVIDENCES, TAINTS, type Event, type EventOf } from '@plimsoll/contracts'
-import type { LoggedEvent } from '@plimsoll/engine'
+import { deadlineIdOf, nextDue, type Facts, type LoggedEvent, type SessionState } from '@plimsoll/engine'
 import type { Random } from './random.js'
 import { randomLabels, TOOLS } from './world.js'
 
@@ -7,8 +7,15 @@ import { randomLabels, TOOLS } from './world.js'
  * Invents the events of one session, one by one: mostly a decent agent's, and everything that the event schema lets through among
  * them: gaps, retries, strangers' approvals, calls that nobody proposed, clocks that go back.
  */
+/** An event, and what is told from outside with it. */
+export interface Told extends LoggedEvent {
+  readonly facts: Facts
+}
+
 export interface Script {
-  next(): LoggedEvent
+  next(state: SessionState | undefined): Told
+  /** Whether an operator moves the session to other versions now. */
+  moves(): boolean
   /** Told what was asked, so that somebody can approve it. */
   asked(decisionId: string, argumentsDigest: string): void
   readonly length: number
@@ -25,6 +32,9 @@ export function createScript(random: Random): Script {
   const past: LoggedEvent[] = []
   const numbers = new Map<string, number>()
   const questions: (readonly [id: string, digest: string])[] = []
+  // Half of the fleets are never touched by an operator.
+  const isOperated = random.chance(0.5)
+  let facts: Facts = { mode: isOperated && random.chance(0.5) ? 'observe' : 'enforce' }
   let count = 0
   let timeMs = 1_000_000
 
@@ -37,11 +47,17 @@ export function createScript(random: Random): Script {
     return { schema: 1, id, sessionId: 's', producer, seq, time: random.below(9) } as const
   }
 
-  function invent(): Event {
+  function operate(): void {
+    const mode = random.chance(0.5) ? 'observe' : 'enforce'
+    facts = random.chance(0.2) ? { mode, stop: { by: 'ann' } } : { mode }
+  }
+
+  function invent(state: SessionState | undefined): Event {
     if (past.length === 0 && random.chance(0.98)) return started('start')
     const kind = random.next()
     if (kind < 0.02) return started('again')
     if (kind < 0.03) return { ...envelope(), type: 'session.ended' }
+    if (kind < 0.04) return deadline(random, state, timeMs)
     if (kind < 0.15) return approval(random, `a${count++}`, questions)
     if (kind < 0.15 + style.completions) return completion(random, style, envelope())
     return proposal(random, style, envelope())
@@ -55,14 +71,16 @@ export function createScript(random: Random): Script {
   }
 
   return {
-    next() {
+    moves: () => isOperated && random.chance(0.05),
+    next(state) {
+      if (isOperated && random.chance(0.1)) operate()
       timeMs += random.chance(0.05) ? -random.below(5000) : random.below(random.chance(0.1) ? 90_000 : 300)
       const [first, ...rest] = past
       const isRetry = first !== undefined && random.chance(0.05)
-      const event = isRetry ? random.pick([first, ...rest.slice(-20)]).event : invent()
+      const event = isRetry ? random.pick([first, ...rest.slice(-20)]).event : invent(state)
       const logged = { event, timeMs: Math.max(0, timeMs) }
       past.push(logged)
-      return logged
+      return { ...logged, facts }
     },
     length: 5 + random.below(style.calls > 100 ? 120 : 30),
     asked: (decisionId, argumentsDigest) => questions.push([decisionId, argumentsDigest]),
@@ -138,4 +156,23 @@ function approval(
     by: 'ann',
     signature: DIGESTS[0],
   }
+}
+
+/** What comes due, or is said to: now and then early, late, or of something that never was. */
+function deadline(
+  random: Random,
+  state: SessionState | undefined,
+  timeMs: number,
+): EventOf<'deadline.reached'> {
+  const pending = (state?.calls ?? []).filter(({ status }) => status === 'pending')
+  const [call] = pending.slice(random.below(pending.length))
+  const due: EventOf<'deadline.reached'>['due'] =
+    call?.status === 'pending' && random.chance(0.9)
+      ? { kind: 'approval', decisionId: call.decisionId }
+      : random.chance(0.5)
+        ? { kind: 'idle', heardAt: random.chance(0.5) ? (state?.time ?? 0) : random.below(timeMs) }
+        : { kind: 'approval', decisionId: 's#none#step' }
+  const dueAt = (state && nextDue(state).approvalMs) ?? timeMs
+  const base = { schema: 1, sessionId: 's', producer: 'monitor', seq: random.below(3), time: 0 } as const
+  return { ...base, id: deadlineIdOf(due), type: 'deadline.reached', due, dueAt, signature: DIGESTS[0] }
 }

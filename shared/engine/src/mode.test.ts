@@ -161,6 +161,30 @@ test('a session knows the agent that it declared', () => {
   assert.equal(createSampleSession().state.agent, '')
 })
 
+test('moved to other versions, a step that waits is what their catalogue says, where that is more', () => {
+  for (const [tool, labels, expected] of [
+    [
+      'run_code',
+      { exposure: 4, escalation: 0, reversibility: 2, untrusted: true },
+      ['credentials', 'code_exec', 'data'],
+    ],
+    [
+      'mystery',
+      { exposure: 0, escalation: 3, reversibility: 0, untrusted: false },
+      ['internal', 'network', 'none'],
+    ],
+  ] as const) {
+    const session = createSampleSession({ rules })
+    const { decision } = session.propose(tool)
+    assert.equal(decision?.verdict, 'confirm')
+    session.use(sampleRules({ tools: { [tool]: { labels } } }))
+    const approved = session.approve(decision?.id ?? '').decision
+    assert.equal(approved?.verdict, 'allow', tool)
+    const { exposure, escalation, taint } = approved.risk ?? {}
+    assert.deepEqual([exposure, escalation, taint], expected)
+  }
+})
+
 test('moved to other versions a session keeps what it has come to, and is judged by them', () => {
   const session = createSampleSession({ rules })
   session.propose('read_secret')

@@ -4,7 +4,7 @@ import { judge, severity, verdictOf, type StepContext } from './judge.js'
 import { decisionOf, idOf, modeOf, refusalOf, type Ground, type Outcome } from './outcome.js'
 import { prospectOf, type Prospect } from './risk.js'
 import type { Rules } from './rules.js'
-import { advanceSafetyState, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
+import { advanceSafetyState, joinLabels, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
 import type { PendingCall, SessionState } from './session.js'
 
 type Proposal = EventOf<'tool.proposed'>
@@ -36,11 +36,18 @@ export function reconsider(
   call: PendingCall,
   ground: Ground,
 ): Outcome {
-  const context = contextOf(state, ground, call)
+  const context = contextOf(state, ground, relabelled(call, ground.rules))
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
   return conclude('approval', approval, call, context, reasons, ground)
+}
+
+/** `call` as it is known by now: a session may have been moved to other versions since it was asked about. */
+function relabelled(call: PendingCall, rules: Rules): PendingCall {
+  const known = rules.tool(call.tool).labels
+  const labels = known ?? (call.labelled ? call.labels : rules.unlabelled.labels)
+  return { ...call, labels: joinLabels(call.labels, labels), labelled: call.labelled || known !== undefined }
 }
 
 /**
@@ -55,7 +62,14 @@ export function turnDown(
   ground: Ground,
 ): Outcome {
   const enforced: Ground = { ...ground, facts: { ...ground.facts, mode: 'enforce' } }
-  return conclude('approval', answer, call, contextOf(state, enforced, call), [reason], enforced)
+  return conclude(
+    'approval',
+    answer,
+    call,
+    contextOf(state, enforced, relabelled(call, ground.rules)),
+    [reason],
+    enforced,
+  )
 }
 
 /** The decision that the reasons come to, and the state after it. */

@@ -60,6 +60,16 @@ export function stepLabelsOf(labels: ToolLabels): StepLabels {
   }
 }
 
+/** Of each label the higher. */
+export function joinLabels(a: StepLabels, b: StepLabels): StepLabels {
+  return {
+    exposure: Math.max(a.exposure, b.exposure),
+    escalation: Math.max(a.escalation, b.escalation),
+    reversibility: Math.max(a.reversibility, b.reversibility),
+    untrusted: a.untrusted || b.untrusted,
+  }
+}
+
 /** `base` raised by what a client claims; a claim never lowers. */
 export function raiseLabels(base: StepLabels, claimed: ClaimedLabels | undefined): StepLabels {
   if (!claimed) return base
