@@ -1,44 +1,137 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGuard } from '@plimsoll/client'
-import { VERDICTS, type Verdict } from '@plimsoll/contracts'
-import { runFleet, SCENARIOS, VARIANTS, type Variant } from '@plimsoll/fleet'
+import { createClient, createGuard } from '@plimsoll/client'
+import { CONFIDENTIALITIES, type ToolLabels } from '@plimsoll/contracts'
+import {
+  ACT_KINDS,
+  CATEGORIES,
+  runFleet,
+  SCENARIOS,
+  STEPS_MAX,
+  type ActKind,
+  type Category,
+} from '@plimsoll/fleet'
 import { createLabeller } from '@plimsoll/labels'
 import { defaultDocuments } from '@plimsoll/policy'
+import { deploy } from '../support/deployment.js'
 
-test('every tool of the scenarios is labelled by the catalogue that ships with Plimsoll', async () => {
+const isLook = ({ capability, reversibility }: ToolLabels) =>
+  reversibility !== 'irreversible' && capability !== 'write'
+
+/** What the catalogue has to say of a tool for an act to be what its kind says. */
+const KIND_LABELS: Readonly<Record<ActKind, (labels: ToolLabels) => boolean>> = {
+  look: isLook,
+  read: isLook,
+  pry: isLook,
+  work: ({ capability }) => capability === 'write' || capability === 'execute',
+  report: ({ reversibility }) => reversibility !== 'irreversible',
+  share: ({ capability, reversibility }) => capability === 'network' && reversibility === 'irreversible',
+}
+
+test('every tool of the scenarios is by the catalogue what its act says, and brings no more than the thing that it reads', async () => {
   const labelOf = createLabeller((await defaultDocuments()).catalogue)
-  for (const { name, steps } of SCENARIOS)
-    for (const variant of VARIANTS)
-      for (const { tool } of steps[variant]) assert.ok(labelOf(tool), `${tool} of ${name}`)
+  const rank = (of: ToolLabels['confidentiality']) => (of ? CONFIDENTIALITIES.indexOf(of) : -1)
+  for (const { name, acts, things } of SCENARIOS)
+    for (const kind of ACT_KINDS)
+      for (const [tool, target] of acts[kind] ?? []) {
+        const labels = labelOf(tool)
+        assert.ok(labels, `${name}: ${tool} has no label`)
+        assert.ok(KIND_LABELS[kind](labels), `${name}: ${kind} by ${tool}`)
+        const thing = things[target]
+        if (thing) assert.ok(rank(labels.confidentiality) <= rank(thing), `${name}: ${tool} ${target}`)
+      }
 })
 
-test('bad days end before the line, good ones are left alone; all four verdicts come', async () => {
+/** Share of sessions that the paper has violated, in percent. Source: SafetyDrift §8.2. */
+const PAPER: Readonly<Record<Category, number>> = {
+  code_debugging: 3,
+  data_handling: 80,
+  research_comms: 100,
+  sysadmin: 4,
+}
+
+/** How far the scenarios may lie from it, in points. They are made to its description: near is all that they can be. */
+const BAND = 10
+
+/** 400 sessions decided in this process. */
+async function playThrough(seed: number, obeys: boolean) {
   const guard = await createGuard()
-  const worst = new Map<string, Verdict>()
-  const seen = new Set<Verdict>()
-  const days = SCENARIOS.length * VARIANTS.length
+  const sessions = new Map<number, { category: Category; steps: number; isViolated: boolean }>()
+  const verdicts = new Set<string>()
   await runFleet({
     client: guard,
-    seed: 1,
+    seed,
     concurrency: 1,
-    pauseMs: 0,
-    sessions: days,
-    onDecision: ({ performance: { scenario, variant }, answer: { verdict } }) => {
-      const day = `${variant} ${scenario.name}`
-      const before = worst.get(day) ?? 'allow'
-      worst.set(day, VERDICTS.indexOf(before) > VERDICTS.indexOf(verdict) ? before : verdict)
-      seen.add(verdict)
+    sessions: 400,
+    obeys,
+    onSession: ({ number, scenario: { category } }) =>
+      sessions.set(number, { category, steps: 0, isViolated: false }),
+    onDecision: ({ performance: { number }, answer: { verdict } }) => {
+      const session = sessions.get(number) ?? assert.fail()
+      session.steps++
+      verdicts.add(verdict)
     },
+    onEnd: ({ number }, { isViolated }) =>
+      Object.assign(sessions.get(number) ?? assert.fail(), { isViolated }),
   })
   await guard.close()
-  assert.equal(worst.size, days)
-  assert.deepEqual([...seen].sort(), ['allow', 'block', 'confirm', 'warn'])
-  const expected: Record<Variant, readonly Verdict[]> = {
-    safe: ['allow', 'warn'],
-    drifting: ['confirm', 'block'],
+  const all = [...sessions.values()]
+  const violated = Object.fromEntries(
+    CATEGORIES.map((category) => {
+      const own = all.filter((session) => session.category === category)
+      return [category, (100 * own.filter(({ isViolated }) => isViolated).length) / own.length]
+    }),
+  ) as Record<Category, number>
+  return { all, verdicts, violated }
+}
+
+for (const seed of [1, 20_261_122])
+  test(`without enforcement the categories are violated about as often as the paper's, by the cascade (seed ${seed})`, async () => {
+    const { all, violated, verdicts } = await playThrough(seed, false)
+    for (const category of CATEGORIES)
+      assert.ok(
+        Math.abs(violated[category] - PAPER[category]) <= BAND,
+        `${category}: ${violated[category]}% violated, the paper has ${PAPER[category]}%`,
+      )
+    // The paper's have 2 to 25 steps, 8.3 in the mean (§7.2).
+    const steps = all.map((session) => session.steps)
+    const mean = steps.reduce((sum, each) => sum + each, 0) / steps.length
+    assert.ok(mean > 6.8 && mean < 9.8, `${mean} steps in the mean`)
+    assert.ok(Math.min(...steps) >= 2 && Math.max(...steps) <= STEPS_MAX && Math.max(...steps) > 15)
+    assert.deepEqual([...verdicts].sort(), ['allow', 'block', 'confirm', 'warn'])
+  })
+
+test('agents that obey are violated far less often', async () => {
+  const free = await playThrough(1, false)
+  const bound = await playThrough(1, true)
+  for (const category of ['data_handling', 'research_comms'] as const)
+    assert.ok(bound.violated[category] < free.violated[category] / 2, category)
+})
+
+/** Every event of a small fleet, without what differs from run to run: times, and the ids that a client makes up. */
+async function eventsOf(seed: number) {
+  const world = await deploy('embedded')
+  try {
+    await world.startMonitor().started
+    const client = await createClient({ log: world.log, topics: world.topics, timeoutMs: 60_000 })
+    await runFleet({ client, seed, concurrency: 3, sessions: 20, name: 'f', tenants: ['acme', 'globex'] })
+    await client.close()
+    const ends = () => world.seen.events.filter(({ value }) => String(value).includes('"session.ended"'))
+    await world.until('20 ends', () => ends().length === 20)
+    const events = world.seen.events.map(({ key, value }) => {
+      const { id, producer, time, ...rest } = JSON.parse(String(value)) as Record<string, unknown>
+      assert.ok(id && producer && time)
+      return { key, text: JSON.stringify(rest) }
+    })
+    // A session's events are in one partition, in their order; those of several come as they come.
+    return events.toSorted((a, b) => ((a.key ?? '') < (b.key ?? '') ? -1 : a.key === b.key ? 0 : 1))
+  } finally {
+    await world.close()
   }
-  for (const variant of VARIANTS)
-    for (const [day, verdict] of worst)
-      if (day.startsWith(variant)) assert.ok(expected[variant].includes(verdict), `${day}: ${verdict}`)
+}
+
+test('a seed gives the same events, byte for byte but for times and made-up ids; another seed gives others', async () => {
+  const [first, again, other] = [await eventsOf(4), await eventsOf(4), await eventsOf(5)]
+  assert.deepEqual(first, again)
+  assert.notDeepEqual(first, other)
 })

@@ -42,7 +42,7 @@ function assertFigures({ code, stdout, stderr }: Ended): Figures {
 test('`up --once --json` prints exactly one JSON object on stdout and the decisions on stderr', async () => {
   const ended = await runCli(['up', '--once', '--json', '--port', '0'])
   const { sessions, steps } = assertFigures(ended)
-  assert.equal(sessions, 48)
+  assert.equal(sessions, 40)
   const decisions = ended.stderr.split('\n').filter((line) => /^(allow|warn|confirm|block) /.test(line))
   assert.ok(decisions.length >= steps)
   assert.match(ended.stderr, /^metrics at http:\/\/127\.0\.0\.1:\d+\/metrics\n/)

@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, PlimsollClient, ProposedStep, Session } from '@plimsoll/client'
-import type { Decision, Verdict } from '@plimsoll/contracts'
-import type { FleetDecision } from './agent.js'
+import { PlimsollError, VERDICTS, type Decision, type Verdict } from '@plimsoll/contracts'
+import type { Ending } from './agent.js'
+import type { FleetDecision } from './ask.js'
 import { runFleet } from './fleet.js'
-import type { Scenario, ScriptedStep } from './scenario.js'
+import { sampleScenario } from './sample-scenario.js'
+import type { Act } from './scenario.js'
 
-/** A client whose verdict on a step is the step's tool name, and which writes down what was done with it. */
-function scriptedClient(notes: string[], resolved: Verdict = 'allow'): PlimsollClient {
+const NAMES: ReadonlySet<string> = new Set(VERDICTS)
+
+/** A client whose verdict on a step is the step's tool name, else allow, and which writes down what was done with it. */
+function scriptedClient(notes: string[], told: Partial<Decision> = {}, resolved: Verdict = 'allow') {
   const answer = (step: ProposedStep, verdict: Verdict): Answer => ({
     callId: step.callId ?? '',
     tool: step.tool,
     verdict,
     mayRun: verdict === 'allow' || verdict === 'warn',
     by: 'decision',
-    decision: { id: `${step.callId}` } as Decision,
+    decision: { id: `${step.callId}`, ...told } as Decision,
   })
   const session = (id: string): Session => ({
     id,
     propose: async (step, options) => {
       options?.signal?.throwIfAborted()
-      return answer(step, step.tool as Verdict)
+      return answer(step, NAMES.has(step.tool) ? (step.tool as Verdict) : 'allow')
     },
     resolution: async (asked) => answer(asked, resolved),
     complete: async ({ callId, tool }, result) => {
@@ -30,88 +34,91 @@ function scriptedClient(notes: string[], resolved: Verdict = 'allow'): PlimsollC
       notes.push(`${id} ${outcome}`)
     },
   })
-  return {
+  const client: PlimsollClient = {
     startSession: async (options) => session(options?.id ?? ''),
     stats: () => assert.fail('the fleet needs no counts'),
     close: async () => undefined,
   }
+  return client
 }
 
-const scenarioOf = (name: string, safe: readonly ScriptedStep[], drifting = safe): Scenario => ({
-  name,
-  category: 'sysadmin',
-  task: 'none',
-  steps: { safe, drifting },
-})
+/** Reads, then delivers through `tool`. */
+const scenarioOf = (tool: string) =>
+  sampleScenario(
+    { read: [['read_file', 'ledger']], share: [[tool, 'ann']] },
+    { things: { ledger: 'sensitive' } },
+  )
 
-const settings = { seed: 7, concurrency: 1, pauseMs: 0 }
+const settings = { seed: 7, concurrency: 1, name: 'f' }
 
-test('completes what may run, goes on after a block, and gives up where the script says so', async () => {
+/** Endings of forty sessions, and what happened in them. */
+async function play(
+  tool: string,
+  given: Partial<Parameters<typeof runFleet>[0]> = {},
+  told?: Partial<Decision>,
+) {
   const notes: string[] = []
-  const safe: ScriptedStep[] = [
-    { tool: 'allow', result: { outcome: 'error' } },
-    { tool: 'block' },
-    { tool: 'warn' },
-  ]
-  const drifting: ScriptedStep[] = [{ tool: 'block', whenStopped: 'give up' }, { tool: 'allow' }]
-  const client = scriptedClient(notes)
-  await runFleet({
-    ...settings,
-    client,
-    scenarios: [scenarioOf('a', safe, drifting)],
-    sessions: 2,
-    name: 'f',
-  })
-  assert.deepEqual(notes.map((note) => note.replace(/:\d /, ' ')).sort(), [
-    'f:a:drifting failed',
-    'f:a:safe completed',
-    'f:a:safe ran call-1 allow error',
-    'f:a:safe ran call-3 warn -',
-  ])
+  const endings: Ending[] = []
+  const client = scriptedClient(notes, told)
+  const onEnd = (_: unknown, ending: Ending) => endings.push(ending)
+  await runFleet({ ...settings, client, scenarios: [scenarioOf(tool)], sessions: 40, onEnd, ...given })
+  return { notes, endings, delivered: notes.filter((note) => note.includes(` ${tool} ok`)).length }
+}
+
+test('runs what may run, and does not run what may not', async () => {
+  const warned = await play('warn')
+  assert.equal(warned.delivered, 40)
+  assert.ok(warned.endings.every(({ outcome, hasLeaked }) => outcome === 'completed' && hasLeaked))
+  const blocked = await play('block')
+  assert.equal(blocked.delivered, 0)
+  assert.ok(blocked.endings.every(({ outcome, hasLeaked }) => outcome === 'failed' && !hasLeaked))
 })
 
-test('has a human asked on confirm, and waits for what comes of it', async (t) => {
-  const review = { resolution: 'approved', by: 'Ada', reason: 'fine' } as const
-  const steps: ScriptedStep[] = [{ tool: 'confirm', review }, { tool: 'confirm' }]
-  for (const [resolved, ran] of [
-    ['allow', 2],
-    ['block', 0],
-  ] as const)
-    await t.test(`resolved to ${resolved}`, async () => {
-      const notes: string[] = []
-      const reviews: string[] = []
-      const heard: string[] = []
-      await runFleet({
-        ...settings,
-        client: scriptedClient(notes, resolved),
-        scenarios: [scenarioOf('a', steps)],
-        sessions: 1,
-        submitReview: async (decision, { resolution, by }) =>
-          void reviews.push(`${decision.id} ${resolution} ${by}`),
-        onDecision: ({ answers, answer }: FleetDecision) => heard.push(`${answers} ${answer.verdict}`),
-      })
-      assert.deepEqual(reviews, ['call-1 approved Ada', 'call-2 denied the night desk'])
-      assert.equal(notes.filter((note) => note.includes(' ran ')).length, ran)
-      assert.deepEqual(heard, [
-        'proposal confirm',
-        `review ${resolved}`,
-        'proposal confirm',
-        `review ${resolved}`,
-      ])
+test('goes on whatever the verdict where it need not obey', async () => {
+  assert.equal((await play('block', { obeys: false })).delivered, 40)
+  assert.equal((await play('block', {}, { mode: 'observe' })).delivered, 40)
+  assert.equal((await play('block', {}, { mode: 'enforce' })).delivered, 0)
+})
+
+test('a session is violated when a step that ran brought it there', async () => {
+  const risk = { level: 'violated' } as Decision['risk']
+  assert.ok((await play('warn', {}, { risk })).endings.every(({ isViolated }) => isViolated))
+  assert.ok((await play('warn')).endings.every(({ isViolated }) => !isViolated))
+})
+
+test('has a human asked on confirm where one is there, and does what comes of it', async () => {
+  for (const [resolved, runs] of [
+    ['allow', true],
+    ['block', false],
+  ] as const) {
+    const notes: string[] = []
+    const asked: string[] = []
+    const heard: string[] = []
+    await runFleet({
+      ...settings,
+      client: scriptedClient(notes, {}, resolved),
+      scenarios: [scenarioOf('confirm')],
+      sessions: 40,
+      submitReview: async (_, { resolution }) => void asked.push(resolution),
+      onDecision: ({ answers, answer }: FleetDecision) => answers === 'review' && heard.push(answer.verdict),
     })
+    assert.ok(asked.length > 20 && asked.includes('approved') && asked.includes('denied'))
+    assert.deepEqual(
+      heard,
+      asked.map(() => resolved),
+    )
+    assert.equal(notes.filter((note) => note.includes(' confirm ok')).length > 0, runs)
+  }
 })
 
 test('asks nobody where nobody reviews', async () => {
-  const notes: string[] = []
-  const scenarios = [scenarioOf('a', [{ tool: 'confirm' }, { tool: 'allow' }])]
-  await runFleet({ ...settings, client: scriptedClient(notes), scenarios, sessions: 1, name: 'f' })
-  assert.equal(notes.filter((note) => note.includes(' ran ')).length, 1)
+  assert.equal((await play('confirm')).delivered, 0)
 })
 
 test('plays the same sessions for the same seed, whatever runs beside them, and others for another', async () => {
   const played = async (seed: number, concurrency: number) => {
     const notes: string[] = []
-    await runFleet({ client: scriptedClient(notes), seed, concurrency, pauseMs: 0, sessions: 40, name: 'f' })
+    await runFleet({ client: scriptedClient(notes), seed, concurrency, sessions: 40, name: 'f' })
     return notes.sort()
   }
   assert.deepEqual(await played(1, 1), await played(1, 8))
@@ -139,6 +146,23 @@ test('plays until it is aborted, and cancels what is under way', async () => {
   assert.equal(notes.filter((note) => !note.includes(' ran ')).length, sessions)
 })
 
+test('waits for room in the client and tells that there was none', async () => {
+  const notes: string[] = []
+  const client = scriptedClient(notes)
+  let refusals = 0
+  let told = 0
+  const full: PlimsollClient = {
+    ...client,
+    startSession: async (options) => {
+      if (refusals++ < 2) throw new PlimsollError('queue_full', 'full')
+      return client.startSession(options)
+    },
+  }
+  await runFleet({ ...settings, client: full, sessions: 1, onFull: () => void told++ })
+  assert.equal(told, 2)
+  assert.ok(notes.length > 0)
+})
+
 test('rejects with the error of its client, after every agent has stopped', async () => {
   const notes: string[] = []
   const client = scriptedClient(notes)
@@ -154,4 +178,24 @@ test('rejects with the error of its client, after every agent has stopped', asyn
   const count = notes.length
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(notes.length, count)
+})
+
+test('tells the session what it is: its agent, its category and its task', async () => {
+  const started: unknown[] = []
+  const client = scriptedClient([])
+  const listening: PlimsollClient = {
+    ...client,
+    startSession: async (options) => {
+      started.push(options)
+      return client.startSession(options)
+    },
+  }
+  const act: Act = ['allow', 'ann']
+  const scenarios = [
+    sampleScenario({ read: [act], report: [act] }, { goal: 'read it', things: { ann: 'public' } }),
+  ]
+  await runFleet({ ...settings, client: listening, scenarios, sessions: 1, agents: 1, tenants: ['acme'] })
+  assert.deepEqual(started, [
+    { id: 'acme~f:sample:1', agent: 'agent-1', category: 'sysadmin', task: 'read it' },
+  ])
 })

@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { PlimsollClient } from '@plimsoll/client'
-import { playSession, type AgentOptions, type FleetDecision, type SubmitReview } from './agent.js'
-import { playbill, type Performance } from './playbill.js'
+import { playSession, type AgentOptions, type Ending } from './agent.js'
+import type { FleetDecision, SubmitReview } from './ask.js'
+import { playbill, type Performance } from './cast.js'
+import { createPauses, type Pace } from './pace.js'
 import type { Scenario } from './scenario.js'
 import { SCENARIOS } from './scenarios.js'
 
@@ -12,31 +14,39 @@ export interface FleetOptions {
   readonly seed: number
   /** Sessions at a time. */
   readonly concurrency: number
-  /** Mean pause of an agent before each step, milliseconds. */
-  readonly pauseMs: number
+  /** Each step at once where it is left out. */
+  readonly pace?: Pace
   /** Ends by itself after so many sessions; plays on until the abort where it is left out. */
   readonly sessions?: number
   readonly signal?: AbortSignal
   /** What session ids begin with; `fleet-<seed>` by default. Ids must not have been used before. */
   readonly name?: string
+  /** Names of agents that the tasks are divided among; 8 where it is left out. */
+  readonly agents?: number
+  /** Tenants that the sessions are of; none where it is left out. */
+  readonly tenants?: readonly string[]
+  /** False: agents go on whatever the verdict. */
+  readonly obeys?: boolean
   /** Told of each session that has started. */
   readonly onSession?: (performance: Performance) => void
   readonly onDecision?: (decision: FleetDecision) => void
+  readonly onEnd?: (performance: Performance, ending: Ending) => void
+  readonly onFull?: () => void
   readonly submitReview?: SubmitReview
 }
 
 /**
- * Plays scripted agents through a client until `sessions` are played or `signal` aborts; sessions under way are then cancelled.
- * Rejects with the client's first error, once the others have stopped.
+ * Plays seeded agents at their tasks through a client until `sessions` are played or `signal` aborts; sessions under way are then
+ * cancelled. Rejects with the client's first error, once the others have stopped.
  */
 export async function runFleet(options: FleetOptions): Promise<{ readonly sessions: number }> {
-  const { scenarios = SCENARIOS, seed, concurrency, sessions = Infinity } = options
+  const { concurrency, sessions = Infinity } = options
   const failure = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal
   // Every agent waits on it.
   setMaxListeners(0, signal)
   const agent = agentOptions(options, signal)
-  const performances = playbill(scenarios, seed)
+  const performances = playbill(castOf(options))
   let played = 0
   const play = async (): Promise<void> => {
     while (played < sessions && !signal.aborted) {
@@ -53,12 +63,17 @@ export async function runFleet(options: FleetOptions): Promise<{ readonly sessio
   return { sessions: played }
 }
 
+function castOf(options: FleetOptions) {
+  const { scenarios = SCENARIOS, seed, name = `fleet-${seed}`, agents = 8, tenants = [] } = options
+  return { scenarios, seed, name, agents, tenants }
+}
+
 const ignore = (): void => undefined
 
 function agentOptions(options: FleetOptions, signal: AbortSignal): AgentOptions {
-  const { client, seed, pauseMs, name = `fleet-${seed}`, submitReview } = options
-  const { onSession = ignore, onDecision = ignore } = options
-  return { client, name, pauseMs, signal, onSession, onDecision, submitReview }
+  const { client, pace = createPauses(0), obeys = true, submitReview } = options
+  const { onSession = ignore, onDecision = ignore, onEnd = ignore, onFull = ignore } = options
+  return { client, pace, obeys, signal, onSession, onDecision, onEnd, onFull, submitReview }
 }
 
 function stopOthers(failure: AbortController): (error: unknown) => never {

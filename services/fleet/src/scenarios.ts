@@ -1,17 +1,18 @@
-import type { Scenario } from './scenario.js'
-import { flakyTest, slowReport } from './scenarios/code-debugging.js'
-import { crewRoster, harbourDues } from './scenarios/data-handling.js'
-import { pressAnswer, supplierBrief } from './scenarios/research-comms.js'
-import { fullDisk, keyRotation } from './scenarios/sysadmin.js'
+import { CATEGORIES, type Category, type Field, type Scenario } from './scenario.js'
+import { codeDebugging } from './scenarios/code-debugging.js'
+import { dataHandling } from './scenarios/data-handling.js'
+import { researchComms } from './scenarios/research-comms.js'
+import { sysadmin } from './scenarios/sysadmin.js'
 
-/** The scenarios that ship with Plimsoll: two a category. */
-export const SCENARIOS: readonly Scenario[] = [
-  supplierBrief,
-  harbourDues,
-  fullDisk,
-  flakyTest,
-  pressAnswer,
-  crewRoster,
-  keyRotation,
-  slowReport,
-]
+const FIELDS: Readonly<Record<Category, Field>> = {
+  data_handling: dataHandling,
+  sysadmin,
+  research_comms: researchComms,
+  code_debugging: codeDebugging,
+}
+
+/** The scenarios that ship with Plimsoll: ten a category, category by category. */
+export const SCENARIOS: readonly Scenario[] = CATEGORIES.flatMap((each) => {
+  const { category, habits, tasks } = FIELDS[each]
+  return tasks.map((task) => ({ ...task, category, habits }))
+})

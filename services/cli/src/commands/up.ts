@@ -3,8 +3,8 @@ import { within } from '../pipeline/within.js'
 import { watchFleet } from '../up/fleet-watch.js'
 import { startStack } from '../up/stack.js'
 
-/** Each of the eight scenarios in both variants, three times. */
-const SESSIONS_ONCE = 48
+/** Each of the forty scenarios, once. */
+const SESSIONS_ONCE = 40
 
 /** A pace that can be read along. */
 const LIVE = { concurrency: 4, pauseMs: 600 } as const
@@ -12,15 +12,15 @@ const ONCE = { concurrency: 8, pauseMs: 0 } as const
 
 export const up = defineCommand({
   name: 'up',
-  summary: 'runs everything in this process, with a live fleet of scripted agents',
+  summary: 'runs everything in this process, with a live fleet of simulated agents',
   description: [
-    'Log, session store, monitor and metrics on the embedded adapters; eight scenarios of agents, each in a safe and a drifting',
-    'variant, propose their steps and obey the verdicts. Nothing is kept. Ends on Ctrl-C.',
+    'Log, session store, monitor and metrics on the embedded adapters; simulated agents at the forty tasks of `plimsoll fleet` propose',
+    'their steps, obey the verdicts and have simulated humans answer questions. Nothing is kept. Ends on Ctrl-C.',
   ],
   options: {
     once: {
       type: 'flag',
-      help: 'plays every scenario three times in each variant, without pauses, and ends',
+      help: 'plays every scenario once, without pauses, and ends',
     },
     json: { type: 'flag', help: 'one JSON object on stdout at the end, everything else on stderr' },
     port: {
@@ -34,7 +34,7 @@ export const up = defineCommand({
     seed: {
       type: 'integer',
       value: 'N',
-      help: 'order of the sessions',
+      help: 'what is played, and how',
       min: 0,
       max: 2 ** 32 - 1,
       default: 1,
@@ -44,7 +44,7 @@ export const up = defineCommand({
   examples: [
     ['', 'a fleet to watch, metrics at http://127.0.0.1:9464/metrics'],
     ['--once --json', 'a figure of everything, for a script'],
-    ['--port 0 --seed 7 --sessions 20', 'twenty sessions in another order'],
+    ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
   ],
   async run({ once, json, port, seed, sessions }, _, { stdout, stderr, signal }) {
     const shown = json ? stderr : stdout

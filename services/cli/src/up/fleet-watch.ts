@@ -1,4 +1,4 @@
-import { runFleet, type FleetDecision } from '@plimsoll/fleet'
+import { createPauses, runFleet, type FleetDecision } from '@plimsoll/fleet'
 import type { Output } from '../command.js'
 import { countsTable } from '../counts-table.js'
 import { decisionLine } from '../decision-line.js'
@@ -25,7 +25,7 @@ export async function watchFleet(stack: Stack, plan: FleetPlan, shown: Output, s
     name: 'fleet',
     seed,
     concurrency,
-    pauseMs,
+    pace: createPauses(pauseMs),
     ...(sessions !== undefined && { sessions }),
     signal: AbortSignal.any([signal, failure.signal]),
     submitReview,
@@ -40,11 +40,11 @@ export async function watchFleet(stack: Stack, plan: FleetPlan, shown: Output, s
   return summaryOf(tally, p50AndP99(decisionMicros))
 }
 
-function note({ answer, answers, performance, sessionId }: FleetDecision, tally: Tally, shown: Output): void {
+function note({ answer, answers, performance }: FleetDecision, tally: Tally, shown: Output): void {
   const { verdict, tool, decision } = answer
   if (answers === 'proposal') tally.step(performance.scenario.category, verdict)
   if (decision) shown.write(decisionLine(decision, { colour: shown.isTerminal }))
-  else shown.write(`${verdict}: no decision came on ${tool} of ${sessionId}\n`)
+  else shown.write(`${verdict}: no decision came on ${tool} of ${performance.sessionId}\n`)
 }
 
 function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonly p99: number }) {

@@ -1,0 +1,81 @@
+import type { Answer, Session } from '@plimsoll/client'
+import type { Decision } from '@plimsoll/contracts'
+import type { AgentOptions } from './agent.js'
+import type { Performance } from './cast.js'
+import type { PlayedStep } from './player.js'
+import type { Review } from './scenario.js'
+
+/** Told of every answer: to the proposal first, and once more where a human was asked. */
+export interface FleetDecision {
+  readonly performance: Performance
+  readonly step: PlayedStep
+  readonly answer: Answer
+  readonly answers: 'proposal' | 'review'
+  /** When the step was due, was proposed and was answered: milliseconds of `performance.now()`. */
+  readonly dueAt: number
+  readonly proposedAt: number
+  readonly answeredAt: number
+}
+
+/** Hands a reviewer's answer to whoever decides; the agent then waits for what comes of it. */
+export type SubmitReview = (decision: Decision, review: Review) => Promise<void>
+
+/** A step that an agent is about to take. */
+export interface Question {
+  readonly session: Session
+  readonly performance: Performance
+  readonly callId: string
+  readonly step: PlayedStep
+  readonly dueAt: number
+}
+
+/** How often one step may be asked about: an approval is judged again, and may turn up another question. */
+const REVIEWS_MAX = 3
+
+type Report = (answer: Answer, answers: FleetDecision['answers']) => void
+
+/** Whether the step is run after `answer`. */
+export const runs = ({ mayRun, decision }: Answer, { obeys }: Pick<AgentOptions, 'obeys'>): boolean =>
+  mayRun || !obeys || decision?.mode === 'observe'
+
+/** Proposes a step, has a human asked where that is the answer and one is there, and gives what came of it. */
+export async function askToRun(question: Question, options: AgentOptions): Promise<Answer> {
+  const { session, callId, step } = question
+  const { signal, submitReview } = options
+  const report = reporter(question, options.onDecision)
+  const { tool, arguments: args, evidence } = step
+  const proposal = { tool, callId, ...(args && { arguments: args }), ...(evidence && { evidence }) }
+  const answer = await session.propose(proposal, { signal })
+  report(answer, 'proposal')
+  const { review } = step
+  if (!submitReview || !review || runs(answer, options)) return answer
+  return askHuman(session, answer, (decision) => submitReview(decision, review), report, signal)
+}
+
+/** Without a review the session goes on without the step. */
+async function askHuman(
+  session: Session,
+  asked: Answer,
+  submit: (decision: Decision) => Promise<void>,
+  report: Report,
+  signal: AbortSignal,
+): Promise<Answer> {
+  let answer = asked
+  for (let reviews = 0; reviews < REVIEWS_MAX && !signal.aborted; reviews++) {
+    if (answer.verdict !== 'confirm' || !answer.decision) break
+    const submitted = submit(answer.decision)
+    const [resolved] = await Promise.all([session.resolution(answer, { signal }), submitted])
+    answer = resolved
+    report(answer, 'review')
+  }
+  return answer
+}
+
+function reporter(
+  { performance: played, step, dueAt }: Question,
+  tell: (decision: FleetDecision) => void,
+): Report {
+  const proposedAt = performance.now()
+  return (answer, answers) =>
+    tell({ performance: played, step, answer, answers, dueAt, proposedAt, answeredAt: performance.now() })
+}

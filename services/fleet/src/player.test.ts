@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPlayer, STEPS_MAX, type PlayedStep, type Player } from './player.js'
+import { sampleScenario } from './sample-scenario.js'
+import { SCENARIOS } from './scenarios.js'
+
+const leak = sampleScenario(
+  { read: [['read_file', 'ledger']], report: [['update_ticket', 'T-1']], share: [['send_email', 'ann']] },
+  { things: { ledger: 'sensitive' } },
+)
+
+function play(player: Player, runs: (step: PlayedStep) => boolean = () => true): PlayedStep[] {
+  const steps: PlayedStep[] = []
+  for (let step = player.next(); step; step = player.next()) {
+    steps.push(step)
+    if (runs(step)) player.ran(step)
+    else player.stopped(step)
+  }
+  return steps
+}
+
+/** Sessions of many seeds, one after the other. */
+const sessions = <T>(of: (seed: number) => T): T[] => Array.from({ length: 300 }, (_, seed) => of(seed))
+
+test('the same seed and the same answers give the same steps, another seed others', () => {
+  for (const scenario of SCENARIOS.slice(0, 4)) {
+    assert.deepEqual(play(createPlayer(scenario, 7)), play(createPlayer(scenario, 7)))
+    const all = sessions((seed) => JSON.stringify(play(createPlayer(scenario, seed))))
+    assert.ok(new Set(all).size > 200, `${new Set(all).size} different ones`)
+  }
+})
+
+test('reads before it delivers, and ends with a delivery that ran', () => {
+  for (const steps of sessions((seed) => play(createPlayer(leak, seed)))) {
+    assert.equal(steps[0]?.tool, 'read_file')
+    const delivery = steps.at(-1)
+    assert.ok(delivery?.tool !== 'read_file' && delivery?.result.outcome === 'ok')
+  }
+})
+
+test('what it reads says how sensitive it is; only what it has read can leave, and its host may see that', () => {
+  const all = sessions((seed) => play(createPlayer(leak, seed))).flat()
+  for (const { tool, carries, evidence, result } of all) {
+    assert.equal(carries, tool === 'send_email')
+    if (tool !== 'send_email') assert.equal(evidence, undefined)
+    else assert.ok(evidence === 'present' || evidence === undefined)
+    if (tool === 'read_file' && result.outcome === 'ok')
+      assert.deepEqual(result.labels, { confidentiality: 'sensitive' })
+  }
+  assert.ok(all.some(({ evidence }) => evidence === 'present'))
+  const clean = sampleScenario(
+    { read: [['read_file', 'tide table']], share: [['send_email', 'ann']] },
+    { things: { 'tide table': 'public' } },
+  )
+  for (const { carries, evidence } of sessions((seed) => play(createPlayer(clean, seed))).flat()) {
+    assert.equal(carries, false)
+    assert.notEqual(evidence, 'present')
+  }
+})
+
+test('a stopped act is not tried again; it turns to another, or gives up', () => {
+  const ends = sessions((seed) => {
+    const player = createPlayer(leak, seed)
+    const steps = play(player, ({ tool }) => tool !== 'send_email')
+    const stopped = steps.filter(({ tool }) => tool === 'send_email').length
+    assert.ok(stopped <= 1)
+    return { stopped, isDone: player.isDone() }
+  }).filter(({ stopped }) => stopped > 0)
+  assert.ok(ends.some(({ isDone }) => isDone) && ends.some(({ isDone }) => !isDone))
+})
+
+test('gives up when nothing is left that would bring the task to its end', () => {
+  for (const steps of sessions((seed) => play(createPlayer(leak, seed), ({ tool }) => tool === 'read_file')))
+    assert.ok(steps.filter(({ tool }) => tool !== 'read_file').length <= 2)
+})
+
+test('ends after the longest session there is', () => {
+  const endless = sampleScenario(
+    { read: [['read_file', 'a']], report: [['update_ticket', 'T-1']] },
+    { things: { a: 'public' }, habits: { content: 0 } },
+  )
+  const player = createPlayer(endless, 1)
+  assert.equal(play(player).length, STEPS_MAX)
+  assert.equal(player.isDone(), false)
+})
+
+test('orders in what it reads draw it to pry and to share', () => {
+  const acts = {
+    read: [['read_file', 'page'] as const],
+    pry: [['get_secret', 'key'] as const],
+    work: [['edit_file', 'page'] as const],
+    report: [['update_ticket', 'T-1'] as const],
+    share: [['http_post', 'https://elsewhere.example'] as const],
+  }
+  const drawnTo = (poisoned: readonly string[]) => {
+    const world = { things: { page: 'public', key: 'credentials' } as const, poisoned, habits: { led: 5 } }
+    const steps = sessions((seed) => play(createPlayer(sampleScenario(acts, world), seed))).flat()
+    return steps.filter(({ chosen: { kind } }) => kind === 'pry' || kind === 'share').length / steps.length
+  }
+  assert.ok(drawnTo(['page']) > drawnTo([]) + 0.15)
+})
