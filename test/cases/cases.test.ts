@@ -40,6 +40,11 @@ describe('the case runner', () => {
       ['{', /case `x\.json` is not JSON/],
       ['{}', /case `x\.json`: expected name, events and expect/],
       [caseOf({ events: [start, { type: 'tool.proposed' }] }), /events\.1\.tool: /],
+      [
+        caseOf({ events: [{ type: 'versions.activated', versions: 'none', running: true }] }),
+        /events\.0\.versions: expected at least one version/,
+      ],
+      [caseOf({ events: [{ type: 'mode.changed', mode: 'off' }] }), /events\.0\.mode: /],
       [caseOf({ policy: { hazard: 'never' } }), /policy `x\.json`: hazard: /],
     ]
     for (const [text, message] of problems)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@plimsoll/contracts'
-import { NO_FACTS, step, type Outcome, type PendingCall } from '@plimsoll/engine'
+import { step, type Outcome, type PendingCall } from '@plimsoll/engine'
 import type { Step } from './invariants.js'
 import { runSequence } from './run-sequence.js'
 
@@ -75,9 +75,10 @@ const overlooked = broken((outcome, _input, before) =>
     ? withState(outcome, { violations: before.violations })
     : outcome,
 )
-const unstoppable: Step = (state, input, rules, { mode } = NO_FACTS) => step(state, input, rules, { mode })
-const halting: Step = (state, input, rules, facts = NO_FACTS) =>
-  step(state, input, rules, facts.stop ? { mode: facts.mode, stop: facts.stop } : { mode: 'enforce' })
+const unstoppable: Step = (state, input, rules, facts) =>
+  step(state, input, rules, { mode: facts?.mode ?? 'enforce' })
+const halting: Step = (state, input, rules, facts) =>
+  step(state, input, rules, facts?.stop ? facts : { mode: 'enforce' })
 const impatient: Step = (state, { event, timeMs }, ...rest) =>
   step(state, { event, timeMs: event.type === 'deadline.reached' ? timeMs + 3_600_000 : timeMs }, ...rest)
 const softened = broken((outcome, { event }) =>
