@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EventLog } from '@plimsoll/runtime'
 import { uniquePrefix } from '../support/components.js'
+import { waitUntil } from '../support/wait-until.js'
 import { logCase } from './log-case.js'
 import { numbered } from './log-fixture.js'
 
@@ -28,6 +29,23 @@ export function topicCases(open: () => EventLog): void {
   logCase(open, 'stamps the times of the topics it makes', 1, async ({ log, topic }) => {
     assert.equal((await log.settings(topic))?.['message.timestamp.type'], 'LogAppendTime')
     assert.equal(await log.settings(uniquePrefix()), undefined)
+  })
+
+  logCase(open, 'tells how many copies of a topic there are', 2, async ({ log, topic }) => {
+    const { brokers = 0, replicas, inSync } = (await log.copies(topic)) ?? {}
+    assert.ok(brokers >= 1)
+    assert.deepEqual({ replicas, inSync }, { replicas: 1, inSync: 1 })
+    assert.equal(await log.copies(uniquePrefix()), undefined)
+  })
+
+  logCase(open, 'tells who owns the partitions of a topic', 3, async ({ log, topic, group, consume }) => {
+    const nobody = await log.group(group, topic)
+    assert.deepEqual([nobody.members, nobody.owned.size, nobody.offsets.size], [0, 0, 0])
+    const consumption = await consume({ onBatch: async () => {} })
+    await waitUntil('all are owned', async () => (await log.group(group, topic)).owned.size === 3)
+    assert.equal((await log.group(group, topic)).members, 1)
+    await consumption.close()
+    await waitUntil('none is owned', async () => (await log.group(group, topic)).owned.size === 0)
   })
 
   logCase(

@@ -1,4 +1,10 @@
-import { DEAD_LETTER_HEADERS, ERRORS, type Fault, type Topics } from '@plimsoll/contracts'
+import {
+  DEAD_LETTER_BYTES_MAX,
+  DEAD_LETTER_HEADERS,
+  ERRORS,
+  type Fault,
+  type Topics,
+} from '@plimsoll/contracts'
 import type { LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
 
@@ -9,8 +15,6 @@ export interface Emission {
   readonly fault: Fault | undefined
 }
 
-/** A dead letter's value is cut here, so that no record can be too large to be set aside; the whole stays in the log. */
-const DEAD_LETTER_BYTES_MAX = 512 * 1024
 /** A key longer than any id is no session's; it would only make the dead letter too large. */
 const DEAD_LETTER_KEY_BYTES_MAX = 1024
 

@@ -32,3 +32,13 @@ export const DEAD_LETTER_HEADERS = {
   /** Bytes of the original key, where it was too long to be kept. */
   keyCutFrom: 'plimsoll-key-cut-from',
 } as const
+
+/** A dead letter's value is cut here, so that no record can be too large to be set aside; the whole stays in the log. */
+export const DEAD_LETTER_BYTES_MAX = 512 * 1024
+
+/** Header of an event that was written again from a dead letter: `PARTITION:OFFSET` of that letter. */
+export const REDRIVEN_HEADER = 'plimsoll-redriven-from'
+
+/** Key of the tombstones that `plimsoll doctor` has Kafka stamp in the registry, and the header that tells whose each is. */
+export const REGISTRY_PROBE_KEY = 'probe'
+export const PROBE_HEADER = 'plimsoll-probe'

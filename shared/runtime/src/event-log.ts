@@ -56,6 +56,9 @@ export interface EventLog {
    */
   settings(topic: string): Promise<Readonly<Record<string, string>> | undefined>
 
+  /** How many copies of `topic` there are; undefined where there is no such topic. */
+  copies(topic: string): Promise<TopicCopies | undefined>
+
   /** Who consumes `topic` as `group`, and how far they are. A group that nobody knows has no members and no offsets. */
   group(group: string, topic: string): Promise<GroupInfo>
 
@@ -163,8 +166,19 @@ export const APPEND_TIME = 'LogAppendTime'
 export interface GroupInfo {
   /** Those who are in the group now, whatever they consume. */
   readonly members: number
+  /** Partitions of the topic that a member has, as the group was told last; none while it shares them out. */
+  readonly owned: ReadonlySet<number>
   /** By partition, the offset after the last one done; only of partitions of which something was committed. */
   readonly offsets: ReadonlyMap<number, bigint>
+}
+
+/** Of the partition that is the worst off. */
+export interface TopicCopies {
+  /** That the cluster has, with or without a copy. */
+  readonly brokers: number
+  readonly replicas: number
+  /** Replicas that have all that was written. */
+  readonly inSync: number
 }
 
 export interface PartitionInfo {

@@ -15,8 +15,9 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'services/monitor': shared,
   'services/trainer': shared,
   'services/fleet': ['client', 'contracts', 'runtime'],
-  'services/cli': [...shared, 'monitor', 'trainer', 'fleet'],
-  test: [...shared, 'monitor', 'trainer', 'fleet', 'cli'],
+  'services/operator': ['contracts', 'engine', 'policy', 'runtime'],
+  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operator'],
+  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'cli'],
 }
 
 /**

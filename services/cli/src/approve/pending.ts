@@ -1,5 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { decodeState, pendingOf, type PendingCall, type SessionState } from '@plimsoll/engine'
+import { pendingOf, type PendingCall } from '@plimsoll/engine'
+import { findSession } from '@plimsoll/operator'
 import type { SessionStore } from '@plimsoll/runtime'
 
 /**
@@ -13,9 +14,9 @@ export async function findPending(
   decisionId: string,
   nowMs: number,
 ): Promise<PendingCall> {
-  const [record] = await store.load([sessionId])
-  if (!record) throw new PlimsollError('session_state_lost', `session \`${sessionId}\` has no record`)
-  const pending = pendingOf(stateOf(record.body, sessionId), decisionId)
+  const session = await findSession(store, sessionId)
+  if (!session) throw new PlimsollError('session_state_lost', `session \`${sessionId}\` has no record`)
+  const pending = pendingOf(session.state, decisionId)
   if (!pending)
     throw new PlimsollError(
       'approval_unknown',
@@ -43,18 +44,6 @@ export function pendingText(
     ['expires', timeText(expiresAt)],
   ] as const
   return rows.map(([name, value]) => `${name.padEnd(20)}  ${value}\n`).join('')
-}
-
-/** A record's body is the offset of the last event in it, and the state. */
-function stateOf(body: string, sessionId: string): SessionState {
-  const decoded = decodeState(body.slice(body.indexOf(' ') + 1))
-  if (decoded.kind === 'state') return decoded.state
-  if (decoded.kind === 'too_new')
-    throw new PlimsollError(
-      'record_too_new',
-      `the record of session \`${sessionId}\` has layout ${decoded.schema}`,
-    )
-  throw new PlimsollError('record_invalid', `the record of session \`${sessionId}\` cannot be read`)
 }
 
 const timeText = (ms: number): string => new Date(ms).toISOString()

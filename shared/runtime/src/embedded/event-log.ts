@@ -93,6 +93,10 @@ export function createEmbeddedLog(options: EmbeddedLogOptions = {}): EventLog {
       assertOpen()
       return topics.find(name)?.settings
     },
+    copies: async (name) => {
+      assertOpen()
+      return topics.find(name) && { brokers: 1, replicas: 1, inSync: 1 }
+    },
     group: async (group, name) => {
       assertOpen()
       const topic = topics.find(name)
@@ -118,7 +122,9 @@ function groupInfoOf(topic: Topic | undefined, group: Group | undefined): GroupI
     const next = group?.committed(partition)
     return next === undefined ? [] : [[partition, BigInt(next)] as const]
   })
-  return { members: group?.memberCount() ?? 0, offsets: new Map(offsets) }
+  const members = group?.memberCount() ?? 0
+  const owned = members > 0 ? (topic?.partitions ?? []).keys() : []
+  return { members, owned: new Set(owned), offsets: new Map(offsets) }
 }
 
 function assertNot(signal: AbortSignal | undefined): void {

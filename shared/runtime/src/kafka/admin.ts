@@ -1,10 +1,11 @@
-import type { Admin, ConfigResourceTypes, RetryOptions } from 'kafkajs'
+import { AssignerProtocol, type Admin, type ConfigResourceTypes, type RetryOptions } from 'kafkajs'
 import { pause } from '../backoff.js'
 import {
   APPEND_TIME,
   TIMESTAMP_TYPE,
   type GroupInfo,
   type PartitionInfo,
+  type TopicCopies,
   type TopicSpec,
 } from '../event-log.js'
 import { within } from '../within.js'
@@ -32,6 +33,7 @@ export interface TopicAdmin {
   describe(topic: string): Promise<readonly PartitionInfo[] | undefined>
   offsetAt(topic: string, partition: number, timeMs: number): Promise<bigint | undefined>
   settings(topic: string): Promise<Readonly<Record<string, string>> | undefined>
+  copies(topic: string): Promise<TopicCopies | undefined>
   group(group: string, topic: string): Promise<GroupInfo>
   ping(): Promise<void>
 }
@@ -49,6 +51,7 @@ export function createTopicAdmin(newClient: () => Client): TopicAdmin {
       ask(`cannot search topic \`${topic}\``, (admin) => offsetAt(admin, topic, partition, timeMs)),
     settings: (topic) =>
       ask(`cannot read the settings of topic \`${topic}\``, (admin) => settingsOf(admin, topic)),
+    copies: (topic) => ask(`cannot describe topic \`${topic}\``, (admin) => copiesOf(admin, topic)),
     group: (group, topic) =>
       ask(`cannot describe group \`${group}\``, (admin) => groupOf(admin, group, topic)),
     ping: async () => {
@@ -153,15 +156,36 @@ async function settingsOf(admin: Admin, topic: string): Promise<Record<string, s
 
 async function groupOf(admin: Admin, group: string, topic: string): Promise<GroupInfo> {
   const { groups } = await admin.describeGroups([group])
-  const members = groups.reduce((sum, each) => sum + each.members.length, 0)
-  if (!(await exists(admin, topic))) return { members, offsets: new Map() }
+  const everyone = groups.flatMap(({ members }) => members)
+  const members = everyone.length
+  const owned = new Set(everyone.flatMap(({ memberAssignment }) => assignedOf(memberAssignment, topic)))
+  if (!(await exists(admin, topic))) return { members, owned, offsets: new Map() }
   const answers = await admin.fetchOffsets({ groupId: group, topics: [topic] })
   const committed = answers
     .flatMap(({ partitions }) => partitions)
     .map(({ partition, offset }) => [partition, BigInt(offset)] as const)
     // Kafka says −1 of a partition of which nothing was committed.
     .filter(([, offset]) => offset >= 0n)
-  return { members, offsets: new Map(committed) }
+  return { members, owned, offsets: new Map(committed) }
+}
+
+/** A member that has joined and was not told of its share yet has an empty assignment. */
+function assignedOf(assignment: Buffer, topic: string): readonly number[] {
+  return AssignerProtocol.MemberAssignment.decode(assignment)?.assignment[topic] ?? []
+}
+
+async function copiesOf(admin: Admin, topic: string): Promise<TopicCopies | undefined> {
+  if (!(await exists(admin, topic))) return undefined
+  const [{ brokers }, { topics }] = await Promise.all([
+    admin.describeCluster(),
+    admin.fetchTopicMetadata({ topics: [topic] }),
+  ])
+  const partitions = topics.flatMap(({ partitions }) => partitions)
+  return {
+    brokers: brokers.length,
+    replicas: Math.min(...partitions.map(({ replicas }) => replicas.length)),
+    inSync: Math.min(...partitions.map(({ isr }) => isr.length)),
+  }
 }
 
 async function offsetAt(

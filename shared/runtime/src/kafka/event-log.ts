@@ -133,6 +133,10 @@ export function createKafkaLog(options: KafkaLogOptions): EventLog {
       assertOpen()
       return admin.settings(topic)
     },
+    copies: async (topic) => {
+      assertOpen()
+      return admin.copies(topic)
+    },
     group: async (group, topic) => {
       assertOpen()
       return admin.group(group, topic)

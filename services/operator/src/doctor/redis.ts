@@ -1,0 +1,57 @@
+import type { StoreInfo } from '@plimsoll/runtime'
+import { fail, ok, warn, type Finding } from './finding.js'
+
+const MAJOR_LEAST = 7
+/** Shares of the memory bound at which to tell. */
+const MEMORY_WARN = 0.8
+const MEMORY_FAIL = 0.95
+
+/** What is to be said of the store that the sessions are kept in. */
+export function storeFindings(info: StoreInfo): readonly Finding[] {
+  return [version(info), eviction(info), persistence(info), memory(info), role(info)]
+}
+
+function version({ version }: StoreInfo): Finding {
+  const major = Number(/(\d+)\./.exec(version)?.[1] ?? Number.NaN)
+  if (major >= MAJOR_LEAST) return ok('redis version', version)
+  return fail('redis version', `${version} is too old`, `upgrade to Redis ${MAJOR_LEAST} or later`)
+}
+
+function eviction({ evictionPolicy }: StoreInfo): Finding {
+  const name = 'redis eviction'
+  const mend = 'set `maxmemory-policy noeviction`'
+  if (evictionPolicy === 'noeviction') return ok(name, 'noeviction')
+  if (evictionPolicy === undefined)
+    return warn(name, 'its maxmemory-policy is not told', `make sure: ${mend}`)
+  return fail(name, `${evictionPolicy}: sessions would go when memory is full, unnoticed`, mend)
+}
+
+function persistence({ persistence: { aof, rdb } }: StoreInfo): Finding {
+  const name = 'redis persistence'
+  const kinds = [...(aof ? ['append-only file'] : []), ...(rdb ? ['snapshots'] : [])]
+  if (kinds.length > 0) return ok(name, kinds.join(' and '))
+  const mend = 'set `appendonly yes`; else sessions are rebuilt from the log after each restart'
+  if (aof === undefined && rdb === undefined) return warn(name, 'it is not told', `make sure: ${mend}`)
+  return warn(name, 'neither append-only file nor snapshots: a restart empties it', mend)
+}
+
+function memory({ memoryBytes, memoryBytesMax }: StoreInfo): Finding {
+  const name = 'redis memory'
+  if (memoryBytes === undefined) return ok(name, 'not told')
+  const used = `${mebibytes(memoryBytes)} MiB`
+  if (!memoryBytesMax) return ok(name, `${used} in use, no bound of its own`)
+  const share = memoryBytes / memoryBytesMax
+  const what = `${used} of ${mebibytes(memoryBytesMax)} MiB in use (${Math.round(share * 100)}%)`
+  if (share < MEMORY_WARN) return ok(name, what)
+  const mend = 'raise `maxmemory`, or lower PLIMSOLL_IDLE_TTL_SECONDS: a full store takes no more sessions'
+  return share < MEMORY_FAIL ? warn(name, what, mend) : fail(name, what, mend)
+}
+
+function role({ role }: StoreInfo): Finding {
+  const name = 'redis role'
+  if (role === 'replica')
+    return fail(name, 'a replica, which takes no writes', 'give REDIS_URL the address of the primary')
+  return ok(name, role ?? 'not told')
+}
+
+const mebibytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)

@@ -1,0 +1,107 @@
+import type { ControlState, PartitionReport } from '@plimsoll/contracts'
+import { controlsBefore } from '@plimsoll/engine'
+import { openRegistry, type EventLog, type RefusedRecord, type Registry } from '@plimsoll/runtime'
+import { fail, ok, warn, type Finding } from './finding.js'
+import { counted } from './topics.js'
+
+/** Behind every offset there can be. */
+const AFTER_ALL = 2n ** 63n
+
+export interface RegistryQuestion {
+  readonly log: EventLog
+  readonly topic: string
+  readonly signingKey: string | undefined
+  /** Of the events topic. */
+  readonly partitions: number
+  /** Versions of the documents that the monitors are given as files. */
+  readonly atHand: ReadonlySet<string>
+}
+
+/** Reads the registry once, and tells what of it is not as it should be. */
+export async function checkRegistry(question: RegistryQuestion): Promise<readonly Finding[]> {
+  const { log, topic, signingKey } = question
+  const refused: RefusedRecord[] = []
+  const onRefused = (record: RefusedRecord) => void refused.push(record)
+  const registry = await openRegistry({ log, topic, signingKey, follow: false, onRefused })
+  await registry.close()
+  return registryFindings(registry, refused, question)
+}
+
+export function registryFindings(
+  registry: Pick<Registry, 'documents' | 'document' | 'report'>,
+  refused: readonly RefusedRecord[],
+  { partitions, atHand }: Pick<RegistryQuestion, 'partitions' | 'atHand'>,
+): readonly Finding[] {
+  const reports = Array.from({ length: partitions }, (_, partition) => registry.report(partition))
+  const known = reports.flatMap((report) => (report ? [report] : []))
+  const states = known.map(({ controls }) => controlsBefore(controls, AFTER_ALL))
+  const isKnown = (version: string) => atHand.has(version) || registry.document(version) !== undefined
+  const problems = [
+    ...refusedRecords(refused),
+    ...missingVersions(states, isKnown),
+    ...disagreement(reports),
+    ...refusedChanges(known),
+  ]
+  const [state] = states
+  return [
+    ...problems,
+    ...(problems.length > 0 ? [] : [ok('registry', counted(registry.documents().length, 'document'))]),
+    ...(state ? [stops(states)] : []),
+  ]
+}
+
+function refusedRecords(refused: readonly RefusedRecord[]): Finding[] {
+  const [first] = refused
+  if (!first) return []
+  const what = `${counted(refused.length, 'record')} cannot be believed, such as \`${first.key}\`: ${first.message}`
+  return [warn('registry', what, 'publish it again; see who may write to that topic')]
+}
+
+function missingVersions(states: readonly ControlState[], isKnown: (version: string) => boolean): Finding[] {
+  const active = states.flatMap(({ active, running }) => [
+    ...Object.values(active),
+    ...Object.values(running).map((each) => each?.version),
+  ])
+  const missing = [...new Set(active)].filter((version) => version !== undefined && !isKnown(version))
+  return missing.map((version) =>
+    fail(
+      'registry',
+      `version ${version} is active and nowhere to be found`,
+      '`plimsoll publish` its file again, or `plimsoll activate` another',
+    ),
+  )
+}
+
+/** A change goes to every partition; some have then not come to it yet. */
+function disagreement(reports: readonly (PartitionReport | undefined)[]): Finding[] {
+  const latest = new Set(reports.map((report) => report?.control))
+  if (latest.size < 2) return []
+  const what = `the partitions stand at ${latest.size} different control changes`
+  return [warn('registry', what, 'look again in a minute; where it stays, send the latest change again')]
+}
+
+function refusedChanges(reports: readonly PartitionReport[]): Finding[] {
+  return reports.flatMap(({ partition, control, refused }) =>
+    refused
+      ? [
+          warn(
+            'registry',
+            `partition ${partition} refused the change \`${control}\`: ${refused.code}: ${refused.message}`,
+            'mend what it names, and send the change again',
+          ),
+        ]
+      : [],
+  )
+}
+
+function stops(states: readonly ControlState[]): Finding {
+  const standing = states.flatMap(({ stops }) => stops)
+  const [first] = standing
+  if (!first) return ok('stop switch', 'not thrown')
+  const whom = new Set(standing.map(({ tenant }) => (tenant === null ? 'the fleet' : `tenant ${tenant}`)))
+  return warn(
+    'stop switch',
+    `${[...whom].join(', ')} stopped by ${first.by}${first.reason === undefined ? '' : `: ${first.reason}`}`,
+    '`plimsoll resume` lets it go on',
+  )
+}

@@ -1,0 +1,29 @@
+export { deadLetterOf, helpOnCode, type DeadLetter, type Origin } from './dead-letters/dead-letter.js'
+export {
+  listDeadLetters,
+  parsePosition,
+  positionText,
+  readDeadLetter,
+  type DeadLetterFilter,
+  type Listed,
+  type Position,
+} from './dead-letters/find-dead-letters.js'
+export { planOf, planRedrive, redrive, type Left, type RedrivePlan } from './dead-letters/redrive.js'
+export { listSessions, type ListedSessions, type SessionFilter } from './sessions/list-sessions.js'
+export { findSession, storedSessionOf, type StoredSession } from './sessions/stored-session.js'
+export {
+  detailsOf,
+  summaryOf,
+  type PendingApproval,
+  type SessionDetails,
+  type SessionSummary,
+} from './sessions/summary.js'
+export {
+  readTimeline,
+  timelineOf,
+  type Timeline,
+  type TimelineEntry,
+  type TimelineOptions,
+} from './sessions/timeline.js'
+export { examineDeployment, type DoctorOptions } from './doctor/doctor.js'
+export type { Finding, Status } from './doctor/finding.js'

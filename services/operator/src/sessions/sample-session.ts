@@ -1,0 +1,32 @@
+import { encodeState, type SessionState } from '@plimsoll/engine'
+import type { RecordWrite } from '@plimsoll/runtime'
+
+/** A session's state for tests: one that has just started, but for `over`. */
+export const sampleState = (over: Partial<SessionState> = {}): SessionState => ({
+  ended: false,
+  pins: { bundle: 'b'.repeat(32), policy: 'c'.repeat(32), catalogue: 'd'.repeat(32) },
+  category: 'research',
+  agent: '',
+  safety: 0,
+  level: 0,
+  taint: 0,
+  band: 0,
+  steps: 0,
+  blocked: 0,
+  violations: 0,
+  unjudged: 0,
+  time: 1_000,
+  producers: [],
+  recent: [],
+  calls: [],
+  ...over,
+})
+
+/** The write that stores it, as the record of `id`. */
+export const sampleWrite = (id: string, over: Partial<SessionState> = {}): RecordWrite => ({
+  id,
+  expected: 0,
+  body: `17 ${encodeState(sampleState(over))}`,
+  outbox: '',
+  ttlMs: 60_000,
+})
