@@ -1,0 +1,155 @@
+"""A session of an agent over Plimsoll's topics. What each rule is for: docs/reference/another-language.md."""
+
+import json
+import time
+import uuid
+
+from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
+
+from canonical import digest_of
+
+# What a step does when no verdict comes in time, by what its tool can do.
+FAIL_OPEN = {"read"}
+HEALS_MAX = 3
+
+
+class Session:
+    """One run of one agent. Not for several threads: one step at a time."""
+
+    def __init__(self, brokers, prefix="plimsoll", session_id=None, timeout=5.0):
+        self.id = session_id or f"session-{uuid.uuid4()}"
+        self.timeout = timeout
+        self._events, decisions = f"{prefix}.events", f"{prefix}.decisions"
+        # A name that no other process has: its numbers are its own.
+        self._producer_name = f"py-{uuid.uuid4()}"
+        self._sent = []
+        self._seen = set()
+        self._unanswered = []
+        self._producer = Producer(
+            {
+                "bootstrap.servers": brokers,
+                "partitioner": "murmur2_random",  # as Kafka's Java clients place a key
+                "enable.idempotence": True,
+            }
+        )
+        self._consumer = Consumer({"bootstrap.servers": brokers, "group.id": self._producer_name, "enable.auto.commit": False})
+        self._read_from_end(decisions)
+
+    def start(self, **told):
+        """`category`, `agent` and `task`, where they are known."""
+        self._publish({"type": "session.started", **told})
+
+    def propose(self, tool, arguments, capability, evidence="unknown"):
+        """The decision on a step, before it runs; None where none came in time and the fail mode is to say."""
+        call = {"callId": f"call-{uuid.uuid4()}", "tool": tool}
+        told, self._unanswered = self._unanswered[:16], self._unanswered[16:]
+        event = self._publish(
+            {
+                "type": "tool.proposed",
+                **call,
+                "argumentsDigest": digest_of(arguments),
+                "evidence": {"sensitive": evidence},
+                **({"unanswered": told} if told else {}),
+            }
+        )
+        decision = self._decision_on(event)
+        if decision is None and capability in FAIL_OPEN:
+            # It runs unjudged: the monitor is told with the next proposal.
+            self._unanswered.append(call)
+        return decision
+
+    def complete(self, decision, outcome="ok"):
+        """The step has run; what was decided is said with it."""
+        self._publish({"type": "tool.completed", "callId": decision["callId"], "tool": decision["tool"], "outcome": outcome})
+
+    def resolution(self, decision, timeout):
+        """What a human's answer to a `confirm` came to; None where there was none in time. By the log's clock, not ours."""
+        lasts = (decision["expiresAt"] - decision["time"]) / 1000
+        return self._wait(min(timeout, lasts), lambda it: it["kind"] == "approval" and it["callId"] == decision["callId"])
+
+    def end(self, outcome="completed"):
+        for step in self._unanswered:
+            self._publish({"type": "tool.completed", **step, "outcome": "ok"})
+        self._publish({"type": "session.ended", "outcome": outcome})
+        self._producer.flush(10)
+        self._consumer.close()
+
+    def _decision_on(self, event):
+        for _ in range(HEALS_MAX):
+            decision = self._wait(self.timeout, lambda it: it["eventId"] == event["id"])
+            missing = missing_from(decision, event)
+            if missing is None:
+                return decision
+            if codes_of(decision) & {"quota_exceeded"}:
+                time.sleep(1)
+            # The same number under another id, so that a refusal of the first is not taken for the answer to the second.
+            event["id"] = new_id()
+            for earlier in self._sent[missing:]:
+                self._send(earlier)
+        return decision
+
+    def _publish(self, body):
+        event = {
+            "schema": 1,
+            "id": new_id(),
+            "sessionId": self.id,
+            "producer": self._producer_name,
+            "seq": len(self._sent),
+            "time": int(time.time() * 1000),
+            **body,
+        }
+        self._sent.append(event)
+        self._send(event)
+        return event
+
+    def _send(self, event):
+        self._producer.produce(self._events, key=self.id, value=json.dumps(event).encode("utf-8"))
+        self._producer.poll(0)
+
+    def _read_from_end(self, topic):
+        """From where the topic ends now: read before anything is proposed, no decision can be missed."""
+        partitions = self._consumer.list_topics(topic, 10).topics[topic].partitions
+        ends = [self._consumer.get_watermark_offsets(TopicPartition(topic, each), 10)[1] for each in partitions]
+        self._consumer.assign([TopicPartition(topic, each, end) for each, end in zip(partitions, ends)])
+
+    def _wait(self, seconds, is_wanted):
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            message = self._consumer.poll(left)
+            self._producer.poll(0)
+            if message is None:
+                continue
+            if message.error():
+                raise KafkaException(message.error())
+            if message.key() != self.id.encode():
+                continue
+            decision = json.loads(message.value())
+            # Published at least once: the first of each id counts.
+            if decision["id"] not in self._seen:
+                self._seen.add(decision["id"])
+                if is_wanted(decision):
+                    return decision
+        return None
+
+
+def may_run(decision):
+    """Whether the step may run: in observe mode it does whatever the verdict is."""
+    return decision["mode"] == "observe" or decision["verdict"] in ("allow", "warn")
+
+
+def missing_from(decision, event):
+    """The number from which on the monitor misses events, where it says so and sending them again can help."""
+    codes = codes_of(decision)
+    if "session_state_lost" in codes:
+        return 0
+    if "sequence_gap" in codes:
+        return decision["expectedSeq"]
+    return event["seq"] if "quota_exceeded" in codes else None
+
+
+def codes_of(decision):
+    return {reason["code"] for reason in decision["reasons"]} if decision and decision["kind"] == "refusal" else set()
+
+
+def new_id():
+    return f"e-{uuid.uuid4()}"
