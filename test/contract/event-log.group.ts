@@ -86,6 +86,32 @@ export function groupCases(open: () => EventLog): void {
     await one.untilAll(['after'])
   })
 
+  logCase(open, 'tells who is in a group and how far they are', 2, async (fixture) => {
+    const { log, topic, group, consume } = fixture
+    const described = async (name = topic) => {
+      const { members, offsets } = await log.group(group, name)
+      return { members, offsets }
+    }
+    const none = { members: 0, offsets: new Map() }
+    assert.deepEqual(await described(), none)
+    assert.deepEqual(await described(`${topic}-never`), none)
+    const [key = ''] = await keyPerPartition(log, topic, 2)
+    const end = (await log.describe(topic))?.[0]?.nextOffset ?? 0n
+    const seen = deliveries()
+    const consumption = await consume({
+      onBatch: async (batch) => {
+        if (batch.partition === 0) await seen.takeAll(batch)
+      },
+    })
+    await log.produce(topic, numbered(3, [key]))
+    await seen.untilAll(valuesOf(numbered(3, [key])))
+    const info = { members: 1, offsets: new Map([[0, end + 3n]]) }
+    await waitUntil('it has committed', async () => (await described()).offsets.get(0) === end + 3n)
+    assert.deepEqual(await described(), info)
+    await consumption.close()
+    assert.deepEqual(await described(), { ...info, members: 0 })
+  })
+
   logCase(open, 'gives a new owner all that the old one had not committed', 1, async (fixture) => {
     const { log, topic, consume, another } = fixture
     const records = numbered(10, ['a'])

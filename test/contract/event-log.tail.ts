@@ -42,6 +42,21 @@ export function tailCases(open: () => EventLog): void {
     },
   )
 
+  logCase(open, 'tails from the beginning, each record once', 3, async ({ log, topic }) => {
+    const keys = ['a', 'b', 'c', 'd', 'e']
+    const [old, fresh] = [numbered(300, keys), numbered(300, keys, 300)]
+    await log.produce(topic, old)
+    const seen = deliveries()
+    await log.tail(topic, (record) => seen.add([record]), { from: 'beginning' })
+    await log.produce(topic, fresh)
+    await seen.untilAll(valuesOf([...old, ...fresh]))
+    for (const key of keys) {
+      const values = seen.records.filter((record) => record.key === key).map(textOf)
+      const expected = [...old, ...fresh].filter((record) => record.key === key)
+      assert.deepEqual(values, valuesOf(expected))
+    }
+  })
+
   logCase(open, 'tails beside the groups without a trace in them', 1, async ({ log, topic, consume }) => {
     const tailed = deliveries()
     await log.tail(topic, (record) => tailed.add([record]))

@@ -48,6 +48,13 @@ export function topicCases(open: () => EventLog): void {
     await waitUntil('none is owned', async () => (await log.group(group, topic)).owned.size === 0)
   })
 
+  logCase(open, 'tells the settings that a topic was made with', 1, async ({ log, topic }) => {
+    const compacted = `${topic}-compacted`
+    await log.createTopics([{ topic: compacted, partitions: 1, config: { 'cleanup.policy': 'compact' } }])
+    assert.equal((await log.settings(compacted))?.['cleanup.policy'], 'compact')
+    assert.equal((await log.settings(topic))?.['cleanup.policy'], 'delete')
+  })
+
   logCase(
     open,
     'makes the topics that are missing and leaves the others as they are',

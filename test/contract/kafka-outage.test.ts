@@ -67,6 +67,24 @@ describe('event log without kafka', { skip: withoutOwnKafka }, () => {
     assert.equal(info?.nextOffset, 2n, 'what was given up was not written')
   })
 
+  test('reads on behind a crash of kafka, each record once', async (t) => {
+    const { kafka, log, topic } = await ownLog(t)
+    await log.createTopics([{ topic, partitions: 2 }])
+    const filler = 'x'.repeat(1_000)
+    const records = Array.from({ length: 20_000 }, (_, i) => ({ key: `k${i % 10}`, value: `${i} ${filler}` }))
+    await log.produce(topic, records)
+    const read: number[] = []
+    let crash: Promise<void> | undefined
+    await log.read(topic, (record) => {
+      read.push(Number.parseInt(textOf(record), 10))
+      crash ??= kafka.kill().then(() => kafka.restart())
+    })
+    assert.ok(crash)
+    await crash
+    assert.equal(read.length, records.length)
+    assert.equal(new Set(read).size, records.length)
+  })
+
   test('comes up before kafka does', async (t) => {
     const { kafka, log, topic, group } = await ownLog(t)
     await log.createTopics([{ topic, partitions: 2 }])

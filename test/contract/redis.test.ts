@@ -49,6 +49,60 @@ describe('session store in redis', { skip: redis.skip }, () => {
     assert.ok(ttlMs > 50_000 && ttlMs <= 60_000, String(ttlMs))
   })
 
+  test('keeps who is due in two sorted sets a partition, which have no end of their own', async (t) => {
+    const prefix = uniquePrefix()
+    const store = createRedisStore({ url: redis.url, prefix })
+    const admin = new Redis(redis.url)
+    t.after(async () => {
+      await store.close()
+      await admin.quit()
+    })
+    await store.compareAndSet([{ ...write('s:1', 0), due: { partition: 7, approvalMs: 5, idleMs: 9 } }])
+    const [approval, idle] = [`${prefix}:{#7}:due:approval`, `${prefix}:{#7}:due:idle`]
+    assert.deepEqual((await admin.keys(`${prefix}*`)).sort(), [approval, idle, `${prefix}:{s:1}`])
+    assert.deepEqual(await admin.zrange(approval, '0', '-1', 'WITHSCORES'), ['s:1', '5'])
+    assert.deepEqual(await admin.zrange(idle, '0', '-1', 'WITHSCORES'), ['s:1', '9'])
+    assert.equal(await admin.pttl(idle), -1)
+    await store.compareAndSet([{ ...write('s:1', 1), due: { partition: 7 } }])
+    assert.deepEqual(await admin.keys(`${prefix}*`), [`${prefix}:{s:1}`])
+  })
+
+  test('lists under a prefix with characters that mean something to redis, and only there', async (t) => {
+    const prefix = `${uniquePrefix()}a*b?[c]\\d`
+    const others = [prefix.replace('*', 'xx'), prefix.replace('[c]', 'c'), `x${prefix}`, `${prefix}x`]
+    const stores = [prefix, ...others].map((each) => createRedisStore({ url: redis.url, prefix: each }))
+    t.after(() => Promise.all(stores.map((store) => store.close())))
+    for (const [i, store] of stores.entries()) await store.compareAndSet([write(`s${i}`, 0)])
+    const ids: string[] = []
+    for (let cursor: string | undefined; ;) {
+      const page = await stores[0]?.list(cursor, 1_000)
+      ids.push(...(page?.ids ?? []))
+      cursor = page?.cursor
+      if (cursor === undefined) break
+    }
+    assert.deepEqual([...new Set(ids)], ['s0'])
+  })
+
+  test('describes itself to a user who may read no settings', async (t) => {
+    const admin = new Redis(redis.url)
+    const user = uniquePrefix()
+    await admin.acl('SETUSER', user, 'on', '>secret', '~*', '+@all', '-config')
+    const url = new URL(redis.url)
+    url.username = user
+    url.password = 'secret'
+    const store = createRedisStore({ url: url.href, prefix: user })
+    t.after(async () => {
+      await store.close()
+      await admin.acl('DELUSER', user)
+      await admin.quit()
+    })
+    const info = await store.describe()
+    assert.match(info.version, /^(redis|valkey) \d/)
+    assert.equal(info.evictionPolicy, 'noeviction')
+    assert.equal(info.role, 'primary')
+    assert.ok((info.memoryBytes ?? 0) > 100_000)
+  })
+
   test('tells a value that is none of its own', async (t) => {
     const prefix = uniquePrefix()
     const store = createRedisStore({ url: redis.url, prefix })

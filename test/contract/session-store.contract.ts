@@ -156,6 +156,137 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.ok(records.every((record) => record?.outbox === ''))
     })
 
+    it('keeps when sessions are due, the earliest first', async (store, id) => {
+      const partition = freshPartition()
+      const due = (kind: 'approval' | 'idle', untilMs: number, limit = 10) =>
+        store.due(partition, kind, untilMs, limit)
+      await store.compareAndSet([
+        { ...write(`${id}b`, 0, 'b'), due: { partition, idleMs: T + 2_000, approvalMs: T + 1 } },
+        { ...write(`${id}a`, 0, 'a'), due: { partition, idleMs: T + 2_000 } },
+        { ...write(`${id}c`, 0, 'c'), due: { partition, idleMs: T + 1_000 } },
+        { ...write(`${id}d`, 0, 'd'), due: { partition: partition + 1, idleMs: T } },
+        write(`${id}e`, 0, 'e'),
+      ])
+      const [a, b, c] = ['a', 'b', 'c'].map((suffix) => `${id}${suffix}`)
+      assert.deepEqual(await due('idle', T + 999), [])
+      assert.deepEqual(await due('idle', T + 1_000), [{ id: c, atMs: T + 1_000 }])
+      const all = [c, a, b].map((each) => ({ id: each, atMs: T + (each === c ? 1_000 : 2_000) }))
+      assert.deepEqual(await due('idle', T + 60_000), all)
+      assert.deepEqual(await due('idle', T + 60_000, 2), all.slice(0, 2))
+      assert.deepEqual(await due('approval', T + 1), [{ id: b, atMs: T + 1 }])
+      assert.deepEqual(await store.dueCounts(partition), { approval: 1, idle: 3 })
+      assert.deepEqual(await store.dueCounts(partition + 1), { approval: 0, idle: 1 })
+      assert.deepEqual(await store.dueCounts(freshPartition()), { approval: 0, idle: 0 })
+    })
+
+    it('moves and takes away what is due with the record, and with it alone', async (store, id) => {
+      const partition = freshPartition()
+      const idle = () => store.due(partition, 'idle', T * 2, 10)
+      const first = { partition, approvalMs: T, idleMs: T }
+      await store.compareAndSet([{ ...write(id, 0, 'one'), due: first }])
+      // Refused: neither the record nor its times.
+      await store.compareAndSet([{ ...write(id, 0, 'late'), due: { partition } }])
+      await store.compareAndSet([{ ...write(id, 5, 'early'), due: { partition, idleMs: T + 9 } }])
+      assert.deepEqual(await idle(), [{ id, atMs: T }])
+      await store.compareAndSet([write(id, 1, 'two')])
+      assert.deepEqual(await idle(), [{ id, atMs: T }], 'left alone where nothing is said')
+      await store.trim([{ id, revision: 2 }])
+      await store.compareAndSet([{ ...write(id, 2, 'three'), due: { partition, idleMs: T + 5 } }])
+      assert.deepEqual(await idle(), [{ id, atMs: T + 5 }])
+      assert.deepEqual(await store.dueCounts(partition), { approval: 0, idle: 1 })
+      await store.compareAndSet([{ ...write(id, 3, 'four'), due: { partition } }])
+      assert.deepEqual(await store.dueCounts(partition), { approval: 0, idle: 0 })
+    })
+
+    it('drops what is due without its record, unless it has been moved', async (store, id) => {
+      const partition = freshPartition()
+      const gone = { ...write(id, 0, 'body'), ttlMs: 50, due: { partition, idleMs: T } }
+      await store.compareAndSet([
+        gone,
+        { ...write(`${id}2`, 0, 'body'), due: { partition, idleMs: T + 1, approvalMs: T } },
+      ])
+      await waitUntil('the record is gone', async () => (await store.load([id]))[0] === undefined)
+      const entry = { id, atMs: T }
+      assert.deepEqual(await store.due(partition, 'idle', T, 10), [entry])
+      await store.dropDue(partition, 'idle', [{ id: `${id}2`, atMs: T }, entry, { id: `${id}3`, atMs: T }])
+      assert.deepEqual(await store.dueCounts(partition), { approval: 1, idle: 1 })
+      await store.dropDue(partition, 'idle', [])
+    })
+
+    it('refuses what is no time before it writes anything', async (store, id) => {
+      for (const idleMs of [Number.NaN, Infinity, 0.5]) {
+        const wrong = { ...write(id, 0, 'body'), due: { partition: freshPartition(), idleMs } }
+        await assert.rejects(store.compareAndSet([write(`${id}2`, 0, 'body'), wrong]), RangeError)
+      }
+      assert.deepEqual(await store.load([id, `${id}2`]), [undefined, undefined])
+    })
+
+    it('applies writes in the order given, also those of one record', async (store, id) => {
+      const partition = freshPartition()
+      const writes = [0, 1, 2, 5].map((expected) => ({
+        ...write(id, expected, `body ${expected}`),
+        due: { partition, idleMs: T + expected },
+      }))
+      assert.deepEqual(await store.compareAndSet(writes), [true, true, true, false])
+      assert.deepEqual(await store.load([id]), [{ revision: 3, body: 'body 2', outbox: '' }])
+      assert.deepEqual(await store.due(partition, 'idle', T + 9, 9), [{ id, atMs: T + 2 }])
+    })
+
+    it('takes what is due of a thousand records in many partitions', async (store, id) => {
+      const partitions = Array.from({ length: 50 }, freshPartition)
+      const writes = Array.from({ length: 1_000 }, (_, i) => ({
+        ...write(`${id}-${i}`, 0, 'body'),
+        due: { partition: partitions[i % 50] ?? 0, idleMs: T + i, approvalMs: T + 2 * i },
+      }))
+      assert.ok((await store.compareAndSet(writes)).every(Boolean))
+      for (const [i, partition] of partitions.entries()) {
+        assert.deepEqual(await store.dueCounts(partition), { approval: 20, idle: 20 })
+        const expected = Array.from({ length: 20 }, (_, k) => i + 50 * k)
+        const asDue = (factor: number) => expected.map((n) => ({ id: `${id}-${n}`, atMs: T + factor * n }))
+        assert.deepEqual(await store.due(partition, 'idle', T * 2, 100), asDue(1))
+        assert.deepEqual(await store.due(partition, 'approval', T * 2, 100), asDue(2))
+      }
+    })
+
+    it('lists all sessions that have a record, page by page, and nothing else', async (store, id) => {
+      const ids = Array.from({ length: 300 }, (_, i) => `${id}-${i}`)
+      await store.compareAndSet([
+        ...ids.map((each) => ({ ...write(each, 0, ''), due: { partition: freshPartition(), idleMs: T } })),
+        write(`#${id}/progress`, 0, 'internal'),
+      ])
+      await store.writeMeta(`${id}-meta`, { a: 'b' })
+      const listed = new Set<string>()
+      let pages = 0
+      for (let cursor: string | undefined; ;) {
+        const page = await store.list(cursor, 20)
+        for (const each of page.ids) listed.add(each)
+        // Written again meanwhile: that may have it come twice, and makes nobody miss it.
+        const again = ids[pages++]
+        if (again !== undefined) await store.compareAndSet([write(again, 1, 'again')])
+        if (page.cursor === undefined) break
+        cursor = page.cursor
+      }
+      assert.ok(pages > 3, `${pages} pages`)
+      assert.deepEqual([...listed].filter((each) => each.startsWith(id)).sort(), ids.toSorted())
+      assert.deepEqual(
+        [...listed].filter((each) => each.startsWith('#') || each.includes('meta')),
+        [],
+      )
+    })
+
+    it('describes itself', async (store) => {
+      const info = await store.describe()
+      assert.match(info.version, /^\w+( \d+\.\d+\.\d+)?$/)
+      assert.equal(info.role, 'primary')
+      assert.equal(info.evictionPolicy, 'noeviction')
+      assert.deepEqual(
+        Object.values(info.persistence).map((each) => typeof each),
+        ['boolean', 'boolean'],
+      )
+      assert.equal(info.memoryBytesMax, 0)
+      assert.ok(Math.abs(info.timeMs - Date.now()) < 60_000)
+    })
+
     it('keeps fields beside the sessions', async (store, id) => {
       assert.deepEqual(await store.readMeta(id), {})
       await store.writeMeta(id, { partitions: '12', 'p 0': 'ž' })
@@ -174,10 +305,19 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       await store.close()
       await assert.rejects(store.load([id]), { code: 'closed' })
       await assert.rejects(store.compareAndSet([write(id, 0, '')]), { code: 'closed' })
+      await assert.rejects(store.due(0, 'idle', 0, 1), { code: 'closed' })
+      await assert.rejects(store.list(undefined, 1), { code: 'closed' })
+      await assert.rejects(store.describe(), { code: 'closed' })
       await assert.rejects(store.ping(), { code: 'closed' })
     })
   })
 }
+
+const T = 1_700_000_000_000
+
+let partitions = 0
+/** A partition that no other test has anything in. */
+const freshPartition = (): number => 10 * ++partitions
 
 function write(id: string, expected: number, body: string, outbox = ''): RecordWrite {
   return { id, expected, body, outbox, ttlMs: 60_000 }

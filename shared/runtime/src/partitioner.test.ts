@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { murmur2 } from './partitioner.js'
+import { controlKeyOf, murmur2, partitionOf } from './partitioner.js'
 
 test('hashes as the Java clients do', () => {
   // Source: org.apache.kafka.common.utils.UtilsTest.
@@ -13,4 +13,15 @@ test('hashes as the Java clients do', () => {
     abc: 479470107,
   }
   for (const [key, hash] of Object.entries(published)) assert.equal(murmur2(Buffer.from(key)), hash, key)
+})
+
+test('names the first control key of each partition', () => {
+  for (const count of [1, 3, 12, 200])
+    for (let partition = 0; partition < count; partition++) {
+      const key = controlKeyOf(partition, count)
+      assert.match(key, /^#\d+$/)
+      assert.equal(partitionOf(key, count), partition)
+      for (let n = 0; n < Number(key.slice(1)); n++) assert.notEqual(partitionOf(`#${n}`, count), partition)
+    }
+  for (const partition of [-1, 3, 0.5]) assert.throws(() => controlKeyOf(partition, 3), RangeError)
 })

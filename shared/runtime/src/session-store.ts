@@ -111,5 +111,11 @@ export interface StoreInfo {
 /** Whether a record's id is a session's: internal records begin with what no session's id holds. */
 export const isSessionId = (id: string): boolean => !id.startsWith('#')
 
+/** Throws a `RangeError` for what is no time: it must be found before anything is written. */
+export function assertDue({ approvalMs = 0, idleMs = 0 }: DueTimes): void {
+  for (const atMs of [approvalMs, idleMs])
+    if (!Number.isSafeInteger(atMs)) throw new RangeError(`\`${atMs}\` is no time in whole milliseconds`)
+}
+
 /** What `load` gives where something else than a record is stored: nobody can be judged by it, and nothing is written over it. */
 export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', outbox: '' })

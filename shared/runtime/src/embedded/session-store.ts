@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { SessionStore } from '../session-store.js'
+import { assertDue, type SessionStore } from '../session-store.js'
 import { createEmbeddedRecords, type EmbeddedRecords, type EmbeddedRecordsOptions } from './records.js'
 
 export interface EmbeddedStoreOptions extends EmbeddedRecordsOptions {
@@ -21,6 +21,7 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions = {}): Session
     },
     compareAndSet: async (writes) => {
       assertOpen()
+      for (const { due } of writes) if (due) assertDue(due)
       return writes.map((write) => records.write(write))
     },
     trim: async (trims) => {

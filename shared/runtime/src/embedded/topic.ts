@@ -52,7 +52,7 @@ export function createTopic(spec: TopicSpec, retentionRecordsMax: number): Topic
 
   return {
     name,
-    settings: { ...config, [TIMESTAMP_TYPE]: APPEND_TIME },
+    settings: { 'cleanup.policy': 'delete', ...config, [TIMESTAMP_TYPE]: APPEND_TIME },
     partitions,
     append: (record, timeMs) => {
       const partition = record.key === null ? nextKeyless++ % count : partitionOf(record.key, count)

@@ -2,7 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
 import { silentLogger, type Logger } from '../logger.js'
 import { noMetrics, type Metrics } from '../metrics.js'
-import { isSessionId, type SessionStore } from '../session-store.js'
+import { assertDue, isSessionId, type SessionStore } from '../session-store.js'
 import { connect, type RedisLimits } from './connection.js'
 import { storeInfoOf } from './info.js'
 import { keysUnder } from './keys.js'
@@ -67,6 +67,7 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       })
     },
     compareAndSet: async (writes) => {
+      for (const { due } of writes) if (due) assertDue(due)
       const answers = await roundTrip((pipeline) => {
         for (const chunk of chunksOf(writes)) pipeline.plimsollSet(...setArguments(keys, chunk))
       })
