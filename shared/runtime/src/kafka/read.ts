@@ -42,14 +42,18 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
   const ending = new AbortController()
   let position: Position | undefined
   let progressAt = performance.now()
-  let settle: (error?: unknown) => void = () => {}
+  let succeed: () => void = () => {}
+  let fail: (error: unknown) => void = () => {}
   let closed: Promise<void> | undefined
 
   const done = new Promise<void>((resolve, reject) => {
-    settle = (error) => {
+    succeed = () => {
       ending.abort()
-      if (error === undefined) resolve()
-      else reject(error as Error)
+      resolve()
+    }
+    fail = (error) => {
+      ending.abort()
+      reject(error)
     }
   })
   done.catch(() => {})
@@ -64,7 +68,7 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
     }
     left.delete(partition)
     position?.hold(partition)
-    if (left.size === 0) settle()
+    if (left.size === 0) succeed()
   }
   const give = (payload: EachBatchPayload) => {
     const { partition, messages } = payload.batch
@@ -97,19 +101,20 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
         try {
           give(payload)
         } catch (error) {
-          settle(error)
+          fail(error)
         }
       },
       onPassed: pass,
     },
   })
-  void untilStalled(() => progressAt, ending.signal).then((isStalled) => {
-    if (isStalled) settle(stalled(topic))
-  })
+  const watch = async () => {
+    if (await untilStalled(() => progressAt, ending.signal)) fail(stalled(topic))
+  }
+  void watch()
   return {
     done,
     close: () => {
-      settle(new PlimsollError('closed', 'closed before all was read'))
+      fail(new PlimsollError('closed', 'closed before all was read'))
       return (closed ??= member.close())
     },
   }
