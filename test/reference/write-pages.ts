@@ -1,11 +1,15 @@
-/** `npm run reference`: writes every page of docs/reference that is made from the code. */
+/** `npm run reference`: writes everything that is made from the code: the pages of docs/reference and the dashboards. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { dashboardFiles } from '@plimsoll/dashboards'
 import { projectRoot } from '../support/paths.js'
 import { generatedPages } from './pages.js'
 
-for (const { file, text } of await generatedPages()) {
-  const target = path.join(projectRoot, 'docs/reference', file)
+const write = (file: string, text: string) => {
+  const target = path.join(projectRoot, file)
   mkdirSync(path.dirname(target), { recursive: true })
   writeFileSync(target, text)
 }
+
+for (const { file, text } of await generatedPages()) write(`docs/reference/${file}`, text)
+for (const { name, text } of dashboardFiles()) write(`deploy/grafana/dashboards/${name}`, text)

@@ -12,7 +12,7 @@ interface Project {
 /** Every package of the workspace as it lies on the disk. */
 export function readPackages(root: string): readonly PackageFacts[] {
   const grouped = ['shared', 'services'].flatMap((group) => subfolders(root, group))
-  return [...grouped, 'test'].map((folder) => readPackage(root, folder))
+  return [...grouped, 'deploy/dashboards', 'test'].map((folder) => readPackage(root, folder))
 }
 
 const subfolders = (root: string, group: string): readonly string[] =>

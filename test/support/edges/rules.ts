@@ -17,7 +17,8 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'services/fleet': ['client', 'contracts', 'runtime'],
   'services/operator': ['contracts', 'engine', 'policy', 'runtime'],
   'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operator'],
-  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'cli'],
+  'deploy/dashboards': [],
+  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'cli', 'dashboards'],
 }
 
 /**

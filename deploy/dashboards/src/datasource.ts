@@ -1,0 +1,2 @@
+/** As deploy/grafana/provisioning/datasources names it. */
+export const DATASOURCE = { type: 'prometheus', uid: 'plimsoll-prometheus' } as const

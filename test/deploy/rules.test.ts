@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { DEBIAN_ALERTMANAGER, DEBIAN_PROMETHEUS, findProgram } from './programs.js'
+import { RULES, RULE_TESTS, alertCases, alertRules, filesIn, readText, recordingRules } from './rule-files.js'
+
+const promtool = findProgram('promtool', DEBIAN_PROMETHEUS)
+const amtool = findProgram('amtool', DEBIAN_ALERTMANAGER)
+const RUNBOOKS = 'docs/operating/runbooks'
+
+test('Prometheus takes the rules', { skip: promtool.skip }, async () => {
+  const said = await promtool.output(['check', 'rules', ...filesIn(RULES)])
+  assert.match(said, new RegExp(`${alertRules.length} rules found`))
+  assert.match(said, new RegExp(`${recordingRules.length} rules found`))
+})
+
+for (const file of filesIn(RULE_TESTS))
+  test(`alerts fire when they should and not otherwise: ${file}`, { skip: promtool.skip }, async () => {
+    assert.match(await promtool.output(['test', 'rules', file]), /SUCCESS/)
+  })
+
+test('Alertmanager takes its configuration', { skip: amtool.skip }, async () => {
+  assert.match(await amtool.output(['check-config', 'deploy/alertmanager/alertmanager.yml']), /SUCCESS/)
+})
+
+describe('every alert', () => {
+  for (const { alert, labels, annotations } of alertRules)
+    test(alert, () => {
+      assert.match(labels['severity'] ?? '', /^(critical|warning)$/)
+      for (const name of ['summary', 'description']) assert.ok(annotations[name], name)
+      const page = annotations['runbook_url'] ?? ''
+      const text = readText(page)
+      assert.equal(text.split('\n')[0], `# ${alert}`, page)
+      for (const part of ['## How to look\n', '## What to do\n'])
+        assert.ok(text.includes(part), `${page}: ${part}`)
+      const quiet = new Set(expectations(alert).map(({ exp_samples }) => exp_samples.length === 0))
+      assert.deepEqual(quiet, new Set([true, false]), 'tested where it fires and where it does not')
+    })
+})
+
+test('no runbook is left of an alert that is gone, and no test', () => {
+  const pages = alertRules.map(({ annotations }) => annotations['runbook_url'] ?? '')
+  assert.deepEqual(pages.toSorted(), filesIn(RUNBOOKS).toSorted())
+  assert.deepEqual(
+    alertCases.map(({ name }) => name).toSorted(),
+    alertRules.map(({ alert }) => alert).toSorted(),
+  )
+})
+
+const expectations = (alert: string) =>
+  alertCases
+    .filter(({ name }) => name === alert)
+    .flatMap(({ promql_expr_test }) => promql_expr_test)
+    .filter(({ expr }) => expr.includes(`"${alert}"`))
