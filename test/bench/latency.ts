@@ -43,6 +43,6 @@ export function benchLatency(): Promise<Report> {
 async function measure(world: BenchWorld, answers: string, run: string): Promise<number[]> {
   const load = await startLoad(world, { answers, run, rate: RATE })
   await pause((WARM_UP_SECONDS + SECONDS) * 1000)
-  const samples = await load.end()
+  const { samples } = await load.end()
   return samples.slice(WARM_UP_SECONDS * RATE).map(latencyOf)
 }

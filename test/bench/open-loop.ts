@@ -9,10 +9,19 @@ export interface Sample {
   readonly partition: number
 }
 
-export interface Load {
-  /** Stops sending, waits until everything sent is answered, gives the samples by due time. */
-  end(): Promise<readonly Sample[]>
+export interface Answers {
+  /** By due time. */
+  readonly samples: readonly Sample[]
+  /** Proposals that nothing answered within a minute. */
+  readonly unanswered: number
 }
+
+export interface Load {
+  /** Stops sending and waits until everything sent is answered. */
+  end(): Promise<Answers>
+}
+
+const LAST_ANSWER_MS_MAX = 60_000
 
 export interface LoadOptions {
   /** The topic that the answers come on. */
@@ -61,14 +70,17 @@ export async function startLoad(world: BenchWorld, { answers, run, rate }: LoadO
       ending.abort()
       await sending
       await Promise.all(published)
-      await new Promise<void>((resolve) => {
+      const allAnswered = new Promise<void>((resolve) => {
         check = () => {
           if (due.size === 0) resolve()
         }
         check()
       })
+      const given = new AbortController()
+      await Promise.race([allAnswered, pause(LAST_ANSWER_MS_MAX, given.signal)])
+      given.abort()
       await consumption.close()
-      return samples.sort((a, b) => a.dueAt - b.dueAt)
+      return { samples: samples.sort((a, b) => a.dueAt - b.dueAt), unanswered: due.size }
     },
   }
 }

@@ -1,7 +1,8 @@
 import { pause } from '@plimsoll/runtime'
-import { startCli, type CliProcess } from '../e2e/cli-process.js'
+import type { CliProcess } from '../e2e/cli-process.js'
 import { latencyOf, startLoad, type Sample } from './open-loop.js'
 import { roundedMs, type Report } from './report.js'
+import { startMonitorProcess } from './monitor-process.js'
 import { withBenchWorld, type BenchWorld } from './world.js'
 
 const RATE = 100
@@ -34,10 +35,12 @@ export function benchRestart(): Promise<Report> {
         'proposals/s': RATE,
         monitors: 2,
         'rolling restart, proposals answered': rolling.answered,
+        'rolling restart, proposals unanswered': rolling.unanswered,
         'rolling restart, longest time without a verdict, s': rolling.silence,
         'rolling restart, longest wait of a proposal, s': rolling.wait,
         'kill, session timeout, s': SESSION_TIMEOUT_MS / 1000,
         'kill, proposals answered': killed.answered,
+        'kill, proposals unanswered': killed.unanswered,
         'kill, longest time without a verdict, s': killed.silence,
         'kill, longest wait of a proposal, s': killed.wait,
       },
@@ -50,10 +53,11 @@ async function gapsDuring<T>(world: BenchWorld, run: string, disturb: () => Prom
   await pause(SETTLE_MS)
   const result = await disturb()
   await pause(SETTLE_MS)
-  const samples = await load.end()
+  const { samples, unanswered } = await load.end()
   return {
     result,
     answered: samples.length,
+    unanswered,
     silence: roundedMs(longestSilence(samples) / 1000),
     wait: roundedMs(Math.max(...samples.map(latencyOf)) / 1000),
   }
@@ -74,10 +78,4 @@ async function replace(world: BenchWorld, old: CliProcess): Promise<CliProcess> 
   old.signal('SIGTERM')
   await old.ended
   return startMonitorProcess(world)
-}
-
-async function startMonitorProcess(world: BenchWorld): Promise<CliProcess> {
-  const monitor = startCli(['monitor'], { env: world.env })
-  await monitor.printed(/"consuming"/)
-  return monitor
 }

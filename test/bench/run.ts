@@ -2,6 +2,7 @@ import { benchEngine } from './engine.js'
 import { benchGuard } from './guard.js'
 import { benchLatency } from './latency.js'
 import { benchPipeline } from './pipeline.js'
+import { benchReload } from './reload.js'
 import type { Report } from './report.js'
 import { benchRestart } from './restart.js'
 
@@ -11,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   guard: benchGuard,
   pipeline: benchPipeline,
   latency: benchLatency,
+  reload: benchReload,
   restart: benchRestart,
 }
 
