@@ -25,7 +25,9 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [[], /^plimsoll: verdicts .*\n\nUsage/],
   [
     ['flie'],
-    /unknown command `flie`; there are up, monitor, replay, approve, fit\n`plimsoll --help` tells more/,
+    new RegExp(
+      `unknown command \`flie\`; there are ${COMMANDS.map(({ name }) => name).join(', ')}\n\`plimsoll --help\` tells more`,
+    ),
   ],
   [['up', '--onec'], /unknown option `--onec`\n`plimsoll up --help` tells more/],
   [
@@ -41,6 +43,18 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['approve', 'nonsense', '--by', 'ada'], /`nonsense` is no decision id/],
   [['approve', 's#e#step', '--by', 'ada'], /config_invalid: .*\n  PLIMSOLL_SIGNING_KEY: missing/],
   [['fit', '--traces', 'x'], /`--out` is missing/],
+  [['publish'], /FILE is missing/],
+  [
+    ['publish', '/nowhere/policy.yaml', 'package.json'],
+    /document_invalid: `\/nowhere\/policy\.yaml` cannot be read\n {2}`package\.json`: kind: expected .*\nnothing was published/,
+  ],
+  [['activate'], /VERSION is missing/],
+  [['activate', '--by', 'ada', '3f2a'], /`3f2a` is no version: 8 to 32 hex digits/],
+  [['activate', '--by', 'ada', '3f2a91c4'], /config_invalid: .*\n {2}PLIMSOLL_SIGNING_KEY: missing/],
+  [['mode', 'watch'], /MODE is one of enforce, observe, inherit, not `watch`/],
+  [['stop'], /`--reason` is missing/],
+  [['resume', '--wait', '0'], /`--wait` is a whole number from 1 to 3600/],
+  [['controls', 'now'], /`now` is one argument too many/],
   [
     ['fit', '--out', '/nowhere/at/all/b.json', '--traces', 'x'],
     /`\/nowhere\/at\/all\/b.json` cannot be written/,

@@ -43,3 +43,9 @@ export function whoText({ by, time, reason }: Who): string {
   const why = reason === undefined ? '' : `: ${plainText(reason)}`
   return `by ${plainText(by)} at ${new Date(time).toISOString()}${why}`
 }
+
+/** A change without what is of the registry's record alone. */
+export function withoutEnvelope(control: Control) {
+  const { signature: _, partition: __, ...told } = control
+  return told
+}

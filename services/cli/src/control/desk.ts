@@ -1,19 +1,11 @@
 import { PlimsollError, topicsOf, type Topics } from '@plimsoll/contracts'
-import {
-  checkKafkaSettings,
-  openRegistry,
-  parseConfig,
-  type ConfigOf,
-  type EventLog,
-  type OnRelease,
-  type Registry,
-} from '@plimsoll/runtime'
+import { openRegistry, type EventLog, type OnRelease, type Registry } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import type { Context } from '../command.js'
 import { inTime } from '../pipeline/in-time.js'
 import { refusedTeller } from './refused.js'
 import { createReportWatch, type ReportWatch } from './report-watch.js'
-import { controlSettings } from './settings.js'
+import type { ControlConfig } from './settings.js'
 
 /** Where changes are sent from: the log, the registry as it stands, and the reports as they come. */
 export interface ControlDesk {
@@ -30,16 +22,12 @@ export interface ControlDesk {
   readonly now: () => number
 }
 
-export interface ConfiguredDesk extends ControlDesk {
-  readonly user: string | undefined
-}
-
-/** Opens the desk that the environment names; no answer to what is sent from it can be missed. */
+/** Opens the desk that `config` names; no answer to what is sent from it can be missed. */
 export async function openDesk(
-  { env, stderr, signal }: Context,
+  config: ControlConfig,
+  { stderr, signal }: Context,
   onRelease: OnRelease,
-): Promise<ConfiguredDesk> {
-  const config = parseConfig(controlSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
+): Promise<ControlDesk> {
   const log = createKafkaLog(kafkaConnectionOf(config))
   onRelease(() => log.close())
   const topics = topicsOf(config.topicPrefix)
@@ -58,15 +46,9 @@ export async function openDesk(
     }),
   )
   onRelease(() => registry.close())
-  return { log, topics, partitions, registry, reports, ...given(config) }
+  const { signingKey, group } = config
+  return { log, topics, partitions, registry, reports, signingKey, group, now: Date.now }
 }
-
-const given = ({ signingKey, group, user }: ConfigOf<typeof controlSettings>) => ({
-  signingKey,
-  group,
-  user,
-  now: Date.now,
-})
 
 async function countPartitions(log: EventLog, { events }: Topics): Promise<number> {
   const partitions = await log.describe(events)

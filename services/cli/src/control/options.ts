@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { Options } from '../options.js'
+import type { Options, Values } from '../options.js'
 
 /** The options of every command that changes what stands. */
 export const controlOptions = {
@@ -15,6 +15,8 @@ export const controlOptions = {
   },
   json: { type: 'flag', help: 'one JSON object on stdout' },
 } as const satisfies Options
+
+export type ControlValues = Values<typeof controlOptions>
 
 /** Who changes something. Throws `usage_invalid` where nobody says. */
 export function operatorOf(by: string | undefined, user: string | undefined): string {

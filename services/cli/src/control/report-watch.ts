@@ -4,13 +4,14 @@ import type { PartitionReport } from '@plimsoll/contracts'
 export interface ReportWatch {
   readonly take: (report: PartitionReport) => void
   /**
-   * Resolves when each of `partitions` partitions has told what it made of the change `controlId`, or when `over` aborts: with the
-   * reports there are by then, by partition.
+   * Resolves when each of `partitions` partitions has told what it made of the change `controlId`, else after `waitMs` or when `signal`
+   * aborts: with the reports there are by then, by partition.
    */
   answers(
     controlId: string,
     partitions: number,
-    over: AbortSignal,
+    waitMs: number,
+    signal: AbortSignal,
   ): Promise<ReadonlyMap<number, PartitionReport>>
 }
 
@@ -23,17 +24,20 @@ export function createReportWatch(): ReportWatch {
       latest.set(report.partition, report)
       for (const check of checks) check()
     },
-    answers: (controlId, partitions, over) =>
+    answers: (controlId, partitions, waitMs, signal) =>
       new Promise((resolve) => {
-        const check = () => {
-          const answers = on(controlId)
-          if (answers.size < partitions && !over.aborted) return
+        const end = () => {
+          clearTimeout(timer)
           checks.delete(check)
-          over.removeEventListener('abort', check)
-          resolve(answers)
+          signal.removeEventListener('abort', end)
+          resolve(on(controlId))
         }
+        const check = () => {
+          if (signal.aborted || on(controlId).size === partitions) end()
+        }
+        const timer = setTimeout(end, waitMs)
         checks.add(check)
-        over.addEventListener('abort', check)
+        signal.addEventListener('abort', end)
         check()
       }),
   }

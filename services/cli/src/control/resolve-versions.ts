@@ -2,21 +2,25 @@ import { PlimsollError, type RegisteredDocument, type SomeVersions } from '@plim
 
 const PREFIX = /^[0-9a-f]{8,32}$/
 
-/**
- * The documents that `given` names, each a version or the beginning of one that no other has, 8 digits at least.
- *
- * @throws PlimsollError `usage_invalid` for what names no version, several, or two of a kind; `version_unknown` for what is not registered
- */
-export function resolveVersions(
-  given: readonly string[],
-  documents: readonly RegisteredDocument[],
-): SomeVersions {
+/** Throws `usage_invalid` for what is neither a version nor the beginning of one, 8 digits at least. */
+export function assertPrefixes(given: readonly string[]): void {
   const problems = given
     .filter((each) => !PREFIX.test(each))
     .map((each) => `\`${each}\` is no version: 8 to 32 hex digits, as \`plimsoll controls\` lists them`)
   if (problems.length > 0) throw new PlimsollError('usage_invalid', problems.join('; '))
+}
+
+/**
+ * The documents that `prefixes` name, each a version or the beginning of one that no other has.
+ *
+ * @throws PlimsollError `usage_invalid` for what names several, or two of a kind; `version_unknown` for what is not registered
+ */
+export function resolveVersions(
+  prefixes: readonly string[],
+  documents: readonly RegisteredDocument[],
+): SomeVersions {
   const versions: SomeVersions = {}
-  for (const each of given) {
+  for (const each of prefixes) {
     const { kind, version } = theOnly(each, documents)
     if (versions[kind] !== undefined && versions[kind] !== version)
       throw new PlimsollError('usage_invalid', `\`${versions[kind]}\` and \`${version}\` are both a ${kind}`)

@@ -41,15 +41,16 @@ export async function sendControl(
     { key: registryKey.control(control.id), value: JSON.stringify(control) },
   ])
   await log.produce(topics.events, records).catch((cause: unknown) => {
-    const message = `the change may not have reached every partition of \`${topics.events}\`: run the command again once Kafka answers`
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const message = `the change may not have reached every partition of \`${topics.events}\`: run the command again once that is mended: ${why}`
     throw new PlimsollError('log_unavailable', message, { cause })
   })
-  const over = AbortSignal.any([signal, AbortSignal.timeout(waitMs)])
-  const outcomes = outcomesOf(control.id, partitions, await reports.answers(control.id, partitions, over))
-  const isComplete = outcomes.every(({ outcome }) => outcome !== 'silent')
-  if (isComplete) return { control, outcomes }
-  const { members } = await log.group(desk.group, topics.events)
-  return { control, outcomes, monitors: members }
+  const answers = await reports.answers(control.id, partitions, waitMs, signal)
+  const outcomes = outcomesOf(control.id, partitions, answers)
+  if (outcomes.every(({ outcome }) => outcome !== 'silent')) return { control, outcomes }
+  // Only to tell why: what became of the change is known without it.
+  const group = await log.group(desk.group, topics.events).catch(() => undefined)
+  return { control, outcomes, ...(group && { monitors: group.members }) }
 }
 
 /**

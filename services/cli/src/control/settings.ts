@@ -1,5 +1,5 @@
 import { monitorSettings } from '@plimsoll/monitor'
-import { kafkaSettings, setting, type Setting } from '@plimsoll/runtime'
+import { kafkaSettings, setting, type ConfigOf, type Setting } from '@plimsoll/runtime'
 
 /** What the commands read that look at what stands. */
 export const registrySettings = {
@@ -15,3 +15,5 @@ export const controlSettings = {
   signingKey: { ...monitorSettings.signingKey, isRequired: true } as Setting<string>,
   user: setting.text({ env: 'USER', doc: 'Who changes it, where `--by` does not tell.' }),
 }
+
+export type ControlConfig = ConfigOf<typeof controlSettings>
