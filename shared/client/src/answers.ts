@@ -7,7 +7,7 @@ export interface CallName {
   readonly tool: string
 }
 
-/** What `decision` lets its step do. */
+/** What `decision` lets its step do: anything, where it is only observed. */
 export function answerOf(decision: Decision): Answer {
   const { callId, tool, verdict } = decision
   return { callId, tool, verdict, mayRun: isRunnable(decision), by: 'decision', decision }
@@ -20,6 +20,15 @@ export function failAnswer({ callId, tool }: CallName, mode: 'open' | 'closed', 
   return asked ? { ...closed, decision: asked } : closed
 }
 
-export function isRunnable({ verdict }: Pick<Decision, 'verdict'>): boolean {
-  return verdict === 'allow' || verdict === 'warn'
+/** The answer to a step that nobody waits for. */
+export const observedAnswer = ({ callId, tool }: CallName): Answer => ({
+  callId,
+  tool,
+  verdict: 'allow',
+  mayRun: true,
+  by: 'observe',
+})
+
+export function isRunnable({ mode, verdict }: Pick<Decision, 'mode' | 'verdict'>): boolean {
+  return mode === 'observe' || verdict === 'allow' || verdict === 'warn'
 }

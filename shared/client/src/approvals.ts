@@ -1,5 +1,5 @@
 import { PlimsollError, type Decision } from '@plimsoll/contracts'
-import { answerOf, failAnswer } from './answers.js'
+import { answerOf, failAnswer, isRunnable } from './answers.js'
 import type { Answer, WaitOptions } from './session.js'
 import type { Timers } from './timers.js'
 import { createWait, type Wait } from './wait.js'
@@ -109,13 +109,13 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): A
     settle: (decision) => {
       const entry = asked.get(decision.callId)
       if (entry?.phase !== 'waiting') return false
-      if (decision.verdict === 'confirm') askAgain(entry, decision)
+      if (decision.verdict === 'confirm' && !isRunnable(decision)) askAgain(entry, decision)
       else finish(entry, 'settled', answerOf(decision))
       return true
     },
     wait: async (answer, options = {}) => {
       options.signal?.throwIfAborted()
-      if (answer.by !== 'decision' || answer.verdict !== 'confirm') return answer
+      if (answer.mayRun || answer.by !== 'decision' || answer.verdict !== 'confirm') return answer
       const entry = asked.get(answer.callId)
       if (!entry)
         throw new PlimsollError('approval_unknown', `call \`${answer.callId}\` waits for no approval`)

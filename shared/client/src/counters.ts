@@ -7,6 +7,7 @@ export function createCounters(): Counters {
   return {
     proposed: 0,
     decided: 0,
+    observed: 0,
     failedOpen: 0,
     failedClosed: 0,
     expired: 0,

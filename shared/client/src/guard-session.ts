@@ -1,5 +1,5 @@
 import { PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
-import { advance, type RuleBook, type SessionState } from '@plimsoll/engine'
+import { advance, type Facts, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { answerOf } from './answers.js'
 import { createApprovals } from './approvals.js'
 import type { Counters } from './counters.js'
@@ -29,6 +29,7 @@ export interface GuardSession extends Kept {
 
 export interface GuardSessionOptions {
   readonly book: RuleBook
+  readonly facts: Facts
   readonly counters: Counters
   readonly now: () => number
   readonly timers: Timers
@@ -41,7 +42,7 @@ export interface GuardSessionOptions {
 export function createGuardSession(
   id: string,
   told: Omit<SessionOptions, 'id'>,
-  { book, counters, now, timers, onUse, onEnd }: GuardSessionOptions,
+  { book, facts, counters, now, timers, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   let made = 0
@@ -56,7 +57,7 @@ export function createGuardSession(
   /** Folds one event. Throws where the engine finds it faulty and has no answer for it. */
   function tell(event: Event, maker: EventMaker = agent): Decision | undefined {
     maker.commit()
-    const outcome = advance(state, { event, timeMs: now() }, book)
+    const outcome = advance(state, { event, timeMs: now() }, book, facts)
     state = outcome.state
     if (outcome.fault && !outcome.decision) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
     return outcome.decision
@@ -100,7 +101,7 @@ export function createGuardSession(
       const answer = answered(tell(agent.proposed(callOf(step))))
       counters.proposed++
       counters.decided++
-      if (answer.verdict === 'confirm' && answer.decision) approvals.ask(answer.decision)
+      if (answer.verdict === 'confirm' && !answer.mayRun && answer.decision) approvals.ask(answer.decision)
       return answer
     },
     resolution: (answer, options) => {

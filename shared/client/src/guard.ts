@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, type Mode } from '@plimsoll/contracts'
+import type { Facts } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments, type Documents } from '@plimsoll/policy'
 import { systemClock, type Clock } from '@plimsoll/runtime'
 import { createCounters } from './counters.js'
@@ -11,6 +12,8 @@ import type { Answer, PlimsollClient, SessionOptions } from './session.js'
 import { systemTimers, type Timers } from './timers.js'
 
 export interface GuardOptions {
+  /** `observe`: every step may run, whatever its verdict, and nobody is asked; what would have been blocked is counted. */
+  readonly mode?: Mode
   /** Bundle, policy and catalogue to judge by; those that ship with Plimsoll where it is left out. */
   readonly documents?: Documents
   /** Open sessions at a time; 10,000 where it is left out. Beyond it a start is refused, unless a session is idle. */
@@ -47,11 +50,12 @@ export interface Guard extends PlimsollClient {
  * await session.end('completed')
  */
 export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
-  const { clock = systemClock, timers = systemTimers } = options
+  const { mode = 'enforce', clock = systemClock, timers = systemTimers } = options
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
   const now = () => clock.now()
   const book = createRuleBook(compileRules(options.documents ?? (await defaultDocuments())))
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
+  const facts: Facts = Object.freeze({ mode })
   const counters = createCounters()
   let closed = false
 
@@ -61,7 +65,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
     sessions.makeRoom()
     const onUse = () => sessions.use(id)
     const onEnd = () => sessions.delete(id)
-    const session = createGuardSession(id, told, { book, counters, timers, now, onUse, onEnd })
+    const session = createGuardSession(id, told, { book, facts, counters, timers, now, onUse, onEnd })
     sessions.add(id, session)
     return session
   }

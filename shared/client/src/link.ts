@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Mode } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
 import { systemClock, type Clock, type EventLog } from '@plimsoll/runtime'
 import { shielded } from './callbacks.js'
@@ -24,6 +25,12 @@ export interface UnansweredStep {
 }
 
 export interface ClientSettings {
+  /**
+   * `observe`: `propose` publishes and lets every step run at once, whatever would be decided; nothing is awaited, and nothing can hold
+   * these agents, a stop neither. `enforce` where it is left out: proposals wait for their verdict, and sessions that an operator has
+   * set to `observe` run whatever it is.
+   */
+  readonly mode?: Mode
   /** How long a proposal waits for its verdict, milliseconds; 2,000 where it is left out. */
   readonly timeoutMs?: number
   /** Whether a step may run for want of a verdict, by capability: reads may, the rest not, where it is left out. */
@@ -40,6 +47,7 @@ export interface ClientSettings {
 
 /** What the sessions of one client share. */
 export interface Link {
+  readonly mode: Mode
   readonly producer: string
   readonly nextId: () => string
   readonly now: () => number
@@ -66,7 +74,7 @@ export interface LinkOptions {
 }
 
 export function createLink({ settings, log, eventsTopic, limits, labeller }: LinkOptions): Link {
-  const { clock = systemClock, timers = systemTimers } = settings
+  const { mode = 'enforce', clock = systemClock, timers = systemTimers } = settings
   const { queueEventsMax, openProposalsMax } = limits
   const counters = createCounters()
   const producer = `client-${randomBytes(9).toString('hex')}`
@@ -78,6 +86,7 @@ export function createLink({ settings, log, eventsTopic, limits, labeller }: Lin
   }
   let made = 0
   return {
+    mode,
     producer,
     nextId: () => `${producer}.${(made++).toString(36)}`,
     now: () => clock.now(),

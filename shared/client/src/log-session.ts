@@ -1,5 +1,5 @@
 import type { Decision, Event } from '@plimsoll/contracts'
-import { failAnswer, type CallName } from './answers.js'
+import { failAnswer, observedAnswer, type CallName } from './answers.js'
 import { createApprovals } from './approvals.js'
 import { createEventMaker } from './event-maker.js'
 import type { FailMode } from './fail-modes.js'
@@ -40,6 +40,7 @@ export function createLogSession(
   { onUse, onDone }: LogSessionHooks,
 ): LogSession {
   const { counters, now, nextId, timers, outbound } = link
+  const isObserver = link.mode === 'observe'
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
   const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
   const journal = createJournal()
@@ -55,12 +56,14 @@ export function createLogSession(
 
   function failModeFor(call: StepCall, cause: UnansweredCause): FailMode {
     // A step that could not be told any more must not run untold.
-    const mode = phase === 'ended' || journal.isFull() ? 'closed' : link.failModeOf(call)
+    const mode = isUntellable() ? 'closed' : link.failModeOf(call)
     if (mode === 'open') journal.add({ callId: call.callId, tool: call.tool, labels: call.labels })
     counters[mode === 'open' ? 'failedOpen' : 'failedClosed']++
     link.onUnanswered(id, call, mode, cause)
     return mode
   }
+
+  const isUntellable = () => phase === 'ended' || journal.isFull()
 
   /** Throws where the session is over. */
   function use(): void {
@@ -85,12 +88,26 @@ export function createLogSession(
     const unanswered = journal.first()
     const event = maker.proposed(call, unanswered)
     counters.proposed++
-    if (isFull()) return failAnswer(call, failModeFor(call, 'queue_full'))
+    if (isFull()) return isObserver ? runUntold(call) : failAnswer(call, failModeFor(call, 'queue_full'))
     journal.drop(unanswered?.length ?? 0)
+    if (isObserver) {
+      counters.observed++
+      proposals.observe(event.id, call)
+      send(event)
+      return observedAnswer(call)
+    }
     link.openProposals++
     const answer = proposals.open(event.id, call, { timeoutMs, signal })
     send(event)
     return answer
+  }
+
+  /** Even what cannot be told runs, where nobody waits; it is told later, as long as there is room to remember it. */
+  function runUntold(call: StepCall): Answer {
+    if (!isUntellable()) journal.add({ callId: call.callId, tool: call.tool, labels: call.labels })
+    counters.failedOpen++
+    link.onUnanswered(id, call, 'open', 'queue_full')
+    return failAnswer(call, 'open')
   }
 
   function isFull(): boolean {

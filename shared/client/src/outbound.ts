@@ -1,4 +1,4 @@
-import type { Event } from '@plimsoll/contracts'
+import { TENANT_HEADER, tenantOf, type Event } from '@plimsoll/contracts'
 import { createBackoff, type EventLog, type OutgoingRecord } from '@plimsoll/runtime'
 import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from './limits.js'
 import type { Timers } from './timers.js'
@@ -130,5 +130,6 @@ function batchLength(queue: readonly Parcel[]): number {
 
 function recordOf(parcel: Parcel): OutgoingRecord {
   parcel.taken = true
-  return { key: parcel.event.sessionId, value: parcel.value }
+  const { sessionId } = parcel.event
+  return { key: sessionId, value: parcel.value, headers: { [TENANT_HEADER]: tenantOf(sessionId) } }
 }

@@ -13,6 +13,8 @@ export type UnansweredCause = 'timeout' | 'queue_full' | 'closed'
 export interface GivenUp extends CallName {
   /** Whether its step was let run. */
   readonly ran: boolean
+  /** Whether nobody was to wait: its decision is no late one. */
+  readonly observed: boolean
 }
 
 /** The proposals of one session, by the id of the event that made them. */
@@ -29,6 +31,8 @@ export interface Proposals {
   failAll(cause: UnansweredCause): void
   /** Notes a proposal that is sent again although nobody waits for it. */
   watch(eventId: string, call: CallName): void
+  /** Notes a proposal whose step runs without waiting. */
+  observe(eventId: string, call: CallName): void
   givenUp(eventId: string): GivenUp | undefined
   forget(eventId: string): void
 }
@@ -61,9 +65,9 @@ export function createProposals({ timers, onUnanswered, onGone }: ProposalsOptio
     onGone()
   }
 
-  function keep(eventId: string, { callId, tool }: CallName, ran: boolean): void {
+  function keep(eventId: string, { callId, tool }: CallName, ran: boolean, observed = false): void {
     if (givenUp.size >= GIVEN_UP_MAX) for (const oldest of givenUp.keys()) if (givenUp.delete(oldest)) break
-    givenUp.set(eventId, { callId, tool, ran })
+    givenUp.set(eventId, { callId, tool, ran, observed })
   }
 
   function fail(entry: Entry, cause: UnansweredCause): Answer {
@@ -108,6 +112,7 @@ export function createProposals({ timers, onUnanswered, onGone }: ProposalsOptio
     watch: (eventId, call) => {
       if (!givenUp.has(eventId)) keep(eventId, call, false)
     },
+    observe: (eventId, call) => keep(eventId, call, true, true),
     givenUp: (eventId) => givenUp.get(eventId),
     forget: (eventId) => void givenUp.delete(eventId),
   }

@@ -21,7 +21,10 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
   const { counters, proposals, approvals, history, journal, release } = options
 
   function receiveApproval(decision: Decision): void {
-    if (approvals.settle(decision)) return
+    if (approvals.settle(decision)) {
+      if (isExpiry(decision)) counters.expired++
+      return
+    }
     counters.late++
     if (isRunnable(decision)) release(decision)
   }
@@ -30,6 +33,7 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
   function receiveLate(decision: Decision): void {
     const given = proposals.givenUp(decision.eventId)
     if (!given) return
+    if (given.observed) return proposals.forget(decision.eventId)
     counters.late++
     // A refused proposal may be sent again, so that the next one heals a gap: it stays known.
     if (decision.kind === 'refusal') return
@@ -39,12 +43,28 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
     else if (decision.verdict === 'confirm' && !given.ran) approvals.askedTooLate(decision)
   }
 
+  /** Sends again what `refusal` shows to be missing. False where it is the answer. Who is observed does not wait for the next. */
+  function receiveRefusal(refusal: Decision): boolean {
+    const { eventId } = refusal
+    if (proposals.has(eventId)) {
+      if (refusal.mode === 'enforce') return history.heal(refusal)
+      proposals.settle(eventId, answerOf(refusal))
+      counters.decided++
+      proposals.observe(eventId, refusal)
+    }
+    if (!proposals.givenUp(eventId)?.observed) return false
+    history.heal(refusal)
+    return true
+  }
+
   return (decision) => {
     if (decision.kind === 'approval') return receiveApproval(decision)
     if (decision.kind !== 'refusal') history.confirm(decision.eventId)
-    else if (proposals.has(decision.eventId) && history.heal(decision)) return
+    else if (receiveRefusal(decision)) return
     if (!proposals.settle(decision.eventId, answerOf(decision))) return receiveLate(decision)
     counters.decided++
-    if (decision.verdict === 'confirm') approvals.ask(decision)
+    if (decision.verdict === 'confirm' && !isRunnable(decision)) approvals.ask(decision)
   }
 }
+
+const isExpiry = ({ reasons }: Decision): boolean => reasons.some(({ code }) => code === 'approval_expired')

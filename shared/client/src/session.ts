@@ -38,7 +38,7 @@ export interface Session {
    */
   propose(step: ProposedStep, options?: WaitOptions): Promise<Answer>
   /**
-   * Waits until the human asked by a `confirm` has answered, or it expired (`block`). Other answers come back as they are, and so
+   * Waits until the human asked by a `confirm` has answered, or it expired (`block`). Other answers, and those that may run, come back as they are, and so
    * does the `confirm` itself when `timeoutMs` is over first: wait again. Rejects with the signal's reason when it aborts, and with
    * `approval_unknown` for an answer that is not of this session.
    */
@@ -77,10 +77,10 @@ export interface Answer {
   readonly callId: string
   readonly tool: string
   readonly verdict: Verdict
-  /** Whether the step may run now: allow or warn. */
+  /** Whether the step may run now: allow or warn, and whatever the verdict where the session is observed. */
   readonly mayRun: boolean
-  /** Who said so: a decision, or the fail mode for want of one. */
-  readonly by: 'decision' | 'fail_open' | 'fail_closed'
+  /** Who said so: a decision, the fail mode for want of one, or nobody, for the client only observes. */
+  readonly by: 'decision' | 'fail_open' | 'fail_closed' | 'observe'
   /** The decision, or the one that asked where nobody answered it. */
   readonly decision?: Decision
 }
@@ -90,6 +90,8 @@ export interface ClientStats {
   readonly proposed: number
   /** Proposals answered by a decision. */
   readonly decided: number
+  /** Proposals let run at once, for the client only observes. */
+  readonly observed: number
   /** Proposals answered by the fail mode. */
   readonly failedOpen: number
   readonly failedClosed: number

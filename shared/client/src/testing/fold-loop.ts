@@ -1,5 +1,5 @@
 import { eventSchema, type Decision, type Event, type Topics } from '@plimsoll/contracts'
-import { advance, type RuleBook, type SessionState } from '@plimsoll/engine'
+import { advance, type Facts, type RuleBook, type SessionState } from '@plimsoll/engine'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
 
 /** The deciding half of a monitor: folds events and publishes decisions, all in memory. For tests. */
@@ -22,12 +22,14 @@ export interface FoldLoopOptions {
   readonly book: RuleBook
   /** Whether the log is to have lost `event`. */
   readonly isLost?: (event: Event) => boolean
+  /** What the loop is told from outside at each event. */
+  readonly facts?: () => Facts
   /** Awaited before each batch is decided. */
   readonly gate?: () => Promise<void>
 }
 
 export async function startFoldLoop(options: FoldLoopOptions): Promise<FoldLoop> {
-  const { log, topics, book, isLost = () => false, gate } = options
+  const { log, topics, book, isLost = () => false, facts, gate } = options
   const states = new Map<string, SessionState>()
   const events: Event[] = []
   const faults: string[] = []
@@ -39,7 +41,7 @@ export async function startFoldLoop(options: FoldLoopOptions): Promise<FoldLoop>
     events.push(event)
     for (const watch of watchers) watch(event)
     if (isLost(event)) return []
-    const outcome = advance(states.get(event.sessionId), { event, timeMs }, book)
+    const outcome = advance(states.get(event.sessionId), { event, timeMs }, book, facts?.())
     if (outcome.state) states.set(event.sessionId, outcome.state)
     if (outcome.fault) faults.push(outcome.fault.code)
     return outcome.decision ? [outcome.decision] : []

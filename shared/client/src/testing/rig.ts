@@ -13,7 +13,7 @@ import { createManualTime, passUntil, type ManualTime } from './manual-time.js'
 
 type Produce = EventLog['produce']
 
-export interface RigOptions extends Pick<FoldLoopOptions, 'isLost' | 'gate'> {
+export interface RigOptions extends Pick<FoldLoopOptions, 'isLost' | 'facts' | 'gate'> {
   readonly settings?: ClientSettings
   /** Stands in for the client's own produce of events; `next` is the real one. */
   readonly produce?: (records: readonly OutgoingRecord[], next: () => Promise<void>) => Promise<void>
@@ -42,8 +42,7 @@ export async function createRig(
   await log.createTopics([topics.events, topics.decisions].map((topic) => ({ topic, partitions: 4 })))
   const documents = await testDocuments()
   const book = createRuleBook(compileRules(documents))
-  const { isLost, gate } = options
-  const loop = await startFoldLoop({ log, topics, book, ...(isLost && { isLost }), ...(gate && { gate }) })
+  const loop = await startFoldLoop({ ...options, log, topics, book })
   const produced: string[][] = []
   const produce: Produce = (topic, records) => {
     produced.push(records.map(({ value }) => String(value)))

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TENANT_HEADER, type Decision } from '@plimsoll/contracts'
+import type { Facts } from '@plimsoll/engine'
+import { createGuard } from './guard.js'
+import { testDocuments } from './testing/documents.js'
+import { createRig } from './testing/rig.js'
+
+const OBSERVE: Facts = { mode: 'observe' }
+const TOOLS = [
+  ['read_file', 'allow'],
+  ['some_new_tool', 'warn'],
+  ['refund', 'confirm'],
+  ['wipe_disk', 'block'],
+] as const
+
+test('a session that an operator observes is told its verdicts, and runs whatever they are', async (t) => {
+  const { client, loop } = await createRig(t, { facts: () => OBSERVE })
+  const session = await client.startSession({ id: 'one' })
+  for (const [tool, verdict] of TOOLS) {
+    const answer = await session.propose({ tool })
+    assert.deepEqual([answer.verdict, answer.mayRun, answer.by], [verdict, true, 'decision'])
+    assert.equal(await session.resolution(answer), answer, 'nobody is asked')
+    await session.complete(answer)
+  }
+  const last = await session.propose({ tool: 'read_file' })
+  assert.deepEqual(
+    [last.decision?.risk?.violations, last.decision?.risk?.unjudged, last.decision?.step],
+    [1, 0, 5],
+  )
+  assert.deepEqual(loop.faults, [])
+})
+
+test('a stop is heeded in observe mode too', async (t) => {
+  const { client } = await createRig(t, { facts: () => ({ mode: 'observe', stop: { by: 'ann' } }) })
+  const session = await client.startSession()
+  const answer = await session.propose({ tool: 'read_file' })
+  assert.deepEqual([answer.verdict, answer.mayRun], ['block', false])
+  assert.equal(answer.decision?.reasons[0]?.code, 'fleet_stopped')
+})
+
+test('observed, a missing event is sent again and delays nobody', async (t) => {
+  let isLost = true
+  const { client, loop } = await createRig(t, {
+    facts: () => OBSERVE,
+    isLost: ({ type }) => {
+      const lost = isLost && type === 'tool.completed'
+      if (lost) isLost = false
+      return lost
+    },
+  })
+  const session = await client.startSession({ id: 'one' })
+  await session.complete(await session.propose({ tool: 'read_file' }))
+  const refused = await session.propose({ tool: 'wipe_disk', callId: 'wipe' })
+  assert.deepEqual([refused.mayRun, refused.decision?.kind], [true, 'refusal'])
+  await session.complete(refused)
+  const next = await session.propose({ tool: 'read_file' })
+  assert.deepEqual([next.mayRun, next.by], [true, 'decision'])
+  await session.end()
+  await loop.whenEvent(({ type, seq }) => type === 'session.ended' && seq === 6)
+  const { steps, violations, unjudged, ended } = loop.stateOf('one') ?? {}
+  assert.deepEqual([steps, violations, unjudged, ended], [3, 1, 0, true])
+  assert.deepEqual([client.stats().late, client.stats().resent > 0], [0, true])
+})
+
+test('a question asked before the mode changed still waits for its answer; a new one does not', async (t) => {
+  let facts: Facts = { mode: 'enforce' }
+  const rig = await createRig(t, { facts: () => facts })
+  const session = await rig.client.startSession()
+  const [first, second] = [
+    await session.propose({ tool: 'refund' }),
+    await session.propose({ tool: 'refund' }),
+  ]
+  assert.equal(first.mayRun, false)
+  facts = OBSERVE
+  const waiting = session.resolution(first)
+  await rig.approve(first.decision, 'denied')
+  assert.equal((await waiting).mayRun, false)
+  await rig.approve(second.decision)
+  assert.equal((await session.resolution(second)).mayRun, true)
+  assert.equal((await session.propose({ tool: 'refund' })).mayRun, true)
+})
+
+test('nobody answers: the decision that a deadline makes ends the wait as a block', async (t) => {
+  const { client, log, topics, time } = await createRig(t)
+  const session = await client.startSession({ id: 'one' })
+  const asked = await session.propose({ tool: 'refund' })
+  const waiting = session.resolution(asked)
+  const { decision } = asked
+  assert.ok(decision)
+  const { expiresAt, ...rest } = decision
+  const turnedDown: Decision = {
+    ...rest,
+    id: 'one#deadline:approval:x#approval',
+    kind: 'approval',
+    eventId: 'deadline:approval:x',
+    verdict: 'block',
+    reasons: [
+      { source: 'approval', code: 'approval_expired', verdict: 'block', message: 'nobody answered in time' },
+    ],
+    time: expiresAt ?? 0,
+  }
+  await log.produce(topics.decisions, [{ key: 'one', value: JSON.stringify(turnedDown) }])
+  const answer = await waiting
+  assert.deepEqual([answer.verdict, answer.mayRun, answer.by], ['block', false, 'decision'])
+  assert.deepEqual([client.stats().expired, client.stats().late, time.pending()], [1, 0, 0])
+})
+
+test('a client that only observes publishes and waits for nothing', async (t) => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const { client, loop, time } = await createRig(t, { settings: { mode: 'observe' }, gate: () => opened })
+  const session = await client.startSession({ id: 'one' })
+  for (const [tool] of TOOLS) {
+    const answer = await session.propose({ tool, callId: tool })
+    assert.deepEqual([answer.verdict, answer.mayRun, answer.by], ['allow', true, 'observe'])
+    assert.equal(await session.resolution(answer), answer)
+    await session.complete(answer)
+  }
+  assert.equal(time.pending(), 0, 'nothing is timed')
+  open()
+  await session.end()
+  await loop.whenEvent(({ type }) => type === 'session.ended')
+  const { steps, violations, unjudged } = loop.stateOf('one') ?? {}
+  assert.deepEqual(
+    [steps, violations, unjudged],
+    [4, 2, 0],
+    'what an enforcing monitor would have held ran all the same',
+  )
+  const { proposed, observed, decided, failedOpen, late } = client.stats()
+  assert.deepEqual([proposed, observed, decided, failedOpen, late], [4, 4, 0, 0, 0])
+})
+
+test('nor does it stop a step that cannot be told; that is told as soon as there is room', async (t) => {
+  const told: string[] = []
+  const rig = await createRig(t, {
+    settings: {
+      mode: 'observe',
+      limits: { queueEventsMax: 1 },
+      onUnanswered: ({ tool, mode }) => void told.push(`${tool} ${mode}`),
+    },
+  })
+  const { client, loop } = rig
+  const session = await client.startSession({ id: 'one' })
+  const untold = await session.propose({ tool: 'wipe_disk', callId: 'untold' })
+  assert.deepEqual([untold.mayRun, untold.by, told], [true, 'fail_open', ['wipe_disk open']])
+  await loop.whenEvent(({ type }) => type === 'session.started')
+  await new Promise(setImmediate)
+  assert.equal((await session.propose({ tool: 'read_file' })).by, 'observe')
+  const event = await loop.whenEvent(({ type }) => type === 'tool.proposed')
+  assert.deepEqual(event.type === 'tool.proposed' && event.unanswered?.map(({ callId }) => callId), [
+    'untold',
+  ])
+})
+
+test('a client that only observes sends again what the monitor misses', async (t) => {
+  let isLost = true
+  const { client, loop } = await createRig(t, {
+    settings: { mode: 'observe' },
+    isLost: ({ type }) => {
+      const lost = isLost && type === 'tool.completed'
+      if (lost) isLost = false
+      return lost
+    },
+  })
+  const session = await client.startSession({ id: 'one' })
+  await session.complete(await session.propose({ tool: 'read_file' }))
+  await session.propose({ tool: 'read_file' })
+  await loop.whenEvent(() => loop.events.filter(({ seq }) => seq === 3).length === 2)
+  assert.deepEqual(loop.faults, ['sequence_gap'])
+  await session.end()
+  await loop.whenEvent(({ type }) => type === 'session.ended')
+  const { steps, unjudged, ended } = loop.stateOf('one') ?? {}
+  assert.deepEqual([steps, unjudged, ended], [2, 0, true])
+  assert.equal(client.stats().late, 0)
+  assert.equal(client.stats().resent, 2)
+})
+
+test('in library mode the same: every step runs, nobody is asked, violations are counted', async () => {
+  const guard = await createGuard({ documents: await testDocuments(), mode: 'observe' })
+  const session = await guard.startSession()
+  for (const [tool, verdict] of TOOLS) {
+    const answer = await session.propose({ tool })
+    assert.deepEqual([answer.verdict, answer.mayRun, answer.decision?.mode], [verdict, true, 'observe'])
+    assert.equal(await session.resolution(answer), answer)
+    await session.complete(answer)
+  }
+  const { decision } = await session.propose({ tool: 'read_file' })
+  assert.deepEqual([decision?.risk?.violations, decision?.step], [1, 5])
+  await guard.close()
+})
+
+test('events carry their tenant, for whoever routes them', async (t) => {
+  const tenants: (string | undefined)[] = []
+  const { client, loop } = await createRig(t, {
+    produce: (records, next) => {
+      tenants.push(...records.map(({ headers }) => headers?.[TENANT_HEADER]))
+      return next()
+    },
+  })
+  for (const id of ['acme~run-1', 'run-1']) await (await client.startSession({ id })).end()
+  await loop.whenEvent(({ type, sessionId }) => type === 'session.ended' && sessionId === 'run-1')
+  assert.deepEqual(tenants, ['acme', 'acme', 'default', 'default'])
+})
