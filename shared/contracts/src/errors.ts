@@ -68,7 +68,7 @@ export const ERRORS = {
   version_unavailable: {
     kind: 'event',
     retryable: true,
-    help: 'give the monitor the bundle, policy or catalogue the session is pinned to',
+    help: 'publish the bundle, policy or catalogue that is missing (`plimsoll publish FILE`), or give it to the monitor as a file',
   },
   quota_exceeded: {
     kind: 'event',

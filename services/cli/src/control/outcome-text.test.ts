@@ -53,7 +53,7 @@ test('refused: which partitions, why, and what to do', () => {
   const { text, failures } = sentText({ control, outcomes }, context)
   assert.match(text, /^ {2}applied {3}0\n {2}refused {3}1–2$/m)
   assert.deepEqual(failures, [
-    'partitions 1–2 refused it: version_unavailable: no policy `abc`; give the monitor the bundle, policy or catalogue the session is pinned to',
+    'partitions 1–2 refused it: version_unavailable: no policy `abc`; publish the bundle, policy or catalogue that is missing (`plimsoll publish FILE`), or give it to the monitor as a file',
   ])
 })
 

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { controlSchema, isSignedBy, versionOf, type Control } from '@plimsoll/contracts'
+import { openRegistry, type LogRecord } from '@plimsoll/runtime'
+import { kafka } from '../support/components.js'
+import { SIGNING_KEY } from '../support/deployment.js'
+import { bundleNamed, onControlWorld, policyThatBlocks } from './control-world.js'
+
+describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
+  test('lie in every partition and in the audit, and the command says that nobody has told of them', () =>
+    onControlWorld(async ({ log, topics, partitions, plimsoll, file }) => {
+      const policy = policyThatBlocks('strict', 'send_money')
+      const version = versionOf(policy)
+      assert.equal((await plimsoll('publish', await file(policy))).code, 0)
+      const sent = await plimsoll(
+        'activate',
+        version.slice(0, 8),
+        '--running',
+        '--reason',
+        'a leak',
+        '--wait',
+        '1',
+      )
+      assert.equal(sent.code, 1)
+      assert.match(
+        sent.stdout,
+        new RegExp(`^activate policy ${version} for new and running sessions, by ada at`),
+      )
+      assert.match(sent.stdout, /^ {2}silent {4}0–2$/m)
+      assert.match(
+        sent.stderr,
+        /^plimsoll: partitions 0–2 told nothing within 1 s: .* counts once a monitor reads it; no monitor is in group `.*`: start one$/m,
+      )
+      const records: LogRecord[] = []
+      await log.read(topics.events, (record) => void records.push(record))
+      const controls = records.map(({ value }) => controlSchema.parse(JSON.parse(String(value))))
+      assert.equal(records.length, partitions)
+      for (const [i, control] of controls.entries()) {
+        assert.ok(isSignedBy(control, SIGNING_KEY))
+        assert.equal(control.partition, records[i]?.partition)
+        assert.match(records[i]?.key ?? '', /^#\d+$/)
+        assert.deepEqual({ ...control, partition: null, signature: '', id: '', time: 0 } satisfies Control, {
+          schema: 1,
+          type: 'versions.activated',
+          id: '',
+          partition: null,
+          time: 0,
+          by: 'ada',
+          reason: 'a leak',
+          versions: { policy: version },
+          running: true,
+          signature: '',
+        })
+      }
+      const registry = await openRegistry({
+        log,
+        topic: topics.registry,
+        signingKey: SIGNING_KEY,
+        follow: false,
+      })
+      assert.deepEqual(
+        registry.controls().map(({ id }) => id),
+        [controls[0]?.id],
+      )
+
+      const shown = await plimsoll('controls')
+      assert.deepEqual([shown.code, shown.stderr], [0, ''])
+      assert.match(shown.stdout, /^policy {5}as each monitor's files say$/m)
+      assert.match(shown.stdout, /^The latest change is NOT IN FORCE everywhere: activate policy/m)
+      assert.match(shown.stdout, /^ {2}partitions 0–2: nothing told of it; is a monitor running\?$/m)
+      assert.match(shown.stdout, new RegExp(`^policy {5}${version}  strict$`, 'm'))
+      const history = await plimsoll('controls', '--history')
+      assert.match(history.stdout, /^\S+Z {2}ada {11}activate policy .*: a leak\n$/)
+    }))
+
+  test('are not sent where they could not count', () =>
+    onControlWorld(async ({ log, topics, plimsoll, file }) => {
+      const [first, second] = [bundleNamed('first'), bundleNamed('second')]
+      assert.equal((await plimsoll('publish', await file(first), await file(second))).code, 0)
+      const rows: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
+        [['activate', 'f'.repeat(32)], 1, /version_unknown: .*: publish it with `plimsoll publish FILE`/],
+        [['activate', versionOf(first), versionOf(second)], 2, /are both a bundle/],
+        [['mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: `tenant`: expected/],
+        [['stop', '--reason', 'two\nlines'], 2, /usage_invalid: `reason`: expected no control characters/],
+      ]
+      for (const [args, code, message] of rows) {
+        const ended = await plimsoll(...args)
+        assert.match(ended.stderr, message)
+        assert.deepEqual([ended.code, ended.stdout], [code, ''])
+      }
+      const described = await log.describe(topics.events)
+      assert.ok(
+        described?.every(({ nextOffset }) => nextOffset === 0n),
+        'nothing was sent',
+      )
+    }))
+})
