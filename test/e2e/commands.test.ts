@@ -55,6 +55,20 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['stop'], /`--reason` is missing/],
   [['resume', '--wait', '0'], /`--wait` is a whole number from 1 to 3600/],
   [['controls', 'now'], /`now` is one argument too many/],
+  [['dlq'], /unknown command `dlq`; there are dlq list, dlq show, dlq redrive/],
+  [
+    ['dlq', 'list', '--code', 'sequence_gab'],
+    /`sequence_gab` is no code of a dead letter; there are not_json, /,
+  ],
+  [
+    ['dlq', 'list', '--since', 'yesterday'],
+    /`--since` is a time such as 90s, 15m, 1h or 7d, not `yesterday`/,
+  ],
+  [['dlq', 'show', '17'], /`17` is no PARTITION:OFFSET\n`plimsoll dlq show --help` tells more/],
+  [['dlq', 'redrive'], /say which: some PARTITION:OFFSET, or `--code`, .* or `--all`/],
+  [['dlq', 'redrive', '0:1', '--all'], /say which/],
+  [['sessions', 'list', '--level', 'fine'], /`--level` is one of any, safe, .*, not `fine`/],
+  [['sessions', 'show'], /SESSION_ID is missing/],
   [
     ['fit', '--out', '/nowhere/at/all/b.json', '--traces', 'x'],
     /`\/nowhere\/at\/all\/b.json` cannot be written/,

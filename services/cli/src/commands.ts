@@ -2,6 +2,8 @@ import type { Command } from './command.js'
 import { activate } from './commands/activate.js'
 import { approve } from './commands/approve.js'
 import { controls } from './commands/controls.js'
+import { dlqList, dlqRedrive, dlqShow } from './commands/dlq.js'
+import { doctor } from './commands/doctor.js'
 import { fit } from './commands/fit.js'
 import { mode } from './commands/mode.js'
 import { monitor } from './commands/monitor.js'
@@ -9,12 +11,19 @@ import { publish } from './commands/publish.js'
 import { replay } from './commands/replay.js'
 import { resume } from './commands/resume.js'
 import { stop } from './commands/stop.js'
+import { sessionsList, sessionsShow } from './commands/sessions.js'
 import { up } from './commands/up.js'
 
 /** Every command, in the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   up,
   monitor,
+  doctor,
+  sessionsList,
+  sessionsShow,
+  dlqList,
+  dlqShow,
+  dlqRedrive,
   replay,
   approve,
   fit,

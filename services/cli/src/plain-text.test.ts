@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainLines, plainText } from './plain-text.js'
+import { jsonLine, plainLines, plainText } from './plain-text.js'
 
 const CASES: readonly (readonly [given: string, shown: string])[] = [
   ['send_email', 'send_email'],
@@ -16,3 +16,10 @@ const CASES: readonly (readonly [given: string, shown: string])[] = [
 for (const [given, shown] of CASES) test(`shows ${shown}`, () => assert.equal(plainText(given), shown))
 
 test('lines stay lines', () => assert.equal(plainLines('a\n\u001bb\n'), 'a\n\\u{1b}b\n'))
+
+test('JSON says the same and does nothing to a terminal', () => {
+  const value = { text: '\u001b[2J\u009b\u202e\u{e0001}é', offset: 12n, none: undefined }
+  const line = jsonLine(value)
+  assert.match(line, /^[\x20-\x7eé]+\n$/)
+  assert.deepEqual(JSON.parse(line), { text: value.text, offset: '12' })
+})

@@ -13,3 +13,18 @@ export function plainLines(text: string): string {
 
 const shown = (character: string): string =>
   String.raw`\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}}`
+
+/** `value` as one line of JSON, which no terminal obeys either; a bigint as text. */
+export function jsonLine(value: unknown): string {
+  const text = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'bigint' ? String(member) : member,
+  )
+  // Within JSON these stand in strings alone, where an escape means the same.
+  return `${text.replaceAll(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, inJson)}\n`
+}
+
+const inJson = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')

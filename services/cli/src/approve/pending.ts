@@ -2,6 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import { pendingOf, type PendingCall } from '@plimsoll/engine'
 import { findSession } from '@plimsoll/operator'
 import type { SessionStore } from '@plimsoll/runtime'
+import { timeText } from '../time-text.js'
 
 /**
  * The call that waits for the answer to `decisionId`, from the session's record.
@@ -45,5 +46,3 @@ export function pendingText(
   ] as const
   return rows.map(([name, value]) => `${name.padEnd(20)}  ${value}\n`).join('')
 }
-
-const timeText = (ms: number): string => new Date(ms).toISOString()

@@ -1,0 +1,62 @@
+import { topicsOf } from '@plimsoll/contracts'
+import { monitorSettings, type MonitorConfig } from '@plimsoll/monitor'
+import { examineDeployment } from '@plimsoll/operator'
+import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import { defineCommand } from '../command.js'
+import { findingsText } from '../doctor/findings-text.js'
+import { environmentOf } from '../environment.js'
+import { within } from '../pipeline/within.js'
+import { jsonLine } from '../plain-text.js'
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'looks at Kafka, Redis and the monitors, and tells how to mend what is wrong',
+  description: [
+    'Reads the settings that `monitor` reads, and looks at what they name: topics and their settings, the session store, documents,',
+    'the registry, clocks, the monitors and how far behind they are. What cannot be reached is told, the rest is looked at all the same.',
+    'Writes nothing but one tombstone to the registry, so that Kafka stamps it. Exit code 1 where anything fails.',
+  ],
+  options: {
+    create: { type: 'flag', help: 'makes the topics that are missing, with the settings they need' },
+    monitor: { type: 'list', value: 'URL', help: 'where a monitor serves its probes: it must be ready' },
+    json: { type: 'flag', help: 'one JSON object on stdout' },
+  },
+  environment: environmentOf(monitorSettings),
+  examples: [
+    ['', 'everything that the environment names'],
+    ['--create', 'makes the topics first'],
+    ['--monitor http://127.0.0.1:9464 --json', 'asks a monitor too; for a script'],
+  ],
+  async run({ create, monitor, json }, _operands, { env, stdout, signal }) {
+    const config = parseConfig(monitorSettings, env, { checks: [checkKafkaSettings] })
+    const findings = await within(async (onRelease) => {
+      const log = createKafkaLog(kafkaConnectionOf(config))
+      onRelease(() => log.close())
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      onRelease(() => store.close())
+      const asked = { ...questionOf(config), monitors: monitor, signal }
+      return examineDeployment({ ...asked, log, store, create: create ? sizesOf(config) : undefined })
+    })
+    const isWell = findings.every(({ status }) => status !== 'fail')
+    stdout.write(json ? jsonLine({ ok: isWell, findings }) : findingsText(findings))
+    return isWell ? 0 : 1
+  },
+})
+
+function questionOf(config: MonitorConfig) {
+  return {
+    topics: topicsOf(config.topicPrefix),
+    group: config.group,
+    signingKey: config.signingKey,
+    files: config,
+    idleTtlMs: config.idleTtlSeconds * 1000,
+    eventBytesMax: config.eventBytesMax,
+  }
+}
+
+const sizesOf = ({ partitions, replicas }: MonitorConfig) => ({
+  partitions,
+  ...(replicas !== undefined && { replicas }),
+})
