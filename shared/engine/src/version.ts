@@ -1,2 +1,2 @@
 /** The engine's own version: raised whenever the same events and rules could give another decision. */
-export const ENGINE_VERSION = '1'
+export const ENGINE_VERSION = '2'
