@@ -1,6 +1,7 @@
 import { benchEngine } from './engine.js'
 import { benchGuard } from './guard.js'
 import { benchLatency } from './latency.js'
+import { benchMemory } from './memory.js'
 import { benchPipeline } from './pipeline.js'
 import { benchReload } from './reload.js'
 import type { Report } from './report.js'
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   pipeline: benchPipeline,
   latency: benchLatency,
   reload: benchReload,
+  memory: benchMemory,
   restart: benchRestart,
 }
 

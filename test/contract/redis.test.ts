@@ -49,7 +49,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     assert.ok(ttlMs > 50_000 && ttlMs <= 60_000, String(ttlMs))
   })
 
-  test('keeps who is due in two sorted sets a partition, which have no end of their own', async (t) => {
+  test('keeps who is due in sorted sets of each partition, which have no end of their own', async (t) => {
     const prefix = uniquePrefix()
     const store = createRedisStore({ url: redis.url, prefix })
     const admin = new Redis(redis.url)
@@ -59,12 +59,45 @@ describe('session store in redis', { skip: redis.skip }, () => {
     })
     await store.compareAndSet([{ ...write('s:1', 0), due: { partition: 7, approvalMs: 5, idleMs: 9 } }])
     const [approval, idle] = [`${prefix}:{#7}:due:approval`, `${prefix}:{#7}:due:idle`]
-    assert.deepEqual((await admin.keys(`${prefix}*`)).sort(), [approval, idle, `${prefix}:{s:1}`])
+    const others = (await admin.keys(`${prefix}*`)).filter((key) => key !== approval && key !== idle)
+    const [shard = '', ...rest] = others.toSorted()
+    assert.deepEqual(rest, [`${prefix}:{s:1}`])
+    assert.match(shard.slice(idle.length), /^:\d{1,3}$/)
     assert.deepEqual(await admin.zrange(approval, '0', '-1', 'WITHSCORES'), ['s:1', '5'])
-    assert.deepEqual(await admin.zrange(idle, '0', '-1', 'WITHSCORES'), ['s:1', '9'])
-    assert.equal(await admin.pttl(idle), -1)
+    assert.deepEqual(await admin.zrange(shard, '0', '-1', 'WITHSCORES'), ['s:1', '9'])
+    assert.equal(await admin.pttl(shard), -1)
     await store.compareAndSet([{ ...write('s:1', 1), due: { partition: 7 } }])
-    assert.deepEqual(await admin.keys(`${prefix}*`), [`${prefix}:{s:1}`])
+    assert.deepEqual((await admin.keys(`${prefix}*`)).sort(), [idle, `${prefix}:{s:1}`])
+    assert.deepEqual(await store.due(7, 'idle', 9, 10), [])
+    assert.deepEqual(await admin.keys(`${prefix}*`), [`${prefix}:{s:1}`], 'looking clears the index up')
+  })
+
+  test('finds the earliest of many who are due, however they are spread and moved', async (t) => {
+    const store = createRedisStore({ url: redis.url, prefix: uniquePrefix() })
+    t.after(() => store.close())
+    const times = new Map<string, number>()
+    const move = async (revision: number, timeOf: (i: number) => number) => {
+      const writes = Array.from({ length: 2_000 }, (_, i) => {
+        times.set(`s${i}`, timeOf(i))
+        return { ...write(`s${i}`, revision), due: { partition: 1, idleMs: timeOf(i) } }
+      })
+      assert.ok((await store.compareAndSet(writes)).every(Boolean))
+    }
+    const expected = (untilMs: number, limit: number) =>
+      [...times]
+        .map(([id, atMs]) => ({ id, atMs }))
+        .filter(({ atMs }) => atMs <= untilMs)
+        .sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1))
+        .slice(0, limit)
+    const check = async (untilMs: number, limit: number) =>
+      assert.deepEqual(await store.due(1, 'idle', untilMs, limit), expected(untilMs, limit))
+    await move(0, (i) => 10_000 + ((i * 7_919) % 5_000))
+    for (const untilMs of [9_999, 10_500, 12_345, 20_000]) await check(untilMs, 300)
+    // Later for most, earlier than anybody has looked for some.
+    await move(1, (i) => (i % 10 === 0 ? 1_000 + i : 30_000 + i))
+    for (const untilMs of [999, 2_000, 29_999, 30_100, 50_000]) await check(untilMs, 300)
+    await check(50_000, 5_000)
+    assert.deepEqual(await store.dueCounts(1), { approval: 0, idle: 2_000 })
   })
 
   test('lists under a prefix with characters that mean something to redis, and only there', async (t) => {

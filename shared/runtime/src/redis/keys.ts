@@ -7,7 +7,7 @@ export interface Keys {
   readonly idOf: (key: string) => string | undefined
   /** Bytes of a record's key before the id; one byte follows it. */
   readonly headBytes: number
-  /** A sorted set: members are the ids of sessions, scores the times at which they are due. */
+  /** The set of those who wait for an approval, or the index of the sets of the idle; see due-sets. */
   readonly due: (partition: number, kind: DueKind) => string
   readonly meta: (name: string) => string
   /** Matches the records in `SCAN`, and little else. */

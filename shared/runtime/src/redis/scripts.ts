@@ -1,11 +1,14 @@
 import type { Redis, Result } from 'ioredis'
 import type { RecordWrite } from '../session-store.js'
+import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-sets.js'
 import type { Keys } from './keys.js'
 import { encodeRecord, HEAD_BYTES_MAX } from './record.js'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     plimsollSet(keyCount: number, ...keysThenArguments: string[]): Result<number[], Context>
+    plimsollDue(index: string, untilMs: string, limit: string): Result<string[], Context>
+    plimsollCountDue(index: string): Result<number, Context>
     plimsollDropDue(keyCount: number, ...keysThenArguments: string[]): Result<number, Context>
     plimsollTrim(keyCount: number, ...keysThenArguments: string[]): Result<number[], Context>
   }
@@ -13,24 +16,18 @@ declare module 'ioredis' {
 
 /** Arguments of `SET` before those of the records, and for each of them. */
 const SET_COMMON = 2
-const SET_ARGUMENTS = 6
+const SET_ARGUMENTS = 7
 
 /**
- * The keys are those of the records, then the sets that they are due in. The arguments are how many records there are and how many bytes
- * of a key stand before the id; then for each record expected revision (`0`: there is none), value, life in ms, which of the
- * keys are its sets (`0`: they are left alone; else the set for approvals, and the next is the one for idleness), and the two times
- * (empty: no entry). Stores the value and the times if the revision that stands is the expected one. Answers 1 or 0 for each.
+ * The keys are those of the records, then for each partition in which any is due its set for approvals and its index for idleness. The
+ * arguments are how many records there are and how many bytes of a key stand before the id; then for each record expected revision (`0`:
+ * there is none), value, life in ms, which of the keys is its set for approvals (`0`: its times are left alone), its shard, and its two
+ * times (empty: none). Stores the value and the times if the revision that stands is the expected one. Answers 1 or 0 for each.
  */
 const SET = `
+${ENTER}
 local done = {}
 local idStart = tonumber(ARGV[2]) + 1
-local function enter(set, id, time)
-  if time == '' then
-    redis.call('ZREM', set, id)
-  else
-    redis.call('ZADD', set, time, id)
-  end
-end
 for i = 1, tonumber(ARGV[1]) do
   local key = KEYS[i]
   local at = ${SET_COMMON} + ${SET_ARGUMENTS} * (i - 1)
@@ -40,8 +37,8 @@ for i = 1, tonumber(ARGV[1]) do
     local sets = tonumber(ARGV[at + 4])
     if sets > 0 then
       local id = string.sub(key, idStart, -2)
-      enter(KEYS[sets], id, ARGV[at + 5])
-      enter(KEYS[sets + 1], id, ARGV[at + 6])
+      enter(KEYS[sets], id, ARGV[at + 6])
+      enterShard(KEYS[sets + 1], ARGV[at + 5], id, ARGV[at + 7])
     end
     done[i] = 1
   else
@@ -67,6 +64,7 @@ export function setArguments(
     encodeRecord(write.expected + 1, write.body, write.outbox),
     String(Math.max(1, Math.ceil(write.ttlMs))),
     String(setsOf(write)),
+    String(write.due ? shardOf(write.id) : ''),
     String(write.due?.approvalMs ?? ''),
     String(write.due?.idleMs ?? ''),
   ])
@@ -74,16 +72,6 @@ export function setArguments(
   const common = [String(writes.length), String(keys.headBytes)]
   return [records.length + sets.length, ...records, ...sets, ...common, ...perRecord]
 }
-
-/** Of the set that is the key, takes the members away whose scores are still those given: the arguments are member, score, member, … */
-const DROP_DUE = `
-for i = 1, #ARGV, 2 do
-  local score = redis.call('ZSCORE', KEYS[1], ARGV[i])
-  if score and tonumber(score) == tonumber(ARGV[i + 1]) then
-    redis.call('ZREM', KEYS[1], ARGV[i])
-  end
-end
-return 0`
 
 /**
  * For each key with its argument, a revision: cuts the value behind its body if that is the revision that stands. The expiry stays.
@@ -104,6 +92,8 @@ return {}`
 /** Each script is sent whole once a connection and by its hash from then on; ioredis sends it again where Redis has forgotten it. */
 export function defineScripts(redis: Redis): void {
   redis.defineCommand('plimsollSet', { lua: SET })
+  redis.defineCommand('plimsollDue', { lua: DUE_IN_SHARDS, numberOfKeys: 1 })
+  redis.defineCommand('plimsollCountDue', { lua: COUNT_IN_SHARDS, numberOfKeys: 1 })
   redis.defineCommand('plimsollDropDue', { lua: DROP_DUE })
   redis.defineCommand('plimsollTrim', { lua: TRIM })
 }

@@ -4,6 +4,7 @@ import { silentLogger, type Logger } from '../logger.js'
 import { noMetrics, type Metrics } from '../metrics.js'
 import { assertDue, isSessionId, type SessionStore } from '../session-store.js'
 import { connect, type RedisLimits } from './connection.js'
+import { shardOf } from './due-sets.js'
 import { storeInfoOf } from './info.js'
 import { keysUnder } from './keys.js'
 import { decodeRecord } from './record.js'
@@ -84,34 +85,30 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       })
     },
     due: async (partition, kind, untilMs, limit) => {
+      const key = keys.due(partition, kind)
+      const [until, count] = [String(untilMs), String(Math.max(0, limit))]
       const [answer] = await roundTrip((pipeline) =>
-        pipeline.zrange(
-          keys.due(partition, kind),
-          '-inf',
-          String(untilMs),
-          'BYSCORE',
-          'LIMIT',
-          0,
-          Math.max(0, limit),
-          'WITHSCORES',
-        ),
+        kind === 'idle'
+          ? pipeline.plimsollDue(key, until, count)
+          : pipeline.zrange(key, '-inf', until, 'BYSCORE', 'LIMIT', 0, count, 'WITHSCORES'),
       )
-      const flat = answer as string[]
-      return chunksOf(flat, 2).map(([id = '', atMs]) => ({ id, atMs: Number(atMs) }))
+      return chunksOf(answer as string[], 2).map(([id = '', atMs]) => ({ id, atMs: Number(atMs) }))
     },
     dropDue: async (partition, kind, entries) => {
+      const key = keys.due(partition, kind)
+      const setOf = (id: string) => (kind === 'idle' ? `${key}:${shardOf(id)}` : key)
       await roundTrip((pipeline) => {
         for (const chunk of chunksOf(entries))
           pipeline.plimsollDropDue(
-            1,
-            keys.due(partition, kind),
+            chunk.length,
+            ...chunk.map(({ id }) => setOf(id)),
             ...chunk.flatMap(({ id, atMs }) => [id, String(atMs)]),
           )
       })
     },
     dueCounts: async (partition) => {
       const [approval, idle] = await roundTrip((pipeline) =>
-        pipeline.zcard(keys.due(partition, 'approval')).zcard(keys.due(partition, 'idle')),
+        pipeline.zcard(keys.due(partition, 'approval')).plimsollCountDue(keys.due(partition, 'idle')),
       )
       return { approval: Number(approval), idle: Number(idle) }
     },

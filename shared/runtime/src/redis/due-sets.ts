@@ -1,0 +1,76 @@
+import { murmur2 } from '../partitioner.js'
+
+/**
+ * Who is due is kept in sorted sets: members are the ids of sessions, scores the times. Nearly every live session has a time at which it
+ * is idle, and Redis keeps a set of at most 128 members in a third of the memory that a member of a larger one takes. So the idle of a
+ * partition are spread over `SHARDS` sets by the hash of their ids, up to 32,000 sessions small ones. An index holds, by shard, a time before which
+ * nothing in it is due: whoever looks for what is due reads only the shards whose time has come, and moves their times on. Approvals
+ * are few: the first set is all they have.
+ */
+export const SHARDS = 256
+
+/** Not by the bits that have chosen the partition, for a count of partitions that is a power of two. */
+export const shardOf = (id: string): number => (murmur2(Buffer.from(id)) >>> 16) % SHARDS
+
+/** Lua: has `id` due at `time` (empty: not at all) in the set. */
+export const ENTER = `
+local function enter(set, id, time)
+  if time == '' then
+    redis.call('ZREM', set, id)
+  else
+    redis.call('ZADD', set, time, id)
+  end
+end
+local function enterShard(index, shard, id, time)
+  enter(index .. ':' .. shard, id, time)
+  if time ~= '' then
+    redis.call('ZADD', index, 'LT', time, shard)
+  end
+end`
+
+/**
+ * The key is an index; the arguments are the latest time and how many are wanted. Answers member, score, member, … of the earliest in all
+ * shards.
+ */
+export const DUE_IN_SHARDS = `
+local found = {}
+for _, shard in ipairs(redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE')) do
+  local set = KEYS[1] .. ':' .. shard
+  local due = redis.call('ZRANGE', set, '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2], 'WITHSCORES')
+  for i = 1, #due, 2 do
+    found[#found + 1] = { due[i], tonumber(due[i + 1]), due[i + 1] }
+  end
+  local first = redis.call('ZRANGE', set, 0, 0, 'WITHSCORES')
+  if first[2] then
+    redis.call('ZADD', KEYS[1], first[2], shard)
+  else
+    redis.call('ZREM', KEYS[1], shard)
+  end
+end
+table.sort(found, function(a, b)
+  return a[2] < b[2] or (a[2] == b[2] and a[1] < b[1])
+end)
+local answer = {}
+for i = 1, math.min(#found, tonumber(ARGV[2])) do
+  answer[2 * i - 1] = found[i][1]
+  answer[2 * i] = found[i][3]
+end
+return answer`
+
+/** The key is an index. Answers how many members its shards have. */
+export const COUNT_IN_SHARDS = `
+local count = 0
+for shard = 0, ${SHARDS - 1} do
+  count = count + redis.call('ZCARD', KEYS[1] .. ':' .. shard)
+end
+return count`
+
+/** The keys are sets; the arguments member and score for each. Takes the members away whose scores are still those. */
+export const DROP_DUE = `
+for i, set in ipairs(KEYS) do
+  local score = redis.call('ZSCORE', set, ARGV[2 * i - 1])
+  if score and tonumber(score) == tonumber(ARGV[2 * i]) then
+    redis.call('ZREM', set, ARGV[2 * i - 1])
+  end
+end
+return 0`
