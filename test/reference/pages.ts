@@ -8,6 +8,7 @@ import { configurationPage } from './configuration-page.js'
 import { errorsPage } from './errors-page.js'
 import { makeSamples } from './samples.js'
 import { CONTRACTS, schemaDocument, type ContractName } from './schemas.js'
+import { scenariosPage } from './scenarios-page.js'
 
 /** A page of docs/reference that is made and not written. */
 export interface Page {
@@ -22,6 +23,7 @@ export async function generatedPages(): Promise<readonly Page[]> {
     { file: 'errors.md', text: errorsPage() },
     { file: 'configuration.md', text: configurationPage() },
     { file: 'cli.md', text: cliPage() },
+    { file: 'scenarios.md', text: scenariosPage() },
     ...schemaPages(),
     { file: 'asyncapi.yaml', text: await asyncApiPage() },
   ]

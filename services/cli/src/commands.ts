@@ -5,6 +5,7 @@ import { controls } from './commands/controls.js'
 import { dlqList, dlqRedrive, dlqShow } from './commands/dlq.js'
 import { doctor } from './commands/doctor.js'
 import { fit } from './commands/fit.js'
+import { fleet } from './commands/fleet.js'
 import { mode } from './commands/mode.js'
 import { monitor } from './commands/monitor.js'
 import { publish } from './commands/publish.js'
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   dlqList,
   dlqShow,
   dlqRedrive,
+  fleet,
   replay,
   approve,
   fit,

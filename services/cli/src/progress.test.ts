@@ -39,3 +39,16 @@ test('writes a line for each tenth elsewhere', () => {
   assert.equal(output.texts[0], 'fit  10% 100\n')
   assert.equal(output.texts[9], 'fit 100% 1000\n')
 })
+
+test('tells of work without an end in place, and elsewhere now and then', () => {
+  let now = 0
+  const bar = outputOf(true)
+  const drawn = createProgress(bar, 'fleet', () => now)
+  drawn.update(undefined, '3 sessions')
+  drawn.end()
+  assert.equal(bar.texts[0], '\rfleet 3 sessions\u001b[K')
+  const lines = outputOf(false)
+  const told = createProgress(lines, 'fleet', () => now)
+  for (; now < 25_000; now += 500) told.update(undefined, `${now}`)
+  assert.deepEqual(lines.texts, ['fleet 0\n', 'fleet 10000\n', 'fleet 20000\n'])
+})

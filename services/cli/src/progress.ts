@@ -4,21 +4,24 @@ import type { Output } from './command.js'
 const REDRAW_MS = 100
 const WIDTH = 28
 
+/** How often work without an end is told of where nobody watches, milliseconds. */
+const LINE_MS = 10_000
+
 /** Shows how far a piece of work has come. */
 export interface Progress {
-  /** `share` is 0…1. */
-  update(share: number, note: string): void
+  /** `share` is 0…1; undefined where the work has no end. */
+  update(share: number | undefined, note: string): void
   /** Leaves the last state standing. */
   end(): void
 }
 
-/** A bar that is redrawn in place where a human watches; elsewhere one line for each tenth. */
+/** A bar that is redrawn in place where a human watches; elsewhere one line for each tenth, or now and then where there is no end. */
 export function createProgress(
   output: Output,
   label: string,
   now: () => number = () => performance.now(),
 ): Progress {
-  return output.isTerminal ? createBar(output, label, now) : createLines(output, label)
+  return output.isTerminal ? createBar(output, label, now) : createLines(output, label, now)
 }
 
 function createBar(output: Output, label: string, now: () => number): Progress {
@@ -30,8 +33,7 @@ function createBar(output: Output, label: string, now: () => number): Progress {
   }
   return {
     update: (share, note) => {
-      const filled = Math.round(clamped(share) * WIDTH)
-      latest = `${label} [${'='.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${percent(share)} ${note}`
+      latest = share === undefined ? `${label} ${note}` : `${label} ${barOf(share)} ${note}`
       if (now() - drawnAt >= REDRAW_MS) draw()
     },
     end: () => {
@@ -42,10 +44,22 @@ function createBar(output: Output, label: string, now: () => number): Progress {
   }
 }
 
-function createLines(output: Output, label: string): Progress {
+function barOf(share: number): string {
+  const filled = Math.round(clamped(share) * WIDTH)
+  return `[${'='.repeat(filled)}${' '.repeat(WIDTH - filled)}] ${percent(share)}`
+}
+
+function createLines(output: Output, label: string, now: () => number): Progress {
   let tenths = 0
+  let toldAt = -Infinity
   return {
     update: (share, note) => {
+      if (share === undefined) {
+        if (now() - toldAt < LINE_MS) return
+        toldAt = now()
+        output.write(`${label} ${note}\n`)
+        return
+      }
       const reached = Math.floor(clamped(share) * 10)
       if (reached <= tenths) return
       tenths = reached

@@ -18,7 +18,7 @@ export interface Ending {
 export interface AgentOptions {
   readonly client: PlimsollClient
   readonly pace: Pace
-  /** False: agents go on whatever the verdict. They do as well where the decision says that it only observes. */
+  /** False: agents go on whatever the verdict. (Where sessions are only observed the client's answers say so.) */
   readonly obeys: boolean
   readonly signal: AbortSignal
   readonly onSession: (performance: Performance) => void

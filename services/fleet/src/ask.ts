@@ -32,11 +32,13 @@ export interface Question {
 /** How often one step may be asked about: an approval is judged again, and may turn up another question. */
 const REVIEWS_MAX = 3
 
+/** How long an agent waits for what comes of an answer that was given, milliseconds: one that was refused has nothing come of it. */
+const RESOLUTION_MS = 10_000
+
 type Report = (answer: Answer, answers: FleetDecision['answers']) => void
 
 /** Whether the step is run after `answer`. */
-export const runs = ({ mayRun, decision }: Answer, { obeys }: Pick<AgentOptions, 'obeys'>): boolean =>
-  mayRun || !obeys || decision?.mode === 'observe'
+export const runs = ({ mayRun }: Answer, { obeys }: Pick<AgentOptions, 'obeys'>): boolean => mayRun || !obeys
 
 /** Proposes a step, has a human asked where that is the answer and one is there, and gives what came of it. */
 export async function askToRun(question: Question, options: AgentOptions): Promise<Answer> {
@@ -64,9 +66,11 @@ async function askHuman(
   for (let reviews = 0; reviews < REVIEWS_MAX && !signal.aborted; reviews++) {
     if (answer.verdict !== 'confirm' || !answer.decision) break
     const submitted = submit(answer.decision)
-    const [resolved] = await Promise.all([session.resolution(answer, { signal }), submitted])
+    const resolution = session.resolution(answer, { signal, timeoutMs: RESOLUTION_MS })
+    const [resolved] = await Promise.all([resolution, submitted])
+    report(resolved, 'review')
+    if (resolved.decision?.id === answer.decision.id) return resolved
     answer = resolved
-    report(answer, 'review')
   }
   return answer
 }

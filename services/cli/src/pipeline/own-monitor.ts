@@ -1,9 +1,10 @@
-import { PlimsollError, type Topics } from '@plimsoll/contracts'
+import type { PlimsollError, Topics } from '@plimsoll/contracts'
 import { readRuleBook, startMonitor, type Monitor, type RuleFiles } from '@plimsoll/monitor'
 import type { EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createSamples, type Samples } from '../quantiles.js'
 import { tapHistogram } from './tap-metrics.js'
+import { unlessAborted } from './unless-aborted.js'
 
 export interface OwnMonitorOptions {
   readonly log: EventLog
@@ -50,15 +51,5 @@ export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMo
 
 /** Resolves when the monitor runs. Rejects with what is fatal to it, and with `closed` when the process is asked to end before. */
 export async function whenRunning({ monitor, failed }: OwnMonitor, signal: AbortSignal): Promise<void> {
-  let onAbort = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(new PlimsollError('closed', 'interrupted before the monitor ran'))
-  })
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  try {
-    await Promise.race([monitor.started, failed, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
+  await unlessAborted(Promise.race([monitor.started, failed]), signal, 'interrupted before the monitor ran')
 }

@@ -5,8 +5,8 @@ import type { SubmitReview } from '@plimsoll/fleet'
 import { createLogger, type HttpServer, type OnRelease } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import type { Output } from '../command.js'
-import { approvalRecord } from '../pipeline/approval.js'
 import { startOwnMonitor, type OwnMonitor } from '../pipeline/own-monitor.js'
+import { createReviewer } from '../pipeline/reviewer.js'
 import { serveOnFreePort } from './metrics-server.js'
 
 /** Records kept of a partition: nobody reads far back here. */
@@ -47,9 +47,6 @@ export async function startStack(port: number, stderr: Output, onRelease: OnRele
   onRelease(() => http.close())
   const client = await createClient({ log, topics })
   onRelease(() => client.close())
-  const submitReview: SubmitReview = async ({ id, eventId, sessionId, argumentsDigest }, review) => {
-    const told = { ...review, id: `${eventId}.review`, sessionId, decisionId: id, argumentsDigest }
-    await log.produce(topics.events, [approvalRecord({ ...told, timeMs: Date.now() }, signingKey)])
-  }
+  const submitReview = createReviewer(log, topics.events, signingKey)
   return { ...own, client, http, submitReview }
 }

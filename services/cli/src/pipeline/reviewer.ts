@@ -1,0 +1,15 @@
+import type { SubmitReview } from '@plimsoll/fleet'
+import type { EventLog } from '@plimsoll/runtime'
+import { approvalRecord } from './approval.js'
+
+/** Publishes what a simulated human says to a question, signed with `signingKey`. */
+export function createReviewer(
+  log: Pick<EventLog, 'produce'>,
+  eventsTopic: string,
+  signingKey: string,
+): SubmitReview {
+  return async ({ id, eventId, sessionId, argumentsDigest }, review) => {
+    const told = { ...review, id: `${eventId}.review`, sessionId, decisionId: id, argumentsDigest }
+    await log.produce(eventsTopic, [approvalRecord({ ...told, timeMs: Date.now() }, signingKey)])
+  }
+}
