@@ -1,11 +1,12 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
-import { decisionOf, idOf, modeOf, refusalOf, type Ground, type Outcome } from './outcome.js'
+import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.js'
 import { prospectOf, type Prospect } from './risk.js'
 import type { Rules } from './rules.js'
 import { advanceSafetyState, joinLabels, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
 import type { PendingCall, SessionState } from './session.js'
+import { ambiguity, conflict, overflow } from './unproposable.js'
 
 type Proposal = EventOf<'tool.proposed'>
 type Approval = EventOf<'approval.resolved'>
@@ -196,33 +197,4 @@ function isLifted(reason: Reason, call: PendingCall): boolean {
     severity(reason.verdict) <= severity('confirm') &&
     call.shown.includes(keyOf(reason))
   )
-}
-
-function conflict(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
-  const message = `call \`${proposal.callId}\` is already open or waits for an approval`
-  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
-}
-
-/** An approval names a decision by its id: two steps that wait under one id could not be told apart. */
-function ambiguity(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
-  const message = `another call waits for an approval under the event id \`${proposal.id}\``
-  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
-}
-
-function overflow(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
-  const message = 'the session has as many open calls as it may have'
-  return faulty(state, proposal, { code: 'too_many_open_calls', message }, ground)
-}
-
-function faulty(
-  state: SessionState,
-  proposal: Proposal,
-  fault: NonNullable<Outcome['fault']>,
-  { facts, time }: Ground,
-): Outcome {
-  return {
-    state: { ...state, blocked: state.blocked + 1 },
-    fault,
-    decision: refusalOf(proposal, fault, time, facts),
-  }
 }
