@@ -50,7 +50,7 @@ export async function onControlWorld(work: (world: ControlWorld) => Promise<void
         const own = { REDIS_URL: redis.url, PLIMSOLL_REDIS_PREFIX: prefix, PLIMSOLL_HTTP_PORT: '0' }
         const monitor = startCli(['monitor'], { env: { ...common, ...own } })
         monitors.push(monitor)
-        await monitor.printed(/"the monitor runs"/)
+        await monitor.printed(/"consuming"/)
         return monitor
       },
       file: async (document) => {

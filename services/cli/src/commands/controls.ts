@@ -3,7 +3,7 @@ import { checkKafkaSettings, openRegistry, parseConfig, type Registry } from '@p
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { defineCommand } from '../command.js'
 import { withoutEnvelope } from '../control/control-text.js'
-import { refusedTeller } from '../control/refused.js'
+import { refusalsTold } from '../control/refused.js'
 import { registrySettings } from '../control/settings.js'
 import { historyText, standingText } from '../control/standing-text.js'
 import { standingsOf, type Standings } from '../control/standing.js'
@@ -38,7 +38,7 @@ export const controls = defineCommand({
         topic,
         signingKey,
         follow: false,
-        onRefused: refusedTeller(stderr),
+        onRefused: refusalsTold(stderr, onRelease),
         signal,
       })
       const partitions = await log.describe(events)

@@ -13,7 +13,7 @@ import {
 } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { defineCommand } from '../command.js'
-import { refusedTeller } from '../control/refused.js'
+import { refusalsTold } from '../control/refused.js'
 import { environmentOf } from '../environment.js'
 import { within } from '../pipeline/within.js'
 
@@ -46,7 +46,7 @@ export const publish = defineCommand({
         log,
         topic,
         follow: false,
-        onRefused: refusedTeller(stderr),
+        onRefused: refusalsTold(stderr, onRelease),
         signal,
       })
       const before = new Set(registry.documents().map(({ version }) => version))

@@ -3,7 +3,7 @@ import { openRegistry, type EventLog, type OnRelease, type Registry } from '@pli
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import type { Context } from '../command.js'
 import { inTime } from '../pipeline/in-time.js'
-import { refusedTeller } from './refused.js'
+import { refusalsTold } from './refused.js'
 import { createReportWatch, type ReportWatch } from './report-watch.js'
 import type { ControlConfig } from './settings.js'
 
@@ -41,7 +41,7 @@ export async function openDesk(
       topic: topics.registry,
       signingKey: config.signingKey,
       onReport: reports.take,
-      onRefused: refusedTeller(stderr),
+      onRefused: refusalsTold(stderr, onRelease),
       signal,
     }),
   )

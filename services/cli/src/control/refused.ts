@@ -1,11 +1,21 @@
-import type { RefusedRecord } from '@plimsoll/runtime'
+import type { OnRelease, RefusalReason, RefusedRecord } from '@plimsoll/runtime'
 import type { Output } from '../command.js'
 import { plainText } from '../plain-text.js'
 
-/** Tells, on `stderr`, of records of the registry that are not to be believed: somebody has damaged or forged them. */
-export function refusedTeller(stderr: Output): (refused: RefusedRecord) => void {
-  return ({ key, offset, reason, message }) =>
-    stderr.write(
-      `plimsoll: registry record \`${plainText(key)}\` at offset ${offset} is not taken: ${reason}: ${plainText(message)}\n`,
-    )
+/**
+ * Keeps account of the registry's records that are not to be believed, and tells of them on `stderr` at the release: of each reason the
+ * last, and how many more there are. After a change of the key there can be many.
+ */
+export function refusalsTold(stderr: Output, onRelease: OnRelease): (refused: RefusedRecord) => void {
+  const refusals = new Map<RefusalReason, { readonly last: RefusedRecord; readonly count: number }>()
+  onRelease(() => {
+    for (const { last, count } of refusals.values()) stderr.write(lineOf(last, count))
+  })
+  return (last) => refusals.set(last.reason, { last, count: (refusals.get(last.reason)?.count ?? 0) + 1 })
+}
+
+function lineOf({ key, offset, reason, message }: RefusedRecord, count: number): string {
+  const more = count > 1 ? `; and ${count - 1} more of the kind` : ''
+  const record = `registry record \`${plainText(key)}\` at offset ${offset}`
+  return `plimsoll: ${record} is not taken: ${reason}: ${plainText(message)}${more}\n`
 }
