@@ -26,14 +26,15 @@ export interface Question {
   readonly performance: Performance
   readonly callId: string
   readonly step: PlayedStep
-  readonly dueAt: number
+  /** Undefined where nothing says when: it is due when it is proposed. */
+  readonly dueAt: number | undefined
 }
 
 /** How often one step may be asked about: an approval is judged again, and may turn up another question. */
 const REVIEWS_MAX = 3
 
 /** How long an agent waits for what comes of an answer that was given, milliseconds: one that was refused has nothing come of it. */
-const RESOLUTION_MS = 10_000
+const RESOLUTION_MS = 60_000
 
 type Report = (answer: Answer, answers: FleetDecision['answers']) => void
 
@@ -76,10 +77,11 @@ async function askHuman(
 }
 
 function reporter(
-  { performance: played, step, dueAt }: Question,
+  { performance: played, step, ...question }: Question,
   tell: (decision: FleetDecision) => void,
 ): Report {
   const proposedAt = performance.now()
+  const { dueAt = proposedAt } = question
   return (answer, answers) =>
     tell({ performance: played, step, answer, answers, dueAt, proposedAt, answeredAt: performance.now() })
 }

@@ -5,6 +5,7 @@ import { PlimsollError, VERDICTS, type Decision, type Verdict } from '@plimsoll/
 import type { Ending } from './agent.js'
 import type { FleetDecision } from './ask.js'
 import { runFleet } from './fleet.js'
+import { createSchedule } from './pace.js'
 import { sampleScenario } from './sample-scenario.js'
 import type { Act } from './scenario.js'
 
@@ -196,4 +197,27 @@ test('tells the session what it is: its agent, its category and its task', async
   assert.deepEqual(started, [
     { id: 'acme~f:sample:1', agent: 'agent-1', category: 'sysadmin', task: 'read it' },
   ])
+})
+
+test('a step is due when its schedule says, and without one when it is proposed', async () => {
+  const scenarios = [scenarioOf('allow')]
+  const decisionsWith = async (given: Partial<Parameters<typeof runFleet>[0]>) => {
+    const heard: FleetDecision[] = []
+    const onDecision = (decision: FleetDecision) => void heard.push(decision)
+    await runFleet({ ...settings, client: scriptedClient([]), scenarios, sessions: 5, onDecision, ...given })
+    return heard
+  }
+  // Its clock began long ago: every step is late.
+  let now = 0
+  const pace = createSchedule(1_000, () => now)
+  now = 1e6
+  const scheduled = await decisionsWith({ pace })
+  assert.deepEqual(
+    scheduled.map(({ dueAt }) => dueAt),
+    scheduled.map((_, i) => i),
+  )
+  for (const { dueAt, proposedAt, answeredAt } of await decisionsWith({})) {
+    assert.equal(dueAt, proposedAt)
+    assert.ok(answeredAt >= proposedAt)
+  }
 })

@@ -17,7 +17,7 @@ test('turns of a schedule are due at its rate, whenever they are taken', async (
 test('nobody gets a turn before it is due', async () => {
   const schedule = createSchedule(100)
   for (let i = 0; i < 5; i++) {
-    const due = await schedule.turn(Math.random, never)
+    const due = (await schedule.turn(Math.random, never)) ?? assert.fail('it has no time')
     // Timers may be a millisecond early.
     assert.ok(performance.now() >= due - 1.5)
   }
@@ -30,4 +30,9 @@ test('an abort ends every wait', async () => {
   const waiting = [schedule.turn(Math.random, abort.signal), createPauses(1e6).turn(() => 0.5, abort.signal)]
   abort.abort()
   await Promise.all(waiting)
+})
+
+test('agents that pause on their own are never late', async () => {
+  assert.equal(await createPauses(1).turn(Math.random, never), undefined)
+  assert.equal(await createPauses(0).turn(Math.random, never), undefined)
 })

@@ -3,8 +3,11 @@ import type { Random } from './random.js'
 
 /** When the next step of an agent comes. */
 export interface Pace {
-  /** Resolves when an agent may take its next step, with when that was due, milliseconds of `performance.now()`; sooner at the abort. */
-  turn(random: Random, signal: AbortSignal): Promise<number>
+  /**
+   * Resolves when an agent may take its next step, or sooner at the abort, with when the step was due, milliseconds of
+   * `performance.now()`; undefined where nothing says when.
+   */
+  turn(random: Random, signal: AbortSignal): Promise<number | undefined>
 }
 
 /** Each agent pauses before its step for about `pauseMs`, by half more or less. Without a pause the next step comes at once. */
@@ -13,7 +16,7 @@ export function createPauses(pauseMs: number): Pace {
     turn: async (random, signal) => {
       const ms = pauseMs * (0.5 + random())
       if (ms > 0) await pause(ms, signal)
-      return performance.now()
+      return undefined
     },
   }
 }
