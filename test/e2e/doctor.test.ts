@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createServer, type AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { topicsOf } from '@plimsoll/contracts'
 import type { Finding } from '@plimsoll/operator'
@@ -165,6 +166,20 @@ describe('`doctor` without what it looks at', () => {
       ['kafka', 'redis', 'monitor http://127.0.0.1:1'],
     )
     assert.equal(named('policy (the one that ships)')[0]?.status, 'ok')
+  })
+
+  test('does not wait for what takes connections and says nothing', async () => {
+    const silent = createServer((socket) => void socket.on('error', () => {}).resume())
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const at = `127.0.0.1:${port}`
+    const env = { KAFKA_BROKERS: at, REDIS_URL: `redis://${at}` }
+    const { failed } = await examine(['--create', '--monitor', `http://${at}`], env)
+    assert.deepEqual(
+      failed.map(({ name }) => name),
+      ['kafka', 'redis', `monitor http://${at}`],
+    )
+    await new Promise((resolve) => silent.close(resolve))
   })
 
   test('looks at Redis without Kafka', { skip: redis.skip }, async () => {

@@ -124,7 +124,7 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
     }))
 
   test('one that has no record is an error, or what the log has of it', () =>
-    onWorld(async ({ publish, untilDecided }, run) => {
+    onWorld(async ({ publish, untilDecided, store }, run) => {
       for (const args of [[], ['--since', '1h']]) {
         const { code, stdout, stderr } = await run(['sessions', 'show', 'nobody', ...args])
         assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
@@ -137,5 +137,11 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       const text = await output(run(['sessions', 'show', 'gone', '--since', '1h'], env))
       assert.match(text, /^session `gone` has no record any more; /)
       assert.match(text, /proposes read_file .*\n +→ /)
+      await store.compareAndSet([{ id: 'lost', expected: 0, body: '3 lost', outbox: '', ttlMs: 60_000 }])
+      assert.match(
+        await output(run(['sessions', 'show', 'lost'])),
+        /^the record of session `lost` cannot be read, or was given up/,
+      )
+      assert.match(await output(run(['sessions', 'list'])), /\n1 more cannot be read or were given up: /)
     }))
 })

@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Command, Context, ExitCode } from './command.js'
 import { helpOf, overview } from './help.js'
+import { plainLines } from './plain-text.js'
 
 /** Runs `plimsoll argv…`. Never rejects: what goes wrong is told on stderr. */
 export async function runCli(
@@ -70,7 +71,8 @@ function explain(error: unknown, command: Command | undefined, { stderr }: Conte
     stderr.write(`plimsoll: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return 1
   }
-  stderr.write(`plimsoll: ${error.code}: ${error.message}\n`)
+  // Messages name what was found in records as well as what was typed.
+  stderr.write(plainLines(`plimsoll: ${error.code}: ${error.message}\n`))
   if (error.code === 'usage_invalid')
     stderr.write(`\`plimsoll ${command ? `${command.name} ` : ''}--help\` tells more\n`)
   return MISUSE.has(error.code) ? 2 : 1

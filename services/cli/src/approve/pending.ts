@@ -2,6 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import { pendingOf, type PendingCall } from '@plimsoll/engine'
 import { findSession } from '@plimsoll/operator'
 import type { SessionStore } from '@plimsoll/runtime'
+import { plainText } from '../plain-text.js'
 import { timeText } from '../time-text.js'
 
 /**
@@ -44,5 +45,5 @@ export function pendingText(
     ['sensitive data in it', evidence],
     ['expires', timeText(expiresAt)],
   ] as const
-  return rows.map(([name, value]) => `${name.padEnd(20)}  ${value}\n`).join('')
+  return rows.map(([name, value]) => `${name.padEnd(20)}  ${plainText(value)}\n`).join('')
 }

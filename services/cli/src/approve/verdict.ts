@@ -1,5 +1,6 @@
 import type { Decision, EventOf, Reason } from '@plimsoll/contracts'
 import type { ExitCode } from '../command.js'
+import { plainText } from '../plain-text.js'
 import type { MonitorAnswer } from './answer.js'
 
 export type Resolution = EventOf<'approval.resolved'>['resolution']
@@ -36,7 +37,7 @@ function decisionText({ verdict, reasons }: Decision): string {
     ['verdict', verdict] as const,
     ...reasons.map((each) => ['reason', reasonText(each)] as const),
   ]
-  return rows.map(([name, value]) => `${name.padEnd(20)}  ${value}\n`).join('')
+  return rows.map(([name, value]) => `${name.padEnd(20)}  ${plainText(value)}\n`).join('')
 }
 
 function reasonText({ source, code, message, liftedBy }: Reason): string {

@@ -19,7 +19,7 @@ import { createRedisStore } from '@plimsoll/runtime/redis'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { within } from '../pipeline/within.js'
-import { jsonLine } from '../plain-text.js'
+import { jsonLine, plainLines } from '../plain-text.js'
 import { detailsText, sessionsTable } from '../sessions/sessions-text.js'
 import { timelineText } from '../sessions/timeline-text.js'
 
@@ -60,6 +60,7 @@ export const sessionsList = defineCommand({
 
 const settings = { ...kafkaSettings, ...redisSettings }
 const SINCE = '24h'
+const SINCE_MS = 86_400_000
 
 export const sessionsShow = defineCommand({
   name: 'sessions show',
@@ -86,14 +87,16 @@ export const sessionsShow = defineCommand({
     const text = await within(async (onRelease) => {
       const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
       onRelease(() => store.close())
-      const session = await findSession(store, id)
-      if (!session && since === undefined) throw unknown(id)
+      const found = await findSession(store, id).catch(unreadable)
+      if (!found && since === undefined) throw unknown(id)
+      const session = found instanceof PlimsollError ? undefined : found
       const log = createKafkaLog(kafkaConnectionOf(config))
       onRelease(() => log.close())
-      const back = since ?? 86_400_000
+      const back = since ?? SINCE_MS
       const timeline = await timelineOf(log, config.topicPrefix, id, session, back, signal)
-      if (!session && timeline.entries.length === 0) throw unknown(id)
-      return json ? jsonOf(session, timeline) : textOf(id, session, timeline)
+      if (!found && timeline.entries.length === 0) throw unknown(id)
+      const state = found instanceof PlimsollError ? `${found.message}\n` : stateText(id, found)
+      return json ? jsonOf(session, timeline) : `${plainLines(state)}\n${timelineText(timeline)}`
     })
     stdout.write(text)
     return 0
@@ -120,11 +123,16 @@ async function timelineOf(
   return readTimeline({ log, topics: topicsOf(topicPrefix), sessionId, fromMs, heardMs, signal })
 }
 
-function textOf(id: string, session: StoredSession | undefined, timeline: Timeline): string {
-  const state = session
-    ? detailsText(detailsOf(session), Date.now())
-    : `session \`${id}\` has no record any more; this is what the log has of it\n`
-  return `${state}\n${timelineText(timeline)}`
+function stateText(id: string, session: StoredSession | undefined): string {
+  if (session) return detailsText(detailsOf(session), Date.now())
+  return `session \`${id}\` has no record any more; this is what the log has of it\n`
+}
+
+/** A record that nobody can be judged by is told with what the log has. */
+function unreadable(error: unknown): PlimsollError {
+  if (error instanceof PlimsollError && (error.code === 'record_invalid' || error.code === 'record_too_new'))
+    return error
+  throw error
 }
 
 const jsonOf = (session: StoredSession | undefined, timeline: Timeline): string =>

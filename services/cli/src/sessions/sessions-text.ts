@@ -20,7 +20,10 @@ export function sessionsTable({ sessions, count, unreadable }: ListedSessions, n
   ]
   const table = rows.length === 0 ? 'no sessions\n' : leftTable([heading, ...rows])
   const more = count > sessions.length ? `${count - sessions.length} more; \`--limit\` shows them\n` : ''
-  const bad = unreadable > 0 ? `${unreadable} records cannot be read by this release\n` : ''
+  const bad =
+    unreadable > 0
+      ? `${unreadable} more cannot be read or were given up: their events are answered \`session_state_lost\`\n`
+      : ''
   return `${table}${more}${bad}`
 }
 

@@ -14,7 +14,7 @@ export interface ListedSessions {
   readonly sessions: readonly SessionSummary[]
   /** How many there are, with those beyond the limit. */
   readonly count: number
-  /** Records that could not be read, or that a newer monitor has written. */
+  /** Records that cannot be read, were given up, or that a newer monitor has written. */
   readonly unreadable: number
 }
 

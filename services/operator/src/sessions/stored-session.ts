@@ -17,7 +17,10 @@ export function storedSessionOf(id: string, { body }: StoredRecord): StoredSessi
   if (decoded.kind === 'too_new')
     throw new PlimsollError('record_too_new', `the record of session \`${id}\` has layout ${decoded.schema}`)
   if (decoded.kind === 'invalid' || offset === undefined)
-    throw new PlimsollError('record_invalid', `the record of session \`${id}\` cannot be read`)
+    throw new PlimsollError(
+      'record_invalid',
+      `the record of session \`${id}\` cannot be read, or was given up: its events are answered \`session_state_lost\``,
+    )
   return { id, offset: BigInt(offset), state: decoded.state }
 }
 
