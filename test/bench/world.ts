@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
 import { startMonitor, type Arrow, type Monitor } from '@plimsoll/monitor'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { defaultDocuments, type Documents } from '@plimsoll/policy'
 import { noMetrics, silentLogger, topicSpecs, type EventLog, type SessionStore } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -43,7 +43,7 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
   const topics = topicsOf(`${prefix}plimsoll`)
   const log = createKafkaLog({ brokers })
   const store = createRedisStore({ url: redisUrl, prefix })
-  const book = createRuleBook(compileRules(await defaultDocuments()))
+  const documents: [Documents] = [await defaultDocuments()]
   const monitors: Monitor[] = []
   const specs = topicSpecs(topics, { partitions: PARTITIONS })
   await log.createTopics([...specs, { topic: `${prefix}echo`, partitions: PARTITIONS }])
@@ -51,7 +51,7 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
     const common = {
       log,
       store,
-      book,
+      documents,
       topics,
       group: `${prefix}monitor`,
       metrics: noMetrics,

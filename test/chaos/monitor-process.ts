@@ -2,9 +2,9 @@
  * A monitor in a process of its own, to be ended at one point of its delivery order. Its one argument is JSON, see MonitorProcess.
  * Prints a line `running` when it runs, and `at <arrow>` when it comes to the arrow it was given.
  */
-import { topicsOf } from '@plimsoll/contracts'
-import { startMonitor, type Arrow } from '@plimsoll/monitor'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { topicsOf, type Policy } from '@plimsoll/contracts'
+import { startMonitor, type Arrow, type DeadlineArrow, type MonitorLimits } from '@plimsoll/monitor'
+import { defaultDocuments } from '@plimsoll/policy'
 import { createLogger, noMetrics } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -15,32 +15,43 @@ export interface MonitorProcess {
   readonly brokers: readonly string[]
   readonly redisUrl: string
   readonly prefix: string
+  /** What of the default policy is to be otherwise. */
+  readonly policy?: Partial<Policy>
+  readonly limits?: Partial<MonitorLimits>
   /** Where the process sends itself `signal`, the `nth` time that it comes there. */
-  readonly fate?: { readonly arrow: Arrow; readonly nth: number; readonly signal: 'SIGKILL' | 'SIGSTOP' }
+  readonly fate?: {
+    readonly arrow: Arrow | DeadlineArrow
+    readonly nth: number
+    readonly signal: 'SIGKILL' | 'SIGSTOP'
+  }
 }
 
 const STDOUT = 1
 const given = JSON.parse(process.argv[2] ?? '{}') as MonitorProcess
 const logger = createLogger({ level: 'warn', write: (line) => process.stderr.write(line) })
+const documents = await defaultDocuments()
 let visits = 0
+
+function meetFate(arrow: Arrow | DeadlineArrow): void {
+  if (arrow !== given.fate?.arrow || ++visits !== given.fate.nth) return
+  // Written at once: after the signal there is no later.
+  writeSync(STDOUT, `at ${arrow}\n`)
+  process.kill(process.pid, given.fate.signal)
+}
 
 const monitor = startMonitor({
   log: createKafkaLog({ brokers: given.brokers, logger }),
   store: createRedisStore({ url: given.redisUrl, prefix: given.prefix, logger }),
-  book: createRuleBook(compileRules(await defaultDocuments())),
+  documents: [{ ...documents, policy: { ...documents.policy, ...given.policy } }],
   topics: topicsOf(`${given.prefix}plimsoll`),
   group: `${given.prefix}monitor`,
   signingKey: SIGNING_KEY,
-  limits: { chunkEventsMax: 16, sessionTimeoutMs: 6_000 },
+  limits: { chunkEventsMax: 16, sessionTimeoutMs: 6_000, ...given.limits },
   metrics: noMetrics,
   logger,
   onFatal: () => process.exit(1),
-  onArrow: (arrow) => {
-    if (arrow !== given.fate?.arrow || ++visits !== given.fate.nth) return
-    // Written at once: after the signal there is no later.
-    writeSync(STDOUT, `at ${arrow}\n`)
-    process.kill(process.pid, given.fate.signal)
-  },
+  onArrow: meetFate,
+  onDeadlineArrow: meetFate,
 })
 await monitor.started
 writeSync(STDOUT, 'running\n')

@@ -136,7 +136,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     assert.ok((info.memoryBytes ?? 0) > 100_000)
   })
 
-  test('tells a value that is none of its own', async (t) => {
+  test('tells a value that is none of its own, and writes over it for who expects it', async (t) => {
     const prefix = uniquePrefix()
     const store = createRedisStore({ url: redis.url, prefix })
     const admin = new Redis(redis.url)
@@ -147,6 +147,10 @@ describe('session store in redis', { skip: redis.skip }, () => {
     for (const foreign of ['', 'text', '1 900\nshort', '0 1\nx', '-1 1\nx', '{"revision":1}']) {
       await admin.set(`${prefix}:{s}`, foreign)
       assert.deepEqual(await store.load(['s']), [UNREADABLE], JSON.stringify(foreign))
+      assert.deepEqual(await store.compareAndSet([write('s', 0)]), [false], foreign)
+      assert.deepEqual(await store.compareAndSet([write('s', UNREADABLE.revision)]), [true], foreign)
+      assert.equal((await store.load(['s']))[0]?.revision, 1)
+      assert.deepEqual(await store.compareAndSet([write('s', UNREADABLE.revision)]), [false], foreign)
     }
   })
 })

@@ -92,7 +92,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     const [address] = /http:\S+/.exec(await up.printed(/^metrics at /)) ?? ['']
     await up.printed(/^(warn|confirm|block)/)
     const metrics = await (await fetch(address)).text()
-    assert.match(metrics, /^plimsoll_decisions_total\{verdict="allow",category="\w+",kind="step"\} \d+$/m)
+    assert.match(
+      metrics,
+      /^plimsoll_decisions_total\{verdict="allow",category="\w+",kind="step",mode="enforce",tenant="default"\} \d+$/m,
+    )
     assert.equal((await fetch(address.replace('/metrics', '/readyz'))).status, 200)
     up.signal(signal)
     const { code, signal: by, stdout, stderr } = await up.ended

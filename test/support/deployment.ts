@@ -1,7 +1,6 @@
 import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
-import { advance, type Outcome, type RuleBook, type SessionState } from '@plimsoll/engine'
-import { admit, startMonitor, type Monitor, type MonitorOptions } from '@plimsoll/monitor'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { startMonitor, type Monitor, type MonitorOptions, type RuleDocuments } from '@plimsoll/monitor'
+import { defaultDocuments, type Documents } from '@plimsoll/policy'
 import {
   noMetrics,
   silentLogger,
@@ -15,11 +14,15 @@ import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedd
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { kafka, redis, uniquePrefix } from './components.js'
+import { foldAlone } from './fold-alone.js'
+import { SIGNING_KEY } from './signing-key.js'
+
+export { foldAlone } from './fold-alone.js'
 
 /** Long: it bounds a failure, and a starved machine is none. */
 const UNTIL_MS_MAX = 110_000
 
-export const SIGNING_KEY = 'a key for tests, known to all'
+export { SIGNING_KEY } from './signing-key.js'
 
 /** A log and a store under names of their own, with everything that passes through the topics on record. */
 export interface Deployment {
@@ -27,7 +30,7 @@ export interface Deployment {
   readonly store: SessionStore
   readonly topics: Topics
   readonly prefix: string
-  readonly book: RuleBook
+  readonly documents: RuleDocuments
   readonly partitions: number
   /** Records seen so far, in the order of their arrival. */
   readonly seen: {
@@ -46,6 +49,8 @@ export interface Deployment {
 }
 
 export interface DeploymentOptions {
+  /** Documents that take the place of those that ship with Plimsoll. */
+  readonly documents?: Partial<Documents>
   readonly partitions?: number
   readonly redisUrl?: string
   readonly brokers?: readonly string[]
@@ -61,7 +66,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     kind === 'real' ? createKafkaLog({ brokers: options.brokers ?? kafka.brokers }) : createEmbeddedLog()
   const store =
     kind === 'real' ? createRedisStore({ url: options.redisUrl ?? redis.url, prefix }) : createEmbeddedStore()
-  const book = createRuleBook(compileRules(await defaultDocuments()))
+  const documents: [Documents] = [{ ...(await defaultDocuments()), ...options.documents }]
   await log.createTopics(topicSpecs(topics, { partitions }))
   const watch = createWatch()
   await Promise.all([
@@ -80,11 +85,11 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     store,
     topics,
     prefix,
-    book,
+    documents,
     partitions,
     seen: watch.seen,
     startMonitor(given = {}) {
-      const common = { log, store, book, topics, group: `${prefix}monitor`, signingKey: SIGNING_KEY }
+      const common = { log, store, documents, topics, group: `${prefix}monitor`, signingKey: SIGNING_KEY }
       const monitor = startMonitor({ ...common, metrics: noMetrics, logger: silentLogger, ...given })
       monitors.push(monitor)
       return monitor
@@ -97,7 +102,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
       await watch.until('all events', () => watch.seen.events.length === published)
       assertSameTexts(
         byDecisionId(watch.seen.decisions),
-        foldAlone({ book, partitions, seen: watch.seen }).decisions,
+        foldAlone({ documents, partitions, seen: watch.seen }).decisions,
       )
     },
     until: watch.until,
@@ -107,33 +112,6 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
       await store.close()
     },
   }
-}
-
-/** What `events` come to when they are folded through the engine alone: decision texts by id, and faults by `partition:offset`. */
-export function foldAlone(
-  { book, partitions, seen }: Pick<Deployment, 'book' | 'partitions' | 'seen'>,
-  events: readonly LogRecord[] = seen.events,
-) {
-  const decisions = new Map<string, string>()
-  const faults = new Map<string, string>()
-  const states = new Map<string, SessionState>()
-  const keep = (record: LogRecord, outcome: Outcome) => {
-    if (outcome.decision) decisions.set(outcome.decision.id, JSON.stringify(outcome.decision))
-    if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
-  }
-  for (const record of events.toSorted((a, b) => a.partition - b.partition || Number(a.offset - b.offset))) {
-    const admitted = admit(record, { eventBytesMax: 256 * 1024, signingKey: SIGNING_KEY, partitions })
-    if (admitted.kind === 'fault') {
-      const { fault, refusal } = admitted
-      keep(record, { state: undefined, fault, ...(refusal && { decision: refusal }) })
-      continue
-    }
-    const { event } = admitted
-    const outcome = advance(states.get(event.sessionId), { event, timeMs: record.timeMs }, book)
-    if (outcome.state) states.set(event.sessionId, outcome.state)
-    keep(record, outcome)
-  }
-  return { decisions, faults, states }
 }
 
 /** Decision texts by id. Throws where one id has come with two texts. */

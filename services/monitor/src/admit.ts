@@ -1,10 +1,13 @@
 import {
+  CONTROL_KEY,
+  controlSchema,
   eventSchema,
   EVENT_SCHEMA,
   INTERNAL_EVENTS,
   idSchema,
   isSignedBy,
   toolNameSchema,
+  type Control,
   type Decision,
   type Event,
   type Fault,
@@ -13,11 +16,32 @@ import {
 import { refusalOf } from '@plimsoll/engine'
 import { partitionOf, type LogRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
+import type { QuotaScope } from './quota.js'
 
-/** A record as the monitor takes it: an event to fold, or a fault that no session's state is needed for. */
-export type Admitted =
-  | { readonly kind: 'event'; readonly record: LogRecord; readonly event: Event }
-  | { readonly kind: 'fault'; readonly record: LogRecord; readonly fault: Fault; readonly refusal?: Decision }
+/** A record as the monitor takes it: an event or a control change to fold, or a fault that no state is needed for. */
+export type Admitted = AdmittedEvent | AdmittedControl | AdmittedFault
+
+export interface AdmittedEvent {
+  readonly kind: 'event'
+  readonly record: LogRecord
+  readonly event: Event
+}
+
+export interface AdmittedControl {
+  readonly kind: 'control'
+  readonly record: LogRecord
+  readonly control: Control
+}
+
+export interface AdmittedFault {
+  readonly kind: 'fault'
+  readonly record: LogRecord
+  readonly fault: Fault
+  /** The answer to whoever waits for one. */
+  readonly refusal?: Decision
+  /** Where it is a quota's: whose. */
+  readonly scope?: QuotaScope
+}
 
 export interface AdmissionRules {
   readonly eventBytesMax: number
@@ -28,6 +52,11 @@ export interface AdmissionRules {
 }
 
 const TYPES: ReadonlySet<string> = new Set(eventSchema.options.map((option) => option.shape.type.value))
+const CONTROL_TYPES: ReadonlySet<string> = new Set(
+  controlSchema.options.map((option) => option.shape.type.value),
+)
+/** What the deployment itself writes: no quota holds it up, its signature says who it is from. */
+const OWN_TYPES: ReadonlySet<string> = new Set([...INTERNAL_EVENTS, ...CONTROL_TYPES])
 
 /** Reads a record. Total: whatever its bytes are, it is an event or a fault; and pure, so that a redelivery reads the same. */
 export function admit(record: LogRecord, rules: AdmissionRules): Admitted {
@@ -42,9 +71,39 @@ export function admit(record: LogRecord, rules: AdmissionRules): Admitted {
   if (json === undefined) return faulty(record, 'not_json', 'the record is not a JSON object in UTF-8')
   const fault = faultOfKind(json)
   if (fault) return faulty(record, fault.code, fault.message, json)
+  if (isOneOf(CONTROL_TYPES, json)) return admitControl(record, json, rules)
   const parsed = eventSchema.safeParse(json)
   if (!parsed.success) return faulty(record, 'schema_invalid', problemsOf(parsed.error), json)
   return admitEvent(record, parsed.data, rules)
+}
+
+/** A record that is over a quota: refused without being read in full, unless it is the deployment's own. */
+export function admitOver(record: LogRecord, scope: QuotaScope, rules: AdmissionRules): Admitted {
+  const json = (record.value?.length ?? 0) > rules.eventBytesMax ? undefined : parseJson(record.value)
+  if (json && isOneOf(OWN_TYPES, json)) return admit(record, rules)
+  const message = `the ${scope} has sent more events within a second than it may`
+  return { ...faulty(record, 'quota_exceeded', message, json), scope }
+}
+
+const isOneOf = (types: ReadonlySet<string>, { type }: Record<string, unknown>): boolean =>
+  typeof type === 'string' && types.has(type)
+
+/** Control changes are copied into each partition, and signed for it. Source: docs/decisions/20261122-controls.md. */
+function admitControl(record: LogRecord, json: unknown, { signingKey }: AdmissionRules): Admitted {
+  const parsed = controlSchema.safeParse(json)
+  if (!parsed.success) return faulty(record, 'schema_invalid', problemsOf(parsed.error))
+  const control = parsed.data
+  if (!CONTROL_KEY.test(record.key ?? ''))
+    return faulty(record, 'key_mismatch', `the key of a control change is \`#\` and a number`)
+  if (control.partition !== record.partition)
+    return faulty(
+      record,
+      'partition_mismatch',
+      `the change \`${control.id}\` is meant for partition ${control.partition}, not ${record.partition}`,
+    )
+  if (signingKey === undefined || !isSignedBy(control, signingKey))
+    return faulty(record, 'signature_invalid', `the signature of \`${control.type}\` does not verify`)
+  return { kind: 'control', record, control }
 }
 
 function admitEvent(record: LogRecord, event: Event, { signingKey, partitions }: AdmissionRules): Admitted {
@@ -90,7 +149,7 @@ function faultOfKind({ schema, type }: Record<string, unknown>): Fault | undefin
       code: 'schema_version_unknown',
       message: `event schema \`${schema}\` is not known; this monitor reads ${EVENT_SCHEMA}`,
     }
-  if (typeof type === 'string' && !TYPES.has(type))
+  if (typeof type === 'string' && !TYPES.has(type) && !CONTROL_TYPES.has(type))
     return { code: 'event_type_unknown', message: `event type \`${type.slice(0, 64)}\` is not known` }
   return undefined
 }
@@ -114,7 +173,7 @@ const waitingSchema = z.object({
 })
 
 /** A fault; and where the record is a proposal that can be answered, the refusal that its sender waits for. */
-function faulty(record: LogRecord, code: Fault['code'], message: string, json?: unknown): Admitted {
+function faulty(record: LogRecord, code: Fault['code'], message: string, json?: unknown): AdmittedFault {
   const fault = { code, message }
   const waiting = waitingSchema.safeParse(json)
   if (!waiting.success) return { kind: 'fault', record, fault }

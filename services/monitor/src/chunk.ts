@@ -1,28 +1,13 @@
-import { PlimsollError, type Topics } from '@plimsoll/contracts'
-import type { Batch, Clock, EventLog, LogRecord, SessionStore, StoredRecord } from '@plimsoll/runtime'
-import { admit, type Admitted, type AdmissionRules } from './admit.js'
+import type { Batch, LogRecord } from '@plimsoll/runtime'
+import type { AdmittedFault } from './admit.js'
+import type { ChunkContext } from './context.js'
+import type { EventsCut } from './cut.js'
 import { outgoingOf, type Answered } from './emission.js'
-import { foldSession, type Folded, type FoldRules, type SessionEvent } from './fold.js'
-import type { MonitorMetrics } from './metrics.js'
-
-/** The points between two steps of the delivery order, where a test may end the process. */
-export const ARROWS = ['decoded', 'loaded', 'folded', 'stored', 'produced', 'committed'] as const
-export type Arrow = (typeof ARROWS)[number]
-
-export interface ChunkContext {
-  readonly log: EventLog
-  readonly store: SessionStore
-  readonly topics: Topics
-  readonly admission: AdmissionRules
-  readonly folding: FoldRules
-  readonly casAttemptsMax: number
-  readonly metrics: MonitorMetrics
-  readonly clock: Clock
-  readonly onArrow: (arrow: Arrow) => void
-}
-
-/** The sessions of a chunk with their events, in log order. */
-type Sessions = ReadonlyMap<string, readonly SessionEvent[]>
+import type { Folded } from './fold.js'
+import type { ReadBack } from './rebuild/read-back.js'
+import { bySession, type Sessions } from './sessions.js'
+import { storeChunk, type Chunk } from './store-chunk.js'
+import { revisionAfter } from '@plimsoll/runtime'
 
 /**
  * Carries one chunk of a partition through the delivery order up to the commit; what it gives back trims the outboxes and may run
@@ -30,96 +15,55 @@ type Sessions = ReadonlyMap<string, readonly SessionEvent[]>
  */
 export async function processChunk(
   context: ChunkContext,
+  readBack: ReadBack,
   batch: Batch,
-  records: readonly LogRecord[],
+  { admitted }: EventsCut,
 ): Promise<() => Promise<void>> {
   const { log, metrics, topics, onArrow } = context
-  const first = records[0]
-  const last = records.at(-1)
-  if (!first || !last) return async () => {}
-  const admitted = records.map((record) => admit(record, context.admission))
-  const sessions = bySession(admitted)
+  const chunk = chunkOf(
+    batch,
+    admitted.map(({ record }) => record),
+    bySession(admitted),
+  )
   onArrow('decoded')
-  const stored = await storeSessions(context, sessions, first.offset)
-  const answered = inLogOrder([...refusalsOf(admitted), ...answersOf(sessions, stored)])
+  const stored = await storeChunk(context, readBack, chunk)
+  const faults = admitted.filter((each) => each.kind === 'fault')
+  const answered = inLogOrder([...refusalsOf(faults), ...answersOf(chunk.sessions, stored)])
   onArrow('stored')
   await Promise.all(outgoingOf(answered, topics).map(({ topic, records }) => log.produce(topic, records)))
   const now = context.clock.now()
   onArrow('produced')
-  await batch.commit(last.offset)
+  await batch.commit(chunk.last)
   onArrow('committed')
-  metrics.chunkDone({ batch, lastOffset: last.offset, admitted, folded: [...stored.values()], answered, now })
+  metrics.chunkDone({ batch, lastOffset: chunk.last, admitted, folded: stored, answered, now })
   return () => context.store.trim(writtenWithOutbox(stored))
 }
 
-/**
- * load → fold → compare-and-set, again for the sessions whose write was refused because another owner was faster. Nothing of a
- * refused fold is given back.
- */
-async function storeSessions(
-  context: ChunkContext,
+/** `records`, never empty, with what storing them needs. */
+export function chunkOf(
+  { partition, isOwned }: Pick<Batch, 'partition' | 'isOwned'>,
+  records: readonly LogRecord[],
   sessions: Sessions,
-  chunkStart: bigint,
-): Promise<Map<string, Folded>> {
-  const done = new Map<string, Folded>()
-  let open = [...sessions.keys()]
-  for (let attempt = 0; open.length > 0; attempt++) {
-    if (attempt === context.casAttemptsMax)
-      throw new PlimsollError('contended', `${open.length} sessions are written by another owner as well`)
-    const folded = await foldSessions(context, sessions, open, chunkStart)
-    open = await storeFolded(context, folded, done)
-    context.metrics.conflicts(open.length)
+): Chunk {
+  const first = records[0]
+  const last = records.at(-1)
+  if (!first || !last) throw new RangeError('expected at least one record')
+  return {
+    partition,
+    first: first.offset,
+    last: last.offset,
+    firstTimeMs: first.timeMs,
+    latestTimeMs: records.reduce((latest, { timeMs }) => Math.max(latest, timeMs), 0),
+    sessions,
+    isOwned,
   }
-  return done
-}
-
-async function foldSessions(
-  { store, folding, metrics, onArrow }: ChunkContext,
-  sessions: Sessions,
-  ids: readonly string[],
-  chunkStart: bigint,
-): Promise<ReadonlyMap<string, Folded>> {
-  const loaded = await metrics.timed('load', () => store.load(ids))
-  onArrow('loaded')
-  const fold = (id: string, record: StoredRecord | undefined) =>
-    metrics.folding(() => foldSession(id, record, sessions.get(id) ?? [], chunkStart, folding))
-  const folded = new Map(ids.map((id, i) => [id, fold(id, loaded[i])]))
-  onArrow('folded')
-  return folded
-}
-
-/** Puts what is stored into `done`; gives the sessions whose write was refused. */
-async function storeFolded(
-  { store, metrics }: ChunkContext,
-  folded: ReadonlyMap<string, Folded>,
-  done: Map<string, Folded>,
-): Promise<string[]> {
-  const writes = [...folded.values()].flatMap(({ write }) => (write ? [write] : []))
-  const answers = writes.length > 0 ? await metrics.timed('store', () => store.compareAndSet(writes)) : []
-  const refused = writes.filter((_, i) => answers[i] !== true).map(({ id }) => id)
-  const isRefused = new Set(refused)
-  for (const [id, each] of folded) if (!isRefused.has(id)) done.set(id, each)
-  return refused
-}
-
-function bySession(admitted: readonly Admitted[]): Map<string, SessionEvent[]> {
-  const sessions = new Map<string, SessionEvent[]>()
-  for (const each of admitted) {
-    if (each.kind !== 'event') continue
-    const events = sessions.get(each.event.sessionId)
-    if (events) events.push(each)
-    else sessions.set(each.event.sessionId, [each])
-  }
-  return sessions
 }
 
 /** Answers that need no session: faults of the record itself. */
-function refusalsOf(admitted: readonly Admitted[]): Answered[] {
-  return admitted.flatMap((each) => {
-    if (each.kind !== 'fault') return []
-    const { record, fault, refusal } = each
+function refusalsOf(faults: readonly AdmittedFault[]): Answered[] {
+  return faults.map(({ record, fault, refusal }) => {
     const emission = { offset: record.offset, decision: refusal && JSON.stringify(refusal), fault }
-    return [{ record, emission, sessionId: refusal?.sessionId ?? null }]
+    return { record, emission, sessionId: refusal?.sessionId ?? null }
   })
 }
 
@@ -139,7 +83,8 @@ const inLogOrder = (answered: Answered[]): Answered[] =>
   answered.sort((a, b) => Number(a.record.offset - b.record.offset))
 
 function writtenWithOutbox(stored: ReadonlyMap<string, Folded>): { id: string; revision: number }[] {
-  return [...stored.values()].flatMap(({ write }) =>
-    write && write.outbox !== '' ? [{ id: write.id, revision: write.expected + 1 }] : [],
-  )
+  const written: { id: string; revision: number }[] = []
+  for (const { write } of stored.values())
+    if (write && write.outbox !== '') written.push({ id: write.id, revision: revisionAfter(write.expected) })
+  return written
 }

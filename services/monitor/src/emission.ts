@@ -1,7 +1,10 @@
 import {
   DEAD_LETTER_BYTES_MAX,
   DEAD_LETTER_HEADERS,
+  DEFAULT_TENANT,
   ERRORS,
+  TENANT_HEADER,
+  tenantOf,
   type Fault,
   type Topics,
 } from '@plimsoll/contracts'
@@ -78,13 +81,21 @@ export function outgoingOf(answered: readonly Answered[], topics: Topics): Outgo
   const deadLetters: OutgoingRecord[] = []
   for (const { record, emission, sessionId } of answered) {
     if (emission.fault) deadLetters.push(deadLetterOf(record, emission.fault))
-    if (emission.decision !== undefined) decisions.push({ key: sessionId, value: emission.decision })
+    if (emission.decision !== undefined)
+      decisions.push({ key: sessionId, value: emission.decision, headers: tenantHeader(sessionId ?? '') })
   }
   return [
     { topic: topics.decisions, records: decisions },
     { topic: topics.deadLetters, records: deadLetters },
   ].filter(({ records }) => records.length > 0)
 }
+
+function tenantHeader(sessionId: string): Readonly<Record<string, string>> {
+  const tenant = tenantOf(sessionId)
+  return tenant === DEFAULT_TENANT ? OF_DEFAULT_TENANT : { [TENANT_HEADER]: tenant }
+}
+
+const OF_DEFAULT_TENANT = Object.freeze({ [TENANT_HEADER]: DEFAULT_TENANT })
 
 function deadLetterOf(record: LogRecord, { code, message }: Fault): OutgoingRecord {
   const { topic, partition, offset, key, value } = record

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { digestOf, type Event } from '@plimsoll/contracts'
-import type { RuleBook } from '@plimsoll/engine'
-import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { controlsBefore, createControlView, NO_CONTROLS } from '@plimsoll/engine'
+import { createRuleShelf, defaultDocuments, type RuleShelf } from '@plimsoll/policy'
 import type { LogRecord, StoredRecord } from '@plimsoll/runtime'
 import { decodeOutbox } from './emission.js'
 import { foldSession, type Folded, type SessionEvent } from './fold.js'
+import { readHeld } from './held.js'
 
-let book: RuleBook
+let shelf: RuleShelf
 before(async () => {
-  book = createRuleBook(compileRules(await defaultDocuments()))
+  shelf = createRuleShelf({ defaults: [await defaultDocuments()] })
 })
 
 const SESSION = 's1'
@@ -51,10 +52,12 @@ function at(offset: number, event: Event): SessionEvent {
 }
 
 function fold(stored: StoredRecord | undefined, events: SessionEvent[], chunkStart: number): Folded {
-  return foldSession(SESSION, stored, events, BigInt(chunkStart), {
-    book,
-    idleTtlMs: 60_000,
-    endedTtlMs: 1_000,
+  return foldSession(readHeld(SESSION, stored, -1n), events, {
+    shelf,
+    view: createControlView(controlsBefore(NO_CONTROLS, 0n)),
+    partition: 7,
+    lifetimes: { idleTtlMs: 60_000, endedTtlMs: 1_000, withDeadlines: true },
+    chunkStart: BigInt(chunkStart),
   })
 }
 
@@ -164,5 +167,6 @@ describe('foldSession', () => {
     }
     const folded = fold(undefined, [at(1, started), at(2, ended)], 1)
     assert.equal(folded.write?.ttlMs, 1_000)
+    assert.deepEqual(folded.write?.due, { partition: 7 })
   })
 })

@@ -1,16 +1,21 @@
-import { PlimsollError, type Event } from '@plimsoll/contracts'
+import { tenantOf, type Event } from '@plimsoll/contracts'
 import {
-  advance,
-  decodeState,
   encodeState,
   refuse,
+  repin,
+  step,
+  type ControlView,
+  type Facts,
   type LoggedEvent,
   type Outcome,
-  type RuleBook,
+  type Rules,
   type SessionState,
 } from '@plimsoll/engine'
-import type { LogRecord, RecordWrite, StoredRecord } from '@plimsoll/runtime'
-import { decodeOutbox, encodeOutbox, type Emission } from './emission.js'
+import type { RuleShelf } from '@plimsoll/policy'
+import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
+import { encodeOutbox, type Emission } from './emission.js'
+import { bodyOf, type Held } from './held.js'
+import { lifeOf, type Lifetimes } from './lifetime.js'
 
 /** One event of a session with the record it came in. */
 export interface SessionEvent {
@@ -18,92 +23,119 @@ export interface SessionEvent {
   readonly event: Event
 }
 
-export interface FoldRules {
-  readonly book: RuleBook
-  readonly idleTtlMs: number
-  readonly endedTtlMs: number
+/** What sessions are folded on. */
+export interface FoldGround {
+  readonly shelf: Pick<RuleShelf, 'rules' | 'defaults'>
+  /** The controls that stand for the events folded. */
+  readonly view: ControlView
+  readonly partition: number
+  readonly lifetimes: Lifetimes
+  /** Offset of the chunk's first record: everything below it is committed. */
+  readonly chunkStart: bigint
 }
 
 /** What a session's events of one chunk come to. */
 export interface Folded {
+  /** The state that the first of `events` met. */
+  readonly before: SessionState | undefined
+  /** The events folded anew, each with what it came to. Those answered from the outbox are not among them. */
+  readonly events: readonly SessionEvent[]
+  readonly outcomes: readonly Outcome[]
+  /** What it was judged by; undefined where that is not at hand. */
+  readonly rules: Rules | undefined
   /** One for each event that gives anything, in log order. */
   readonly emissions: readonly Emission[]
-  /** What the outcomes were, for the metrics; those answered from the outbox are not among them. */
-  readonly outcomes: readonly Outcome[]
   /** Events that were folded before and whose answers are long committed. */
   readonly passedOver: number
   /** What must be stored before anything is published; undefined where there is nothing to store. */
   readonly write: RecordWrite | undefined
 }
 
-/** Offset before the first: a record that holds no event. */
-const NO_OFFSET = -1n
-
 /**
- * Folds `events` (log order) into the session's `stored` record. Pure but for the rules. Events at or below the stored offset are
+ * Folds `events` (log order) into what is `held` of their session. Pure but for the shelf. Events at or below the stored offset are
  * answered from the outbox. Source: docs/decisions/20261121-delivery-order.md.
- *
- * @param chunkStart offset of the chunk's first record: everything below it is committed
  */
-export function foldSession(
-  id: string,
-  stored: StoredRecord | undefined,
-  events: readonly SessionEvent[],
-  chunkStart: bigint,
-  rules: FoldRules,
-): Folded {
-  const before = readRecord(id, stored)
-  const outbox = before.outbox.filter(({ offset }) => offset >= chunkStart)
-  const fresh = events.filter(({ record }) => record.offset > before.offset)
-  const { state, outcomes } = before.isLost
-    ? refuseAll(id, fresh)
-    : foldEvents(before.state, fresh, rules.book)
+export function foldSession(held: Held, events: readonly SessionEvent[], ground: FoldGround): Folded {
+  const outbox = held.outbox.filter(({ offset }) => offset >= ground.chunkStart)
+  const fresh = events.filter(({ record }) => record.offset > held.offset)
+  const { before, state, outcomes, rules } = held.isLost
+    ? refuseAll(held, fresh, ground)
+    : foldEvents(held, fresh, ground)
   const produced = fresh.flatMap(({ record }, i) => emissionOf(record.offset, outcomes[i]))
   const answered = outbox.filter(({ offset }) => events.some(({ record }) => record.offset === offset))
   const last = fresh.at(-1)?.record.offset
   return {
-    emissions: [...answered, ...produced],
+    before,
+    events: fresh,
     outcomes,
+    rules,
+    emissions: [...answered, ...produced],
     passedOver: events.length - fresh.length - answered.length,
     write:
-      last === undefined || !state
-        ? undefined
-        : writeOf(id, stored, state, last, [...outbox, ...produced], rules),
+      last === undefined || !state ? undefined : writeOf(held, state, last, [...outbox, ...produced], ground),
   }
 }
 
-function foldEvents(initial: SessionState | undefined, events: readonly SessionEvent[], book: RuleBook) {
+interface FoldedEvents {
+  readonly before: SessionState | undefined
+  readonly state: SessionState | undefined
+  readonly outcomes: readonly Outcome[]
+  readonly rules: Rules | undefined
+}
+
+function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldGround): FoldedEvents {
+  const { view, shelf } = ground
+  const before = movedBy(held, view)
+  const tenant = tenantOf(held.id)
+  const rules = shelf.rules(before?.pins ?? view.activeOver(shelf.defaults))
   const outcomes: Outcome[] = []
-  let state = initial
+  let facts = view.factsFor(tenant, before?.agent ?? '')
+  let state = before
   for (const { record, event } of events) {
-    const outcome = advanceSafely(state, { event, timeMs: record.timeMs }, book)
+    const outcome = stepSafely(state, { event, timeMs: record.timeMs }, rules, facts)
     outcomes.push(outcome)
+    if (!state && outcome.state) facts = view.factsFor(tenant, outcome.state.agent)
     state = outcome.state
   }
-  return { state, outcomes }
+  return { before, state, outcomes, rules }
+}
+
+/** A change may have moved the running sessions since this one was last heard of. */
+function movedBy({ state, offset }: Held, view: ControlView): SessionState | undefined {
+  if (!state) return undefined
+  const pins = view.movedTo(state.pins, offset)
+  return pins === state.pins ? state : repin(state, pins)
 }
 
 /** The engine is total; should it fail all the same, the event is refused and the partition goes on. */
-function advanceSafely(state: SessionState | undefined, input: LoggedEvent, book: RuleBook): Outcome {
+function stepSafely(
+  state: SessionState | undefined,
+  input: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
   try {
-    return advance(state, input, book)
+    return step(state, input, rules, facts)
   } catch (error) {
-    return refuse(state, input, {
-      code: 'engine_failed',
-      message: `the engine failed on this event: ${String(error).slice(0, 200)}`,
-    })
+    const message = `the engine failed on this event: ${String(error).slice(0, 200)}`
+    return refuse(state, input, { code: 'engine_failed', message }, facts)
   }
 }
 
-/** A record that cannot be read is not written over: a session never starts again at safe. */
-function refuseAll(id: string, events: readonly SessionEvent[]): { state: undefined; outcomes: Outcome[] } {
+/** A record that cannot be read is written over by a rebuild alone: a session never starts again at safe. */
+function refuseAll({ id }: Held, events: readonly SessionEvent[], { view, shelf }: FoldGround): FoldedEvents {
   const fault = {
     code: 'session_state_lost',
     message: `the record of session \`${id}\` cannot be read`,
   } as const
+  const facts = view.factsFor(tenantOf(id), '')
   return {
+    before: undefined,
     state: undefined,
-    outcomes: events.map(({ record, event }) => refuse(undefined, { event, timeMs: record.timeMs }, fault)),
+    outcomes: events.map(({ record, event }) =>
+      refuse(undefined, { event, timeMs: record.timeMs }, fault, facts),
+    ),
+    rules: shelf.rules(shelf.defaults),
   }
 }
 
@@ -120,46 +152,17 @@ function emissionOf(offset: bigint, outcome: Outcome | undefined): Emission[] {
 }
 
 function writeOf(
-  id: string,
-  stored: StoredRecord | undefined,
+  { id, revision }: Held,
   state: SessionState,
   offset: bigint,
   emissions: readonly Emission[],
-  rules: FoldRules,
+  { lifetimes, partition }: FoldGround,
 ): RecordWrite {
   return {
     id,
-    expected: stored?.revision ?? 0,
-    body: `${offset} ${encodeState(state)}`,
+    expected: revision,
+    body: bodyOf(offset, encodeState(state)),
     outbox: encodeOutbox(emissions),
-    ttlMs: ttlOf(state, rules),
+    ...lifeOf(state, partition, lifetimes),
   }
-}
-
-/** An approval may come as late as it was told it may, whatever the idle time. */
-function ttlOf(state: SessionState, { idleTtlMs, endedTtlMs }: FoldRules): number {
-  if (state.ended) return endedTtlMs
-  const waits = state.calls.map((call) => (call.status === 'pending' ? call.expiresAt - state.time : 0))
-  return Math.max(idleTtlMs, ...waits)
-}
-
-interface Before {
-  readonly offset: bigint
-  readonly state: SessionState | undefined
-  readonly outbox: readonly Emission[]
-  readonly isLost: boolean
-}
-
-/** The offset, state and outbox of a record. Throws `record_too_new` for one of a newer layout. */
-function readRecord(id: string, stored: StoredRecord | undefined): Before {
-  if (!stored) return { offset: NO_OFFSET, state: undefined, outbox: [], isLost: false }
-  const space = stored.body.indexOf(' ')
-  const offset = stored.body.slice(0, space)
-  const decoded = decodeState(stored.body.slice(space + 1))
-  if (decoded.kind === 'too_new')
-    throw new PlimsollError('record_too_new', `the record of session \`${id}\` has layout ${decoded.schema}`)
-  const outbox = decodeOutbox(stored.outbox)
-  if (decoded.kind === 'invalid' || !outbox || !/^\d+$/.test(offset))
-    return { offset: NO_OFFSET, state: undefined, outbox: [], isLost: true }
-  return { offset: BigInt(offset), state: decoded.state, outbox, isLost: false }
 }

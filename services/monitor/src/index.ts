@@ -1,12 +1,10 @@
-export { admit, type Admitted, type AdmissionRules } from './admit.js'
-export { ARROWS, type Arrow } from './chunk.js'
-export {
-  MONITOR_LIMITS,
-  startMonitor,
-  type Monitor,
-  type MonitorLimits,
-  type MonitorOptions,
-} from './monitor.js'
-export { readRuleBook, type RuleFiles } from './rule-files.js'
+export { admit, type AdmissionRules, type Admitted } from './admit.js'
+export { ARROWS, type Arrow } from './context.js'
+export { DEADLINE_ARROWS, type DeadlineArrow } from './deadlines/lookout.js'
+export { MONITOR_LIMITS, type MonitorLimits } from './limits.js'
+export { MONITOR_METRICS } from './metrics/index.js'
+export { startMonitor, type Monitor } from './monitor.js'
+export type { MonitorOptions } from './options.js'
+export { readRuleDocuments, type RuleDocuments, type RuleFiles } from './rule-documents.js'
 export { startMonitorService, type MonitorService, type MonitorServiceOptions } from './service.js'
 export { monitorSettings, type MonitorConfig } from './settings.js'

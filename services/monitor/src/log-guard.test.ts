@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe as suite, test } from 'node:test'
-import type { Clock, EventLog } from '@plimsoll/runtime'
+import type { Clock, EventLog, SessionStore } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
-import { createLogGuard } from './log-guard.js'
+import { checkLog } from './log-guard.js'
+import { progressIdOf, progressWrite, readProgress } from './progress.js'
 
 const TOPIC = 'events'
 
@@ -25,15 +26,20 @@ const describe = async (log: EventLog) => (await log.describe(TOPIC)) ?? []
 async function knowingStore() {
   const store = createEmbeddedStore()
   const log = await logOf([100, 200, 300])
-  const guard = createLogGuard(log, store, TOPIC)
-  await guard.check(() => describe(log))
-  await guard.remember(0, 2n, 300)
+  await checkLog(log, store, TOPIC, () => describe(log))
+  await reach(store, 2n, 300)
   return store
 }
 
+/** Stores that all up to `offset`, appended at `timeMs` or before, is done. */
+async function reach(store: SessionStore, offset: bigint, timeMs: number): Promise<void> {
+  const [stored] = await store.load([progressIdOf(0)])
+  const next = { offset, timeMs, controls: -1n, trustedFrom: -1n }
+  assert.deepEqual(await store.compareAndSet([progressWrite(0, readProgress(stored), next)]), [true])
+}
+
 async function check(log: EventLog): Promise<void> {
-  const store = await knowingStore()
-  await createLogGuard(log, store, TOPIC).check(() => describe(log))
+  await checkLog(log, await knowingStore(), TOPIC, () => describe(log))
 }
 
 suite('the log guard', () => {
@@ -45,25 +51,17 @@ suite('the log guard', () => {
   test('does not mistake a log that goes on meanwhile for another', async () => {
     const store = await knowingStore()
     const log = await logOf([100, 200, 300])
-    const other = createLogGuard(log, store, TOPIC)
     const goOn = async () => {
       await log.produce(TOPIC, [{ key: 'k', value: 'more' }])
-      await other.remember(0, 3n, 300)
+      await reach(store, 3n, 300)
     }
-    await createLogGuard(log, store, TOPIC).check(async () => {
+    await checkLog(log, store, TOPIC, async () => {
       const described = await describe(log)
       await goOn()
       return described
     })
     // What is described has to be at least as new as what is remembered: the other way round this would be refused.
-    await createLogGuard(log, store, TOPIC).check(() => describe(log))
-  })
-
-  test('keeps to the latest time that a monitor before it has seen', async () => {
-    const store = await knowingStore()
-    const guard = createLogGuard(await logOf([100, 200, 300]), store, TOPIC)
-    await guard.remember(0, 5n, 200)
-    assert.equal((await store.readMeta(`log:${TOPIC}`))['p0'], '5:300')
+    await checkLog(log, store, TOPIC, () => describe(log))
   })
 
   test('takes records of one and the same millisecond for what they are', async () => {
@@ -81,13 +79,4 @@ suite('the log guard', () => {
     test(`refuses ${what}`, async () => {
       await assert.rejects(check(await logOf(times, partitions)), { code: 'log_changed' })
     })
-
-  test('never lowers the latest time it remembers, over a restart too', async () => {
-    const store = await knowingStore()
-    const log = await logOf([100, 200, 300, 250])
-    const guard = createLogGuard(log, store, TOPIC)
-    await guard.check(() => describe(log))
-    await guard.remember(0, 3n, 250)
-    assert.equal((await store.readMeta(`log:${TOPIC}`))['p0'], '3:300')
-  })
 })

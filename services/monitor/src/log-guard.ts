@@ -1,77 +1,53 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { EventLog, PartitionInfo, SessionStore } from '@plimsoll/runtime'
+import { progressIdOf, readProgress, type Progress } from './progress.js'
 
 /**
- * Knows the log again: the session store remembers how many partitions the topic had, and of each partition an offset with the
- * latest append time up to it. A topic that was made anew, cut short or repartitioned would make stored offsets lie.
+ * Knows the log again: the session store remembers how many partitions the topic had, and the progress of each. A topic that was made
+ * anew, cut short or repartitioned would make stored offsets lie. Rejects with `log_changed` unless the log is the one the store's records
+ * speak of. Asks `describe` itself, and only after it has read what is remembered: other monitors go on meanwhile, and what they
+ * remember must not be newer than what it is held against.
  */
-export interface LogGuard {
-  /**
-   * Rejects with `log_changed` unless the log is the one the store's records speak of. Asks `describe` itself, and only after it has
-   * read what is remembered: other monitors go on meanwhile, and what they remember must not be newer than what it is held against.
-   */
-  check(describe: () => Promise<readonly PartitionInfo[]>): Promise<readonly PartitionInfo[]>
-  /** Other monitors may have had our partitions: what they remembered counts again. */
-  reassigned(): void
-  /** Remembers that everything up to `offset`, appended at `timeMs` or before, is in the store. */
-  remember(partition: number, offset: bigint, timeMs: number): Promise<void>
-}
-
-export function createLogGuard(log: EventLog, store: SessionStore, topic: string): LogGuard {
+export async function checkLog(
+  log: EventLog,
+  store: SessionStore,
+  topic: string,
+  describe: () => Promise<readonly PartitionInfo[]>,
+): Promise<readonly PartitionInfo[]> {
   const name = `log:${topic}`
-  const latest = new Map<number, number>()
-
-  /** The latest time remembered by whoever had the partition before us. */
-  const latestOf = async (partition: number): Promise<number> => {
-    const ours = latest.get(partition)
-    if (ours !== undefined) return ours
-    return markOf((await store.readMeta(name))[`p${partition}`])?.timeMs ?? 0
+  const { partitions: known } = await store.readMeta(name)
+  const progress = await progressOf(store, Number(known ?? 0))
+  const partitions = await describe()
+  if (known === undefined) await store.writeMeta(name, { partitions: String(partitions.length) })
+  else if (Number(known) !== partitions.length)
+    throw changed(topic, `it had ${known} partitions and has ${partitions.length}`)
+  for (const info of partitions) {
+    const reached = progress[info.partition]
+    if (reached) await checkPartition(log, topic, info, reached)
   }
-
-  return {
-    async check(describe) {
-      const known = await store.readMeta(name)
-      const partitions = await describe()
-      const count = known['partitions']
-      if (count === undefined) await store.writeMeta(name, { partitions: String(partitions.length) })
-      else if (Number(count) !== partitions.length)
-        throw changed(topic, `it had ${count} partitions and has ${partitions.length}`)
-      for (const info of partitions) {
-        const mark = markOf(known[`p${info.partition}`])
-        if (mark) await checkPartition(log, topic, info, mark)
-      }
-      return partitions
-    },
-    reassigned: () => latest.clear(),
-    async remember(partition, offset, timeMs) {
-      const time = Math.max(timeMs, await latestOf(partition))
-      latest.set(partition, time)
-      await store.writeMeta(name, { [`p${partition}`]: `${offset}:${time}` })
-    },
-  }
+  return partitions
 }
 
-interface Mark {
-  readonly offset: bigint
-  readonly timeMs: number
+async function progressOf(store: SessionStore, count: number): Promise<readonly (Progress | undefined)[]> {
+  const ids = Array.from({ length: count }, (_, partition) => progressIdOf(partition))
+  return (await store.load(ids)).map((stored) => readProgress(stored).progress)
 }
 
-/** In the same log, whatever was appended after the mark's time lies beyond the mark's offset. */
-async function checkPartition(log: EventLog, topic: string, info: PartitionInfo, mark: Mark): Promise<void> {
-  const { partition, nextOffset } = info
-  if (nextOffset <= mark.offset)
+/** In the same log, whatever was appended after the latest time up to an offset lies beyond that offset. */
+async function checkPartition(
+  log: EventLog,
+  topic: string,
+  { partition, nextOffset }: PartitionInfo,
+  { offset, timeMs }: Progress,
+): Promise<void> {
+  if (nextOffset <= offset)
     throw changed(
       topic,
-      `partition ${partition} ends at ${nextOffset}, but offset ${mark.offset} was read from it`,
+      `partition ${partition} ends at ${nextOffset}, but offset ${offset} was read from it`,
     )
-  const later = await log.offsetAt(topic, partition, mark.timeMs + 1)
-  if (later !== undefined && later <= mark.offset)
+  const later = await log.offsetAt(topic, partition, timeMs + 1)
+  if (later !== undefined && later <= offset)
     throw changed(topic, `partition ${partition} holds other records than those read before`)
-}
-
-function markOf(text: string | undefined): Mark | undefined {
-  const [offset, time] = (text ?? '').split(':')
-  return offset && time ? { offset: BigInt(offset), timeMs: Number(time) } : undefined
 }
 
 function changed(topic: string, what: string): PlimsollError {

@@ -1,66 +1,25 @@
-import { PlimsollError, type Topics } from '@plimsoll/contracts'
-import type { RuleBook } from '@plimsoll/engine'
+import { PlimsollError } from '@plimsoll/contracts'
 import {
   createBackoff,
+  openRegistry,
   pause,
-  systemClock,
   type Batch,
-  type Clock,
   type Consumption,
-  type EventLog,
   type Logger,
-  type Metrics,
+  type Registry,
   type SessionStore,
 } from '@plimsoll/runtime'
-import type { Arrow } from './chunk.js'
-import { createLogGuard, type LogGuard } from './log-guard.js'
-import { createMonitorMetrics, type MonitorMetrics } from './metrics.js'
-import { createPipeline } from './pipeline.js'
+import { assemble, type Assembly } from './assembly.js'
+import { watchDeadlines } from './deadlines/watch.js'
+import { MONITOR_LIMITS } from './limits.js'
+import { checkLog } from './log-guard.js'
+import { createMonitorMetrics, type MonitorMetrics } from './metrics/index.js'
+import type { MonitorOptions } from './options.js'
+import { createOpeningRegistry } from './registry.js'
 import { prepareTopics } from './topics.js'
 
-export interface MonitorLimits {
-  /** Records carried through the delivery order at a time. */
-  readonly chunkEventsMax: number
-  readonly eventBytesMax: number
-  readonly casAttemptsMax: number
-  /** A session that is heard of no more is forgotten after this. */
-  readonly idleTtlMs: number
-  readonly endedTtlMs: number
-  /** How long the group waits for a silent monitor before another takes its partitions. */
-  readonly sessionTimeoutMs: number
-}
-
-export const MONITOR_LIMITS: MonitorLimits = {
-  chunkEventsMax: 256,
-  eventBytesMax: 256 * 1024,
-  casAttemptsMax: 5,
-  idleTtlMs: 24 * 3_600_000,
-  endedTtlMs: 3_600_000,
-  sessionTimeoutMs: 10_000,
-}
-
-export interface MonitorOptions {
-  readonly log: EventLog
-  readonly store: SessionStore
-  readonly book: RuleBook
-  readonly topics: Topics
-  readonly group: string
-  /** Verifies internal events; without it each of them is refused. */
-  readonly signingKey?: string | undefined
-  /** Makes missing topics with so many partitions and replicas (the log's default); where this is left out they must be there. */
-  readonly create?: { readonly partitions: number; readonly replicas?: number } | undefined
-  readonly limits?: Partial<MonitorLimits>
-  readonly metrics: Metrics
-  readonly logger: Logger
-  readonly clock?: Clock
-  /** Told when it cannot go on: `log_changed`, `record_too_new`, `config_invalid`. The process should end. */
-  readonly onFatal?: (error: PlimsollError) => void
-  /** For tests of the delivery order. */
-  readonly onArrow?: (arrow: Arrow) => void
-}
-
 /**
- * The stream processor. It is *starting* (topics, guard, group) until it *runs*; from either it goes to *closed*, by `close` or by
+ * The stream processor. It is *starting* (topics, guard, registry, group) until it *runs*; from either it goes to *closed*, by `close` or by
  * something fatal. Log or store away: it tries without end, and is not ready meanwhile.
  */
 export interface Monitor {
@@ -71,25 +30,29 @@ export interface Monitor {
   close(): Promise<void>
 }
 
+/** What a running monitor lets go of. */
+interface Running {
+  readonly consumption: Consumption
+  readonly registry: Registry
+}
+
 export function startMonitor(options: MonitorOptions): Monitor {
-  const { log, store, logger, topics } = options
+  const { store, logger } = options
   const metrics = createMonitorMetrics(options.metrics)
   const closing = new AbortController()
-  let consumption: Consumption | undefined
-  const guard = createLogGuard(log, store, topics.events)
+  let running: Running | undefined
 
   const fatal = (error: PlimsollError) => {
     if (closing.signal.aborted) return
     logger.error('cannot go on', { error })
     closing.abort(error)
-    leave(consumption, logger)
+    void leaveUnwaited(running, logger)
     options.onFatal?.(error)
   }
-  const started = persistently(options, metrics, closing.signal, async () => {
-    const partitions = await guard.check(() => prepareTopics(options))
-    consumption = await consume(options, metrics, guard, partitions.length, closing.signal, fatal)
-    if (closing.signal.aborted) await consumption.close()
-    logger.info('consuming', { topic: topics.events, group: options.group })
+  const started = persistently(options.logger, metrics, closing.signal, async () => {
+    running = await run(options, metrics, closing.signal, fatal)
+    if (closing.signal.aborted) await leave(running)
+    logger.info('consuming', { topic: options.topics.events, group: options.group })
   })
   started.catch((error: unknown) => {
     if (error instanceof PlimsollError && error.code !== 'closed') fatal(error)
@@ -98,50 +61,94 @@ export function startMonitor(options: MonitorOptions): Monitor {
   return {
     started,
     async isReady() {
-      const isReady = (consumption?.isRunning() ?? false) && (await answers(store))
+      const isReady = (running?.consumption.isRunning() ?? false) && (await answers(store))
       metrics.ready(isReady)
       return isReady
     },
     async close() {
       closing.abort(new PlimsollError('closed', 'the monitor has been closed'))
       await started.catch(() => {})
-      await consumption?.close()
+      await leave(running)
     },
   }
 }
 
-function consume(
+/** Joins the group and opens the registry, one beside the other: what needs the registry waits for it. */
+async function run(
   options: MonitorOptions,
   metrics: MonitorMetrics,
-  guard: LogGuard,
-  partitions: number,
   signal: AbortSignal,
   fatal: (error: PlimsollError) => void,
-): Promise<Consumption> {
-  const { log, store, topics, group, logger, book, onArrow = () => {}, clock = systemClock } = options
+): Promise<Running> {
+  const { log, store, topics, signingKey, logger } = options
   const limits = { ...MONITOR_LIMITS, ...options.limits }
-  const pipeline = createPipeline(
-    {
-      log,
-      store,
-      topics,
-      metrics,
-      onArrow,
-      clock,
-      admission: { eventBytesMax: limits.eventBytesMax, signingKey: options.signingKey, partitions },
-      folding: { book, idleTtlMs: limits.idleTtlMs, endedTtlMs: limits.endedTtlMs },
-      casAttemptsMax: limits.casAttemptsMax,
+  const described = await checkLog(log, store, topics.events, () => prepareTopics(options))
+  const opening = createOpeningRegistry()
+  const assembly = assemble({
+    ...options,
+    limits,
+    registry: opening,
+    monitorMetrics: metrics,
+    partitions: described.length,
+  })
+  const registry = openRegistry({
+    log,
+    topic: topics.registry,
+    signingKey,
+    logger,
+    signal,
+    onRefused: ({ reason }) => metrics.documentRefused(reason),
+  })
+  registry.then(opening.opened, opening.failed)
+  let owned: readonly number[] = []
+  const consuming = consume(
+    options,
+    limits.sessionTimeoutMs,
+    metrics,
+    assembly,
+    signal,
+    fatal,
+    (assigned) => {
+      owned = assigned
     },
-    { guard, logger, chunkEventsMax: limits.chunkEventsMax },
   )
+  const [consumed, opened] = await Promise.allSettled([consuming, registry])
+  if (consumed.status === 'fulfilled' && opened.status === 'fulfilled') {
+    const consumption = consumed.value
+    if (!assembly.lookout) logger.warn('without a signing key no deadlines are published')
+    void watchDeadlines({
+      lookout: assembly.lookout,
+      store,
+      owned: () => (consumption.isRunning() ? owned : []),
+      metrics,
+      logger,
+      everyMs: limits.deadlinesEveryMs,
+      signal,
+    })
+    return { consumption, registry: opened.value }
+  }
+  if (consumed.status === 'fulfilled') await consumed.value.close()
+  if (opened.status === 'fulfilled') await opened.value.close()
+  throw consumed.status === 'rejected' ? consumed.reason : (opened as PromiseRejectedResult).reason
+}
+
+function consume(
+  { log, topics, group, logger }: MonitorOptions,
+  sessionTimeoutMs: number,
+  metrics: MonitorMetrics,
+  assembly: Assembly,
+  signal: AbortSignal,
+  fatal: (error: PlimsollError) => void,
+  onOwned: (partitions: readonly number[]) => void,
+): Promise<Consumption> {
   return log.consume({
     topic: topics.events,
     group,
-    sessionTimeoutMs: limits.sessionTimeoutMs,
+    sessionTimeoutMs,
     signal,
     onBatch: (batch: Batch) => {
       metrics.batchTaken(batch)
-      return pipeline(batch)
+      return assembly.process(batch)
     },
     onError: (error) => {
       metrics.retried(codeOf(error))
@@ -151,7 +158,8 @@ function consume(
     },
     onAssigned: (assigned) => {
       metrics.assigned(assigned)
-      guard.reassigned()
+      assembly.reset()
+      onOwned(assigned)
       logger.info('partitions assigned', { partitions: assigned })
     },
   })
@@ -159,7 +167,7 @@ function consume(
 
 /** Runs `attempt` until it succeeds, with a backoff after retryable errors; rejects with any other, or when `signal` ends it. */
 async function persistently(
-  { logger }: MonitorOptions,
+  logger: Logger,
   metrics: MonitorMetrics,
   signal: AbortSignal,
   attempt: () => Promise<void>,
@@ -179,9 +187,17 @@ async function persistently(
   throw signal.reason
 }
 
-/** Nobody waits for it: what was fatal has been told, and a group does without a silent member soon. */
-function leave(consumption: Consumption | undefined, logger: Logger): void {
-  consumption?.close().catch((error: unknown) => logger.warn('leaving the group failed', { error }))
+async function leave(running: Running | undefined): Promise<void> {
+  await Promise.all([running?.consumption.close(), running?.registry.close()])
+}
+
+/** What was fatal has been told, and a group does without a silent member soon. */
+async function leaveUnwaited(running: Running | undefined, logger: Logger): Promise<void> {
+  try {
+    await leave(running)
+  } catch (error) {
+    logger.warn('leaving the group failed', { error })
+  }
 }
 
 const codeOf = (error: unknown): string => (error instanceof PlimsollError ? error.code : 'unexpected')

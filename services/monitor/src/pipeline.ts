@@ -1,50 +1,42 @@
-import type { Batch, Logger } from '@plimsoll/runtime'
-import { processChunk, type ChunkContext } from './chunk.js'
-import type { LogGuard } from './log-guard.js'
-
-export interface PipelineOptions {
-  readonly guard: LogGuard
-  readonly logger: Logger
-  readonly chunkEventsMax: number
-}
+import type { Batch } from '@plimsoll/runtime'
+import { processChunk } from './chunk.js'
+import type { ChunkContext } from './context.js'
+import { processControl } from './controls/chunk.js'
+import { cut, type Cut } from './cut.js'
+import type { QuotaGate } from './quota.js'
+import type { ReadBack } from './rebuild/read-back.js'
 
 /** What is done with each batch: its chunks one after the other, until the partition is taken away. */
 export function createPipeline(
   context: ChunkContext,
-  options: PipelineOptions,
+  readBack: ReadBack,
+  gate: Pick<QuotaGate, 'settle'>,
 ): (batch: Batch) => Promise<void> {
-  const { guard, logger, chunkEventsMax } = options
+  const { chunkEventsMax, admitNext, metrics, logger } = context
 
-  /** After the commit; that it fails costs bytes in the store, or a weaker check at the next start. */
-  async function tidy(
-    batch: Batch,
-    trim: () => Promise<void>,
-    offset: bigint,
-    timeMs: number,
-  ): Promise<void> {
+  /** After the commit; that it fails costs bytes in the store. */
+  async function tidy(trim: () => Promise<void>): Promise<void> {
     try {
-      await Promise.all([
-        context.metrics.timed('trim', trim),
-        guard.remember(batch.partition, offset, timeMs),
-      ])
+      await metrics.timed('trim', trim)
     } catch (error) {
       logger.warn('tidying up after a commit failed', { error })
     }
   }
+  const process = (batch: Batch, each: Cut) =>
+    each.kind === 'control'
+      ? processControl(context, readBack, batch, each.admitted)
+      : processChunk(context, readBack, batch, each)
 
   return async (batch) => {
     let tidied: Promise<void> = Promise.resolve()
-    for (let start = 0; start < batch.records.length && batch.isOwned(); start += chunkEventsMax) {
-      const records = batch.records.slice(start, start + chunkEventsMax)
-      const trim = await processChunk(context, batch, records)
+    for (const each of cut(batch.records, chunkEventsMax, admitNext)) {
+      if (!batch.isOwned()) break
+      const trim = await process(batch, each)
+      gate.settle(batch.partition)
       // At most one is under way: the next chunk runs beside it, the one after waits.
       await tidied
-      const last = records.at(-1)
-      if (last) tidied = tidy(batch, trim, last.offset, latestTime(records))
+      tidied = tidy(trim)
     }
     await tidied
   }
 }
-
-const latestTime = (records: Batch['records']): number =>
-  records.reduce((latest, { timeMs }) => Math.max(latest, timeMs), 0)

@@ -4,7 +4,7 @@ import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { startMonitor, type Monitor } from './monitor.js'
-import { readRuleBook } from './rule-files.js'
+import { readRuleDocuments } from './rule-documents.js'
 import type { MonitorConfig } from './settings.js'
 
 export interface MonitorService {
@@ -51,7 +51,7 @@ async function acquire(
 ) {
   const logger = createLogger({ level: config.logLevel, write })
   const metrics = createMetrics()
-  const book = await readRuleBook(config)
+  const documents = await readRuleDocuments(config)
   // First up and last down, so that a probe hears "not ready" while the rest starts or drains.
   const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
   onRelease(() => http.close())
@@ -69,7 +69,14 @@ async function acquire(
     logger: logger.child({ part: 'redis' }),
   })
   onRelease(() => store.close())
-  const monitor = startMonitor({ ...monitorOptionsOf(config, logger), log, store, book, metrics, onFatal })
+  const monitor = startMonitor({
+    ...monitorOptionsOf(config, logger),
+    log,
+    store,
+    documents,
+    metrics,
+    onFatal,
+  })
   onRelease(() => monitor.close())
   return { http, monitor }
 }
@@ -87,6 +94,9 @@ function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
       idleTtlMs: config.idleTtlSeconds * 1000,
       endedTtlMs: config.endedTtlSeconds * 1000,
       sessionTimeoutMs: config.sessionTimeoutMs,
+      rebuildEventsMax: config.rebuildEventsMax,
+      sessionEventsPerSecondMax: config.sessionEventsPerSecondMax,
+      tenantEventsPerSecondMax: config.tenantEventsPerSecondMax,
     },
     logger,
   }

@@ -1,5 +1,5 @@
 import { kafkaSettings, redisSettings, serviceSettings, setting, type ConfigOf } from '@plimsoll/runtime'
-import { MONITOR_LIMITS } from './monitor.js'
+import { MONITOR_LIMITS } from './limits.js'
 
 const files = (env: string, what: string) =>
   setting.list({
@@ -19,7 +19,7 @@ export const monitorSettings = {
   }),
   signingKey: setting.text({
     env: 'PLIMSOLL_SIGNING_KEY',
-    doc: 'Key of internal events such as approvals; without it each of them is refused.',
+    doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',
     expects: 'at least 16 characters',
     pattern: /^.{16,}$/,
     isSecret: true,
@@ -61,7 +61,7 @@ export const monitorSettings = {
   }),
   idleTtlSeconds: setting.integer({
     env: 'PLIMSOLL_IDLE_TTL_SECONDS',
-    doc: 'A session that is heard of no more is forgotten after this.',
+    doc: 'A session that is heard of no more ends after this.',
     default: String(MONITOR_LIMITS.idleTtlMs / 1000),
     min: 60,
   }),
@@ -69,6 +69,24 @@ export const monitorSettings = {
     env: 'PLIMSOLL_ENDED_TTL_SECONDS',
     doc: 'How long an ended session is remembered, so that late events of it are known.',
     default: String(MONITOR_LIMITS.endedTtlMs / 1000),
+    min: 1,
+  }),
+  rebuildEventsMax: setting.integer({
+    env: 'PLIMSOLL_REBUILD_EVENTS_MAX',
+    doc: 'Records of a partition that are read back at most, where the session store has lost what was in it. Sessions that began before them are lost.',
+    default: String(MONITOR_LIMITS.rebuildEventsMax),
+    min: 1_000,
+    max: 100_000_000,
+  }),
+  sessionEventsPerSecondMax: setting.integer({
+    env: 'PLIMSOLL_SESSION_EVENTS_PER_SECOND_MAX',
+    doc: 'Events of a session that are taken within a second; what is over is refused and can be sent again.',
+    default: String(MONITOR_LIMITS.sessionEventsPerSecondMax),
+    min: 1,
+  }),
+  tenantEventsPerSecondMax: setting.integer({
+    env: 'PLIMSOLL_TENANT_EVENTS_PER_SECOND_MAX',
+    doc: 'Events of a tenant that are taken within a second in each partition; as many as come where it is left out.',
     min: 1,
   }),
   sessionTimeoutMs: setting.integer({

@@ -1,6 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { APPEND_TIME, TIMESTAMP_TYPE, topicSpecs, type PartitionInfo } from '@plimsoll/runtime'
-import type { MonitorOptions } from './monitor.js'
+import type { MonitorOptions } from './options.js'
 
 /**
  * The partitions of the events topic, all topics made where that is asked for. Throws `config_invalid` where one is missing, or takes its

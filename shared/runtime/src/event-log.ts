@@ -32,11 +32,12 @@ export interface EventLog {
    * Reads what lies in `topic` at the call: of each range its records in offset order, partitions in no order;
    * all partitions from their first record to their end where no ranges are given. Resolves when all were given to `onRecord`.
    * What retention has taken, and offsets that hold no record, are passed over in silence: whoever needs to know looks at the offsets.
-   * After a lost connection it goes on where it was; nothing is given twice. Rejects with what `onRecord` throws; with
+   * After a lost connection it goes on where it was; nothing is given twice. Where `onRecord` gives a promise, the next record waits for it.
+   * Rejects with what `onRecord` throws; with
    * `log_unavailable` where there is no such topic or partition, or where nothing came of it for a minute; with `closed` where the log
    * is closed or `signal` aborted before the end. Memory is bounded by a fetch, however much is read.
    */
-  read(topic: string, onRecord: (record: LogRecord) => void, options?: ReadOptions): Promise<void>
+  read(topic: string, onRecord: (record: LogRecord) => unknown, options?: ReadOptions): Promise<void>
 
   /** Makes the topics that are missing, with append-time timestamps; leaves those that exist as they are. */
   createTopics(topics: readonly TopicSpec[]): Promise<void>

@@ -10,8 +10,8 @@ export interface SessionStore {
   load(ids: readonly string[]): Promise<readonly (StoredRecord | undefined)[]>
 
   /**
-   * For each write, alone and atomically: if the stored revision is `expected` (0: there is no record), stores the record with
-   * revision `expected + 1` and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all.
+   * For each write, alone and atomically: if the stored revision is `expected` (0: there is nothing; -1: there is something that is no
+   * record), stores the record with the `revisionAfter` it and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all.
    * Writes are applied in the order given. One round trip for all.
    */
   compareAndSet(writes: readonly RecordWrite[]): Promise<readonly boolean[]>
@@ -117,5 +117,8 @@ export function assertDue({ approvalMs = 0, idleMs = 0 }: DueTimes): void {
     if (!Number.isSafeInteger(atMs)) throw new RangeError(`\`${atMs}\` is no time in whole milliseconds`)
 }
 
-/** What `load` gives where something else than a record is stored: nobody can be judged by it, and nothing is written over it. */
+/** The revision of a record that was written where `expected` stood. */
+export const revisionAfter = (expected: number): number => Math.max(0, expected) + 1
+
+/** What `load` gives where something else than a record is stored: nobody can be judged by it. Only who expects it writes over it. */
 export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', outbox: '' })

@@ -1,5 +1,5 @@
 import type { PlimsollError, Topics } from '@plimsoll/contracts'
-import { readRuleBook, startMonitor, type Monitor, type RuleFiles } from '@plimsoll/monitor'
+import { readRuleDocuments, startMonitor, type Monitor, type RuleFiles } from '@plimsoll/monitor'
 import type { EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createSamples, type Samples } from '../quantiles.js'
@@ -32,7 +32,7 @@ export interface OwnMonitor {
 
 export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMonitor> {
   const { partitions, replicas, rules = {}, ...rest } = options
-  const book = await readRuleBook(rules)
+  const documents = await readRuleDocuments(rules)
   const decisionMicros = createSamples()
   const metrics = createMetrics()
   let fail: (error: PlimsollError) => void = () => undefined
@@ -41,7 +41,7 @@ export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMo
   failed.catch(() => undefined)
   const monitor = startMonitor({
     ...rest,
-    book,
+    documents,
     create: { partitions, ...(replicas !== undefined && { replicas }) },
     metrics: tapHistogram(metrics, 'decision_seconds', (seconds) => decisionMicros.add(seconds * 1e6)),
     onFatal: (error) => fail(error),

@@ -8,7 +8,7 @@ import type { Topic } from './topic.js'
 export async function readSpans(
   topic: Topic,
   spans: ReadonlyMap<number, ReadSpan>,
-  onRecord: (record: LogRecord) => void,
+  onRecord: (record: LogRecord) => unknown,
   readRecordsMax: number,
   over: AbortSignal,
 ): Promise<void> {
@@ -22,7 +22,8 @@ export async function readSpans(
         const count = Math.min(readRecordsMax, Number(to) - at)
         for (const record of topic.partitions[partition]?.read(at, count) ?? []) {
           if (over.aborted) throw new PlimsollError('closed', 'closed before all was read')
-          onRecord(record)
+          const given = onRecord(record)
+          if (given instanceof Promise) await given
         }
       }
       positions.delete(partition)

@@ -1,6 +1,12 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { systemClock, type Clock } from '../clock.js'
-import { isSessionId, type RecordWrite, type SessionPage, type StoredRecord } from '../session-store.js'
+import {
+  isSessionId,
+  revisionAfter,
+  type RecordWrite,
+  type SessionPage,
+  type StoredRecord,
+} from '../session-store.js'
 import { createDueSets, type DueSets } from './due-sets.js'
 
 /** What a store holds: what outlives the `SessionStore`s over it. */
@@ -70,7 +76,13 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
         )
       records.delete(id)
       const place = ++places
-      records.set(id, { revision: expected + 1, body, outbox, expiresAtMs: clock.now() + ttlMs, place })
+      records.set(id, {
+        revision: revisionAfter(expected),
+        body,
+        outbox,
+        expiresAtMs: clock.now() + ttlMs,
+        place,
+      })
       if (times) due.set(id, times)
       return true
     },

@@ -15,7 +15,7 @@ export interface KafkaReadOptions {
   readonly topic: string
   /** Not empty. */
   readonly spans: ReadonlyMap<number, ReadSpan>
-  readonly onRecord: (record: LogRecord) => void
+  readonly onRecord: (record: LogRecord) => unknown
   readonly newClient: () => Client
   readonly logger: Logger
   readonly instruments: KafkaInstruments
@@ -60,7 +60,7 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
 
   const pass = (partition: number, offset: bigint) => {
     const span = left.get(partition)
-    if (!span || ending.signal.aborted || offset < span.from) return
+    if (!span || ending.signal.aborted || offset + 1n < span.from) return
     progressAt = performance.now()
     if (offset + 1n < span.to) {
       left.set(partition, { ...span, from: offset + 1n })
@@ -70,13 +70,19 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
     position?.hold(partition)
     if (left.size === 0) succeed()
   }
-  const give = (payload: EachBatchPayload) => {
+  const give = async (payload: EachBatchPayload) => {
     const { partition, messages } = payload.batch
     for (const message of messages) {
       const span = left.get(partition)
       if (!span || ending.signal.aborted) return
       const offset = BigInt(message.offset)
-      if (offset >= span.from && offset < span.to) onRecord(toRecord(topic, partition, message))
+      if (offset >= span.from && offset < span.to) {
+        // Passed before the wait: a member that takes this one's place meanwhile does not give it again.
+        left.set(partition, { ...span, from: offset + 1n })
+        const given = onRecord(toRecord(topic, partition, message))
+        // Most records ask for no wait, and a turn of the loop for each would cost more than the read.
+        if (given instanceof Promise) await given
+      }
       pass(partition, offset)
     }
     const last = messages.at(-1)
@@ -99,7 +105,7 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
       },
       onBatch: async (payload) => {
         try {
-          give(payload)
+          await give(payload)
         } catch (error) {
           fail(error)
         }

@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis'
-import type { RecordWrite } from '../session-store.js'
+import { revisionAfter, UNREADABLE, type RecordWrite } from '../session-store.js'
 import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-sets.js'
 import type { Keys } from './keys.js'
 import { encodeRecord, HEAD_BYTES_MAX } from './record.js'
@@ -21,18 +21,27 @@ const SET_ARGUMENTS = 7
 /**
  * The keys are those of the records, then for each partition in which any is due its set for approvals and its index for idleness. The
  * arguments are how many records there are and how many bytes of a key stand before the id; then for each record expected revision (`0`:
- * there is none), value, life in ms, which of the keys is its set for approvals (`0`: its times are left alone), its shard, and its two
+ * there is nothing; `-1`: what there is is no record), value, life in ms, which of the keys is its set for approvals (`0`: its times are left alone), its shard, and its two
  * times (empty: none). Stores the value and the times if the revision that stands is the expected one. Answers 1 or 0 for each.
  */
 const SET = `
 ${ENTER}
 local done = {}
 local idStart = tonumber(ARGV[2]) + 1
+local function revisionOf(key, expected)
+  local head = redis.call('GETRANGE', key, 0, ${HEAD_BYTES_MAX - 1})
+  if head == '' then return redis.call('EXISTS', key) == 0 and '0' or '${UNREADABLE.revision}' end
+  local revision, length, start = string.match(head, '^([1-9]%d*) (%d+)\\n()')
+  if not revision then return '${UNREADABLE.revision}' end
+  if expected == '${UNREADABLE.revision}' and start - 1 + tonumber(length) > redis.call('STRLEN', key) then
+    return expected
+  end
+  return revision
+end
 for i = 1, tonumber(ARGV[1]) do
   local key = KEYS[i]
   local at = ${SET_COMMON} + ${SET_ARGUMENTS} * (i - 1)
-  local head = redis.call('GETRANGE', key, 0, ${HEAD_BYTES_MAX - 1})
-  if (string.match(head, '^%d+') or '0') == ARGV[at + 1] then
+  if revisionOf(key, ARGV[at + 1]) == ARGV[at + 1] then
     redis.call('SET', key, ARGV[at + 2], 'PX', ARGV[at + 3])
     local sets = tonumber(ARGV[at + 4])
     if sets > 0 then
@@ -61,7 +70,7 @@ export function setArguments(
     due ? writes.length + 1 + 2 * partitions.indexOf(due.partition) : 0
   const perRecord = writes.flatMap((write) => [
     String(write.expected),
-    encodeRecord(write.expected + 1, write.body, write.outbox),
+    encodeRecord(revisionAfter(write.expected), write.body, write.outbox),
     String(Math.max(1, Math.ceil(write.ttlMs))),
     String(setsOf(write)),
     String(write.due ? shardOf(write.id) : ''),

@@ -1,6 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { RuleBook } from '@plimsoll/engine'
-import { compileRules, createRuleBook, readDocument, type Documents } from '@plimsoll/policy'
+import { readDocument, type Documents } from '@plimsoll/policy'
 
 export interface RuleFiles {
   readonly bundles?: readonly string[] | undefined
@@ -8,12 +7,14 @@ export interface RuleFiles {
   readonly catalogues?: readonly string[] | undefined
 }
 
+/** What a monitor has without a registry: the first are what new sessions get. */
+export type RuleDocuments = readonly [Documents, ...Documents[]]
+
 /**
- * The rules that the files make: the first of each kind together are active, every combination is kept for sessions pinned to it.
- * Throws `document_invalid`
- * with every problem of every file.
+ * The documents of the files: the first of each kind together are the defaults of new sessions, every combination is there for sessions
+ * pinned to it. Throws `document_invalid` with every problem of every file.
  */
-export async function readRuleBook(files: RuleFiles): Promise<RuleBook> {
+export async function readRuleDocuments(files: RuleFiles): Promise<RuleDocuments> {
   const problems: string[] = []
   const [bundles, policies, catalogues] = await Promise.all([
     readAll('bundle', files.bundles, problems),
@@ -25,9 +26,9 @@ export async function readRuleBook(files: RuleFiles): Promise<RuleBook> {
   const combinations = bundles.flatMap((bundle) =>
     policies.flatMap((policy) => catalogues.map((catalogue): Documents => ({ bundle, policy, catalogue }))),
   )
-  const [active, ...others] = combinations.map(compileRules)
-  if (!active) throw new RangeError('each kind of document has at least its default')
-  return createRuleBook(active, others)
+  const [defaults, ...others] = combinations
+  if (!defaults) throw new RangeError('each kind of document has at least its default')
+  return [defaults, ...others]
 }
 
 /** The documents that can be read; what is wrong with the others goes to `problems`. */

@@ -1,0 +1,40 @@
+import type { Topics } from '@plimsoll/contracts'
+import type { RuleShelf } from '@plimsoll/policy'
+import type { Clock, EventLog, LogRecord, Logger, SessionStore } from '@plimsoll/runtime'
+import type { Admitted } from './admit.js'
+import type { PartitionControls } from './controls/partition-controls.js'
+import type { Lifetimes } from './lifetime.js'
+import type { MonitorMetrics } from './metrics/index.js'
+import type { MonitorRegistry } from './registry.js'
+
+/** What folding and storing needs, live as well as in a rebuild. */
+export interface StoreContext {
+  readonly log: EventLog
+  readonly store: SessionStore
+  readonly topics: Topics
+  readonly shelf: RuleShelf
+  readonly controls: PartitionControls
+  readonly lifetimes: Lifetimes
+  readonly casAttemptsMax: number
+  readonly chunkEventsMax: number
+  /** Records that are read back at most of a partition. */
+  readonly rebuildEventsMax: number
+  readonly logger: Logger
+}
+
+/** The points between two steps of the delivery order, where a test may end the process. */
+export const ARROWS = ['decoded', 'loaded', 'folded', 'stored', 'produced', 'committed'] as const
+export type Arrow = (typeof ARROWS)[number]
+
+export interface ChunkContext extends StoreContext {
+  readonly registry: MonitorRegistry
+  /** Reads the registry again unless that was done lately; tells whether it did. */
+  readonly refreshRarely: () => Promise<boolean>
+  /** Signs what the partitions report; without it no control change is ever admitted. */
+  readonly signingKey: string | undefined
+  /** Takes records as they come, behind the quotas. */
+  readonly admitNext: (record: LogRecord) => Admitted
+  readonly metrics: MonitorMetrics
+  readonly clock: Clock
+  readonly onArrow: (arrow: Arrow) => void
+}

@@ -1,0 +1,120 @@
+import { PlimsollError, registryKey, type Fault } from '@plimsoll/contracts'
+import { revisionAfter, type Batch } from '@plimsoll/runtime'
+import type { AdmittedControl } from '../admit.js'
+import { chunkOf } from '../chunk.js'
+import type { ChunkContext } from '../context.js'
+import { outgoingOf } from '../emission.js'
+import { NO_OFFSET, progressIdOf, readProgress } from '../progress.js'
+import type { ReadBack } from '../rebuild/read-back.js'
+import { nextProgress, type Chunk } from '../store-chunk.js'
+import { foldControl } from './fold.js'
+import { controlsIdOf, controlsWrite, faultIn, reportOf, type HeldControls } from './record.js'
+
+/** What a partition has made of a change. */
+interface Taken {
+  readonly held: HeldControls
+  /** Why it was refused, where it was. */
+  readonly fault: Fault | undefined
+  /** Whether it was folded now; else it had been before. */
+  readonly isNew: boolean
+}
+
+/**
+ * Carries a control change through the delivery order, as `processChunk` does sessions: its report is the outbox. Source:
+ * docs/decisions/20261122-controls.md.
+ */
+export async function processControl(
+  context: ChunkContext,
+  readBack: ReadBack,
+  batch: Batch,
+  admitted: AdmittedControl,
+): Promise<() => Promise<void>> {
+  const { log, topics, metrics, clock, store, onArrow } = context
+  const { record, control } = admitted
+  const { partition } = batch
+  const chunk = chunkOf(batch, [record], new Map())
+  onArrow('decoded')
+  const { held, fault, isNew } = await storeControl(context, readBack, chunk, admitted)
+  context.controls.changed(partition, held)
+  onArrow('stored')
+  const emission = { offset: record.offset, decision: undefined, fault }
+  const answered = fault ? [{ record, emission, sessionId: null }] : []
+  const report = { key: registryKey.partition(partition), value: held.report }
+  await Promise.all([
+    ...outgoingOf(answered, topics).map(({ topic, records }) => log.produce(topic, records)),
+    ...(held.report === '' ? [] : [log.produce(topics.registry, [report])]),
+  ])
+  const now = clock.now()
+  onArrow('produced')
+  await batch.commit(record.offset)
+  onArrow('committed')
+  if (isNew) metrics.controlTaken(control.type, fault === undefined)
+  metrics.chunkDone({
+    batch,
+    lastOffset: record.offset,
+    admitted: [admitted],
+    folded: new Map(),
+    answered,
+    now,
+  })
+  return () => store.trim([{ id: controlsIdOf(partition), revision: held.revision }])
+}
+
+/** load → fold → compare-and-set of the controls and the progress; again where another owner was faster. */
+async function storeControl(
+  context: ChunkContext,
+  readBack: ReadBack,
+  chunk: Chunk,
+  admitted: AdmittedControl,
+): Promise<Taken> {
+  const { store, casAttemptsMax, metrics, onArrow } = context
+  const { partition } = chunk
+  for (let attempt = 0; attempt < casAttemptsMax; attempt++) {
+    const ids = [controlsIdOf(partition), progressIdOf(partition)]
+    const [stored, reached] = await metrics.timed('load', () => store.load(ids))
+    const progress = readProgress(reached)
+    if (await readBack.catchUp(chunk, progress)) continue
+    const held = await context.controls.held(partition, stored, progress.progress?.controls ?? NO_OFFSET)
+    onArrow('loaded')
+    const taken = await take(context, admitted, held)
+    onArrow('folded')
+    const move = nextProgress(chunk, progress, taken.held.offset)
+    const writes = [
+      ...(taken.isNew ? [controlsWrite(partition, held.revision, taken.held)] : []),
+      ...(move ? [move] : []),
+    ]
+    const answers = writes.length > 0 ? await metrics.timed('store', () => store.compareAndSet(writes)) : []
+    if (answers.every((isStored) => isStored)) {
+      readBack.done(chunk)
+      return taken
+    }
+    metrics.conflicts(1)
+  }
+  throw new PlimsollError(
+    'contended',
+    `the controls of partition ${partition} are written by another owner as well`,
+  )
+}
+
+async function take(
+  context: ChunkContext,
+  { record, control }: AdmittedControl,
+  held: HeldControls,
+): Promise<Taken> {
+  const { shelf, registry, signingKey } = context
+  const { offset, partition } = record
+  if (offset < held.offset) return { held: { ...held, report: '' }, fault: undefined, isNew: false }
+  if (offset === held.offset) return { held, fault: faultIn(held.report), isNew: false }
+  let folded = foldControl(held.log, control, offset, shelf)
+  if (folded.fault?.code === 'version_unavailable') {
+    await registry.refresh()
+    folded = foldControl(held.log, control, offset, shelf)
+  }
+  const { log, fault } = folded
+  // Without a key nothing would have been admitted.
+  const report =
+    signingKey === undefined
+      ? ''
+      : reportOf({ partition, offset, control: control.id, fault, log }, signingKey)
+  return { held: { revision: revisionAfter(held.revision), offset, log, report }, fault, isNew: true }
+}

@@ -1,0 +1,100 @@
+import {
+  controlLogSchema,
+  ERRORS,
+  sign,
+  REPORT_SCHEMA,
+  type ControlLog,
+  type Fault,
+  type PartitionReport,
+} from '@plimsoll/contracts'
+import { NO_CONTROLS } from '@plimsoll/engine'
+import type { RecordWrite, StoredRecord } from '@plimsoll/runtime'
+import { z } from 'zod'
+import { FOREVER_MS, NO_OFFSET } from '../progress.js'
+
+/** What the store holds of a partition's controls. */
+export interface HeldControls {
+  readonly revision: number
+  /** Of the last change taken, applied or refused; `NO_OFFSET` where none was. */
+  readonly offset: bigint
+  readonly log: ControlLog
+  /** The report on that change, until it is committed; then empty. */
+  readonly report: string
+}
+
+/** The id of a partition's controls. No session has it, for `#` is in no id. */
+export const controlsIdOf = (partition: number): string => `#${partition}/controls`
+
+export const noControls = (revision = 0): HeldControls => ({
+  revision,
+  offset: NO_OFFSET,
+  log: NO_CONTROLS,
+  report: '',
+})
+
+/** The controls in `stored`; undefined where there are none that can be read. */
+export function readControls(stored: StoredRecord | undefined): HeldControls | undefined {
+  if (!stored) return undefined
+  const space = stored.body.indexOf(' ')
+  const offset = stored.body.slice(0, space)
+  const log = controlLogSchema.safeParse(parseJson(stored.body.slice(space + 1))).data
+  if (!log || !/^\d+$/.test(offset)) return undefined
+  return { revision: stored.revision, offset: BigInt(offset), log, report: stored.outbox }
+}
+
+export function controlsWrite(
+  partition: number,
+  revision: number,
+  { offset, log, report }: Omit<HeldControls, 'revision'>,
+): RecordWrite {
+  return {
+    id: controlsIdOf(partition),
+    expected: revision,
+    body: `${offset} ${JSON.stringify(log)}`,
+    outbox: report,
+    ttlMs: FOREVER_MS,
+  }
+}
+
+/** What a partition tells of the change at `offset`: applied, or refused for `fault`; and what stands after it. */
+export function reportOf(
+  told: { partition: number; offset: bigint; control: string; fault: Fault | undefined; log: ControlLog },
+  signingKey: string,
+): string {
+  const { partition, offset, control, fault, log } = told
+  const report = sign<PartitionReport>(
+    {
+      schema: REPORT_SCHEMA,
+      partition,
+      offset: String(offset),
+      control,
+      ...(fault && { refused: { code: fault.code, message: fault.message } }),
+      controls: log,
+    },
+    signingKey,
+  )
+  return JSON.stringify(report)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Why the change that `report` speaks of was refused, where it was. */
+export function faultIn(report: string): Fault | undefined {
+  const { refused } = reportSchema.safeParse(parseJson(report)).data ?? {}
+  return refused
+}
+
+const reportSchema = z.object({
+  refused: z
+    .object({
+      code: z.custom<Fault['code']>((code) => typeof code === 'string' && code in ERRORS),
+      message: z.string(),
+    })
+    .optional(),
+})

@@ -1,0 +1,185 @@
+import { SECONDS_BUCKETS, type HistogramSpec, type MetricSpec } from '@plimsoll/runtime'
+
+const COUNT_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+const FOLD_BUCKETS = [1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 1e-2]
+
+/** What the monitor counts. Names are without the prefix. */
+export const COUNTERS = {
+  events: { name: 'events_total', help: 'Records taken from the events topic, by type.', labels: ['type'] },
+  decisions: {
+    name: 'decisions_total',
+    help: 'Decisions made, by verdict, category of the chain, kind, mode and tenant.',
+    labels: ['verdict', 'category', 'kind', 'mode', 'tenant'],
+  },
+  interventions: {
+    name: 'interventions_total',
+    help: 'Steps that were warned of, asked about or blocked, by agent.',
+    labels: ['agent', 'verdict'],
+  },
+  sessionsStarted: {
+    name: 'sessions_started_total',
+    help: 'Sessions started.',
+    labels: ['category', 'tenant'],
+  },
+  sessionsReached: {
+    name: 'sessions_reached_total',
+    help: 'Sessions that entered a risk level for the first time; `safe` at their start.',
+    labels: ['category', 'level'],
+  },
+  sessionsEnded: {
+    name: 'sessions_ended_total',
+    help: 'Sessions that ended, by the level they had reached and how: of themselves, or idle.',
+    labels: ['category', 'level', 'how'],
+  },
+  approvalsRequested: {
+    name: 'approvals_requested_total',
+    help: 'Steps that a human was asked about.',
+    labels: ['category'],
+  },
+  approvalsResolved: {
+    name: 'approvals_resolved_total',
+    help: 'Questions that were approved, denied, or that nobody answered in time.',
+    labels: ['resolution'],
+  },
+  unjudged: {
+    name: 'unjudged_steps_total',
+    help: 'Steps that ran without having been judged.',
+    labels: ['category'],
+  },
+  violations: {
+    name: 'violations_total',
+    help: 'Steps that ran although they were blocked.',
+    labels: ['category'],
+  },
+  transitions: {
+    name: 'transitions_total',
+    help: 'Steps counted for drift: (surprise − entropy) / transitions is near 0 while sessions go as the chain was fitted.',
+    labels: ['category'],
+  },
+  surprise: {
+    name: 'transition_surprise_nats_total',
+    help: 'How surprising the steps were to the chain.',
+    labels: ['category'],
+  },
+  entropy: {
+    name: 'transition_entropy_nats_total',
+    help: "How surprising the chain's own steps from there are in the mean.",
+    labels: ['category'],
+  },
+  deadLetters: { name: 'dead_letters_total', help: 'Events set aside, by error code.', labels: ['code'] },
+  passedOver: {
+    name: 'events_passed_over_total',
+    help: 'Redelivered events with nothing left to answer.',
+    labels: [],
+  },
+  conflicts: {
+    name: 'store_conflicts_total',
+    help: 'Compare-and-sets refused because another owner was faster.',
+    labels: [],
+  },
+  retries: {
+    name: 'batch_retries_total',
+    help: 'Batches taken again after an error, by its code.',
+    labels: ['code'],
+  },
+  deadlines: {
+    name: 'deadlines_published_total',
+    help: 'Deadlines published as events, by kind.',
+    labels: ['kind'],
+  },
+  rebuilds: {
+    name: 'rebuilds_total',
+    help: 'Times the store was read back from the log: it had been flushed, was behind, or missed a session.',
+    labels: ['why'],
+  },
+  rebuiltSessions: {
+    name: 'rebuilt_sessions_total',
+    help: 'Sessions whose record was made again from the log.',
+    labels: [],
+  },
+  sessionsLost: {
+    name: 'sessions_lost_total',
+    help: 'Sessions refused because their record was not to be had, once a chunk.',
+    labels: [],
+  },
+  controls: {
+    name: 'controls_total',
+    help: 'Control changes taken, by type and outcome, once a partition.',
+    labels: ['type', 'outcome'],
+  },
+  documentsRefused: {
+    name: 'documents_refused_total',
+    help: 'Records of the registry that were not taken.',
+    labels: ['reason'],
+  },
+  quotaRefusals: {
+    name: 'quota_refusals_total',
+    help: 'Events refused because a session or tenant was over its quota.',
+    labels: ['scope'],
+  },
+} as const satisfies Readonly<Record<string, MetricSpec<string>>>
+
+/** What the monitor tells as it stands. */
+export const GAUGES = {
+  lag: {
+    name: 'lag_events',
+    help: 'Records behind the last one done, by partition.',
+    labels: ['partition'],
+  },
+  sessionsLive: {
+    name: 'sessions_live',
+    help: 'Sessions that have not ended, by partition.',
+    labels: ['partition'],
+  },
+  approvalsWaiting: {
+    name: 'approvals_waiting',
+    help: 'Sessions in which a question waits for a human, by partition.',
+    labels: ['partition'],
+  },
+  stopped: {
+    name: 'stopped',
+    help: '1 while the stop switch stands for the whole fleet, by partition.',
+    labels: ['partition'],
+  },
+  active: {
+    name: 'active_info',
+    help: '1 for each version that new sessions are pinned to in some partition of this monitor.',
+    labels: ['kind', 'version'],
+  },
+  ready: { name: 'ready', help: '1 while the monitor consumes and its store answers.', labels: [] },
+} as const satisfies Readonly<Record<string, MetricSpec<string>>>
+
+/** What the monitor measures. */
+export const HISTOGRAMS = {
+  decide: {
+    name: 'decision_seconds',
+    help: 'Time to fold one event, mean of those its session has in a chunk.',
+    labels: [],
+    buckets: FOLD_BUCKETS,
+  },
+  endToEnd: {
+    name: 'end_to_end_seconds',
+    help: "From an event's append to its decision's.",
+    labels: [],
+    buckets: SECONDS_BUCKETS,
+  },
+  store: {
+    name: 'store_seconds',
+    help: 'Round trips to the session store.',
+    labels: ['operation'],
+    buckets: SECONDS_BUCKETS,
+  },
+  chunk: {
+    name: 'chunk_events',
+    help: 'Records carried through the delivery order at a time.',
+    labels: [],
+    buckets: COUNT_BUCKETS,
+  },
+} as const satisfies Readonly<Record<string, HistogramSpec<string>>>
+
+/** Every metric of the monitor itself; its adapters have some of their own. */
+export const MONITOR_METRICS: readonly MetricSpec<string>[] = [
+  ...Object.values(COUNTERS),
+  ...Object.values(GAUGES),
+  ...Object.values(HISTOGRAMS),
+]

@@ -1,0 +1,59 @@
+import type { Versions } from '@plimsoll/contracts'
+import { controlsBefore, createControlView } from '@plimsoll/engine'
+import type { HeldControls } from '../controls/record.js'
+import type { Instruments } from './instruments.js'
+
+/** Gauges of what stands in the partitions that are ours; of others we know nothing. */
+export interface Standing {
+  lag(partition: number, records: bigint): void
+  /** How many sessions live, and in how many a question waits. */
+  sessions(partition: number, counts: { readonly idle: number; readonly approval: number }): void
+  controls(partition: number, held: HeldControls, defaults: Versions): void
+  /** The partitions that are ours now. */
+  assigned(partitions: readonly number[]): void
+}
+
+type PartitionGauge = 'lag' | 'sessionsLive' | 'approvalsWaiting' | 'stopped'
+
+export function createStanding(made: Instruments): Standing {
+  const told = new Map<PartitionGauge, Set<number>>()
+  const active = new Map<number, Versions>()
+  const shown = new Set<string>()
+
+  const set = (gauge: PartitionGauge, partition: number, value: number) => {
+    const partitions = told.get(gauge) ?? new Set()
+    told.set(gauge, partitions.add(partition))
+    made[gauge].set({ partition: String(partition) }, value)
+  }
+  const showActive = () => {
+    const now = new Set<string>()
+    for (const versions of active.values())
+      for (const [kind, version] of Object.entries(versions)) now.add(`${kind} ${version}`)
+    for (const each of new Set([...shown, ...now])) {
+      const [kind = '', version = ''] = each.split(' ')
+      made.active.set({ kind, version }, now.has(each) ? 1 : 0)
+      shown.add(each)
+    }
+  }
+
+  return {
+    lag: (partition, records) => set('lag', partition, Number(records)),
+    sessions: (partition, { idle, approval }) => {
+      set('sessionsLive', partition, idle)
+      set('approvalsWaiting', partition, approval)
+    },
+    controls: (partition, { log, offset }, defaults) => {
+      const state = controlsBefore(log, offset + 1n)
+      set('stopped', partition, state.stops.some(({ tenant }) => tenant === null) ? 1 : 0)
+      active.set(partition, createControlView(state).activeOver(defaults))
+      showActive()
+    },
+    assigned: (partitions) => {
+      const ours = new Set(partitions)
+      for (const [gauge, known] of told)
+        for (const partition of known) if (!ours.has(partition)) set(gauge, partition, 0)
+      for (const partition of active.keys()) if (!ours.has(partition)) active.delete(partition)
+      showActive()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { LogRecord } from '@plimsoll/runtime'
+import type { Admitted } from '../admit.js'
+import type { StoreContext } from '../context.js'
+import { NO_OFFSET, progressWrite, type StoredProgress } from '../progress.js'
+import { foldBack } from './fold-back.js'
+import { contended, type FoldedBack } from './run.js'
+import { windowOf } from './window.js'
+
+/** `flushed`: the store had nothing of the partition; `behind`: it went back. */
+export type Why = 'flushed' | 'behind'
+
+export interface RebuildOrder {
+  readonly partition: number
+  /** Where the group goes on: exclusive. */
+  readonly upTo: bigint
+  /** Append time there. */
+  readonly timeMs: number
+  readonly stored: StoredProgress
+  readonly admit: (record: LogRecord) => Admitted
+  readonly isOwned: () => boolean
+  readonly onRead?: (offset: bigint) => void
+}
+
+export interface Rebuilt extends Pick<FoldedBack, 'records' | 'sessions' | 'lost'> {
+  readonly partition: number
+  readonly why: Why
+  readonly from: bigint
+  readonly upTo: bigint
+}
+
+/**
+ * Brings the store to where a partition's group goes on. The progress is written at the end, so that one which was interrupted is
+ * done again, over what it has stored. Source: docs/decisions/20261122-rebuild.md.
+ */
+export async function rebuildPartition(context: StoreContext, order: RebuildOrder): Promise<Rebuilt> {
+  const { log, topics, lifetimes, rebuildEventsMax, store, controls, logger } = context
+  const { partition, upTo, timeMs, stored, admit, isOwned, onRead } = order
+  const reached = stored.progress
+  const why = reached ? 'behind' : 'flushed'
+  const window = await windowOf(log, {
+    topic: topics.events,
+    partition,
+    upTo,
+    timeMs,
+    reached,
+    idleTtlMs: lifetimes.idleTtlMs,
+    recordsMax: rebuildEventsMax,
+  })
+  const { from, isWhole } = window
+  // Between what the store knows and what can be read there are events that nobody has seen.
+  const trustedFrom = isWhole ? (reached?.trustedFrom ?? NO_OFFSET) : from
+  logger.warn('the store is rebuilt from the log', { partition, why, from: String(from), upTo: String(upTo) })
+  const known = await controls.restored(partition, upTo)
+  const folded = await foldBack(context, {
+    ...window,
+    partition,
+    upTo,
+    trustedFrom,
+    controls: known,
+    admit,
+    isOwned,
+    ...(onRead && { onRead }),
+  })
+  const [isStored] = await store.compareAndSet([
+    progressWrite(partition, stored, {
+      offset: upTo - 1n,
+      timeMs: Math.max(folded.timeMs, timeMs, reached?.timeMs ?? 0),
+      controls: folded.controls.offset,
+      trustedFrom,
+    }),
+  ])
+  if (!isStored) throw contended(partition)
+  const { records, sessions, lost } = folded
+  logger.info('the store was rebuilt from the log', { partition, records, sessions, lost })
+  return { partition, why, from, upTo, records, sessions, lost }
+}

@@ -1,0 +1,97 @@
+import type { Clock, LogRecord } from '@plimsoll/runtime'
+import type { Admitted } from '../admit.js'
+import type { StoreContext } from '../context.js'
+import type { Held } from '../held.js'
+import { NO_OFFSET, type StoredProgress } from '../progress.js'
+import type { Chunk } from '../store-chunk.js'
+import { foldBack } from './fold-back.js'
+import { rebuildPartition, type Rebuilt } from './partition.js'
+import { firstOffsetOf, windowOf } from './window.js'
+
+/** Finds out what the store has lost before a chunk is folded, and reads it back from the log. */
+export interface ReadBack {
+  /** Rebuilds the partition where the store is not as far as the chunk; tells whether it did. */
+  catchUp(chunk: Chunk, stored: StoredProgress): Promise<boolean>
+  /** Looks for the beginning of sessions that have no readable record; tells whether it has read. */
+  findMissing(chunk: Chunk, stored: StoredProgress, held: readonly Held[]): Promise<boolean>
+  /** The chunk is in the store. */
+  done(chunk: Pick<Chunk, 'partition' | 'last'>): void
+  /** Other owners may have had our partitions. */
+  reset(): void
+}
+
+export interface ReadBackOptions {
+  readonly clock: Clock
+  readonly admit: (record: LogRecord) => Admitted
+  readonly onRebuilt: (
+    rebuilt: Pick<Rebuilt, 'why' | 'sessions'> | { why: 'missing'; sessions: number },
+  ) => void
+}
+
+/** Anybody can send events of sessions that never were: they are looked for this rarely in a partition, and not further back. */
+const MISSING_EVERY_MS = 60_000
+const MISSING_RECORDS_MAX = 100_000
+
+export function createReadBack(context: StoreContext, options: ReadBackOptions): ReadBack {
+  const { log, topics, lifetimes, rebuildEventsMax, controls } = context
+  const { clock, admit, onRebuilt } = options
+  /** Between two chunks there may be offsets that hold no record. */
+  const reachedHere = new Map<number, bigint>()
+  const nextSearch = new Map<number, number>()
+
+  const isReached = async ({ partition, first }: Chunk, { progress }: StoredProgress): Promise<boolean> => {
+    const here = reachedHere.get(partition)
+    if (progress) return progress.offset >= first - 1n || (here !== undefined && progress.offset >= here)
+    return first === 0n || first <= (await firstOffsetOf(log, topics.events, partition))
+  }
+  const isDue = (partition: number): boolean => {
+    const now = clock.now()
+    if (now < (nextSearch.get(partition) ?? 0)) return false
+    nextSearch.set(partition, now + MISSING_EVERY_MS)
+    return true
+  }
+  const search = async (chunk: Chunk, stored: StoredProgress, only: ReadonlySet<string>) => {
+    const { partition, first, firstTimeMs, isOwned } = chunk
+    const window = await windowOf(log, {
+      topic: topics.events,
+      partition,
+      upTo: first,
+      timeMs: firstTimeMs,
+      reached: undefined,
+      idleTtlMs: lifetimes.idleTtlMs,
+      recordsMax: Math.min(rebuildEventsMax, MISSING_RECORDS_MAX),
+    })
+    const taken = stored.progress?.controls ?? NO_OFFSET
+    const known = await controls.known(partition, taken)
+    const trustedFrom = stored.progress?.trustedFrom ?? NO_OFFSET
+    const stretch = { ...window, partition, upTo: first, trustedFrom, controls: known, only, admit, isOwned }
+    return foldBack(context, stretch)
+  }
+
+  return {
+    catchUp: async (chunk, stored) => {
+      if (await isReached(chunk, stored)) return false
+      const { partition, first, firstTimeMs, isOwned } = chunk
+      const order = { partition, upTo: first, timeMs: firstTimeMs, stored, admit, isOwned }
+      onRebuilt(await rebuildPartition(context, order))
+      return true
+    },
+    findMissing: async (chunk, stored, held) => {
+      const only = new Set<string>()
+      for (const each of held) if (isMissing(each, chunk)) only.add(each.id)
+      if (only.size === 0 || chunk.first === 0n || !isDue(chunk.partition)) return false
+      const { sessions } = await search(chunk, stored, only)
+      onRebuilt({ why: 'missing', sessions })
+      return true
+    },
+    done: ({ partition, last }) => void reachedHere.set(partition, last),
+    reset: () => reachedHere.clear(),
+  }
+}
+
+/** A start needs no search: the store has not been emptied, so that nobody of that id is remembered. */
+function isMissing({ id, state, isLost }: Held, { sessions }: Chunk): boolean {
+  if (state) return false
+  const first = sessions.get(id)?.[0]?.event.type
+  return isLost || (first !== 'session.started' && first !== 'deadline.reached')
+}

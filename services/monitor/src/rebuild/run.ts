@@ -1,0 +1,126 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import { controlsBefore, createControlView, type ControlView } from '@plimsoll/engine'
+import { revisionAfter, type LogRecord, type RecordWrite } from '@plimsoll/runtime'
+import type { Admitted, AdmittedControl } from '../admit.js'
+import type { StoreContext } from '../context.js'
+import { foldControl } from '../controls/fold.js'
+import { controlsWrite, type HeldControls } from '../controls/record.js'
+import { foldSession, type Folded, type SessionEvent } from '../fold.js'
+import { bodyOf, readHeld, startedOver, type Held } from '../held.js'
+import { bySession, storeFolded, type Sessions } from '../sessions.js'
+import type { Window } from './window.js'
+
+/** What is to be read back of a partition. */
+export interface Stretch extends Window {
+  readonly partition: number
+  /** Exclusive. */
+  readonly upTo: bigint
+  /** Records of sessions last heard of before this offset are lost. */
+  readonly trustedFrom: bigint
+  /** What stands at `upTo`, as far as it is known; changes that it does not know are folded too. */
+  readonly controls: HeldControls
+  /** The only sessions to be rebuilt; all where it is left out. */
+  readonly only?: ReadonlySet<string>
+  readonly admit: (record: LogRecord) => Admitted
+  /** False once the partition is another's: it goes no further then. */
+  readonly isOwned: () => boolean
+  readonly onRead?: (offset: bigint) => void
+}
+
+export interface FoldedBack {
+  readonly records: number
+  /** Sessions whose record was written. */
+  readonly sessions: number
+  /** Sessions that were not found from their start. */
+  readonly lost: number
+  readonly controls: HeldControls
+  /** The latest append time read; 0 where there was none. */
+  readonly timeMs: number
+}
+
+/** Folds what is read back, chunk by chunk, and keeps count. */
+export interface Run {
+  count(record: LogRecord): void
+  takeControl(admitted: AdmittedControl): Promise<void>
+  takeEvents(admitted: readonly Admitted[]): Promise<void>
+  result(): FoldedBack
+}
+
+export function createRun(context: StoreContext, stretch: Stretch): Run {
+  const { store, shelf, lifetimes, casAttemptsMax } = context
+  const { partition } = stretch
+  /** What must not start later on: its beginning lies before the stretch, or its rules are not at hand. */
+  const lost = new Set<string>()
+  const written = new Set<string>()
+  let { controls } = stretch
+  let records = 0
+  let timeMs = 0
+
+  const fold = (held: Held, events: readonly SessionEvent[], view: ControlView): Folded | undefined => {
+    const startsHere = events[0]?.event.type === 'session.started'
+    if (!held.state && !startsHere && (held.isLost || !stretch.isWhole)) {
+      lost.add(held.id)
+      return undefined
+    }
+    const ground = { shelf, lifetimes, view, partition, chunkStart: stretch.upTo }
+    const folded = foldSession(startsHere ? startedOver(held) : held, events, ground)
+    if (!folded.rules) lost.add(held.id)
+    return { ...folded, write: folded.write && rebuiltWrite(folded.write, folded.rules !== undefined) }
+  }
+  const foldAll = async (ids: readonly string[], sessions: Sessions, view: ControlView) => {
+    const stored = await store.load(ids)
+    const folded = new Map<string, Folded>()
+    for (const [i, id] of ids.entries()) {
+      const each = fold(readHeld(id, stored[i], stretch.trustedFrom), sessions.get(id) ?? [], view)
+      if (each) folded.set(id, each)
+    }
+    return folded
+  }
+
+  return {
+    count: (record) => {
+      records++
+      timeMs = Math.max(timeMs, record.timeMs)
+    },
+    takeControl: async ({ record: { offset }, control }) => {
+      if (offset <= controls.offset) return
+      const { log } = foldControl(controls.log, control, offset, shelf)
+      const next = { offset, log, report: '' }
+      const [isStored] = await store.compareAndSet([controlsWrite(partition, controls.revision, next)])
+      if (!isStored) throw contended(partition)
+      controls = { ...next, revision: revisionAfter(controls.revision) }
+    },
+    takeEvents: async (admitted) => {
+      const sessions = bySession(admitted)
+      const view = createControlView(controlsBefore(controls.log, admitted[0]?.record.offset ?? 0n))
+      const done = new Map<string, Folded>()
+      let open = [...sessions.keys()].filter((id) => !lost.has(id))
+      for (let attempt = 0; open.length > 0; attempt++) {
+        if (attempt === casAttemptsMax) throw contended(partition)
+        const folded = await foldAll(open, sessions, view)
+        ;({ refused: open } = await storeFolded(store, folded, undefined, done))
+      }
+      for (const [id, { write }] of done) if (write) written.add(id)
+    },
+    result: () => {
+      for (const id of lost) written.delete(id)
+      return { records, sessions: written.size, lost: lost.size, controls, timeMs }
+    },
+  }
+}
+
+/**
+ * Nothing waits in the outbox of a rebuilt record: its answers were published long ago. A session whose rules are not at hand would miss
+ * steps that count: nobody is to be judged by what its record would say.
+ */
+function rebuiltWrite(write: RecordWrite, isJudged: boolean): RecordWrite {
+  if (isJudged) return { ...write, outbox: '' }
+  const [offset = '0'] = write.body.split(' ', 1)
+  return { ...write, outbox: '', body: bodyOf(BigInt(offset), LOST) }
+}
+
+/** What no state reads like. */
+const LOST = 'lost'
+
+export const contended = (partition: number): PlimsollError =>
+  new PlimsollError('contended', `partition ${partition} is written by another owner as well`)

@@ -1,0 +1,49 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { EventLog } from '@plimsoll/runtime'
+import type { Progress } from '../progress.js'
+
+/** What is read back of a partition: from `from` (inclusive) to where its group goes on. */
+export interface Window {
+  readonly from: bigint
+  /** Whether nothing lies before it that could have changed what the store is to hold. */
+  readonly isWhole: boolean
+}
+
+export interface WindowOptions {
+  readonly topic: string
+  readonly partition: number
+  /** Where the group goes on: exclusive. */
+  readonly upTo: bigint
+  /** Append time there. */
+  readonly timeMs: number
+  /** How far the store is; undefined where it has nothing. */
+  readonly reached: Progress | undefined
+  readonly idleTtlMs: number
+  readonly recordsMax: number
+}
+
+/**
+ * From where the store is; where it has nothing, as far back as an idle session may be remembered. In either case at most `recordsMax`
+ * records, and no more than retention has left. Source: docs/decisions/20261122-rebuild.md.
+ */
+export async function windowOf(log: EventLog, options: WindowOptions): Promise<Window> {
+  const { topic, partition, upTo, timeMs, reached, idleTtlMs, recordsMax } = options
+  const firstOffset = await firstOffsetOf(log, topic, partition)
+  const earliest = later(firstOffset, upTo - BigInt(recordsMax))
+  if (reached) {
+    const from = later(earliest, reached.offset + 1n)
+    return { from, isWhole: from === reached.offset + 1n }
+  }
+  const remembered = await log.offsetAt(topic, partition, Math.max(0, timeMs - idleTtlMs))
+  const from = later(earliest, remembered === undefined || remembered > upTo ? upTo : remembered)
+  return { from, isWhole: from === 0n }
+}
+
+export async function firstOffsetOf(log: EventLog, topic: string, partition: number): Promise<bigint> {
+  const described = await log.describe(topic)
+  const info = described?.find((each) => each.partition === partition)
+  if (!info) throw new PlimsollError('log_unavailable', `no partition ${partition} of topic \`${topic}\``)
+  return info.firstOffset
+}
+
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b)

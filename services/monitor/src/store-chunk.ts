@@ -1,0 +1,143 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { ControlView } from '@plimsoll/engine'
+import type { RecordWrite } from '@plimsoll/runtime'
+import type { ChunkContext } from './context.js'
+import { foldSession, type Folded, type FoldGround } from './fold.js'
+import { readHeld, type Held } from './held.js'
+import {
+  NO_OFFSET,
+  progressIdOf,
+  progressWrite,
+  readProgress,
+  type Progress,
+  type StoredProgress,
+} from './progress.js'
+import type { ReadBack } from './rebuild/read-back.js'
+import { storeFolded, type Sessions } from './sessions.js'
+
+/** A piece of a partition's log, with the sessions in it. */
+export interface Chunk {
+  readonly partition: number
+  readonly first: bigint
+  readonly last: bigint
+  /** Append time of the first record, and the latest of all. */
+  readonly firstTimeMs: number
+  readonly latestTimeMs: number
+  /** False once the partition is another's. */
+  readonly isOwned: () => boolean
+  readonly sessions: Sessions
+}
+
+/**
+ * load → fold → compare-and-set, and with the sessions the partition's progress; again for what was refused because another owner was
+ * faster. Nothing of a refused fold is given back. A store that turns out to be behind, or to have lost a session, is
+ * first rebuilt from the log.
+ */
+export async function storeChunk(
+  context: ChunkContext,
+  readBack: ReadBack,
+  chunk: Chunk,
+): Promise<Map<string, Folded>> {
+  const done = new Map<string, Folded>()
+  let open = [...chunk.sessions.keys()]
+  let isDone = false
+  for (let attempt = 0; !isDone; attempt++) {
+    if (attempt === context.casAttemptsMax)
+      throw new PlimsollError('contended', `partition ${chunk.partition} is written by another owner as well`)
+    const loaded = await load(context, readBack, chunk, open)
+    const folded = await fold(context, chunk, loaded)
+    const write = nextProgress(chunk, loaded.progress)
+    const stored = await context.metrics.timed('store', () => storeFolded(context.store, folded, write, done))
+    open = stored.refused
+    isDone = open.length === 0 && stored.isLastStored
+    context.metrics.conflicts(open.length + (stored.isLastStored ? 0 : 1))
+  }
+  readBack.done(chunk)
+  return done
+}
+
+interface Loaded {
+  readonly progress: StoredProgress
+  readonly held: readonly Held[]
+}
+
+/** What the store holds of the sessions, once it has everything that lies before the chunk. */
+async function load(
+  context: ChunkContext,
+  readBack: ReadBack,
+  chunk: Chunk,
+  ids: readonly string[],
+): Promise<Loaded> {
+  const loaded = await loadOnce(context, chunk, ids)
+  const isRead =
+    (await readBack.catchUp(chunk, loaded.progress)) ||
+    (await readBack.findMissing(chunk, loaded.progress, loaded.held))
+  context.onArrow('loaded')
+  return isRead ? loadOnce(context, chunk, ids) : loaded
+}
+
+async function loadOnce(
+  { store, metrics }: ChunkContext,
+  { partition }: Chunk,
+  ids: readonly string[],
+): Promise<Loaded> {
+  const stored = await metrics.timed('load', () => store.load([...ids, progressIdOf(partition)]))
+  const progress = readProgress(stored[ids.length])
+  const trustedFrom = progress.progress?.trustedFrom ?? NO_OFFSET
+  return { progress, held: ids.map((id, i) => readHeld(id, stored[i], trustedFrom)) }
+}
+
+async function fold(
+  context: ChunkContext,
+  chunk: Chunk,
+  { progress, held }: Loaded,
+): Promise<ReadonlyMap<string, Folded>> {
+  const { partition, first } = chunk
+  const view = await context.controls.viewAt(partition, progress.progress?.controls ?? NO_OFFSET, first)
+  let folded = foldAll(context, chunk, held, view)
+  if (lacksRules(folded) && (await context.refreshRarely())) folded = foldAll(context, chunk, held, view)
+  context.onArrow('folded')
+  return folded
+}
+
+function foldAll(
+  { shelf, lifetimes, metrics }: ChunkContext,
+  { partition, first, sessions }: Chunk,
+  held: readonly Held[],
+  view: ControlView,
+): ReadonlyMap<string, Folded> {
+  const ground: FoldGround = { shelf, lifetimes, view, partition, chunkStart: first }
+  const folded = new Map<string, Folded>()
+  for (const each of held)
+    folded.set(
+      each.id,
+      metrics.folding(() => foldSession(each, sessions.get(each.id) ?? [], ground)),
+    )
+  return folded
+}
+
+function lacksRules(folded: ReadonlyMap<string, Folded>): boolean {
+  for (const { rules } of folded.values()) if (!rules) return true
+  return false
+}
+
+/**
+ * The write that makes the chunk part of the partition's progress; undefined where the store is further already.
+ *
+ * @param controls offset of the last control change taken, where the chunk is one
+ */
+export function nextProgress(
+  { partition, last, latestTimeMs }: Pick<Chunk, 'partition' | 'last' | 'latestTimeMs'>,
+  stored: StoredProgress,
+  controls: bigint = stored.progress?.controls ?? NO_OFFSET,
+): RecordWrite | undefined {
+  const { progress } = stored
+  if (progress && progress.offset >= last) return undefined
+  const next: Progress = {
+    offset: last,
+    timeMs: Math.max(progress?.timeMs ?? 0, latestTimeMs),
+    controls,
+    trustedFrom: progress?.trustedFrom ?? NO_OFFSET,
+  }
+  return progressWrite(partition, stored, next)
+}

@@ -1,0 +1,68 @@
+import { tenantOf, type RegisteredDocument } from '@plimsoll/contracts'
+import {
+  applyControl,
+  controlsBefore,
+  createControlView,
+  NO_CONTROLS,
+  repin,
+  step,
+  type Outcome,
+  type SessionState,
+} from '@plimsoll/engine'
+import { admit, type RuleDocuments } from '@plimsoll/monitor'
+import { createRuleShelf } from '@plimsoll/policy'
+import type { LogRecord } from '@plimsoll/runtime'
+import { SIGNING_KEY } from './signing-key.js'
+
+/** What is folded, and by which documents. */
+export interface ToFold {
+  readonly documents: RuleDocuments
+  readonly partitions: number
+  readonly seen: { readonly events: readonly LogRecord[] }
+  /** Documents that are registered. */
+  readonly document?: (version: string) => RegisteredDocument | undefined
+}
+
+/** What `events` come to when they are folded through the engine alone: decision texts by id, and faults by `partition:offset`. */
+export function foldAlone(
+  { documents, partitions, seen, document }: ToFold,
+  events: readonly LogRecord[] = seen.events,
+) {
+  const shelf = createRuleShelf({ defaults: documents, ...(document && { document }) })
+  const decisions = new Map<string, string>()
+  const faults = new Map<string, string>()
+  const states = new Map<string, SessionState>()
+  const controls = new Map<number, typeof NO_CONTROLS>()
+  const heardAt = new Map<string, bigint>()
+  const keep = (record: LogRecord, outcome: Pick<Outcome, 'decision' | 'fault'>) => {
+    if (outcome.decision) decisions.set(outcome.decision.id, JSON.stringify(outcome.decision))
+    if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
+  }
+  for (const record of events.toSorted((a, b) => a.partition - b.partition || Number(a.offset - b.offset))) {
+    const admitted = admit(record, { eventBytesMax: 256 * 1024, signingKey: SIGNING_KEY, partitions })
+    const log = controls.get(record.partition) ?? NO_CONTROLS
+    if (admitted.kind === 'fault') {
+      const { fault, refusal } = admitted
+      keep(record, { fault, ...(refusal && { decision: refusal }) })
+      continue
+    }
+    if (admitted.kind === 'control') {
+      const applied = applyControl(log, admitted.control, record.offset)
+      if ('log' in applied) controls.set(record.partition, applied.log)
+      else keep(record, applied)
+      continue
+    }
+    const { event } = admitted
+    const { sessionId } = event
+    const view = createControlView(controlsBefore(log, record.offset))
+    const known = states.get(sessionId)
+    const state = known && repin(known, view.movedTo(known.pins, heardAt.get(sessionId) ?? -1n))
+    const rules = shelf.rules(state?.pins ?? view.activeOver(shelf.defaults))
+    const facts = view.factsFor(tenantOf(sessionId), state?.agent ?? '')
+    const outcome = step(state, { event, timeMs: record.timeMs }, rules, facts)
+    if (outcome.state) states.set(sessionId, outcome.state)
+    heardAt.set(sessionId, record.offset)
+    keep(record, outcome)
+  }
+  return { decisions, faults, states }
+}

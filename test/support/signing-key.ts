@@ -1,0 +1,1 @@
+export const SIGNING_KEY = 'a key for tests, known to all'
