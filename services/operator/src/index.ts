@@ -6,6 +6,7 @@ export {
   readDeadLetter,
   type DeadLetterFilter,
   type Listed,
+  type ListedLetter,
   type Position,
 } from './dead-letters/find-dead-letters.js'
 export { planOf, planRedrive, redrive, type Left, type RedrivePlan } from './dead-letters/redrive.js'

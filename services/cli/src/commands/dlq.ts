@@ -1,12 +1,5 @@
 import { ERRORS, PlimsollError, topicsOf, type Topics } from '@plimsoll/contracts'
-import {
-  listDeadLetters,
-  parsePosition,
-  planRedrive,
-  readDeadLetter,
-  redrive,
-  type DeadLetter,
-} from '@plimsoll/operator'
+import { listDeadLetters, parsePosition, planRedrive, readDeadLetter, redrive } from '@plimsoll/operator'
 import { checkKafkaSettings, kafkaSettings, parseConfig, type EventLog } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { defineCommand, type Context } from '../command.js'
@@ -72,7 +65,7 @@ export const dlqList = defineCommand({
     const { letters, count } = await onLog(context, (log, { deadLetters }) =>
       listDeadLetters(log, deadLetters, filter, limit, context.signal),
     )
-    if (json) context.stdout.write(jsonLine({ count, letters: letters.map(jsonOf) }))
+    if (json) context.stdout.write(jsonLine({ count, letters }))
     else if (count === 0) context.stdout.write('no dead letters\n')
     else context.stdout.write(lettersTable(letters))
     if (!json && count > letters.length)
@@ -80,11 +73,6 @@ export const dlqList = defineCommand({
     return 0
   },
 })
-
-/** Without the value, of which a list would be too long: `dlq show` has it. */
-function jsonOf({ partition, offset, timeMs, code, message, origin, key, value }: DeadLetter) {
-  return { partition, offset, timeMs, code, message, origin, key, valueBytes: value?.length ?? null }
-}
 
 export const dlqShow = defineCommand({
   name: 'dlq show',

@@ -7,7 +7,7 @@ import { valueText } from './value-text.js'
 const MESSAGE_CHARACTERS_MAX = 120
 
 /** Dead letters as a table. */
-export function lettersTable(letters: readonly DeadLetter[]): string {
+export function lettersTable(letters: readonly Omit<DeadLetter, 'value' | 'headers'>[]): string {
   const heading = ['letter', 'time', 'code', 'session', 'from', 'message']
   const rows = letters.map((letter) => [
     positionText(letter),

@@ -60,9 +60,15 @@ function spansOf(positions: readonly Position[]): readonly Range[] {
   return [...spans.values()]
 }
 
+/** A dead letter without what is large in it. */
+export interface ListedLetter extends Omit<DeadLetter, 'value' | 'headers'> {
+  /** Null where there was no value. */
+  readonly valueBytes: number | null
+}
+
 export interface Listed {
   /** The latest first. */
-  readonly letters: readonly DeadLetter[]
+  readonly letters: readonly ListedLetter[]
   /** How many there are, with those beyond the limit. */
   readonly count: number
 }
@@ -75,7 +81,7 @@ export async function listDeadLetters(
   limit: number,
   signal?: AbortSignal,
 ): Promise<Listed> {
-  let kept: DeadLetter[] = []
+  let kept: ListedLetter[] = []
   let count = 0
   const keepLatest = () => {
     kept = kept.toSorted(latestFirst).slice(0, limit)
@@ -84,9 +90,9 @@ export async function listDeadLetters(
     log,
     topic,
     filter,
-    (letter) => {
+    ({ value, headers: _headers, ...letter }) => {
       count++
-      kept.push(letter)
+      kept.push({ ...letter, valueBytes: value?.length ?? null })
       if (kept.length >= 2 * limit) keepLatest()
     },
     signal,
@@ -95,7 +101,7 @@ export async function listDeadLetters(
   return { letters: kept, count }
 }
 
-const latestFirst = (a: DeadLetter, b: DeadLetter): number =>
+const latestFirst = (a: ListedLetter, b: ListedLetter): number =>
   b.timeMs - a.timeMs || a.partition - b.partition || Number(b.offset - a.offset)
 
 /** The dead letter at `position`. Throws `usage_invalid` where there is none. */

@@ -34,8 +34,9 @@ export async function planRedrive(
   let bytes = 0
   const take = (letter: DeadLetter) => {
     bytes += letter.value?.length ?? 0
-    // What is too much is counted and not kept: it is refused as a whole.
-    if (bytes <= PLAN_BYTES_MAX && found.length <= PLAN_LETTERS_MAX) found.push(letter)
+    // What is too much is counted and not kept: it is refused as a whole. A value is copied, for it would keep all that was fetched with it.
+    if (bytes <= PLAN_BYTES_MAX && found.length <= PLAN_LETTERS_MAX)
+      found.push({ ...letter, value: letter.value && Buffer.from(letter.value) })
   }
   if (!positions) await eachDeadLetter(log, topics.deadLetters, conditions, take, signal)
   if (bytes > PLAN_BYTES_MAX || found.length > PLAN_LETTERS_MAX)

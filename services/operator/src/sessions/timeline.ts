@@ -79,7 +79,8 @@ async function recordsOf(
   let records: LogRecord[] = []
   const take = (record: LogRecord) => {
     if (record.key !== sessionId) return
-    records.push(record)
+    // A copy, for the value would keep all that was fetched with it.
+    records.push({ ...record, value: record.value && Buffer.from(record.value) })
     if (records.length > 2 * ENTRIES_MAX) records = records.slice(-ENTRIES_MAX - 1)
   }
   if (ranges.length > 0) await log.read(topic, take, { ranges, ...(signal && { signal }) })
