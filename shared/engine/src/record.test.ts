@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { decodeState, encodeState, RECORD_SCHEMA } from './record.js'
 import { createSampleSession } from './sample-session.js'
 import type { SessionState } from './session.js'
+import { VERDICTS } from './words.js'
 
 function busySession(): SessionState {
   const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}', agent: 'mailer' })
@@ -32,7 +33,8 @@ test('a record of a newer layout is told apart', () => {
 test('a record of layout 1 reads as one of a session that declared no agent', () => {
   const row: unknown[] = JSON.parse(encodeState(busy))
   assert.equal(row.at(-1), 'mailer')
-  const earlier = JSON.stringify([1, ...row.slice(1, -1)])
+  const recent = busy.recent.flatMap(({ hash, verdict }) => [hash, VERDICTS.indexOf(verdict)])
+  const earlier = JSON.stringify([1, ...row.with(14, recent).slice(1, -1)])
   assert.deepEqual(decodeState(earlier), { kind: 'state', state: { ...busy, agent: '' } })
   assert.deepEqual(decodeState(JSON.stringify([1, ...row.slice(1)])), { kind: 'invalid' })
   assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1, -1)])), { kind: 'invalid' })

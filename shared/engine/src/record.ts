@@ -1,4 +1,5 @@
 import type { Evidence } from '@plimsoll/contracts'
+import { decodeRecent, encodeRecent } from './recent-text.js'
 import { SAFETY_STATES, type StepLabels } from './safety-state.js'
 import type { Call, PendingCall, Producer, Recent, SessionState } from './session.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
@@ -55,9 +56,12 @@ export function decodeState(text: string): Decoded {
   return isSound(state) && encodeState(state) === currentText ? { kind: 'state', state } : INVALID
 }
 
-/** A record of layout 1, as this one has it: without an agent. */
+const RECENT = 14
+
+/** A record of layout 1, as this one has it: without an agent, and with numbers for what was heard last. */
 function upgrade(row: Row): [row: Row, text: string] {
-  const current = [RECORD_SCHEMA, ...row.slice(1), '']
+  const recent = encodeRecent(pairs(rowOf(row[RECENT]), recentOf))
+  const current = [RECORD_SCHEMA, ...row.slice(1, RECENT), recent, ...row.slice(RECENT + 1), '']
   return [current, JSON.stringify(current)]
 }
 
@@ -81,7 +85,7 @@ function stateOf(row: Row): SessionState {
     unjudged: numberOf(unjudged),
     time: numberOf(time),
     producers: pairs(rowOf(producers), decodeProducer),
-    recent: pairs(rowOf(recent), decodeRecent),
+    recent: decodeRecent(textOf(recent)),
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
   }
 }
@@ -91,7 +95,7 @@ const decodeProducer = (name: unknown, next: unknown): Producer => ({
   next: numberOf(next),
 })
 
-const decodeRecent = (hash: unknown, code: unknown): Recent => ({
+const recentOf = (hash: unknown, code: unknown): Recent => ({
   hash: numberOf(hash),
   verdict: VERDICTS[numberOf(code)] ?? 'block',
 })
@@ -122,12 +126,6 @@ const isLabels = ({ exposure, escalation, reversibility }: StepLabels): boolean 
 function encodeProducers(producers: readonly Producer[]): Row {
   const row: unknown[] = []
   for (const { name, next } of producers) row.push(name, next)
-  return row
-}
-
-function encodeRecent(recent: readonly Recent[]): Row {
-  const row: unknown[] = []
-  for (const { hash, verdict } of recent) row.push(hash, VERDICTS.indexOf(verdict))
   return row
 }
 
