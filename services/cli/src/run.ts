@@ -2,6 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { Command, Context, ExitCode } from './command.js'
 import { helpOf, overview } from './help.js'
 import { plainLines } from './plain-text.js'
+import { withSecretFiles } from './secret-files.js'
 
 /** Runs `plimsoll argv…`. Never rejects: what goes wrong is told on stderr. */
 export async function runCli(
@@ -18,7 +19,8 @@ export async function runCli(
     if (family.length > 0 && isHelp(argv[1])) return show(overview(family), context)
     const { command, rest } = find(argv, commands)
     const run = command.parse(rest)
-    return run ? await run(context) : show(helpOf(command), context)
+    if (!run) return show(helpOf(command), context)
+    return await run({ ...context, env: withSecretFiles(context.env, commands) })
   } catch (error) {
     return explain(error, commandOf(argv, commands), context)
   }

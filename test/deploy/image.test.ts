@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { freePorts } from '../support/free-ports.js'
+import { projectRoot } from '../support/paths.js'
+import { waitUntil } from '../support/wait-until.js'
+import { type Launch, parseDockerfile } from './dockerfile.js'
+import { buildImage, makeReadOnly } from './image-build.js'
+import { readText } from './rule-files.js'
+
+const dockerfile = parseDockerfile(readText('deploy/image/Dockerfile'))
+const { launch } = dockerfile
+
+test('both stages stand on one Node, pinned to its patch', () => {
+  assert.equal(new Set(dockerfile.bases).size, 1)
+  assert.match(dockerfile.bases[0] ?? '', /^node:24\.\d+\.\d+-[a-z]+-slim$/)
+})
+
+test('not root, and by number', () => assert.match(launch.user, /^[1-9]\d*:[1-9]\d*$/))
+
+describe('the image, its steps done without Docker', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-image-'))
+  let root = ''
+  before(async () => {
+    // Whoever runs it is another user.
+    chmodSync(folder, 0o755)
+    root = await buildImage({ dockerfile, context: projectRoot, folder })
+    makeReadOnly(root)
+  })
+  after(() => {
+    spawnSync('chmod', ['-R', 'u+w', folder])
+    rmSync(folder, { recursive: true })
+  })
+
+  test('holds what runs and nothing that builds or tests', () => {
+    assert.deepEqual(readdirSync(path.join(root, 'app')).sort(), [
+      '.npmrc',
+      'deploy',
+      'node_modules',
+      'package-lock.json',
+      'package.json',
+      'services',
+      'shared',
+      'tsconfig.base.json',
+    ])
+    for (const gone of ['typescript', 'prettier', 'testcontainers', '@grafana'])
+      assert.ok(!existsSync(path.join(root, 'app/node_modules', gone)), gone)
+    const files = readdirSync(path.join(root, 'app/services'), { recursive: true, encoding: 'utf8' })
+    assert.deepEqual(
+      files.filter((file) => /\.test\.[jt]s$/.test(file)),
+      [],
+    )
+    assert.ok(existsSync(path.join(root, 'app/node_modules/.bin/plimsoll')))
+  })
+
+  test('cannot write to it', async () => {
+    const attempt = "require('node:fs').writeFileSync('x', '')"
+    assert.notEqual(await exitCode(root, ['node', '-e', `try { ${attempt} } catch { process.exit(13) }`]), 0)
+  })
+
+  test('tells its commands', async () => {
+    const child = start(root, [...launch.entrypoint, '--help'])
+    let said = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (said += text))
+    const [code] = (await once(child, 'close')) as [number | null]
+    assert.equal(code, 0)
+    assert.match(said, /plimsoll <command>/)
+  })
+
+  test('runs the monitor on a read-only file system, as another user; its probe tells, and SIGTERM ends it', async () => {
+    const [port = 0] = await freePorts(1)
+    const env = {
+      // The check of health asks 127.0.0.1.
+      PLIMSOLL_HTTP_PORT: String(port),
+      KAFKA_BROKERS: '127.0.0.1:1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    }
+    const monitor = start(root, [...launch.entrypoint, ...launch.command], env)
+    const ended = once(monitor, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+    monitor.stdout?.resume()
+    try {
+      await waitUntil(
+        'the probe finds it alive',
+        async () => (await exitCode(root, launch.health, env)) === 0,
+      )
+      const ready = launch.health.map((word) => word.replace('/healthz', '/readyz'))
+      assert.equal(await exitCode(root, ready, env), 1, 'not ready without Kafka')
+    } finally {
+      monitor.kill('SIGTERM')
+    }
+    assert.deepEqual(await ended, [0, null])
+    assert.equal(await exitCode(root, launch.health, env), 1, 'nobody answers any more')
+  })
+})
+
+/** Starts `argv` as the image would: its environment, its user where we may choose one, its paths where they lie here. */
+function start(
+  root: string,
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const [command = '', ...args] = argv
+  assert.equal(command, 'node')
+  const here = args.map((arg) => (arg.startsWith('/app/') ? path.join(root, arg) : arg))
+  return spawn(process.execPath, here, {
+    cwd: path.join(root, 'app'),
+    env: { ...environmentOf(launch), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    ...userOf(launch),
+  })
+}
+
+async function exitCode(root: string, argv: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = start(root, argv, env)
+  child.stdout?.resume()
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code
+}
+
+/** All but the PATH, for Node is where it is here. */
+const environmentOf = ({ env }: Launch): Record<string, string> =>
+  Object.fromEntries([...env].filter(([name]) => name !== 'PATH'))
+
+function userOf({ user }: Launch) {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = user.split(':').map(Number)
+  return { uid, gid }
+}
