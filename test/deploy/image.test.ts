@@ -114,7 +114,7 @@ function start(
   })
 }
 
-async function exitCode(root: string, argv: readonly string[], env: Readonly<Record<string, string>>) {
+async function exitCode(root: string, argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = start(root, argv, env)
   child.stdout?.resume()
   const [code] = (await once(child, 'close')) as [number | null]

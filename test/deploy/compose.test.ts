@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, test } from 'node:test'
+import { COMMANDS } from '@plimsoll/cli'
+import { projectRoot } from '../support/paths.js'
+import { COMPOSE_FILE, compose, volumesOf } from './compose-file.js'
+import { parseDockerfile } from './dockerfile.js'
+import { DEPLOY_TOOLS, findProgram } from './programs.js'
+import { readText, readYaml } from './rule-files.js'
+
+// The very library that `docker compose` loads its files with.
+const loader = findProgram('compose-go', DEPLOY_TOOLS)
+const services = Object.entries(compose.services)
+const ours = services.filter(([, { build }]) => build !== undefined)
+const inRoot = (file: string) => path.join(projectRoot, file)
+
+test('Docker Compose loads the file: schema, references, variables', { skip: loader.skip }, async () => {
+  const project = JSON.parse(await loader.output(['-format', 'json', COMPOSE_FILE])) as { services: object }
+  assert.deepEqual(Object.keys(project.services).sort(), services.map(([name]) => name).sort())
+})
+
+test('every variable that it takes from the environment may be left out', () => {
+  const taken = readText(COMPOSE_FILE).match(/\$\{[^}]*\}/g) ?? []
+  assert.deepEqual(
+    taken.filter((each) => !each.includes(':-')),
+    [],
+  )
+})
+
+for (const [name, service] of services)
+  describe(name, () => {
+    test('its image is pinned, its ports are of this machine alone', () => {
+      assert.match(service.image, service.build ? /^plimsoll:local$/ : /:v?\d+\.\d+[\w.-]*$/)
+      for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:(\d+):\1$/)
+    })
+
+    test('every path and volume that it mounts is there', () => {
+      for (const { source, mode, isPath } of volumesOf(service)) {
+        assert.ok(isPath ? existsSync(inRoot(source)) : source in compose.volumes, source)
+        if (isPath) assert.equal(mode, 'ro', `${source}: what is the project's is not written to`)
+      }
+    })
+
+    test('those it waits for can be waited for', () => {
+      for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
+        const awaited = compose.services[other]
+        if (condition === 'service_healthy') assert.ok(awaited?.healthcheck?.test, `${other} has no check`)
+        else assert.deepEqual([condition, awaited?.restart], ['service_completed_successfully', 'no'])
+      }
+    })
+
+    test('is started again, unless it is done', () =>
+      assert.match(service.restart ?? '', /^(unless-stopped|no)$/))
+  })
+
+for (const [name, service] of ours)
+  describe(`${name}, of our own image`, () => {
+    const { command = [], environment = {} } = service
+    const known = COMMANDS.find((each) => each.name === command[0])
+
+    test('may do little', () => {
+      assert.equal(service.read_only, true)
+      assert.ok(existsSync(inRoot(service.build?.dockerfile ?? '')))
+      if (service.restart !== 'no') assert.deepEqual(service.cap_drop, ['ALL'])
+    })
+
+    test('runs a command that there is, or a file that is in the image', () => {
+      if (service.entrypoint) return assert.ok(existsSync(inRoot(inImage(service.entrypoint[1]))))
+      assert.ok(known, `\`plimsoll ${command[0]}\``)
+      assert.ok(known.parse(command.slice(1)), 'and not its help')
+    })
+
+    test('is told nothing that it does not know', () => {
+      if (!known) return assert.deepEqual(Object.keys(environment), ['PLIMSOLL_SIGNING_KEY'])
+      const settings = Object.values(known.environment ?? {})
+      for (const [variable, value] of Object.entries(environment)) {
+        const secret = settings.find((each) => each.isSecret && `${each.env}_FILE` === variable)
+        const setting = settings.find((each) => each.env === variable)
+        assert.ok(setting ?? secret, variable)
+        if (setting) assert.ok(setting.parse(resolve(String(value))).ok, `${variable}=${value}`)
+        if (secret) assert.ok(volumesOf(service).some(({ target }) => String(value).startsWith(`${target}/`)))
+      }
+    })
+
+    test('its check is a file of the image', () => {
+      const { test: check, disable } = service.healthcheck ?? {}
+      if (disable !== true) assert.ok(existsSync(inRoot(inImage(check?.[2]))), String(check))
+    })
+  })
+
+const resolve = (value: string) => value.replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
+const inImage = (file = '') => file.replace(/^\/app\//, '')
+
+interface Scrape {
+  readonly job_name: string
+  readonly static_configs?: readonly { readonly targets: readonly string[] }[]
+  readonly dns_sd_configs?: readonly { readonly names: readonly string[]; readonly port: number }[]
+}
+
+describe('what belongs together agrees', () => {
+  const prometheus = readYaml('deploy/prometheus/prometheus.yml') as {
+    readonly scrape_configs: readonly Scrape[]
+    readonly alerting: { readonly alertmanagers: readonly Pick<Scrape, 'static_configs'>[] }
+  }
+  const isListening = (host: string, port: string) =>
+    host === '127.0.0.1' ||
+    compose.services[host]?.ports?.some((each) => each.endsWith(`:${port}`)) === true ||
+    compose.services[host]?.expose?.includes(port) === true
+
+  test("the monitors' port: setting, image, Prometheus", () => {
+    const monitors = prometheus.scrape_configs.find(({ job_name }) => job_name === 'plimsoll')
+    const [{ names, port } = { names: [], port: 0 }] = monitors?.dns_sd_configs ?? []
+    assert.deepEqual([...names], ['monitor'])
+    assert.equal(compose.services['monitor']?.environment?.['PLIMSOLL_HTTP_PORT'], port)
+    assert.deepEqual(parseDockerfile(readText('deploy/image/Dockerfile')).launch.ports, [port])
+    assert.ok(isListening('monitor', String(port)))
+  })
+
+  test('Prometheus asks services that are there, at ports that they have', () => {
+    const targets = [...prometheus.scrape_configs, ...prometheus.alerting.alertmanagers].flatMap(
+      ({ static_configs = [] }) => static_configs.flatMap((each) => each.targets),
+    )
+    assert.ok(targets.length > 2)
+    for (const target of targets)
+      assert.ok(isListening(target.split(':')[0] ?? '', target.split(':')[1] ?? ''), target)
+  })
+
+  test('Grafana finds Prometheus, and its dashboards where they are mounted', () => {
+    const { datasources } = readYaml('deploy/grafana/provisioning/datasources/prometheus.yml') as {
+      readonly datasources: readonly { readonly url: string }[]
+    }
+    const { hostname, port } = new URL(datasources[0]?.url ?? '')
+    assert.ok(isListening(hostname, port))
+    const { providers } = readYaml('deploy/grafana/provisioning/dashboards/plimsoll.yml') as {
+      readonly providers: readonly { readonly options: { readonly path: string } }[]
+    }
+    const grafana = compose.services['grafana'] ?? { image: '' }
+    const mount = volumesOf(grafana).find(({ target }) => target === providers[0]?.options.path)
+    assert.ok(mount)
+    const home = String(grafana.environment?.['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH'])
+    assert.ok(existsSync(inRoot(home.replace(mount.target, mount.source))), home)
+  })
+
+  test('Prometheus finds its rules where they are mounted', () => {
+    const mounts = volumesOf(compose.services['prometheus'] ?? { image: '' })
+    const { rule_files } = prometheus as unknown as { readonly rule_files: readonly string[] }
+    const [folder = ''] = rule_files.map((glob) => path.dirname(glob))
+    assert.ok(
+      mounts.some(({ target, source }) => target === folder && source.endsWith('deploy/prometheus/rules')),
+    )
+  })
+})
+
+test('the key is made once, kept, and taken from the environment where it is given', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-key-'))
+  const file = path.join(folder, 'signing-key')
+  const make = (key = '') => {
+    const { status, stderr } = spawnSync(process.execPath, [inRoot('deploy/image/make-key.mjs'), file], {
+      env: { PLIMSOLL_SIGNING_KEY: key },
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stderr)
+    return readFileSync(file, 'utf8')
+  }
+  const first = make()
+  assert.match(first, /^[0-9a-f]{64}$/)
+  assert.equal(make(), first)
+  assert.equal(statSync(file).mode & 0o777, 0o440)
+  rmSync(file)
+  assert.equal(make('a key of our own, long enough'), 'a key of our own, long enough')
+  rmSync(folder, { recursive: true })
+})
