@@ -21,6 +21,8 @@ export interface LocalKafkaOptions {
   /** Of the listeners for clients, the broker itself and the controller; free ones if not given. */
   readonly ports?: readonly [clients: number, broker: number, controller: number]
   readonly keptDirectory?: string
+  /** Go over those that a test broker is told. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 export async function localKafkaMissing(): Promise<string | undefined> {
@@ -34,12 +36,16 @@ export async function localKafkaMissing(): Promise<string | undefined> {
 /** Apache Kafka as one process of this machine: broker and controller in one, listening on 127.0.0.1. */
 export async function startLocalKafka(
   options: LocalKafkaOptions = {},
-): Promise<LocalServer & { brokers: string[] }> {
+): Promise<LocalServer & { brokers: string[]; inside: string }> {
   const classpath = path.join(await ensureJars(), '*')
   const [clients = 0, broker = 0, controller = 0] = options.ports ?? (await freePorts(3))
   const brokers = [`127.0.0.1:${clients}`]
   const on = (port: number) => ({ bind: '127.0.0.1', port })
-  const settings = kafkaSettings({ PLAINTEXT: on(clients), BROKER: on(broker), CONTROLLER: on(controller) })
+  const inside = `127.0.0.1:${broker}`
+  const settings = {
+    ...kafkaSettings({ PLAINTEXT: on(clients), BROKER: on(broker), CONTROLLER: on(controller) }),
+    ...options.settings,
+  }
   const server = await startServer({
     name: 'kafka',
     prepare: (directory) => format(directory, classpath, settings),
@@ -53,11 +59,12 @@ export async function startLocalKafka(
         path.join(directory, 'server.properties'),
       ],
     }),
-    answers: () => kafkaAnswers(brokers),
+    // Clients may have to log in; the broker's own listener asks nobody.
+    answers: () => kafkaAnswers(options.settings ? [inside] : brokers),
     startTimeoutMs: 90_000,
     ...(options.keptDirectory === undefined ? {} : { keptDirectory: options.keptDirectory }),
   })
-  return { ...server, brokers }
+  return { ...server, brokers, inside }
 }
 
 const jvmFlags = (directory: string): readonly string[] => [

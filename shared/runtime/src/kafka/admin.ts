@@ -53,7 +53,7 @@ export function createTopicAdmin(newClient: () => Client): TopicAdmin {
       ask(`cannot read the settings of topic \`${topic}\``, (admin) => settingsOf(admin, topic)),
     copies: (topic) => ask(`cannot describe topic \`${topic}\``, (admin) => copiesOf(admin, topic)),
     group: (group, topic) =>
-      ask(`cannot describe group \`${group}\``, (admin) => groupOf(admin, group, topic)),
+      ask(`cannot describe group \`${group}\``, (admin) => untilLed(() => groupOf(admin, group, topic))),
     ping: async () => {
       await ask('kafka does not answer', (admin) => admin.describeCluster(), PING_MS_MAX)
     },
@@ -97,7 +97,10 @@ async function createTopics(admin: Admin, topics: readonly TopicSpec[]): Promise
   for (const { topic } of topics) await untilLed(() => admin.fetchTopicOffsets(topic))
 }
 
-/** A topic is made by the controller; the other brokers hear of it, and that they lead it, a little later. */
+/**
+ * A topic is made by the controller; the other brokers hear of it, and that they lead it, a little later. The same is true of whoever
+ * coordinates a group: on a Kafka that has had none yet, its coordinator comes into being when it is asked for.
+ */
 async function untilLed<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -111,7 +114,14 @@ async function untilLed<T>(ask: () => Promise<T>): Promise<T> {
 
 const LED_ATTEMPTS_MAX = 100
 const LED_EVERY_MS = 50
-const NOT_LED = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION'])
+const NOT_LED = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+  'GROUP_LOAD_IN_PROGRESS',
+  'GROUP_COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR_FOR_GROUP',
+])
 
 async function exists(admin: Admin, topic: string): Promise<boolean> {
   try {

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { COMMANDS } from '@plimsoll/cli'
+import { projectRoot } from '../support/paths.js'
+import { configurationPage } from './configuration-page.js'
+import { writtenPages } from './hand-written.js'
+
+const pages = writtenPages()
+
+/** What the pages speak of and what is still on its way: each goes from here when it is there. */
+const COMING: ReadonlySet<string> = new Set(['rebuild'])
+
+test('every link of the pages leads to a file of the project', () => {
+  const broken = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => !existsSync(path.join(projectRoot, path.dirname(file), target)))
+      .map((target) => `${file}: ${target}`),
+  )
+  assert.deepEqual(broken, [])
+})
+
+test('every setting that the pages name is one', () => {
+  const known = configurationPage()
+  const unknown = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/\b(?:PLIMSOLL|KAFKA|REDIS)_[A-Z_]*[A-Z]\b/g)]
+      .map(([name]) => name)
+      .filter((name) => !COMING.has(name) && !known.includes(`\`${name}\``))
+      .map((name) => `${file}: ${name}`),
+  )
+  assert.deepEqual(unknown, [])
+})
+
+test('every command that the pages give is one, with options that it has', () => {
+  const wrong = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/\bplimsoll ((?:[a-z]+)(?: [^`#\n]*)?)/g)].flatMap(([, words = '']) => {
+      // Prose and the names of files speak of `plimsoll` too: a command stands in code.
+      const isCode = text.includes(`npx plimsoll ${words}`) || text.includes(`\`plimsoll ${words}`)
+      const problem = isCode ? problemOf(words) : undefined
+      return problem === undefined ? [] : [`${file}: plimsoll ${words}: ${problem}`]
+    }),
+  )
+  assert.deepEqual(wrong, [])
+})
+
+function problemOf(words: string): string | undefined {
+  const command = COMMANDS.find(({ name }) => `${words} `.startsWith(`${name} `))
+  // `plimsoll dlq` stands for its commands.
+  const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${words.trim()} `))
+  if (!command) return isGroup || COMING.has(words.split(' ')[0] ?? '') ? undefined : 'no such command'
+  const unknown = [...words.matchAll(/ --([a-z-]+)/g)]
+    .map(([, option = '']) => option)
+    .filter((option) => option !== 'help' && !Object.hasOwn(command.options, option))
+  return unknown.length > 0 ? `no option --${unknown.join(', --')}` : undefined
+}
