@@ -6,6 +6,7 @@ import { ARROWS } from '@plimsoll/monitor'
 import { pause } from '@plimsoll/runtime'
 import { encodeState } from '@plimsoll/engine'
 import { kafka, redis, withoutPair } from '../support/components.js'
+import { sendControl, untilReported } from '../support/controls.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
 import { sessionScript, wholeSession } from '../support/events.js'
 import { waitUntil } from '../support/wait-until.js'
@@ -97,6 +98,22 @@ describe('the crash matrix', { skip: withoutPair, concurrency: 3 }, () => {
         assert.equal(await first.exited, 'SIGKILL')
         start()
         await assertNothingLostNorDoubled(world)
+      }))
+  }
+
+  for (const arrow of ARROWS) {
+    test(`killed behind \`${arrow}\` of a control change and started again`, () =>
+      withFleet(async (world, start) => {
+        await sendControl(world, { id: 'observe', type: 'mode.changed', mode: 'observe' })
+        await publishFleet(world)
+        const first = start({ arrow, nth: 1, signal: 'SIGKILL' })
+        assert.equal(await first.exited, 'SIGKILL')
+        start()
+        await assertNothingLostNorDoubled(world)
+        for (const { refused, controls } of await untilReported(world, 'observe')) {
+          assert.equal(refused, undefined)
+          assert.equal(controls.changes.length, 1)
+        }
       }))
   }
 

@@ -39,6 +39,8 @@ export interface Deployment {
     readonly deadLetters: LogRecord[]
   }
   startMonitor(options?: Partial<MonitorOptions>): Monitor
+  /** Closes those that run, so that another may be started. */
+  stopMonitors(): Promise<void>
   publish(events: readonly Event[]): Promise<void>
   publishRaw(key: string | null, value: string | Uint8Array | null): Promise<void>
   /** Resolves when there are `count` decisions, each equal to what the engine alone makes of the log's events; rejects if one is not. */
@@ -75,6 +77,8 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     log.tail(topics.deadLetters, watch.into('deadLetters')),
   ])
   const monitors: Monitor[] = []
+  const stopMonitors = async () =>
+    void (await Promise.all(monitors.splice(0).map((monitor) => monitor.close())))
   let published = 0
   const produce = async (records: readonly OutgoingRecord[]) => {
     published += records.length
@@ -94,6 +98,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
       monitors.push(monitor)
       return monitor
     },
+    stopMonitors,
     publish: (events) =>
       produce(events.map((event) => ({ key: event.sessionId, value: JSON.stringify(event) }))),
     publishRaw: (key, value) => produce([{ key, value }]),
@@ -107,7 +112,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     },
     until: watch.until,
     async close() {
-      await Promise.all(monitors.map((monitor) => monitor.close()))
+      await stopMonitors()
       await log.close()
       await store.close()
     },

@@ -5,6 +5,12 @@ export { MONITOR_LIMITS, type MonitorLimits } from './limits.js'
 export { MONITOR_METRICS } from './metrics/index.js'
 export { startMonitor, type Monitor } from './monitor.js'
 export type { MonitorOptions } from './options.js'
+export {
+  rebuild,
+  type RebuildOptions,
+  type RebuildProgress,
+  type RebuiltPartition,
+} from './rebuild/rebuild.js'
 export { readRuleDocuments, type RuleDocuments, type RuleFiles } from './rule-documents.js'
 export { startMonitorService, type MonitorService, type MonitorServiceOptions } from './service.js'
 export { monitorSettings, type MonitorConfig } from './settings.js'

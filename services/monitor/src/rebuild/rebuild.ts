@@ -1,0 +1,148 @@
+import { PlimsollError, type Topics } from '@plimsoll/contracts'
+import { createRuleShelf } from '@plimsoll/policy'
+import {
+  openRegistry,
+  silentLogger,
+  systemClock,
+  type Clock,
+  type EventLog,
+  type Logger,
+  type SessionStore,
+} from '@plimsoll/runtime'
+import { admit } from '../admit.js'
+import type { StoreContext } from '../context.js'
+import { createPartitionControls } from '../controls/partition-controls.js'
+import { MONITOR_LIMITS, type MonitorLimits } from '../limits.js'
+import { checkLog } from '../log-guard.js'
+import { progressIdOf, readProgress } from '../progress.js'
+import type { RuleDocuments } from '../rule-documents.js'
+import { foldBack } from './fold-back.js'
+import { rebuildPartition, type Rebuilt } from './partition.js'
+import { windowOf } from './window.js'
+
+export interface RebuildOptions {
+  readonly log: EventLog
+  readonly store: SessionStore
+  readonly documents: RuleDocuments
+  readonly topics: Topics
+  readonly group: string
+  readonly signingKey?: string | undefined
+  readonly limits?: Partial<MonitorLimits>
+  readonly logger?: Logger
+  readonly clock?: Clock
+  /** Told as each partition is read. */
+  readonly onProgress?: (progress: RebuildProgress) => void
+  /** Ends it at the next chunk; what was stored stays, and the next run goes over it again. */
+  readonly signal?: AbortSignal
+}
+
+export interface RebuildProgress {
+  readonly partition: number
+  readonly offset: bigint
+  /** Exclusive. */
+  readonly upTo: bigint
+}
+
+/** What was found of a partition. `missing`: the store was as far as the group; records that it did not have were made again. */
+export type RebuiltPartition = Omit<Rebuilt, 'why'> & { readonly why: Rebuilt['why'] | 'missing' }
+
+/**
+ * Brings the store to where the group goes on, in every partition, while no monitor runs. Publishes nothing. Source:
+ * docs/decisions/20261122-rebuild.md.
+ *
+ * @throws PlimsollError `usage_invalid` while the group has members; `log_changed`; `log_unavailable`; `store_unavailable`; `closed`
+ */
+export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition[]> {
+  const { log, store, topics, group, signingKey, logger = silentLogger, signal } = options
+  const described = await checkLog(log, store, topics.events, async () => {
+    const partitions = await log.describe(topics.events)
+    if (!partitions) throw new PlimsollError('config_invalid', `there is no topic \`${topics.events}\``)
+    return partitions
+  })
+  const { members, offsets } = await log.group(group, topics.events)
+  if (members > 0)
+    throw new PlimsollError(
+      'usage_invalid',
+      `group \`${group}\` has ${members} members: a running monitor rebuilds by itself; end them all first`,
+    )
+  const registry = await openRegistry({
+    log,
+    topic: topics.registry,
+    signingKey,
+    logger,
+    follow: false,
+    ...(signal && { signal }),
+  })
+  try {
+    const limits = { ...MONITOR_LIMITS, ...options.limits }
+    const context: StoreContext = {
+      log,
+      store,
+      topics,
+      shelf: createRuleShelf({ defaults: options.documents, document: registry.document }),
+      controls: createPartitionControls({ store, registry, logger, onChanged: () => {} }),
+      lifetimes: { ...limits, withDeadlines: signingKey !== undefined },
+      casAttemptsMax: limits.casAttemptsMax,
+      chunkEventsMax: limits.chunkEventsMax,
+      rebuildEventsMax: limits.rebuildEventsMax,
+      logger,
+    }
+    const rebuilt: RebuiltPartition[] = []
+    for (const { partition } of described) {
+      const upTo = offsets.get(partition) ?? 0n
+      if (upTo > 0n)
+        rebuilt.push(
+          await rebuildOne(context, options, { partition, upTo, limits, partitions: described.length }),
+        )
+    }
+    return rebuilt
+  } finally {
+    await registry.close()
+  }
+}
+
+interface Place {
+  readonly partition: number
+  readonly upTo: bigint
+  readonly partitions: number
+  readonly limits: MonitorLimits
+}
+
+async function rebuildOne(
+  context: StoreContext,
+  options: RebuildOptions,
+  place: Place,
+): Promise<RebuiltPartition> {
+  const { clock = systemClock, signingKey, onProgress, signal } = options
+  const { partition, upTo, partitions, limits } = place
+  const [record] = await context.store.load([progressIdOf(partition)])
+  const stored = readProgress(record)
+  const admission = { eventBytesMax: limits.eventBytesMax, signingKey, partitions }
+  const order = {
+    partition,
+    upTo,
+    timeMs: clock.now(),
+    stored,
+    admit: (given: Parameters<typeof admit>[0]) => admit(given, admission),
+    isOwned: () => {
+      if (signal?.aborted) throw new PlimsollError('closed', 'interrupted; run it again to go on')
+      return true
+    },
+    onRead: (offset: bigint) => onProgress?.({ partition, offset, upTo }),
+  }
+  const reached = stored.progress
+  if (!reached || reached.offset < upTo - 1n) return rebuildPartition(context, order)
+  const window = await windowOf(context.log, {
+    topic: context.topics.events,
+    partition,
+    upTo,
+    timeMs: order.timeMs,
+    reached: undefined,
+    idleTtlMs: context.lifetimes.idleTtlMs,
+    recordsMax: context.rebuildEventsMax,
+  })
+  const controls = await context.controls.known(partition, reached.controls)
+  const folded = await foldBack(context, { ...order, ...window, trustedFrom: reached.trustedFrom, controls })
+  const { records, sessions, lost } = folded
+  return { partition, why: 'missing', from: window.from, upTo, records, sessions, lost }
+}
