@@ -16,8 +16,10 @@ export interface ControlWorld {
   readonly partitions: number
   /** Runs `plimsoll args…` as the operator ada. */
   readonly plimsoll: (...args: readonly string[]) => Promise<Ended>
-  /** Starts `plimsoll monitor`; resolves when it is ready. */
-  readonly startMonitor: () => Promise<CliProcess>
+  /** The monitors' settings, on the store of the test's own. */
+  readonly monitorEnv: Readonly<Record<string, string>>
+  /** Starts `plimsoll monitor`; resolves when it consumes. */
+  readonly startMonitor: (env?: Readonly<Record<string, string>>) => Promise<CliProcess>
   /** Writes `document` into a file of its own, as JSON. */
   readonly file: (document: unknown) => Promise<string>
 }
@@ -30,12 +32,17 @@ export async function onControlWorld(work: (world: ControlWorld) => Promise<void
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-control-'))
   const log = createKafkaLog({ brokers: kafka.brokers })
   const monitors: CliProcess[] = []
-  const env = {
+  const common = {
     KAFKA_BROKERS: kafka.brokers.join(','),
     PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
     PLIMSOLL_GROUP: `${prefix}monitor`,
     PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
-    USER: 'ada',
+  }
+  const monitorEnv = {
+    ...common,
+    REDIS_URL: redis.url,
+    PLIMSOLL_REDIS_PREFIX: prefix,
+    PLIMSOLL_HTTP_PORT: '0',
   }
   let files = 0
   try {
@@ -44,11 +51,10 @@ export async function onControlWorld(work: (world: ControlWorld) => Promise<void
       log,
       topics,
       partitions: PARTITIONS,
-      plimsoll: (...args) => runCli(args, { env }),
-      startMonitor: async () => {
-        const { USER: _, ...common } = env
-        const own = { REDIS_URL: redis.url, PLIMSOLL_REDIS_PREFIX: prefix, PLIMSOLL_HTTP_PORT: '0' }
-        const monitor = startCli(['monitor'], { env: { ...common, ...own } })
+      plimsoll: (...args) => runCli(args, { env: { ...common, USER: 'ada' } }),
+      monitorEnv,
+      startMonitor: async (own = monitorEnv) => {
+        const monitor = startCli(['monitor'], { env: own })
         monitors.push(monitor)
         await monitor.printed(/"consuming"/)
         return monitor

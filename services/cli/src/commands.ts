@@ -9,6 +9,7 @@ import { fleet } from './commands/fleet.js'
 import { mode } from './commands/mode.js'
 import { monitor } from './commands/monitor.js'
 import { publish } from './commands/publish.js'
+import { rebuild } from './commands/rebuild.js'
 import { replay } from './commands/replay.js'
 import { resume } from './commands/resume.js'
 import { stop } from './commands/stop.js'
@@ -35,4 +36,5 @@ export const COMMANDS: readonly Command[] = [
   stop,
   resume,
   controls,
+  rebuild,
 ]

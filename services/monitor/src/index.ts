@@ -12,5 +12,5 @@ export {
   type RebuiltPartition,
 } from './rebuild/rebuild.js'
 export { readRuleDocuments, type RuleDocuments, type RuleFiles } from './rule-documents.js'
-export { startMonitorService, type MonitorService, type MonitorServiceOptions } from './service.js'
+export { limitsOf, startMonitorService, type MonitorService, type MonitorServiceOptions } from './service.js'
 export { monitorSettings, type MonitorConfig } from './settings.js'

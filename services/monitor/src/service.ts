@@ -3,6 +3,7 @@ import { createLogger, serveHttp, withReleasers, type Logger, type OnRelease } f
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisStore } from '@plimsoll/runtime/redis'
+import type { MonitorLimits } from './limits.js'
 import { startMonitor, type Monitor } from './monitor.js'
 import { readRuleDocuments } from './rule-documents.js'
 import type { MonitorConfig } from './settings.js'
@@ -88,16 +89,21 @@ function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
     group: config.group,
     signingKey: config.signingKey,
     create: config.createTopics ? { partitions, ...(replicas !== undefined && { replicas }) } : undefined,
-    limits: {
-      chunkEventsMax: config.chunkEventsMax,
-      eventBytesMax: config.eventBytesMax,
-      idleTtlMs: config.idleTtlSeconds * 1000,
-      endedTtlMs: config.endedTtlSeconds * 1000,
-      sessionTimeoutMs: config.sessionTimeoutMs,
-      rebuildEventsMax: config.rebuildEventsMax,
-      sessionEventsPerSecondMax: config.sessionEventsPerSecondMax,
-      tenantEventsPerSecondMax: config.tenantEventsPerSecondMax,
-    },
+    limits: limitsOf(config),
     logger,
+  }
+}
+
+/** The limits that are settings. */
+export function limitsOf(config: MonitorConfig): Partial<MonitorLimits> {
+  return {
+    chunkEventsMax: config.chunkEventsMax,
+    eventBytesMax: config.eventBytesMax,
+    idleTtlMs: config.idleTtlSeconds * 1000,
+    endedTtlMs: config.endedTtlSeconds * 1000,
+    sessionTimeoutMs: config.sessionTimeoutMs,
+    rebuildEventsMax: config.rebuildEventsMax,
+    sessionEventsPerSecondMax: config.sessionEventsPerSecondMax,
+    tenantEventsPerSecondMax: config.tenantEventsPerSecondMax,
   }
 }
