@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
 import { uniquePrefix } from '../support/components.js'
 import { logCase } from './log-case.js'
@@ -17,6 +18,23 @@ export function readCases(open: () => EventLog): void {
       const offsets = read.filter((record) => record.partition === partition).map(({ offset }) => offset)
       assert.deepEqual(offsets, between(firstOffset, nextOffset))
     }
+  })
+
+  logCase(open, 'waits for a reader that takes its time', 1, async ({ log, topic }) => {
+    const records = numbered(40, ['a'])
+    await log.produce(topic, records)
+    const read: string[] = []
+    let isTaking = false
+    await log.read(topic, async (record) => {
+      assert.equal(isTaking, false)
+      isTaking = true
+      await nextTurn()
+      read.push(textOf(record))
+      isTaking = false
+    })
+    assert.deepEqual(read, valuesOf(records))
+    const refusing = log.read(topic, () => Promise.reject(new RangeError('enough')))
+    await assert.rejects(refusing, /enough/)
   })
 
   logCase(open, 'reads the ranges that are asked for and nothing beside them', 3, async ({ log, topic }) => {

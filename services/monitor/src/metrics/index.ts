@@ -82,6 +82,7 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
       standing.lag(done.batch.partition, done.batch.endOffset - done.lastOffset - 1n)
       for (const each of done.admitted) countAdmitted(each)
       for (const each of done.folded.values()) sessions.folded(each)
+      sessions.settle()
       for (const { emission, record } of done.answered) {
         if (emission.fault) made.deadLetters.inc({ code: emission.fault.code })
         if (emission.decision !== undefined)

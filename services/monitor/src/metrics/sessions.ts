@@ -3,6 +3,7 @@ import { driftOf, type Chain, type Outcome, type SessionState } from '@plimsoll/
 import { tenantOf } from '@plimsoll/contracts'
 import type { Folded } from '../fold.js'
 import { createBoundedLabel } from './bounded-label.js'
+import { createDrifts } from './drifts.js'
 import type { Instruments } from './instruments.js'
 
 /** What stands where nothing is known. */
@@ -14,6 +15,8 @@ const CATEGORIES_MAX = 50
 /** Counts what became of sessions. Only what was folded anew: a redelivered event was counted when it was folded first. */
 export interface SessionCounts {
   folded(folded: Folded): void
+  /** All sessions of a chunk were counted. */
+  settle(): void
   /** A decision that needed no session. */
   decided(decision: Decision): void
 }
@@ -22,6 +25,8 @@ export function createSessionCounts(made: Instruments): SessionCounts {
   const agentLabel = createBoundedLabel(AGENTS_MAX)
   const tenantLabel = createBoundedLabel(TENANTS_MAX)
   const categoryLabel = createBoundedLabel(CATEGORIES_MAX)
+
+  const drifts = createDrifts(made)
 
   const decided = (decision: Decision) =>
     made.decisions.inc({
@@ -57,14 +62,12 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     if (after.violations > before.violations)
       made.violations.inc({ category }, after.violations - before.violations)
     const drift = chain && driftOf(before, after, chain)
-    if (!drift) return
-    made.transitions.inc({ category })
-    made.surprise.inc({ category }, drift.surprise)
-    made.entropy.inc({ category }, drift.entropy)
+    if (drift) drifts.add(category, drift)
   }
 
   return {
     decided,
+    settle: drifts.settle,
     folded: ({ before: initial, events, outcomes, rules, passedOver }) => {
       let before = initial
       for (const [i, { state: after, decision }] of outcomes.entries()) {

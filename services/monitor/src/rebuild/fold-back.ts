@@ -3,6 +3,8 @@ import type { StoreContext } from '../context.js'
 import { cut } from '../cut.js'
 import { contended, createRun, type FoldedBack, type Run, type Stretch } from './run.js'
 
+const LOOK_EVERY = 1_000n
+
 /**
  * Folds a stretch of the log into the store, a chunk at a time and as it is done live, but for what is published: nothing is.
  * Rejects with `contended` where another owner is at it.
@@ -26,6 +28,8 @@ export async function foldBack(context: StoreContext, stretch: Stretch): Promise
   const isWanted = ({ key }: LogRecord) => !only || (key !== null && (only.has(key) || !isSessionId(key)))
   const onRecord = (record: LogRecord): Promise<void> | undefined => {
     run.count(record)
+    // Where few records are wanted nothing else would find out that the partition has gone.
+    if (record.offset % LOOK_EVERY === 0n && !isOwned()) throw contended(partition)
     if (isWanted(record)) waiting.push(record)
     return waiting.length >= chunkEventsMax ? flush() : undefined
   }
