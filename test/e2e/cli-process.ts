@@ -75,6 +75,7 @@ export function startNode(args: readonly string[], { env = {} }: CliOptions = {}
   }
 }
 
-function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** `env` but for what would set Plimsoll, its Kafka and its Redis. */
+export function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(PLIMSOLL|KAFKA|REDIS)_/.test(name)))
 }

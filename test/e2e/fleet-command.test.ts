@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tenantOf, type Decision, type Event } from '@plimsoll/contracts'
-import { kafka, redis, uniquePrefix, withoutPair } from '../support/components.js'
-import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
+import { kafka, uniquePrefix, withoutPair } from '../support/components.js'
+import { deploy, type Deployment, settingsOf } from '../support/deployment.js'
 import { runCli, startCli } from './cli-process.js'
 
 /** Long: a starved machine is no failure. */
 const PATIENT = ['--timeout', '90s']
-
-const envOf = ({ prefix }: Deployment) => ({
-  KAFKA_BROKERS: kafka.brokers.join(','),
-  REDIS_URL: redis.url,
-  PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-  PLIMSOLL_REDIS_PREFIX: prefix,
-  PLIMSOLL_GROUP: `${prefix}monitor`,
-  PLIMSOLL_HTTP_PORT: '0',
-  PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
-})
 
 /** Kafka, Redis and a monitor of its own process. */
 async function onRealPair(
   work: (world: Deployment, env: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
   const world = await deploy('real', { partitions: 2 })
-  const env = envOf(world)
+  const env = settingsOf(world)
   const monitor = startCli(['monitor'], { env })
   try {
     await work(world, env)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient, type Answer } from '@plimsoll/client'
-import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
-import { kafka, redis, uniquePrefix, withoutPair } from '../support/components.js'
+import { deploy, type Deployment, settingsOf } from '../support/deployment.js'
+import { kafka, uniquePrefix, withoutPair } from '../support/components.js'
 import { runCli, startCli, type CliProcess } from './cli-process.js'
 
 test('`monitor` tells every problem of its settings at once, with exit code 2', async () => {
@@ -50,19 +50,9 @@ for (const [what, away] of [
     },
   )
 
-const envOf = ({ prefix }: Deployment) => ({
-  KAFKA_BROKERS: kafka.brokers.join(','),
-  REDIS_URL: redis.url,
-  PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-  PLIMSOLL_REDIS_PREFIX: prefix,
-  PLIMSOLL_GROUP: `${prefix}monitor`,
-  PLIMSOLL_HTTP_PORT: '0',
-  PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
-})
-
 async function onRealPair(work: (world: Deployment, monitor: CliProcess) => Promise<void>): Promise<void> {
   const world = await deploy('real', { partitions: 2 })
-  const monitor = startCli(['monitor'], { env: envOf(world) })
+  const monitor = startCli(['monitor'], { env: settingsOf(world) })
   try {
     await work(world, monitor)
   } finally {
@@ -109,7 +99,7 @@ describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
     const world = await deploy('real', { partitions: 2 })
     try {
       await world.store.writeMeta(`log:${world.topics.events}`, { partitions: '99' })
-      const { code, stderr } = await runCli(['monitor'], { env: envOf(world) })
+      const { code, stderr } = await runCli(['monitor'], { env: settingsOf(world) })
       assert.equal(code, 1)
       assert.match(stderr, /^plimsoll: log_changed: /)
     } finally {
@@ -124,7 +114,7 @@ describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
       const session = await client.startSession({ id: 'approvals' })
       const ask = () => session.propose({ tool: 'a_tool_that_nobody_knows', arguments: { to: 'the quay' } })
       const approve = ({ decision }: Answer, ...args: string[]) =>
-        runCli(['approve', decision?.id ?? '', '--by', 'ada', ...args], { env: envOf(world) })
+        runCli(['approve', decision?.id ?? '', '--by', 'ada', ...args], { env: settingsOf(world) })
 
       const first = await ask()
       assert.equal(first.verdict, 'confirm')
@@ -149,7 +139,7 @@ describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
       const again = await approve(first)
       assert.deepEqual([again.code, again.stdout], [1, ''])
       assert.match(again.stderr, /approval_unknown: .*waits for no approval/)
-      const nobody = await runCli(['approve', 'nobody#e#step', '--by', 'ada'], { env: envOf(world) })
+      const nobody = await runCli(['approve', 'nobody#e#step', '--by', 'ada'], { env: settingsOf(world) })
       assert.equal(nobody.code, 1)
       assert.match(nobody.stderr, /session_state_lost: session `nobody` has no record/)
       await client.close()

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient, type ClientSettings, type PlimsollClient } from '@plimsoll/client'
-import { eventSchema, PlimsollError, sign, type Decision, type EventOf } from '@plimsoll/contracts'
+import { eventSchema, PlimsollError, type Decision } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
-import { withoutPair } from '../support/components.js'
 import {
   deploy,
   foldAlone,
-  SIGNING_KEY,
   type Deployment,
   type DeploymentKind,
+  DEPLOYMENTS,
 } from '../support/deployment.js'
-
-const KINDS: readonly [DeploymentKind, string | false][] = [
-  ['embedded', false],
-  ['real', withoutPair],
-]
+import { approvalOf } from '../support/approvals.js'
 
 const TIMEOUT_MS = 60_000
 
@@ -45,23 +40,6 @@ async function within(kind: DeploymentKind, play: (world: World) => Promise<void
   }
 }
 
-function approvalOf(decision: Decision): EventOf<'approval.resolved'> {
-  const { id: decisionId, sessionId, callId, argumentsDigest } = decision
-  const envelope = {
-    schema: 1,
-    id: `approval-${callId}`,
-    sessionId,
-    producer: 'approver',
-    seq: 0,
-    time: 0,
-  } as const
-  const answer = { decisionId, argumentsDigest, resolution: 'approved', by: 'ada' } as const
-  return sign<EventOf<'approval.resolved'>>(
-    { ...envelope, type: 'approval.resolved', ...answer },
-    SIGNING_KEY,
-  )
-}
-
 /** What the client got of its sessions, by decision id, against what the engine alone makes of the same events. */
 function assertAsEngineAlone(world: World, decisions: readonly (Decision | undefined)[]): void {
   const alone = foldAlone(world).decisions
@@ -71,7 +49,7 @@ function assertAsEngineAlone(world: World, decisions: readonly (Decision | undef
   }
 }
 
-for (const [kind, skip] of KINDS)
+for (const [kind, skip] of DEPLOYMENTS)
   describe(`the client and the monitor, ${kind}`, { skip }, () => {
     test('many sessions of several clients at a time', async () => {
       await within(kind, async (world) => {

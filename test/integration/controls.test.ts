@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decisionSchema, sign, versionOf, type Control, type Decision } from '@plimsoll/contracts'
+import { sign, versionOf, type Control } from '@plimsoll/contracts'
 import { registerDocument, type LogRecord } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { redis, withoutPair } from '../support/components.js'
@@ -11,19 +11,12 @@ import {
   foldAlone,
   SIGNING_KEY,
   type Deployment,
-  type DeploymentKind,
+  DEPLOYMENTS,
+  decisionsOf,
 } from '../support/deployment.js'
 import { sessionScript } from '../support/events.js'
 import { untilMetric } from '../support/until-metric.js'
 import { openRedisKeys } from '../support/redis-keys.js'
-
-const KINDS: readonly [DeploymentKind, string | false][] = [
-  ['embedded', false],
-  ['real', withoutPair],
-]
-
-const decisionsOf = ({ seen }: Deployment): Decision[] =>
-  [...byDecisionId(seen.decisions).values()].map((text) => decisionSchema.parse(JSON.parse(text)))
 
 /** What was decided on each call, as `call verdict`. */
 const verdictsOf = (world: Deployment): string[] =>
@@ -35,7 +28,7 @@ const verdictsOf = (world: Deployment): string[] =>
 
 const codeOf = ({ headers }: LogRecord): string => headers['plimsoll-code'] ?? ''
 
-for (const [kind, skip] of KINDS)
+for (const [kind, skip] of DEPLOYMENTS)
   describe(`control changes, ${kind}`, { skip }, () => {
     test('an activated policy: running sessions move to it, new ones begin with it, an unknown one is refused', async () => {
       const world = await deploy(kind, { partitions: 2 })

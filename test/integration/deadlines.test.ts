@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decisionSchema, type Decision } from '@plimsoll/contracts'
 import { DEADLINE_ARROWS } from '@plimsoll/monitor'
 import { defaultDocuments } from '@plimsoll/policy'
 import { createMetrics } from '@plimsoll/runtime/metrics'
@@ -11,16 +10,13 @@ import {
   deploy,
   foldAlone,
   type Deployment,
-  type DeploymentKind,
+  DEPLOYMENTS,
+  decisionsOf,
 } from '../support/deployment.js'
 import { sessionScript } from '../support/events.js'
 import { untilMetric } from '../support/until-metric.js'
 import { waitUntil } from '../support/wait-until.js'
 
-const KINDS: readonly [DeploymentKind, string | false][] = [
-  ['embedded', false],
-  ['real', withoutPair],
-]
 const SESSIONS = ['s0', 's1', 's2', 's3']
 
 /** The default policy with approvals that end after a second. */
@@ -28,9 +24,6 @@ async function hasty() {
   const { policy } = await defaultDocuments()
   return { ...policy, approvals: { ...policy.approvals, ttlSeconds: 1 } }
 }
-
-const decisionsOf = ({ seen }: Deployment): Decision[] =>
-  [...byDecisionId(seen.decisions).values()].map((text) => decisionSchema.parse(JSON.parse(text)))
 
 const expiredOf = (world: Deployment): string[] =>
   decisionsOf(world)
@@ -50,7 +43,7 @@ async function assertAsFolded(world: Deployment): Promise<void> {
   assert.equal(world.seen.deadLetters.length, 0)
 }
 
-for (const [kind, skip] of KINDS)
+for (const [kind, skip] of DEPLOYMENTS)
   describe(`deadlines, ${kind}`, { skip }, () => {
     test('a question that nobody answers is turned down, and who waits is told', async () => {
       const world = await deploy(kind, { partitions: 2, documents: { policy: await hasty() } })

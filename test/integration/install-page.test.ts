@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { blocksOf } from '../reference/hand-written.js'
 import { kafka, redis, uniquePrefix, withoutPair } from '../support/components.js'
+import { withoutSettings } from '../e2e/cli-process.js'
 import { freePorts } from '../support/free-ports.js'
 import { projectRoot } from '../support/paths.js'
 
@@ -25,7 +26,7 @@ function shellOf(page: string): string {
 async function runShell(script: string, env: Readonly<Record<string, string>>) {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: projectRoot,
-    env: { ...process.env, ...env },
+    env: { ...withoutSettings(process.env), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: what it leaves running ends with it.
     detached: true,

@@ -1,48 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decisionSchema, digestOf, sign, type Decision, type EventOf } from '@plimsoll/contracts'
-import { withoutPair } from '../support/components.js'
-import {
-  byDecisionId,
-  deploy,
-  SIGNING_KEY,
-  type Deployment,
-  type DeploymentKind,
-} from '../support/deployment.js'
+import { digestOf } from '@plimsoll/contracts'
+import { deploy, type Deployment, DEPLOYMENTS, decisionsOf } from '../support/deployment.js'
 import { sessionScript, wholeSession } from '../support/events.js'
-
-const KINDS: readonly [DeploymentKind, string | false][] = [
-  ['embedded', false],
-  ['real', withoutPair],
-]
-
-const decisionsOf = ({ seen }: Deployment): Decision[] =>
-  [...byDecisionId(seen.decisions).values()].map((text) => decisionSchema.parse(JSON.parse(text)))
+import { approvalOf } from '../support/approvals.js'
 
 const codesOf = ({ seen }: Deployment): string[] =>
   seen.deadLetters.map(({ headers }) => headers['plimsoll-code'] ?? '').sort()
 
-function approvalOf(decision: Decision, over: Partial<EventOf<'approval.resolved'>> = {}, key = SIGNING_KEY) {
-  return sign<EventOf<'approval.resolved'>>(
-    {
-      schema: 1,
-      id: `approval-${decision.callId}`,
-      sessionId: decision.sessionId,
-      producer: 'approver',
-      seq: 0,
-      time: 0,
-      type: 'approval.resolved',
-      decisionId: decision.id,
-      argumentsDigest: decision.argumentsDigest,
-      resolution: 'approved',
-      by: 'ada',
-      ...over,
-    },
-    key,
-  )
-}
-
-for (const [kind, skip] of KINDS)
+for (const [kind, skip] of DEPLOYMENTS)
   describe(`the monitor, ${kind}`, { skip }, () => {
     test('answers every proposal of many sessions as the engine alone does', async () => {
       const world = await deploy(kind)

@@ -4,12 +4,13 @@ import { text } from 'node:stream/consumers'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { canonicalJson, sign, type Decision, type EventOf } from '@plimsoll/contracts'
+import { canonicalJson, type Decision } from '@plimsoll/contracts'
 import { createRandom } from '../property/random.js'
 import { kafka, withoutPair } from '../support/components.js'
-import { byDecisionId, deploy, foldAlone, SIGNING_KEY, type Deployment } from '../support/deployment.js'
+import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
 import { projectRoot } from '../support/paths.js'
 import { obtainPython } from '../support/python.js'
+import { approvalOf } from '../support/approvals.js'
 
 const folder = path.join(projectRoot, 'examples/python')
 const python = await obtainPython(path.join(folder, 'requirements.txt'))
@@ -124,15 +125,6 @@ test('canonical JSON in Python is ours, byte for byte', { skip: python.missing }
 
 const decisionsOf = ({ seen }: Deployment) =>
   seen.decisions.map(({ value }) => JSON.parse(String(value)) as Decision)
-
-function approvalOf({ id: decisionId, sessionId, argumentsDigest }: Decision): EventOf<'approval.resolved'> {
-  const envelope = { schema: 1, id: 'approval-1', sessionId, producer: 'approver', seq: 0, time: 0 } as const
-  const answer = { decisionId, argumentsDigest, resolution: 'approved', by: 'ada' } as const
-  return sign<EventOf<'approval.resolved'>>(
-    { ...envelope, type: 'approval.resolved', ...answer },
-    SIGNING_KEY,
-  )
-}
 
 /** Where languages differ: names beyond the basic plane, control characters, and numbers of every size. */
 function sampleValues(): unknown[] {

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { withoutPair } from '../support/components.js'
 import { settleControl } from '../support/controls.js'
-import { deploy, type Deployment, type DeploymentKind } from '../support/deployment.js'
+import { deploy, type Deployment, DEPLOYMENTS } from '../support/deployment.js'
 import { sessionScript } from '../support/events.js'
 import { untilMetric } from '../support/until-metric.js'
 import { waitUntil } from '../support/wait-until.js'
 
-const KINDS: readonly [DeploymentKind, string | false][] = [
-  ['embedded', false],
-  ['real', withoutPair],
-]
 const FLOOD = 60
 const MAX = 10
 
@@ -30,7 +25,7 @@ const stepsOf = ({ seen }: Deployment, session: string): string[] => {
   return [...new Set(ids)].filter((id) => id.startsWith(`${session}#`) && id.endsWith('#step'))
 }
 
-for (const [kind, skip] of KINDS)
+for (const [kind, skip] of DEPLOYMENTS)
   describe(`quotas, ${kind}`, { skip }, () => {
     test("a session's flood is refused, others are answered, and what was refused can be sent again", async () => {
       const world = await deploy(kind, { partitions: 1 })

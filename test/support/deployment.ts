@@ -1,4 +1,4 @@
-import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
+import { decisionSchema, topicsOf, type Decision, type Event, type Topics } from '@plimsoll/contracts'
 import { startMonitor, type Monitor, type MonitorOptions, type RuleDocuments } from '@plimsoll/monitor'
 import { defaultDocuments, type Documents } from '@plimsoll/policy'
 import {
@@ -13,7 +13,7 @@ import {
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { kafka, redis, uniquePrefix } from './components.js'
+import { kafka, redis, uniquePrefix, withoutPair } from './components.js'
 import { foldAlone } from './fold-alone.js'
 import { SIGNING_KEY } from './signing-key.js'
 
@@ -59,6 +59,27 @@ export interface DeploymentOptions {
 }
 
 export type DeploymentKind = 'embedded' | 'real'
+
+/** Both kinds, each with why it is skipped here, if it is. */
+export const DEPLOYMENTS: readonly (readonly [DeploymentKind, string | false])[] = [
+  ['embedded', false],
+  ['real', withoutPair],
+]
+
+/** The environment that points `plimsoll …` at a real deployment, its monitors' included. */
+export const settingsOf = ({ prefix }: Pick<Deployment, 'prefix'>) => ({
+  KAFKA_BROKERS: kafka.brokers.join(','),
+  REDIS_URL: redis.url,
+  PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
+  PLIMSOLL_REDIS_PREFIX: prefix,
+  PLIMSOLL_GROUP: `${prefix}monitor`,
+  PLIMSOLL_HTTP_PORT: '0',
+  PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
+})
+
+/** Each decision that was seen, once. */
+export const decisionsOf = ({ seen }: Pick<Deployment, 'seen'>): Decision[] =>
+  [...byDecisionId(seen.decisions).values()].map((text) => decisionSchema.parse(JSON.parse(text)))
 
 export async function deploy(kind: DeploymentKind, options: DeploymentOptions = {}): Promise<Deployment> {
   const prefix = uniquePrefix()

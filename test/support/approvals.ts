@@ -1,0 +1,25 @@
+import { sign, type Decision, type EventOf } from '@plimsoll/contracts'
+import { SIGNING_KEY } from './signing-key.js'
+
+type Approval = EventOf<'approval.resolved'>
+
+/** Ada's approval of what `decision` asks, signed; what is given goes over what is made. */
+export function approvalOf(decision: Decision, over: Partial<Approval> = {}, key = SIGNING_KEY): Approval {
+  return sign<Approval>(
+    {
+      schema: 1,
+      id: `approval-${decision.callId}`,
+      sessionId: decision.sessionId,
+      producer: 'approver',
+      seq: 0,
+      time: 0,
+      type: 'approval.resolved',
+      decisionId: decision.id,
+      argumentsDigest: decision.argumentsDigest,
+      resolution: 'approved',
+      by: 'ada',
+      ...over,
+    },
+    key,
+  )
+}
