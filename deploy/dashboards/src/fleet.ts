@@ -55,7 +55,8 @@ const now: RowSpec = {
     },
     {
       title: 'Stop switch',
-      about: 'ON where the fleet, or a tenant of it, is stopped: every proposal of it is blocked.',
+      about:
+        'ON where the fleet is stopped: every proposal is blocked. The stop of one tenant does not show here.',
       kind: 'switch',
       unit: 'short',
       width: 4,

@@ -11,7 +11,7 @@ export const rateBy = (labels: string, name: string, selector = ''): string =>
 /** Within the time shown, by `labels`; a series that has begun within it counts whole. */
 export const countBy = (labels: string, name: string, selector = ''): string => {
   const series = metric(name, selector)
-  return `sum by (${labels}) ((increase(${series}[$__range]) and ${series} offset $__range) or ${series})`
+  return `sum by (${labels}) ((increase(${series}[$__range]) and ${series} offset $__range) or max_over_time(${series}[$__range]))`
 }
 
 /** The `quantile` of a histogram, by `labels`. */

@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sign, type Control, type ControlOf } from '@plimsoll/contracts'
+import { defaultDocuments } from '@plimsoll/policy'
+import { controlKeyOf } from '@plimsoll/runtime'
+import { Redis } from 'ioredis'
+import { type CliProcess, runCli, startCli } from '../e2e/cli-process.js'
+import { kafka, redis } from '../support/components.js'
+import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
+import { sessionScript } from '../support/events.js'
+import { freePorts } from '../support/free-ports.js'
+
+const PATIENT = ['--timeout', '90s']
+
+export interface BusyWorld {
+  /** Of the monitor's metrics, `host:port`; stays the same when another monitor takes its place. */
+  readonly target: string
+  /**
+   * Has everything happen that the metrics tell of, what is rare too. Resolves when it has. `untilSeen` is awaited with the last metric of a
+   * monitor that is about to go.
+   */
+  live(untilSeen: (query: string) => Promise<void>): Promise<void>
+  close(): Promise<void>
+}
+
+/** A monitor of its own process on the real Kafka and Redis, under names of its own. */
+export async function createBusyWorld(): Promise<BusyWorld> {
+  const world = await deploy('real', { partitions: 2 })
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-busy-'))
+  const [port = 0] = await freePorts(1)
+  const env = await environment(world, port, folder)
+  const monitors: CliProcess[] = []
+  const startMonitor = async () => {
+    const monitor = startCli(['monitor'], { env })
+    monitors.push(monitor)
+    await monitor.printed(/"consuming"/)
+    return monitor
+  }
+  const plimsoll = async (...args: readonly string[]) => {
+    const { code, stderr } = await runCli(args, { env })
+    if (code !== 0) throw new Error(`\`plimsoll ${args.join(' ')}\` ended with ${code}: ${stderr}`)
+  }
+  return {
+    target: `127.0.0.1:${port}`,
+    live: async (untilSeen) => {
+      const first = await startMonitor()
+      await playFleets(plimsoll)
+      await sendNonsense(world)
+      await runUnjudged(world)
+      await plimsoll('stop', '--by', 'ada', '--reason', 'a test')
+      await plimsoll('resume', '--by', 'ada', '--reason', 'a test')
+      await sendStaleControl(world)
+      await untilSeen('plimsoll_controls_total{outcome="refused"}')
+      first.signal('SIGTERM')
+      await first.ended
+      await flush(world)
+      await startMonitor()
+      await plimsoll('fleet', '--run', 'after', '--sessions', '8', '--rate', '20', ...PATIENT)
+    },
+    close: async () => {
+      for (const monitor of monitors) monitor.signal('SIGKILL')
+      await Promise.all(monitors.map(({ ended }) => ended))
+      await world.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A policy by which questions expire while one waits. */
+async function environment({ prefix }: Deployment, port: number, folder: string) {
+  const policy = path.join(folder, 'policy.json')
+  const { policy: shipped } = await defaultDocuments()
+  await writeFile(policy, JSON.stringify({ ...shipped, approvals: { ...shipped.approvals, ttlSeconds: 1 } }))
+  return {
+    KAFKA_BROKERS: kafka.brokers.join(','),
+    REDIS_URL: redis.url,
+    PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
+    PLIMSOLL_REDIS_PREFIX: prefix,
+    PLIMSOLL_GROUP: `${prefix}monitor`,
+    PLIMSOLL_HTTP_PORT: String(port),
+    PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
+    PLIMSOLL_POLICIES: policy,
+  }
+}
+
+/** Agents that obey, agents that do not, and agents that nobody answers. */
+async function playFleets(plimsoll: (...args: readonly string[]) => Promise<void>): Promise<void> {
+  const some = ['--sessions', '40', '--rate', '60']
+  await plimsoll('fleet', '--run', 'obeys', '--tenants', 'acme,globex', ...some, ...PATIENT)
+  await plimsoll('fleet', '--run', 'goes-on', '--observe', ...some, ...PATIENT)
+  await plimsoll('fleet', '--run', 'alone', '--no-reviews', ...some, ...PATIENT)
+}
+
+/** A step that no verdict came to in time, and that ran. */
+async function runUnjudged({ publish }: Deployment): Promise<void> {
+  const script = sessionScript('unjudged')
+  await publish([script.start('sysadmin'), script.complete('read_email', 'ran-anyhow'), script.end()])
+}
+
+/** Events and documents that are none, and more events of one session in a second than there may be. */
+async function sendNonsense({ log, topics, publishRaw }: Deployment): Promise<void> {
+  await publishRaw('some-session', 'no JSON')
+  await log.produce(topics.registry, [{ key: 'no such key', value: 'no document' }])
+  const record = { key: 'noisy', value: '{}' }
+  await log.produce(
+    topics.events,
+    Array.from({ length: 2_000 }, () => record),
+  )
+}
+
+/** A change from before the latest: refused, and told of. */
+async function sendStaleControl({ log, topics, partitions }: Deployment): Promise<void> {
+  const control = sign<ControlOf<'fleet.resumed'>>(
+    { schema: 1, id: 'old', type: 'fleet.resumed', partition: 0, time: 1, by: 'ada' },
+    SIGNING_KEY,
+  ) satisfies Control
+  await log.produce(topics.events, [{ key: controlKeyOf(0, partitions), value: JSON.stringify(control) }])
+}
+
+/** All that this world has in Redis: to the next monitor it is a flushed one. */
+async function flush({ prefix }: Deployment): Promise<void> {
+  const client = new Redis(redis.url)
+  for await (const keys of client.scanStream({ match: `${prefix}*`, count: 1000 }))
+    if ((keys as string[]).length > 0) await client.del(...(keys as string[]))
+  client.disconnect()
+}
