@@ -20,6 +20,11 @@ const render = async (file: string): Promise<readonly Manifest[]> => {
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest)
 }
 
+interface Scaling {
+  readonly maxReplicaCount: number
+  readonly triggers: readonly { readonly metadata: Readonly<Record<string, string>> }[]
+}
+
 const ALWAYS = ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'ServiceAccount']
 const ASKED_FOR = ['ConfigMap', 'NetworkPolicy', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor']
 const KINDS: Readonly<Record<string, readonly string[]>> = {
@@ -52,13 +57,13 @@ describe('the chart', { skip }, () => {
 
   describe('with everything switched on', () => {
     let manifests: readonly Manifest[] = []
-    const specOf = <T>(kind: string) => manifests.find((each) => each.kind === kind)?.spec as T
+    const specOf = (kind: string) => manifests.find((each) => each.kind === kind)?.spec as object
     before(async () => {
       manifests = await render(`${VALUES}/all.yaml`)
     })
 
     test('the rules are those of deploy/prometheus, each runbook at its address', () => {
-      const { groups } = specOf<{ groups: unknown[] }>('PrometheusRule')
+      const { groups } = specOf('PrometheusRule') as { groups: unknown[] }
       const files = [`${RULES}/recording.yml`, `${RULES}/alerts.yml`]
       assert.deepEqual(files.toSorted(), filesIn(RULES))
       const expected = files.flatMap((file) => (readYaml(file) as { groups: unknown[] }).groups)
@@ -69,7 +74,7 @@ describe('the chart', { skip }, () => {
     })
 
     test('the settings are settings of the monitor, their values such as it takes, and none a secret', () => {
-      const [settings] = manifests.filter(({ kind, data }) => kind === 'ConfigMap' && data?.['KAFKA_BROKERS'])
+      const settings = manifests.find(({ kind, data }) => kind === 'ConfigMap' && data?.['KAFKA_BROKERS'])
       for (const [name, value] of Object.entries(settings?.data ?? {})) {
         const setting = Object.values(monitorSettings).find(({ env }) => env === name)
         assert.ok(setting, name)
@@ -83,14 +88,12 @@ describe('the chart', { skip }, () => {
     })
 
     test('it scales by the lag of its own group and topic, to no more monitors than partitions', () => {
-      const spec = specOf<{ maxReplicaCount: number; triggers: { metadata: Record<string, string> }[] }>(
-        'ScaledObject',
-      )
+      const spec = specOf('ScaledObject') as Scaling
       assert.equal(spec.maxReplicaCount, 24)
       const { consumerGroup, topic, sasl, tls } = spec.triggers[0]?.metadata ?? {}
       const expected = ['plimsoll-monitor', topicsOf('acme').events, 'scram_sha512', 'enable']
       assert.deepEqual([consumerGroup, topic, sasl, tls], expected)
-      assert.ok(!('replicas' in specOf<object>('Deployment')), 'who scales is one')
+      assert.ok(!('replicas' in specOf('Deployment')), 'who scales is one')
     })
   })
 

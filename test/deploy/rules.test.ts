@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { COMMANDS } from '@plimsoll/cli'
+import { ERRORS } from '@plimsoll/contracts'
 import { DEBIAN_ALERTMANAGER, DEBIAN_PROMETHEUS, findProgram } from './programs.js'
 import { RULES, RULE_TESTS, alertCases, alertRules, filesIn, readText, recordingRules } from './rule-files.js'
 
@@ -44,6 +46,23 @@ test('no runbook is left of an alert that is gone, and no test', () => {
     alertCases.map(({ name }) => name).toSorted(),
     alertRules.map(({ alert }) => alert).toSorted(),
   )
+})
+
+test('the runbooks name commands, settings and error codes that there are', () => {
+  const commands = COMMANDS.map(({ name }) => name)
+  const settings = new Set(COMMANDS.flatMap(({ environment = {} }) => Object.keys(environment)))
+  for (const page of filesIn(RUNBOOKS)) {
+    const text = readText(page)
+    for (const [, call = ''] of text.matchAll(/`npx plimsoll ([a-z ]+)/g))
+      assert.ok(
+        commands.some((name) => `${call} `.startsWith(`${name} `)),
+        `${page}: plimsoll ${call}`,
+      )
+    for (const [, setting = ''] of text.matchAll(/`(PLIMSOLL_\w+)/g))
+      assert.ok(settings.has(setting), `${page}: ${setting}`)
+    for (const [, code = ''] of text.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g))
+      assert.ok(code in ERRORS, `${page}: ${code}`)
+  }
 })
 
 const expectations = (alert: string) =>
