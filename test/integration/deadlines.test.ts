@@ -68,6 +68,29 @@ for (const [kind, skip] of DEPLOYMENTS)
       }
     })
 
+    test('what stays due hides nothing that comes due behind it', async () => {
+      const world = await deploy(kind, { partitions: 1, documents: { policy: await hasty() } })
+      try {
+        // Records that nobody can be judged by: nothing is said of them, and their entries stay.
+        const unreadable = Array.from({ length: 300 }, (_, i) => ({
+          id: `lost-${i}`,
+          expected: 0,
+          body: '0 lost',
+          outbox: '',
+          ttlMs: 3_600_000,
+          due: { partition: 0, approvalMs: 1 + i },
+        }))
+        await world.store.compareAndSet(unreadable)
+        await world.startMonitor({ limits: { deadlinesEveryMs: 100 } }).started
+        const script = sessionScript('s0')
+        await world.publish([script.start(), script.propose('no_such_tool', 'ask')])
+        await world.until('the end of the question', () => expiredOf(world).length === 1)
+        await assertAsFolded(world)
+      } finally {
+        await world.close()
+      }
+    })
+
     test('a session that is heard of no more ends by an event, and is forgotten later', async () => {
       const world = await deploy(kind, { partitions: 1 })
       try {

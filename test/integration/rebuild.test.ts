@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decisionSchema, type Decision, type Event } from '@plimsoll/contracts'
+import {
+  decisionSchema,
+  EVENT_SCHEMA,
+  sign,
+  type Decision,
+  type Event,
+  type EventOf,
+} from '@plimsoll/contracts'
 import { encodeState } from '@plimsoll/engine'
 import { rebuild, type MonitorLimits } from '@plimsoll/monitor'
-import type { Metrics } from '@plimsoll/runtime'
+import { isSessionId, type Metrics, type SessionStore } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { redis, withoutPair } from '../support/components.js'
 import { byDecisionId, deploy, foldAlone, SIGNING_KEY, type Deployment } from '../support/deployment.js'
@@ -28,9 +35,9 @@ const each = (scripts: Fleet['scripts'], make: (script: Fleet['scripts'][number]
 
 async function withFleet(
   run: (fleet: Fleet) => Promise<void>,
-  options: { partitions?: number; limits?: Partial<MonitorLimits> } = {},
+  options: { partitions?: number; limits?: Partial<MonitorLimits>; onStored?: OnStored } = {},
 ): Promise<void> {
-  const { partitions = 2, limits = {} } = options
+  const { partitions = 2, limits = {}, onStored } = options
   const world = await deploy('real', { partitions })
   const keys = openRedisKeys(redis.url, world.prefix)
   const metrics = createMetrics({ hasProcessMetrics: false })
@@ -41,7 +48,8 @@ async function withFleet(
       .map(({ sessionId, verdict, reasons }) => [sessionId, verdict, reasons[0]?.code] as const)
       .sort(([a], [b]) => a.localeCompare(b))
   try {
-    await world.startMonitor({ metrics, limits: { chunkEventsMax: 4, ...limits } }).started
+    const store = onStored ? interrupted(world.store, () => onStored(keys)) : world.store
+    await world.startMonitor({ store, metrics, limits: { chunkEventsMax: 4, ...limits } }).started
     const scripts = SESSIONS.map((id) => sessionScript(id))
     await run({ world, keys, scripts, mailed, metrics })
   } finally {
@@ -50,11 +58,44 @@ async function withFleet(
   }
 }
 
+type OnStored = (keys: RedisKeys) => Promise<void>
+
+/** `store` where `onStored` comes between the writes of sessions and those of the partition's own records. */
+function interrupted(store: SessionStore, onStored: () => Promise<void>): SessionStore {
+  return {
+    ...store,
+    compareAndSet: async (writes) => {
+      const sessions = writes.filter(({ id }) => isSessionId(id))
+      const answers = await store.compareAndSet(sessions)
+      if (sessions.length > 0) await onStored()
+      return [...answers, ...(await store.compareAndSet(writes.slice(sessions.length)))]
+    },
+  }
+}
+
 const readMail = (script: Fleet['scripts'][number]) => [
   script.propose('read_email', 'read'),
   script.complete('read_email', 'read'),
 ]
 const sendMail = (script: Fleet['scripts'][number]) => [script.propose('send_email', 'send')]
+
+/** Of a time at which the session was not heard last: it changes nothing. */
+const pastDeadline = (sessionId: string): Event =>
+  sign<EventOf<'deadline.reached'>>(
+    {
+      schema: EVENT_SCHEMA,
+      id: 'deadline:idle:1',
+      sessionId,
+      producer: 'plimsoll-monitor',
+      seq: 0,
+      time: 2,
+      type: 'deadline.reached',
+      due: { kind: 'idle', heardAt: 1 },
+      dueAt: 2,
+    },
+    SIGNING_KEY,
+  )
+
 const ASKED = SESSIONS.map((id) => [id, 'confirm', 'outgoing_after_sensitive'] as const)
 
 describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 }, () => {
@@ -102,6 +143,55 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       assert.doesNotMatch(await metrics.text(), /^plimsoll_rebuilds_total/m)
     }))
 
+  for (const [what, flushes] of [
+    ['again while it is rebuilt', 2],
+    ['between the sessions of a chunk and its progress', 1],
+  ] as const) {
+    let left = 0
+    const onStored: OnStored = async (keys) => {
+      if (left-- > 0) await keys.flush()
+    }
+    test(`flushed ${what}, nothing is forgotten`, () =>
+      withFleet(
+        async ({ world, keys, scripts, mailed }) => {
+          await world.publish(
+            each(scripts, (script) => [script.start(), script.propose('list_files', 'list')]),
+          )
+          await world.untilDecided(SESSIONS.length)
+          left = flushes === 1 ? 1 : 0
+          await world.publish(each(scripts, readMail))
+          await world.untilDecided(2 * SESSIONS.length)
+          if (flushes === 2) {
+            left = 2
+            await keys.flush()
+          }
+          await world.publish(SESSIONS.map((id) => sessionScript(id, 'second').start()))
+          await world.publish(each(scripts, sendMail))
+          await world.untilDecided(3 * SESSIONS.length)
+          assert.ok(left <= 0)
+          assert.deepEqual(mailed(), ASKED)
+        },
+        { partitions: 1, onStored },
+      ))
+  }
+
+  test('a deadline that comes first does not hide that a record is gone', () =>
+    withFleet(
+      async ({ world, keys, scripts, mailed }) => {
+        await world.publish(each(scripts, (script) => [script.start(), ...readMail(script)]))
+        await world.untilDecided(SESSIONS.length)
+        await world.stopMonitors()
+        await keys.delete('s1')
+        const [, script] = scripts
+        assert.ok(script)
+        await world.publish([pastDeadline('s1'), ...sendMail(script)])
+        world.startMonitor()
+        await world.until('the answer', () => mailed().length === 1)
+        assert.deepEqual(mailed(), [ASKED[1]])
+      },
+      { partitions: 1 },
+    ))
+
   test('brought back to an older state, it catches up', () =>
     withFleet(async ({ world, keys, scripts, mailed, metrics }) => {
       await world.publish(each(scripts, (script) => [script.start()]))
@@ -129,7 +219,12 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
         await keys.flush()
         await world.publish([...sendMail(old), ...sendMail(young)])
         await world.until('both answers', () => mailed().length === 2)
+        // Nor does it begin again at safe.
+        const again = sessionScript('s0', 'second')
+        await world.publish([again.start(), again.propose('send_email', 'again')])
+        await world.until('the last answer', () => mailed().length === 3)
         assert.deepEqual(mailed(), [
+          ['s0', 'block', 'session_state_lost'],
           ['s0', 'block', 'session_state_lost'],
           ['s1', 'confirm', 'outgoing_after_sensitive'],
         ])

@@ -46,6 +46,15 @@ export function progressWrite(partition: number, stored: StoredProgress, next: P
   }
 }
 
+/** The write that says that a partition is being rebuilt from nothing: it has no progress until that is done. */
+export const claimWrite = (partition: number, { revision }: StoredProgress): RecordWrite => ({
+  id: progressIdOf(partition),
+  expected: revision,
+  body: 'rebuilding',
+  outbox: '',
+  ttlMs: FOREVER_MS,
+})
+
 function parse(body: string): Progress | undefined {
   const [, offset, timeMs, controls, trustedFrom] = /^(-?\d+) (\d+) (-?\d+) (-?\d+)$/.exec(body) ?? []
   if (!offset || !timeMs || !controls || !trustedFrom) return undefined

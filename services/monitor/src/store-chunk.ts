@@ -69,11 +69,12 @@ async function load(
   ids: readonly string[],
 ): Promise<Loaded> {
   const loaded = await loadOnce(context, chunk, ids)
-  const isRead =
-    (await readBack.catchUp(chunk, loaded.progress)) ||
-    (await readBack.findMissing(chunk, loaded.progress, loaded.held))
+  const isCaughtUp = await readBack.catchUp(chunk, loaded.progress)
+  const isRead = isCaughtUp || (await readBack.findMissing(chunk, loaded.progress, loaded.held))
   context.onArrow('loaded')
-  return isRead ? loadOnce(context, chunk, ids) : loaded
+  if (!isRead) return loaded
+  // What an earlier attempt has stored of the chunk may be gone with the rest.
+  return loadOnce(context, chunk, isCaughtUp ? [...chunk.sessions.keys()] : ids)
 }
 
 async function loadOnce(

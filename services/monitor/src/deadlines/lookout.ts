@@ -28,6 +28,8 @@ export interface LookoutOptions {
 }
 
 const DUE_MAX = 256
+/** So many that are published and not folded yet are looked past. */
+const WAITING_MAX = 4096
 const KINDS: readonly DueKind[] = ['approval', 'idle']
 
 export function createLookout(options: LookoutOptions): Lookout {
@@ -44,7 +46,9 @@ export function createLookout(options: LookoutOptions): Lookout {
   const lookFor = async (partition: number, kind: DueKind): Promise<void> => {
     const recent = recentOf(partition, kind)
     const now = clock.now()
-    const entries = recent.toPublish(await store.due(partition, kind, now, DUE_MAX), now)
+    // What was published and stays, such as the questions of sessions that cannot be judged, is not to hide what comes behind it.
+    const wanted = DUE_MAX + Math.min(recent.size(), WAITING_MAX)
+    const entries = recent.toPublish(await store.due(partition, kind, now, wanted), now).slice(0, DUE_MAX)
     if (entries.length === 0) return
     const stored = await store.load(entries.map(({ id }) => id))
     const gone: DueSession[] = []

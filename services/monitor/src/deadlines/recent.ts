@@ -5,6 +5,8 @@ export interface Recent {
   /** Of all that is due at `now`, what is to be published; what is not due any more is forgotten. */
   toPublish(due: readonly DueSession[], now: number): readonly DueSession[]
   published(entry: DueSession, now: number): void
+  /** How many are remembered. */
+  size(): number
 }
 
 /** The first time that something is published again is after this, then after twice as long, … */
@@ -32,6 +34,7 @@ export function createRecent(): Recent {
       const waitMs = Math.min(AGAIN_AFTER_MS_MAX, 2 * (known.get(keyOf(entry))?.waitMs ?? AGAIN_AFTER_MS / 2))
       known.set(keyOf(entry), { waitMs, againAtMs: now + waitMs })
     },
+    size: () => known.size,
   }
 }
 

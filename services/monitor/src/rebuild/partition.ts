@@ -1,7 +1,7 @@
-import type { LogRecord } from '@plimsoll/runtime'
+import { revisionAfter, type LogRecord, type SessionStore } from '@plimsoll/runtime'
 import type { Admitted } from '../admit.js'
 import type { StoreContext } from '../context.js'
-import { NO_OFFSET, progressWrite, type StoredProgress } from '../progress.js'
+import { claimWrite, NO_OFFSET, progressWrite, type StoredProgress } from '../progress.js'
 import { foldBack } from './fold-back.js'
 import { contended, type FoldedBack } from './run.js'
 import { windowOf } from './window.js'
@@ -50,6 +50,7 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
   // Between what the store knows and what can be read there are events that nobody has seen.
   const trustedFrom = isWhole ? (reached?.trustedFrom ?? NO_OFFSET) : from
   logger.warn('the store is rebuilt from the log', { partition, why, from: String(from), upTo: String(upTo) })
+  const claimed = reached ? stored : await claim(store, partition, stored)
   const known = await controls.restored(partition, upTo)
   const folded = await foldBack(context, {
     ...window,
@@ -62,7 +63,7 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
     ...(onRead && { onRead }),
   })
   const [isStored] = await store.compareAndSet([
-    progressWrite(partition, stored, {
+    progressWrite(partition, claimed, {
       offset: upTo - 1n,
       timeMs: Math.max(folded.timeMs, timeMs, reached?.timeMs ?? 0),
       controls: folded.controls.offset,
@@ -73,4 +74,15 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
   const { records, sessions, lost } = folded
   logger.info('the store was rebuilt from the log', { partition, records, sessions, lost })
   return { partition, why, from, upTo, records, sessions, lost }
+}
+
+/** Where there was no progress, something must stand that is gone when the store is flushed again while it is rebuilt. */
+async function claim(
+  store: SessionStore,
+  partition: number,
+  stored: StoredProgress,
+): Promise<StoredProgress> {
+  const [isStored] = await store.compareAndSet([claimWrite(partition, stored)])
+  if (!isStored) throw contended(partition)
+  return { revision: revisionAfter(stored.revision), progress: undefined }
 }

@@ -92,6 +92,6 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
 /** A start needs no search: the store has not been emptied, so that nobody of that id is remembered. */
 function isMissing({ id, state, isLost }: Held, { sessions }: Chunk): boolean {
   if (state) return false
-  const first = sessions.get(id)?.[0]?.event.type
-  return isLost || (first !== 'session.started' && first !== 'deadline.reached')
+  const first = sessions.get(id)?.find(({ event }) => event.type !== 'deadline.reached')
+  return isLost || (first !== undefined && first.event.type !== 'session.started')
 }

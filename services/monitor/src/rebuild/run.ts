@@ -60,12 +60,19 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
     const startsHere = events[0]?.event.type === 'session.started'
     if (!held.state && !startsHere && (held.isLost || !stretch.isWhole)) {
       lost.add(held.id)
-      return undefined
+      return stretch.only ? undefined : lostHere(held, events)
     }
     const ground = { shelf, lifetimes, view, partition, chunkStart: stretch.upTo }
     const folded = foldSession(startsHere ? startedOver(held) : held, events, ground)
     if (!folded.rules) lost.add(held.id)
     return { ...folded, write: folded.write && rebuiltWrite(folded.write, folded.rules !== undefined) }
+  }
+  /** A session of which nothing is stored, and that has begun before: its id is not to begin again at safe. */
+  const lostHere = ({ id, revision }: Held, events: readonly SessionEvent[]): Folded | undefined => {
+    const last = events.at(-1)?.record.offset
+    if (revision !== 0 || last === undefined) return undefined
+    const write = { id, expected: 0, body: bodyOf(last, LOST), outbox: '', ttlMs: lifetimes.idleTtlMs }
+    return { ...NOTHING_FOLDED, write }
   }
   const foldAll = async (ids: readonly string[], sessions: Sessions, view: ControlView) => {
     const stored = await store.load(ids)
@@ -118,6 +125,15 @@ function rebuiltWrite(write: RecordWrite, isJudged: boolean): RecordWrite {
   const [offset = '0'] = write.body.split(' ', 1)
   return { ...write, outbox: '', body: bodyOf(BigInt(offset), LOST) }
 }
+
+const NOTHING_FOLDED = {
+  before: undefined,
+  events: [],
+  outcomes: [],
+  rules: undefined,
+  emissions: [],
+  passedOver: 0,
+} as const satisfies Omit<Folded, 'write'>
 
 /** What no state reads like. */
 const LOST = 'lost'
