@@ -155,6 +155,19 @@ for (const [kind, skip] of DEPLOYMENTS)
           'signature_invalid',
           'signature_invalid',
         ])
+        // What cannot even be read stops nobody who is observed; a stop is meant.
+        const damaged = (seq: number) => ({ ...free.propose('list_files', `damaged-${seq}`), seq, odd: true })
+        await world.publishRaw('zeta~one', JSON.stringify(damaged(90)))
+        await settleControl(world, { id: 'halt', type: 'fleet.stopped', tenant: 'zeta' })
+        await world.publishRaw('zeta~one', JSON.stringify(damaged(91)))
+        await world.untilDecided(6)
+        const modes = decisionsOf(world)
+          .filter(({ kind }) => kind === 'refusal')
+          .map(({ callId, mode }) => [callId, mode])
+        assert.deepEqual(modes, [
+          ['damaged-90', 'observe'],
+          ['damaged-91', 'enforce'],
+        ])
         for (const { key, headers } of world.seen.decisions)
           assert.equal(headers['plimsoll-tenant'], key?.split('~')[0])
       } finally {

@@ -110,6 +110,9 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
       await world.untilDecided(2 * SESSIONS.length)
       assert.deepEqual(mailed(), ASKED)
       await untilMetric(metrics, /^plimsoll_rebuilds_total\{why="flushed"\} [12]$/m)
+      // The log is known again too, so that one which is repartitioned later is refused.
+      const { store, topics } = world
+      assert.deepEqual(await store.readMeta(`log:${topics.events}`), { partitions: '2' })
       const codes = new Set(foldAlone(world).faults.values())
       assert.deepEqual([...codes], ['session_already_started'])
     }))

@@ -3,6 +3,7 @@ import {
   applyControl,
   controlsBefore,
   createControlView,
+  modeOf,
   NO_CONTROLS,
   repin,
   step,
@@ -43,7 +44,9 @@ export function foldAlone(
     const log = controls.get(record.partition) ?? NO_CONTROLS
     if (admitted.kind === 'fault') {
       const { fault, refusal } = admitted
-      keep(record, { fault, ...(refusal && { decision: refusal }) })
+      const view = createControlView(controlsBefore(log, record.offset))
+      const mode = refusal && modeOf(view.factsFor(refusal.tenant, ''))
+      keep(record, { fault, ...(refusal && mode && { decision: { ...refusal, mode } }) })
       continue
     }
     if (admitted.kind === 'control') {

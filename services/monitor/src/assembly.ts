@@ -49,6 +49,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     log,
     store,
     topics,
+    partitions,
     shelf,
     controls,
     lifetimes: { ...limits, withDeadlines: signingKey !== undefined },

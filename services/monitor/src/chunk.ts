@@ -1,3 +1,5 @@
+import type { Decision } from '@plimsoll/contracts'
+import { modeOf, type ControlView } from '@plimsoll/engine'
 import type { Batch, LogRecord } from '@plimsoll/runtime'
 import type { AdmittedFault } from './admit.js'
 import type { ChunkContext } from './context.js'
@@ -26,9 +28,9 @@ export async function processChunk(
     bySession(admitted),
   )
   onArrow('decoded')
-  const stored = await storeChunk(context, readBack, chunk)
+  const { folded: stored, view } = await storeChunk(context, readBack, chunk)
   const faults = admitted.filter((each) => each.kind === 'fault')
-  const answered = inLogOrder([...refusalsOf(faults), ...answersOf(chunk.sessions, stored)])
+  const answered = inLogOrder([...refusalsOf(faults, view), ...answersOf(chunk.sessions, stored)])
   onArrow('stored')
   await Promise.all(outgoingOf(answered, topics).map(({ topic, records }) => log.produce(topic, records)))
   const now = context.clock.now()
@@ -59,10 +61,15 @@ export function chunkOf(
   }
 }
 
-/** Answers that need no session: faults of the record itself. */
-function refusalsOf(faults: readonly AdmittedFault[]): Answered[] {
+/**
+ * Answers that need no session: faults of the record itself. What could not be judged stops nobody who is observed; of an agent no more
+ * than its tenant is known.
+ */
+function refusalsOf(faults: readonly AdmittedFault[], view: ControlView): Answered[] {
+  const told = (refusal: Decision) =>
+    JSON.stringify({ ...refusal, mode: modeOf(view.factsFor(refusal.tenant, '')) })
   return faults.map(({ record, fault, refusal }) => {
-    const emission = { offset: record.offset, decision: refusal && JSON.stringify(refusal), fault }
+    const emission = { offset: record.offset, decision: refusal && told(refusal), fault }
     return { record, emission, sessionId: refusal?.sessionId ?? null }
   })
 }

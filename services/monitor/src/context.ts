@@ -12,6 +12,8 @@ export interface StoreContext {
   readonly log: EventLog
   readonly store: SessionStore
   readonly topics: Topics
+  /** Of the events topic. */
+  readonly partitions: number
   readonly shelf: RuleShelf
   readonly controls: PartitionControls
   readonly lifetimes: Lifetimes

@@ -14,11 +14,10 @@ export async function checkLog(
   topic: string,
   describe: () => Promise<readonly PartitionInfo[]>,
 ): Promise<readonly PartitionInfo[]> {
-  const name = `log:${topic}`
-  const { partitions: known } = await store.readMeta(name)
+  const { partitions: known } = await store.readMeta(nameOf(topic))
   const progress = await progressOf(store, Number(known ?? 0))
   const partitions = await describe()
-  if (known === undefined) await store.writeMeta(name, { partitions: String(partitions.length) })
+  if (known === undefined) await rememberLog(store, topic, partitions.length)
   else if (Number(known) !== partitions.length)
     throw changed(topic, `it had ${known} partitions and has ${partitions.length}`)
   for (const info of partitions) {
@@ -27,6 +26,12 @@ export async function checkLog(
   }
   return partitions
 }
+
+/** Has the store know the log by its number of partitions; what it knew goes when it is flushed. */
+export const rememberLog = (store: SessionStore, topic: string, partitions: number): Promise<void> =>
+  store.writeMeta(nameOf(topic), { partitions: String(partitions) })
+
+const nameOf = (topic: string): string => `log:${topic}`
 
 async function progressOf(store: SessionStore, count: number): Promise<readonly (Progress | undefined)[]> {
   const ids = Array.from({ length: count }, (_, partition) => progressIdOf(partition))

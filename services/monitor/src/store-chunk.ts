@@ -28,6 +28,13 @@ export interface Chunk {
   readonly sessions: Sessions
 }
 
+/** What a chunk has come to. */
+export interface StoredChunk {
+  readonly folded: ReadonlyMap<string, Folded>
+  /** The controls that stand for all of it. */
+  readonly view: ControlView
+}
+
 /**
  * load → fold → compare-and-set, and with the sessions the partition's progress; again for what was refused because another owner was
  * faster. Nothing of a refused fold is given back. A store that turns out to be behind, or to have lost a session, is
@@ -37,23 +44,27 @@ export async function storeChunk(
   context: ChunkContext,
   readBack: ReadBack,
   chunk: Chunk,
-): Promise<Map<string, Folded>> {
+): Promise<StoredChunk> {
   const done = new Map<string, Folded>()
   let open = [...chunk.sessions.keys()]
-  let isDone = false
-  for (let attempt = 0; !isDone; attempt++) {
+  for (let attempt = 0; ; attempt++) {
     if (attempt === context.casAttemptsMax)
       throw new PlimsollError('contended', `partition ${chunk.partition} is written by another owner as well`)
     const loaded = await load(context, readBack, chunk, open)
-    const folded = await fold(context, chunk, loaded)
+    const view = await context.controls.viewAt(
+      chunk.partition,
+      loaded.progress.progress?.controls ?? NO_OFFSET,
+      chunk.first,
+    )
+    const folded = await fold(context, chunk, loaded.held, view)
     const write = nextProgress(chunk, loaded.progress)
     const stored = await context.metrics.timed('store', () => storeFolded(context.store, folded, write, done))
     open = stored.refused
-    isDone = open.length === 0 && stored.isLastStored
     context.metrics.conflicts(open.length + (stored.isLastStored ? 0 : 1))
+    if (open.length > 0 || !stored.isLastStored) continue
+    readBack.done(chunk)
+    return { folded: done, view }
   }
-  readBack.done(chunk)
-  return done
 }
 
 interface Loaded {
@@ -91,10 +102,9 @@ async function loadOnce(
 async function fold(
   context: ChunkContext,
   chunk: Chunk,
-  { progress, held }: Loaded,
+  held: readonly Held[],
+  view: ControlView,
 ): Promise<ReadonlyMap<string, Folded>> {
-  const { partition, first } = chunk
-  const view = await context.controls.viewAt(partition, progress.progress?.controls ?? NO_OFFSET, first)
   let folded = foldAll(context, chunk, held, view)
   if (lacksRules(folded) && (await context.refreshRarely())) folded = foldAll(context, chunk, held, view)
   context.onArrow('folded')

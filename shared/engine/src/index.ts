@@ -3,7 +3,7 @@ export { createControlView, type ControlView } from './control-view.js'
 export { applyControl, controlsBefore, NO_CONTROLS } from './controls.js'
 export { deadlineIdOf, nextDue } from './deadline.js'
 export { driftOf, type Drift } from './drift.js'
-export { decisionOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
+export { decisionOf, modeOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
 export * from './rules.js'
 export {

@@ -76,6 +76,15 @@ test('a retry is answered in the mode of its moment', () => {
   assert.equal(session.feed(retry).decision?.mode, 'enforce')
 })
 
+test('the retry of a step that was blocked and never counted stays blocked, whatever the mode by now', () => {
+  const session = createSampleSession({ rules })
+  session.propose('write_file')
+  session.tell(OBSERVE)
+  const repeated = session.feed(eventOf('tool.proposed', 1, { tool: 'write_file' })).decision
+  assert.deepEqual([repeated?.kind, repeated?.verdict, repeated?.mode], ['repeat', 'block', 'enforce'])
+  assert.equal(session.state.steps, 0)
+})
+
 test('the retry of a step that still waits for a human tells so, whatever the mode by now', () => {
   const session = createSampleSession({ rules })
   session.propose('run_code')

@@ -104,10 +104,10 @@ function complete(state: SessionState, event: EventOf<'tool.completed'>, rules: 
 
 function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {
   if (event.type !== 'tool.proposed') return { state }
-  return {
-    state,
-    decision: repeatOf(state, event, standingOf(state, event, verdict), { facts, time: timeMs }),
-  }
+  // A block that was enforced stands in observe mode too: the step has not been counted as run.
+  const isBlocked = callOf(state, event.callId)?.status === 'blocked'
+  const ground = { facts: isBlocked ? { ...facts, mode: 'enforce' as const } : facts, time: timeMs }
+  return { state, decision: repeatOf(state, event, standingOf(state, event, verdict), ground) }
 }
 
 /** A step that was asked about may have been resolved since. */

@@ -1,6 +1,7 @@
-import { revisionAfter, type LogRecord, type SessionStore } from '@plimsoll/runtime'
+import { revisionAfter, type LogRecord } from '@plimsoll/runtime'
 import type { Admitted } from '../admit.js'
 import type { StoreContext } from '../context.js'
+import { rememberLog } from '../log-guard.js'
 import { claimWrite, NO_OFFSET, progressWrite, type StoredProgress } from '../progress.js'
 import { foldBack } from './fold-back.js'
 import { contended, type FoldedBack } from './run.js'
@@ -50,7 +51,7 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
   // Between what the store knows and what can be read there are events that nobody has seen.
   const trustedFrom = isWhole ? (reached?.trustedFrom ?? NO_OFFSET) : from
   logger.warn('the store is rebuilt from the log', { partition, why, from: String(from), upTo: String(upTo) })
-  const claimed = reached ? stored : await claim(store, partition, stored)
+  const claimed = reached ? stored : await claim(context, partition, stored)
   const known = await controls.restored(partition, upTo)
   const folded = await foldBack(context, {
     ...window,
@@ -78,11 +79,12 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
 
 /** Where there was no progress, something must stand that is gone when the store is flushed again while it is rebuilt. */
 async function claim(
-  store: SessionStore,
+  { store, topics, partitions }: StoreContext,
   partition: number,
   stored: StoredProgress,
 ): Promise<StoredProgress> {
   const [isStored] = await store.compareAndSet([claimWrite(partition, stored)])
   if (!isStored) throw contended(partition)
+  await rememberLog(store, topics.events, partitions)
   return { revision: revisionAfter(stored.revision), progress: undefined }
 }

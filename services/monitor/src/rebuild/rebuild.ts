@@ -79,6 +79,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
       log,
       store,
       topics,
+      partitions: described.length,
       shelf: createRuleShelf({ defaults: options.documents, document: registry.document }),
       controls: createPartitionControls({ store, registry, logger, onChanged: () => {} }),
       lifetimes: { ...limits, withDeadlines: signingKey !== undefined },

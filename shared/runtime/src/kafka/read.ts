@@ -45,6 +45,7 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
   let succeed: () => void = () => {}
   let fail: (error: unknown) => void = () => {}
   let closed: Promise<void> | undefined
+  let giving: Promise<void> = Promise.resolve()
 
   const done = new Promise<void>((resolve, reject) => {
     succeed = () => {
@@ -104,11 +105,9 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
         }
       },
       onBatch: async (payload) => {
-        try {
-          await give(payload)
-        } catch (error) {
-          fail(error)
-        }
+        // A member that was given up may still wait for the record before.
+        giving = giving.then(() => give(payload)).catch(fail)
+        await giving
       },
       onPassed: pass,
     },
