@@ -111,7 +111,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     const { named } = await examine([], env)
     const told = (topic: string) => named(`topic ${topic}`).map(({ status, mend }) => `${status} ${mend}`)
     const how = (topic: string) =>
-      `kafka-configs.sh --alter --entity-type topics --entity-name ${topic} --add-config`
+      `kafka-configs.sh --bootstrap-server "$KAFKA_BROKERS" --alter --entity-type topics --entity-name ${topic} --add-config`
     assert.deepEqual(told(topics.events), [
       `fail ${how(topics.events)} message.timestamp.type=LogAppendTime`,
       `warn ${how(topics.events)} retention.ms=86400000`,

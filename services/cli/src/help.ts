@@ -8,7 +8,9 @@ export function overview(commands: readonly Command[]): string {
     ['plimsoll: verdicts on the tool calls of agents, before they run'],
     ['Usage', '  plimsoll <command> [options]'],
     ['Commands', ...table(commands.map(({ name, summary }) => [name, summary]))],
-    ['`plimsoll <command> --help` tells the options of each, with examples.'],
+    [
+      '`plimsoll <command> --help` tells the options of each, with examples; `plimsoll --version` the release.',
+    ],
   ])
 }
 

@@ -111,3 +111,9 @@ test('a name may be of two words', async () => {
   assert.doesNotMatch(family.out, /puts to sea/)
   assert.deepEqual(await run('help', 'watch'), family)
 })
+
+test('tells its release', async () => {
+  const { code, out, err } = await run('--version')
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(out, /^plimsoll \d+\.\d+\.\d+\n$/)
+})

@@ -2,6 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { Command, Context, ExitCode } from './command.js'
 import { helpOf, overview } from './help.js'
 import { plainLines } from './plain-text.js'
+import { readRelease } from './release.js'
 import { withSecretFiles } from './secret-files.js'
 
 /** Runs `plimsoll argv…`. Never rejects: what goes wrong is told on stderr. */
@@ -14,6 +15,7 @@ export async function runCli(
   try {
     if (first === undefined) return misused(context, overview(commands))
     if (first === '--help' || first === '-h') return show(overview(commands), context)
+    if (first === '--version') return show(`plimsoll ${readRelease()}\n`, context)
     if (first === 'help') return show(helpFor(argv.slice(1), commands), context)
     const family = familyOf(first, commands)
     if (family.length > 0 && isHelp(argv[1])) return show(overview(family), context)

@@ -57,10 +57,13 @@ export const rebuild = defineCommand({
     if (json) stdout.write(`${JSON.stringify(rows)}\n`)
     else if (rows.length === 0)
       stdout.write('No partition has been read by the monitors yet: nothing to rebuild.\n')
-    else stdout.write(tableOf(rows))
+    else stdout.write(tableOf(rows.map((row) => ({ ...row, why: STORE_WAS[row.why] }))))
     return 0
   },
 })
+
+/** `missing` is what the records are that were made again, if any were. */
+const STORE_WAS = { flushed: 'flushed', behind: 'behind', missing: 'up to date' } as const
 
 function tableOf(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const head = ['partition', 'store was', 'from', 'up to', 'records', 'sessions made', 'sessions lost']

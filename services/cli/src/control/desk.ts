@@ -1,4 +1,4 @@
-import { PlimsollError, topicsOf, type Topics } from '@plimsoll/contracts'
+import { PlimsollError, registryKey, topicsOf, type Topics } from '@plimsoll/contracts'
 import { openRegistry, type EventLog, type OnRelease, type Registry } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import type { Context } from '../command.js'
@@ -15,6 +15,8 @@ export interface ControlDesk {
   readonly partitions: number
   readonly registry: Registry
   readonly reports: ReportWatch
+  /** Partitions that have told of themselves, but under another key than ours. */
+  readonly foreign: () => ReadonlySet<number>
   readonly signingKey: string
   /** Of the monitors. */
   readonly group: string
@@ -35,19 +37,27 @@ export async function openDesk(
   await log.ping()
   const partitions = await countPartitions(log, topics)
   const reports = createReportWatch()
+  const tell = refusalsTold(stderr, onRelease)
+  const refused = new Set<string>()
   const registry = await inTime(signal, [topics.registry], (signal) =>
     openRegistry({
       log,
       topic: topics.registry,
       signingKey: config.signingKey,
       onReport: reports.take,
-      onRefused: refusalsTold(stderr, onRelease),
+      onRefused: (record) => {
+        if (record.reason === 'signature_invalid') refused.add(record.key)
+        tell(record)
+      },
       signal,
     }),
   )
   onRelease(() => registry.close())
+  const numbers = Array.from({ length: partitions }, (_, partition) => partition)
+  const foreign = () =>
+    new Set(numbers.filter((p) => !registry.report(p) && refused.has(registryKey.partition(p))))
   const { signingKey, group } = config
-  return { log, topics, partitions, registry, reports, signingKey, group, now: Date.now }
+  return { log, topics, partitions, registry, reports, foreign, signingKey, group, now: Date.now }
 }
 
 async function countPartitions(log: EventLog, { events }: Topics): Promise<number> {

@@ -68,3 +68,10 @@ test('silent: that it still counts, and where to look', () => {
   assert.match(failureOf(2), /see whether the monitors of group `monitors` are ready/)
   assert.match(failureOf(), /see whether the monitors of group `monitors` are ready/)
 })
+
+test('silent, and it was another key that signed what was told before: the key is named, not the monitors', () => {
+  const outcomes = silent(0, 1, 2)
+  const { failures } = sentText({ control, outcomes, monitors: 2, foreign: [0, 1] }, context)
+  assert.match(failures[0] ?? '', /^partitions 0–1 told nothing, .*PLIMSOLL_SIGNING_KEY is not that of the/)
+  assert.match(failures[1] ?? '', /^partition 2 told nothing within 30 s/)
+})

@@ -32,15 +32,31 @@ function refusals(outcomes: readonly PartitionOutcome[]): string[] {
   )
 }
 
-function silence({ outcomes, monitors }: SentControl, { waitSeconds, group }: SentContext): string[] {
-  const silent = outcomes.filter(({ outcome }) => outcome === 'silent').map(({ partition }) => partition)
-  if (silent.length === 0) return []
+function silence(sent: SentControl, { waitSeconds, group }: SentContext): string[] {
+  const { outcomes, monitors, foreign = [] } = sent
+  const silent = outcomes.flatMap(({ outcome, partition }) =>
+    outcome === 'silent' && !foreign.includes(partition) ? [partition] : [],
+  )
+  const told = foreign.length > 0 ? [foreignText(foreign)] : []
+  return silent.length > 0 ? [...told, silenceText(silent, monitors, waitSeconds, group)] : told
+}
+
+/** A monitor sets aside what another key signed, and answers nothing. */
+const foreignText = (partitions: readonly number[]): string =>
+  `${partitionsText(partitions)} told nothing, and signed with another key what was told before: PLIMSOLL_SIGNING_KEY is not that of the monitors, which then refuse the change`
+
+function silenceText(
+  silent: readonly number[],
+  monitors: number | undefined,
+  waitSeconds: number,
+  group: string,
+): string {
   const why =
     monitors === 0
       ? `no monitor is in group \`${group}\`: start one`
       : `see whether the monitors of group \`${group}\` are ready and how far they are behind`
   const told = `${partitionsText(silent)} told nothing within ${waitSeconds} s`
-  return [`${told}: the change lies in the log and counts once a monitor reads it; ${why}`]
+  return `${told}: the change lies in the log and counts once a monitor reads it; ${why}`
 }
 
 interface Group {

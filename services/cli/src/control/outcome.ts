@@ -16,6 +16,8 @@ export interface SentControl {
   readonly outcomes: readonly PartitionOutcome[]
   /** Monitors in the group, where somebody is silent and the log tells. */
   readonly monitors?: number
+  /** Silent partitions whose earlier reports are signed with another key than the change. */
+  readonly foreign?: readonly number[]
 }
 
 export function outcomesOf(

@@ -69,6 +69,7 @@ async function onWorld(now: number, work: (world: World) => Promise<void>): Prom
     partitions: PARTITIONS,
     registry,
     reports,
+    foreign: () => new Set<number>(),
     signingKey: KEY,
     group: 'g',
     now: () => now,
@@ -109,6 +110,9 @@ test('a silent partition is told apart; given again the change comes about there
       ['applied', 'silent', 'applied'],
     )
     assert.equal(first.monitors, 0)
+    assert.deepEqual(first.foreign, [])
+    const foreign = await sendControl({ ...desk, foreign: () => new Set([0, 1]) }, stop, 300, never)
+    assert.deepEqual(foreign.foreign, [1])
     answering.add(1)
     const again = await sendControl(desk, stop, 30_000, never)
     assert.ok(again.outcomes.every(({ outcome }) => outcome === 'applied'))

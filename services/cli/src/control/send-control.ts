@@ -50,7 +50,11 @@ export async function sendControl(
   if (outcomes.every(({ outcome }) => outcome !== 'silent')) return { control, outcomes }
   // Only to tell why: what became of the change is known without it.
   const group = await log.group(desk.group, topics.events).catch(() => undefined)
-  return { control, outcomes, ...(group && { monitors: group.members }) }
+  const others = desk.foreign()
+  const foreign = outcomes.flatMap(({ partition, outcome }) =>
+    outcome === 'silent' && others.has(partition) ? [partition] : [],
+  )
+  return { control, outcomes, foreign, ...(group && { monitors: group.members }) }
 }
 
 /**

@@ -63,7 +63,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
   if (members > 0)
     throw new PlimsollError(
       'usage_invalid',
-      `group \`${group}\` has ${members} members: a running monitor rebuilds by itself; end them all first`,
+      `monitors run in group \`${group}\` (${members}): they rebuild by themselves; end them all first`,
     )
   const registry = await openRegistry({
     log,

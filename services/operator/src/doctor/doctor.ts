@@ -148,9 +148,19 @@ async function registryAndGroup(
   }
   const [about, members] = await Promise.all([
     registry?.length === 1 ? examined('registry', () => checkRegistry(question)) : [],
-    examined('monitors', async () => groupFindings(await log.group(group, topics.events), partitions)),
+    examined('monitors', () => aboutGroup(log, group, topics.events)),
   ])
   return [...about, ...members]
+}
+
+/** First the positions, then the ends: monitors go on meanwhile, and one may be behind the end as it was, never beyond the end as it is. */
+export async function aboutGroup(
+  log: Pick<EventLog, 'group' | 'describe'>,
+  group: string,
+  topic: string,
+): Promise<readonly Finding[]> {
+  const info = await log.group(group, topic)
+  return groupFindings(info, (await log.describe(topic)) ?? [])
 }
 
 async function aboutStore({ store, clock = systemClock }: DoctorOptions): Promise<Looked> {

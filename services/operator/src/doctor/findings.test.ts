@@ -4,6 +4,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { GroupInfo, StoreInfo } from '@plimsoll/runtime'
 import { clockFinding, skewOf } from './clocks.js'
 import { examined, type Status } from './finding.js'
+import { aboutGroup } from './doctor.js'
 import { groupFindings } from './group.js'
 import { rememberedFinding, signingKeyFinding } from './memory.js'
 import { storeFindings } from './redis.js'
@@ -124,6 +125,20 @@ for (const [i, [group, problems]] of GROUPS.entries())
       ),
       problems,
     ))
+
+test('what is written and judged while it looks is no topic made anew', async () => {
+  let end = 100n
+  const log = {
+    // A monitor that goes on: with each look it has done more, and more has been written.
+    group: async () => groupOf(1, [0], [[0, (end += 5n)]]),
+    describe: async () => [{ partition: 0, firstOffset: 0n, nextOffset: (end += 5n) }],
+  }
+  const findings = await aboutGroup(log, 'monitors', 't.events')
+  assert.deepEqual(
+    findings.map(({ status, what }) => `${status} ${what}`),
+    ['ok 1 monitor for 1 partition', 'ok 5 in partition 0'],
+  )
+})
 
 test('lag is told by partition, the worst first', () => {
   const lag = groupFindings(groupOf(1, [0, 1], [[0, 90n]]), PARTITIONS).at(-1)

@@ -54,7 +54,11 @@ function refusedRecords(refused: readonly RefusedRecord[]): Finding[] {
   const [first] = refused
   if (!first) return []
   const what = `${counted(refused.length, 'record')} cannot be believed, such as \`${first.key}\`: ${first.message}`
-  return [warn('registry', what, 'publish it again; see who may write to that topic')]
+  const isSigned = refused.some(({ reason }) => reason === 'signature_invalid')
+  const key = isSigned
+    ? 'see whether PLIMSOLL_SIGNING_KEY is that of the monitors; if it is, nothing counts that another key signed; '
+    : ''
+  return [warn('registry', what, `${key}see who may write to that topic`)]
 }
 
 function missingVersions(states: readonly ControlState[], isKnown: (version: string) => boolean): Finding[] {

@@ -211,7 +211,7 @@ function summaryOf({ partitions = [], settings, copies }: TopicFacts): string {
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const mendBy = ({ topic }: TopicFacts, setting: string): string =>
-  `kafka-configs.sh --alter --entity-type topics --entity-name ${topic} --add-config ${setting}`
+  `kafka-configs.sh --bootstrap-server "$KAFKA_BROKERS" --alter --entity-type topics --entity-name ${topic} --add-config ${setting}`
 
 function numberIn(settings: Readonly<Record<string, string>>, name: string): number | undefined {
   const value = Number(settings[name] ?? Number.NaN)

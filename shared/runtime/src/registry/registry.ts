@@ -66,7 +66,14 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
 
   const refuse = ({ key, offset }: LogRecord, { reason, message }: Refusal) => {
     const refused = { key: (key ?? '').slice(0, KEY_SHOWN_MAX), offset, reason, message }
-    logger.warn('a record of the registry is not taken', { topic, ...refused })
+    // Not as `key`: what is called so is never logged.
+    logger.warn('a record of the registry is not taken', {
+      topic,
+      record: refused.key,
+      offset,
+      reason,
+      message,
+    })
     options.onRefused?.(refused)
   }
   const take = (record: LogRecord) => {
