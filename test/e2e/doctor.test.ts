@@ -168,6 +168,12 @@ describe('`doctor` without what it looks at', () => {
     assert.equal(named('policy (the one that ships)')[0]?.status, 'ok')
   })
 
+  test('tells where it looked, and no password', async () => {
+    const { named } = await examine([], { ...nowhere, REDIS_URL: 'redis://plimsoll:hush@127.0.0.1:1/2' })
+    assert.match(named('kafka')[0]?.what ?? '', /\(asked at 127\.0\.0\.1:1\)/)
+    assert.match(named('redis')[0]?.what ?? '', /\(asked at 127\.0\.0\.1:1\)$/)
+  })
+
   test('does not wait for what takes connections and says nothing', async () => {
     const silent = createServer((socket) => void socket.on('error', () => {}).resume())
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

@@ -48,6 +48,7 @@ export const doctor = defineCommand({
 function questionOf(config: MonitorConfig) {
   return {
     topics: topicsOf(config.topicPrefix),
+    addresses: { log: config.kafkaBrokers.join(', '), store: new URL(config.redisUrl).host },
     group: config.group,
     signingKey: config.signingKey,
     files: config,

@@ -47,6 +47,10 @@ export function runLoad(
     const { timeoutMs, hasReviews, rate } = plan
     // Where there is no topic yet the client waits for one; where there is no Kafka, that is told at once.
     await log.ping()
+    if (!(await log.describe(topics.events)))
+      stderr.write(
+        `no topic \`${topics.events}\` yet: waiting; a monitor or \`plimsoll doctor --create\` makes it, where PLIMSOLL_TOPIC_PREFIX is right\n`,
+      )
     const connecting = createClient({ log, topics, timeoutMs, onUnanswered: report.unanswered })
     const client = await unlessAborted(connecting, signal, 'interrupted before the fleet was connected')
     onRelease(() => client.close())

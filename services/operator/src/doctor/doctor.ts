@@ -21,6 +21,8 @@ export interface DoctorOptions {
   readonly log: EventLog
   readonly store: SessionStore
   readonly topics: Topics
+  /** Where log and store are looked for, as an operator may read it: without passwords. */
+  readonly addresses: { readonly log: string; readonly store: string }
   /** Of the monitors. */
   readonly group: string
   readonly signingKey?: string | undefined
@@ -65,15 +67,18 @@ interface Looked {
 const REST_KAFKA = 'topics, registry, group and clock are not looked at'
 
 async function aboutLog(options: DoctorOptions, documents: DocumentsRead): Promise<Looked> {
-  const { log, topics, create } = options
+  const { log, topics, create, addresses } = options
   const reached = await examined('kafka', async () => {
     await log.ping()
-    return [ok('kafka', 'answers')]
+    return [ok('kafka', `answers at ${addresses.log}`)]
   })
   if (reached.some(({ status }) => status === 'fail'))
     return {
       isUp: false,
-      findings: reached.map((each) => ({ ...each, what: `${each.what}; ${REST_KAFKA}` })),
+      findings: reached.map((each) => ({
+        ...each,
+        what: `${each.what} (asked at ${addresses.log}); ${REST_KAFKA}`,
+      })),
     }
   const made = create ? await examined('topics', () => makeTopics(log, topics, create)) : []
   const [looked, clock, rest] = await Promise.all([
@@ -163,13 +168,19 @@ export async function aboutGroup(
   return groupFindings(info, (await log.describe(topic)) ?? [])
 }
 
-async function aboutStore({ store, clock = systemClock }: DoctorOptions): Promise<Looked> {
+async function aboutStore({ store, addresses, clock = systemClock }: DoctorOptions): Promise<Looked> {
   const findings = await examined('redis', async () => {
     const info = await store.describe()
     const reading = await readStoreClock(store, clock)
-    return [...storeFindings(info), clockFinding('redis', reading)]
+    return [
+      ok('redis', `answers at ${addresses.store}`),
+      ...storeFindings(info),
+      clockFinding('redis', reading),
+    ]
   })
-  return { isUp: findings.length > 1, findings }
+  const isUp = findings.length > 1
+  const asked = (each: Finding) => ({ ...each, what: `${each.what} (asked at ${addresses.store})` })
+  return { isUp, findings: isUp ? findings : findings.map(asked) }
 }
 
 function aboutBoth({ log, store, topics }: DoctorOptions): Promise<readonly Finding[]> {
