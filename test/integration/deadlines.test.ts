@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { DEADLINE_ARROWS } from '@plimsoll/monitor'
 import { defaultDocuments } from '@plimsoll/policy'
+import { partitionOf } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { spawnMonitor } from '../chaos/spawn-monitor.js'
 import { kafka, redis, withoutPair } from '../support/components.js'
@@ -86,6 +87,23 @@ for (const [kind, skip] of DEPLOYMENTS)
         await world.publish([script.start(), script.propose('no_such_tool', 'ask')])
         await world.until('the end of the question', () => expiredOf(world).length === 1)
         await assertAsFolded(world)
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('trouble with one partition holds up no other', async () => {
+      const world = await deploy(kind, { partitions: 2, documents: { policy: await hasty() } })
+      try {
+        const idIn = (partition: number) =>
+          ['s0', 's1', 's2', 's3', 's4'].find((id) => partitionOf(id, 2) === partition) ?? ''
+        // Of a newer monitor: this one must not judge it.
+        const newer = { id: idIn(0), expected: 0, body: '0 [99]', outbox: '', ttlMs: 3_600_000 }
+        await world.store.compareAndSet([{ ...newer, due: { partition: 0, approvalMs: 1 } }])
+        await world.startMonitor({ limits: { deadlinesEveryMs: 100 } }).started
+        const script = sessionScript(idIn(1))
+        await world.publish([script.start(), script.propose('no_such_tool', 'ask')])
+        await world.until('the end of the question', () => expiredOf(world).length === 1)
       } finally {
         await world.close()
       }

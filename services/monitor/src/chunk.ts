@@ -1,4 +1,3 @@
-import type { Decision } from '@plimsoll/contracts'
 import { modeOf, type ControlView } from '@plimsoll/engine'
 import type { Batch, LogRecord } from '@plimsoll/runtime'
 import type { AdmittedFault } from './admit.js'
@@ -19,18 +18,19 @@ export async function processChunk(
   context: ChunkContext,
   readBack: ReadBack,
   batch: Batch,
-  { admitted }: EventsCut,
+  cut: EventsCut,
 ): Promise<() => Promise<void>> {
   const { log, metrics, topics, onArrow } = context
   const chunk = chunkOf(
     batch,
-    admitted.map(({ record }) => record),
-    bySession(admitted),
+    cut.admitted.map(({ record }) => record),
+    bySession(cut.admitted),
   )
   onArrow('decoded')
   const { folded: stored, view } = await storeChunk(context, readBack, chunk)
+  const admitted = cut.admitted.map((each) => (each.kind === 'fault' ? toldUnder(view, each) : each))
   const faults = admitted.filter((each) => each.kind === 'fault')
-  const answered = inLogOrder([...refusalsOf(faults, view), ...answersOf(chunk.sessions, stored)])
+  const answered = inLogOrder([...refusalsOf(faults), ...answersOf(chunk.sessions, stored)])
   onArrow('stored')
   await Promise.all(outgoingOf(answered, topics).map(({ topic, records }) => log.produce(topic, records)))
   const now = context.clock.now()
@@ -61,15 +61,17 @@ export function chunkOf(
   }
 }
 
-/**
- * Answers that need no session: faults of the record itself. What could not be judged stops nobody who is observed; of an agent no more
- * than its tenant is known.
- */
-function refusalsOf(faults: readonly AdmittedFault[], view: ControlView): Answered[] {
-  const told = (refusal: Decision) =>
-    JSON.stringify({ ...refusal, mode: modeOf(view.factsFor(refusal.tenant, '')) })
+/** What could not be judged stops nobody who is observed; of its agent no more than the tenant is known. */
+function toldUnder(view: ControlView, admitted: AdmittedFault): AdmittedFault {
+  const { refusal } = admitted
+  if (!refusal) return admitted
+  return { ...admitted, refusal: { ...refusal, mode: modeOf(view.factsFor(refusal.tenant, '')) } }
+}
+
+/** Answers that need no session: faults of the record itself. */
+function refusalsOf(faults: readonly AdmittedFault[]): Answered[] {
   return faults.map(({ record, fault, refusal }) => {
-    const emission = { offset: record.offset, decision: refusal && told(refusal), fault }
+    const emission = { offset: record.offset, decision: refusal && JSON.stringify(refusal), fault }
     return { record, emission, sessionId: refusal?.sessionId ?? null }
   })
 }

@@ -23,17 +23,20 @@ export async function watchDeadlines(options: WatchOptions): Promise<void> {
   const backoff = createBackoff()
   for (let looks = 0; !signal.aborted; looks++) {
     await pause(everyMs, signal)
-    try {
-      for (const partition of owned()) {
-        if (signal.aborted) return
+    let hasFailed = false
+    for (const partition of owned()) {
+      if (signal.aborted) return
+      try {
         await lookout?.look(partition)
         if (looks % LOOKS_PER_COUNT === 0) metrics.dueCounted(partition, await store.dueCounts(partition))
+      } catch (error) {
+        if (signal.aborted) return
+        // Trouble may be that partition's alone: the others are looked at all the same.
+        hasFailed = true
+        logger.warn('deadlines wait', { partition, error })
       }
-      backoff.reset()
-    } catch (error) {
-      if (signal.aborted) return
-      logger.warn('deadlines wait', { error })
-      await pause(backoff.next(), signal)
     }
+    if (hasFailed) await pause(backoff.next(), signal)
+    else backoff.reset()
   }
 }
