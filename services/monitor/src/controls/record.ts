@@ -1,6 +1,7 @@
 import {
   controlLogSchema,
   ERRORS,
+  PlimsollError,
   sign,
   REPORT_SCHEMA,
   type ControlLog,
@@ -32,14 +33,18 @@ export const noControls = (revision = 0): HeldControls => ({
   report: '',
 })
 
-/** The controls in `stored`; undefined where there are none that can be read. */
+/** Number of the record's layout. A reader refuses a greater one. */
+const CONTROLS_SCHEMA = 1
+
+/** The controls in `stored`; undefined where there are none that can be read. Throws `record_too_new` for those of a newer layout. */
 export function readControls(stored: StoredRecord | undefined): HeldControls | undefined {
   if (!stored) return undefined
-  const space = stored.body.indexOf(' ')
-  const offset = stored.body.slice(0, space)
-  const log = controlLogSchema.safeParse(parseJson(stored.body.slice(space + 1))).data
-  if (!log || !/^\d+$/.test(offset)) return undefined
-  return { revision: stored.revision, offset: BigInt(offset), log, report: stored.outbox }
+  const [head, schema, offset] = /^(\d+) (\d+) /.exec(stored.body) ?? []
+  if (head === undefined || offset === undefined) return undefined
+  if (Number(schema) > CONTROLS_SCHEMA)
+    throw new PlimsollError('record_too_new', `the controls of a partition have layout ${schema}`)
+  const log = controlLogSchema.safeParse(parseJson(stored.body.slice(head.length))).data
+  return log && { revision: stored.revision, offset: BigInt(offset), log, report: stored.outbox }
 }
 
 export function controlsWrite(
@@ -50,7 +55,7 @@ export function controlsWrite(
   return {
     id: controlsIdOf(partition),
     expected: revision,
-    body: `${offset} ${JSON.stringify(log)}`,
+    body: `${CONTROLS_SCHEMA} ${offset} ${JSON.stringify(log)}`,
     outbox: report,
     ttlMs: FOREVER_MS,
   }
