@@ -110,6 +110,9 @@ function controlOf(
   throw new PlimsollError('document_invalid', `${where}.${issue?.path.join('.')}: ${issue?.message}`)
 }
 
+/** Stands in approvals for the end of the question that they answer. */
+export const AS_ASKED = 0
+
 const isInternal = (type: unknown): boolean => type === 'approval.resolved' || type === 'deadline.reached'
 
 function defaultsOf(type: unknown, i: number): object {
@@ -121,6 +124,7 @@ function defaultsOf(type: unknown, i: number): object {
     producer: 'console',
     seq: 0,
     argumentsDigest: DIGEST,
+    expiresAt: AS_ASKED,
     by: 'ann',
     resolution: 'approved',
     signature: DIGEST,

@@ -6,6 +6,7 @@ import {
   controlsBefore,
   createControlView,
   NO_CONTROLS,
+  pendingOf,
   repin,
   type ControlView,
   type LoggedEvent,
@@ -13,7 +14,7 @@ import {
   type RuleBook,
   type SessionState,
 } from '@plimsoll/engine'
-import type { Case } from './case.js'
+import { AS_ASKED, type Case } from './case.js'
 
 /** Where the answers differ from what the case expects, one line each; empty where they do not. */
 export function runCase({ book, happenings, expect }: Case): string[] {
@@ -30,7 +31,7 @@ export function runCase({ book, happenings, expect }: Case): string[] {
       continue
     }
     const view = createControlView(controlsBefore(log, offset))
-    const outcome = hear(state, happening, book, view, heardUpTo)
+    const outcome = hear(state, asAsked(happening, state), book, view, heardUpTo)
     state = outcome.state
     heardUpTo = offset
     if (outcome.decision || outcome.fault) answers.push({ event: happening.event.id, ...answerOf(outcome) })
@@ -38,6 +39,14 @@ export function runCase({ book, happenings, expect }: Case): string[] {
   const problems = expect.flatMap((expected, i) => differences(expected, answers[i], i))
   if (answers.length === expect.length) return problems
   return [...problems, `expected ${expect.length} answers, got ${answers.length}: ${JSON.stringify(answers)}`]
+}
+
+/** An approval that does not say which question it answers answers the one that waits. */
+function asAsked(input: LoggedEvent, state: SessionState | undefined): LoggedEvent {
+  const { event } = input
+  if (event.type !== 'approval.resolved' || event.expiresAt !== AS_ASKED) return input
+  const { expiresAt = AS_ASKED } = (state && pendingOf(state, event.decisionId)) ?? {}
+  return { ...input, event: { ...event, expiresAt } }
 }
 
 /** One event, under what the controls say of its session. */

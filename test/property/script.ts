@@ -1,5 +1,12 @@
 import { EVIDENCES, TAINTS, type Event, type EventOf } from '@plimsoll/contracts'
-import { deadlineIdOf, nextDue, type Facts, type LoggedEvent, type SessionState } from '@plimsoll/engine'
+import {
+  deadlineIdOf,
+  nextDue,
+  pendingOf,
+  type Facts,
+  type LoggedEvent,
+  type SessionState,
+} from '@plimsoll/engine'
 import type { Random } from './random.js'
 import { randomLabels, TOOLS } from './world.js'
 
@@ -58,7 +65,7 @@ export function createScript(random: Random): Script {
     if (kind < 0.02) return started('again')
     if (kind < 0.03) return { ...envelope(), type: 'session.ended' }
     if (kind < 0.04) return deadline(random, state, timeMs)
-    if (kind < 0.15) return approval(random, `a${count++}`, questions)
+    if (kind < 0.15) return approval(random, `a${count++}`, questions, state)
     if (kind < 0.15 + style.completions) return completion(random, style, envelope())
     return proposal(random, style, envelope())
   }
@@ -137,6 +144,7 @@ function approval(
   random: Random,
   id: string,
   questions: readonly (readonly [string, string])[],
+  state: SessionState | undefined,
 ): EventOf<'approval.resolved'> {
   const [decisionId, digest] = questions[questions.length - 1 - random.below(4)] ?? [
     's#none#step',
@@ -152,6 +160,8 @@ function approval(
     type: 'approval.resolved',
     decisionId,
     argumentsDigest: random.chance(0.9) ? digest : random.pick(DIGESTS),
+    expiresAt:
+      random.chance(0.95) && state ? (pendingOf(state, decisionId)?.expiresAt ?? 0) : random.below(9),
     resolution: random.chance(0.8) ? 'approved' : 'denied',
     by: 'ann',
     signature: DIGESTS[0],

@@ -14,6 +14,9 @@ import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy
 /** Known to all: a signature in an example is none. */
 const KEY = 'the key of the examples, known to all'
 const START = Date.UTC(2026, 10, 22)
+/** When the mail is proposed, and how long the policy that ships has questions wait. */
+const ASKED_AT = START + 3000
+const APPROVAL_TTL_MS = 900_000
 const SESSION = 'acme~run-7'
 const VERSION = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
@@ -83,6 +86,7 @@ function agentEvents(): Event[] {
         type: 'approval.resolved',
         decisionId: `${SESSION}#e-3#step`,
         argumentsDigest,
+        expiresAt: ASKED_AT + APPROVAL_TTL_MS,
         resolution: 'approved',
         by: 'ines',
       },

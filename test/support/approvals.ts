@@ -16,6 +16,7 @@ export function approvalOf(decision: Decision, over: Partial<Approval> = {}, key
       type: 'approval.resolved',
       decisionId: decision.id,
       argumentsDigest: decision.argumentsDigest,
+      expiresAt: decision.expiresAt ?? 0,
       resolution: 'approved',
       by: 'ada',
       ...over,

@@ -34,6 +34,7 @@ const approval: Omit<EventOf<'approval.resolved'>, 'signature'> = {
   type: 'approval.resolved',
   decisionId: 's1#e1#step',
   argumentsDigest: digestOf({}),
+  expiresAt: 0,
   resolution: 'approved',
   by: 'ada',
 }

@@ -26,7 +26,10 @@ export interface EventMaker {
   ): Event
   ended(outcome: EventOf<'session.ended'>['outcome']): Event
   resolved(
-    approval: Pick<Approval, 'decisionId' | 'argumentsDigest' | 'resolution' | 'by' | 'reason' | 'signature'>,
+    approval: Pick<
+      Approval,
+      'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'reason' | 'signature'
+    >,
   ): Event
   /** The last draft is going to be sent. */
   commit(): void
@@ -94,7 +97,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         type: 'session.ended',
         outcome,
       }),
-    resolved: ({ decisionId, argumentsDigest, resolution, by, reason, signature }) =>
+    resolved: ({ decisionId, argumentsDigest, expiresAt, resolution, by, reason, signature }) =>
       checked({
         schema,
         id: nextId(),
@@ -105,6 +108,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         type: 'approval.resolved',
         decisionId,
         argumentsDigest,
+        expiresAt,
         resolution,
         by,
         reason,

@@ -85,7 +85,8 @@ export function createGuardSession(
     use()
     if (!asked) throw new PlimsollError('approval_unknown', `call \`${callId}\` waits for no approval`)
     const { resolution, by, reason } = approval
-    const shown = { decisionId: asked.id, argumentsDigest: asked.argumentsDigest, signature: NO_SIGNATURE }
+    const { id: decisionId, argumentsDigest, expiresAt = 0 } = asked
+    const shown = { decisionId, argumentsDigest, expiresAt, signature: NO_SIGNATURE }
     const answer = answered(tell(approver.resolved({ ...shown, resolution, by, reason }), approver))
     if (answer.decision) approvals.settle(answer.decision)
     return answer

@@ -159,8 +159,8 @@ test('a late `confirm`, approved, gives its place back as well', async (t) => {
   assert.equal(asked?.status, 'pending')
   const shown = await session.propose({ tool: 'refund', callId: 'given-up' })
   assert.equal(shown.verdict, 'block', 'the first is still asked about')
-  const { decisionId, argumentsDigest } = asked
-  const first = shown.decision && { ...shown.decision, id: decisionId, argumentsDigest }
+  const { decisionId, argumentsDigest, expiresAt } = asked
+  const first = shown.decision && { ...shown.decision, id: decisionId, argumentsDigest, expiresAt }
   await approve(first)
   await loop.whenEvent(({ type }) => type === 'tool.completed')
   assert.ok(client.stats().late >= 2)

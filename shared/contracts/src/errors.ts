@@ -62,7 +62,7 @@ export const ERRORS = {
   approval_mismatch: {
     kind: 'event',
     retryable: false,
-    help: 'resolve the decision with the digest of the arguments it showed',
+    help: 'resolve the decision with the digest of the arguments it showed, and with its `expiresAt`',
   },
   approval_expired: { kind: 'event', retryable: false, help: 'let the agent propose the step again' },
   version_unavailable: {

@@ -12,6 +12,7 @@ const approval = {
   type: 'approval.resolved',
   decisionId: 's#e#step',
   argumentsDigest: DIGEST,
+  expiresAt: 0,
   resolution: 'approved',
   by: 'ann',
   signature: DIGEST,

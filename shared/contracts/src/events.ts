@@ -80,6 +80,12 @@ const approvalSchema = z.strictObject({
   type: z.literal('approval.resolved'),
   decisionId: z.string().min(1).max(400).describe('The decision that asked.'),
   argumentsDigest: digestSchema.describe('Of the arguments that were shown.'),
+  expiresAt: z
+    .int()
+    .min(0)
+    .describe(
+      'The `expiresAt` of the decision that asked: the answer counts for that question and for no later one.',
+    ),
   resolution: z.enum(['approved', 'denied']),
   by: lineSchema(200),
   reason: z.string().max(2000).optional(),

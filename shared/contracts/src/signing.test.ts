@@ -13,6 +13,7 @@ const unsigned: Omit<EventOf<'approval.resolved'>, 'signature'> = {
   type: 'approval.resolved',
   decisionId: 's#e1#step',
   argumentsDigest: '0'.repeat(64),
+  expiresAt: 9,
   resolution: 'approved',
   by: 'ann',
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleChain, sampleRules, spec } from './sample-rules.js'
 import { codesOf, createSampleSession, eventOf } from './sample-session.js'
+import { LIMITS } from './session.js'
 
 const tools = { pay: { labels: sampleRules().tool('send_email').labels, confirmation: [spec('ask')] } }
 
@@ -35,6 +36,26 @@ test('an approval is single-use', () => {
   assert.equal(session.state, state)
   assert.equal(session.approve(id, { id: 'second' }).fault?.code, 'approval_unknown')
   assert.equal(session.state, state)
+})
+
+test('an approval used once does not answer the same question asked again under the same event id', () => {
+  const { session, id, decision } = asked()
+  const used = eventOf('approval.resolved', 0, {
+    id: 'used',
+    decisionId: id,
+    expiresAt: decision?.expiresAt ?? 0,
+  })
+  assert.equal(session.feed(used).decision?.verdict, 'allow')
+  session.complete('c1', { tool: 'pay' })
+  // Long enough for both event and approval to be out of the window of what was heard.
+  for (let i = 0; i < LIMITS.recentMax; i++) {
+    session.propose('read_public')
+    session.complete(`c${session.state.steps}`)
+  }
+  const again = session.propose('pay', { id: 'e1' }).decision
+  assert.deepEqual([again?.id, again?.verdict], [id, 'confirm'])
+  assert.equal(session.feed(used).fault?.code, 'approval_mismatch')
+  assert.equal(session.approve(id).decision?.verdict, 'allow')
 })
 
 test('an approval that fits no waiting step changes nothing', () => {

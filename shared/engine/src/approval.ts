@@ -21,6 +21,8 @@ export function approve(
   const call = pendingOf(state, event.decisionId)
   if (!call) return refuse(state, input, unknown(event), facts)
   if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event), facts)
+  // The same event id may have asked before, and been answered then.
+  if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherQuestion(event), facts)
   const ground = { rules, facts, time: input.timeMs }
   return heard(resolve(state, event, call, ground), event, input.timeMs, false)
 }
@@ -42,4 +44,9 @@ const unknown = ({ decisionId }: Approval): Fault => ({
 const mismatch = ({ decisionId }: Approval): Fault => ({
   code: 'approval_mismatch',
   message: `the arguments of decision \`${decisionId}\` have another digest`,
+})
+
+const otherQuestion = ({ decisionId, expiresAt }: Approval): Fault => ({
+  code: 'approval_mismatch',
+  message: `the question that decision \`${decisionId}\` asks does not end at ${expiresAt}`,
 })

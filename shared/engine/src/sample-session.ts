@@ -1,4 +1,5 @@
 import { decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
+import { pendingOf } from './calls.js'
 import type { Outcome } from './outcome.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import { sampleRules } from './sample-rules.js'
@@ -24,6 +25,7 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
   'approval.resolved': {
     decisionId: 's#e1#step',
     argumentsDigest: DIGEST,
+    expiresAt: 0,
     resolution: 'approved',
     by: 'ann',
     signature: DIGEST,
@@ -55,6 +57,10 @@ export function createSampleSession({ rules = sampleRules(), category = 'data', 
     state = outcome.state
     return outcome
   }
+  /** As whoever was asked was told it; 0 where nothing waits. */
+  const endOf = (decisionId: string) => ({
+    expiresAt: (state && pendingOf(state, decisionId)?.expiresAt) ?? 0,
+  })
   const session = {
     feed,
     get state(): SessionState {
@@ -71,7 +77,10 @@ export function createSampleSession({ rules = sampleRules(), category = 'data', 
       feed(eventOf('tool.completed', seq++, { callId, ...body })),
     end: () => feed(eventOf('session.ended', seq++)),
     approve: (decisionId: string, body: Body<'approval.resolved'> = {}, atMs?: number) =>
-      feed(eventOf('approval.resolved', 0, { id: `a${clock}`, decisionId, ...body }), atMs),
+      feed(
+        eventOf('approval.resolved', 0, { id: `a${clock}`, decisionId, ...endOf(decisionId), ...body }),
+        atMs,
+      ),
     /** Something came due, and was published as the monitor does. */
     reach: (due: EventOf<'deadline.reached'>['due'], dueAt: number, atMs = dueAt) =>
       feed(eventOf('deadline.reached', 0, { id: deadlineIdOf(due), due, dueAt }), atMs),

@@ -77,7 +77,14 @@ test('records of others answer nothing', () => {
   assert.equal(decisionOn('b', recordOf(JSON.stringify(decisionOf('allow')))), undefined)
 })
 
-const told = { id: 'a', sessionId: 's', decisionId: 's#e#step', argumentsDigest: '0'.repeat(64), timeMs: 0 }
+const told = {
+  id: 'a',
+  sessionId: 's',
+  decisionId: 's#e#step',
+  argumentsDigest: '0'.repeat(64),
+  expiresAt: 0,
+  timeMs: 0,
+}
 const good = { ...told, resolution: 'approved', by: 'ada' } as const
 
 test('what the event schema takes counts', () => assertCounts(approvalRecord(good, 'key')))

@@ -65,8 +65,8 @@ export const approve = defineCommand({
       const pending = await findPending(store, sessionId, decisionId, Date.now())
       const resolution = deny ? 'denied' : 'approved'
       const id = `approval-${randomUUID()}`
-      const { argumentsDigest } = pending
-      const told = { id, sessionId, decisionId, argumentsDigest, resolution, by, reason } as const
+      const { argumentsDigest, expiresAt } = pending
+      const told = { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason } as const
       const record = approvalRecord({ ...told, timeMs: Date.now() }, config.signingKey)
       assertCounts(record)
       stdout.write(pendingText(pending, sessionId))

@@ -5,7 +5,7 @@ type Approval = EventOf<'approval.resolved'>
 
 export interface ApprovalTold extends Pick<
   Approval,
-  'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'resolution' | 'by'
+  'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by'
 > {
   readonly reason?: string | undefined
   readonly timeMs: number
@@ -13,7 +13,7 @@ export interface ApprovalTold extends Pick<
 
 /** The record for the events topic that tells, signed with `key`, what a human said. */
 export function approvalRecord(told: ApprovalTold, key: string): OutgoingRecord {
-  const { id, sessionId, decisionId, argumentsDigest, resolution, by, reason, timeMs } = told
+  const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason, timeMs } = told
   const event = sign<Approval>(
     {
       schema: EVENT_SCHEMA,
@@ -26,6 +26,7 @@ export function approvalRecord(told: ApprovalTold, key: string): OutgoingRecord 
       time: timeMs,
       decisionId,
       argumentsDigest,
+      expiresAt,
       resolution,
       by,
       ...(reason !== undefined && { reason }),

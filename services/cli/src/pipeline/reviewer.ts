@@ -8,8 +8,8 @@ export function createReviewer(
   eventsTopic: string,
   signingKey: string,
 ): SubmitReview {
-  return async ({ id, eventId, sessionId, argumentsDigest }, review) => {
-    const told = { ...review, id: `${eventId}.review`, sessionId, decisionId: id, argumentsDigest }
+  return async ({ id: decisionId, eventId, sessionId, argumentsDigest, expiresAt = 0 }, review) => {
+    const told = { ...review, id: `${eventId}.review`, sessionId, decisionId, argumentsDigest, expiresAt }
     await log.produce(eventsTopic, [approvalRecord({ ...told, timeMs: Date.now() }, signingKey)])
   }
 }

@@ -68,7 +68,7 @@ export async function createRig(
 }
 
 function approvalOf(decision: Decision, resolution: 'approved' | 'denied'): OutgoingRecord {
-  const { id, sessionId, argumentsDigest } = decision
+  const { id, sessionId, argumentsDigest, expiresAt = 0 } = decision
   const event: Omit<EventOf<'approval.resolved'>, 'signature'> = {
     schema: EVENT_SCHEMA,
     id: `approval-${randomUUID()}`,
@@ -79,6 +79,7 @@ function approvalOf(decision: Decision, resolution: 'approved' | 'denied'): Outg
     type: 'approval.resolved',
     decisionId: id,
     argumentsDigest,
+    expiresAt,
     resolution,
     by: 'ann',
   }
