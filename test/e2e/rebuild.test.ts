@@ -24,7 +24,7 @@ describe('`rebuild` on Kafka and Redis', { skip: withoutPair }, () => {
       const env = { ...monitorEnv, PLIMSOLL_REDIS_PREFIX: `${monitorEnv.PLIMSOLL_REDIS_PREFIX}anew` }
       const refused = await runCli(['rebuild'], { env })
       assert.equal(refused.code, 2)
-      assert.match(refused.stderr, /usage_invalid: group `.*` has 1 members: .*end them all first/)
+      assert.match(refused.stderr, /usage_invalid: monitors run in group `.*` \(1\): .*end them all first/)
       monitor.signal('SIGTERM')
       assert.equal((await monitor.ended).code, 0)
 
