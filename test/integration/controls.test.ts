@@ -89,6 +89,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           asked === version ? { kind: 'policy' as const, version, document: policy } : undefined
         const alone = foldAlone({ ...world, document })
         assert.deepEqual(byDecisionId(world.seen.decisions), alone.decisions)
+        await world.until('two dead letters', () => world.seen.deadLetters.length === 2)
         assert.deepEqual(world.seen.deadLetters.map(codeOf), ['version_unavailable', 'version_unavailable'])
         await untilMetric(
           metrics,
