@@ -5,19 +5,12 @@ import { topicsOf } from '@plimsoll/contracts'
 import type { Finding } from '@plimsoll/operator'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
 import { kafka, redis, uniquePrefix, withoutPair } from '../support/components.js'
-import { deploy, SIGNING_KEY } from '../support/deployment.js'
+import { deploy, settingsOf } from '../support/deployment.js'
 import { waitUntil } from '../support/wait-until.js'
 import { runCli } from './cli-process.js'
 
-const settingsOf = (prefix: string) => ({
-  KAFKA_BROKERS: kafka.brokers.join(','),
-  REDIS_URL: redis.url,
-  PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-  PLIMSOLL_REDIS_PREFIX: prefix,
-  PLIMSOLL_GROUP: `${prefix}monitor`,
-  PLIMSOLL_PARTITIONS: '3',
-  PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
-})
+/** Each with the three partitions that its topics are made with. */
+const settingsFor = (prefix: string) => ({ ...settingsOf({ prefix }), PLIMSOLL_PARTITIONS: '3' })
 
 async function examine(args: readonly string[], env: Readonly<Record<string, string>>) {
   const { code, stdout, stderr } = await runCli(['doctor', '--json', ...args], { env })
@@ -31,7 +24,7 @@ async function examine(args: readonly string[], env: Readonly<Record<string, str
 describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
   test('tells what is missing, makes it, and then is content', async () => {
     const prefix = uniquePrefix()
-    const env = settingsOf(prefix)
+    const env = settingsFor(prefix)
     const topics = topicsOf(env.PLIMSOLL_TOPIC_PREFIX)
     const before = await examine([], env)
     assert.deepEqual(
@@ -78,17 +71,17 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
       ])
       await deployment.startMonitor().started
       await waitUntil('partitions are owned', async () => {
-        const { named } = await examine([], settingsOf(prefix))
+        const { named } = await examine([], settingsFor(prefix))
         return named('monitors')[0]?.what === '1 monitor for 3 partitions'
       })
-      const { failed, named } = await examine([], settingsOf(prefix))
+      const { failed, named } = await examine([], settingsFor(prefix))
       assert.deepEqual(
         failed.filter(({ name }) => !name.startsWith('redis')),
         [],
       )
       assert.equal(named('partition count')[0]?.what, '3, as the session store remembers')
       await store.writeMeta(`log:${topics.events}`, { partitions: '5' })
-      const changed = await examine([], settingsOf(prefix))
+      const changed = await examine([], settingsFor(prefix))
       assert.match(changed.named('partition count')[0]?.what ?? '', /^3, but the session store remembers 5/)
     } finally {
       await deployment.close()
@@ -97,7 +90,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
 
   test('names each setting that is wrong, with the command that mends it', async () => {
     const prefix = uniquePrefix()
-    const env = settingsOf(prefix)
+    const env = settingsFor(prefix)
     const topics = topicsOf(env.PLIMSOLL_TOPIC_PREFIX)
     const log = createKafkaLog({ brokers: kafka.brokers })
     const config = { 'message.timestamp.type': 'CreateTime', 'retention.ms': '60000' }
@@ -125,7 +118,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
 
   test('a document that cannot be read is a failure, and the others are read', async () => {
     const prefix = uniquePrefix()
-    const env = { ...settingsOf(prefix), PLIMSOLL_BUNDLES: '/nowhere/bundle.json' }
+    const env = { ...settingsFor(prefix), PLIMSOLL_BUNDLES: '/nowhere/bundle.json' }
     const { findings, failed } = await examine(['--create'], env)
     assert.ok(
       failed.some(({ name, what }) => name === 'bundle /nowhere/bundle.json' && /cannot be read/.test(what)),
@@ -135,7 +128,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
 
   test('the probe that it writes is a tombstone, which nobody takes for a document', async () => {
     const prefix = uniquePrefix()
-    const env = settingsOf(prefix)
+    const env = settingsFor(prefix)
     await examine(['--create'], env)
     const { named } = await examine([], env)
     assert.deepEqual(
@@ -196,7 +189,7 @@ describe('`doctor` without what it looks at', () => {
   })
 
   test('looks at Kafka without Redis', { skip: kafka.skip }, async () => {
-    const env = { ...settingsOf(uniquePrefix()), REDIS_URL: nowhere.REDIS_URL }
+    const env = { ...settingsFor(uniquePrefix()), REDIS_URL: nowhere.REDIS_URL }
     const { named } = await examine(['--create'], env)
     assert.equal(named('redis')[0]?.status, 'fail')
     assert.equal(named('kafka')[0]?.status, 'ok')

@@ -8,10 +8,10 @@ export const idSchema = z.string().regex(ID, 'expected 1–160 characters of A�
 /** The tenant of sessions that name none. */
 export const DEFAULT_TENANT = 'default'
 
+const TENANT = /^[a-z0-9][a-z0-9-]{0,62}$/
+
 /** A tenant's name: 1–63 of `a–z 0–9 -`, the first no hyphen. */
-export const tenantSchema = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'expected 1–63 characters of a–z 0–9 -')
+export const tenantSchema = z.string().regex(TENANT, 'expected 1–63 characters of a–z 0–9 -')
 
 /**
  * The tenant that a session belongs to: what stands before the first `~` of its id (`acme~run-7`), else `default`. It is in the id so
@@ -21,7 +21,8 @@ export function tenantOf(sessionId: string): string {
   const end = sessionId.indexOf('~')
   if (end < 1) return DEFAULT_TENANT
   const name = sessionId.slice(0, end)
-  return tenantSchema.safeParse(name).success ? name : DEFAULT_TENANT
+  // Asked of every event: the pattern by itself is many times as quick as the schema.
+  return TENANT.test(name) ? name : DEFAULT_TENANT
 }
 
 /** A tool's name as its framework gives it: 1–200 printable characters. */

@@ -1,6 +1,5 @@
-import { LEVELS, type Decision, type Event } from '@plimsoll/contracts'
+import { LEVELS, tenantOf, type Decision, type Event } from '@plimsoll/contracts'
 import { driftOf, type Chain, type Outcome, type SessionState } from '@plimsoll/engine'
-import { tenantOf } from '@plimsoll/contracts'
 import type { Folded } from '../fold.js'
 import { createBoundedLabel } from './bounded-label.js'
 import { createDrifts } from './drifts.js'
