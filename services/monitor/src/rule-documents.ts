@@ -15,12 +15,16 @@ export type RuleDocuments = readonly [Documents, ...Documents[]]
  * pinned to it. Throws `document_invalid` with every problem of every file.
  */
 export async function readRuleDocuments(files: RuleFiles): Promise<RuleDocuments> {
-  const problems: string[] = []
-  const [bundles, policies, catalogues] = await Promise.all([
-    readAll('bundle', files.bundles, problems),
-    readAll('policy', files.policies, problems),
-    readAll('catalogue', files.catalogues, problems),
+  const [bundleReads, policyReads, catalogueReads] = await Promise.all([
+    readAll('bundle', files.bundles),
+    readAll('policy', files.policies),
+    readAll('catalogue', files.catalogues),
   ])
+  // In the order of the kinds, whichever file was read first.
+  const problems: string[] = []
+  const bundles = readable(bundleReads, problems)
+  const policies = readable(policyReads, problems)
+  const catalogues = readable(catalogueReads, problems)
   if (problems.length > 0)
     throw new PlimsollError('document_invalid', problems.join('\n  '), { details: { problems } })
   const combinations = bundles.flatMap((bundle) =>
@@ -31,14 +35,13 @@ export async function readRuleDocuments(files: RuleFiles): Promise<RuleDocuments
   return [defaults, ...others]
 }
 
-/** The documents that can be read; what is wrong with the others goes to `problems`. */
-async function readAll<K extends keyof Documents>(
-  kind: K,
-  names: readonly string[] | undefined,
-  problems: string[],
-): Promise<Documents[K][]> {
+function readAll<K extends keyof Documents>(kind: K, names: readonly string[] | undefined) {
   const reads = names ? names.map((name) => readDocument(kind, name)) : [readDocument(kind)]
-  const settled = await Promise.allSettled(reads)
+  return Promise.allSettled(reads)
+}
+
+/** The documents that can be read; what is wrong with the others goes to `problems`. */
+function readable<T>(settled: readonly PromiseSettledResult<T>[], problems: string[]): T[] {
   return settled.flatMap((result) => {
     if (result.status === 'fulfilled') return [result.value]
     if (!(result.reason instanceof PlimsollError)) throw result.reason
