@@ -1,10 +1,19 @@
 import { z } from 'zod'
+import { FLOW_BUCKETS, flowSchema } from './scorer.js'
+import { LEVELS, TAINTS } from './words.js'
 
-export const STATE_SPACES = ['paper5', 'paper60'] as const
+export const STATE_SPACES = ['paper5', 'paper60', 'flow'] as const
 export type StateSpace = (typeof STATE_SPACES)[number]
 
-/** How many states each space has. `paper5`: the risk levels; `paper60`: the safety states. */
-export const SPACE_SIZES: Readonly<Record<StateSpace, number>> = { paper5: 5, paper60: 60 }
+/**
+ * How many states each space has. `paper5`: the risk levels; `paper60`: the safety states; `flow`: (level × taints + taint) × buckets +
+ * bucket.
+ */
+export const SPACE_SIZES: Readonly<Record<StateSpace, number>> = {
+  paper5: 5,
+  paper60: 60,
+  flow: LEVELS.length * TAINTS.length * FLOW_BUCKETS,
+}
 
 const probability = z.number().min(0).max(1)
 const ascending = (values: number[]) => values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0))
@@ -55,6 +64,7 @@ export const bundleSchema = z
     horizonMax: z.int().min(1).max(100),
     aggregate: chainSchema,
     categories: z.record(z.string().min(1).max(64), chainSchema),
+    flow: flowSchema.optional().describe('The scorers of the space `flow`; absent in the others.'),
     origin: z
       .record(z.string(), z.unknown())
       .describe("Where it comes from: sources, counts, what was left out and why, in the trainer's words."),
@@ -62,6 +72,8 @@ export const bundleSchema = z
   .superRefine((bundle, context) => {
     if (bundle.horizon > bundle.horizonMax)
       context.addIssue({ code: 'custom', path: ['horizon'], message: 'expected at most horizonMax' })
+    if ((bundle.space === 'flow') !== (bundle.flow !== undefined))
+      context.addIssue({ code: 'custom', path: ['flow'], message: 'expected for the space `flow` alone' })
     const size = SPACE_SIZES[bundle.space]
     const chains: [string[], ChainTables][] = [[['aggregate'], bundle.aggregate]]
     for (const [name, chain] of Object.entries(bundle.categories)) chains.push([['categories', name], chain])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
+import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
 import { claimedLabelsSchema, evidenceSchema } from './labels.js'
 import { TAINTS } from './words.js'
 
@@ -32,6 +33,8 @@ const startedSchema = z.strictObject({
   category: lineSchema(64).optional(),
   agent: idSchema.optional(),
   task: z.string().max(8192).optional(),
+  fingerprints: fingerprintsSchema.optional().describe("Of the task's telling values and words."),
+  signals: signalsSchema.optional().describe('What the task was seen to be.'),
 })
 
 const proposedSchema = z.strictObject({
@@ -48,6 +51,10 @@ const proposedSchema = z.strictObject({
     .describe('The arguments themselves, where their owner opted in. Nothing is decided by them.'),
   labels: claimedLabelsSchema.optional(),
   evidence: evidenceSchema.optional(),
+  fingerprints: fingerprintsSchema
+    .optional()
+    .describe("Of the arguments' telling values and text, and of the words that say what the tool does."),
+  signals: signalsSchema.optional().describe('What the arguments were seen to be.'),
   unanswered: z
     .array(unansweredSchema)
     .max(16)
@@ -67,6 +74,11 @@ const completedSchema = z.strictObject({
     .optional()
     .describe('What the result was seen to be: it can raise exposure and taint, never lower them.'),
   taint: z.enum(TAINTS).optional(),
+  fingerprints: fingerprintsSchema.optional().describe("Of the result's telling values and text."),
+  instructed: fingerprintsSchema
+    .optional()
+    .describe('Of the values and words in those parts of the result that read like instructions.'),
+  signals: signalsSchema.optional().describe('What the result was seen to be.'),
 })
 
 const endedSchema = z.strictObject({

@@ -1,5 +1,12 @@
 import { SPACE_SIZES, type Bundle, type ChainTables, type StateSpace } from '@plimsoll/contracts'
-import { advanceSafetyState, escalationOf, exposureOf, reversibilityOf, type Chain } from '@plimsoll/engine'
+import {
+  advanceSafetyState,
+  escalationOf,
+  exposureOf,
+  joinFlowStates,
+  reversibilityOf,
+  type Chain,
+} from '@plimsoll/engine'
 
 /**
  * How surprising each step is to a fitted chain, S × S values, and how surprising its steps are in the mean, S values: both in nats. They
@@ -56,6 +63,7 @@ function reachable(space: StateSpace): Float64Array {
 /** Where a step from `from` arrives that elsewhere arrives in `to`: running maxima never fall. */
 const JOINS: Readonly<Record<StateSpace, (from: number, to: number) => number>> = {
   paper5: Math.max,
+  flow: joinFlowStates,
   paper60: (from, to) =>
     advanceSafetyState(from, {
       exposure: exposureOf(to),

@@ -3,7 +3,10 @@ import {
   advanceSafetyState,
   exposureOf,
   escalationOf,
+  flowLevelOf,
+  flowState,
   INITIAL_STATE,
+  joinFlowStates,
   reversibilityOf,
   riskLevelOf,
 } from '@plimsoll/engine'
@@ -38,6 +41,13 @@ const SPACES: Readonly<Record<StateSpace, Omit<Space, 'name' | 'size'>>> = {
     indexOf: (_safety, level) => level,
     levelOf: Uint8Array.from({ length: SPACE_SIZES.paper5 }, (_, s) => s),
     join: Math.max,
+  },
+  /** Risk level, taint and the bucket of the standing scorer. */
+  flow: {
+    start: flowState(riskLevelOf(INITIAL_STATE), 0, 0),
+    indexOf: (_safety, level) => flowState(level, 0, 0),
+    levelOf: Uint8Array.from({ length: SPACE_SIZES.flow }, (_, s) => flowLevelOf(s)),
+    join: joinFlowStates,
   },
 }
 
