@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Kinds of telling values, by the letter that a fingerprint begins with. `gram`: a stretch of running text, winnowed; `word`: a word
- * that says what a tool, a task or an instruction is about.
+ * of a task, an instruction or arguments; `tool` and `description`: a word of the proposed tool's name, of its description.
  */
 export const FINGERPRINT_KINDS = {
   a: 'address',
@@ -13,6 +13,8 @@ export const FINGERPRINT_KINDS = {
   n: 'name',
   g: 'gram',
   w: 'word',
+  t: 'tool',
+  d: 'description',
 } as const
 export type FingerprintLetter = keyof typeof FINGERPRINT_KINDS
 export type FingerprintKind = (typeof FINGERPRINT_KINDS)[FingerprintLetter]
@@ -23,7 +25,7 @@ export type FingerprintKind = (typeof FINGERPRINT_KINDS)[FingerprintLetter]
  */
 export const fingerprintSchema = z
   .string()
-  .regex(/^[acupingw][a-z2-7]{7}$/, 'expected the letter of a kind and 7 characters of base32')
+  .regex(/^[acupingwtd][a-z2-7]{7}$/, 'expected the letter of a kind and 7 characters of base32')
 export type Fingerprint = z.infer<typeof fingerprintSchema>
 
 /** Most fingerprints in one list of an event; the client keeps the most telling ones. */
