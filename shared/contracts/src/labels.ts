@@ -25,13 +25,90 @@ export const patternSchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/, 'expected a tool name, `*` standing for any run of characters')
 
+/** What an argument holds, and so which reading of it says more than the tool's name. */
+export const ARGUMENT_READINGS = [
+  'path',
+  'sql',
+  'shell',
+  'code',
+  'url',
+  'http_method',
+  'recipients',
+  'amount',
+  'flag',
+] as const
+export type ArgumentReading = (typeof ARGUMENT_READINGS)[number]
+
+const argumentNameSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe("an argument's name at the top of a call, or `*` for every argument")
+
+const argumentRuleSchema = z.strictObject({
+  in: argumentNameSchema,
+  as: z.enum(ARGUMENT_READINGS).describe('how the argument is read'),
+})
+export type ArgumentRule = z.infer<typeof argumentRuleSchema>
+
+const whenRuleSchema = z
+  .strictObject({
+    in: argumentNameSchema,
+    equals: z
+      .union([z.string().max(256), z.number(), z.boolean()])
+      .optional()
+      .describe('the value itself'),
+    matches: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe('a pattern on a text value, `*` standing for any run of characters'),
+    labels: claimedLabelsSchema.describe('what a call with such a value is at least'),
+  })
+  .refine(
+    ({ equals, matches }) => (equals === undefined) !== (matches === undefined),
+    'expected one of `equals`, `matches`',
+  )
+export type WhenRule = z.infer<typeof whenRuleSchema>
+
+/** One line of a catalogue: what some tools are, and what their arguments make of them. */
+export const catalogueEntrySchema = z.strictObject({
+  tools: z.array(patternSchema).min(1).max(512).describe('names or patterns of the tools meant'),
+  description: z.string().max(1000).optional().describe('for whoever reads the catalogue'),
+  labels: toolLabelsSchema.describe('the worst that such a tool can do'),
+  least: toolLabelsSchema
+    .optional()
+    .describe('how far its arguments may bring a call down; left out, arguments can only raise `labels`'),
+  arguments: z
+    .array(argumentRuleSchema)
+    .max(64)
+    .optional()
+    .describe('which arguments are read, and how; left out (with `when`), they are read by their names'),
+  when: z.array(whenRuleSchema).max(64).optional().describe('what single values of an argument say'),
+})
+export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>
+
+/** Whom the agents work for; where it is left out, nobody counts as inside or outside. */
+export const organisationSchema = z.strictObject({
+  domains: z
+    .array(
+      z
+        .string()
+        .max(253)
+        .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'expected a domain in lower case'),
+    )
+    .max(256)
+    .describe('its domains; their subdomains are inside too'),
+})
+export type Organisation = z.infer<typeof organisationSchema>
+
 /** A tool catalogue: which labels which tools carry. An exact name goes before patterns, earlier patterns before later ones. */
 export const catalogueSchema = z.strictObject({
   schema: z.literal(1),
   kind: z.literal('plimsoll.catalogue'),
   name: z.string().min(1).max(64),
-  tools: z
-    .array(z.strictObject({ tools: z.array(patternSchema).min(1).max(512), labels: toolLabelsSchema }))
-    .max(4096),
+  organisation: organisationSchema.optional(),
+  tools: z.array(catalogueEntrySchema).max(4096),
 })
 export type Catalogue = z.infer<typeof catalogueSchema>
