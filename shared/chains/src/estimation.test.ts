@@ -8,7 +8,7 @@ import {
   horizonTable,
   sparseCounts,
 } from './index.js'
-import { seededRandom } from './random-chain.js'
+import { seededRandom } from './random.js'
 
 const STATES = 6
 const shrinkage = {

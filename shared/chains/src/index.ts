@@ -3,3 +3,31 @@ export { createChain, type Chain } from './chain.js'
 export { createCounter, sparseCounts, type Counts, type TransitionCounter } from './counting.js'
 export { estimateAggregate, estimateCategory, type Estimate, type Shrinkage } from './estimation.js'
 export { horizonTable } from './horizon.js'
+export type { Columns, Samples } from './columns.js'
+export { logistic, logit } from './logistic.js'
+export { seededRandom } from './random.js'
+export { fitTrees } from './trees/fit-trees.js'
+export { marginsOf } from './trees/margins.js'
+export type { Tree, TreeModel, TreeOptions } from './trees/tree.js'
+export { calibrated, type Calibration } from './calibration/calibration.js'
+export { fitIsotonic, type IsotonicOptions } from './calibration/isotonic.js'
+export { fitPlatt, tabulatePlatt, type Platt } from './calibration/platt.js'
+export { areaUnderCurve } from './metrics/auc.js'
+export { detectionAt, detectionCurve, detectionWithin, type Detection } from './metrics/detection.js'
+export { firstAlarm, summariseWarnings, warningSteps, type EarlyWarnings } from './metrics/early-warning.js'
+export {
+  lengthMatchedAuc,
+  prefixMatchedAuc,
+  type MatchedAuc,
+  type ScoredSession,
+} from './metrics/length-matched.js'
+export {
+  brierScore,
+  brierSkill,
+  calibrationError,
+  reliabilityCurve,
+  riskiestError,
+  type ReliabilityBin,
+} from './metrics/probability.js'
+export { wilson, type Proportion } from './metrics/wilson.js'
+export { fitLogistic, logisticMargins, type LogisticModel } from './regression.js'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyseAbsorption, horizonTable, type Chain } from './index.js'
-import { randomChain, seededRandom, walk } from './random-chain.js'
+import { randomChain, walk } from './random-chain.js'
+import { seededRandom } from './random.js'
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1)
 const HORIZON = 10

@@ -1,3 +1,4 @@
+import { areaUnderCurve } from '@plimsoll/chains'
 import type { StateSpace } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
 import { createEstimator } from '../fit/estimate.js'
@@ -7,7 +8,6 @@ import { createTally } from '../fit/tally.js'
 import { createPathFinder, type SessionPath } from '../sessions/session-path.js'
 import { spaceOf, type Space } from '../sessions/space.js'
 import { foldOf, type Trace } from '../traces/trace.js'
-import { areaUnderCurve } from './auc.js'
 
 /** How well a chain tells the violated sessions of one suite from its safe ones. */
 export interface SuiteFigures {
@@ -67,7 +67,9 @@ function figuresOf(suite: string, members: readonly Member[], space: Space): Sui
     const scored = members.filter((member) => member.fold === fold).map(({ path }) => scoreOf(path, risk))
     const unsafe = scored.filter((session) => session.unsafe).length
     if (unsafe === 0 || unsafe === scored.length) continue
-    weighted += unsafe * areaUnderCurve(scored)
+    const scores = scored.map(({ score }) => score)
+    const labels = scored.map((session) => (session.unsafe ? 1 : 0))
+    weighted += unsafe * areaUnderCurve(scores, labels)
     weight += unsafe
   }
   const unsafe = members.filter(({ path }) => path.violated).length

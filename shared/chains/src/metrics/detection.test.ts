@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  areaUnderCurve,
+  detectionAt,
+  detectionCurve,
+  detectionWithin,
+  firstAlarm,
+  lengthMatchedAuc,
+  prefixMatchedAuc,
+  seededRandom,
+  summariseWarnings,
+  warningSteps,
+  type Detection,
+} from '../index.js'
+
+const SCORES = [0.9, 0.8, 0.8, 0.6, 0.5, 0.5, 0.2]
+const LABELS = [1, 1, 0, 1, 0, 0, 0]
+
+const counts = ({ threshold, detection, falsePositives }: Detection) => [
+  threshold,
+  detection.n,
+  falsePositives.n,
+]
+
+test('the curve steps down through the scores, ties at once', () => {
+  assert.deepEqual(detectionCurve(SCORES, LABELS).map(counts), [
+    [Infinity, 0, 0],
+    [0.9, 1, 0],
+    [0.8, 2, 1],
+    [0.6, 3, 1],
+    [0.5, 3, 3],
+    [0.2, 3, 4],
+  ])
+})
+
+test('the budget gives the lowest threshold that keeps to it', () => {
+  assert.deepEqual(counts(detectionWithin(SCORES, LABELS, 0)), [0.9, 1, 0])
+  assert.deepEqual(counts(detectionWithin(SCORES, LABELS, 0.24)), [0.9, 1, 0])
+  assert.deepEqual(counts(detectionWithin(SCORES, LABELS, 0.25)), [0.6, 3, 1])
+  assert.deepEqual(counts(detectionWithin(SCORES, LABELS, 1)), [0.2, 3, 4])
+  assert.deepEqual(counts(detectionWithin([3, 3], [1, 0], 0.5)), [Infinity, 0, 0])
+})
+
+test('it agrees with trying every threshold, and the area under the curve is the area', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const random = seededRandom(seed)
+    const scores = Array.from({ length: 120 }, () => Math.floor(random() * 30))
+    const labels = scores.map((score) => (random() < score / 40 ? 1 : 0))
+    const budget = random() * 0.3
+    const kept = scores
+      .map((threshold) => detectionAt(scores, labels, threshold))
+      .filter(({ falsePositives }) => falsePositives.rate <= budget)
+    const best = Math.max(0, ...kept.map(({ detection }) => detection.n))
+    assert.equal(detectionWithin(scores, labels, budget).detection.n, best)
+    const curve = detectionCurve(scores, labels)
+    let area = 0
+    for (const [i, { detection, falsePositives }] of curve.entries()) {
+      const before = curve[i - 1]
+      if (before)
+        area +=
+          (falsePositives.rate - before.falsePositives.rate) * ((detection.rate + before.detection.rate) / 2)
+    }
+    assert.ok(Math.abs(area - areaUnderCurve(scores, labels)) < 1e-12)
+  }
+})
+
+test('area among samples of one length', () => {
+  // Length 1: 1 of 1 pair right; length 2: 1.5 of 2 pairs; length 3 has no partner.
+  const scores = [5, 1, 4, 4, 0, 9]
+  const labels = [1, 0, 1, 0, 0, 1]
+  const lengths = [1, 1, 2, 2, 2, 3]
+  assert.deepEqual(lengthMatchedAuc(scores, labels, lengths), { auc: 0.875, matched: 2, of: 3 })
+})
+
+test('a score that only knows the length tells nothing once lengths are matched', () => {
+  const random = seededRandom(1)
+  const lengths = Array.from({ length: 3_000 }, () => 1 + Math.floor(random() * 8))
+  const labels = lengths.map((length) => (random() < length / 10 ? 1 : 0))
+  assert.ok(areaUnderCurve(lengths, labels) > 0.65)
+  assert.equal(lengthMatchedAuc(lengths, labels, lengths).auc, 0.5)
+})
+
+test('prefix-matched area agrees with its definition and forgives safe sessions their length', () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const random = seededRandom(seed)
+    const sessions = Array.from({ length: 80 }, () => ({
+      violated: random() < 0.4,
+      scores: Array.from({ length: 1 + Math.floor(random() * 6) }, () => Math.floor(random() * 9)),
+    }))
+    const safe = sessions.filter(({ violated }) => !violated)
+    const rights = sessions.flatMap(({ violated, scores }) => {
+      const others = safe.filter((other) => other.scores.length >= scores.length)
+      if (!violated || others.length === 0) return []
+      const own = Math.max(...scores)
+      const highest = others.map((other) => Math.max(...other.scores.slice(0, scores.length)))
+      return (
+        highest.map<number>((h) => (own > h ? 1 : own === h ? 0.5 : 0)).reduce((a, b) => a + b) /
+        others.length
+      )
+    })
+    const { auc, matched } = prefixMatchedAuc(sessions)
+    assert.equal(matched, rights.length)
+    assert.ok(Math.abs(auc - rights.reduce((a, b) => a + b, 0) / rights.length) < 1e-12)
+  }
+  const late = { violated: false, scores: [0, 0, 9] }
+  assert.equal(prefixMatchedAuc([{ violated: true, scores: [1] }, late]).auc, 1)
+})
+
+test('warnings count back from the violating step', () => {
+  const scores = [0.1, 0.4, 0.2, 0.9]
+  assert.equal(firstAlarm(scores, 0.4), 1)
+  assert.equal(warningSteps(scores, 3, 0.4), 2)
+  assert.equal(warningSteps(scores, 3, 0.5), 0)
+  assert.equal(warningSteps(scores, 2, 0.5), undefined)
+  assert.equal(warningSteps(scores, 3, 0.95), undefined)
+})
+
+test('warnings are summed up', () => {
+  const { histogram, missed, mean, median } = summariseWarnings([2, 0, undefined, 0, 3, undefined])
+  assert.deepEqual([histogram, missed, mean, median], [[2, 0, 1, 1], 2, 1.25, 1])
+  assert.ok(Number.isNaN(summariseWarnings([undefined]).mean))
+})

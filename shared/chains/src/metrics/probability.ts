@@ -1,0 +1,136 @@
+import { tiedAscending, type Tied } from '../ordering.js'
+import { wilson, type Proportion } from './wilson.js'
+
+/** Mean of (probability − label)², weighted. 0 is perfect. NaN without samples. */
+export function brierScore(
+  probabilities: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): number {
+  return meanSquare((i) => (probabilities[i] ?? 0) - (labels[i] ?? 0), labels.length, weights)
+}
+
+/**
+ * 1 − Brier score / that of a reference: 0 is no better than it, 1 is perfect. The reference is one probability for all or one for
+ * each sample (the base rate of its suite, say); the labels' own mean where it is missing. NaN where the reference is never wrong.
+ */
+export function brierSkill(
+  probabilities: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  reference?: number | ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): number {
+  const rate = reference ?? meanLabel(labels, weights)
+  const expected = (i: number): number => (typeof rate === 'number' ? rate : (rate[i] ?? 0))
+  const worst = meanSquare((i) => expected(i) - (labels[i] ?? 0), labels.length, weights)
+  return worst === 0 ? Number.NaN : 1 - brierScore(probabilities, labels, weights) / worst
+}
+
+/** What was said and what came, among samples of like probability. */
+export interface ReliabilityBin {
+  /** Weighted mean of the probabilities said. */
+  readonly said: number
+  /** What came true, of how many (sums of weights). */
+  readonly came: Proportion
+}
+
+/**
+ * Samples in at most `bins` bins of like weight by ascending probability; equal probabilities are never parted.
+ *
+ * @throws RangeError where lengths differ or a probability is no number
+ */
+export function reliabilityCurve(
+  probabilities: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  bins = 10,
+  weights?: ArrayLike<number>,
+): ReliabilityBin[] {
+  const groups = tiedAscending(probabilities, labels, weights)
+  const total = groups.reduce((sum, { weight }) => sum + weight, 0)
+  const curve: ReliabilityBin[] = []
+  let open = emptySums()
+  let before = 0
+  for (const group of groups) {
+    add(open, group, 1)
+    if (
+      before + open.weight < ((curve.length + 1) * total) / bins - total * ROUNDING &&
+      group !== groups.at(-1)
+    )
+      continue
+    curve.push({ said: open.said / open.weight, came: wilson(open.positive, open.weight) })
+    before += open.weight
+    open = emptySums()
+  }
+  return curve
+}
+
+/** Expected calibration error: the mean of |said − came| over the bins of the reliability curve, weighted by what is in them. */
+export function calibrationError(
+  probabilities: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  bins = 10,
+  weights?: ArrayLike<number>,
+): number {
+  const curve = reliabilityCurve(probabilities, labels, bins, weights)
+  const total = curve.reduce((sum, { came }) => sum + came.of, 0)
+  return curve.reduce((sum, { said, came }) => sum + came.of * Math.abs(said - came.rate), 0) / total
+}
+
+/**
+ * |said − came| among the riskiest share of samples (a tenth where missing). Of equal probabilities that straddle its border a part counts,
+ * at their mean label, so that the order of samples does not matter.
+ */
+export function riskiestError(
+  probabilities: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  share = 0.1,
+  weights?: ArrayLike<number>,
+): number {
+  const groups = tiedAscending(probabilities, labels, weights)
+  const wanted = share * groups.reduce((sum, { weight }) => sum + weight, 0)
+  const sums = emptySums()
+  for (const group of groups.toReversed()) {
+    const room = wanted - sums.weight
+    if (room <= 0) break
+    add(sums, group, Math.min(1, room / group.weight))
+  }
+  return Math.abs(sums.said - sums.positive) / sums.weight
+}
+
+/** What summing weights may miss, as a share of their total. */
+const ROUNDING = 1e-12
+
+interface Sums {
+  weight: number
+  said: number
+  positive: number
+}
+
+const emptySums = (): Sums => ({ weight: 0, said: 0, positive: 0 })
+
+function add(sums: Sums, { value, weight, positive }: Tied, share: number): void {
+  sums.weight += share * weight
+  sums.said += share * weight * value
+  sums.positive += share * positive
+}
+
+function meanSquare(off: (i: number) => number, n: number, weights?: ArrayLike<number>): number {
+  let sum = 0
+  let total = 0
+  for (let i = 0; i < n; i++) {
+    const weight = weights?.[i] ?? 1
+    sum += weight * off(i) ** 2
+    total += weight
+  }
+  return sum / total
+}
+
+function meanLabel(labels: ArrayLike<number>, weights?: ArrayLike<number>): number {
+  let sum = 0
+  let total = 0
+  for (let i = 0; i < labels.length; i++) {
+    sum += (weights?.[i] ?? 1) * (labels[i] ?? 0)
+    total += weights?.[i] ?? 1
+  }
+  return sum / total
+}

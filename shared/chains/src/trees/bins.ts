@@ -1,0 +1,80 @@
+import type { Columns } from '../columns.js'
+
+/** A column in few values: what is all that a tree asks about it. */
+export interface BinnedColumn {
+  /** codes[row]: how many of the edges the value is not below; what is no number has the highest. */
+  readonly codes: Uint8Array
+  /** Ascending; at most one fewer than there are bins. */
+  readonly edges: readonly number[]
+}
+
+/**
+ * Parts each column into at most `bins` bins of like size, one value never in two.
+ *
+ * @throws RangeError on a value that is infinite
+ */
+export function binColumns(columns: Columns, bins: number): BinnedColumn[] {
+  return columns.map((column) => {
+    const edges = edgesOf(column, bins)
+    const codes = new Uint8Array(column.length)
+    for (let i = 0; i < column.length; i++) codes[i] = codeOf(edges, column[i] ?? 0)
+    return { codes, edges }
+  })
+}
+
+function codeOf(edges: readonly number[], value: number): number {
+  let low = 0
+  let high = edges.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (value < (edges[middle] ?? 0)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Heavy values take a bin each and the rest share what is left, so that the thin tail of a feature that is mostly 0 keeps its bins. */
+function edgesOf(column: Float32Array | Float64Array, bins: number): number[] {
+  const { values, counts, total } = distinct(column)
+  const edges: number[] = []
+  let rest = total
+  let inBin = 0
+  for (let i = 0; i + 1 < values.length && edges.length + 1 < bins; i++) {
+    inBin += counts[i] ?? 0
+    if (values.length > bins && inBin < rest / (bins - edges.length)) continue
+    edges.push(between(values[i] ?? 0, values[i + 1] ?? 0))
+    rest -= inBin
+    inBin = 0
+  }
+  return edges
+}
+
+function distinct(column: Float32Array | Float64Array): {
+  values: number[]
+  counts: number[]
+  total: number
+} {
+  const sorted = column.filter((value) => !Number.isNaN(value)).sort()
+  const values: number[] = []
+  const counts: number[] = []
+  for (const value of sorted) {
+    if (!Number.isFinite(value)) throw new RangeError('expected finite features')
+    // Two zeros, one negative, sort apart and are one value.
+    if (value === values.at(-1)) counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1
+    else {
+      values.push(value)
+      counts.push(1)
+    }
+  }
+  return { values, counts, total: sorted.length }
+}
+
+/** The shortest decimal above a and not above b, as near to the middle as its digits allow: what people and files read. */
+function between(a: number, b: number): number {
+  const middle = a / 2 + b / 2
+  for (let digits = 1; digits <= 17; digits++) {
+    const candidate = Number(middle.toPrecision(digits))
+    if (candidate > a && candidate <= b) return candidate
+  }
+  return b
+}

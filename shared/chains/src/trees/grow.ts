@@ -1,0 +1,135 @@
+import type { BinnedColumn } from './bins.js'
+import { subtract, type Histogram, type HistogramBuilder, type Slopes } from './histogram.js'
+import {
+  bestSplit,
+  boundsBelow,
+  leafValue,
+  type Bounds,
+  type Split,
+  type SplitRules,
+  type Sums,
+} from './split.js'
+import type { Tree } from './tree.js'
+
+/** A tree and, beside its thresholds, the codes at which it splits: rows of the samples are walked by these. */
+export interface GrownTree {
+  readonly tree: Tree
+  readonly codes: number[]
+}
+
+export interface Ground extends SplitRules {
+  readonly columns: readonly BinnedColumn[]
+  readonly builder: HistogramBuilder
+  readonly depth: number
+  readonly learningRate: number
+}
+
+interface Node {
+  readonly at: number
+  readonly depth: number
+  readonly rows: Int32Array
+  readonly histogram: Histogram | undefined
+  readonly sums: Sums
+  readonly bounds: Bounds
+}
+
+/** Significant digits of a leaf: more would only be noise that a file carries. */
+const DIGITS = 6
+
+/** Grows one tree on some rows, level by level, so that children stand behind their parents. */
+export function growTree(ground: Ground, rows: Int32Array, slopes: Slopes): GrownTree {
+  const grown: GrownTree = { tree: { feature: [], threshold: [], left: [], right: [], value: [] }, codes: [] }
+  const root: Node = {
+    at: addNode(grown),
+    depth: 0,
+    rows,
+    histogram: ground.builder.build(rows, slopes),
+    sums: sumsOf(rows, slopes),
+    bounds: { low: -Infinity, high: Infinity },
+  }
+  const open = [root]
+  for (let node = open.shift(); node; node = open.shift()) {
+    const split =
+      node.histogram &&
+      bestSplit(node.histogram, ground.columns, ground.builder.offsets, node.sums, node.bounds, ground)
+    if (split) open.push(...divide(ground, grown, node, split, slopes))
+    else
+      grown.tree.value[node.at] = round(
+        ground.learningRate * leafValue(node.sums, ground.lambda, node.bounds),
+      )
+  }
+  return grown
+}
+
+/** The leaf's value for a row of the samples. */
+export function valueAt({ tree, codes }: GrownTree, columns: readonly BinnedColumn[], row: number): number {
+  let at = 0
+  for (let feature = tree.feature[0] ?? -1; feature >= 0; feature = tree.feature[at] ?? -1)
+    at = ((columns[feature]?.codes[row] ?? 0) <= (codes[at] ?? 0) ? tree.left[at] : tree.right[at]) ?? 0
+  return tree.value[at] ?? 0
+}
+
+function addNode({ tree, codes }: GrownTree): number {
+  tree.feature.push(-1)
+  for (const values of [tree.threshold, tree.left, tree.right, tree.value, codes]) values.push(0)
+  return tree.feature.length - 1
+}
+
+function divide(ground: Ground, grown: GrownTree, node: Node, split: Split, slopes: Slopes): [Node, Node] {
+  const { tree, codes } = grown
+  const column = ground.columns[split.feature]
+  const [left, right] = [addNode(grown), addNode(grown)]
+  tree.feature[node.at] = split.feature
+  tree.threshold[node.at] = column?.edges[split.code] ?? 0
+  tree.left[node.at] = left
+  tree.right[node.at] = right
+  codes[node.at] = split.code
+  const rows = partition(node.rows, column?.codes ?? new Uint8Array(), split)
+  const histograms = histogramsBelow(ground, node, rows, slopes)
+  const bounds = boundsBelow(split, node.bounds, ground)
+  const depth = node.depth + 1
+  return [
+    { at: left, depth, rows: rows[0], histogram: histograms?.[0], sums: split.left, bounds: bounds[0] },
+    { at: right, depth, rows: rows[1], histogram: histograms?.[1], sums: split.right, bounds: bounds[1] },
+  ]
+}
+
+/** Only the smaller child is counted; the other is what remains of the parent. At the last level neither is needed. */
+function histogramsBelow(
+  { builder, depth }: Ground,
+  { histogram, depth: at }: Node,
+  [left, right]: [Int32Array, Int32Array],
+  slopes: Slopes,
+): [Histogram, Histogram] | undefined {
+  if (!histogram || at + 1 >= depth) return undefined
+  const isLeftSmaller = left.length <= right.length
+  const smaller = builder.build(isLeftSmaller ? left : right, slopes)
+  const larger = subtract(histogram, smaller)
+  return isLeftSmaller ? [smaller, larger] : [larger, smaller]
+}
+
+function partition(rows: Int32Array, codes: Uint8Array, { code, left }: Split): [Int32Array, Int32Array] {
+  const parts: [Int32Array, Int32Array] = [
+    new Int32Array(left.count),
+    new Int32Array(rows.length - left.count),
+  ]
+  let toLeft = 0
+  let toRight = 0
+  for (const row of rows) {
+    if ((codes[row] ?? 0) <= code) parts[0][toLeft++] = row
+    else parts[1][toRight++] = row
+  }
+  return parts
+}
+
+function sumsOf(rows: Int32Array, slopes: Slopes): Sums {
+  let gradient = 0
+  let curvature = 0
+  for (const row of rows) {
+    gradient += slopes.gradient[row] ?? 0
+    curvature += slopes.curvature[row] ?? 0
+  }
+  return { gradient, curvature, count: rows.length }
+}
+
+const round = (value: number): number => Number(value.toPrecision(DIGITS))

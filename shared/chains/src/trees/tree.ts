@@ -1,0 +1,60 @@
+/**
+ * One regression tree as flat arrays of nodes; node 0 is the root. A node whose `feature` is -1 is a leaf that gives `value`; any other
+ * goes `left` where the feature is below `threshold`, else `right` (so does what is no number). Children stand behind their parents.
+ */
+export interface Tree {
+  feature: number[]
+  threshold: number[]
+  left: number[]
+  right: number[]
+  value: number[]
+}
+
+/** bias + the value of each tree is a margin: the log-odds of the label. */
+export interface TreeModel {
+  bias: number
+  trees: Tree[]
+}
+
+/** How trees are grown. */
+export interface TreeOptions {
+  /** How many, 1…512. */
+  readonly trees: number
+  /** Questions from the root to a leaf at most, 1…7. */
+  readonly depth: number
+  /** What share of its best step each tree goes, above 0 to 1. */
+  readonly learningRate: number
+  /** Rows (of those drawn for the tree) that a leaf holds at least, from 1. */
+  readonly minLeaf: number
+  /** λ > 0: weight of the penalty on the square of a leaf's value. */
+  readonly lambda: number
+  /** Into how many bins each feature is parted, 2…64. */
+  readonly bins: number
+  /** Share of the rows that each tree sees, above 0 to 1; 1 where missing. */
+  readonly subsample?: number
+  readonly seed: number
+  /** F values: +1 where the margin may only rise with the feature, −1 where it may only fall, 0 where it is free. */
+  readonly monotone?: ArrayLike<number>
+}
+
+const isWhole = (value: number, low: number, high: number) =>
+  Number.isInteger(value) && value >= low && value <= high
+const isShare = (value: number) => value > 0 && value <= 1
+
+/** @throws RangeError on an option outside its range */
+export function assertOptions(options: TreeOptions, features: number): void {
+  const { monotone } = options
+  const problems = {
+    'trees from 1 to 512': isWhole(options.trees, 1, 512),
+    'depth from 1 to 7': isWhole(options.depth, 1, 7),
+    'learningRate above 0, to 1': isShare(options.learningRate),
+    'minLeaf from 1': isWhole(options.minLeaf, 1, Infinity),
+    'lambda above 0': options.lambda > 0 && options.lambda < Infinity,
+    'bins from 2 to 64': isWhole(options.bins, 2, 64),
+    'subsample above 0, to 1': isShare(options.subsample ?? 1),
+    'a direction of -1, 0 or 1 for each feature':
+      !monotone || (monotone.length === features && Array.from(monotone).every((d) => isWhole(d, -1, 1))),
+  }
+  for (const [expected, holds] of Object.entries(problems))
+    if (!holds) throw new RangeError(`expected ${expected}`)
+}
