@@ -1,1 +1,3 @@
 export * from './labeller.js'
+export * from './observer.js'
+export * from './provenance/index.js'

@@ -1,0 +1,55 @@
+import type { FingerprintLetter } from '@plimsoll/contracts'
+
+/**
+ * How telling a value is; the lower come first, and what finds no room is dropped from the end. Accounts, addresses and URLs say where
+ * something goes; parts of names and full forms of stemmed words are told for want of better alone.
+ */
+export const TIERS = { target: 0, role: 1, id: 2, name: 3, weak: 4, part: 5 } as const
+export type Tier = (typeof TIERS)[keyof typeof TIERS]
+export const TIER_COUNT = 6
+
+/** Values found in one text. Reused: what it holds is good until the next `clear`. */
+export interface Candidates {
+  count: number
+  readonly start: Int32Array
+  readonly end: Int32Array
+  readonly letter: Uint8Array
+  readonly tier: Uint8Array
+  clear(): void
+  /** Notes that `[start, end)` is a telling value. Beyond `CANDIDATES_MAX` it is passed over. */
+  add(letter: FingerprintLetter, tier: Tier, start: number, end: number): void
+}
+
+/** Values looked at in one text; those that come later are passed over. */
+export const CANDIDATES_MAX = 4_096
+
+export const LETTERS = 'acupingwtd'
+const INDEX = Object.fromEntries(LETTERS.split('').map((letter, i) => [letter, i]))
+
+export function createCandidates(): Candidates {
+  const start = new Int32Array(CANDIDATES_MAX)
+  const end = new Int32Array(CANDIDATES_MAX)
+  const letter = new Uint8Array(CANDIDATES_MAX)
+  const tier = new Uint8Array(CANDIDATES_MAX)
+  const self: Candidates = {
+    count: 0,
+    start,
+    end,
+    letter,
+    tier,
+    clear: () => void (self.count = 0),
+    add: (kind, level, from, to) => {
+      const at = self.count
+      if (at >= CANDIDATES_MAX || to <= from) return
+      start[at] = from
+      end[at] = to
+      letter[at] = INDEX[kind] ?? 0
+      tier[at] = level
+      self.count = at + 1
+    },
+  }
+  return self
+}
+
+export const letterAt = ({ letter }: Candidates, at: number): FingerprintLetter =>
+  LETTERS.charAt(letter[at] ?? 0) as FingerprintLetter

@@ -1,0 +1,91 @@
+import { FINGERPRINTS_MAX, type Fingerprint, type FingerprintLetter } from '@plimsoll/contracts'
+import { fingerprintOf } from './base32.js'
+import { letterAt, type Candidates, type Tier } from './candidates.js'
+import { addNormal, createNormalForm, type NormalForm } from './normal-form.js'
+import type { SipHash } from './siphash.js'
+import { inSpreadOrder } from './spread.js'
+
+/** A list being made: no value twice, never longer than `FINGERPRINTS_MAX`. */
+export interface FingerprintList {
+  readonly size: number
+  /** Adds the value `text[start…end)`; false where it is empty, there already, or finds no room. */
+  add(letter: FingerprintLetter, text: string, start: number, end: number): boolean
+  addForm(letter: FingerprintLetter, form: NormalForm): boolean
+  /** Adds the candidates of `tier` until the list has `limit`; where there are more, some from everywhere. */
+  addTier(text: string, candidates: Candidates, tier: Tier, limit: number): void
+  /** What was added; the list is empty then. */
+  take(): Fingerprint[]
+}
+
+/** Slots of the table that finds values told before; several times the longest list. */
+const SLOTS = 1_024
+
+/* oxlint-disable eslint/no-bitwise */
+export function createFingerprintList(sip: SipHash): FingerprintList {
+  const { form, low: lows, high: highs, taken } = SCRATCH
+  let list: Fingerprint[] = []
+  const round = (): number => ++SCRATCH.round
+  let mine = round()
+
+  /** False where the hash is there already. */
+  function note(high: number, low: number): boolean {
+    for (let slot = low & (SLOTS - 1); ; slot = (slot + 1) & (SLOTS - 1)) {
+      if (taken[slot] !== mine) {
+        taken[slot] = mine
+        lows[slot] = low
+        highs[slot] = high
+        return true
+      }
+      if (lows[slot] === low && highs[slot] === high) return false
+    }
+  }
+
+  function addForm(letter: FingerprintLetter, { bytes, length }: NormalForm): boolean {
+    if (length === 0 || list.length >= FINGERPRINTS_MAX) return false
+    sip.hash(bytes, length)
+    if (!note(sip.high & 7, sip.low)) return false
+    list.push(fingerprintOf(letter, sip.high, sip.low))
+    return true
+  }
+
+  function add(letter: FingerprintLetter, text: string, start: number, end: number): boolean {
+    form.length = 0
+    addNormal(form, text, start, end)
+    return addForm(letter, form)
+  }
+
+  return {
+    get size() {
+      return list.length
+    },
+    add,
+    addForm,
+    addTier: (text, candidates, tier, limit) => {
+      const { count, start, end } = candidates
+      const { members } = SCRATCH
+      let found = 0
+      for (let at = 0; at < count; at++) if (candidates.tier[at] === tier) members[found++] = at
+      inSpreadOrder(found, limit - list.length, (i) => {
+        const at = members[i] ?? 0
+        if (list.length < limit) add(letterAt(candidates, at), text, start[at] ?? 0, end[at] ?? 0)
+        return list.length < limit
+      })
+    },
+    take: () => {
+      const made = list
+      list = []
+      mine = round()
+      return made
+    },
+  }
+}
+
+/** Shared by all lists: one is made at a time, and a session is to hold nothing but its key. */
+const SCRATCH = {
+  form: createNormalForm(),
+  low: new Uint32Array(SLOTS),
+  high: new Uint8Array(SLOTS),
+  taken: new Float64Array(SLOTS),
+  members: new Int32Array(4_096),
+  round: 0,
+}

@@ -1,0 +1,13 @@
+const NAME_CHARS_MAX = 256
+
+/** The words of an identifier, in lower case: `sendEmail`, `send_email` and `gmail.send-email` end in `send`, `email`. */
+export function wordsOfName(name: string): string[] {
+  const spaced = name
+    .slice(0, NAME_CHARS_MAX)
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+  return spaced
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+}

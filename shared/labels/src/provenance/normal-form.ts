@@ -1,0 +1,67 @@
+/**
+ * A value as it is compared: letters and digits alone, case folded, accents and full-width forms undone. So `Mark.Black@x.com`,
+ * `mark.black @ X.COM` and `+1 (555) 0100` against `15550100` come to the same whatever stands between.
+ */
+export interface NormalForm {
+  readonly bytes: Uint8Array
+  length: number
+}
+
+/** Longest normal form, bytes; what follows is not compared. */
+export const NORMAL_BYTES_MAX = 512
+
+export const createNormalForm = (): NormalForm => ({ bytes: new Uint8Array(NORMAL_BYTES_MAX), length: 0 })
+
+const FOLDED = foldedCharacters()
+
+/** Adds the normal form of `text[start…end)` to what `form` holds. */
+export function addNormal(form: NormalForm, text: string, start: number, end: number): void {
+  const { bytes } = form
+  let length = form.length
+  for (let at = start; at < end && length < NORMAL_BYTES_MAX; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 128) {
+      form.length = length
+      return addWide(form, text, at, end)
+    }
+    const folded = FOLDED[code] ?? 0
+    if (folded !== 0) bytes[length++] = folded
+  }
+  form.length = length
+}
+
+/** The same where characters beyond ASCII occur. */
+function addWide(form: NormalForm, text: string, start: number, end: number): void {
+  const cut = text.slice(start, Math.min(end, start + NORMAL_BYTES_MAX))
+  const plain = cut.normalize('NFKD').toLowerCase()
+  const { bytes } = form
+  for (let at = 0; at < plain.length && form.length + 2 <= NORMAL_BYTES_MAX; at++) {
+    const code = plain.charCodeAt(at)
+    if (code < 128) {
+      const folded = FOLDED[code] ?? 0
+      if (folded !== 0) bytes[form.length++] = folded
+    } else if (counts(code)) {
+      // No byte of an ASCII character has its upper bit set, so that the two cannot be taken for each other.
+      bytes[form.length++] = 0x80 | (code >>> 9)
+      bytes[form.length++] = code & 0xff
+      if ((code & 0x100) !== 0) bytes[form.length - 2] = (bytes[form.length - 2] ?? 0) ^ 0x40
+    }
+  }
+}
+
+/** Combining marks, punctuation, invisible characters and signs do not count. */
+function counts(code: number): boolean {
+  if (code >= 0xd800 && code < 0xe000) return true
+  return WORD_CHARACTER.test(String.fromCharCode(code))
+}
+
+const WORD_CHARACTER = /[\p{L}\p{N}]/u
+
+function foldedCharacters(): Uint8Array {
+  const folded = new Uint8Array(128)
+  for (let code = 0; code < 128; code++) {
+    const character = String.fromCharCode(code).toLowerCase()
+    if (/[a-z0-9]/.test(character)) folded[code] = character.charCodeAt(0)
+  }
+  return folded
+}

@@ -1,0 +1,128 @@
+import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
+import { createTokenScanner, scanTokens, type Tokens } from '../text/tokens.js'
+import type { ArgumentText, Leaf } from './argument-text.js'
+import { createCandidates, TIERS } from './candidates.js'
+import { decodedTexts } from './encodings.js'
+import type { FingerprintList } from './fingerprint-list.js'
+import { addGrams, GRAM_WORDS } from './grams.js'
+import { wordsOfName } from './name-words.js'
+import { findValues } from './values.js'
+import { addJoined, addReversed } from './variants.js'
+import { addWord, addWords } from './words.js'
+
+export interface ProposalText {
+  readonly tool: string
+  readonly description: string | undefined
+  readonly given: ArgumentText
+}
+
+/** Where each part of the list ends at the latest; what a part leaves over is the next one's. */
+const TARGETS_END = 40
+const TOOL_WORDS_MAX = 8
+const VALUES_END = 72
+const DESCRIPTION_WORDS_MAX = 8
+const ARGUMENT_WORDS_MAX = 24
+/** Room kept for decoded, joined and reversed values. */
+const VARIANTS_MAX = 16
+const DESCRIPTION_CHARS_MAX = 200
+const WHOLE_UNITS_MAX = 96
+const WHOLE_TOKENS_MAX = 6
+
+const candidates = createCandidates()
+const decoded = createCandidates()
+const scanDecoded = createTokenScanner()
+
+/** Of a proposed step: where it goes first, then the tool's words, other values, words and stretches of long arguments. */
+export function proposalFingerprints(
+  list: FingerprintList,
+  seed: number,
+  { tool, description, given: { text, leaves } }: ProposalText,
+): Fingerprint[] {
+  const tokens = scanTokens(text)
+  candidates.clear()
+  findValues(text, tokens, 0, tokens.count, candidates)
+  const ranges = rangesOf(tokens, leaves)
+  leaves.forEach((leaf, i) => addWhole(text, leaf, ranges[i] ?? EMPTY))
+  for (const tier of [TIERS.target, TIERS.role]) list.addTier(text, candidates, tier, TARGETS_END)
+  addNameWords(list, tool)
+  for (const tier of [TIERS.id, TIERS.name, TIERS.weak]) list.addTier(text, candidates, tier, VALUES_END)
+  addDescriptionWords(list, description)
+  addWords(list, text, tokens, [0, tokens.count], list.size + ARGUMENT_WORDS_MAX)
+  addVariants(list, text, tokens, leaves)
+  addTextGrams(list, seed, text, tokens, ranges)
+  return list.take()
+}
+
+type Range = readonly [from: number, to: number]
+const EMPTY: Range = [0, 0]
+
+/** The tokens of each value. */
+function rangesOf({ start, count }: Tokens, leaves: readonly Leaf[]): Range[] {
+  let at = 0
+  return leaves.map(({ end }) => {
+    const from = at
+    while (at < count && (start[at] ?? 0) < end) at++
+    return [from, at]
+  })
+}
+
+/** A short value counts as a whole too, by what its argument's name says of it. */
+function addWhole(text: string, { start, end, letter, isTarget }: Leaf, [from, to]: Range): void {
+  const size = end - start
+  if (to === from || size > WHOLE_UNITS_MAX) return
+  // Letters set apart to hide a word make more tokens than words do.
+  if (to - from > WHOLE_TOKENS_MAX && size > 3 * (to - from)) return
+  const isShort = size < (letter === 'n' ? 4 : 2)
+  if (isShort && (letter === 'n' ? DIGITS.test(text.slice(start, end)) : letter !== 'i')) return
+  candidates.add(letter, isTarget || letter === 'i' ? TIERS.role : TIERS.id, start, end)
+}
+
+const DIGITS = /^[\d\s.,-]*$/
+
+function addNameWords(list: FingerprintList, tool: string): void {
+  let room = TOOL_WORDS_MAX
+  for (const word of wordsOfName(tool)) if (room > 0 && addWord(list, 't', word)) room--
+}
+
+/** The words of a description's first sentence. */
+function addDescriptionWords(list: FingerprintList, description = ''): void {
+  const sentence = /^[^.\n]*/.exec(description.slice(0, DESCRIPTION_CHARS_MAX).trimStart())?.[0] ?? ''
+  let room = DESCRIPTION_WORDS_MAX
+  for (const word of wordsOfName(sentence)) if (room > 0 && addWord(list, 'd', word)) room--
+}
+
+/** Other forms of values: decoded, put together from two arguments, or read backwards. */
+function addVariants(list: FingerprintList, text: string, tokens: Tokens, leaves: readonly Leaf[]): void {
+  const limit = Math.min(FINGERPRINTS_MAX, list.size + VARIANTS_MAX)
+  for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain, limit, 0)
+  addJoined(list, text, leaves, limit)
+  addReversed(list, text, candidates, limit)
+}
+
+const DECODED_DEPTH_MAX = 2
+
+function addDecoded(list: FingerprintList, text: string, limit: number, depth: number): void {
+  const tokens = scanDecoded(text)
+  const inner = depth + 1 < DECODED_DEPTH_MAX ? decodedTexts(text, tokens) : []
+  decoded.clear()
+  findValues(text, tokens, 0, tokens.count, decoded)
+  for (const tier of [TIERS.target, TIERS.id, TIERS.name, TIERS.weak])
+    list.addTier(text, decoded, tier, limit)
+  if (tokens.count <= WHOLE_TOKENS_MAX && list.size < limit) list.add('n', text, 0, text.length)
+  for (const plain of inner) addDecoded(list, plain, limit, depth + 1)
+}
+
+/** Stretches of the longer arguments, each by its share of the room that is left. */
+function addTextGrams(
+  list: FingerprintList,
+  seed: number,
+  text: string,
+  tokens: Tokens,
+  ranges: readonly Range[],
+): void {
+  const long = ranges.filter(([from, to]) => to - from >= GRAM_WORDS)
+  const words = long.reduce((sum, [from, to]) => sum + to - from, 0)
+  const room = FINGERPRINTS_MAX - list.size
+  for (const [from, to] of long)
+    addGrams(list, text, tokens, [from, to], Math.max(1, Math.floor((room * (to - from)) / words)), seed)
+}

@@ -1,0 +1,103 @@
+import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
+import type { Tokens } from '../text/tokens.js'
+import { createCandidates, TIERS, type Candidates } from './candidates.js'
+import { decodedTexts } from './encodings.js'
+import type { FingerprintList } from './fingerprint-list.js'
+import type { Segments } from './fingerprinter.js'
+import { addGrams } from './grams.js'
+import { createTokenScanner } from '../text/tokens.js'
+import { findValues } from './values.js'
+import { addFullWords, addWords } from './words.js'
+
+export interface ResultFingerprints {
+  readonly fingerprints: Fingerprint[]
+  readonly instructed: Fingerprint[]
+}
+
+/** Values of a result before its stretches of text, which are to find room. */
+const VALUES_MAX = 80
+const DECODED_VALUES_MAX = 16
+/** Values of what reads like instructions before its words. */
+const INSTRUCTED_VALUES_MAX = 64
+const VALUE_TIERS = [TIERS.target, TIERS.id, TIERS.name, TIERS.weak] as const
+
+const candidates = createCandidates()
+const within = createCandidates()
+const decoded = createCandidates()
+const scanDecoded = createTokenScanner()
+
+export function resultFingerprints(
+  list: FingerprintList,
+  seed: number,
+  text: string,
+  tokens: Tokens,
+  segments: Segments,
+): ResultFingerprints {
+  candidates.clear()
+  findValues(text, tokens, 0, tokens.count, candidates)
+  const all = [0, tokens.count] as const
+  for (const tier of VALUE_TIERS) list.addTier(text, candidates, tier, VALUES_MAX)
+  for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain)
+  addGrams(list, text, tokens, all, FINGERPRINTS_MAX - list.size, seed)
+  for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, FINGERPRINTS_MAX)
+  const fingerprints = list.take()
+  return {
+    fingerprints,
+    instructed: segments.length === 0 ? [] : instructed(list, seed, text, tokens, segments),
+  }
+}
+
+/** The telling values of text that stood encoded in another. */
+function addDecoded(list: FingerprintList, text: string): void {
+  const tokens = scanDecoded(text)
+  decoded.clear()
+  findValues(text, tokens, 0, tokens.count, decoded)
+  const limit = Math.min(FINGERPRINTS_MAX, list.size + DECODED_VALUES_MAX)
+  for (const tier of VALUE_TIERS) list.addTier(text, decoded, tier, limit)
+}
+
+function instructed(
+  list: FingerprintList,
+  seed: number,
+  text: string,
+  tokens: Tokens,
+  segments: Segments,
+): Fingerprint[] {
+  const ranges = segments.map(([start, end]) => [firstFrom(tokens, start), firstFrom(tokens, end)] as const)
+  keepWithin(segments)
+  for (const tier of VALUE_TIERS) list.addTier(text, within, tier, INSTRUCTED_VALUES_MAX)
+  for (const range of ranges) addWords(list, text, tokens, range, FINGERPRINTS_MAX)
+  list.addTier(text, within, TIERS.part, FINGERPRINTS_MAX)
+  for (const range of ranges) addFullWords(list, text, tokens, range, FINGERPRINTS_MAX)
+  for (const range of ranges) addGrams(list, text, tokens, range, FINGERPRINTS_MAX - list.size, seed)
+  return list.take()
+}
+
+/** Leaves in `within` the values that begin in one of `segments`; both are in order. */
+function keepWithin(segments: Segments): void {
+  within.clear()
+  let at = 0
+  for (const [start, end] of segments) {
+    while (at < candidates.count && (candidates.start[at] ?? 0) < start) at++
+    for (; at < candidates.count && (candidates.start[at] ?? 0) < end; at++) copy(candidates, at, within)
+  }
+}
+
+function copy(from: Candidates, at: number, to: Candidates): void {
+  to.start[to.count] = from.start[at] ?? 0
+  to.end[to.count] = from.end[at] ?? 0
+  to.letter[to.count] = from.letter[at] ?? 0
+  to.tier[to.count] = from.tier[at] ?? 0
+  to.count++
+}
+
+/** The first token that begins at `unit` or behind it. */
+function firstFrom({ start, count }: Tokens, unit: number): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((start[middle] ?? 0) < unit) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,31 @@
+import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
+import type { Tokens } from '../text/tokens.js'
+import { createCandidates, TIERS } from './candidates.js'
+import type { FingerprintList } from './fingerprint-list.js'
+import { addGrams } from './grams.js'
+import { findValues } from './values.js'
+import { addFullWords, addWords } from './words.js'
+
+/** Values of a task before its words, which are to find room. */
+const VALUES_MAX = 72
+
+const candidates = createCandidates()
+
+/** Of a task: its values, its words, and what room is left for stretches and full forms. */
+export function taskFingerprints(
+  list: FingerprintList,
+  seed: number,
+  text: string,
+  tokens: Tokens,
+): Fingerprint[] {
+  const all = [0, tokens.count] as const
+  candidates.clear()
+  findValues(text, tokens, 0, tokens.count, candidates)
+  for (const tier of [TIERS.target, TIERS.id, TIERS.name, TIERS.weak])
+    list.addTier(text, candidates, tier, VALUES_MAX)
+  addWords(list, text, tokens, all, FINGERPRINTS_MAX)
+  list.addTier(text, candidates, TIERS.part, FINGERPRINTS_MAX)
+  addFullWords(list, text, tokens, all, FINGERPRINTS_MAX)
+  addGrams(list, text, tokens, all, FINGERPRINTS_MAX - list.size, seed)
+  return list.take()
+}

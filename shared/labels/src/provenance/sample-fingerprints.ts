@@ -1,0 +1,33 @@
+import type { Fingerprint } from '@plimsoll/contracts'
+import { createTokenScanner } from '../text/tokens.js'
+import { keyOfRoot } from './fingerprint-key.js'
+import { createFingerprinter, type Fingerprinter, type Segments } from './fingerprinter.js'
+
+/** For tests: fingerprints under one key, and which of them two lists have in common. */
+export const sampleFingerprinter: Fingerprinter = createFingerprinter(
+  keyOfRoot('a key for tests', 'session-1'),
+)
+
+const scan = createTokenScanner()
+
+export function resultOf(text: string, segments: Segments = []): Fingerprint[] {
+  return sampleFingerprinter.result(text, scan(text), segments).fingerprints
+}
+
+export function instructedOf(text: string): Fingerprint[] {
+  return sampleFingerprinter.result(text, scan(text), [[0, text.length]]).instructed
+}
+
+export const proposalOf = (values: unknown, tool = 'send'): Fingerprint[] =>
+  sampleFingerprinter.proposal(tool, undefined, values)
+
+/** Those of `list` that `source` holds too, whatever their kind. */
+export function matched(list: readonly Fingerprint[], source: readonly Fingerprint[]): Fingerprint[] {
+  const known = new Set(source.map((each) => each.slice(1)))
+  return list.filter((each) => known.has(each.slice(1)))
+}
+
+/** Whether some value, and no word of running text, of the arguments is in the text of a result. */
+export function finds(text: string, values: unknown): boolean {
+  return matched(proposalOf(values), resultOf(text)).length > 0
+}

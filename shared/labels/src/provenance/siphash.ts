@@ -1,0 +1,105 @@
+/**
+ * SipHash-2-4 over bytes (Aumasson and Bernstein, 2012): a keyed pseudo-random function made for short inputs. On 32-bit halves, for
+ * JavaScript has no 64-bit integers that are fast.
+ */
+export interface SipHash {
+  /** Hashes `bytes[0…length)`; the result stands in `high` and `low` until the next call. */
+  hash(bytes: Uint8Array, length: number): void
+  /** The upper and the lower 32 bits, unsigned. */
+  high: number
+  low: number
+}
+
+/** A hash under `key`, 16 bytes. */
+export function createSipHash(key: Uint8Array): SipHash {
+  const words = new DataView(key.buffer, key.byteOffset, 16)
+  const k0l = words.getInt32(0, true)
+  const k0h = words.getInt32(4, true)
+  const k1l = words.getInt32(8, true)
+  const k1h = words.getInt32(12, true)
+  const self: SipHash = { hash, high: 0, low: 0 }
+
+  /* oxlint-disable eslint/no-bitwise */
+  function hash(bytes: Uint8Array, length: number): void {
+    let v0l = k0l ^ 0x70736575
+    let v0h = k0h ^ 0x736f6d65
+    let v1l = k1l ^ 0x6e646f6d
+    let v1h = k1h ^ 0x646f7261
+    let v2l = k0l ^ 0x6e657261
+    let v2h = k0h ^ 0x6c796765
+    let v3l = k1l ^ 0x79746573
+    let v3h = k1h ^ 0x74656462
+    const whole = length & ~7
+    // Each turn takes a block of eight bytes in; the last takes what is left and the length, and one more turn finishes.
+    for (let at = 0; at <= whole + 8; at += 8) {
+      let ml = 0
+      let mh = 0
+      let rounds = 2
+      if (at < whole) {
+        ml = word(bytes, at)
+        mh = word(bytes, at + 4)
+      } else if (at === whole) {
+        for (let i = at; i < length; i++) {
+          const byte = bytes[i] ?? 0
+          if (i - at < 4) ml |= byte << ((i - at) * 8)
+          else mh |= byte << ((i - at - 4) * 8)
+        }
+        mh |= (length & 0xff) << 24
+      } else {
+        v2l ^= 0xff
+        rounds = 4
+      }
+      v3l ^= ml
+      v3h ^= mh
+      for (; rounds > 0; rounds--) {
+        // v0 += v1; v1 <<<= 13; v1 ^= v0; v0 <<<= 32
+        let low = (v0l >>> 0) + (v1l >>> 0)
+        let high = (v0h + v1h + (low > 0xffffffff ? 1 : 0)) | 0
+        low |= 0
+        let turned = (v1l << 13) | (v1h >>> 19)
+        v1h = ((v1h << 13) | (v1l >>> 19)) ^ high
+        v1l = turned ^ low
+        v0l = high
+        v0h = low
+        // v2 += v3; v3 <<<= 16; v3 ^= v2
+        low = (v2l >>> 0) + (v3l >>> 0)
+        v2h = (v2h + v3h + (low > 0xffffffff ? 1 : 0)) | 0
+        v2l = low | 0
+        turned = (v3l << 16) | (v3h >>> 16)
+        v3h = ((v3h << 16) | (v3l >>> 16)) ^ v2h
+        v3l = turned ^ v2l
+        // v0 += v3; v3 <<<= 21; v3 ^= v0
+        low = (v0l >>> 0) + (v3l >>> 0)
+        v0h = (v0h + v3h + (low > 0xffffffff ? 1 : 0)) | 0
+        v0l = low | 0
+        turned = (v3l << 21) | (v3h >>> 11)
+        v3h = ((v3h << 21) | (v3l >>> 11)) ^ v0h
+        v3l = turned ^ v0l
+        // v2 += v1; v1 <<<= 17; v1 ^= v2; v2 <<<= 32
+        low = (v2l >>> 0) + (v1l >>> 0)
+        high = (v2h + v1h + (low > 0xffffffff ? 1 : 0)) | 0
+        low |= 0
+        turned = (v1l << 17) | (v1h >>> 15)
+        v1h = ((v1h << 17) | (v1l >>> 15)) ^ high
+        v1l = turned ^ low
+        v2l = high
+        v2h = low
+      }
+      v0l ^= ml
+      v0h ^= mh
+    }
+    self.low = (v0l ^ v1l ^ v2l ^ v3l) >>> 0
+    self.high = (v0h ^ v1h ^ v2h ^ v3h) >>> 0
+  }
+
+  return self
+}
+
+function word(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] ?? 0) |
+    ((bytes[at + 1] ?? 0) << 8) |
+    ((bytes[at + 2] ?? 0) << 16) |
+    ((bytes[at + 3] ?? 0) << 24)
+  )
+}
