@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyseAbsorption, createChain, fundamentalMatrix, horizonTable } from './index.js'
+import {
+  analyseAbsorption,
+  createChain,
+  fundamentalMatrix,
+  horizonTable,
+  pointsOfNoReturn,
+  wilson,
+} from './index.js'
+import { walk } from './random-chain.js'
+import { seededRandom } from './random.js'
 
 /** SafetyDrift, figure 1: safe, mild, elevated, critical → the same and violated; printed to two digits. */
 const PUBLISHED = [
@@ -64,4 +73,39 @@ test('the fundamental matrix times I − Q is I', () => {
       for (let k = 0; k < 4; k++) product += (n[i]?.[k] ?? 0) * ((k === j ? 1 : 0) - (PUBLISHED[k]?.[j] ?? 0))
       assert.ok(Math.abs(product - (i === j ? 1 : 0)) < 1e-12)
     }
+})
+
+test('the published chain has no state that is more likely than not to be violated within five steps', () => {
+  assert.deepEqual(pointsOfNoReturn(createChain(PUBLISHED), 0.5, 5), [])
+  assert.deepEqual(
+    pointsOfNoReturn(createChain(PUBLISHED), 0.4, 5).map(({ state, horizon }) => [state, horizon]),
+    [[MILD, 5]],
+  )
+})
+
+/** Row `violated` added, squared twice and multiplied once: no recursion over h. */
+test('P(5) is the violated column of the fifth power', () => {
+  const full = [...PUBLISHED, [0, 0, 0, 0, 1]]
+  const times = (a: number[][], b: number[][]) =>
+    a.map((row) => full.map((_, j) => row.reduce((sum, p, k) => sum + p * (b[k]?.[j] ?? 0), 0)))
+  const second = times(full, full)
+  const fifth = times(times(second, second), full)
+  for (const [state, row] of fifth.slice(0, 4).entries())
+    assert.ok(Math.abs((row[4] ?? 0) - within5(PUBLISHED, state)) < 1e-12)
+})
+
+test('simulated sessions of the published chain are violated as often and as late', () => {
+  const walks = 20_000
+  const chain = createChain(PUBLISHED)
+  const { steps } = analyseAbsorption(chain)
+  for (let state = 0; state < 4; state++) {
+    const random = seededRandom(state + 1)
+    const lengths = Array.from({ length: walks }, () => walk(chain, state, random).steps)
+    // Five standard errors: with fixed seeds it either holds or does not.
+    const { low, high } = wilson(lengths.filter((length) => length <= 5).length, walks, 5)
+    const probability = within5(PUBLISHED, state)
+    assert.ok(low < probability && probability < high, `state ${state}: ${probability}`)
+    const mean = lengths.reduce((sum, length) => sum + length, 0) / walks
+    assert.ok(Math.abs(mean / (steps[state] ?? 0) - 1) < 0.04, `state ${state}: ${mean} steps`)
+  }
 })
