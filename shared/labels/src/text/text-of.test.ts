@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { TEXT_HEAD_UNITS, TEXT_TAIL_UNITS, TEXT_VALUES_MAX, textOf } from './text-of.js'
+
+const MAX = TEXT_HEAD_UNITS + TEXT_TAIL_UNITS + 3
+
+const cycle: Record<string, unknown> = { name: 'loop' }
+cycle['self'] = cycle
+
+const refusing = {
+  get secret(): string {
+    throw new Error('no')
+  },
+  plain: 1,
+}
+
+const ROWS: readonly [value: unknown, text: string][] = [
+  ['as it is', 'as it is'],
+  ['\ud800 alone', '\ud800 alone'],
+  [12.5, '12.5\n'],
+  [true, 'true\n'],
+  [null, '\n'],
+  [undefined, '\n'],
+  [Symbol('x'), '\n'],
+  [{ to: ['a@mail.example', 2], sub: { n: null } }, 'to:\na@mail.example\n2\nsub:\nn: \n'],
+  [{ ['__proto__']: 'plain' }, '__proto__: plain\n'],
+  [Buffer.from('bytes'), 'bytes'],
+  [new Error('went wrong'), 'went wrong\n'],
+  [refusing, 'secret: \nplain: 1\n'],
+  [Object.create({ inherited: 1 }), ''],
+]
+
+test('the text in a value: keys and values, a line each', () => {
+  for (const [value, text] of ROWS) assert.equal(textOf(value), text)
+})
+
+test('of a long text the beginning and the end are read', () => {
+  for (const long of [
+    `first ${'x'.repeat(10_000_000)} last\n`,
+    { a: 'first', b: ['x'.repeat(10_000_000)], c: ' last' },
+    { a: 'first', b: Array.from({ length: 20_000 }, () => 'word'), c: ' last' },
+    Buffer.from(`first ${'x'.repeat(10_000_000)} last\n`),
+  ]) {
+    const text = textOf(long)
+    assert.ok(text.length <= MAX, `${text.length}`)
+    assert.match(text.slice(0, 10), /first/)
+    assert.ok(text.includes('…'))
+    assert.ok(text.endsWith(' last\n'))
+  }
+  const fits = { a: 'x'.repeat(TEXT_HEAD_UNITS), b: 'y'.repeat(TEXT_TAIL_UNITS - 10) }
+  assert.equal(textOf(fits), `a: ${fits.a}\nb: ${fits.b}\n`)
+})
+
+test('depth, count and cycles are bounded', () => {
+  let deep: unknown = 'bottom'
+  for (let i = 0; i < 10_000; i++) deep = i % 2 === 0 ? [deep] : { deep }
+  assert.ok(textOf(deep).length < 1_000)
+  assert.doesNotMatch(textOf(deep), /bottom/)
+  const holes: unknown[] = []
+  holes.length = 1e9
+  assert.ok(textOf(cycle).length < 1_000)
+  assert.equal(textOf(holes).length <= TEXT_VALUES_MAX, true)
+})
