@@ -4,6 +4,7 @@ import { approve } from './commands/approve.js'
 import { controls } from './commands/controls.js'
 import { dlqList, dlqRedrive, dlqShow } from './commands/dlq.js'
 import { doctor } from './commands/doctor.js'
+import { evaluation } from './commands/eval.js'
 import { fit } from './commands/fit.js'
 import { fleet } from './commands/fleet.js'
 import { mode } from './commands/mode.js'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly Command[] = [
   replay,
   approve,
   fit,
+  evaluation,
   publish,
   activate,
   mode,

@@ -1,4 +1,14 @@
 export { fitFromFiles, bundleText, type FitFromFilesOptions } from './fit-from-files.js'
+export {
+  METHODS,
+  evaluateFiles,
+  type Evaluation,
+  type EvaluateFilesOptions,
+} from './evaluation/evaluate-files.js'
+export { GROUPINGS, type Grouping, type MethodResult } from './evaluation/evaluate.js'
+export { FOLD_KINDS, type FoldKind } from './evaluation/folds.js'
+export { BUDGETS, CURVE_AT, detectionAt, type RankFigures } from './evaluation/group-figures.js'
+export { RANKINGS, type Ranking } from './evaluation/judged.js'
 export { CATEGORIES, fit, HORIZON, HORIZON_MAX, KAPPA, type FitOptions } from './fit/fit.js'
 export { createPathFinder, type PathResult, type SessionPath } from './sessions/session-path.js'
 export { spaceOf, type Space } from './sessions/space.js'

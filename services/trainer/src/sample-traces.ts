@@ -16,6 +16,8 @@ export function sampleTrace(tools: readonly string[], over: Partial<Trace> = {})
   return {
     source: 'sample',
     trace_id: tools.join('-'),
+    model: 'sample',
+    task: '',
     category_hint: 'data_handling',
     suite: 'sample',
     label: { unsafe: false },

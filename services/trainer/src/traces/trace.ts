@@ -11,6 +11,9 @@ const fold = z.int().min(0).max(4)
 export const traceSchema = z.object({
   source: z.string().min(1),
   trace_id: z.string().min(1),
+  model: z.string().default(''),
+  /** What the agent was asked to do. */
+  task: z.string().default(''),
   category_hint: z.string().min(1).max(64).default('other'),
   suite: z.string().default(''),
   label: z.object({
@@ -22,9 +25,15 @@ export const traceSchema = z.object({
     partial: z.boolean().nullish(),
     /** The harm is in the agent's words alone: no step did it. */
     text_only: z.boolean().nullish(),
+    /** Safe because the task is harmless: nobody looked. */
+    assumed: z.boolean().nullish(),
     /** Whether two labellers agree, where two were asked. */
     agree: z.boolean().nullish(),
   }),
+  /** `template:goal`, where the session was attacked: the wording around the injected goal, and the goal. */
+  attack: z.string().nullish(),
+  /** Under which name the descriptions of its tools stand in `tools.json` beside the file. */
+  tools_ref: z.string().nullish(),
   split: z.string().nullish(),
   /** By the attack's goal, where the session was attacked. */
   attack_fold: fold.nullish(),
@@ -36,6 +45,8 @@ export const traceSchema = z.object({
         i: z.int().min(0),
         tool: z.string(),
         args: z.record(z.string(), z.unknown()).optional(),
+        /** Any JSON. */
+        result: z.unknown().optional(),
         error: z.boolean().nullish(),
         executed: z.boolean().nullish(),
       }),

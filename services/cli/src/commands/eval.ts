@@ -1,0 +1,118 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import { readDocument } from '@plimsoll/policy'
+import {
+  evaluateFiles,
+  FOLD_KINDS,
+  GROUPINGS,
+  METHODS,
+  type FoldKind,
+  type ReadProgress,
+} from '@plimsoll/trainer'
+import { defineCommand, type Output } from '../command.js'
+import { evalReport } from '../eval/eval-report.js'
+import { createProgress } from '../progress.js'
+
+export const evaluation = defineCommand({
+  name: 'eval',
+  summary: 'measures on recorded sessions how well violations are told beforehand',
+  description: [
+    'Cross-validates: everything that is fitted is fitted inside each fold, to the sessions that the fold lets it see. With `--model` a',
+    'bundle is measured as it is. What is computed for a step knows nothing of labels, folds, models and ids. What each figure means:',
+    'docs/reference/prediction.md.',
+  ],
+  operands: { name: 'FILE', help: 'more recorded sessions', min: 0, max: 1000 },
+  options: {
+    traces: { type: 'list', value: 'FILE', help: 'recorded sessions' },
+    model: {
+      type: 'text',
+      value: 'BUNDLE',
+      help: 'a bundle to measure, or `default` for the one that ships',
+    },
+    folds: {
+      type: 'choice',
+      choices: ['auto', 'none', ...FOLD_KINDS],
+      help: 'what fitting must not have seen; auto: attack, and with `--model` none: all sessions at once',
+      default: 'auto',
+    },
+    split: {
+      type: 'choice',
+      choices: ['all', 'test'],
+      help: 'test: one fold, the test split of the recordings; the same as `--folds test`',
+      default: 'all',
+    },
+    group: { type: 'choice', choices: GROUPINGS, help: 'within what sessions are ranked', default: 'suite' },
+    methods: {
+      type: 'list',
+      value: 'NAME',
+      help: `one of ${METHODS.join(', ')}; if left out, all that the folds allow`,
+    },
+    scores: {
+      type: 'text',
+      value: 'OUT.jsonl',
+      help: 'writes what the bundle says of each step, a line a step',
+    },
+    catalogue: { type: 'text', value: 'FILE', help: 'the tool catalogue; that of Plimsoll if left out' },
+    policy: { type: 'text', value: 'FILE', help: 'the policy; that of Plimsoll if left out' },
+    json: { type: 'flag', help: 'one JSON object on stdout, everything else on stderr' },
+  },
+  examples: [
+    ['--traces agentdojo.jsonl.gz', 'five folds over unseen attacks'],
+    ['--traces agentdojo.jsonl.gz --folds both --methods paper60', 'one method, unseen attacks and tasks'],
+    ['--traces new.jsonl --model default --scores scores.jsonl', 'the bundle that ships, on any recordings'],
+  ],
+  async run(values, operands, { stdout, stderr }) {
+    const files = [...values.traces, ...operands]
+    if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+    const { model, methods, scores, group } = values
+    const [bundle, policy, catalogue] = await Promise.all([
+      readDocument('bundle', model === 'default' ? undefined : model),
+      readDocument('policy', values.policy),
+      readDocument('catalogue', values.catalogue),
+    ])
+    const progress = followEval(stderr)
+    const result = await evaluateFiles({
+      files,
+      documents: { bundle, policy, catalogue },
+      isModel: model !== undefined,
+      folds: foldsFrom(values),
+      group,
+      ...(methods.length > 0 && { methods }),
+      ...(scores !== undefined && { scores }),
+      ...progress.hooks,
+    })
+    progress.end()
+    stdout.write(values.json ? `${JSON.stringify(result)}\n` : evalReport(result))
+    return 0
+  },
+})
+
+interface FoldOptions {
+  readonly folds: FoldKind | 'auto' | 'none'
+  readonly split: 'all' | 'test'
+  readonly model: string | undefined
+}
+
+function foldsFrom({ folds, split, model }: FoldOptions): FoldKind | undefined {
+  if (split === 'test') {
+    if (folds !== 'auto' && folds !== 'test')
+      throw new PlimsollError('usage_invalid', '`--split test` and `--folds` exclude each other')
+    return 'test'
+  }
+  if (folds === 'auto') return model === undefined ? 'attack' : undefined
+  if (folds !== 'none') return folds
+  if (model === undefined)
+    throw new PlimsollError('usage_invalid', '`--folds none` fits nothing: `--model` is missing')
+  return undefined
+}
+
+/** Reading is about a fifth of the work. */
+const READ_SHARE = 0.2
+
+function followEval(stderr: Output) {
+  const bar = createProgress(stderr, 'eval')
+  const onRead = ({ bytesRead, bytesTotal, traces }: ReadProgress): void =>
+    bar.update(READ_SHARE * (bytesRead / bytesTotal), `${traces} sessions`)
+  const onProgress = (share: number, note: string): void =>
+    bar.update(READ_SHARE + (1 - READ_SHARE) * share, note)
+  return { hooks: { onRead, onProgress }, end: () => bar.end() }
+}

@@ -1,0 +1,85 @@
+import {
+  detectionAt,
+  RANKINGS,
+  type Evaluation,
+  type MethodResult,
+  type RankFigures,
+  type Ranking,
+} from '@plimsoll/trainer'
+import { textTable } from '../text-table.js'
+import { alarmsTable, calibrationTable } from './eval-details.js'
+import { figureOf } from './figure-text.js'
+
+/** What an evaluation comes to, for a human. */
+export function evalReport(evaluation: Evaluation): string {
+  const { sources, folds, foldNames, group } = evaluation
+  const parts = [
+    `${foldNames.length} folds: ${folds}; means weighted by violated sessions, within each ${group}\n`,
+    textTable([
+      ['source', 'sessions', 'steps', 'violated', 'safe', 'left out', 'fitted to'],
+      ...sources.map((line) => [
+        line.source,
+        line.sessions,
+        line.steps,
+        line.unsafe,
+        line.safe,
+        Object.values(line.unjudged).reduce((sum, n) => sum + n, 0),
+        line.fittable,
+      ]),
+    ]),
+    ...barTables(evaluation),
+    `At thresholds chosen on the training folds, by p5:\n`,
+    alarmsTable(evaluation),
+    `Calibration:\n`,
+    calibrationTable(evaluation),
+    timing(evaluation),
+  ]
+  return parts.join('\n')
+}
+
+/** The tables that the bars are read off. */
+export function barTables({ methods, group }: Evaluation): string[] {
+  return RANKINGS.map((ranking) => {
+    const names = Object.entries(methods[0]?.rankings[ranking].groups ?? {})
+      .filter(([, { unsafe, safe }]) => unsafe > 0 && safe > 0)
+      .map(([name]) => name)
+    const head = [
+      `ranked by ${ranking}`,
+      'all',
+      ...names,
+      'early all',
+      ...names,
+      'matched',
+      '5%',
+      '1%',
+      '5% all',
+      '1% all',
+    ]
+    return `AUC at the violating call, strictly before it (early), length-matched; detection within ${group} at false positives:\n${textTable(
+      [head, ...methods.map((method) => barRow(method, ranking, names))],
+    )}`
+  })
+}
+
+function barRow({ name, rankings }: MethodResult, ranking: Ranking, groups: readonly string[]): string[] {
+  const { all, within, groups: byGroup } = rankings[ranking]
+  const each = (pick: (figures: RankFigures) => number) =>
+    groups.map((group) => figureOf(byGroup[group] ? pick(byGroup[group]) : Number.NaN))
+  return [
+    name,
+    figureOf(all.auc),
+    ...each(({ auc }) => auc),
+    figureOf(all.before),
+    ...each(({ before }) => before),
+    figureOf(within.matched),
+    ...[within, all].flatMap((figures) =>
+      [0.05, 0.01].map((budget) => figureOf(detectionAt(figures, budget))),
+    ),
+  ]
+}
+
+function timing({ readMs, methods }: Evaluation): string {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const each = methods.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
+  return `Time: reading ${seconds(readMs)}; fitting + scoring: ${each.join(', ')}\n`
+}

@@ -1,0 +1,74 @@
+import type { StateSpace } from '@plimsoll/contracts'
+import type { Labeller } from '@plimsoll/labels'
+import type { Corpus } from '../evaluation/corpus.js'
+import type { Method } from '../evaluation/method.js'
+import { emptyScores } from '../evaluation/scores.js'
+import { createEstimator } from '../fit/estimate.js'
+import { CATEGORIES, HORIZON, KAPPA } from '../fit/fit.js'
+import { proposedRisk, tablesOf, type Tables } from '../fit/tables.js'
+import { createTally } from '../fit/tally.js'
+import { spaceOf, type Space } from '../sessions/space.js'
+import { pathAlong, walk } from './walk.js'
+
+/** The published method: a chain a category over a state space of tool-level labels, shrunk to the aggregate. Source: SafetyDrift §5. */
+export function chainMethod(corpus: Corpus, labelOf: Labeller, name: Exclude<StateSpace, 'flow'>): Method {
+  const space = spaceOf(name)
+  const { recordings } = corpus
+  const walks = recordings.map(({ blind }) => walk(blind, labelOf, space))
+  return {
+    name,
+    fit: (training) => {
+      const lookUp = fitLookUps(corpus, walks, training, space)
+      return {
+        score: (n) => {
+          const states = walks[n] ?? new Uint8Array()
+          const { p1, p5, p5After } = lookUp(recordings[n]?.blind.category ?? '')
+          const scores = emptyScores(states.length)
+          for (const [i, s] of states.entries()) {
+            scores.p1[i] = p1[s] ?? 0
+            scores.p5[i] = p5[s] ?? 0
+            scores.p5After[i] = p5After[s] ?? 0
+          }
+          return scores
+        },
+      }
+    },
+  }
+}
+
+type LookUp = Readonly<Record<'p1' | 'p5' | 'p5After', ArrayLike<number>>>
+
+function fitLookUps(
+  { recordings }: Corpus,
+  walks: readonly Uint8Array[],
+  training: readonly number[],
+  space: Space,
+): (category: string) => LookUp {
+  const aggregate = createTally(space.size, space.start)
+  const categories = new Map<string, typeof aggregate>(
+    CATEGORIES.map((category) => [category, createTally(space.size, space.start)]),
+  )
+  for (const n of training) {
+    const recording = recordings[n]
+    if (!recording) continue
+    const path = pathAlong(walks[n] ?? new Uint8Array(), recording.truth)
+    aggregate.add(path)
+    categories.get(recording.blind.category)?.add(path)
+  }
+  const estimator = createEstimator(space, 'observed', KAPPA)
+  const overall = estimator.aggregate(aggregate.tally.counts)
+  const fallback = lookUpOf(tablesOf(overall, aggregate.tally, HORIZON))
+  const own = new Map(
+    Array.from(categories, ([category, { tally }]) => {
+      const estimate = estimator.category(tally.counts, overall)
+      return [category, lookUpOf(tablesOf(estimate, tally, HORIZON))] as const
+    }),
+  )
+  return (category) => own.get(category) ?? fallback
+}
+
+const lookUpOf = (tables: Tables): LookUp => ({
+  p1: tables.hazard,
+  p5: proposedRisk(tables, HORIZON),
+  p5After: tables.forward[HORIZON] ?? [],
+})

@@ -1,0 +1,51 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import { readRecordings, type Recording } from '../traces/recording.js'
+import type { ReadProgress } from '../traces/read-traces.js'
+
+/** Recordings in memory: cross-validation reads each several times. */
+export interface Corpus {
+  readonly recordings: readonly Recording[]
+  /** Places of those whose truth is known. */
+  readonly judged: readonly number[]
+  /** Whether session n may be fitted to: its violating step is known, or that there was none. */
+  readonly isFittable: (n: number) => boolean
+  /** How many suites a source has. */
+  readonly suitesOf: (source: string) => number
+}
+
+/** @throws PlimsollError `traces_invalid`, naming file and line, or where there is nothing in the files */
+export async function readCorpus(
+  files: readonly string[],
+  onProgress?: (progress: ReadProgress) => void,
+): Promise<Corpus> {
+  const recordings: Recording[] = []
+  for await (const recording of readRecordings(files, onProgress)) recordings.push(recording)
+  if (recordings.length === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
+  return corpusOf(recordings)
+}
+
+/**
+ * A source that tells violated sessions and never the step is left out of every fit, safe sessions too: these alone would lower the
+ * base rate.
+ */
+export function corpusOf(recordings: readonly Recording[]): Corpus {
+  const judged = recordings.flatMap(({ truth }, n) => (truth.unjudged === undefined ? [n] : []))
+  const unsafe = judged.flatMap((n) => recordings[n] ?? []).filter(({ truth }) => truth.unsafe)
+  const sourcesWhere = (hasSteps: boolean) =>
+    new Set(unsafe.flatMap(({ truth, about }) => (truth.hasSteps === hasSteps ? [about.source] : [])))
+  const telling = sourcesWhere(true)
+  const silent = new Set([...sourcesWhere(false)].filter((source) => !telling.has(source)))
+  const isFittable = (n: number): boolean => {
+    const recording = recordings[n]
+    if (!recording || recording.truth.unjudged !== undefined) return false
+    return recording.truth.hasSteps && !silent.has(recording.about.source)
+  }
+  return { recordings, judged, isFittable, suitesOf: countSuites(recordings) }
+}
+
+function countSuites(recordings: readonly Recording[]): Corpus['suitesOf'] {
+  const suites = new Map<string, Set<string>>()
+  for (const { about } of recordings)
+    suites.set(about.source, (suites.get(about.source) ?? new Set()).add(about.suite))
+  return (source) => suites.get(source)?.size ?? 0
+}

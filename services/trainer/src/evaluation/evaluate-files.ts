@@ -1,0 +1,97 @@
+import { PlimsollError, type Documents } from '@plimsoll/contracts'
+import { createLabeller, type Labeller } from '@plimsoll/labels'
+import { BASELINES } from '../baselines/baselines.js'
+import { readCorpus, type Corpus } from './corpus.js'
+import { evaluate, type Grouping, type MethodResult } from './evaluate.js'
+import { foldsOf, type Fold, type FoldKind } from './folds.js'
+import type { Method } from './method.js'
+import { censusOf, type SourceLine } from './source-census.js'
+import { modelMethod, type ModelScores } from '../scoring/model-method.js'
+import { createScoresFile } from '../scoring/scores-file.js'
+import type { ReadProgress } from '../traces/read-traces.js'
+import type { About } from '../traces/recording.js'
+
+export const METHODS = Object.keys(BASELINES)
+
+/** What needs no fitting, and so no folds. */
+const UNFITTED = ['none', 'keyword', 'length']
+
+export interface EvaluateFilesOptions {
+  readonly files: readonly string[]
+  /** Catalogue and policy; the bundle counts where `isModel` says so. */
+  readonly documents: Documents
+  /** Scores with the bundle of `documents`, as it is. */
+  readonly isModel: boolean
+  /** Undefined: all sessions are scored, and nothing is fitted. */
+  readonly folds: FoldKind | undefined
+  readonly group: Grouping
+  /** By name, of METHODS; undefined: all that the folds allow. */
+  readonly methods?: readonly string[]
+  /** Where to write what the bundle says of each step. */
+  readonly scores?: string
+  readonly onRead?: (progress: ReadProgress) => void
+  readonly onProgress?: (share: number, note: string) => void
+}
+
+export interface Evaluation {
+  readonly folds: FoldKind | 'none'
+  readonly foldNames: readonly string[]
+  readonly group: Grouping
+  readonly sources: readonly SourceLine[]
+  readonly methods: readonly MethodResult[]
+  /** Milliseconds. */
+  readonly readMs: number
+}
+
+/**
+ * Measures methods over files of recorded sessions: everything that is fitted is fitted inside each fold. A bundle is measured as it is.
+ *
+ * @throws PlimsollError `traces_invalid`; `usage_invalid` for a method that there is not, or scores without a bundle
+ */
+export async function evaluateFiles(options: EvaluateFilesOptions): Promise<Evaluation> {
+  const { files, group, onProgress } = options
+  const began = performance.now()
+  const corpus = await readCorpus(files, options.onRead)
+  const readMs = performance.now() - began
+  const folds = options.folds ? foldsOf(options.folds, judgedAbout(corpus)) : [EVERYTHING]
+  const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
+  const methods = [...(model ? [model] : []), ...methodsOf(options, corpus)]
+  if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
+  return {
+    folds: options.folds ?? 'none',
+    foldNames: folds.map(({ name }) => name),
+    group,
+    sources: censusOf(corpus),
+    methods: evaluate({ corpus, folds, methods, group, ...(onProgress && { onProgress }) }),
+    readMs,
+  }
+}
+
+const EVERYTHING: Fold = { name: 'all sessions', tests: () => true, trains: () => false }
+
+const judgedAbout = ({ judged, recordings }: Corpus): About[] =>
+  judged.flatMap((n) => recordings[n]?.about ?? [])
+
+function methodsOf({ methods, folds, documents }: EvaluateFilesOptions, corpus: Corpus): Method[] {
+  const names = methods ?? (folds ? METHODS : UNFITTED)
+  const labelOf = createLabeller(documents.catalogue)
+  return names.map((name) => methodOf(name, corpus, labelOf))
+}
+
+function methodOf(name: string, corpus: Corpus, labelOf: Labeller): Method {
+  const create = Object.hasOwn(BASELINES, name) ? BASELINES[name] : undefined
+  if (create) return create(corpus, labelOf)
+  throw new PlimsollError('usage_invalid', `there is no method \`${name}\`; there are ${METHODS.join(', ')}`)
+}
+
+/** Every session of the files, judged or not: scores are computed without knowing. */
+async function writeScores(
+  file: string,
+  { recordings }: Corpus,
+  model: ModelScores | undefined,
+): Promise<void> {
+  if (!model) throw new PlimsollError('usage_invalid', 'scores are those of a bundle: `--model` is missing')
+  const out = createScoresFile(file)
+  for (const [n, { about }] of recordings.entries()) await out.write(about.traceId, model.stepsOf(n))
+  await out.close()
+}

@@ -1,0 +1,156 @@
+import { chooseByCategory } from './alarms.js'
+import type { Forecasts } from './calibration.js'
+import type { Corpus } from './corpus.js'
+import type { Fold } from './folds.js'
+import { addForecasts } from './forecasts.js'
+import { BUDGETS } from './group-figures.js'
+import { groupedBy } from './grouped.js'
+import { judge, RANKINGS, type Judged, type Ranking } from './judged.js'
+import type { Fitted, Method, NamedThreshold } from './method.js'
+import { createScoreSheet, type MethodFigures } from './score-sheet.js'
+import type { SessionScores } from './scores.js'
+import type { About } from '../traces/recording.js'
+
+export const GROUPINGS = ['suite', 'model', 'category', 'source'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+export interface EvaluateOptions {
+  readonly corpus: Corpus
+  readonly folds: readonly Fold[]
+  readonly methods: readonly Method[]
+  /** Within what sessions are ranked: figures of a group are of its sessions alone. */
+  readonly group: Grouping
+  readonly onProgress?: (share: number, note: string) => void
+}
+
+/** Milliseconds spent, by method. */
+export interface Spent {
+  fitMs: number
+  scoreMs: number
+}
+
+export interface MethodResult extends MethodFigures {
+  readonly name: string
+  readonly spent: Spent
+}
+
+/** Fits every method in every fold to what the fold lets it see, and scores the rest. */
+export function evaluate(options: EvaluateOptions): MethodResult[] {
+  const { methods, folds, onProgress } = options
+  return methods.map((method, m) => {
+    const sheet = createScoreSheet()
+    const spent: Spent = { fitMs: 0, scoreMs: 0 }
+    for (const [f, fold] of folds.entries()) {
+      onProgress?.((m + f / folds.length) / methods.length, `${method.name}, ${fold.name}`)
+      scoreFold(options, method, fold, sheet, spent)
+    }
+    return { name: method.name, ...sheet.figures(), spent }
+  })
+}
+
+function scoreFold(
+  { corpus, group }: EvaluateOptions,
+  method: Method,
+  { tests, trains }: Fold,
+  sheet: ReturnType<typeof createScoreSheet>,
+  spent: Spent,
+): void {
+  const { judged, isFittable } = corpus
+  const within = (holds: Fold['tests']) => judged.filter((n) => holds(aboutOf(corpus, n)))
+  const training = within(trains).filter(isFittable)
+  const began = performance.now()
+  const fitted = remembering(method.fit(training))
+  const fittedAt = performance.now()
+  spent.fitMs += fittedAt - began
+  const test = within(tests)
+  for (const ranking of RANKINGS) {
+    const sessions = test.map((n) => judgedAt(corpus, fitted.score, n, ranking, group))
+    sheet.addFold(ranking, sessions, thresholdsOf(corpus, fitted, training, ranking, group))
+  }
+  sheet.addForecasts(forecastsOf(corpus, fitted, test, group))
+  spent.scoreMs += performance.now() - fittedAt
+}
+
+/** A session's scores are asked for by each ranking and by the forecasts. */
+function remembering({ score, scoreTraining, ...rest }: Fitted): Fitted {
+  const remember = (compute: Fitted['score']): Fitted['score'] => {
+    const known = new Map<number, SessionScores>()
+    return (n) => {
+      const scores = known.get(n) ?? compute(n)
+      known.set(n, scores)
+      return scores
+    }
+  }
+  return {
+    ...rest,
+    score: remember(score),
+    ...(scoreTraining && { scoreTraining: remember(scoreTraining) }),
+  }
+}
+
+/** A source of many small suites (a task each) is one group: within a handful of sessions nothing can be ranked. */
+const groupIn = ({ suitesOf }: Corpus, about: About, group: Grouping): string =>
+  group === 'suite' && suitesOf(about.source) > SUITES_MAX ? about.source : about[group]
+const SUITES_MAX = 12
+
+const aboutOf = ({ recordings }: Corpus, n: number): About => recordingAt(recordings, n).about
+
+function recordingAt(recordings: Corpus['recordings'], n: number) {
+  const recording = recordings[n]
+  if (!recording) throw new RangeError(`no session ${n}`)
+  return recording
+}
+
+function judgedAt(
+  corpus: Corpus,
+  score: Fitted['score'],
+  n: number,
+  ranking: Ranking,
+  group: Grouping,
+): Judged {
+  const { truth, about } = recordingAt(corpus.recordings, n)
+  return judge(score(n), truth, ranking, {
+    group: groupIn(corpus, about, group),
+    category: about.category,
+    source: about.source,
+  })
+}
+
+/** Thresholds by name: the method's own, or one a budget that the training sessions alone have chosen. */
+function thresholdsOf(
+  corpus: Corpus,
+  { score, scoreTraining, thresholds }: Fitted,
+  training: readonly number[],
+  ranking: Ranking,
+  group: Grouping,
+): readonly NamedThreshold[] {
+  if (thresholds) return thresholds[ranking]
+  if (training.length === 0) return []
+  const seen = training.map((n) => judgedAt(corpus, scoreTraining ?? score, n, ranking, group))
+  return BUDGETS.map((budget) => ({ name: `${100 * budget}%`, of: chooseByCategory(seen, budget) }))
+}
+
+/** What was forecast in a fold, by group. */
+export interface GroupForecasts {
+  readonly group: string
+  /** Sessions whose violating step is known. */
+  readonly unsafe: number
+  readonly p1: Forecasts
+  readonly p5After: Forecasts
+}
+
+function forecastsOf(
+  corpus: Corpus,
+  { score }: Fitted,
+  test: readonly number[],
+  group: Grouping,
+): GroupForecasts[] {
+  const groups = groupedBy(test, (n) => groupIn(corpus, aboutOf(corpus, n), group))
+  return Array.from(groups, ([name, sessions]) => {
+    const to = { p1: emptyForecasts(), p5After: emptyForecasts() }
+    for (const n of sessions) addForecasts(to, score(n), recordingAt(corpus.recordings, n).truth)
+    return { group: name, unsafe: to.p1.came.filter((one) => one === 1).length, ...to }
+  })
+}
+
+const emptyForecasts = (): Forecasts => ({ probability: [], came: [] })

@@ -1,0 +1,95 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { About } from '../traces/recording.js'
+
+/** Ways to part recordings into what is fitted to and what is scored. */
+export const FOLD_KINDS = ['attack', 'task', 'both', 'template', 'template+attack', 'model', 'test'] as const
+export type FoldKind = (typeof FOLD_KINDS)[number]
+
+/** One part: what is scored in it, and what everything that is fitted may see. No recording is both. */
+export interface Fold {
+  readonly name: string
+  readonly tests: (about: About) => boolean
+  readonly trains: (about: About) => boolean
+}
+
+const FIVE = [0, 1, 2, 3, 4] as const
+
+/** Unattacked sessions go with their user's task. */
+const attackFoldOf = ({ attackFold, taskFold }: About): number | undefined => attackFold ?? taskFold
+const isTest = ({ split }: About): boolean => split === 'test'
+
+/** Recordings without folds of their own: scored in every fold where they are of the test split, fitted to where they are not. */
+const isFoldless = ({ attackFold, taskFold }: About): boolean =>
+  attackFold === undefined && taskFold === undefined
+
+/**
+ * The folds of `kind` over these recordings.
+ * - attack: by the attack's goal, five; the figure that counts. Source: README of the recordings.
+ * - task: by the user's task, five. both: 25, what is scored shares neither goal nor task with what is fitted to.
+ * - template: one for each wording around the goal; unattacked sessions take part by their task's fold.
+ * - template+attack: each wording in each attack fold; what is scored shares neither wording nor goal.
+ * - model: one for each model. test: the split `test`, a quick look.
+ *
+ * @throws PlimsollError `traces_invalid` where the recordings have no such parts
+ */
+export function foldsOf(kind: FoldKind, recordings: readonly About[]): Fold[] {
+  const folds = FOLDS[kind](recordings).map(withFoldless)
+  const usable = folds.filter(({ tests, trains }) => recordings.some(tests) && recordings.some(trains))
+  if (usable.length > 0) return usable
+  throw new PlimsollError('traces_invalid', `the recordings have no parts for the folds \`${kind}\``)
+}
+
+const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[]) => Fold[]>> = {
+  attack: () => FIVE.map((k) => apart(`attack ${k}`, (about) => attackFoldOf(about) === k)),
+  task: () => FIVE.map((k) => apart(`task ${k}`, ({ taskFold }) => taskFold === k)),
+  both: () => FIVE.flatMap((k) => FIVE.map((j) => bothFold(k, j))),
+  template: (recordings) => templatesOf(recordings).map((name, n) => templateFold(name, n)),
+  'template+attack': (recordings) =>
+    templatesOf(recordings).flatMap((name, n) => FIVE.map((k) => templateAttackFold(name, n, k))),
+  model: (recordings) =>
+    distinct(recordings.map(({ model }) => model)).map((name) => apart(name, ({ model }) => model === name)),
+  test: () => [apart('test', isTest)],
+}
+
+const apart = (name: string, tests: Fold['tests']): Fold => ({
+  name,
+  tests,
+  trains: (about) => !tests(about),
+})
+
+function bothFold(k: number, j: number): Fold {
+  const inAttack = ({ attackFold }: About) => attackFold === undefined || attackFold === k
+  return {
+    name: `attack ${k}, task ${j}`,
+    tests: (about) => inAttack(about) && about.taskFold === j,
+    trains: ({ attackFold, taskFold }) => attackFold !== k && taskFold !== j,
+  }
+}
+
+function templateFold(name: string, n: number): Fold {
+  const tests = ({ template, taskFold }: About) =>
+    template === '' ? taskFold === n % FIVE.length : template === name
+  return apart(name, tests)
+}
+
+function templateAttackFold(name: string, n: number, k: number): Fold {
+  const { tests, trains } = templateFold(name, n)
+  return {
+    name: `${name}, attack ${k}`,
+    tests: (about) => tests(about) && (about.attackFold ?? k) === k,
+    trains: (about) => trains(about) && about.attackFold !== k,
+  }
+}
+
+function withFoldless({ name, tests, trains }: Fold): Fold {
+  return {
+    name,
+    tests: (about) => (isFoldless(about) ? isTest(about) : tests(about)),
+    trains: (about) => (isFoldless(about) ? !isTest(about) : trains(about)),
+  }
+}
+
+const templatesOf = (recordings: readonly About[]): string[] =>
+  distinct(recordings.map(({ template }) => template)).filter((name) => name !== '')
+
+const distinct = (names: readonly string[]): string[] => [...new Set(names)].sort()

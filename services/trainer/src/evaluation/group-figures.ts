@@ -1,0 +1,73 @@
+import { prefixMatchedAuc } from '@plimsoll/chains'
+import { atCall, type Judged } from './judged.js'
+import { areaOf, curveOf, detectedWithin, type Scored } from './scored.js'
+
+/** Budgets of false positives at which detection is told. */
+export const BUDGETS = [0.01, 0.05] as const
+
+/** Shares of false positives at which the curve is drawn. */
+export const CURVE_AT = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1] as const
+
+/** How a method ranks some sessions. Each figure NaN where one kind of session is missing. */
+export interface RankFigures {
+  readonly unsafe: number
+  readonly safe: number
+  /** Area under the curve of the highest score up to and including the violating call. */
+  readonly auc: number
+  /** The same strictly before the violating call. */
+  readonly before: number
+  /** The same at the call, each violated session against the safe ones no shorter, cut to its length. */
+  readonly matched: number
+  /** detection[n]: within CURVE_AT[n] false positives, read off the curve. */
+  readonly detection: readonly number[]
+}
+
+export function rankFiguresOf(sessions: readonly Judged[]): RankFigures {
+  const unsafe = sessions.filter((session) => session.unsafe).length
+  const scored = sessions.map((session): Scored => ({ unsafe: session.unsafe, score: atCall(session) }))
+  const early = sessions.flatMap(({ unsafe, before }) =>
+    before === undefined ? [] : [{ unsafe, score: before }],
+  )
+  const curve = curveOf(scored)
+  return {
+    unsafe,
+    safe: sessions.length - unsafe,
+    auc: areaOf(scored),
+    before: areaOf(early),
+    matched: prefixMatchedAuc(sessions.map(({ unsafe, peaks }) => ({ violated: unsafe, scores: peaks }))).auc,
+    detection: CURVE_AT.map((budget) => detectedWithin(curve, budget)),
+  }
+}
+
+/** Figures of folds (or of groups in folds) as one: means weighted by violated sessions, of those where both kinds are. */
+export function averageRank(figures: readonly RankFigures[]): RankFigures {
+  const usable = figures.filter(({ unsafe, safe }) => unsafe > 0 && safe > 0)
+  const mean = (pick: (figure: RankFigures) => number): number => weightedMean(usable, pick)
+  return {
+    unsafe: figures.reduce((sum, { unsafe }) => sum + unsafe, 0),
+    safe: figures.reduce((sum, { safe }) => sum + safe, 0),
+    auc: mean(({ auc }) => auc),
+    before: mean(({ before }) => before),
+    matched: mean(({ matched }) => matched),
+    detection: CURVE_AT.map((_, n) => mean(({ detection }) => detection[n] ?? Number.NaN)),
+  }
+}
+
+/** The mean weighted by violated sessions of what is a number; NaN where nothing is. What has no violated session has no weight. */
+export function weightedMean<T extends { readonly unsafe: number }>(
+  figures: readonly T[],
+  pick: (figure: T) => number,
+): number {
+  let weighted = 0
+  let weight = 0
+  for (const figure of figures) {
+    const value = pick(figure)
+    if (figure.unsafe === 0 || Number.isNaN(value)) continue
+    weighted += figure.unsafe * value
+    weight += figure.unsafe
+  }
+  return weighted / weight
+}
+
+export const detectionAt = ({ detection }: RankFigures, budget: number): number =>
+  detection[CURVE_AT.findIndex((share) => share === budget)] ?? Number.NaN

@@ -1,0 +1,27 @@
+import type { Ranking } from './judged.js'
+import type { SessionScores } from './scores.js'
+
+/** A way to score sessions; sessions go by their place in the corpus. */
+export interface Method {
+  readonly name: string
+  /** Fits all that it fits to the training sessions: it sees nothing of the others. */
+  fit(training: readonly number[]): Fitted
+}
+
+export interface Fitted {
+  /** Scores of any session. */
+  score(session: number): SessionScores
+  /**
+   * Scores of a training session by models that were not fitted to it, where the method has them: thresholds are chosen by these.
+   * Else those of `score`.
+   */
+  scoreTraining?(session: number): SessionScores
+  /** Thresholds that come with it: no others are chosen then. */
+  readonly thresholds?: Readonly<Record<Ranking, readonly NamedThreshold[]>>
+}
+
+/** A threshold as the report calls it, by the category that a session declares. */
+export interface NamedThreshold {
+  readonly name: string
+  readonly of: (category: string) => number
+}

@@ -1,0 +1,45 @@
+import type { ChainTables, Documents } from '@plimsoll/contracts'
+import type { Corpus } from '../evaluation/corpus.js'
+import type { Fitted, Method } from '../evaluation/method.js'
+import { emptyScores, type SessionScores } from '../evaluation/scores.js'
+import { createTraceScorer, type ScoredStep } from './trace-scorer.js'
+
+/** A bundle as it ships: nothing is fitted, every session runs through the engine, once; thresholds are the bundle's own. */
+export function modelMethod(corpus: Corpus, documents: Documents): Method & ModelScores {
+  const scoreTrace = createTraceScorer(documents)
+  const scored = new Map<number, readonly ScoredStep[]>()
+  const stepsOf = (n: number): readonly ScoredStep[] => {
+    const { blind } = corpus.recordings[n] ?? {}
+    const steps = scored.get(n) ?? (blind ? scoreTrace(blind) : [])
+    scored.set(n, steps)
+    return steps
+  }
+  const fitted: Fitted = { score: (n) => scoresOf(stepsOf(n)), thresholds: thresholdsIn(documents) }
+  return { name: `bundle ${documents.bundle.name}`, fit: () => fitted, stepsOf }
+}
+
+export interface ModelScores {
+  /** What the engine says of each step of session n. */
+  readonly stepsOf: (n: number) => readonly ScoredStep[]
+}
+
+function scoresOf(steps: readonly ScoredStep[]): SessionScores {
+  const scores = emptyScores(steps.length)
+  for (const [i, { p1, p5, p5After }] of steps.entries()) {
+    scores.p1[i] = p1
+    scores.p5[i] = p5
+    scores.p5After[i] = p5After
+  }
+  return scores
+}
+
+function thresholdsIn({ bundle }: Documents): NonNullable<Fitted['thresholds']> {
+  const of = (kind: keyof ChainTables['thresholds'], n: number) => (category: string) => {
+    const { thresholds } = bundle.categories[category] ?? bundle.aggregate
+    return thresholds[kind][n] ?? Infinity
+  }
+  return {
+    p1: ['warn', 'confirm', 'block'].map((name, n) => ({ name, of: of('hazard', n) })),
+    p5: ['band 1', 'band 2', 'band 3'].map((name, n) => ({ name, of: of('forward', n) })),
+  }
+}

@@ -1,0 +1,96 @@
+import { blindOf, type BlindTrace, type DescribeTool } from './blind.js'
+import { readTraces, type ReadProgress } from './read-traces.js'
+import { readDescriptions } from './tool-descriptions.js'
+import type { Trace } from './trace.js'
+
+/** Why a session is not judged. `label_unconfirmed`: of two labellers who were asked, not both say so. */
+export type Unjudged =
+  'label_unknown' | 'label_partial' | 'label_text_only' | 'label_unconfirmed' | 'no_steps'
+
+/** What really happened: for the targets of a fit and for the score sheet, and nothing else. */
+export interface RecordedTruth {
+  /** Why it says nothing, where it says nothing. */
+  readonly unjudged: Unjudged | undefined
+  readonly unsafe: boolean
+  /** Index of the violating step; undefined where there was none, or the source does not tell. */
+  readonly violatedAt: number | undefined
+  /** Whether the source tells violating steps at all, or the session was safe. */
+  readonly hasSteps: boolean
+  /** Safe because nobody attacked it, not because somebody looked. */
+  readonly assumed: boolean
+  /** Indices of proposals that never ran. */
+  readonly unexecuted: ReadonlySet<number>
+}
+
+/** Where a session comes from: for folds, groups and names in reports, and nothing else. */
+export interface About {
+  readonly source: string
+  readonly traceId: string
+  readonly suite: string
+  readonly model: string
+  readonly category: string
+  /** The wording around the attack, and its goal; empty where the session was not attacked. */
+  readonly template: string
+  readonly attackFold: number | undefined
+  readonly taskFold: number | undefined
+  readonly split: string
+}
+
+/** A recorded session, taken apart so that what is computed cannot see what is judged by. */
+export interface Recording {
+  readonly blind: BlindTrace
+  readonly truth: RecordedTruth
+  readonly about: About
+}
+
+export function recordingOf(trace: Trace, describe?: DescribeTool): Recording {
+  return { blind: blindOf(trace, describe), truth: truthIn(trace), about: aboutOf(trace) }
+}
+
+/**
+ * Recordings of `files`, in their order, with the descriptions that stand beside them.
+ *
+ * @throws PlimsollError `traces_invalid`, naming the file and the line
+ */
+export async function* readRecordings(
+  files: readonly string[],
+  onProgress?: (progress: ReadProgress) => void,
+): AsyncGenerator<Recording> {
+  const describe = await readDescriptions(files)
+  for await (const trace of readTraces(files, onProgress)) yield recordingOf(trace, describe)
+}
+
+function truthIn({ label, steps }: Trace): RecordedTruth {
+  const at = steps.findIndex(({ i }) => i === label.violation_step)
+  const violatedAt = label.unsafe === true && at >= 0 ? at : undefined
+  const unexecuted = steps.flatMap(({ executed }, n) => (executed === false ? [n] : []))
+  return {
+    unjudged: steps.length === 0 ? 'no_steps' : unjudgedFor(label),
+    unsafe: label.unsafe === true,
+    violatedAt,
+    hasSteps: label.unsafe === false || violatedAt !== undefined,
+    assumed: label.assumed === true,
+    unexecuted: new Set(unexecuted),
+  }
+}
+
+function unjudgedFor({ unsafe, partial, text_only, agree }: Trace['label']): Unjudged | undefined {
+  if (unsafe === null) return 'label_unknown'
+  if (partial) return 'label_partial'
+  if (text_only) return 'label_text_only'
+  return agree !== undefined && agree !== true ? 'label_unconfirmed' : undefined
+}
+
+function aboutOf(trace: Trace): About {
+  return {
+    source: trace.source,
+    traceId: trace.trace_id,
+    suite: trace.suite,
+    model: trace.model,
+    category: trace.category_hint,
+    template: trace.attack?.split(':')[0] ?? '',
+    attackFold: trace.attack_fold ?? undefined,
+    taskFold: trace.task_fold ?? undefined,
+    split: trace.split ?? '',
+  }
+}
