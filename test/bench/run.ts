@@ -1,3 +1,4 @@
+import { benchChains } from './chains.js'
 import { benchEngine } from './engine.js'
 import { benchGuard } from './guard.js'
 import { benchLatency } from './latency.js'
@@ -10,6 +11,7 @@ import { benchRestart } from './restart.js'
 /** The benchmarks by name: `npm run bench [name…]` runs those, or all. */
 const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   engine: benchEngine,
+  chains: benchChains,
   guard: benchGuard,
   pipeline: benchPipeline,
   latency: benchLatency,

@@ -1,11 +1,13 @@
 import { createContexts } from './context.js'
 
-/** What followed each context that was seen. Memory grows with the contexts, not with the sessions. */
+/** What followed each context that was seen. */
 export interface OrderCounts {
   readonly states: number
   readonly order: Order
-  /** followers.get(context)[to]: how often; contexts of every length from 0 to the order. */
+  /** followers.get(context)[to]: how often, S + 2 values; contexts of every length from 0 to the order. */
   readonly followers: ReadonlyMap<number, Float64Array>
+  /** Transitions that a full table kept from being counted under some of their contexts: those back off. */
+  readonly dropped: number
 }
 
 /** How many of the last states a chain looks at. */
@@ -23,24 +25,43 @@ export interface OrderCounter {
   readonly counts: OrderCounts
 }
 
-/** Counts of every context up to `order` long at once: those that back off need the shorter ones too. */
-export function createOrderCounter(states: number, order: Order): OrderCounter {
+/** Contexts kept where nothing else is said: 64 MB over the 120 states of `flow`. */
+const CONTEXTS_MAX = 65_536
+
+/**
+ * Counts of every context up to `order` long at once: those that back off need the shorter ones too. Memory is bounded by `contextsMax`
+ * rows, however many sessions there are; once the table is full, contexts that are not in it stay out.
+ */
+export function createOrderCounter(states: number, order: Order, contextsMax = CONTEXTS_MAX): OrderCounter {
   const followers = new Map<number, Float64Array>()
+  const counts = { states, order, followers, dropped: 0 }
   const contexts = createContexts(states, order)
-  const see = (context: number, to: number): void => {
+  const see = (context: number, to: number): boolean => {
     let row = followers.get(context)
-    if (!row) followers.set(context, (row = new Float64Array(states + 2)))
+    if (!row) {
+      if (followers.size >= contextsMax) return false
+      followers.set(context, (row = new Float64Array(states + 2)))
+    }
     row[to] = (row[to] ?? 0) + 1
+    return true
+  }
+  /** The shorter first: a context is never kept without its suffixes, nor without what it continues. */
+  const seeAll = (context: number, to: number): void => {
+    const length = contexts.lengthOf(context)
+    for (let n = 0; n <= length; n++)
+      if (!see(contexts.suffix(context, n), to)) {
+        counts.dropped++
+        return
+      }
   }
   return {
-    counts: { states, order, followers },
+    counts,
     add: (path) => {
       assertPath(path, states)
       let context = contexts.after(0, path[0] ?? 0)
       for (let i = 1; i < path.length; i++) {
         const to = path[i] ?? 0
-        for (let length = contexts.lengthOf(context); length >= 0; length--)
-          see(contexts.suffix(context, length), to)
+        seeAll(context, to)
         context = contexts.after(context, to)
       }
     },

@@ -141,6 +141,25 @@ test('P(h) after every history is what following the rows gives, contexts never 
   }
 })
 
+test('a full table keeps to its limit, says what it left out, and still tells one future', () => {
+  for (const contextsMax of [1, 5, 12]) {
+    const counter = createOrderCounter(S, 3, contextsMax)
+    const paths = drawPaths(50, 4)
+    for (const path of paths) counter.add(path)
+    assert.equal(counter.counts.followers.size, contextsMax)
+    assert.ok(counter.counts.dropped > 0)
+    const all = counter.counts.followers.get(0)?.reduce((sum, n) => sum + n, 0)
+    assert.equal(
+      all,
+      paths.reduce((sum, path) => sum + path.length - 1, 0),
+    )
+    const model = createOrderModel(counter.counts, 2)
+    const risk = orderHorizon(model, 4)
+    for (const states of [[0], [0, 1], [2, 1, 0], [1, 1, 1]])
+      assert.ok(Math.abs(risk(contextOf(model, states), 4) - riskOf(model, states, 4)) < 1e-12)
+  }
+})
+
 test('order 1 is the plain chain', () => {
   const model = fit(drawPaths(200, 3), 1)
   const chain = createChain([0, 1, 2].map((state) => model.rowOf(contextOf(model, [state]))))

@@ -35,38 +35,27 @@ function codeOf(edges: readonly number[], value: number): number {
 
 /** Heavy values take a bin each and the rest share what is left, so that the thin tail of a feature that is mostly 0 keeps its bins. */
 function edgesOf(column: Float32Array | Float64Array, bins: number): number[] {
-  const { values, counts, total } = distinct(column)
+  const sorted = column.filter((value) => !Number.isNaN(value)).sort()
+  if (sorted.some((value) => !Number.isFinite(value))) throw new RangeError('expected finite features')
+  const isEach = hasAtMost(sorted, bins)
   const edges: number[] = []
-  let rest = total
+  let rest = sorted.length
   let inBin = 0
-  for (let i = 0; i + 1 < values.length && edges.length + 1 < bins; i++) {
-    inBin += counts[i] ?? 0
-    if (values.length > bins && inBin < rest / (bins - edges.length)) continue
-    edges.push(between(values[i] ?? 0, values[i + 1] ?? 0))
+  for (let i = 0; i + 1 < sorted.length && edges.length + 1 < bins; i++) {
+    inBin++
+    const [value = 0, next = 0] = [sorted[i], sorted[i + 1]]
+    if (value === next || (!isEach && inBin < rest / (bins - edges.length))) continue
+    edges.push(between(value, next))
     rest -= inBin
     inBin = 0
   }
   return edges
 }
 
-function distinct(column: Float32Array | Float64Array): {
-  values: number[]
-  counts: number[]
-  total: number
-} {
-  const sorted = column.filter((value) => !Number.isNaN(value)).sort()
-  const values: number[] = []
-  const counts: number[] = []
-  for (const value of sorted) {
-    if (!Number.isFinite(value)) throw new RangeError('expected finite features')
-    // Two zeros, one negative, sort apart and are one value.
-    if (value === values.at(-1)) counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1
-    else {
-      values.push(value)
-      counts.push(1)
-    }
-  }
-  return { values, counts, total: sorted.length }
+function hasAtMost(sorted: Float32Array | Float64Array, bins: number): boolean {
+  let distinct = Math.min(1, sorted.length)
+  for (let i = 1; i < sorted.length && distinct <= bins; i++) if (sorted[i] !== sorted[i - 1]) distinct++
+  return distinct <= bins
 }
 
 /** The shortest decimal above a and not above b, as near to the middle as its digits allow: what people and files read. */
