@@ -1,0 +1,162 @@
+import type { Action } from './actions.js'
+import type { Reading } from './reading.js'
+import type { Thing } from './things.js'
+
+/** What a tool does, all told. */
+export interface Deed {
+  readonly action: Action
+  readonly from: 'name' | 'description'
+  readonly reason: string
+}
+
+/** A rule over the verb's action: undefined where it has nothing to say. */
+type Rule = (
+  reading: Reading,
+  action: Action,
+  word: string,
+) => { action: Action; because: string } | undefined
+
+const isAbout = (things: readonly Thing[], ...kinds: readonly string[]): boolean =>
+  things.some(({ kind }) => kinds.includes(kind))
+const hasAny = (words: readonly string[], ...wanted: readonly string[]): boolean =>
+  wanted.some((word) => words.includes(word))
+
+const MONEY = ['money', 'money that came in, and who asks for it', "one's own or planned mail or payments"]
+const PEOPLE = 'somebody and what is known of them'
+const MOVES_MONEY = [
+  'send',
+  'pay',
+  'transfer',
+  'wire',
+  'donate',
+  'refund',
+  'charge',
+  'purchase',
+  'buy',
+  'make',
+  'issue',
+]
+/** Verbs that a look at the web makes its own. */
+const GOES_OUT = [
+  'fetch',
+  'get',
+  'read',
+  'search',
+  'open',
+  'view',
+  'browse',
+  'load',
+  'navigate',
+  'visit',
+  'snapshot',
+]
+
+/** What stands to gain from being seen by others: adding to it opens a door. */
+const ACCESS = ['permission', 'access', 'share', 'acl', 'role', 'collaborator']
+
+/** Each may see what the one before made of it. */
+const RULES: readonly Rule[] = [
+  ({ name, objects }, action) =>
+    action !== 'run' && hasAny(name, ...SHELLS) && objects.length === 0
+      ? { action: 'run', because: 'runs what it is given' }
+      : undefined,
+  ({ name }, action) =>
+    action === 'run' && hasAny(name, 'query', 'speed') && !hasAny(name, ...SHELLS)
+      ? { action: 'look', because: 'runs one thing, to look' }
+      : undefined,
+  ({ objects }, action, verb) =>
+    ['change', 'send'].includes(action) && isAbout(objects, ...MONEY) && moves(verb, objects)
+      ? { action: 'send', because: 'money goes' }
+      : undefined,
+  ({ objects }, action, verb) =>
+    ['change', 'flip'].includes(action) && isAbout(objects, ...MONEY) && verb !== 'draft'
+      ? { action: 'tell', because: 'a payment is arranged' }
+      : undefined,
+  ({ objects }, action) =>
+    action === 'change' && isAbout(objects, 'credentials')
+      ? { action: 'destroy', because: 'whoever sets it has the account' }
+      : undefined,
+  ({ name }, action) =>
+    ['change', 'flip'].includes(action) && hasAny(name, ...ACCESS) && !hasAny(name, 'app')
+      ? { action: 'tell', because: 'opens a door to others' }
+      : undefined,
+  ({ objects }, action) =>
+    action === 'change' && objects.length > 0 && objects.every(({ kind }) => kind === SETTINGS)
+      ? { action: 'flip', because: 'a setting' }
+      : undefined,
+  ({ objects }, action) =>
+    action === 'change' && isAbout(objects, 'mail')
+      ? { action: 'flip', because: "in one's own mailbox" }
+      : undefined,
+  ({ name, objects }, action, verb) =>
+    action === 'send' &&
+    isAbout(objects, 'messages', 'members and channels') &&
+    !isPrivate(name) &&
+    verb !== 'publish'
+      ? { action: 'tell', because: 'seen inside, can be deleted' }
+      : undefined,
+  ({ objects }, action, verb) =>
+    action === 'destroy' && takesAway(verb) && isAbout(objects, 'members and channels')
+      ? { action: 'change', because: 'a membership can be given again' }
+      : undefined,
+  ({ named, name }, action, verb) =>
+    action === 'change' &&
+    !takesAway(verb) &&
+    !isAbout(named, PEOPLE) &&
+    name[0] !== 'git' &&
+    named.some(({ remote }) => remote)
+      ? { action: 'tell', because: 'others see it' }
+      : undefined,
+  ({ name }, action) =>
+    ['tell', 'change'].includes(action) && hasAny(name, ...PUBLISHED) && hasAny(name, 'create', 'publish')
+      ? { action: 'send', because: 'it may be public' }
+      : undefined,
+  ({ named, takesUrl, name }, action, verb) =>
+    action === 'look' && (takesUrl || (isAbout(named, 'web pages') && GOES_OUT.includes(verb)))
+      ? { action: 'browse', because: name.includes('search') ? 'searches the web' : 'fetches from the web' }
+      : undefined,
+  ({ takesUrl }, action) =>
+    action === 'think' && takesUrl ? { action: 'browse', because: 'is given an address' } : undefined,
+  ({ description }, action) =>
+    ['change', 'flip'].includes(action) && tellsOthers(description)
+      ? { action: 'tell', because: 'the description speaks of telling others' }
+      : undefined,
+  ({ description }, action) =>
+    action === 'change' && hasAny(description, 'permanently', 'irreversible', 'irreversibly', 'irrevocably')
+      ? { action: 'destroy', because: 'the description says that it is for good' }
+      : undefined,
+]
+
+const SHELLS = ['bash', 'shell', 'exec', 'execute', 'sql', 'ipython', 'python']
+const PUBLISHED = ['repository', 'repo', 'gist', 'release', 'package']
+const SETTINGS = 'what a tool may do'
+
+/** Money that is sent, or made to be taken: `make_payment`, `create_charge`. */
+const moves = (verb: string, things: readonly Thing[]): boolean =>
+  MOVES_MONEY.includes(verb) || (verb === 'create' && isAbout(things, 'money'))
+
+const isPrivate = (name: readonly string[]): boolean =>
+  hasAny(name, 'direct', 'dm', 'sms', 'whatsapp', 'telegram', 'text')
+
+const takesAway = (verb: string): boolean => verb === 'remove' || verb === 'revoke'
+
+/** `sends an email to`, `will also email the participants`, `notifying them`. */
+const tellsOthers = (description: readonly string[]): boolean =>
+  hasAny(description, 'notify', 'notifying', 'notification') ||
+  (hasAny(description, 'send', 'sent', 'email', 'invite') &&
+    hasAny(description, 'participant', 'recipient', 'them', 'everyone'))
+
+/** What the tool does: its verb, and what the rules make of it. Undefined where there is no verb that is known. */
+export function actionOf(reading: Reading): Deed | undefined {
+  const { verb } = reading
+  if (!verb && !reading.takesUrl) return undefined
+  let action: Action = verb?.action ?? 'look'
+  const reasons = [verb ? `\`${verb.word}\`` : 'no verb']
+  for (const rule of RULES) {
+    const found = rule(reading, action, verb?.word ?? '')
+    if (!found || found.action === action) continue
+    action = found.action
+    reasons.push(found.because)
+  }
+  return { action, from: verb?.from ?? 'description', reason: reasons.join(', ') }
+}
