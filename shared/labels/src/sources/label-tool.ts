@@ -78,8 +78,7 @@ export function labelTool(
 
 const NOTHING: Claims = { labels: {} }
 
-const claimIn = <K extends LabelName>({ labels }: Claims, label: K): Claim<K> | undefined =>
-  labels[label] as Claim<K> | undefined
+const claimIn = <K extends LabelName>({ labels }: Claims, label: K): Claim<K> | undefined => labels[label]
 
 function labelsOf(perLabel: ToolLabelling['perLabel'], tags: readonly string[] | undefined): ToolLabels {
   const { capability, confidentiality, trust, reversibility } = perLabel

@@ -23,7 +23,7 @@ const hasAny = (words: readonly string[], ...wanted: readonly string[]): boolean
 
 const MONEY = ['money', 'money that came in, and who asks for it', "one's own or planned mail or payments"]
 const PEOPLE = 'somebody and what is known of them'
-const MOVES_MONEY = [
+const MOVES_MONEY = new Set([
   'send',
   'pay',
   'transfer',
@@ -35,9 +35,9 @@ const MOVES_MONEY = [
   'buy',
   'make',
   'issue',
-]
+])
 /** Verbs that a look at the web makes its own. */
-const GOES_OUT = [
+const GOES_OUT = new Set([
   'fetch',
   'get',
   'read',
@@ -49,7 +49,7 @@ const GOES_OUT = [
   'navigate',
   'visit',
   'snapshot',
-]
+])
 
 /** What stands to gain from being seen by others: adding to it opens a door. */
 const ACCESS = ['permission', 'access', 'share', 'acl', 'role', 'collaborator']
@@ -112,7 +112,7 @@ const RULES: readonly Rule[] = [
       ? { action: 'send', because: 'it may be public' }
       : undefined,
   ({ named, takesUrl, name }, action, verb) =>
-    action === 'look' && (takesUrl || (isAbout(named, 'web pages') && GOES_OUT.includes(verb)))
+    action === 'look' && (takesUrl || (isAbout(named, 'web pages') && GOES_OUT.has(verb)))
       ? { action: 'browse', because: name.includes('search') ? 'searches the web' : 'fetches from the web' }
       : undefined,
   ({ takesUrl }, action) =>
@@ -133,7 +133,7 @@ const SETTINGS = 'what a tool may do'
 
 /** Money that is sent, or made to be taken: `make_payment`, `create_charge`. */
 const moves = (verb: string, things: readonly Thing[]): boolean =>
-  MOVES_MONEY.includes(verb) || (verb === 'create' && isAbout(things, 'money'))
+  MOVES_MONEY.has(verb) || (verb === 'create' && isAbout(things, 'money'))
 
 const isPrivate = (name: readonly string[]): boolean =>
   hasAny(name, 'direct', 'dm', 'sms', 'whatsapp', 'telegram', 'text')
