@@ -1,7 +1,7 @@
 import type { Catalogue, EventOf, Taint, ToolLabels } from '@plimsoll/contracts'
 import { createLabeller, type Labeller } from './labeller.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { textOf } from './provenance/text-of.js'
+import { textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 
 export interface ObserverOptions {

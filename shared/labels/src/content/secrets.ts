@@ -1,0 +1,132 @@
+import {
+  AFTER_ASSIGN,
+  AFTER_BRACKET,
+  HAS_AT,
+  HAS_DIGIT,
+  HAS_LETTER,
+  IS_PIECE,
+  IS_URL,
+} from '../text/characters.js'
+import type { Tokens } from '../text/tokens.js'
+import { entropyOf } from './entropy.js'
+import { SECRET_FORMATS, SECRET_LENGTH_MIN, type SecretFormat } from './secret-formats.js'
+
+/** `token`: an issuer's format; `private`: a private key's armour; `login`: in a URL; `hash`: of a password; `assigned`: to a telling name. */
+export type SecretKind = 'token' | 'private' | 'login' | 'hash' | 'assigned'
+
+/** Placeholders such as `ghp_xxxxxxxx` lie below, what a machine drew lies above. Bits a character. */
+const DRAWN_ENTROPY_MIN = 3
+/** A piece of text within which an assignment's name, sign and value stand, code units between name and value. */
+const ASSIGN_UNITS_MAX = 6
+const KEY_VALUE_LENGTH_MIN = 16
+const PASSWORD_LENGTH_MIN = 6
+const HASH_LENGTH_MIN = 22
+
+/** What a value given to a name has, beside letters. */
+const ASSIGNABLE = AFTER_ASSIGN | HAS_DIGIT
+const DOLLAR = 36
+/** Behind a value it makes the call of a function of it. */
+const OPENING = 40
+const DASH = 45
+const FIRST_LETTERS = formatsByFirstLetter()
+
+/** Which kind of secret begins with token `index`, if one does. Looks at tokens near it at most. */
+export function secretAt(text: string, tokens: Tokens, index: number): SecretKind | undefined {
+  const start = tokens.start[index] ?? 0
+  const end = tokens.end[index] ?? 0
+  const flags = tokens.flags[index] ?? 0
+  if ((flags & IS_PIECE) !== 0) return undefined
+  if ((flags & IS_URL) !== 0 && (flags & HAS_AT) !== 0 && hasLogin(text.slice(start, end))) return 'login'
+  if (end - start >= SECRET_LENGTH_MIN && isIssued(text, start, end, tokens.units)) return 'token'
+  if (isArmour(text, tokens, index)) return 'private'
+  if (isPasswordHash(text, tokens, index)) return 'hash'
+  if ((flags & ASSIGNABLE) !== ASSIGNABLE || (flags & HAS_LETTER) === 0) return undefined
+  return isAssigned(text, tokens, index) ? 'assigned' : undefined
+}
+
+function isIssued(text: string, start: number, end: number, units: Uint16Array): boolean {
+  const formats = FIRST_LETTERS.get(units[start] ?? 0)
+  if (formats === undefined) return false
+  for (const { prefix, body, bodyMin, bodyMax } of formats) {
+    const length = end - start - prefix.length
+    if (length < bodyMin || length > bodyMax || !text.startsWith(prefix, start)) continue
+    const rest = text.slice(start + prefix.length, end)
+    if (body.test(rest) && entropyOf(rest) >= DRAWN_ENTROPY_MIN && (prefix !== 'eyJ' || isSigned(rest)))
+      return true
+  }
+  return false
+}
+
+/** Three parts as of a JSON Web Token; a long one is cut, so that the third may be missing. */
+const isSigned = (rest: string): boolean => /^[\w-]{8,}\.eyJ[\w-]{4,}/.test(rest)
+
+/** `scheme://name:password@host`, the password no placeholder. */
+function hasLogin(url: string): boolean {
+  const authority = url.slice(url.indexOf('://') + 3).split('/', 1)[0] ?? ''
+  const at = authority.lastIndexOf('@')
+  const colon = authority.indexOf(':')
+  return colon > 0 && at > colon + 1 && !isPlaceholder(authority.slice(colon + 1, at))
+}
+
+/** `-----BEGIN … PRIVATE KEY`. */
+function isArmour(text: string, { units, count, start, end }: Tokens, index: number): boolean {
+  const from = start[index] ?? 0
+  if (units[from] !== 66 || units[from - 1] !== DASH || units[from - 2] !== DASH) return false
+  if (text.slice(from, end[index]) !== 'BEGIN') return false
+  const last = Math.min(index + 4, count)
+  for (let i = index + 1; i < last; i++)
+    if (text.slice(start[i], end[i]) === 'PRIVATE' && text.slice(start[i + 1], end[i + 1]).startsWith('KEY'))
+      return true
+  return false
+}
+
+/** The schemes of crypt(3) that passwords are still kept under. */
+const SCHEMES = new Set(['1', '5', '6', 'y', '7', '2a', '2b', '2y'])
+
+/** `$6$salt$hash` and `$2b$12$hash`. */
+function isPasswordHash(text: string, { units, count, start, end }: Tokens, index: number): boolean {
+  const from = start[index] ?? 0
+  const to = end[index] ?? 0
+  if (to - from > 2 || units[from - 1] !== DOLLAR || units[to] !== DOLLAR) return false
+  if (!SCHEMES.has(text.slice(from, to))) return false
+  let next = index + 1
+  let until = to
+  while (next < count && next <= index + 3 && start[next] === until + 1 && units[until] === DOLLAR)
+    until = end[next++] ?? 0
+  return until - to >= HASH_LENGTH_MIN
+}
+
+/** The last letters of the names that a secret is given to: whatever ends otherwise is not looked at. */
+const NAME_ENDS = new Set(Array.from('deklnsty', (letter) => letter.charCodeAt(0)))
+const PASSWORD_NAME = /(?:passw(?:or)?d|pwd|passphrase|passcode)$/
+const KEY_NAME =
+  /(?:secret|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|shared)[_-]?key|token)$/
+/** Names that end alike and are none: pages, counters, what is public, what a form carries against forgery. */
+const HARMLESS_NAME = /page|next|prev|max|cursor|sync|continu|count|public|num|total|csrf|xsrf|request|nonce/
+
+function isAssigned(text: string, { units, start, end, flags }: Tokens, index: number): boolean {
+  if (index === 0 || ((flags[index] ?? 0) & AFTER_BRACKET) !== 0) return false
+  const from = start[index] ?? 0
+  const to = end[index] ?? 0
+  const nameEnd = end[index - 1] ?? 0
+  if (from - nameEnd > ASSIGN_UNITS_MAX || to - from < PASSWORD_LENGTH_MIN) return false
+  if (!NAME_ENDS.has((units[nameEnd - 1] ?? 0) | 32)) return false
+  if (units[to] === OPENING) return false
+  const name = text.slice(start[index - 1], nameEnd).toLowerCase()
+  const value = text.slice(from, to)
+  if (PASSWORD_NAME.test(name)) return !isPlaceholder(value)
+  if (to - from < KEY_VALUE_LENGTH_MIN || !KEY_NAME.test(name) || HARMLESS_NAME.test(name)) return false
+  return entropyOf(value) >= DRAWN_ENTROPY_MIN && !isPlaceholder(value)
+}
+
+const isPlaceholder = (value: string): boolean =>
+  /x{4}|\*{3}|your|example|placeholder|changeme|redacted|password|dummy|\$|[<>{}]/i.test(value)
+
+function formatsByFirstLetter(): ReadonlyMap<number, readonly SecretFormat[]> {
+  const byLetter = new Map<number, SecretFormat[]>()
+  for (const format of SECRET_FORMATS) {
+    const first = format.prefix.charCodeAt(0)
+    byLetter.set(first, [...(byLetter.get(first) ?? []), format])
+  }
+  return byLetter
+}
