@@ -14,5 +14,6 @@ export { createPathFinder, type PathResult, type SessionPath } from './sessions/
 export { spaceOf, type Space } from './sessions/space.js'
 export type { Exclusion, Target } from './sessions/truth.js'
 export { findTraces, traceFilesIn } from './traces/find-traces.js'
+export * from './instructions/index.js'
 export { readTraces, type ReadProgress } from './traces/read-traces.js'
 export { foldOf, isHeldOut, type Trace } from './traces/trace.js'

@@ -1,3 +1,4 @@
+export * from './instructions/index.js'
 export * from './labeller.js'
 export * from './observer.js'
 export * from './provenance/index.js'

@@ -1,0 +1,58 @@
+import { CLASS_COUNT, bitOf } from './classes.js'
+
+/**
+ * The features of a segment, all of them there or not, by number. A class of words counts by itself, as the word the segment begins
+ * with (after a prefix such as `NOTE:` and after `please`), inside that prefix, beside a verb at the beginning, and in pairs: which
+ * class comes within `REACH` words before which.
+ */
+export const PRESENCE = 0
+export const LEAD = PRESENCE + CLASS_COUNT
+export const PREFIX = LEAD + CLASS_COUNT
+export const COMMANDED = PREFIX + CLASS_COUNT
+export const MARK = COMMANDED + CLASS_COUNT
+export const PAIR = MARK + 32
+export const FEATURE_COUNT = PAIR + CLASS_COUNT * CLASS_COUNT
+
+/** Words back that a pair may span. */
+export const REACH = 5
+
+/** What the surface of a segment shows, by bit. */
+export const MARKS = [
+  'tagged',
+  'ruled',
+  'bracketed',
+  'commented',
+  'bulleted',
+  'prefixed',
+  'exclaimed',
+  'shouted',
+  'asked',
+  'announcing',
+  'quoting',
+  'backticked',
+  'placeholder',
+  'capitals',
+  'mostlyCapitals',
+  'invisible',
+  'startsLower',
+  'length3',
+  'length7',
+  'length15',
+  'length30',
+  'longer',
+  'twoActs',
+  'threeActs',
+  'commandWithPlace',
+  'commandWithNumber',
+  'actWithValue',
+  'myAssets',
+  'bareCommand',
+  'linked',
+] as const
+export type Mark = (typeof MARKS)[number]
+export const markBit = (mark: Mark): number => 1 << MARKS.indexOf(mark)
+
+/** Verbs that an agent with tools can carry out. */
+export const ACTS = bitOf('send', 'change', 'fetch', 'say', 'run')
+/** What may stand before the verb of a request. */
+export const BEFORE_VERB = bitOf('courtesy', 'order', 'urgent')
