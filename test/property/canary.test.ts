@@ -25,9 +25,12 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   argumentsDigest,
   labels: { exposure: 0, escalation: 0, reversibility: 0, untrusted: false },
   labelled: true,
+  derived: false,
   evidence: 'unknown',
   shown: [],
   expiresAt: time,
+  matches: undefined,
+  signals: undefined,
 })
 
 type Canary = readonly [name: string, caught: RegExp, step: Step]

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { DECISION_KINDS } from './ids.js'
-import { ESCALATIONS, EXPOSURES, LEVELS, MODES, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
+import {
+  ESCALATIONS,
+  EVIDENCES,
+  EXPOSURES,
+  LEVELS,
+  MODES,
+  REVERSIBILITIES,
+  TAINTS,
+  VERDICTS,
+} from './words.js'
 
 export const DECISION_SCHEMA = 1
 
@@ -37,6 +46,25 @@ const reasonSchema = z.strictObject({
     ),
 })
 
+const provenanceSchema = z
+  .strictObject({
+    values: z
+      .int()
+      .describe('Telling values in the arguments: addresses, accounts, URLs, paths, ids, names.'),
+    task: z.int().describe('Of them, those that the task has too.'),
+    trusted: z.int().describe('Seen in a trusted result.'),
+    untrusted: z.int().describe('Seen in untrusted results alone.'),
+    instructions: z
+      .int()
+      .describe(
+        'Seen in text that reads like instructions, and neither in the task nor in a trusted result.',
+      ),
+    sensitive: z.int().describe('Seen in sensitive data.'),
+    nowhere: z.int().describe('Never seen before.'),
+  })
+  .describe('Where the telling values come from; one may count more than once.')
+export type Provenance = z.infer<typeof provenanceSchema>
+
 const riskSchema = z.strictObject({
   category: z.string().describe("The category whose chain was read: the session's own, or `aggregate`."),
   exposure: z.enum(EXPOSURES),
@@ -57,6 +85,13 @@ const riskSchema = z.strictObject({
   violations: z.int().describe('Violations that did happen: steps that ran although they were blocked.'),
   unjudged: z.int().describe('Steps that ran without having been judged.'),
   blocked: z.int().describe('Proposals that were blocked.'),
+  evidence: z
+    .enum(EVIDENCES)
+    .optional()
+    .describe(
+      'Whether sensitive data that was read is in the arguments. Where the step told of fingerprints.',
+    ),
+  provenance: provenanceSchema.optional().describe('Where the step told of fingerprints.'),
 })
 
 export const versionsSchema = z.strictObject({

@@ -4,7 +4,7 @@ import { isFull, isLive, lapse, withCall, withoutCall } from './calls.js'
 import { createSampleSession, DIGEST } from './sample-session.js'
 import { LIMITS, type Call, type PendingCall } from './session.js'
 
-const open = (n: number): Call => ({ status: 'open', callId: `o${n}` })
+const open = (n: number): Call => ({ status: 'open', callId: `o${n}`, source: 2 })
 const blocked = (n: number): Call => ({ status: 'blocked', callId: `b${n}` })
 const pending = (n: number, expiresAt = 100): PendingCall => ({
   status: 'pending',
@@ -14,9 +14,12 @@ const pending = (n: number, expiresAt = 100): PendingCall => ({
   argumentsDigest: DIGEST,
   labels: { exposure: 0, escalation: 0, reversibility: 0, untrusted: false },
   labelled: true,
+  derived: false,
   evidence: 'unknown',
   shown: [],
   expiresAt,
+  matches: undefined,
+  signals: undefined,
 })
 const many = (n: number, make: (i: number) => Call) => Array.from({ length: n }, (_, i) => make(i))
 const ids = (calls: readonly Call[]) => calls.map(({ callId }) => callId)

@@ -17,8 +17,8 @@ export function driftOf(
   chain: Chain,
 ): Drift | undefined {
   if (!before || !after || after.steps !== before.steps + 1) return undefined
-  const from = chainIndex(chain, before.safety, before.level)
-  const to = chainIndex(chain, after.safety, after.level)
+  const from = chainIndex(chain, before)
+  const to = chainIndex(chain, after)
   const { surprise, entropy } = chain
   return { surprise: surprise[from * entropy.length + to] ?? 0, entropy: entropy[from] ?? 0 }
 }

@@ -3,10 +3,24 @@ export { createControlView, type ControlView } from './control-view.js'
 export { applyControl, controlsBefore, NO_CONTROLS } from './controls.js'
 export { deadlineIdOf, nextDue } from './deadline.js'
 export { driftOf, type Drift } from './drift.js'
+export { standingFeaturesOf, STANDING_FEATURES, STEP_FEATURES, type Standing } from './features.js'
 export * from './flow-state.js'
+export {
+  countOf,
+  GROUPS,
+  matchFingerprints,
+  ORIGINS,
+  tellingOf,
+  type Group,
+  type Matches,
+  type Origin,
+} from './matches.js'
+export { observeStep, type ObservedStep } from './observe.js'
 export { decisionOf, modeOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
+export { outlookOf, type Prospect } from './risk.js'
 export * from './rules.js'
+export { bucketOf, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
 export {
   advanceSafetyState,
   escalationOf,

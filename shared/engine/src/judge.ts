@@ -1,4 +1,5 @@
-import type { Evidence, Reason, Verdict } from '@plimsoll/contracts'
+import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
+import { tellingOf, type Matches, type Origin } from './matches.js'
 import { crossed, type Prospect } from './risk.js'
 import type { Facts, Rules, SpecRule, ToolRule } from './rules.js'
 import { exposureOf, type StepLabels } from './safety-state.js'
@@ -15,7 +16,12 @@ export interface StepContext {
   readonly labels: StepLabels
   /** Whether the labels are known, not the policy's stand-in. */
   readonly labelled: boolean
+  /** Whether they are what the client made of the arguments. */
+  readonly derived: boolean
   readonly evidence: Evidence
+  /** Where the step's fingerprints were seen before; undefined where it has none. */
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
   readonly prospect: Prospect
 }
 
@@ -94,13 +100,39 @@ const LINE_MESSAGES: Readonly<Record<Evidence, string>> = {
 }
 
 /** p1 of this step. Source: DESIGN §4, 4b. */
-function hazard({ prospect, rules }: StepContext, reasons: Reason[]): void {
+function hazard(context: StepContext, reasons: Reason[]): void {
+  const { prospect, rules } = context
   const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
   const verdict = rules.hazard[reached - 1]
   if (verdict === undefined) return
-  const message = `of the recorded steps that led here, ${percent(prospect.hazard)} were the violation (${prospect.chain.name})`
+  const message = rules.flow
+    ? `of the recorded steps like this one, ${percent(prospect.hazard)} were the violation (${prospect.chain.name}): ${causeOf(context)}`
+    : `of the recorded steps that led here, ${percent(prospect.hazard)} were the violation (${prospect.chain.name})`
   reasons.push({ source: 'hazard', code: 'step_hazard', verdict, message })
 }
+
+/** What speaks most against a step, in plain words. */
+function causeOf({ state, matches }: StepContext): string {
+  for (const [origin, from] of CAUSES) {
+    const count = matches ? tellingOf(matches, origin) : 0
+    if (matches && count > 0) return `${count} of ${tellingOf(matches, 'total')} telling arguments ${from}`
+  }
+  return SESSION_CAUSES[state.taint] ?? SESSION_CAUSES[0]
+}
+
+const CAUSES: readonly (readonly [Origin, string])[] = [
+  ['instructedOnly', 'come from instruction-like text'],
+  ['untrustedOnly', 'come from untrusted results alone'],
+  ['sensitiveOnly', 'come from sensitive results'],
+  ['nowhere', 'were seen nowhere before'],
+]
+
+/** By taint. */
+const SESSION_CAUSES = [
+  'by what it does and what the session did before',
+  'the session has read untrusted data',
+  'the session has read instruction-like text',
+] as const
 
 /** P(h), on entering a higher band only. Source: DESIGN §4, 4c. */
 function forward({ state, prospect, rules }: StepContext, reasons: Reason[]): void {

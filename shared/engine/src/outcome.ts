@@ -3,12 +3,14 @@ import type {
   DecisionKind,
   Event,
   EventOf,
+  Evidence,
   Fault,
   Mode,
   Reason,
   Verdict,
 } from '@plimsoll/contracts'
-import { riskOf, type Prospect } from './risk.js'
+import type { Matches } from './matches.js'
+import { provenanceOf, riskOf, type Prospect } from './risk.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import type { SessionState } from './session.js'
 import { tenantOf } from './tenant.js'
@@ -59,11 +61,14 @@ export interface Judgement {
   readonly verdict: Verdict
   readonly state: SessionState
   readonly prospect: Prospect
+  readonly evidence: Evidence
+  /** Undefined where the step told of no fingerprints. */
+  readonly matches: Matches | undefined
 }
 
 /** The decision that says `judgement`. The order of its members is part of its bytes: JSON.stringify keeps it. */
 export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground): Decision {
-  const { kind, event, call, verdict, reasons, state, prospect } = judgement
+  const { kind, event, call, verdict, reasons, state, prospect, evidence, matches } = judgement
   const { bundle, policy, catalogue } = rules.versions
   const decision: Decision = {
     schema: DECISION_SCHEMA,
@@ -83,6 +88,10 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
     facts: toldBy(facts),
     step: state.steps + 1,
     time,
+  }
+  if (decision.risk && matches) {
+    decision.risk.evidence = evidence
+    decision.risk.provenance = provenanceOf(matches)
   }
   const alternative = verdict === 'allow' ? undefined : alternativeOf(rules, call.tool)
   if (alternative !== undefined) decision.alternative = alternative

@@ -1,10 +1,14 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
+import { classOf, SENSITIVE } from './classes.js'
+import { evidenceOf } from './evidence.js'
+import { labelsFor, relabelled } from './labelling.js'
+import { matchFingerprints } from './matches.js'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
 import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.js'
-import { prospectOf, type Prospect } from './risk.js'
+import { arrivalOf, prospectOf } from './risk.js'
 import type { Rules } from './rules.js'
-import { advanceSafetyState, joinLabels, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
+import { blinded } from './sources.js'
 import type { PendingCall, SessionState } from './session.js'
 import { ambiguity, conflict, overflow } from './unproposable.js'
 
@@ -24,9 +28,7 @@ export function propose(state: SessionState, proposal: Proposal, ground: Ground)
 }
 
 function judgeProposal(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
-  const { labels, labelled } = labelsFor(proposal, ground.rules)
-  const evidence = proposal.evidence?.sensitive ?? 'unknown'
-  const context = contextOf(state, ground, { tool: proposal.tool, labels, labelled, evidence })
+  const context = contextOf(state, ground, toldBy(state, proposal, ground.rules))
   return conclude('step', proposal, proposal, context, judge(context), ground)
 }
 
@@ -37,18 +39,29 @@ export function reconsider(
   call: PendingCall,
   ground: Ground,
 ): Outcome {
-  const context = contextOf(state, ground, relabelled(call, ground.rules))
+  const context = contextOf(state, ground, askedAbout(call, ground.rules))
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
   return conclude('approval', approval, call, context, reasons, ground)
 }
 
-/** `call` as it is known by now: a session may have been moved to other versions since it was asked about. */
-function relabelled(call: PendingCall, rules: Rules): PendingCall {
-  const known = rules.tool(call.tool).labels
-  const labels = known ?? (call.labelled ? call.labels : rules.unlabelled.labels)
-  return { ...call, labels: joinLabels(call.labels, labels), labelled: call.labelled || known !== undefined }
+type Told = Pick<StepContext, 'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'matches' | 'signals'>
+
+/** What a proposal tells, held against what the session has read. */
+export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): Told {
+  const { tool, fingerprints, signals } = proposal
+  const { labels, labelled, derived } = labelsFor(proposal, rules)
+  const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
+  const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches)
+  return { tool, labels, labelled, derived, evidence, matches, signals }
+}
+
+/** What a pending call told when it was proposed, with its labels as they are known by now. */
+function askedAbout(call: PendingCall, rules: Rules): Told {
+  const { tool, evidence, matches, signals } = call
+  const { labels, labelled, derived } = relabelled(call, rules)
+  return { tool, labels, labelled, derived, evidence, matches, signals }
 }
 
 /**
@@ -67,7 +80,7 @@ export function turnDown(
     'approval',
     answer,
     call,
-    contextOf(state, enforced, relabelled(call, ground.rules)),
+    contextOf(state, enforced, askedAbout(call, ground.rules)),
     [reason],
     enforced,
   )
@@ -82,23 +95,26 @@ function conclude(
   reasons: Reason[],
   ground: Ground,
 ): Outcome {
-  const { state, prospect } = context
+  const { state, prospect, evidence, matches } = context
   const verdict = verdictOf(reasons)
-  const decision = decisionOf({ kind, event, call, verdict, reasons, state, prospect }, ground)
+  const decision = decisionOf(
+    { kind, event, call, verdict, reasons, state, prospect, evidence, matches },
+    ground,
+  )
   if (modeOf(ground.facts) === 'observe')
-    return { state: observe(state, call.callId, prospect, verdict), decision }
+    return { state: observe(state, call.callId, context, verdict), decision }
   if (verdict === 'block') return { state: block(state, call.callId), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, ground)
     return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
   }
-  return { state: admit(state, call.callId, prospect), decision }
+  return { state: admit(state, call.callId, context), decision }
 }
 
 /** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
 function pendingFor(
   call: Proposal | PendingCall,
-  { labels, labelled, evidence }: StepContext,
+  { labels, labelled, derived, evidence, matches, signals }: StepContext,
   reasons: readonly Reason[],
   decisionId: string,
   { rules, time }: Ground,
@@ -113,21 +129,29 @@ function pendingFor(
     argumentsDigest,
     labels,
     labelled,
+    derived,
     evidence,
     shown,
     expiresAt: time + rules.approvalTtlMs,
+    matches,
+    signals,
   }
 }
 
 /** `state` after the step was let run: it counts as run. */
-function admit(state: SessionState, callId: string, { safety, level, taint, band }: Prospect): SessionState {
-  const calls = withCall(state.calls, { status: 'open', callId })
-  return { ...state, safety, level, taint, band, calls, steps: state.steps + 1 }
+function admit(
+  state: SessionState,
+  callId: string,
+  { prospect, labels, labelled }: StepContext,
+): SessionState {
+  const { safety, level, taint, band, marks, bucket } = prospect
+  const calls = withCall(state.calls, { status: 'open', callId, source: classOf(labels, labelled) })
+  return { ...state, safety, level, taint, band, calls, steps: state.steps + 1, marks, bucket }
 }
 
 /** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
-function observe(state: SessionState, callId: string, prospect: Prospect, verdict: Verdict): SessionState {
-  const admitted = admit(state, callId, prospect)
+function observe(state: SessionState, callId: string, context: StepContext, verdict: Verdict): SessionState {
+  const admitted = admit(state, callId, context)
   if (verdict !== 'block') return admitted
   return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1 }
 }
@@ -137,41 +161,35 @@ function block(state: SessionState, callId: string): SessionState {
 }
 
 /**
- * `state` after a step with `labels` ran without having been judged, or although it was blocked. It stays open where there is room,
- * so that its completion does not count it again.
+ * `state` after a step ran without having been judged, or although it was blocked. It stays open where there is room, so that its
+ * completion does not count it again.
  */
-export function ranAnyway(state: SessionState, callId: string, labels: StepLabels): SessionState {
+export function ranAnyway(
+  state: SessionState,
+  ran: Pick<Proposal, 'callId' | 'tool' | 'labels'>,
+  rules: Rules,
+): SessionState {
+  const { callId } = ran
   const call = callOf(state, callId)
   if (call?.status === 'open') return state
-  const safety = advanceSafetyState(state.safety, labels)
+  const { labels, labelled } = labelsFor(ran, rules)
+  const source = classOf(labels, labelled)
   const others = withoutCall(state.calls, callId)
+  const hasRoom = !isFull(others)
   return {
     ...state,
-    safety,
-    level: Math.max(state.level, riskLevelOf(safety)),
-    taint: labels.untrusted ? Math.max(state.taint, 1) : state.taint,
+    ...arrivalOf(state, { labels, matches: undefined, signals: undefined }, rules),
     steps: state.steps + 1,
     violations: state.violations + (call ? 1 : 0),
     unjudged: state.unjudged + (call ? 0 : 1),
-    calls: isFull(others) ? others : withCall(others, { status: 'open', callId }),
+    calls: hasRoom ? withCall(others, { status: 'open', callId, source }) : others,
+    // What it returns is not waited for where it is not known to be open.
+    sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
   }
 }
 
-/** The labels of a step: the catalogue's, or the policy's stand-in, raised by what the client claims. */
-export function labelsFor(
-  step: Pick<Proposal, 'tool' | 'labels'>,
-  rules: Rules,
-): { labels: StepLabels; labelled: boolean } {
-  const known = rules.tool(step.tool).labels
-  return { labels: raiseLabels(known ?? rules.unlabelled.labels, step.labels), labelled: known !== undefined }
-}
-
-function contextOf(
-  state: SessionState,
-  { rules, facts }: Ground,
-  step: Pick<StepContext, 'tool' | 'labels' | 'labelled' | 'evidence'>,
-): StepContext {
-  const { tool, labels, labelled, evidence } = step
+function contextOf(state: SessionState, { rules, facts }: Ground, told: Told): StepContext {
+  const { tool, labels, labelled, derived, evidence, matches, signals } = told
   return {
     state,
     rules,
@@ -179,9 +197,12 @@ function contextOf(
     tool,
     labels,
     labelled,
+    derived,
     evidence,
+    matches,
+    signals,
     rule: rules.tool(tool),
-    prospect: prospectOf(state, labels, rules),
+    prospect: prospectOf(state, { labels, matches, signals }, rules),
   }
 }
 

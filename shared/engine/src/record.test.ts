@@ -30,14 +30,28 @@ test('a record of a newer layout is told apart', () => {
   assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
 })
 
-test('a record of layout 1 reads as one of a session that declared no agent', () => {
+test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 declared no agent', () => {
   const row: unknown[] = JSON.parse(encodeState(busy))
   assert.equal(row.at(-1), 'mailer')
+  const calls = busy.calls.map((call) => (call.status === 'open' ? { ...call, source: 2 } : call))
+  const rows = row[15] as unknown[][]
+  const second = [2, ...row.slice(1)].with(
+    15,
+    rows.map((call) => (call[0] === 0 ? call.slice(0, 2) : call)),
+  )
+  const unseen = { ...busy, calls, sources: '?' }
+  assert.deepEqual(decodeState(JSON.stringify(second)), { kind: 'state', state: unseen })
   const recent = busy.recent.flatMap(({ hash, verdict }) => [hash, VERDICTS.indexOf(verdict)])
-  const earlier = JSON.stringify([1, ...row.with(14, recent).slice(1, -1)])
-  assert.deepEqual(decodeState(earlier), { kind: 'state', state: { ...busy, agent: '' } })
+  const first = [1, ...second.slice(1, -1)].with(14, recent)
+  assert.deepEqual(decodeState(JSON.stringify(first)), { kind: 'state', state: { ...unseen, agent: '' } })
+  const harmless = JSON.stringify(second.with(4, 0))
+  assert.deepEqual(decodeState(harmless), {
+    kind: 'state',
+    state: { ...unseen, safety: 0, sources: '' },
+  })
   assert.deepEqual(decodeState(JSON.stringify([1, ...row.slice(1)])), { kind: 'invalid' })
   assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1, -1)])), { kind: 'invalid' })
+  assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1), '?'])), { kind: 'invalid' })
 })
 
 test('a record that is not text of ours is invalid', () => {

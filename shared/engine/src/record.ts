@@ -1,11 +1,16 @@
-import type { Evidence } from '@plimsoll/contracts'
+import type { Evidence, Signals } from '@plimsoll/contracts'
+import { CLASSES, TRUSTED } from './classes.js'
+import { FLOW_BUCKETS } from './flow-state.js'
+import { NO_MARKS } from './marks.js'
+import { MATCHES_LENGTH, type Matches } from './matches.js'
 import { decodeRecent, encodeRecent } from './recent-text.js'
-import { SAFETY_STATES, type StepLabels } from './safety-state.js'
+import { exposureOf, SAFETY_STATES, type StepLabels } from './safety-state.js'
 import type { Call, PendingCall, Producer, Recent, SessionState } from './session.js'
+import { blinded, isSources, NO_SOURCES } from './sources.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 2
+export const RECORD_SCHEMA = 3
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -21,7 +26,7 @@ type Row = readonly unknown[]
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
   const { pins } = state
-  return JSON.stringify([
+  const row: unknown[] = [
     RECORD_SCHEMA,
     state.ended ? 1 : 0,
     [pins.bundle, pins.policy, pins.catalogue],
@@ -39,7 +44,13 @@ export function encodeState(state: SessionState): string {
     encodeRecent(state.recent),
     state.calls.map(encodeCall),
     state.agent,
-  ])
+  ]
+  // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
+  const { sources, marks, bucket } = state
+  if (sources !== NO_SOURCES || marks.length > 0 || bucket > 0) row.push(sources)
+  if (marks.length > 0 || bucket > 0) row.push(marks)
+  if (bucket > 0) row.push(bucket)
+  return JSON.stringify(row)
 }
 
 /**
@@ -49,26 +60,42 @@ export function encodeState(state: SessionState): string {
 export function decodeState(text: string): Decoded {
   const row = parseRow(text)
   const schema = row?.[0]
-  if (!row || typeof schema !== 'number') return INVALID
+  if (!row || typeof schema !== 'number' || !isBelow(schema) || schema === 0) return INVALID
   if (schema > RECORD_SCHEMA) return { kind: 'too_new', schema }
-  const [current, currentText] = schema === 1 ? upgrade(row) : [row, text]
+  const [current, currentText] = upgraded(row, schema, text)
   const state = stateOf(current)
-  return isSound(state) && encodeState(state) === currentText ? { kind: 'state', state } : INVALID
+  if (!isSound(state) || encodeState(state) !== currentText) return INVALID
+  return { kind: 'state', state: schema < WITH_SOURCES ? sinceUnseen(state) : state }
 }
 
 const RECENT = 14
 
-/** A record of layout 1, as this one has it: without an agent, and with numbers for what was heard last. */
-function upgrade(row: Row): [row: Row, text: string] {
-  const recent = encodeRecent(pairs(rowOf(row[RECENT]), recentOf))
-  const current = [RECORD_SCHEMA, ...row.slice(1, RECENT), recent, ...row.slice(RECENT + 1), '']
-  return [current, JSON.stringify(current)]
+const MEMBERS = 17
+const WITH_SOURCES = 3
+
+/** A record as this layout has it, and its text. Layout 1 has no agent and numbers for what was heard last; 2 lacks what 3 may append. */
+function upgraded(row: Row, schema: number, text: string): [row: Row, text: string] {
+  if (schema === RECORD_SCHEMA) return [row, text]
+  const current = schema === 1 ? withAgent(row) : [RECORD_SCHEMA, ...row.slice(1)]
+  return current.length === MEMBERS ? [current, JSON.stringify(current)] : [current, '']
 }
+
+function withAgent(row: Row): Row {
+  const recent = encodeRecent(pairs(rowOf(row[RECENT]), recentOf))
+  return [RECORD_SCHEMA, ...row.slice(1, RECENT), recent, ...row.slice(RECENT + 1), '']
+}
+
+/** A session from before there were sources: what it has read was not kept. */
+function sinceUnseen(state: SessionState): SessionState {
+  return exposureOf(state.safety) < SENSITIVE_EXPOSURE ? state : { ...state, sources: blinded(state.sources) }
+}
+
+const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
 
 function stateOf(row: Row): SessionState {
   const [, ended, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
-  const [producers, recent, calls, agent] = rest.slice(9)
+  const [producers, recent, calls, agent, sources, marks, bucket] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: ended === 1,
@@ -87,6 +114,9 @@ function stateOf(row: Row): SessionState {
     producers: pairs(rowOf(producers), decodeProducer),
     recent: decodeRecent(textOf(recent)),
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
+    sources: textOf(sources),
+    marks: marks === undefined ? NO_MARKS : rowOf(marks).map(numberOf),
+    bucket: bucket === undefined ? 0 : numberOf(bucket),
   }
 }
 
@@ -109,8 +139,17 @@ function isSound(state: SessionState): boolean {
     isBelow(state.taint, TAINTS.length) &&
     isBelow(state.band, BANDS) &&
     [steps, blocked, violations, unjudged, ...producers.map(({ next }) => next)].every((n) => isBelow(n)) &&
-    calls.every((call) => call.status !== 'pending' || isLabels(call.labels))
+    calls.every(isSoundCall) &&
+    isSources(state.sources) &&
+    state.marks.every((mark) => Number.isFinite(mark) && mark >= 0) &&
+    isBelow(state.bucket, FLOW_BUCKETS)
   )
+}
+
+function isSoundCall(call: Call): boolean {
+  if (call.status === 'open') return isBelow(call.source, CLASSES)
+  if (call.status === 'blocked') return true
+  return isLabels(call.labels) && (!call.matches || call.matches.length === MATCHES_LENGTH)
 }
 
 function isBelow(value: number, bound = Infinity): boolean {
@@ -130,12 +169,13 @@ function encodeProducers(producers: readonly Producer[]): Row {
 }
 
 function encodeCall(call: Call): Row {
-  if (call.status === 'open') return [0, call.callId]
+  if (call.status === 'open') return call.source === PLAIN ? [0, call.callId] : [0, call.callId, call.source]
   if (call.status === 'blocked') return [1, call.callId]
   const { exposure, escalation, reversibility, untrusted } = call.labels
   const evidence = EVIDENCE_CODES.indexOf(call.evidence)
-  const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, call.labelled ? 1 : 0, evidence]
-  return [
+  const known = (call.labelled ? LABELLED : 0) + (call.derived ? DERIVED : 0)
+  const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, known, evidence]
+  const row: unknown[] = [
     2,
     call.callId,
     call.decisionId,
@@ -145,17 +185,27 @@ function encodeCall(call: Call): Row {
     call.shown,
     call.expiresAt,
   ]
+  if (call.matches || call.signals) row.push(call.matches ? [...call.matches] : 0)
+  if (call.signals) row.push(call.signals)
+  return row
 }
 
+/** What most calls return, and what is not written of them. */
+const PLAIN = TRUSTED
+const LABELLED = 1
+const DERIVED = 2
+
 function decodeCall(row: Row): Call {
-  const [code, callId] = row
-  if (code === 0) return { status: 'open', callId: textOf(callId) }
+  const [code, callId, source] = row
+  if (code === 0)
+    return { status: 'open', callId: textOf(callId), source: source === undefined ? PLAIN : numberOf(source) }
   if (code === 1) return { status: 'blocked', callId: textOf(callId) }
   return decodePending(row)
 }
 
-function decodePending([, callId, decision, tool, digest, labels, shown, expiresAt]: Row): PendingCall {
-  const [exposure, escalation, reversibility, untrusted, labelled, evidence] = rowOf(labels)
+function decodePending(row: Row): PendingCall {
+  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals] = row
+  const [exposure, escalation, reversibility, untrusted, known, evidence] = rowOf(labels)
   return {
     status: 'pending',
     callId: textOf(callId),
@@ -168,11 +218,23 @@ function decodePending([, callId, decision, tool, digest, labels, shown, expires
       reversibility: numberOf(reversibility),
       untrusted: untrusted === 1,
     },
-    labelled: labelled === 1,
+    labelled: (numberOf(known) & LABELLED) !== 0,
+    derived: (numberOf(known) & DERIVED) !== 0,
     evidence: EVIDENCE_CODES[numberOf(evidence)] ?? 'unknown',
     shown: rowOf(shown).map(textOf),
     expiresAt: numberOf(expiresAt),
+    matches: matchesOf(matches),
+    signals: signalsOf(signals),
   }
+}
+
+const matchesOf = (value: unknown): Matches | undefined =>
+  Array.isArray(value) ? Uint8Array.from(value.map(numberOf)) : undefined
+
+/** By name, numbers alone: what else stands there is lost, and the record is not what was written. */
+function signalsOf(value: unknown): Signals | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.fromEntries(Object.entries(value).filter(([, signal]) => typeof signal === 'number'))
 }
 
 function parseRow(text: string): Row | undefined {

@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bandOf, crossed, prospectOf, riskOf } from './risk.js'
 import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from './sample-rules.js'
+import type { StepLabels } from './safety-state.js'
 import { newSession } from './session.js'
 
 const THRESHOLDS = Float64Array.of(0.3, 0.5, 0.7)
+
+/** A step that tells of nothing but its labels. */
+const bare = (labels: StepLabels) => ({ labels, matches: undefined, signals: undefined })
 
 test('a threshold is reached at its very value', () => {
   for (const [value, count] of [
@@ -51,13 +55,13 @@ test('without hysteresis the band is where the probability lies', () => {
 test('a prospect reads the chain where the step arrives: the safety state, or the level kept', () => {
   const state = { ...newSession(PINS, 'data', '', 0), safety: 36, level: 3 }
   const chain = sampleChain({ hazard: (s) => s / 100, probability: (s) => s / 60 })
-  const at60 = prospectOf(state, SAMPLE_TOOLS.write_file, sampleRules({ chain }))
+  const at60 = prospectOf(state, bare(SAMPLE_TOOLS.write_file), sampleRules({ chain }))
   assert.equal(at60.safety, 36 + 4)
   assert.equal(at60.hazard, 0.4)
   assert.equal(at60.probability, 40 / 60)
   const at5 = prospectOf(
     state,
-    SAMPLE_TOOLS.write_file,
+    bare(SAMPLE_TOOLS.write_file),
     sampleRules({ chain: { ...chain, space: 'paper5' } }),
   )
   assert.equal(at5.level, 3)
@@ -67,16 +71,16 @@ test('a prospect reads the chain where the step arrives: the safety state, or th
 test('a level once reached is kept, and untrusted steps taint', () => {
   const rules = sampleRules()
   const state = { ...newSession(PINS, 'data', '', 0), level: 4 }
-  assert.equal(prospectOf(state, SAMPLE_TOOLS.read_public, rules).level, 4)
-  assert.equal(prospectOf(state, SAMPLE_TOOLS.read_public, rules).taint, 0)
-  assert.equal(prospectOf(state, SAMPLE_TOOLS.fetch_page, rules).taint, 1)
-  assert.equal(prospectOf({ ...state, taint: 2 }, SAMPLE_TOOLS.fetch_page, rules).taint, 2)
+  assert.equal(prospectOf(state, bare(SAMPLE_TOOLS.read_public), rules).level, 4)
+  assert.equal(prospectOf(state, bare(SAMPLE_TOOLS.read_public), rules).taint, 0)
+  assert.equal(prospectOf(state, bare(SAMPLE_TOOLS.fetch_page), rules).taint, 1)
+  assert.equal(prospectOf({ ...state, taint: 2 }, bare(SAMPLE_TOOLS.fetch_page), rules).taint, 2)
 })
 
 test('risk in words, and null where no violation was ever seen from', () => {
   const rules = sampleRules()
   const state = { ...newSession(PINS, 'other', '', 0), violations: 1, unjudged: 2, blocked: 3 }
-  const risk = riskOf(state, prospectOf(state, SAMPLE_TOOLS.send_email, rules), rules)
+  const risk = riskOf(state, prospectOf(state, bare(SAMPLE_TOOLS.send_email), rules), rules)
   assert.deepEqual(risk, {
     category: 'aggregate',
     exposure: 'none',
@@ -94,5 +98,5 @@ test('risk in words, and null where no violation was ever seen from', () => {
     blocked: 3,
   })
   const still = { exposure: 0, escalation: 0, reversibility: 0, untrusted: false }
-  assert.equal(riskOf(state, prospectOf(state, still, rules), rules).stepsToViolation, null)
+  assert.equal(riskOf(state, prospectOf(state, bare(still), rules), rules).stepsToViolation, null)
 })

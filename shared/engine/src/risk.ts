@@ -1,5 +1,18 @@
-import type { Escalation, Exposure, Level, Reversibility, Risk, Taint } from '@plimsoll/contracts'
-import type { Chain, Rules } from './rules.js'
+import type {
+  Escalation,
+  Exposure,
+  Level,
+  Provenance,
+  Reversibility,
+  Risk,
+  Signals,
+  Taint,
+} from '@plimsoll/contracts'
+import { standingFeaturesOf, stepFeaturesOf, type Standing } from './features.js'
+import { flowState } from './flow-state.js'
+import { marksAfter } from './marks.js'
+import { tellingOf, type Matches } from './matches.js'
+import type { Chain, FlowRules, Rules } from './rules.js'
 import {
   advanceSafetyState,
   escalationOf,
@@ -8,43 +21,106 @@ import {
   riskLevelOf,
   type StepLabels,
 } from './safety-state.js'
+import { bucketOf, scoreOf } from './scorer.js'
 import type { SessionState } from './session.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from './words.js'
 
-/** Where a proposed step would take a session, and what the chain says of it. */
-export interface Prospect {
-  readonly chain: Chain
+/** What a proposed step is judged by. */
+export interface StepEvidence {
+  readonly labels: StepLabels
+  /** Where its fingerprints were seen before; undefined where it has none. */
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
+}
+
+/** Where a session stands after a step that was let run. */
+export interface Arrival {
   readonly safety: number
   readonly level: number
   readonly taint: number
+  readonly marks: readonly number[]
+  readonly bucket: number
+}
+
+/** Where a proposed step would take a session, and what the chain says of it. */
+export interface Prospect extends Arrival {
+  readonly chain: Chain
   readonly hazard: number
   readonly probability: number
   readonly stepsToViolation: number | null
   readonly band: number
 }
 
-/** Looks up what the chain says of a step with `labels`. O(1): four table reads. */
-export function prospectOf(state: SessionState, labels: StepLabels, rules: Rules): Prospect {
+/** What the chain, and in the space `flow` the scorers, say of a step. Without scorers O(1): four table reads. */
+export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules): Prospect {
   const chain = rules.chain(state.category)
-  const safety = advanceSafetyState(state.safety, labels)
-  const level = Math.max(state.level, riskLevelOf(safety))
-  const index = chainIndex(chain, safety, level)
-  const probability = chain.probability[index] ?? 0
+  const { safety, level, taint, marks, bucket } = arrivalOf(state, step, rules)
+  const index = chainIndex(chain, { safety, level, taint, bucket })
+  const hazard = rules.flow ? hazardOf(rules.flow, state, step) : (chain.hazard[index] ?? 0)
+  const probability = rules.flow
+    ? rounded(hazard + (1 - hazard) * (chain.survived[index] ?? 0))
+    : (chain.probability[index] ?? 0)
   return {
     chain,
     safety,
     level,
-    taint: labels.untrusted ? Math.max(state.taint, 1) : state.taint,
-    hazard: chain.hazard[index] ?? 0,
+    taint,
+    marks,
+    bucket,
+    hazard,
     probability,
     stepsToViolation: chain.stepsToViolation[index] ?? null,
     band: bandOf(probability, state.band, chain.forwardThresholds, rules.hysteresis),
   }
 }
 
+/** p1 of a step as the hazard scorer has it. */
+function hazardOf(
+  { hazard }: FlowRules,
+  before: SessionState,
+  { labels, matches, signals }: StepEvidence,
+): number {
+  return rounded(scoreOf(hazard, stepFeaturesOf({ before, labels, matches, signals })))
+}
+
+/** Where a session in `state` stands once the step has run. */
+export function arrivalOf(
+  state: SessionState,
+  { labels, matches, signals }: StepEvidence,
+  rules: Rules,
+): Arrival {
+  const safety = advanceSafetyState(state.safety, labels)
+  const level = Math.max(state.level, riskLevelOf(safety))
+  const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
+  const isTold = matches !== undefined || signals !== undefined
+  // Most sessions have none, and nothing is made for them.
+  const marks =
+    isTold || state.marks.length > 0
+      ? marksAfter(state.marks, { kind: 'admitted', labels, matches, signals }, isTold)
+      : state.marks
+  const bucket = bucketFor({ safety, level, taint, marks, steps: state.steps + 1 }, rules)
+  return { safety, level, taint, marks, bucket }
+}
+
+/** The bucket into which the standing scorer puts a session; 0 where there is none. */
+export function bucketFor(standing: Standing, { flow }: Rules): number {
+  return flow ? bucketOf(scoreOf(flow.standing, standingFeaturesOf(standing)), flow.edges) : 0
+}
+
+/** P(violated within the rules' horizon) of a session that proposes nothing at present: by the state that its last event left. */
+export function outlookOf(state: SessionState, rules: Rules): number {
+  const chain = rules.chain(state.category)
+  return chain.ahead[chainIndex(chain, state)] ?? 0
+}
+
 /** The state of the chain's own space that a session is in. */
-export const chainIndex = ({ space }: Chain, safety: number, level: number): number =>
-  space === 'paper60' ? safety : level
+export function chainIndex(
+  { space }: Chain,
+  { safety, level, taint, bucket }: Pick<SessionState, 'safety' | 'level' | 'taint' | 'bucket'>,
+): number {
+  if (space === 'flow') return flowState(level, taint, bucket)
+  return space === 'paper60' ? safety : level
+}
 
 /** The band 0…3 of `probability`: entered at its threshold, left only `hysteresis` below it. */
 export function bandOf(
@@ -86,6 +162,22 @@ export function riskOf(state: SessionState, prospect: Prospect, rules: Rules): R
   }
 }
 
+/** Where the telling values of a step come from, as a decision tells it. */
+export function provenanceOf(matches: Matches): Provenance {
+  return {
+    values: tellingOf(matches, 'total'),
+    task: tellingOf(matches, 'task'),
+    trusted: tellingOf(matches, 'trusted'),
+    untrusted: tellingOf(matches, 'untrustedOnly'),
+    instructions: tellingOf(matches, 'instructedOnly'),
+    sensitive: tellingOf(matches, 'sensitive'),
+    nowhere: tellingOf(matches, 'nowhere'),
+  }
+}
+
 function nameOf<T extends string>(names: readonly [T, ...T[]], index: number): T {
   return names[index] ?? names[0]
 }
+
+/** Six digits: more would be noise, and every decision carries it. */
+const rounded = (value: number): number => Number(value.toPrecision(6))

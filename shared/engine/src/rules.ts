@@ -1,5 +1,6 @@
 import type { Evidence, LiftableSource, Mode, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
 import type { StepLabels } from './safety-state.js'
+import type { CompiledScorer } from './scorer.js'
 
 /** A policy, a bundle and a catalogue, compiled: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
 export interface Rules {
@@ -17,6 +18,17 @@ export interface Rules {
   readonly hysteresis: number
   readonly unlabelled: { readonly verdict: Verdict; readonly labels: StepLabels }
   readonly approvalTtlMs: number
+  /** The scorers of the space `flow`; absent in the others. */
+  readonly flow?: FlowRules
+}
+
+export interface FlowRules {
+  /** Over STEP_FEATURES: p1 of a proposed step. */
+  readonly hazard: CompiledScorer
+  /** Over STANDING_FEATURES: which of the buckets a session falls into. */
+  readonly standing: CompiledScorer
+  /** Ascending; one less than there are buckets. */
+  readonly edges: Float64Array
 }
 
 /** Verdicts at three ascending thresholds, whose values are the chain's. */
@@ -24,6 +36,8 @@ export type Thresholds = readonly [Verdict, Verdict, Verdict]
 
 export interface ToolRule {
   readonly labels: StepLabels | undefined
+  /** Where it is there, a client's labels that name capability and reversibility count as they are, but never below it. */
+  readonly least?: StepLabels
   readonly blocklist: readonly SpecRule[]
   readonly allowlist: readonly AllowRule[]
   readonly confirmation: readonly SpecRule[]
@@ -50,6 +64,10 @@ export interface Chain {
   readonly hazard: Float64Array
   /** P(violated within the rules' horizon | proposed), S values. */
   readonly probability: Float64Array
+  /** P(violated within one step less than the horizon | the proposed step was survived), S values. */
+  readonly survived: Float64Array
+  /** P(violated within the horizon | nothing is proposed yet), by the state a session is in, S values. */
+  readonly ahead: Float64Array
   /** Mean further steps to the violation given that one comes, S values; null where none can. */
   readonly stepsToViolation: readonly (number | null)[]
   /** Three ascending values each. */

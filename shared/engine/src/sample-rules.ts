@@ -75,6 +75,8 @@ export function sampleChain(
     space: 'paper60',
     hazard: Float64Array.from(states, hazard),
     probability: Float64Array.from(states, probability),
+    survived: new Float64Array(SAFETY_STATES),
+    ahead: new Float64Array(SAFETY_STATES),
     stepsToViolation: states.map((s) => (s === 0 ? null : 3)),
     hazardThresholds: Float64Array.of(0.2, 0.4, 0.6),
     forwardThresholds: Float64Array.of(0.3, 0.5, 0.7),

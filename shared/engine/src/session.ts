@@ -1,5 +1,8 @@
-import type { Verdict, Versions } from '@plimsoll/contracts'
+import type { Signals, Verdict, Versions } from '@plimsoll/contracts'
+import { NO_MARKS } from './marks.js'
+import type { Matches } from './matches.js'
 import { INITIAL_STATE, type StepLabels } from './safety-state.js'
+import { NO_SOURCES, type Sources } from './sources.js'
 
 /** What is kept of one session. Every list has a cap, so that a record is bounded whatever its agent does. */
 export interface SessionState {
@@ -29,6 +32,12 @@ export interface SessionState {
   /** The event heard last stands last. */
   readonly recent: readonly Recent[]
   readonly calls: readonly Call[]
+  /** What was read, as fingerprints; see sources. */
+  readonly sources: Sources
+  /** What the scorers remember, in the order of MARKS; empty where the client tells of nothing that they could. */
+  readonly marks: readonly number[]
+  /** 0…7: where the standing scorer puts the session; 0 where the rules have none. */
+  readonly bucket: number
 }
 
 export interface Producer {
@@ -49,6 +58,8 @@ export type Call = OpenCall | BlockedCall | PendingCall
 export interface OpenCall {
   readonly status: 'open'
   readonly callId: string
+  /** The class of what it returns, as its labels had it when it was let run; see classes. */
+  readonly source: number
 }
 
 export interface BlockedCall {
@@ -65,10 +76,15 @@ export interface PendingCall {
   readonly argumentsDigest: string
   readonly labels: StepLabels
   readonly labelled: boolean
+  /** Whether the labels are the arguments' own, so that the catalogue's worst does not count. */
+  readonly derived: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
   /** Keys of the reasons that were shown; an approval lifts no others. */
   readonly shown: readonly string[]
   readonly expiresAt: number
+  /** What the proposal told: what it could carry was read before it. */
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
 }
 
 export const LIMITS = { producersMax: 8, recentMax: 16, liveCallsMax: 32, blockedCallsMax: 8 } as const
@@ -91,6 +107,9 @@ export function newSession(pins: Versions, category: string, agent: string, time
     producers: [],
     recent: [],
     calls: [],
+    sources: NO_SOURCES,
+    marks: NO_MARKS,
+    bucket: 0,
   }
 }
 
@@ -121,6 +140,9 @@ export function afterHearing(
     producers,
     recent,
     calls: state.calls,
+    sources: state.sources,
+    marks: state.marks,
+    bucket: state.bucket,
   }
 }
 

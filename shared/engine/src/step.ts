@@ -1,14 +1,13 @@
 import type { Event, EventOf, Fault, Verdict } from '@plimsoll/contracts'
 import { approve } from './approval.js'
-import { callOf, withoutCall } from './calls.js'
+import { callOf } from './calls.js'
 import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Standing } from './outcome.js'
-import { labelsFor, propose, ranAnyway } from './proposal.js'
+import { propose, ranAnyway } from './proposal.js'
+import { begin, complete } from './reading.js'
 import { NO_FACTS, type Facts, type RuleBook, type Rules } from './rules.js'
-import { exposureIndex, raiseExposure, riskLevelOf } from './safety-state.js'
 import { reachDeadline } from './deadline.js'
 import { heard, orderOf, recentOf } from './sequence.js'
 import { newSession, type SessionState } from './session.js'
-import { TAINTS } from './words.js'
 
 /**
  * Folds one event into a session: the decision core. Pure and total: no clock, no I/O, no exception for anything that the
@@ -74,32 +73,14 @@ function start(
   if (!rules) return unavailable(state, input, facts)
   if (event.seq !== 0) return outOfOrder(state, input, 'gap', 0, facts)
   const { timeMs } = input
-  const begun = newSession(rules.versions, event.category ?? '', event.agent ?? '', timeMs)
-  return heard({ state: begun }, event, timeMs, true)
+  const fresh = newSession(rules.versions, event.category ?? '', event.agent ?? '', timeMs)
+  return heard({ state: begin(fresh, event, rules) }, event, timeMs, true)
 }
 
 /** Steps that the client let run without a verdict count as run. */
 function admitUnanswered(state: SessionState, event: EventOf<'tool.proposed'>, rules: Rules): SessionState {
   if (!event.unanswered) return state
-  return event.unanswered.reduce(
-    (admitted, ran) => ranAnyway(admitted, ran.callId, labelsFor(ran, rules).labels),
-    state,
-  )
-}
-
-/** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
-function complete(state: SessionState, event: EventOf<'tool.completed'>, rules: Rules): SessionState {
-  const isOpen = callOf(state, event.callId)?.status === 'open'
-  const known = isOpen ? state : ranAnyway(state, event.callId, labelsFor(event, rules).labels)
-  const safety = raiseExposure(known.safety, exposureIndex(event.labels?.confidentiality))
-  const untrusted = event.labels?.trust === 'untrusted' ? 1 : 0
-  return {
-    ...known,
-    safety,
-    level: Math.max(known.level, riskLevelOf(safety)),
-    taint: Math.max(known.taint, untrusted, event.taint ? TAINTS.indexOf(event.taint) : 0),
-    calls: withoutCall(known.calls, event.callId),
-  }
+  return event.unanswered.reduce((admitted, ran) => ranAnyway(admitted, ran, rules), state)
 }
 
 function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {

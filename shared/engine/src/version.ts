@@ -1,2 +1,2 @@
 /** The engine's own version: raised whenever the same events and rules could give another decision. */
-export const ENGINE_VERSION = '2'
+export const ENGINE_VERSION = '3'

@@ -3,11 +3,13 @@ import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/e
 import { createLabeller } from '@plimsoll/labels'
 import type { Documents } from './documents.js'
 import { createDriftTables, type DriftTables } from './drift-tables.js'
+import { compileFlow } from './scorers.js'
 import { compileTools } from './tools.js'
 
-/** Compiles documents into what the engine looks up. */
+/** Compiles documents into what the engine looks up. Throws `document_invalid` where the bundle's scorers ask for unknown features. */
 export function compileRules(documents: Documents): Rules {
   const { bundle, policy, catalogue } = documents
+  const flow = bundle.flow && compileFlow(bundle.flow)
   const driftOf = createDriftTables(bundle)
   const chains = new Map(
     Object.entries(bundle.categories).map(([name, tables]) => [
@@ -28,6 +30,7 @@ export function compileRules(documents: Documents): Rules {
     hysteresis: policy.forward.hysteresis,
     unlabelled: { verdict: policy.unlabelled.verdict, labels: stepLabelsOf(policy.unlabelled.labels) },
     approvalTtlMs: policy.approvals.ttlSeconds * 1000,
+    ...(flow && { flow }),
   })
 }
 
@@ -64,6 +67,8 @@ function compileChain(
     space,
     hazard: Float64Array.from(tables.hazard),
     probability: Float64Array.from(probability),
+    survived: Float64Array.from(after),
+    ahead: Float64Array.from(tables.forward[horizon] ?? []),
     stepsToViolation: tables.stepsToViolation,
     hazardThresholds: Float64Array.from(tables.thresholds.hazard),
     forwardThresholds: Float64Array.from(tables.thresholds.forward),

@@ -9,6 +9,7 @@ import {
   type RegisteredDocument,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
+import { compileFlow } from './scorers.js'
 
 export type { Documents } from '@plimsoll/contracts'
 
@@ -18,7 +19,7 @@ const DEFAULT_FILES: Readonly<Record<keyof Documents, URL>> = {
   catalogue: new URL('../../labels/catalogues/default.yaml', import.meta.url),
 }
 
-/** Parses the text of a document, YAML or JSON; `name` is told in errors. Throws `document_invalid` with every problem. */
+/** Parses the text of a document, YAML or JSON; `name` is told in errors. Throws `document_invalid` with every problem, also where a bundle asks for features that this engine lacks. */
 export function parseDocument<K extends keyof Documents>(kind: K, text: string, name: string): Documents[K] {
   return checked(kind, parseText(text, name), name)
 }
@@ -27,7 +28,9 @@ function checked<K extends keyof Documents>(kind: K, content: unknown, name: str
   const result = DOCUMENT_SCHEMAS[kind].safeParse(content)
   if (!result.success)
     throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error)}`)
-  return result.data as Documents[K]
+  const document = result.data as Documents[K]
+  if (document.kind === 'plimsoll.bundle' && document.flow) compileFlow(document.flow)
+  return document
 }
 
 /** Reads a document from `file`, or the one that ships with Plimsoll. Throws `document_invalid`. */

@@ -1,4 +1,5 @@
 import {
+  PlimsollError,
   versionOf,
   type DocumentKind,
   type Documents,
@@ -40,7 +41,7 @@ export function createRuleShelf(options: RuleShelfOptions): RuleShelf {
     const bundle = find('bundle', versions.bundle)
     const policy = find('policy', versions.policy)
     const catalogue = find('catalogue', versions.catalogue)
-    return bundle && policy && catalogue && compileRules({ bundle, policy, catalogue })
+    return bundle && policy && catalogue && compileKnown({ bundle, policy, catalogue })
   }
   const keep = (key: string, rules: Rules) => {
     compiled.delete(key)
@@ -61,6 +62,16 @@ export function createRuleShelf(options: RuleShelfOptions): RuleShelf {
       latest = rules
       return rules
     },
+  }
+}
+
+/** A bundle of a later version may ask for what this one cannot compute: such rules are not at hand here. */
+function compileKnown(documents: Documents): Rules | undefined {
+  try {
+    return compileRules(documents)
+  } catch (error) {
+    if (error instanceof PlimsollError && error.code === 'document_invalid') return undefined
+    throw error
   }
 }
 

@@ -19,6 +19,9 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   producers: [],
   recent: [],
   calls: [],
+  sources: '',
+  marks: [],
+  bucket: 0,
   ...over,
 })
 

@@ -1,0 +1,34 @@
+import type { Evidence } from '@plimsoll/contracts'
+import { SENSITIVE } from './classes.js'
+import { countOf, tellingOf, type Matches } from './matches.js'
+import type { SessionState } from './session.js'
+import { isBlind } from './sources.js'
+
+/** So many stretches of sensitive text in the arguments are no chance. */
+const GRAMS_MIN = 3
+/** A recipient may well come from what was read, with his name; more than that is what is sent. */
+const VALUES_MIN = 3
+
+/**
+ * Whether sensitive data that the session has read is in a step's arguments, as far as fingerprints tell. Only what the task does not
+ * name itself counts, and words never do.
+ *
+ * - `present`: an id or a path, three stretches of text, or three values of any kind.
+ * - `absent`: the arguments have telling values or text, none of it was seen in sensitive data, and all sensitive data that was read
+ *   is among the sources.
+ * - `unknown`: everything else; so also a lone recipient or account that stands in sensitive data.
+ */
+export function evidenceOf(state: SessionState, matches: Matches | undefined): Evidence {
+  if (!matches) return 'unknown'
+  const grams = countOf(matches, 'gram', 'sensitiveOnly')
+  const values = tellingOf(matches, 'sensitiveOnly')
+  if (countOf(matches, 'reference', 'sensitiveOnly') > 0 || grams >= GRAMS_MIN || values >= VALUES_MIN)
+    return 'present'
+  const isTelling = tellingOf(matches, 'total') + countOf(matches, 'gram', 'total') > 0
+  return isTelling && grams + values === 0 && !mayHaveUnseen(state) ? 'absent' : 'unknown'
+}
+
+/** Whether the agent may know sensitive data that is not among the sources: some are gone, or a result is still to come. */
+function mayHaveUnseen({ sources, calls }: SessionState): boolean {
+  return isBlind(sources) || calls.some((call) => call.status === 'open' && (call.source & SENSITIVE) !== 0)
+}

@@ -1,0 +1,112 @@
+import type { Signals } from '@plimsoll/contracts'
+import { tellingOf, type Matches } from './matches.js'
+import type { StepLabels } from './safety-state.js'
+
+/** What marks are made of. */
+export type Happening =
+  | { readonly kind: 'started'; readonly signals: Signals | undefined }
+  /** A step was let run. */
+  | {
+      readonly kind: 'admitted'
+      readonly labels: StepLabels
+      readonly matches: Matches | undefined
+      readonly signals: Signals | undefined
+    }
+  | {
+      readonly kind: 'completed'
+      readonly untrusted: boolean
+      /** Whether the result, or a part of it, reads like instructions. */
+      readonly instructed: boolean
+      readonly signals: Signals | undefined
+      /** Steps that ran until now. */
+      readonly steps: number
+    }
+
+/** One number that is kept of a session's past for the scorers. Never negative; 0 where nothing happened. */
+interface Mark {
+  readonly name: string
+  readonly after: (value: number, happening: Happening) => number
+}
+
+/** Detectors of instruction-like text, by the signals that they give of a result. */
+export const RESULT_SIGNALS = [
+  'instructions',
+  'override',
+  'authority',
+  'precedence',
+  'toolcall',
+  'secrecy',
+  'delimited',
+  'addressed',
+] as const
+
+const NETWORK = 3
+const IRREVERSIBLE = 2
+
+const isInstructed = (happening: Happening): happening is Extract<Happening, { kind: 'completed' }> =>
+  happening.kind === 'completed' && happening.instructed
+
+/** As the line understands it: outgoing, and it cannot be taken back. */
+export const isOutgoing = ({ escalation, reversibility }: StepLabels): boolean =>
+  escalation >= NETWORK && reversibility >= IRREVERSIBLE
+
+const countIf =
+  (holds: (happening: Happening) => boolean) =>
+  (value: number, happening: Happening): number =>
+    holds(happening) ? value + 1 : value
+
+/** The most of a signal in any untrusted result. */
+const mostOf = (signal: string): Mark => ({
+  name: `most.${signal}`,
+  after: (value, happening) =>
+    happening.kind === 'completed' && happening.untrusted
+      ? Math.max(value, rounded(happening.signals?.[signal] ?? 0))
+      : value,
+})
+
+/** Kept in this order in every record: new marks are added at the end, and none is ever taken out. */
+export const MARKS: readonly Mark[] = [
+  ...RESULT_SIGNALS.map(mostOf),
+  { name: 'instructed.results', after: countIf(isInstructed) },
+  {
+    name: 'instructed.first',
+    after: (value, happening) => (value === 0 && isInstructed(happening) ? happening.steps : value),
+  },
+  {
+    name: 'instructed.latest',
+    after: (value, happening) => (isInstructed(happening) ? happening.steps : value),
+  },
+  {
+    name: 'steps.instructedOnly',
+    after: countIf(
+      (happening) =>
+        happening.kind === 'admitted' &&
+        happening.matches !== undefined &&
+        tellingOf(happening.matches, 'instructedOnly') > 0,
+    ),
+  },
+  {
+    name: 'steps.outgoing',
+    after: countIf((happening) => happening.kind === 'admitted' && isOutgoing(happening.labels)),
+  },
+]
+
+const MARK_AT: ReadonlyMap<string, number> = new Map(MARKS.map(({ name }, i) => [name, i]))
+
+export const markOf = (marks: readonly number[], name: string): number => marks[MARK_AT.get(name) ?? -1] ?? 0
+
+/** No marks: of a session whose client tells of no fingerprints and no signals nothing is kept. */
+export const NO_MARKS: readonly number[] = Object.freeze([])
+
+/** `marks` after `happening`. They are kept from the first event on that `isTold` of by fingerprints or signals. */
+export function marksAfter(
+  marks: readonly number[],
+  happening: Happening,
+  isTold: boolean,
+): readonly number[] {
+  if (marks.length === 0 && !isTold) return marks
+  return MARKS.map(({ after }, i) => after(marks[i] ?? 0, happening))
+}
+
+/** Three decimals are enough for a signal, and a record is short. */
+const rounded = (signal: number): number => Math.round(signal * 1000) / 1000

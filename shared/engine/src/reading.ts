@@ -1,0 +1,81 @@
+import type { EventOf } from '@plimsoll/contracts'
+import { callOf, withoutCall } from './calls.js'
+import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
+import { marksAfter } from './marks.js'
+import { ranAnyway } from './proposal.js'
+import { bucketFor } from './risk.js'
+import type { Rules } from './rules.js'
+import { exposureIndex, raiseExposure, riskLevelOf } from './safety-state.js'
+import type { SessionState } from './session.js'
+import { blinded, LOOKED_UP_MAX, remember, type Sources } from './sources.js'
+import { TAINTS } from './words.js'
+
+type Started = EventOf<'session.started'>
+type Completed = EventOf<'tool.completed'>
+
+/** A new session that has read its task. */
+export function begin(state: SessionState, { fingerprints, signals }: Started, rules: Rules): SessionState {
+  const isTold = fingerprints !== undefined || signals !== undefined
+  if (!isTold && !rules.flow) return state
+  const sources = fingerprints ? remember(state.sources, fingerprints, TASK) : state.sources
+  const marks = marksAfter(state.marks, { kind: 'started', signals }, isTold)
+  const begun = { ...state, sources, marks }
+  return { ...begun, bucket: bucketFor(begun, rules) }
+}
+
+/** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
+export function complete(state: SessionState, event: Completed, rules: Rules): SessionState {
+  const known = ranAnyway(state, event, rules)
+  const safety = raiseExposure(known.safety, exposureIndex(event.labels?.confidentiality))
+  const level = Math.max(known.level, riskLevelOf(safety))
+  const untrusted = event.labels?.trust === 'untrusted' ? 1 : 0
+  const taint = Math.max(known.taint, untrusted, event.taint ? TAINTS.indexOf(event.taint) : 0)
+  const source = sourceOf(known, event)
+  const marks = marksOf(known, event, source)
+  const { steps } = known
+  return {
+    ...known,
+    safety,
+    level,
+    taint,
+    calls: withoutCall(known.calls, event.callId),
+    sources: sourcesOf(known.sources, event, source),
+    marks,
+    bucket: bucketFor({ safety, level, taint, steps, marks }, rules),
+  }
+}
+
+/** The class of a result: what the call was let run as, and what the client saw of it. */
+function sourceOf(state: SessionState, { callId, labels, taint }: Completed): number {
+  const call = callOf(state, callId)
+  // A step for which there was no place is taken for a stranger's.
+  const known = call?.status === 'open' ? call.source : UNTRUSTED
+  return claimedClass(known, labels, taint === 'data' || taint === 'instructions')
+}
+
+/** What reads like instructions is kept first: it is the newest that a full store forgets last. */
+function sourcesOf(sources: Sources, { fingerprints, instructed }: Completed, source: number): Sources {
+  const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
+  let read = sources
+  if (instructed && instructed.length > 0) read = remember(read, instructed, instructedClass)
+  if (fingerprints && fingerprints.length > 0) read = remember(read, fingerprints, source)
+  const isWholeKnown = fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX
+  return (source & SENSITIVE) !== 0 && !isWholeKnown ? blinded(read) : read
+}
+
+function marksOf(state: SessionState, event: Completed, source: number): readonly number[] {
+  const { signals, fingerprints, instructed, taint } = event
+  const isTold = signals !== undefined || fingerprints !== undefined || instructed !== undefined
+  if (!isTold && state.marks.length === 0) return state.marks
+  return marksAfter(
+    state.marks,
+    {
+      kind: 'completed',
+      untrusted: (source & UNTRUSTED) !== 0,
+      instructed: taint === 'instructions' || (instructed?.length ?? 0) > 0,
+      signals,
+      steps: state.steps,
+    },
+    isTold,
+  )
+}

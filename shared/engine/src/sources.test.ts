@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
+import { fingerprint, fingerprints } from './sample-fingerprints.js'
+import { blinded, isBlind, isSources, lookUp, remember, SOURCES_MAX, type Sources } from './sources.js'
+
+function found(sources: Sources, looked: readonly string[]): number[] {
+  const bits = new Uint8Array(128)
+  lookUp(sources, looked, bits)
+  return [...bits.subarray(0, looked.length)]
+}
+
+test('made-up fingerprints are told apart', () => {
+  assert.equal(new Set(fingerprints(0, 50_000)).size, 50_000)
+})
+
+test('what was seen is found again with its class, what was not is not', () => {
+  const read = remember(remember('', fingerprints(0, 20), TASK), fingerprints(10, 20), UNTRUSTED)
+  const looked = fingerprints(5, 30)
+  const expected = looked.map((_, i) => (i < 15 ? TASK : 0) | (i >= 5 && i < 25 ? UNTRUSTED : 0))
+  assert.deepEqual(found(read, looked), expected)
+})
+
+test('equal values are equal whatever their kind', () => {
+  const read = remember('', [fingerprint(1, 'g'), fingerprint(2, 'a')], TRUSTED)
+  assert.deepEqual(found(read, [fingerprint(1, 'w'), fingerprint(2, 'u'), fingerprint(2, 'a')]), [2, 2, 2])
+})
+
+test('fingerprints that begin alike are told apart', () => {
+  const alike = ['nabcdefg', 'nabcdeff', 'nabddefg', 'nabcdega']
+  const read = remember('', alike.slice(0, 2), TASK)
+  assert.deepEqual(found(read, alike), [TASK, TASK, 0, 0])
+})
+
+test('what is known in its class is not kept twice', () => {
+  const read = remember('', fingerprints(0, 20), UNTRUSTED | SENSITIVE)
+  assert.equal(remember(read, fingerprints(0, 20), UNTRUSTED), read)
+  assert.equal(remember(read, fingerprints(5, 10), SENSITIVE), read)
+  assert.equal(remember(read, fingerprints(10, 12), UNTRUSTED).length, read.length + 1 + 2 * 8)
+})
+
+test('plain data is forgotten first, the oldest before; then what was sensitive; the task last', () => {
+  let read = remember('', fingerprints(0, 10), TASK)
+  read = remember(read, fingerprints(100, 100), UNTRUSTED | SENSITIVE)
+  read = remember(read, fingerprints(200, 20), UNTRUSTED | INSTRUCTED)
+  for (let i = 3; i < 40; i++) {
+    read = remember(read, fingerprints(i * 100, 100), UNTRUSTED)
+    assert.ok(read.length <= SOURCES_MAX && isSources(read))
+  }
+  assert.deepEqual(new Set(found(read, fingerprints(0, 10))), new Set([TASK]))
+  assert.deepEqual(new Set(found(read, fingerprints(100, 100))), new Set([UNTRUSTED | SENSITIVE]))
+  assert.deepEqual(new Set(found(read, fingerprints(200, 20))), new Set([UNTRUSTED | INSTRUCTED]))
+  assert.deepEqual(new Set(found(read, fingerprints(300, 100))), new Set([0]))
+  assert.deepEqual(new Set(found(read, fingerprints(3900, 100))), new Set([UNTRUSTED]))
+  assert.ok(!isBlind(read))
+  for (let i = 40; i < 60; i++) read = remember(read, fingerprints(i * 100, 100), TRUSTED | SENSITIVE)
+  assert.ok(isBlind(read) && isSources(read) && read.length <= SOURCES_MAX)
+  assert.deepEqual(new Set(found(read, fingerprints(0, 10))), new Set([TASK]))
+  assert.deepEqual(new Set(found(read, fingerprints(100, 100))), new Set([0]))
+})
+
+test('a task that fills everything is bounded too', () => {
+  let read = ''
+  for (let i = 0; i < 20; i++) read = remember(read, fingerprints(i * 100, 100), TASK)
+  assert.ok(read.length <= SOURCES_MAX && isSources(read) && !isBlind(read))
+  assert.deepEqual(new Set(found(read, fingerprints(1900, 100))), new Set([TASK]))
+})
+
+test('being blind is said once, and stays', () => {
+  const read = remember(blinded(blinded('')), fingerprints(0, 3), TASK)
+  assert.ok(isBlind(read) && isSources(read) && isSources('?') && isSources(''))
+  assert.deepEqual(found(read, fingerprints(0, 3)), [TASK, TASK, TASK])
+})
+
+test('text that is none of ours is told', () => {
+  const sound = remember('', fingerprints(0, 3), TASK)
+  const bad = ['B', 'x', '??', sound.slice(1), sound.slice(0, -1), `${sound}C`, `${sound}?`, `C${sound}`, `${sound}!B`]
+  for (const text of [...bad, `${sound}xabcdefg`, sound.repeat(300)]) assert.ok(!isSources(text), text.slice(0, 60))
+})
+
+/** The same by a map that forgets nothing: right as long as nothing is forgotten. */
+test('random reading agrees with a map', () => {
+  let seed = 1
+  const below = (n: number) => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((seed / 2 ** 32) * n)
+  }
+  const classes = [TASK, TRUSTED, UNTRUSTED, TRUSTED | SENSITIVE, UNTRUSTED | INSTRUCTED, UNTRUSTED | SENSITIVE]
+  for (let round = 0; round < 300; round++) {
+    const known = new Map<string, number>()
+    let read: Sources = below(4) === 0 ? '?' : ''
+    for (let i = 0; i < 8; i++) {
+      const bits = classes[below(classes.length)] ?? TASK
+      const seen = Array.from({ length: below(60) }, () => fingerprint(below(200), 'acupingwtd'.charAt(below(10))))
+      read = remember(read, seen, bits)
+      for (const each of seen) known.set(each.slice(1), (known.get(each.slice(1)) ?? 0) | bits)
+      assert.ok(isSources(read))
+      const looked = fingerprints(below(200), below(128), 'u')
+      assert.deepEqual(found(read, looked), looked.map((each) => known.get(each.slice(1)) ?? 0))
+    }
+  }
+})

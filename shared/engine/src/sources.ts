@@ -1,0 +1,173 @@
+import { CLASSES, INSTRUCTED, SENSITIVE, TASK } from './classes.js'
+
+/**
+ * What a session has read, as fingerprints in one bounded text: groups in the order in which they were seen, each a character for its
+ * class and then its fingerprints, eight characters each (the letter of the kind and 35 bits in base32). The text goes into the
+ * session's record as it is, so that a session without fingerprints costs nothing and none is parsed before something is looked up.
+ *
+ * A mark at its very beginning says that something sensitive is not in it: it was forgotten, or read without fingerprints.
+ */
+export type Sources = string
+
+export const NO_SOURCES: Sources = ''
+
+/** Most characters of sources: some 760 fingerprints. What is forgotten first is told at `forget`. */
+export const SOURCES_MAX = 6144
+
+const CELL = 8
+const BLIND = '?'
+/** A character for each class, by its bits; none of them occurs in a fingerprint or has to be escaped in JSON. */
+const HEADS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&('
+const LETTERS = 'acupingwtd'
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567'
+
+const BLIND_CODE = BLIND.charCodeAt(0)
+const NO_CLASS = 255
+/** By character: the bits of the class that it stands for. */
+const CLASS_AT = new Uint8Array(128).fill(NO_CLASS)
+for (let bits = 0; bits < CLASSES; bits++) CLASS_AT[HEADS.charCodeAt(bits)] = bits
+const VALUE_AT = new Uint8Array(128)
+for (let value = 0; value < DIGITS.length; value++) VALUE_AT[DIGITS.charCodeAt(value)] = value
+const IS_LETTER = new Uint8Array(128)
+for (let i = 0; i < LETTERS.length; i++) IS_LETTER[LETTERS.charCodeAt(i)] = 1
+
+/** Most fingerprints that are looked up at once; the contract lets no more through. */
+export const LOOKED_UP_MAX = 128
+
+/**
+ * The fingerprints looked up at present, by their first ten bits: `FIRST[slot]` and `NEXT[i]` are 1 + an index, 0 at a chain's end. They
+ * are few and the text is long, so the text is walked once and each of its cells compared with those of its slot. Kept between
+ * calls for their memory alone; every look-up leaves `FIRST` empty.
+ */
+const FIRST = new Uint8Array(1024)
+const NEXT = new Uint8Array(LOOKED_UP_MAX)
+
+const codeAt = (table: Uint8Array, text: string, at: number): number => table[text.charCodeAt(at) & 127] ?? 0
+
+/** The first ten bits of the fingerprint that stands at `at`; they depend on the session's key, so nobody can choose them. */
+const slotAt = (text: string, at: number): number =>
+  (codeAt(VALUE_AT, text, at + 1) << 5) | codeAt(VALUE_AT, text, at + 2)
+
+/**
+ * Writes into `found[i]` the classes in which `fingerprints[i]` was seen, as bits; 0 where nowhere. Letters do not count: equal values
+ * are equal whatever their kind. O(fingerprints + sources).
+ */
+export function lookUp(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
+  const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
+  found.fill(0, 0, count)
+  if (sources.length < CELL || count === 0) return
+  for (let i = 0; i < count; i++) {
+    const slot = slotAt(fingerprints[i] ?? '', 0)
+    NEXT[i] = FIRST[slot] ?? 0
+    FIRST[slot] = i + 1
+  }
+  walk(sources, fingerprints, found)
+  for (let i = 0; i < count; i++) FIRST[slotAt(fingerprints[i] ?? '', 0)] = 0
+}
+
+function walk(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
+  let bits = 0
+  let at = sources.charCodeAt(0) === BLIND_CODE ? 1 : 0
+  while (at < sources.length) {
+    const head = codeAt(CLASS_AT, sources, at)
+    if (head !== NO_CLASS) {
+      bits = head
+      at++
+      continue
+    }
+    for (let next = FIRST[slotAt(sources, at)] ?? 0; next !== 0; next = NEXT[next - 1] ?? 0)
+      if (isSame(sources, at, fingerprints[next - 1] ?? '')) found[next - 1] = (found[next - 1] ?? 0) | bits
+    at += CELL
+  }
+}
+
+/** Whether the fingerprint at `at` is `fingerprint`; their slots are known to be the same. */
+function isSame(text: string, at: number, fingerprint: string): boolean {
+  for (let i = 3; i < CELL; i++) if (text.charCodeAt(at + i) !== fingerprint.charCodeAt(i)) return false
+  return true
+}
+
+const KNOWN = new Uint8Array(LOOKED_UP_MAX)
+
+/** `sources` with `fingerprints` seen in the class `bits`; those known to be of it already are not kept twice. */
+export function remember(sources: Sources, fingerprints: readonly string[], bits: number): Sources {
+  lookUp(sources, fingerprints, KNOWN)
+  const fresh: string[] = []
+  for (let i = 0; i < fingerprints.length && i < LOOKED_UP_MAX; i++)
+    if (((KNOWN[i] ?? 0) & bits) !== bits) fresh.push(fingerprints[i] ?? '')
+  if (fresh.length === 0) return sources
+  const grown = sources + HEADS.charAt(bits) + fresh.join('')
+  return grown.length > SOURCES_MAX ? forget(grown) : grown
+}
+
+/** Whether something sensitive was read that is not among the sources. */
+export const isBlind = (sources: Sources): boolean => sources.charCodeAt(0) === BLIND_CODE
+
+export const blinded = (sources: Sources): Sources => (isBlind(sources) ? sources : BLIND + sources)
+
+/**
+ * `sources` within their bound: the oldest plain data goes first, then the oldest of what was sensitive or read like instructions, and
+ * what the task names only where there is nothing else. Once something sensitive was forgotten the sources say so.
+ */
+function forget(sources: Sources): Sources {
+  let kept = sources
+  for (const isSpared of SPARED) {
+    if (kept.length <= SOURCES_MAX) break
+    kept = forgetBut(kept, isSpared)
+  }
+  return kept
+}
+
+const SPARED: readonly ((bits: number) => boolean)[] = [
+  (bits) => (bits & (TASK | INSTRUCTED | SENSITIVE)) !== 0,
+  (bits) => (bits & TASK) !== 0,
+  () => false,
+]
+
+function forgetBut(sources: Sources, isSpared: (bits: number) => boolean): Sources {
+  // One more than needed, where the mark has to be set.
+  let surplus = sources.length - SOURCES_MAX + 1
+  let isNowBlind = isBlind(sources)
+  let kept = ''
+  for (const { bits, cells } of groupsOf(sources)) {
+    const gone = surplus > 0 && !isSpared(bits) ? Math.min(Math.ceil(surplus / CELL), cells.length / CELL) : 0
+    if (gone > 0 && bits & SENSITIVE) isNowBlind = true
+    surplus -= gone * CELL
+    if (gone * CELL < cells.length) kept += HEADS.charAt(bits) + cells.slice(gone * CELL)
+    else surplus--
+  }
+  return isNowBlind ? BLIND + kept : kept
+}
+
+interface Group {
+  readonly bits: number
+  readonly cells: string
+}
+
+function groupsOf(sources: Sources): Group[] {
+  const groups: Group[] = []
+  let at = isBlind(sources) ? 1 : 0
+  while (at < sources.length) {
+    const bits = codeAt(CLASS_AT, sources, at)
+    const from = at + 1
+    at = from
+    while (at < sources.length && codeAt(CLASS_AT, sources, at) === NO_CLASS) at += CELL
+    groups.push({ bits, cells: sources.slice(from, at) })
+  }
+  return groups
+}
+
+/** Whether `text` could have been written here: groups of whole fingerprints, none empty, within the bound. */
+export function isSources(text: string): boolean {
+  if (text.length > SOURCES_MAX) return false
+  let at = isBlind(text) ? 1 : 0
+  let isAfterHead = false
+  if (at < text.length && codeAt(CLASS_AT, text, at) === NO_CLASS) return false
+  while (at < text.length) {
+    const isHead = codeAt(CLASS_AT, text, at) !== NO_CLASS
+    if (isHead ? isAfterHead : codeAt(IS_LETTER, text, at) === 0) return false
+    isAfterHead = isHead
+    at += isHead ? 1 : CELL
+  }
+  return at === text.length && !isAfterHead
+}
