@@ -6,7 +6,7 @@ import type { FingerprintLetter } from '@plimsoll/contracts'
  */
 export const TIERS = { target: 0, role: 1, id: 2, name: 3, weak: 4, part: 5 } as const
 export type Tier = (typeof TIERS)[keyof typeof TIERS]
-export const TIER_COUNT = 6
+const TIER_COUNT = 6
 
 /** Values found in one text. Reused: what it holds is good until the next `clear`. */
 export interface Candidates {
@@ -15,6 +15,8 @@ export interface Candidates {
   readonly end: Int32Array
   readonly letter: Uint8Array
   readonly tier: Uint8Array
+  /** The candidates of each tier, in order. */
+  readonly ofTier: readonly { count: number; readonly indices: Int32Array }[]
   clear(): void
   /** Notes that `[start, end)` is a telling value. Beyond `CANDIDATES_MAX` it is passed over. */
   add(letter: FingerprintLetter, tier: Tier, start: number, end: number): void
@@ -31,13 +33,21 @@ export function createCandidates(): Candidates {
   const end = new Int32Array(CANDIDATES_MAX)
   const letter = new Uint8Array(CANDIDATES_MAX)
   const tier = new Uint8Array(CANDIDATES_MAX)
+  const ofTier = Array.from({ length: TIER_COUNT }, () => ({
+    count: 0,
+    indices: new Int32Array(CANDIDATES_MAX),
+  }))
   const self: Candidates = {
     count: 0,
     start,
     end,
     letter,
     tier,
-    clear: () => void (self.count = 0),
+    ofTier,
+    clear: () => {
+      self.count = 0
+      for (const each of ofTier) each.count = 0
+    },
     add: (kind, level, from, to) => {
       const at = self.count
       if (at >= CANDIDATES_MAX || to <= from) return
@@ -45,6 +55,8 @@ export function createCandidates(): Candidates {
       end[at] = to
       letter[at] = INDEX[kind] ?? 0
       tier[at] = level
+      const members = ofTier[level]
+      if (members) members.indices[members.count++] = at
       self.count = at + 1
     },
   }

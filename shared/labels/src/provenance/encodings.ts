@@ -1,3 +1,4 @@
+import { HAS_AT, HAS_DIGIT, HAS_DOT, HAS_LOWER, HAS_UPPER, IS_URL } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 
 /** Encoded runs of one text that are tried, and what is read of each and of all, characters. */
@@ -19,11 +20,12 @@ export function decodedTexts(text: string, tokens: Tokens): string[] {
   let done = 0
   for (let at = 0; at < tokens.count && tries < DECODE_TRIES_MAX; at++) {
     const start = tokens.start[at] ?? 0
-    if ((tokens.end[at] ?? 0) - start < RUN_UNITS_MIN || start < done) continue
+    if ((tokens.end[at] ?? 0) - start < RUN_UNITS_MIN) continue
+    if (start < done || !isMixed(tokens.flags[at] ?? 0) || !maybeReadable(text, start)) continue
     const end = runEnd(text, start)
     done = end
     const run = text.slice(start, Math.min(end, start + 2 * DECODED_CHARS_MAX))
-    if (!isSuspect(run)) continue
+    if (run.length < RUN_UNITS_MIN) continue
     tries++
     const decoded = decodeRun(run.replace(/\s/g, ''))
     if (decoded !== undefined) found.push(decoded)
@@ -53,11 +55,49 @@ function isBase64(code: number): boolean {
   return isAlphanumeric || code === 43 || code === 47 || code === 45 || code === 95
 }
 
-/** Words and paths are not: an encoded run mixes its characters more. */
-function isSuspect(run: string): boolean {
-  if (run.length < RUN_UNITS_MIN) return false
-  const cases = Number(/[a-z]/.test(run)) + Number(/[A-Z]/.test(run)) + Number(/\d/.test(run))
-  return cases >= 2 || /^\d+$/.test(run)
+/** Whether the run may hold text, by its first bytes: most of what looks encoded and is not ends here. */
+function maybeReadable(text: string, start: number): boolean {
+  const [a, b, c] = [sextet(text, start), sextet(text, start + 1), sextet(text, start + 2)]
+  const bits = (a << 18) | (b << 12) | (c << 6) | sextet(text, start + 3)
+  if (isReadable(bits >>> 16, (bits >>> 8) & 255) && isReadable((bits >>> 8) & 255, bits & 255)) return true
+  for (let at = start; at < start + 8; at += 2) {
+    const byte = hexByte(text, at)
+    const isInside = at > start && byte >= 0x80 && byte < 0xc0
+    if (byte < 0 || (!isInside && !isReadable(byte, hexByte(text, at + 2)))) return false
+  }
+  return true
+}
+
+/** Whether `byte` can stand in a text before `next`: ASCII that can be read, or the first byte of a longer character. */
+function isReadable(byte: number, next: number): boolean {
+  if (byte < 127) return byte >= 32 || byte === 9 || byte === 10 || byte === 13
+  return next >= 0x80 && next < 0xc0
+}
+
+function hexByte(text: string, at: number): number {
+  const [high, low] = [hexDigit(text.charCodeAt(at)), hexDigit(text.charCodeAt(at + 1))]
+  return high < 0 || low < 0 ? -1 : high * 16 + low
+}
+
+function hexDigit(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = (code | 32) - 87
+  return letter >= 10 && letter <= 15 ? letter : -1
+}
+
+function sextet(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  if (code >= 97) return code - 71
+  if (code >= 65) return code === 95 ? 63 : code - 65
+  if (code >= 48) return code + 4
+  return code === 43 || code === 45 ? 62 : 63
+}
+
+/** Words are not: an encoded run mixes small letters, capitals and digits, or has digits alone. */
+function isMixed(bits: number): boolean {
+  if ((bits & (IS_URL | HAS_AT | HAS_DOT)) !== 0) return false
+  if ((bits & HAS_DIGIT) !== 0) return true
+  return (bits & HAS_LOWER) !== 0 && (bits & HAS_UPPER) !== 0
 }
 
 function decodeRun(run: string): string | undefined {

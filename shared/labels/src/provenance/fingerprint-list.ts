@@ -20,7 +20,6 @@ export interface FingerprintList {
 /** Slots of the table that finds values told before; several times the longest list. */
 const SLOTS = 1_024
 
-/* oxlint-disable eslint/no-bitwise */
 export function createFingerprintList(sip: SipHash): FingerprintList {
   const { form, low: lows, high: highs, taken } = SCRATCH
   let list: Fingerprint[] = []
@@ -43,8 +42,10 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
   function addForm(letter: FingerprintLetter, { bytes, length }: NormalForm): boolean {
     if (length === 0 || list.length >= FINGERPRINTS_MAX) return false
     sip.hash(bytes, length)
-    if (!note(sip.high & 7, sip.low)) return false
-    list.push(fingerprintOf(letter, sip.high, sip.low))
+    const high = sip.high()
+    const low = sip.low()
+    if (!note(high & 7, low)) return false
+    list.push(fingerprintOf(letter, high, low))
     return true
   }
 
@@ -61,13 +62,12 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
     add,
     addForm,
     addTier: (text, candidates, tier, limit) => {
-      const { count, start, end } = candidates
-      const { members } = SCRATCH
-      let found = 0
-      for (let at = 0; at < count; at++) if (candidates.tier[at] === tier) members[found++] = at
-      inSpreadOrder(found, limit - list.length, (i) => {
-        const at = members[i] ?? 0
-        if (list.length < limit) add(letterAt(candidates, at), text, start[at] ?? 0, end[at] ?? 0)
+      const { start, end } = candidates
+      const members = candidates.ofTier[tier]
+      if (!members || list.length >= limit) return
+      inSpreadOrder(members.count, limit - list.length, (i) => {
+        const at = members.indices[i] ?? 0
+        add(letterAt(candidates, at), text, start[at] ?? 0, end[at] ?? 0)
         return list.length < limit
       })
     },
@@ -83,9 +83,8 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
 /** Shared by all lists: one is made at a time, and a session is to hold nothing but its key. */
 const SCRATCH = {
   form: createNormalForm(),
-  low: new Uint32Array(SLOTS),
+  low: new Int32Array(SLOTS),
   high: new Uint8Array(SLOTS),
   taken: new Float64Array(SLOTS),
-  members: new Int32Array(4_096),
   round: 0,
 }

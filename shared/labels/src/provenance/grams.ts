@@ -1,4 +1,5 @@
-import { HAS_INVISIBLE, HAS_JOINER, HAS_WIDE } from '../text/characters.js'
+import { FINGERPRINTS_MAX } from '@plimsoll/contracts'
+import { HAS_INVISIBLE, HAS_WIDE } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { addNormal, createNormalForm } from './normal-form.js'
@@ -7,12 +8,12 @@ import { addNormal, createNormalForm } from './normal-form.js'
 export const GRAM_WORDS = 4
 
 const FIRST_CAPACITY = 2_048
-const NEVER = 0xffffffff
 const MIX = 0x9e3779b1
+const UNUSUAL = HAS_WIDE | HAS_INVISIBLE
 
 /**
- * Chooses stretches of `GRAM_WORDS` words by winnowing (Schleimer, Wilkerson and Aiken, 2003): of each window of stretches the one with
- * the least hash, under a seed that whoever wrote the text does not know. The window grows with the text, so that about `budget` are
+ * Chooses stretches of `GRAM_WORDS` words by winnowing (Schleimer, Wilkerson and Aiken, 2003): of each window of stretches the one of
+ * least rank, under a seed that whoever wrote the text does not know. The window grows with the text, so that about `budget` are
  * chosen; what a wide window chooses, a narrower one chooses too, so that a long source and a short copy agree.
  */
 export interface GramPicker {
@@ -24,16 +25,13 @@ export interface GramPicker {
     budget: number,
     seed: number,
   ): number
-  picked: Int32Array
+  readonly picked: Int32Array
 }
 
-/* oxlint-disable eslint/no-bitwise */
 export function createGramPicker(): GramPicker {
-  const form = createNormalForm()
-  let words = new Uint32Array(FIRST_CAPACITY)
-  let hashes = new Uint32Array(FIRST_CAPACITY)
-  let queue = new Int32Array(FIRST_CAPACITY)
-  const self: GramPicker = { pick, picked: new Int32Array(512) }
+  const picked = new Int32Array(FINGERPRINTS_MAX)
+  let ranks = new Int32Array(FIRST_CAPACITY)
+  let suffix = new Int32Array(FIRST_CAPACITY)
 
   function pick(
     text: string,
@@ -44,86 +42,88 @@ export function createGramPicker(): GramPicker {
   ): number {
     const count = to - from - GRAM_WORDS + 1
     if (count <= 0 || budget <= 0) return 0
-    if (words.length < to - from) grow(to - from)
-    hashWords(text, tokens, from, to)
-    for (let i = 0; i < count; i++) {
-      const a = Math.imul((words[i] ?? 0) ^ seed, MIX)
-      const b = Math.imul((a ^ (a >>> 15)) + (words[i + 1] ?? 0), MIX)
-      const c = Math.imul((b ^ (b >>> 13)) + (words[i + 2] ?? 0), MIX)
-      const d = Math.imul((c ^ (c >>> 16)) + (words[i + 3] ?? 0), MIX)
-      hashes[i] = (d ^ (d >>> 15)) >>> 0
+    const most = Math.min(budget, picked.length)
+    if (count <= most) {
+      for (let i = 0; i < count; i++) picked[i] = from + i
+      return count
     }
-    const window = count <= budget ? 1 : Math.ceil((2 * count) / budget)
-    return winnow(count, from, window, budget)
+    if (ranks.length < to - from) grow(to - from)
+    rankWords(text, tokens, from, to, seed)
+    // A stretch ranks by its first two words: choosing needs no more, equality is judged on all of it.
+    for (let i = 0; i < count; i++) ranks[i] = Math.imul((ranks[i] ?? 0) + ((ranks[i + 1] ?? 0) >>> 7), MIX)
+    return winnow(count, from, Math.ceil((2 * count) / most), most)
   }
 
-  /** The least of each window, by a queue of those that may yet become it: linear whatever the hashes are. */
-  function winnow(count: number, from: number, window: number, budget: number): number {
-    const { picked } = self
+  /**
+   * The least of each window, the last of equals: that of its part in one block of `window` stretches and of its part in the next. Linear
+   * whatever the ranks are (van Herk, 1992).
+   */
+  function winnow(count: number, from: number, window: number, most: number): number {
     let chosen = 0
-    let head = 0
-    let tail = 0
     let last = -1
-    for (let i = 0; i < count; i++) {
-      const hash = hashes[i] ?? NEVER
-      while (tail > head && (hashes[queue[tail - 1] ?? 0] ?? 0) >= hash) tail--
-      queue[tail++] = i
-      if ((queue[head] ?? 0) <= i - window) head++
-      const least = queue[head] ?? 0
-      if (least === last || (i < window - 1 && i < count - 1)) continue
-      last = least
-      picked[chosen++] = from + least
-      if (chosen === budget || chosen === picked.length) break
+    for (let block = 0; block < count; block += window) {
+      const end = Math.min(count, block + window)
+      let least = block
+      for (let i = block; i < end; i++) {
+        if ((ranks[i] ?? 0) <= (ranks[least] ?? 0)) least = i
+        // The window that ends here began in the block before, if not with this one.
+        const before = i + 1 < end && block > 0 ? (suffix[i + 1 - block] ?? 0) : least
+        const best = (ranks[before] ?? 0) < (ranks[least] ?? 0) ? before : least
+        if (best === last || (block === 0 && i < end - 1)) continue
+        last = best
+        picked[chosen++] = from + best
+        if (chosen === most) return chosen
+      }
+      keepSuffixes(block, end)
     }
     return chosen
   }
 
-  function hashWords(text: string, { start, end, flags }: Tokens, from: number, to: number): void {
-    for (let i = from; i < to; i++) {
-      const first = start[i] ?? 0
-      const after = end[i] ?? 0
-      const bits = flags[i] ?? 0
-      words[i - from] =
-        (bits & (HAS_WIDE | HAS_JOINER | HAS_INVISIBLE)) === 0
-          ? plainHash(text, first, after)
-          : formHash(text, first, after)
+  /** For each place of the block, the least from there to its end. */
+  function keepSuffixes(block: number, end: number): void {
+    let least = end - 1
+    for (let i = end - 1; i >= block; i--) {
+      if ((ranks[i] ?? 0) < (ranks[least] ?? 0)) least = i
+      suffix[i - block] = least
     }
   }
 
-  /** Enough of a word to tell it from most others: choosing needs no more, equality is judged on all of it. */
-  function plainHash(text: string, first: number, after: number): number {
-    const length = after - first
-    const second = length > 1 ? text.charCodeAt(first + 1) : 0
-    return sample(
-      length,
-      text.charCodeAt(first) | 32,
-      second | 32,
-      text.charCodeAt(first + (length >>> 1)) | 32,
-      text.charCodeAt(after - 1) | 32,
-    )
-  }
-
-  function formHash(text: string, first: number, after: number): number {
-    form.length = 0
-    addNormal(form, text, first, after)
-    const { bytes, length } = form
-    const at = (i: number): number => (bytes[i] ?? 0) | 32
-    return sample(length, at(0), length > 1 ? at(1) : 32, at(length >>> 1), at(Math.max(0, length - 1)))
+  /** By its length and ends, case apart: enough of a word to tell it from most others. */
+  function rankWords(
+    text: string,
+    { start, end, flags }: Tokens,
+    from: number,
+    to: number,
+    seed: number,
+  ): void {
+    for (let i = from; i < to; i++) {
+      const first = start[i] ?? 0
+      const after = end[i] ?? 0
+      if (((flags[i] ?? 0) & UNUSUAL) === 0) {
+        const ends = ((text.charCodeAt(first) | 32) << 8) | (text.charCodeAt(after - 1) | 32)
+        ranks[i - from] = Math.imul(((after - first) << 16) ^ ends ^ seed, MIX)
+      } else ranks[i - from] = formRank(text, first, after, seed)
+    }
   }
 
   function grow(size: number): void {
     const capacity = 2 ** Math.ceil(Math.log2(size))
-    words = new Uint32Array(capacity)
-    hashes = new Uint32Array(capacity)
-    queue = new Int32Array(capacity)
+    ranks = new Int32Array(capacity)
+    suffix = new Int32Array(capacity)
   }
 
-  return self
+  return { pick, picked }
 }
 
-function sample(length: number, first: number, second: number, middle: number, last: number): number {
-  const high = Math.imul((first << 16) ^ (second << 8) ^ middle ^ (length << 24), MIX)
-  return Math.imul(high ^ (high >>> 15) ^ last, 0x85ebca6b) >>> 0
+const form = createNormalForm()
+
+/** The same of a word whose characters have other forms. */
+function formRank(text: string, first: number, after: number, seed: number): number {
+  form.length = 0
+  addNormal(form, text, first, after)
+  const { bytes, length } = form
+  const ends = (((bytes[0] ?? 0) | 32) << 8) | ((bytes[Math.max(0, length - 1)] ?? 0) | 32)
+  return Math.imul((length << 16) ^ ends ^ seed, MIX)
 }
 
 const picker = createGramPicker()

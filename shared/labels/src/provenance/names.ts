@@ -12,7 +12,8 @@ import {
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { TIERS, type Candidates } from './candidates.js'
-import { STOP_WORDS } from './stop-words.js'
+import { addNormal, createNormalForm } from './normal-form.js'
+import { isStopWord } from './stop-words.js'
 
 const NAME_TOKENS_MAX = 5
 const QUOTED_TOKENS_MAX = 8
@@ -27,7 +28,7 @@ export function addName(text: string, tokens: Tokens, at: number, to: number, fo
   while (last + 1 < to && last + 1 - at < NAME_TOKENS_MAX && isNextInName(text, tokens, last)) last++
   const next = last + 1
   let first = at
-  while (first <= last && isStopWord(text, tokens, first)) first++
+  while (first <= last && isStopToken(text, tokens, first)) first++
   if (first > last) return next
   const start = tokens.start[first] ?? 0
   const end = tokens.end[last] ?? 0
@@ -64,9 +65,12 @@ function startsSentence(text: string, { start, end, flags, count }: Tokens, at: 
   return ((flags[at + 1] ?? 0) & HAS_UPPER) === 0
 }
 
-function isStopWord(text: string, { start, end }: Tokens, at: number): boolean {
-  const [from, to] = [start[at] ?? 0, end[at] ?? 0]
-  return to - from <= 10 && STOP_WORDS.has(text.slice(from, to).toLowerCase())
+const form = createNormalForm()
+
+function isStopToken(text: string, { start, end }: Tokens, at: number): boolean {
+  form.length = 0
+  addNormal(form, text, start[at] ?? 0, end[at] ?? 0)
+  return isStopWord(form)
 }
 
 /** Adds what stands between quotation marks, if it begins with token `at`; the key of an object is none of it. */

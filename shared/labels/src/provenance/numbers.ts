@@ -76,13 +76,20 @@ const IBAN_PART = /^[A-Z0-9]{1,4}$/
 
 const ORDINAL = /^\d+(?:st|nd|rd|th)$/i
 const COMMA = 44
+const SPACE = 32
+const HYPHEN = 45
 const PLUS = 43
 const COLON = 58
 const DOT = 46
 const ZERO = 48
 
+/** Spaces, hyphens, brackets, commas and dots. */
 function isNumberGap(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (!' -(),.'.includes(text.charAt(at))) return false
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== SPACE && code !== COMMA && code !== DOT && code !== HYPHEN && code !== 40 && code !== 41)
+      return false
+  }
   return true
 }
 
@@ -91,10 +98,17 @@ const isUnbroken = ({ flags }: Tokens, at: number, last: number): boolean =>
 
 /** Two letters and two digits. */
 function isIbanHead(text: string, start: number, end: number): boolean {
-  return end - start >= 4 && IBAN_HEAD.test(text.slice(start, start + 4))
+  return (
+    end - start >= 4 &&
+    isLetter(text.charCodeAt(start)) &&
+    isLetter(text.charCodeAt(start + 1)) &&
+    isDigit(text.charCodeAt(start + 2)) &&
+    isDigit(text.charCodeAt(start + 3))
+  )
 }
 
-const IBAN_HEAD = /^[A-Z]{2}\d\d$/i
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 
 /** `ID 13`, `id: '13'`, `#13`. */
 function isNumbered(text: string, start: number): boolean {
@@ -124,7 +138,7 @@ function solidUnits(text: string, start: number, end: number): number {
   let count = 0
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at)
-    if ((code >= 48 && code <= 57) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90)) count++
+    if (isDigit(code) || isLetter(code)) count++
   }
   return count
 }

@@ -1,6 +1,6 @@
 import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
-import { createCandidates, TIERS, type Candidates } from './candidates.js'
+import { createCandidates, letterAt, TIERS, type Candidates, type Tier } from './candidates.js'
 import { decodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import type { Segments } from './fingerprinter.js'
@@ -16,6 +16,8 @@ export interface ResultFingerprints {
 
 /** Values of a result before its stretches of text, which are to find room. */
 const VALUES_MAX = 80
+/** With less room left than this, the values that were passed over are not gone through again. */
+const LEFT_OVER_MIN = 16
 const DECODED_VALUES_MAX = 16
 /** Values of what reads like instructions before its words. */
 const INSTRUCTED_VALUES_MAX = 64
@@ -39,7 +41,8 @@ export function resultFingerprints(
   for (const tier of VALUE_TIERS) list.addTier(text, candidates, tier, VALUES_MAX)
   for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain)
   addGrams(list, text, tokens, all, FINGERPRINTS_MAX - list.size, seed)
-  for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, FINGERPRINTS_MAX)
+  if (FINGERPRINTS_MAX - list.size >= LEFT_OVER_MIN)
+    for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, FINGERPRINTS_MAX)
   const fingerprints = list.take()
   return {
     fingerprints,
@@ -84,11 +87,8 @@ function keepWithin(segments: Segments): void {
 }
 
 function copy(from: Candidates, at: number, to: Candidates): void {
-  to.start[to.count] = from.start[at] ?? 0
-  to.end[to.count] = from.end[at] ?? 0
-  to.letter[to.count] = from.letter[at] ?? 0
-  to.tier[to.count] = from.tier[at] ?? 0
-  to.count++
+  const tier = (from.tier[at] ?? TIERS.part) as Tier
+  to.add(letterAt(from, at), tier, from.start[at] ?? 0, from.end[at] ?? 0)
 }
 
 /** The first token that begins at `unit` or behind it. */

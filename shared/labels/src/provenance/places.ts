@@ -4,6 +4,7 @@ import { TIERS, type Candidates } from './candidates.js'
 const SLASH = 47
 const DOT = 46
 const COLON = 58
+const LOWER_W = 119
 const AT_SIGN = 64
 const HOST_ENDS = new Set([SLASH, COLON, 63, 35])
 
@@ -32,7 +33,9 @@ function addHostAndPath(text: string, start: number, end: number, found: Candida
 }
 
 function afterWww(text: string, start: number, end: number): number {
-  return end - start > 4 && text.slice(start, start + 4).toLowerCase() === 'www.' ? start + 4 : start
+  if (end - start <= 4 || text.charCodeAt(start + 3) !== DOT) return start
+  for (let at = start; at < start + 3; at++) if ((text.charCodeAt(at) | 32) !== LOWER_W) return start
+  return start + 4
 }
 
 /** An e-mail address, `user@host`, or a handle. */
@@ -61,9 +64,10 @@ function lastSlash(text: string, start: number, end: number): number {
 /** A host or the name of a file; an abbreviation and two sentences that lost their space are neither. */
 export function addDotted(text: string, start: number, end: number, found: Candidates): void {
   if (end - start < 4) return
-  const ending = text.slice(text.lastIndexOf('.', end - 1) + 1, end).toLowerCase()
-  if (FILE_ENDINGS.has(ending)) return found.add('p', TIERS.id, start, end)
-  if (isHost(text, start, end)) found.add('u', TIERS.target, afterWww(text, start, end), end)
+  const dot = text.lastIndexOf('.', end - 1)
+  const isFile = end - dot <= 9 && FILE_ENDINGS.has(text.slice(dot + 1, end).toLowerCase())
+  if (isFile) found.add('p', TIERS.id, start, end)
+  else if (isHost(text, start, end)) found.add('u', TIERS.target, afterWww(text, start, end), end)
 }
 
 /** Whether `text[start…end)` ends in a dot and a top-level domain in lower or upper case throughout. */

@@ -29,8 +29,8 @@ function digestOf(bytes: Uint8Array, key = KEY): string {
   const sip = createSipHash(key)
   sip.hash(bytes, bytes.length)
   const digest = Buffer.alloc(8)
-  digest.writeUInt32LE(sip.low, 0)
-  digest.writeUInt32LE(sip.high, 4)
+  digest.writeInt32LE(sip.low(), 0)
+  digest.writeInt32LE(sip.high(), 4)
   return digest.toString('hex')
 }
 

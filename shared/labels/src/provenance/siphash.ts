@@ -3,11 +3,11 @@
  * JavaScript has no 64-bit integers that are fast.
  */
 export interface SipHash {
-  /** Hashes `bytes[0…length)`; the result stands in `high` and `low` until the next call. */
+  /** Hashes `bytes[0…length)`; the result stands in `high()` and `low()` until the next call. */
   hash(bytes: Uint8Array, length: number): void
-  /** The upper and the lower 32 bits, unsigned. */
-  high: number
-  low: number
+  /** The upper and the lower 32 bits, signed. */
+  high(): number
+  low(): number
 }
 
 /** A hash under `key`, 16 bytes. */
@@ -17,9 +17,9 @@ export function createSipHash(key: Uint8Array): SipHash {
   const k0h = words.getInt32(4, true)
   const k1l = words.getInt32(8, true)
   const k1h = words.getInt32(12, true)
-  const self: SipHash = { hash, high: 0, low: 0 }
+  let high32 = 0
+  let low32 = 0
 
-  /* oxlint-disable eslint/no-bitwise */
   function hash(bytes: Uint8Array, length: number): void {
     let v0l = k0l ^ 0x70736575
     let v0h = k0h ^ 0x736f6d65
@@ -52,33 +52,29 @@ export function createSipHash(key: Uint8Array): SipHash {
       v3l ^= ml
       v3h ^= mh
       for (; rounds > 0; rounds--) {
-        // v0 += v1; v1 <<<= 13; v1 ^= v0; v0 <<<= 32
-        let low = (v0l >>> 0) + (v1l >>> 0)
-        let high = (v0h + v1h + (low > 0xffffffff ? 1 : 0)) | 0
-        low |= 0
+        // v0 += v1; v1 <<<= 13; v1 ^= v0; v0 <<<= 32. A sum of lower halves that is less than what was added has a carry.
+        let low = (v0l + v1l) | 0
+        let high = (v0h + v1h + (low >>> 0 < v1l >>> 0 ? 1 : 0)) | 0
         let turned = (v1l << 13) | (v1h >>> 19)
         v1h = ((v1h << 13) | (v1l >>> 19)) ^ high
         v1l = turned ^ low
         v0l = high
         v0h = low
         // v2 += v3; v3 <<<= 16; v3 ^= v2
-        low = (v2l >>> 0) + (v3l >>> 0)
-        v2h = (v2h + v3h + (low > 0xffffffff ? 1 : 0)) | 0
-        v2l = low | 0
+        v2l = (v2l + v3l) | 0
+        v2h = (v2h + v3h + (v2l >>> 0 < v3l >>> 0 ? 1 : 0)) | 0
         turned = (v3l << 16) | (v3h >>> 16)
         v3h = ((v3h << 16) | (v3l >>> 16)) ^ v2h
         v3l = turned ^ v2l
         // v0 += v3; v3 <<<= 21; v3 ^= v0
-        low = (v0l >>> 0) + (v3l >>> 0)
-        v0h = (v0h + v3h + (low > 0xffffffff ? 1 : 0)) | 0
-        v0l = low | 0
+        v0l = (v0l + v3l) | 0
+        v0h = (v0h + v3h + (v0l >>> 0 < v3l >>> 0 ? 1 : 0)) | 0
         turned = (v3l << 21) | (v3h >>> 11)
         v3h = ((v3h << 21) | (v3l >>> 11)) ^ v0h
         v3l = turned ^ v0l
         // v2 += v1; v1 <<<= 17; v1 ^= v2; v2 <<<= 32
-        low = (v2l >>> 0) + (v1l >>> 0)
-        high = (v2h + v1h + (low > 0xffffffff ? 1 : 0)) | 0
-        low |= 0
+        low = (v2l + v1l) | 0
+        high = (v2h + v1h + (low >>> 0 < v1l >>> 0 ? 1 : 0)) | 0
         turned = (v1l << 17) | (v1h >>> 15)
         v1h = ((v1h << 17) | (v1l >>> 15)) ^ high
         v1l = turned ^ low
@@ -88,11 +84,11 @@ export function createSipHash(key: Uint8Array): SipHash {
       v0l ^= ml
       v0h ^= mh
     }
-    self.low = (v0l ^ v1l ^ v2l ^ v3l) >>> 0
-    self.high = (v0h ^ v1h ^ v2h ^ v3h) >>> 0
+    low32 = v0l ^ v1l ^ v2l ^ v3l
+    high32 = v0h ^ v1h ^ v2h ^ v3h
   }
 
-  return self
+  return { hash, high: () => high32, low: () => low32 }
 }
 
 function word(bytes: Uint8Array, at: number): number {

@@ -5,20 +5,36 @@ import type { FingerprintList } from './fingerprint-list.js'
 import { addNormal, createNormalForm } from './normal-form.js'
 import { inSpreadOrder } from './spread.js'
 import { stem } from './stem.js'
-import { STOP_WORDS } from './stop-words.js'
+import { isStopWord } from './stop-words.js'
 
 const WORD_LETTERS_MIN = 3
 const WORD_LETTERS_MAX = 32
 
 const form = createNormalForm()
 
-/** Adds the stem of `word`, in lower case; false where it is a stop word, too short, or finds no room. */
+/** Adds the stem of a word; false where it is a stop word, too short, or finds no room. */
 export function addWord(list: FingerprintList, letter: FingerprintLetter, word: string): boolean {
-  if (word.length < WORD_LETTERS_MIN || word.length > WORD_LETTERS_MAX || STOP_WORDS.has(word)) return false
-  form.length = 0
-  addNormal(form, word, 0, word.length)
+  return addStem(list, letter, word, 0, word.length)
+}
+
+function addStem(
+  list: FingerprintList,
+  letter: FingerprintLetter,
+  text: string,
+  start: number,
+  end: number,
+): boolean {
+  if (!isContentWord(text, start, end)) return false
   stem(form)
   return list.addForm(letter, form)
+}
+
+/** Leaves the word's normal form in `form`. */
+function isContentWord(text: string, start: number, end: number): boolean {
+  if (end - start < WORD_LETTERS_MIN || end - start > WORD_LETTERS_MAX) return false
+  form.length = 0
+  addNormal(form, text, start, end)
+  return form.length >= WORD_LETTERS_MIN && !isStopWord(form)
 }
 
 /** Adds the stems of the content words among the tokens `[from, to)` until the list has `limit`. */
@@ -26,12 +42,13 @@ export function addWords(
   list: FingerprintList,
   text: string,
   tokens: Tokens,
-  [from, to]: readonly [from: number, to: number],
+  [from, to]: Range,
   limit: number,
 ): void {
+  const { start, end } = tokens
   inSpreadOrder(to - from, limit - list.size, (i) => {
-    const word = wordAt(text, tokens, from + i)
-    if (word !== '') addWord(list, 'w', word)
+    const at = from + i
+    if (isWord(tokens, at)) addStem(list, 'w', text, start[at] ?? 0, end[at] ?? 0)
     return list.size < limit
   })
 }
@@ -41,20 +58,18 @@ export function addFullWords(
   list: FingerprintList,
   text: string,
   tokens: Tokens,
-  [from, to]: readonly [from: number, to: number],
+  [from, to]: Range,
   limit: number,
 ): void {
+  const { start, end } = tokens
   inSpreadOrder(to - from, limit - list.size, (i) => {
-    const word = wordAt(text, tokens, from + i)
-    if (word.length >= WORD_LETTERS_MIN && !STOP_WORDS.has(word)) list.add('w', word, 0, word.length)
+    const at = from + i
+    if (isWord(tokens, at) && isContentWord(text, start[at] ?? 0, end[at] ?? 0)) list.addForm('w', form)
     return list.size < limit
   })
 }
 
-/** The word that the token is, in lower case; empty where it is none. */
-function wordAt(text: string, { start, end, flags }: Tokens, at: number): string {
-  const bits = flags[at] ?? 0
-  if ((bits & HAS_LETTER) === 0 || (bits & (HAS_DIGIT | HAS_AT | IS_URL)) !== 0) return ''
-  const [from, to] = [start[at] ?? 0, end[at] ?? 0]
-  return to - from > WORD_LETTERS_MAX ? '' : text.slice(from, to).toLowerCase()
-}
+type Range = readonly [from: number, to: number]
+
+const isWord = ({ flags }: Tokens, at: number): boolean =>
+  ((flags[at] ?? 0) & HAS_LETTER) !== 0 && ((flags[at] ?? 0) & (HAS_DIGIT | HAS_AT | IS_URL)) === 0
