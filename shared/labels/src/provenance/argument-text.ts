@@ -18,7 +18,8 @@ export interface Leaf {
 export const ARGUMENT_CHARS_MAX = 65_536
 const VALUE_HEAD_CHARS = 24_576
 const VALUE_TAIL_CHARS = 8_192
-const LEAVES_MAX = 512
+/** Values of a call that are read. */
+export const LEAVES_MAX = 512
 const DEPTH_MAX = 12
 
 /** Never throws: a value that cannot be read is passed over. */

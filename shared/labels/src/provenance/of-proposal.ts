@@ -1,6 +1,6 @@
 import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
 import { createTokenScanner, scanTokens, type Tokens } from '../text/tokens.js'
-import type { ArgumentText, Leaf } from './argument-text.js'
+import { LEAVES_MAX, type ArgumentText, type Leaf } from './argument-text.js'
 import { createCandidates, TIERS } from './candidates.js'
 import { decodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
@@ -42,7 +42,11 @@ export function proposalFingerprints(
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
   const ranges = rangesOf(tokens, leaves)
-  leaves.forEach((leaf, i) => addWhole(text, leaf, ranges[i] ?? EMPTY))
+  // A URL or an address that stands alone needs no second telling.
+  noteTold(leaves)
+  leaves.forEach((leaf, i) => {
+    if (told[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
+  })
   for (const tier of [TIERS.target, TIERS.role]) list.addTier(text, candidates, tier, TARGETS_END)
   addNameWords(list, tool)
   for (const tier of [TIERS.id, TIERS.name, TIERS.weak]) list.addTier(text, candidates, tier, VALUES_END)
@@ -55,6 +59,7 @@ export function proposalFingerprints(
 
 type Range = readonly [from: number, to: number]
 const EMPTY: Range = [0, 0]
+const sizeOf = ([from, to]: Range = EMPTY): number => to - from
 
 /** The tokens of each value. */
 function rangesOf({ start, count }: Tokens, leaves: readonly Leaf[]): Range[] {
@@ -70,11 +75,24 @@ function rangesOf({ start, count }: Tokens, leaves: readonly Leaf[]): Range[] {
 function addWhole(text: string, { start, end, letter, isTarget }: Leaf, [from, to]: Range): void {
   const size = end - start
   if (to === from || size > WHOLE_UNITS_MAX) return
+  // Numbers are no names.
+  if (letter === 'n' && DIGITS.test(text.slice(start, end))) return
   // Letters set apart to hide a word make more tokens than words do.
   if (to - from > WHOLE_TOKENS_MAX && size > 3 * (to - from)) return
-  const isShort = size < (letter === 'n' ? 4 : 2)
-  if (isShort && (letter === 'n' ? DIGITS.test(text.slice(start, end)) : letter !== 'i')) return
+  if (size < 2 && letter !== 'i') return
   candidates.add(letter, isTarget || letter === 'i' ? TIERS.role : TIERS.id, start, end)
+}
+
+const told = new Uint8Array(LEAVES_MAX)
+
+/** Notes in `told` which values hold a target or an id. */
+function noteTold(leaves: readonly Leaf[]): void {
+  told.fill(0, 0, leaves.length)
+  let leaf = 0
+  for (let at = 0; at < candidates.count; at++) {
+    while (leaf < leaves.length && (leaves[leaf]?.end ?? 0) <= (candidates.start[at] ?? 0)) leaf++
+    if ((candidates.tier[at] ?? 0) <= TIERS.id) told[leaf] = 1
+  }
 }
 
 const DIGITS = /^[\d\s.,-]*$/

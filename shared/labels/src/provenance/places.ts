@@ -1,4 +1,5 @@
 import { HAS_DOT, HAS_LETTER } from '../text/characters.js'
+import { isLower, isUpper } from './solid.js'
 import { TIERS, type Candidates } from './candidates.js'
 
 const SLASH = 47
@@ -78,12 +79,10 @@ function isHost(text: string, start: number, end: number): boolean {
   const upper = isUpper(text.charCodeAt(dot + 1))
   for (let at = dot + 1; at < end; at++) {
     const code = text.charCodeAt(at)
-    if (upper ? !isUpper(code) : code < 97 || code > 122) return false
+    if (upper ? !isUpper(code) : !isLower(code)) return false
   }
   return text.charCodeAt(start) !== DOT
 }
-
-const isUpper = (code: number): boolean => code >= 65 && code <= 90
 
 const FILE_ENDINGS: ReadonlySet<string> = new Set(
   `7z bak bash bat bin bmp c cc cfg cnf conf cpp crt cs css csv dat db doc docx dump env exe gif go gz h hpp html htm ini ipynb

@@ -14,7 +14,7 @@ import {
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { TIERS, type Candidates } from './candidates.js'
-import { addNumber, numberEnd } from './numbers.js'
+import { addDigits, addMixed } from './numbers.js'
 import { addName, addQuoted, addShortLine } from './names.js'
 import { addAddress, addDotted, addPath, addUrl } from './places.js'
 
@@ -44,9 +44,9 @@ function addValue(text: string, tokens: Tokens, at: number, to: number, found: C
   else if ((bits & HAS_AT) !== 0) addAddress(start, end, found)
   else if ((bits & HAS_SLASH) !== 0) addPath(text, start, end, bits, found)
   else if (text.charCodeAt(start - 1) === AT_SIGN) found.add('a', TIERS.target, start, end)
-  else if ((bits & HAS_LETTER) === 0) return numberEnd(text, tokens, at, to, found)
+  else if ((bits & HAS_LETTER) === 0) return addDigits(text, tokens, at, to, found)
   else if ((bits & HAS_DOT) !== 0) addDotted(text, start, end, found)
-  else if ((bits & HAS_DIGIT) !== 0) return addNumber(text, tokens, at, to, found)
+  else if ((bits & HAS_DIGIT) !== 0) return addMixed(text, tokens, at, to, found)
   else if ((bits & STARTS_UPPER) !== 0) return addName(text, tokens, at, to, found)
   else if ((bits & HAS_JOINER) !== 0 && isIdentifier(text, start, end)) found.add('i', TIERS.weak, start, end)
   return at + 1
