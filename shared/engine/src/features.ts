@@ -1,6 +1,6 @@
 import type { Signals } from '@plimsoll/contracts'
 import { isOutgoing, MARKS, markOf } from './marks.js'
-import { GROUPS, ORIGINS, type Matches } from './matches.js'
+import { GROUPS, ORIGINS, shareOf, tellingOf, type Matches } from './matches.js'
 import { escalationOf, exposureOf, type StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
 
@@ -77,6 +77,19 @@ function writeGroup(matches: Matches, base: number, total: number, into: Float64
   }
 }
 
+const pull = (matches: Matches | undefined, group: 'tool' | 'description'): number =>
+  matches ? shareOf(matches, group, 'instructed') - shareOf(matches, group, 'task') : 0
+
+/** What several groups tell together. */
+const TOGETHER = each<StepView>({
+  'tool.pull': ({ matches }) => pull(matches, 'tool'),
+  'description.pull': ({ matches }) => pull(matches, 'description'),
+  'telling.task': ({ matches }) => (matches ? Math.min(tellingOf(matches, 'task'), COUNT_MAX) : 0),
+  'telling.instructedOnly': ({ matches }) =>
+    matches ? Math.min(tellingOf(matches, 'instructedOnly'), COUNT_MAX) : 0,
+  'telling.nowhere': ({ matches }) => (matches ? Math.min(tellingOf(matches, 'nowhere'), COUNT_MAX) : 0),
+})
+
 const STANDING = each<Standing>({
   'state.exposure': ({ safety }) => exposureOf(safety),
   'state.escalation': ({ safety }) => escalationOf(safety),
@@ -112,7 +125,7 @@ const before = ({ names, write }: Block<Standing>): Block<StepView> => ({
   write: (view, into, at) => write(view.before, into, at),
 })
 
-const STEP_BLOCKS = [LABELS, SIGNALS, PROVENANCE, ...STANDING_BLOCKS.map(before)]
+const STEP_BLOCKS = [LABELS, SIGNALS, PROVENANCE, TOGETHER, ...STANDING_BLOCKS.map(before)]
 
 /** What a hazard scorer can ask for, in the order of `stepFeaturesOf`. */
 export const STEP_FEATURES: readonly string[] = STEP_BLOCKS.flatMap(({ names }) => names)

@@ -1,5 +1,5 @@
 import type { Signals } from '@plimsoll/contracts'
-import { tellingOf, type Matches } from './matches.js'
+import { countOf, shareOf, tellingOf, type Matches } from './matches.js'
 import type { StepLabels } from './safety-state.js'
 
 /** What marks are made of. */
@@ -25,7 +25,7 @@ export type Happening =
 /** One number that is kept of a session's past for the scorers. Never negative; 0 where nothing happened. */
 interface Mark {
   readonly name: string
-  readonly after: (value: number, happening: Happening) => number
+  readonly after: (value: number, happening: Happening, isInstructed: boolean) => number
 }
 
 /** Detectors of instruction-like text, by the signals that they give of a result. */
@@ -38,6 +38,11 @@ export const RESULT_SIGNALS = [
   'secrecy',
   'delimited',
   'addressed',
+  'urgency',
+  'demand',
+  'share',
+  'parts',
+  'ending',
 ] as const
 
 const NETWORK = 3
@@ -64,6 +69,28 @@ const mostOf = (signal: string): Mark => ({
       : value,
 })
 
+type Admitted = Extract<Happening, { kind: 'admitted' }>
+
+/** Of the steps that were let run since something read like instructions: how far they went along with it. */
+const afterInstructed = (name: string, after: (value: number, admitted: Admitted) => number): Mark => ({
+  name: `after.${name}`,
+  after: (value, happening, isInstructed) =>
+    isInstructed && happening.kind === 'admitted' ? rounded(after(value, happening)) : value,
+})
+
+type Measure = (matches: Matches) => number
+const most = (name: string, measure: Measure): Mark =>
+  afterInstructed(name, (value, { matches }) => Math.max(value, matches ? measure(matches) : 0))
+const sum = (name: string, measure: Measure): Mark =>
+  afterInstructed(name, (value, { matches }) => value + (matches ? measure(matches) : 0))
+
+/** How much more of the tool's name the instructions speak of than the task does. */
+const toolPull: Measure = (matches) =>
+  Math.max(0, shareOf(matches, 'tool', 'instructed') - shareOf(matches, 'tool', 'task'))
+
+const isOfTask: Measure = (matches) =>
+  tellingOf(matches, 'task') > 0 && tellingOf(matches, 'instructedOnly') === 0 ? 1 : 0
+
 /** Kept in this order in every record: new marks are added at the end, and none is ever taken out. */
 export const MARKS: readonly Mark[] = [
   ...RESULT_SIGNALS.map(mostOf),
@@ -89,6 +116,15 @@ export const MARKS: readonly Mark[] = [
     name: 'steps.outgoing',
     after: countIf((happening) => happening.kind === 'admitted' && isOutgoing(happening.labels)),
   },
+  afterInstructed('steps', (value) => value + 1),
+  most('tool', toolPull),
+  sum('tools', toolPull),
+  most('words', (matches) => shareOf(matches, 'word', 'instructedOnly')),
+  most('targets', (matches) => countOf(matches, 'target', 'instructedOnly')),
+  most('values', (matches) => tellingOf(matches, 'instructedOnly')),
+  most('grams', (matches) => shareOf(matches, 'gram', 'instructedOnly')),
+  most('tool.task', (matches) => shareOf(matches, 'tool', 'task')),
+  sum('task', isOfTask),
 ]
 
 const MARK_AT: ReadonlyMap<string, number> = new Map(MARKS.map(({ name }, i) => [name, i]))
@@ -105,7 +141,8 @@ export function marksAfter(
   isTold: boolean,
 ): readonly number[] {
   if (marks.length === 0 && !isTold) return marks
-  return MARKS.map(({ after }, i) => after(marks[i] ?? 0, happening))
+  const isInstructed = markOf(marks, 'instructed.results') > 0
+  return MARKS.map(({ after }, i) => after(marks[i] ?? 0, happening, isInstructed))
 }
 
 /** Three decimals are enough for a signal, and a record is short. */

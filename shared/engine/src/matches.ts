@@ -87,6 +87,12 @@ const ORIGIN_AT = Object.fromEntries(ORIGINS.map((origin, i) => [origin, i])) as
 export const countOf = (matches: Matches, group: Group, origin: Origin): number =>
   matches[GROUP_AT[group] + ORIGIN_AT[origin]] ?? 0
 
+/** Of a group's fingerprints the part that `origin` counts; 0 where there are none. */
+export function shareOf(matches: Matches, group: Group, origin: Origin): number {
+  const total = countOf(matches, group, 'total')
+  return total === 0 ? 0 : countOf(matches, group, origin) / total
+}
+
 /** Of the values that tell most: targets, references and names. */
 export const tellingOf = (matches: Matches, origin: Origin): number =>
   countOf(matches, 'target', origin) +

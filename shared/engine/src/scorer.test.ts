@@ -43,5 +43,8 @@ test('the calibration is linear between its points and flat outside them', () =>
 
 test('a bucket is how many edges were reached', () => {
   const edges = Float64Array.of(0.1, 0.2, 0.2, 0.9)
-  assert.deepEqual([0, 0.1, 0.15, 0.2, 0.9, 1].map((p) => bucketOf(p, edges)), [0, 1, 1, 3, 4, 4])
+  assert.deepEqual(
+    [0, 0.1, 0.15, 0.2, 0.9, 1].map((p) => bucketOf(p, edges)),
+    [0, 1, 1, 3, 4, 4],
+  )
 })

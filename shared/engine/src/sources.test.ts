@@ -74,8 +74,19 @@ test('being blind is said once, and stays', () => {
 
 test('text that is none of ours is told', () => {
   const sound = remember('', fingerprints(0, 3), TASK)
-  const bad = ['B', 'x', '??', sound.slice(1), sound.slice(0, -1), `${sound}C`, `${sound}?`, `C${sound}`, `${sound}!B`]
-  for (const text of [...bad, `${sound}xabcdefg`, sound.repeat(300)]) assert.ok(!isSources(text), text.slice(0, 60))
+  const bad = [
+    'B',
+    'x',
+    '??',
+    sound.slice(1),
+    sound.slice(0, -1),
+    `${sound}C`,
+    `${sound}?`,
+    `C${sound}`,
+    `${sound}!B`,
+  ]
+  for (const text of [...bad, `${sound}xabcdefg`, sound.repeat(300)])
+    assert.ok(!isSources(text), text.slice(0, 60))
 })
 
 /** The same by a map that forgets nothing: right as long as nothing is forgotten. */
@@ -85,18 +96,30 @@ test('random reading agrees with a map', () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((seed / 2 ** 32) * n)
   }
-  const classes = [TASK, TRUSTED, UNTRUSTED, TRUSTED | SENSITIVE, UNTRUSTED | INSTRUCTED, UNTRUSTED | SENSITIVE]
+  const classes = [
+    TASK,
+    TRUSTED,
+    UNTRUSTED,
+    TRUSTED | SENSITIVE,
+    UNTRUSTED | INSTRUCTED,
+    UNTRUSTED | SENSITIVE,
+  ]
   for (let round = 0; round < 300; round++) {
     const known = new Map<string, number>()
     let read: Sources = below(4) === 0 ? '?' : ''
     for (let i = 0; i < 8; i++) {
       const bits = classes[below(classes.length)] ?? TASK
-      const seen = Array.from({ length: below(60) }, () => fingerprint(below(200), 'acupingwtd'.charAt(below(10))))
+      const seen = Array.from({ length: below(60) }, () =>
+        fingerprint(below(200), 'acupingwtd'.charAt(below(10))),
+      )
       read = remember(read, seen, bits)
       for (const each of seen) known.set(each.slice(1), (known.get(each.slice(1)) ?? 0) | bits)
       assert.ok(isSources(read))
       const looked = fingerprints(below(200), below(128), 'u')
-      assert.deepEqual(found(read, looked), looked.map((each) => known.get(each.slice(1)) ?? 0))
+      assert.deepEqual(
+        found(read, looked),
+        looked.map((each) => known.get(each.slice(1)) ?? 0),
+      )
     }
   }
 })
