@@ -1,6 +1,7 @@
 import { benchChains } from './chains.js'
 import { benchEngine } from './engine.js'
 import { benchGuard } from './guard.js'
+import { benchLabels } from './labels.js'
 import { benchLatency } from './latency.js'
 import { benchMemory } from './memory.js'
 import { benchPipeline } from './pipeline.js'
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Report>>> = {
   engine: benchEngine,
   chains: benchChains,
   guard: benchGuard,
+  labels: benchLabels,
   pipeline: benchPipeline,
   latency: benchLatency,
   reload: benchReload,

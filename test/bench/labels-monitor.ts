@@ -1,0 +1,111 @@
+import { digestOf, type Event } from '@plimsoll/contracts'
+import { advance, matchFingerprints, type RuleBook, type SessionState } from '@plimsoll/engine'
+import type { Observer } from '@plimsoll/labels'
+import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
+import { microsOf, quantile } from './report.js'
+import type { TextStep } from './step-text.js'
+
+const CALLS_BEFORE = 8
+const TIMES = 500
+const ROUNDS = 40
+
+type Told = { readonly proposed: Event; readonly completed: Event }
+
+/**
+ * What fingerprints and signals cost the monitor, in a session that has seen eight steps: the same proposal and completion folded with
+ * them and without, medians of rounds, and the difference.
+ */
+export async function monitorFigures(
+  observer: Observer,
+  steps: readonly TextStep[],
+): Promise<Readonly<Record<string, number>>> {
+  const book = createRuleBook(compileRules(await defaultDocuments()))
+  const state = stateAfter(
+    steps.slice(0, CALLS_BEFORE).map((step, i) => told(observer, step, i)),
+    book,
+  )
+  const step = steps[CALLS_BEFORE]
+  if (!step) throw new Error('the bench has too few steps')
+  const next = told(observer, step, CALLS_BEFORE)
+  const fingerprints = next.proposed.type === 'tool.proposed' ? (next.proposed.fingerprints ?? []) : []
+  const rich = folded(state, next, book)
+  const plain = folded(state, { proposed: bare(next.proposed), completed: bare(next.completed) }, book)
+  return {
+    'monitor: fingerprints remembered, characters': state.sources.length,
+    'monitor: a step with its fingerprints and signals, µs': rich,
+    'monitor: the same step without, µs': plain,
+    'monitor: what they cost, µs': Math.round((rich - plain) * 100) / 100,
+    'monitor: matching alone, µs': micros(() => matchFingerprints(state.sources, fingerprints)),
+  }
+}
+
+function told(observer: Observer, step: TextStep, i: number): Told {
+  const base = { schema: 1, sessionId: 'bench-labels', producer: 'bench', time: 0 } as const
+  const call = { callId: `c${i}`, tool: step.tool }
+  return {
+    proposed: {
+      ...base,
+      ...call,
+      id: `p${i}`,
+      seq: 1 + 2 * i,
+      type: 'tool.proposed',
+      argumentsDigest: digestOf(step.arguments),
+      ...observer.proposed(step),
+    },
+    completed: {
+      ...base,
+      ...call,
+      id: `c${i}`,
+      seq: 2 + 2 * i,
+      type: 'tool.completed',
+      outcome: 'ok',
+      ...observer.completed({ tool: step.tool, result: step.result, outcome: 'ok' }),
+    },
+  }
+}
+
+function bare(event: Event): Event {
+  if (event.type === 'tool.proposed') {
+    const { fingerprints: _fingerprints, signals: _signals, ...rest } = event
+    return rest
+  }
+  if (event.type !== 'tool.completed') return event
+  const { fingerprints: _fingerprints, instructed: _instructed, signals: _signals, ...rest } = event
+  return rest
+}
+
+function stateAfter(steps: readonly Told[], book: RuleBook): SessionState {
+  const started: Event = {
+    schema: 1,
+    sessionId: 'bench-labels',
+    producer: 'bench',
+    time: 0,
+    id: 's',
+    seq: 0,
+    type: 'session.started',
+    category: 'research_comms',
+  }
+  let state: SessionState | undefined
+  for (const event of [started, ...steps.flatMap(({ proposed, completed }) => [proposed, completed])])
+    state = advance(state, { event, timeMs: 1_000 }, book).state
+  if (!state) throw new Error('the bench session has no state')
+  return state
+}
+
+function folded(state: SessionState, { proposed, completed }: Told, book: RuleBook): number {
+  return micros(() => {
+    const after = advance(state, { event: proposed, timeMs: 1_000 }, book).state
+    advance(after, { event: completed, timeMs: 1_000 }, book)
+  })
+}
+
+/** Microseconds of one call, the median of rounds. */
+function micros(call: () => unknown): number {
+  const rounds: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = performance.now()
+    for (let i = 0; i < TIMES; i++) call()
+    rounds.push((performance.now() - start) / TIMES)
+  }
+  return microsOf(quantile(rounds, 0.5))
+}
