@@ -17,7 +17,7 @@ const STEPS = textSteps(20_261_122, 96)
 const WARM_UP_ROUNDS = 25
 const ROUNDS = 50
 
-/** What a client spends on the text of a step, 2 kB of arguments and 8 kB of result, on one core; whole and by its parts. */
+/** What a client spends on the text of a step, 2 kB of arguments and 8 kB of result, whole and by its parts; and what a monitor does. */
 export async function benchLabels(): Promise<Report> {
   const { catalogue } = await defaultDocuments()
   const key = keyOfRoot('a key of the bench', 'bench-session')
