@@ -1,14 +1,19 @@
-import type { Catalogue, EventOf, Taint, ToolLabels } from '@plimsoll/contracts'
+import type { Catalogue, ClaimedLabels, EventOf, Signals, Taint, ToolLabels } from '@plimsoll/contracts'
+import { findSensitive, type SensitiveFindings } from './content/sensitive.js'
+import { readInstructions, shippedInstructionModel, type InstructionModel } from './instructions/index.js'
 import { createLabeller, type Labeller } from './labeller.js'
+import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 
 export interface ObserverOptions {
-  /** What the tools are. One that is made once is read once, however many observers use it. */
+  /** What the tools are. One object is read once, however many observers use it. */
   readonly catalogue: Catalogue
   /** Of the root session, as `keyOfRoot` gives it. */
   readonly key: Uint8Array
+  /** Fitted readers; those that ship with Plimsoll where they are left out. */
+  readonly models?: { readonly instructions?: InstructionModel }
 }
 
 export type StartedView = Pick<EventOf<'session.started'>, 'fingerprints' | 'signals'>
@@ -18,9 +23,23 @@ export type CompletedView = Pick<
   'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
 >
 
+export interface SeenStep {
+  readonly tool: string
+  /** What the tool's server says of it. */
+  readonly description?: string | undefined
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface SeenResult {
+  readonly tool: string
+  /** A string or any JSON value. Of a long one the beginning and the end are read, as `textOf` says. */
+  readonly result?: unknown
+  readonly outcome?: 'ok' | 'error' | undefined
+}
+
 /**
  * Sees the texts of one root session where they are, and gives what events tell of them. It remembers nothing from one call to the next,
- * so that any number of them under one key agree; nothing that it is given makes it throw.
+ * so that any number of them under one key agree. Nothing that it is given makes it throw, and nothing of a text is in what it gives.
  *
  * @example
  * const observer = createObserver({ catalogue, key: keyOfRoot(deploymentKey, sessionId) })
@@ -28,46 +47,70 @@ export type CompletedView = Pick<
  */
 export interface Observer {
   started(told: { readonly task?: string | undefined }): StartedView
-  proposed(step: {
-    readonly tool: string
-    readonly description?: string | undefined
-    readonly arguments?: Readonly<Record<string, unknown>> | undefined
-  }): ProposedView
-  /** `result` is a string or any JSON value; without it only what the tool's labels say is told. */
-  completed(step: {
-    readonly tool: string
-    readonly result?: unknown
-    readonly outcome?: 'ok' | 'error' | undefined
-  }): CompletedView
+  proposed(step: SeenStep): ProposedView
+  /** Without a result nothing is told. */
+  completed(step: SeenResult): CompletedView
 }
 
-export function createObserver({ catalogue, key }: ObserverOptions): Observer {
+export function createObserver({ catalogue, key, models = {} }: ObserverOptions): Observer {
   const labelOf = labellerOf(catalogue)
   const fingerprinter = createFingerprinter(key)
-  return {
-    started: ({ task }) =>
-      task === undefined ? {} : { fingerprints: fingerprinter.task(task.slice(0, TASK_CHARS_MAX)) },
-    proposed: ({ tool, description, arguments: values = {} }) => ({
-      fingerprints: fingerprinter.proposal(tool, description, values),
-    }),
-    completed: ({ tool, result }) => {
-      if (result === undefined) return {}
-      const text = textOf(result)
-      const { fingerprints, instructed } = fingerprinter.result(text, scanTokens(text), [])
-      const taint = taintOf(labelOf(tool), false)
-      return { fingerprints, ...(instructed.length > 0 && { instructed }), ...(taint && { taint }) }
-    },
+  const model = models.instructions ?? shippedInstructionModel()
+
+  function started({ task }: { readonly task?: string | undefined }): StartedView {
+    if (task === undefined) return {}
+    const text = textOf(task)
+    const tokens = scanTokens(text)
+    const { signals } = findSensitive(text, tokens)
+    return { fingerprints: fingerprinter.task(text, tokens), ...told(signals) }
   }
+
+  function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
+    const given = argumentText(values)
+    const tokens = scanTokens(given.text)
+    const { signals } = findSensitive(given.text, tokens)
+    return { fingerprints: fingerprinter.proposal({ tool, description, given, tokens }), ...told(signals) }
+  }
+
+  function completed({ tool, result }: SeenResult): CompletedView {
+    if (result === undefined) return {}
+    const text = textOf(result)
+    const tokens = scanTokens(text)
+    const sensitive = findSensitive(text, tokens)
+    const labels = labelOf(tool)
+    // What a trusted source says may be meant to be followed.
+    const reading = isTrusted(labels) ? undefined : readInstructions(text, tokens, model)
+    const segments = reading?.segments ?? []
+    const { fingerprints, instructed } = fingerprinter.result(text, tokens, segments)
+    const claims = claimsOf(sensitive)
+    const taint = taintOf(labels, segments.length > 0)
+    return {
+      fingerprints,
+      ...(claims && { labels: claims }),
+      ...(taint && { taint }),
+      ...(instructed.length > 0 && { instructed }),
+      ...told({ ...sensitive.signals, ...reading?.signals }),
+    }
+  }
+
+  return { started, proposed, completed }
 }
 
-/** Characters of a task that are read. */
-const TASK_CHARS_MAX = 65_536
+const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})
+
+const isTrusted = (labels: ToolLabels | undefined): boolean =>
+  labels !== undefined && labels.trust !== 'untrusted'
 
 /** What reading a result does to its session; undefined where it does nothing. */
 function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint | undefined {
-  if (labels?.trust === 'trusted' || (labels && !labels.trust)) return undefined
+  if (isTrusted(labels)) return undefined
   if (isInstructing) return 'instructions'
   return labels ? 'data' : undefined
+}
+
+function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels | undefined {
+  if (!confidentiality && tags.length === 0) return undefined
+  return { ...(confidentiality && { confidentiality }), ...(tags.length > 0 && { tags: [...tags] }) }
 }
 
 const labellers = new WeakMap<Catalogue, Labeller>()

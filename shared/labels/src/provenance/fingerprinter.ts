@@ -1,8 +1,7 @@
 import type { Fingerprint } from '@plimsoll/contracts'
-import { scanTokens, type Tokens } from '../text/tokens.js'
-import { argumentText } from './argument-text.js'
+import type { Tokens } from '../text/tokens.js'
 import { createFingerprintList } from './fingerprint-list.js'
-import { proposalFingerprints } from './of-proposal.js'
+import { proposalFingerprints, type ProposalText } from './of-proposal.js'
 import { resultFingerprints, type ResultFingerprints } from './of-result.js'
 import { taskFingerprints } from './of-task.js'
 import { createSipHash } from './siphash.js'
@@ -16,29 +15,22 @@ export type Segments = readonly (readonly [start: number, end: number])[]
  * and nothing of the texts. Nothing that it is given makes it throw, and its time is linear in what it reads.
  */
 export interface Fingerprinter {
-  task(text: string): Fingerprint[]
-  /** `values` are the call's arguments, any JSON value. */
-  proposal(tool: string, description: string | undefined, values: unknown): Fingerprint[]
-  /** `tokens` are the text's; `segments` are what reads like instructions in it. */
+  /** `tokens` are those of the text in question, here and below. */
+  task(text: string, tokens: Tokens): Fingerprint[]
+  proposal(proposal: ProposalText): Fingerprint[]
+  /** `segments` are what reads like instructions in the text. */
   result(text: string, tokens: Tokens, segments: Segments): ResultFingerprints
 }
 
-/**
- * A fingerprinter under the key that `keyOfRoot` gives.
- *
- * @example
- * const { proposal } = createFingerprinter(keyOfRoot(deploymentKey, 'session-1'))
- * proposal('send_email', undefined, { to: 'ann@example.com' }) // ['a…', 't…', 't…', …]
- */
+/** A fingerprinter under the key that `keyOfRoot` gives. */
 export function createFingerprinter(key: Uint8Array): Fingerprinter {
   if (key.length < FINGERPRINT_KEY_BYTES)
     throw new RangeError(`expected a key of ${FINGERPRINT_KEY_BYTES} bytes`)
   const list = createFingerprintList(createSipHash(key))
   const seed = new DataView(key.buffer, key.byteOffset).getUint32(16, true)
   return {
-    task: (text) => taskFingerprints(list, seed, text, scanTokens(text)),
-    proposal: (tool, description, values) =>
-      proposalFingerprints(list, seed, { tool, description, given: argumentText(values) }),
+    task: (text, tokens) => taskFingerprints(list, seed, text, tokens),
+    proposal: (proposal) => proposalFingerprints(list, seed, proposal),
     result: (text, tokens, segments) => resultFingerprints(list, seed, text, tokens, segments),
   }
 }

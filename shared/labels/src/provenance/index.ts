@@ -1,3 +1,5 @@
+export { argumentText, type ArgumentText } from './argument-text.js'
 export { keyOfRoot } from './fingerprint-key.js'
 export { createFingerprinter, type Fingerprinter, type Segments } from './fingerprinter.js'
 export type { ResultFingerprints } from './of-result.js'
+export type { ProposalText } from './of-proposal.js'

@@ -1,5 +1,5 @@
 import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
-import { createTokenScanner, scanTokens, type Tokens } from '../text/tokens.js'
+import { createTokenScanner, type Tokens } from '../text/tokens.js'
 import { LEAVES_MAX, type ArgumentText, type Leaf } from './argument-text.js'
 import { createCandidates, TIERS } from './candidates.js'
 import { decodedTexts } from './encodings.js'
@@ -14,6 +14,8 @@ export interface ProposalText {
   readonly tool: string
   readonly description: string | undefined
   readonly given: ArgumentText
+  /** Of the arguments' text. */
+  readonly tokens: Tokens
 }
 
 /** Where each part of the list ends at the latest; what a part leaves over is the next one's. */
@@ -36,9 +38,8 @@ const scanDecoded = createTokenScanner()
 export function proposalFingerprints(
   list: FingerprintList,
   seed: number,
-  { tool, description, given: { text, leaves } }: ProposalText,
+  { tool, description, given: { text, leaves }, tokens }: ProposalText,
 ): Fingerprint[] {
-  const tokens = scanTokens(text)
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
   const ranges = rangesOf(tokens, leaves)

@@ -1,5 +1,6 @@
 import type { Fingerprint } from '@plimsoll/contracts'
 import { createTokenScanner } from '../text/tokens.js'
+import { argumentText } from './argument-text.js'
 import { keyOfRoot } from './fingerprint-key.js'
 import { createFingerprinter, type Fingerprinter, type Segments } from './fingerprinter.js'
 
@@ -18,8 +19,14 @@ export function instructedOf(text: string): Fingerprint[] {
   return sampleFingerprinter.result(text, scan(text), [[0, text.length]]).instructed
 }
 
-export const proposalOf = (values: unknown, tool = 'send'): Fingerprint[] =>
-  sampleFingerprinter.proposal(tool, undefined, values)
+export function proposalOf(
+  values: unknown,
+  tool = 'send',
+  fingerprinter = sampleFingerprinter,
+): Fingerprint[] {
+  const given = argumentText(values)
+  return fingerprinter.proposal({ tool, description: undefined, given, tokens: scan(given.text) })
+}
 
 /** Those of `list` that `source` holds too, whatever their kind. */
 export function matched(list: readonly Fingerprint[], source: readonly Fingerprint[]): Fingerprint[] {
