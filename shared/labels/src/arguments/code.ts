@@ -1,0 +1,129 @@
+import type { ClaimedLabels } from '@plimsoll/contracts'
+import { raise, type Effects } from './effects.js'
+import { pathKindOf } from './paths.js'
+import { unreadable } from './worst.js'
+
+/** Characters of a program that are read. */
+const TEXT_MAX = 262_144
+/** Strings of a program that are looked at as paths, and their length. */
+const STRINGS_MAX = 256
+const STRING_LENGTH_MAX = 256
+
+/** Any program at all: what it does beyond the words below nobody can tell from its text. */
+const RUNS: ClaimedLabels = {
+  capability: 'execute',
+  confidentiality: 'internal',
+  trust: 'untrusted',
+  reversibility: 'partial',
+}
+
+interface CodeWord {
+  readonly labels: ClaimedLabels
+  readonly reason: string
+}
+
+const listed = new Map<string, CodeWord>()
+const put = (names: string, labels: ClaimedLabels, reason: string): void => {
+  for (const name of names.trim().split(/\s+/)) listed.set(name, { labels, reason })
+}
+
+put(
+  `requests urllib urllib2 urllib3 http httpx aiohttp httplib pycurl websocket websockets fetch axios XMLHttpRequest WebSocket https
+   boto3 botocore selenium playwright mechanize scrapy urlopen urlretrieve superagent undici LWP`,
+  { capability: 'network' },
+  'code that can reach the network',
+)
+put(
+  `socket socketserver smtplib ftplib telnetlib paramiko fabric imaplib poplib nntplib xmlrpc pexpect nodemailer slack_sdk twilio sendgrid
+   sendmail telebot discord tweepy TCPSocket dgram`,
+  { capability: 'network', reversibility: 'irreversible' },
+  'code that can send',
+)
+put(
+  `subprocess Popen system popen popen2 popen3 spawn spawnSync execSync execFile execFileSync child_process pty ctypes cffi exec eval compile
+   __import__ importlib execv execve execvp execl execlp spawnv spawnl fork check_output check_call getoutput runpy pickle marshal
+   code_interpreter __builtins__ __globals__ __subclasses__ getattr setattr Function shell_exec passthru proc_open`,
+  { capability: 'execute' },
+  'code that can start programs or make code',
+)
+put(
+  `rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rm rimraf truncate truncateSync send2trash drop_table dropDatabase`,
+  { capability: 'execute', reversibility: 'irreversible' },
+  'code that deletes',
+)
+const ENVIRONMENT = 'code that reads the environment or a store of keys'
+put('environ getenv dotenv keyring getpass load_dotenv', { confidentiality: 'credentials' }, ENVIRONMENT)
+
+const WORDS: ReadonlyMap<string, CodeWord> = listed
+
+/** Methods that send, where a library of the network is there too. */
+const SENDING = new Set([
+  'post',
+  'put',
+  'patch',
+  'delete',
+  'send',
+  'sendall',
+  'upload',
+  'upload_file',
+  'upload_fileobj',
+  'put_object',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+])
+
+const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
+
+/**
+ * What a program does, by the words in it: its libraries, deletions, paths in its strings. It says what a program admits to; one that
+ * hides its intent is still code, and counts as such.
+ */
+export function readCode(text: string, effects: Effects): void {
+  if (text.length > TEXT_MAX) return unreadable(effects, 'a program that is too long to read')
+  raise(effects, RUNS, 'code is run')
+  raiseWords(text, effects)
+}
+
+/** Only what a program's words add, for an argument that may be no program. */
+export function raiseWords(text: string, effects: Effects): void {
+  if (text.length > TEXT_MAX) return
+  let network = false
+  let sends = false
+  let deletes = false
+  let strings = 0
+  for (let i = 0; i < text.length;) {
+    const code = text.charCodeAt(i)
+    if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95) {
+      WORD.lastIndex = i
+      const word = WORD.exec(text)?.[0] ?? ''
+      i += Math.max(1, word.length)
+      const known = word.length <= 32 ? WORDS.get(word) : undefined
+      if (known) raise(effects, known.labels, known.reason)
+      network ||= known?.labels.capability === 'network'
+      sends ||= SENDING.has(word)
+      if (word === 'env' && text[i - 4] === '.')
+        raise(effects, { confidentiality: 'credentials' }, ENVIRONMENT)
+      deletes ||= word === 'remove' && text.slice(Math.max(0, i - 9), i - 6) === 'os.'
+    } else if ((code === 39 || code === 34) && strings < STRINGS_MAX) {
+      strings += 1
+      i = raiseString(text, i, effects)
+    } else i += 1
+  }
+  if (network && sends) raise(effects, { reversibility: 'irreversible' }, 'code that can send')
+  if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')
+}
+
+/** Looks at a string as a path; its words count too, so reading goes on right behind the quote. */
+function raiseString(text: string, at: number, effects: Effects): number {
+  const end = text.slice(at + 1, at + 1 + STRING_LENGTH_MAX).indexOf(text.charAt(at))
+  if (end > 2) {
+    const path = text.slice(at + 1, at + 1 + end)
+    const kind = path.includes('/') || path.includes('.') ? pathKindOf(path) : undefined
+    if (kind && kind.name !== 'a path on another host')
+      raise(effects, kind.reads, `code that names ${kind.name}`)
+    if (kind?.writes.capability === 'execute') raise(effects, {}, `code that names ${kind.name}`)
+  }
+  return at + 1
+}

@@ -1,0 +1,73 @@
+import {
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  REVERSIBILITIES,
+  type ClaimedLabels,
+  type Signals,
+  type ToolLabels,
+} from '@plimsoll/contracts'
+
+/** Reasons kept of one call; the first ones, each once. */
+const REASONS_MAX = 16
+/** As many tags as labels may carry. */
+const TAGS_MAX = 16
+
+/**
+ * What the parts of a call do, taken together. Parts are only ever joined, so the worst of them counts and a further part cannot lower
+ * what is there. Ranks are places in the vocabularies; `confidentiality` -1: nothing of note.
+ */
+export interface Effects {
+  capability: number
+  confidentiality: number
+  reversibility: number
+  untrusted: boolean
+  tags: string[]
+  readonly reasons: string[]
+  readonly signals: Record<string, number>
+}
+
+export const createEffects = (): Effects => ({
+  capability: 0,
+  confidentiality: -1,
+  reversibility: 0,
+  untrusted: false,
+  tags: [],
+  reasons: [],
+  signals: {},
+})
+
+/** Joins `labels` into `effects`; `reason` is kept where it says something new. It must not hold text of the call. */
+export function raise(effects: Effects, labels: ClaimedLabels, reason?: string): void {
+  const { capability, confidentiality, reversibility, tags } = labels
+  if (capability) effects.capability = Math.max(effects.capability, CAPABILITIES.indexOf(capability))
+  if (confidentiality)
+    effects.confidentiality = Math.max(effects.confidentiality, CONFIDENTIALITIES.indexOf(confidentiality))
+  if (reversibility)
+    effects.reversibility = Math.max(effects.reversibility, REVERSIBILITIES.indexOf(reversibility))
+  if (labels.trust === 'untrusted') effects.untrusted = true
+  if (tags) for (const tag of tags) addOnce(effects.tags, tag, TAGS_MAX)
+  if (reason !== undefined) addOnce(effects.reasons, reason, REASONS_MAX)
+}
+
+/** Keeps the highest `value` (cut to 0…1) seen of a signal. */
+export function signal(effects: Effects, name: string, value: number): void {
+  const cut = value > 0 ? Math.min(1, value) : 0
+  effects.signals[name] = Math.max(effects.signals[name] ?? 0, cut)
+}
+
+export function labelsOf(effects: Effects): ToolLabels {
+  const confidentiality = CONFIDENTIALITIES[effects.confidentiality]
+  return {
+    capability: CAPABILITIES[effects.capability] ?? 'network',
+    ...(confidentiality && { confidentiality }),
+    ...(effects.untrusted && { trust: 'untrusted' as const }),
+    reversibility: REVERSIBILITIES[effects.reversibility] ?? 'irreversible',
+    ...(effects.tags.length > 0 && { tags: effects.tags }),
+  }
+}
+
+export const signalsOf = (effects: Effects): Signals => effects.signals
+
+function addOnce(list: string[], value: string, max: number): void {
+  if (list.length < max && !list.includes(value)) list.push(value)
+}

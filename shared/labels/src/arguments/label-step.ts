@@ -1,0 +1,153 @@
+import {
+  matchesTool,
+  type CatalogueEntry,
+  type Organisation,
+  type Signals,
+  type ToolLabels,
+  type WhenRule,
+} from '@plimsoll/contracts'
+import { createEffects, labelsOf, raise, signal, signalsOf, type Effects } from './effects.js'
+import { defaultReadingOf } from './defaults.js'
+import { readArgument, readTogether, type Call } from './readings.js'
+import { valuesOf, type Scalar } from './values.js'
+import { unreadable } from './worst.js'
+
+/** Arguments of one call that are looked at. */
+const ARGUMENTS_MAX = 256
+/** Characters of a text that a pattern is tried on; a longer one counts as meant, and as not understood. */
+const PATTERN_TEXT_MAX = 4096
+
+/** What one call is. */
+export interface StepLabelling {
+  /**
+   * The catalogue's labels as the arguments make them. For a tool without an entry: what the arguments alone show, a lower bound that
+   * says nothing of the tool.
+   */
+  readonly labels: ToolLabels
+  /** Labels were brought down by arguments, as far as the entry's `least` lets them; otherwise arguments have only raised them. */
+  readonly derived: boolean
+  /** Why, for a person; holds no text of the call. At most 16. */
+  readonly reasons: readonly string[]
+  /**
+   * `outside`: share of recipients or hosts outside the organisation. `amount`: logarithm of the amount. `load`: how much a URL carries.
+   * `destructive`, `privileged`, `unreadable`: 1 where it is so.
+   */
+  readonly signals: Signals
+}
+
+/**
+ * What one call of `tool` does, by its arguments: deterministic, linear in their size, never throws. With `least` in the entry the labels
+ * are `least` joined with what each argument shows, and the entry's `labels` where nothing telling was understood; without it they are
+ * the entry's `labels` joined with what the arguments show. So a further dangerous part never lowers a label.
+ *
+ * @example labelStep('bash', { command: 'ls -la' }, entryOf('bash'), undefined).labels.capability // 'read'
+ */
+export function labelStep(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  entry: CatalogueEntry | undefined,
+  organisation: Organisation | undefined,
+): StepLabelling {
+  const effects = createEffects()
+  const call = callOf(effects, entry, organisation)
+  try {
+    readArguments(args, entry, call)
+    readTogether(call)
+  } catch {
+    // A value that throws when it is looked at, a parser's mistake: nothing is known, so the worst is.
+    call.understood = false
+    unreadable(effects, 'arguments that cannot be read')
+  }
+  return labellingOf(tool, entry, call)
+}
+
+function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call): StepLabelling {
+  const { effects } = call
+  const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
+  const base = derived ? entry.least : entry?.labels
+  if (base) raise(effects, base)
+  if (derived && !call.understood)
+    raise(effects, { ...entry.labels, reversibility: 'reversible' }, 'only temporary files')
+  if (!entry) raise(effects, {}, `no catalogue knows \`${tool.slice(0, 64)}\``)
+  return { labels: labelsOf(effects), derived, reasons: effects.reasons, signals: signalsOf(effects) }
+}
+
+/** A tool that writes files and nothing else leaves nothing behind in a temporary folder. */
+const onlyTemporary = (entry: CatalogueEntry, call: Call): boolean =>
+  entry.labels.capability === 'write' && call.temporary === true
+
+const callOf = (
+  effects: Effects,
+  entry: CatalogueEntry | undefined,
+  organisation: Organisation | undefined,
+): Call => ({
+  effects,
+  organisation,
+  worst: entry?.labels,
+  asked: entry?.least !== undefined || isListed(entry),
+  understood: false,
+  method: undefined,
+  place: undefined,
+  temporary: undefined,
+  paths: new Set(),
+  outside: 0,
+  recipients: 0,
+})
+
+function readArguments(
+  args: Readonly<Record<string, unknown>>,
+  entry: CatalogueEntry | undefined,
+  call: Call,
+): void {
+  if (!isListed(entry)) return readByName(args, call)
+  for (const { in: name, as } of entry?.arguments ?? [])
+    for (const value of argumentsOf(args, name, call)) readArgument(value, as, call)
+  for (const rule of entry?.when ?? [])
+    for (const value of argumentsOf(args, rule.in, call)) readWhen(rule, value, call)
+}
+
+const isListed = (entry: CatalogueEntry | undefined): boolean =>
+  entry?.arguments !== undefined || entry?.when !== undefined
+
+function readWhen(rule: WhenRule, value: unknown, call: Call): void {
+  const { scalars, cut } = valuesOf(value)
+  const long = cut || (rule.matches !== undefined && scalars.some(isLong))
+  if (long) tooMuch(call)
+  if (!long && !scalars.some((scalar) => holds(rule, scalar))) return
+  raise(call.effects, rule.labels, `\`${rule.in}\` has a value that the catalogue names`)
+  if (!long) call.understood = true
+}
+
+/** The argument of that name, or all of them. */
+function argumentsOf(args: Readonly<Record<string, unknown>>, name: string, call: Call): unknown[] {
+  if (name !== '*') return Object.hasOwn(args, name) ? [args[name]] : []
+  const values: unknown[] = []
+  for (const key in args) {
+    if (values.length >= ARGUMENTS_MAX) {
+      tooMuch(call)
+      break
+    }
+    values.push(args[key])
+  }
+  return values
+}
+
+function readByName(args: Readonly<Record<string, unknown>>, call: Call): void {
+  let count = 0
+  for (const name in args) {
+    count += 1
+    if (count > ARGUMENTS_MAX) return tooMuch(call)
+    const as = defaultReadingOf(name)
+    if (as) readArgument(args[name], as, call)
+  }
+}
+
+function tooMuch({ effects, worst }: Call): void {
+  if (worst) raise(effects, worst, 'arguments that are too large to read')
+  signal(effects, 'unreadable', 1)
+}
+
+const isLong = (scalar: Scalar): boolean => typeof scalar === 'string' && scalar.length > PATTERN_TEXT_MAX
+
+const holds = ({ equals, matches }: WhenRule, scalar: Scalar): boolean =>
+  matches === undefined ? scalar === equals : typeof scalar === 'string' && matchesTool(matches, scalar)

@@ -1,0 +1,175 @@
+import type { ClaimedLabels } from '@plimsoll/contracts'
+
+/** What a path stands for: what reading it brings, what writing to it does. `temp` and `sink` are the harmless places to write. */
+export interface PathKind {
+  readonly name: string
+  readonly reads: ClaimedLabels
+  readonly writes: ClaimedLabels
+}
+
+const PARTIAL: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
+const CREDENTIALS: ClaimedLabels = { confidentiality: 'credentials' }
+const SENSITIVE: ClaimedLabels = { confidentiality: 'sensitive' }
+const INTERNAL: ClaimedLabels = { confidentiality: 'internal' }
+
+export const PATH_KINDS = {
+  plain: { name: 'a file', reads: {}, writes: PARTIAL },
+  credentials: { name: 'a file of credentials', reads: CREDENTIALS, writes: { ...PARTIAL, ...CREDENTIALS } },
+  sensitive: { name: 'a sensitive file', reads: SENSITIVE, writes: { ...PARTIAL, ...SENSITIVE } },
+  home: { name: 'a file in a home folder', reads: INTERNAL, writes: { ...PARTIAL, ...INTERNAL } },
+  system: { name: "a file of the system's", reads: INTERNAL, writes: PARTIAL },
+  // What is written there runs later, or opens a door.
+  startup: {
+    name: 'a file that is run or trusted later',
+    reads: INTERNAL,
+    writes: { capability: 'execute', reversibility: 'irreversible' },
+  },
+  device: {
+    name: 'a device',
+    reads: SENSITIVE,
+    writes: { capability: 'execute', reversibility: 'irreversible' },
+  },
+  remote: {
+    name: 'a path on another host',
+    reads: { capability: 'network', trust: 'untrusted' },
+    writes: { capability: 'network', reversibility: 'irreversible' },
+  },
+  temp: {
+    name: 'a temporary file',
+    reads: {},
+    writes: { capability: 'write', reversibility: 'reversible' },
+  },
+  sink: { name: 'nowhere', reads: {}, writes: {} },
+} as const satisfies Record<string, PathKind>
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+const CREDENTIAL_NAMES = words(`
+  .env .envrc .npmrc .pypirc .netrc _netrc .pgpass .my.cnf .git-credentials .htpasswd .vault-token .dockercfg .dockerconfigjson .boto .s3cfg
+  .databrickscfg id_rsa id_dsa id_ecdsa id_ed25519 identity shadow shadow- gshadow opasswd master.passwd sam ntds.dit credentials
+  credentials.json credentials.csv credentials.yml credentials.yaml credentials.db credentials.xml service-account.json serviceaccount.json
+  application_default_credentials.json access_tokens.db accesstokens.json secrets secrets.yml secrets.yaml secrets.json secrets.toml
+  secrets.env kubeconfig master.key wallet.dat login.keychain-db key3.db key4.db logins.json cookies.sqlite krb5.keytab environ
+  authinfo.gpg .authinfo .terraformrc terraform.tfstate .pulumi-credentials token tokens.json hosts.yml auth.json
+`)
+const CREDENTIAL_EXTENSIONS = words(
+  'pem key p12 pfx jks keystore ppk kdbx kdb ovpn tfstate keytab agilekeychain',
+)
+const CREDENTIAL_FOLDERS = words(
+  '.ssh .aws .gnupg .kube .azure .gcloud gcloud secrets .secrets .password-store keychains',
+)
+const CREDENTIAL_PARTS = [
+  'password',
+  'passwd',
+  'secret',
+  'credential',
+  'apikey',
+  'api_key',
+  'api-key',
+  'private_key',
+  'privatekey',
+]
+const SENSITIVE_PARTS = [
+  'payroll', 'salar', 'confidential', 'medical', 'patient', 'passport', 'ssn', 'bank_statement', 'tax_return', 'taxreturn', 'employee',
+  'customer', 'personal', 'performance_review',
+] // prettier-ignore
+const SENSITIVE_NAMES = words(
+  '.bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history .viminfo .lesshst places.sqlite history',
+)
+const SENSITIVE_FOLDERS = words('documents desktop mail .mail .thunderbird .mozilla pictures .config')
+const STARTUP_NAMES = words(`
+  .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .login .cshrc .xinitrc .xprofile authorized_keys crontab
+  sudoers passwd group hosts ld.so.preload rc.local sshd_config .gitconfig sitecustomize.py usercustomize.py .pam_environment
+`)
+const STARTUP_FOLDERS = words(`
+  cron.d cron.daily cron.hourly cron.weekly cron.monthly crontabs systemd init.d profile.d sudoers.d hooks launchagents launchdaemons autostart
+  pam.d workflows
+`)
+const SYSTEM_ROOTS = words('etc usr bin sbin lib lib32 lib64 boot sys proc opt var root')
+const SINKS = words(
+  '/dev/null /dev/stdout /dev/stderr /dev/stdin /dev/tty /dev/zero /dev/full /dev/random /dev/urandom -',
+)
+const CODE_EXTENSIONS = words(
+  'ts tsx js jsx mjs cjs py rb go rs java kt c h cc cpp hpp cs php pl swift scala md rst html css scss vue svelte sh pub',
+)
+
+/** Characters looked at, from each end; no real path is longer. */
+const END_MAX = 1024
+
+/**
+ * What `path` stands for, by its text alone: case, doubled slashes, `.`, `..`, Windows separators and `file:` make no difference.
+ *
+ * @example pathKindOf('~/.aws/config').name // 'a file of credentials'
+ */
+export function pathKindOf(path: string): PathKind {
+  if (SINKS.has(path)) return PATH_KINDS.sink
+  const folders = foldersOf(path)
+  const name = folders.pop() ?? ''
+  const rooted = isRooted(path)
+  if (rooted && folders[0] === 'dev') return deviceKindOf(folders, name)
+  if (isRemote(path)) return PATH_KINDS.remote
+  if (isCredential(folders, name)) return PATH_KINDS.credentials
+  if (STARTUP_NAMES.has(name) || folders.some((folder) => STARTUP_FOLDERS.has(folder)))
+    return PATH_KINDS.startup
+  if (isSensitive(folders, name)) return PATH_KINDS.sensitive
+  if (rooted && (isTemp(folders, name) || name === ''))
+    return name === '' && folders.length === 0 ? PATH_KINDS.system : PATH_KINDS.temp
+  if (path.startsWith('~') || (rooted && (folders[0] === 'home' || folders[0] === 'users')))
+    return PATH_KINDS.home
+  if (rooted && SYSTEM_ROOTS.has(folders[0] ?? name)) return PATH_KINDS.system
+  return PATH_KINDS.plain
+}
+
+/** Lower-case parts of a path with `.` and `..` worked out. */
+function foldersOf(path: string): string[] {
+  if (path.length <= END_MAX && !path.includes('/') && !path.includes('\\')) return [path.toLowerCase()]
+  const cut = path.length > 2 * END_MAX ? `${path.slice(0, END_MAX)}/${path.slice(-END_MAX)}` : path
+  const plain = cut.toLowerCase()
+  const folders: string[] = []
+  for (const part of (plain.includes('\\') ? plain.replaceAll('\\', '/') : plain).split('/')) {
+    if (part === '..') folders.pop()
+    else if (part !== '' && part !== '.' && part !== 'file:') folders.push(part)
+  }
+  if (folders[0] !== undefined && /^[a-z]:$/.test(folders[0])) folders.shift()
+  return folders
+}
+
+const isRooted = (path: string): boolean =>
+  path.startsWith('/') || path.startsWith('file:') || path.startsWith('\\') || path[1] === ':'
+
+const isRemote = (path: string): boolean =>
+  path.startsWith('\\\\') || (path.startsWith('//') && /^\/\/[^/]/.test(path) && path.split('/').length > 4)
+
+function deviceKindOf(folders: readonly string[], name: string): PathKind {
+  if (folders[1] === 'tcp' || folders[1] === 'udp') return PATH_KINDS.remote
+  if (folders[1] === 'shm') return PATH_KINDS.temp
+  return SINKS.has(`/dev/${name}`) || folders[1] === 'fd' ? PATH_KINDS.sink : PATH_KINDS.device
+}
+
+function isCredential(folders: readonly string[], name: string): boolean {
+  if (CREDENTIAL_NAMES.has(name)) return true
+  if (name.startsWith('.env.')) return !/\.(example|sample|template|dist)$/.test(name)
+  const extension = extensionOf(name)
+  if (extension === 'pub' || name === 'known_hosts' || name === 'authorized_keys') return false
+  if (CREDENTIAL_EXTENSIONS.has(extension) || CREDENTIAL_FOLDERS.has(name)) return true
+  if (folders.some((folder) => CREDENTIAL_FOLDERS.has(folder))) return true
+  if (name === 'config.json' && folders.at(-1) === '.docker') return true
+  if (CODE_EXTENSIONS.has(extension) || (name === 'passwd' && folders[0] === 'etc')) return false
+  return CREDENTIAL_PARTS.some((part) => name.includes(part))
+}
+
+function isSensitive(folders: readonly string[], name: string): boolean {
+  if (SENSITIVE_NAMES.has(name) || folders.some((folder) => SENSITIVE_FOLDERS.has(folder))) return true
+  return !CODE_EXTENSIONS.has(extensionOf(name)) && SENSITIVE_PARTS.some((part) => name.includes(part))
+}
+
+function isTemp(folders: readonly string[], name: string): boolean {
+  const [first = name, second = name] = folders
+  if (first === 'tmp' || (first === 'var' && second === 'tmp')) return true
+  return first === 'private' && (second === 'tmp' || folders.includes('tmp'))
+}
+
+function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 ? name.slice(dot + 1) : ''
+}

@@ -1,0 +1,159 @@
+import {
+  REVERSIBILITIES,
+  type ArgumentReading,
+  type Organisation,
+  type ToolLabels,
+} from '@plimsoll/contracts'
+import { amountSignal } from './amounts.js'
+import { raiseWords, readCode } from './code.js'
+import { raise, signal, type Effects } from './effects.js'
+import { pathKindOf, PATH_KINDS, type PathKind } from './paths.js'
+import { countRecipients } from './recipients.js'
+import { readShell } from './shell/read-shell.js'
+import { readPossibleSql, readSql } from './sql/read-sql.js'
+import { valuesOf, type Scalar } from './values.js'
+import { METHODS, placeOf, PLACES, readRequest, readUrl, type Place } from './web.js'
+
+/** What the readings of one call's arguments gather. */
+export interface Call {
+  readonly effects: Effects
+  readonly organisation: Organisation | undefined
+  /** What the catalogue says is the worst; undefined for a tool that it does not know. */
+  readonly worst: ToolLabels | undefined
+  /** Whether the catalogue asked for the reading: then what is not understood counts, too. By a mere name it says nothing. */
+  readonly asked: boolean
+  /** Whether something was read that tells what the call does, so that it may be less than the worst. */
+  understood: boolean
+  method: string | undefined
+  place: Place | undefined
+  /** Paths are named, and they are temporary ones and nothing else. */
+  temporary: boolean | undefined
+  /** Notable paths that are named; whether they are written to only the whole call says. */
+  readonly paths: Set<PathKind>
+  outside: number
+  recipients: number
+}
+
+type Reading = (values: readonly Scalar[], call: Call) => void
+
+/** Reads `value` as what it is said to hold. */
+export function readArgument(value: unknown, as: ArgumentReading, call: Call): void {
+  const { scalars, cut } = valuesOf(value)
+  if (cut) worst(call, 'an argument that is too large to read')
+  if (scalars.length > 0) READINGS[as](scalars, call)
+}
+
+/** What is not understood is the worst that the catalogue says. */
+function worst(call: Call, reason: string): void {
+  if (call.asked && call.worst) raise(call.effects, call.worst, reason)
+  signal(call.effects, 'unreadable', 1)
+}
+
+const texts = (values: readonly Scalar[]): string[] => values.map((value) => String(value))
+
+/** A list of words is one command: words are quoted, so that nothing in them is taken for syntax. */
+function commandOf(values: readonly Scalar[]): string {
+  const words = texts(values)
+  return words.length === 1
+    ? (words[0] ?? '')
+    : words
+        .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+        .join(' ')
+}
+
+const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
+  shell: (values, call) => {
+    if (call.asked || isPlausibleCommand(values))
+      readShell(commandOf(values), call.effects, call.organisation)
+    call.understood = true
+  },
+  sql: (values, call) => {
+    for (const text of texts(values)) (call.asked ? readSql : readPossibleSql)(text, call.effects)
+    call.understood = true
+  },
+  code: (values, call) => {
+    for (const text of texts(values)) (call.asked ? readCode : raiseWords)(text, call.effects)
+    call.understood = true
+  },
+  path: (values, call) => {
+    for (const text of texts(values)) readPath(text, call)
+  },
+  url: (values, call) => {
+    for (const text of texts(values)) {
+      readUrl(text, call.effects)
+      const place = placeOf(text, call.organisation) ?? 'outside'
+      if (call.place === undefined || PLACES.indexOf(place) > PLACES.indexOf(call.place)) call.place = place
+    }
+    if (!call.worst) raise(call.effects, { capability: 'network', trust: 'untrusted' }, 'a URL')
+  },
+  http_method: (values, call) => {
+    for (const text of texts(values)) {
+      const method = text.trim().toUpperCase()
+      if (METHODS.has(method))
+        call.method = call.method === undefined || call.method === 'GET' ? method : call.method
+      else worst(call, 'a method that is none')
+    }
+  },
+  recipients: (values, call) => readRecipients(texts(values), call),
+  amount: (values, call) => {
+    for (const value of values) signal(call.effects, 'amount', amountSignal(value) ?? 0)
+  },
+  flag: (values, call) => {
+    if (values.some((value) => value === true || value === 1 || value === 'true' || value === 'yes'))
+      readFlag(call)
+  },
+}
+
+/** Without a catalogue's word, `command: view` is no command line; one with a known program or shell syntax is. */
+const isPlausibleCommand = (values: readonly Scalar[]): boolean => {
+  const text = commandOf(values)
+  return values.length > 1 || /[\s|;&><`$]/.test(text.slice(0, 4096))
+}
+
+function readPath(path: string, call: Call): void {
+  const { effects } = call
+  const kind = pathKindOf(path)
+  call.temporary = (call.temporary ?? true) && kind === PATH_KINDS.temp
+  if (path.includes('://')) return readUrl(path, effects)
+  if (kind === PATH_KINDS.plain || kind === PATH_KINDS.temp || kind === PATH_KINDS.sink) return
+  raise(effects, kind.reads, `it names ${kind.name}`)
+  call.paths.add(kind)
+}
+
+function readRecipients(given: readonly string[], call: Call): void {
+  for (const text of given) {
+    const { inside, outside, unknown } = countRecipients(text, call.organisation)
+    call.outside += outside
+    call.recipients += inside + outside
+    if (call.asked && unknown + outside > 0 && call.worst)
+      raise(call.effects, call.worst, 'a recipient who is not of the organisation, or may not be')
+    if (inside + outside + unknown > 0) call.understood = true
+  }
+}
+
+/** Flags such as `force` take a way back from what changes something. */
+function readFlag({ effects, worst: labels }: Call): void {
+  signal(effects, 'destructive', 1)
+  if (labels && labels.capability !== 'read' && REVERSIBILITIES.indexOf(labels.reversibility) > 0)
+    raise(effects, { reversibility: 'irreversible' }, 'it is told to destroy or to ask nobody')
+}
+
+/** What only all arguments together say: the request, the share of recipients outside. */
+export function readTogether(call: Call): void {
+  const { effects, worst: labels } = call
+  if (call.method !== undefined) {
+    readRequest(call.method, call.place ?? 'outside', effects)
+    call.understood = true
+  }
+  readWritten(call)
+  if (call.recipients > 0) signal(effects, 'outside', call.outside / call.recipients)
+  if (call.outside > 0 && labels?.capability === 'network')
+    raise(effects, { reversibility: 'irreversible' }, 'somebody outside the organisation gets it')
+}
+
+/** A call that does more than read may write what it names; one that only reads cannot. */
+function readWritten({ effects, worst: labels, asked, understood, paths }: Call): void {
+  const writes =
+    asked && understood ? effects.capability > 0 : labels !== undefined && labels.capability !== 'read'
+  if (writes) for (const kind of paths) raise(effects, kind.writes, `it may write ${kind.name}`)
+}

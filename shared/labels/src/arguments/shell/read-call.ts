@@ -1,0 +1,89 @@
+import { raise, signal } from '../effects.js'
+import { pathKindOf, PATH_KINDS, type PathKind } from '../paths.js'
+import { unreadable } from '../worst.js'
+import { operandsOf, type Call, type ShellContext } from './call.js'
+import { COMMANDS, UNKNOWN, type CommandKind } from './commands.js'
+import { ADDING, TELLING } from './special.js'
+import { isHelp, readSubcommand } from './subcommands.js'
+import { PRIVILEGED, unwrap } from './wrappers.js'
+
+/** Folders whose commands are the known ones. */
+const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$/
+const VERSIONED = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang)-?\d[\d.]*$/
+/** Commands within commands (`sudo env nice …`). */
+const WRAPPED_MAX = 16
+/** Arguments looked at as paths. */
+const PATHS_MAX = 256
+
+/** Raises what one command does. */
+export function readCall(given: Call, context: ShellContext, wrapped = 0): void {
+  const { effects } = context
+  if (wrapped > WRAPPED_MAX) return unreadable(effects, 'commands within commands, too deep to read')
+  const call = plainCall(given)
+  if (PRIVILEGED.has(call.name)) {
+    raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')
+    signal(effects, 'privileged', 1)
+  }
+  const inner = unwrap(call)
+  if (inner !== undefined) return readWrapped(call, inner, context, wrapped)
+  if (context.functions.has(call.name)) return
+  const kind = COMMANDS.get(call.name)
+  const run = (started: Call, next: ShellContext): void => readCall(started, next, wrapped + 1)
+  const telling = TELLING.get(call.name)
+  if (telling) telling(call, context, run)
+  else if (!readSubcommand(call, kind?.labels, effects)) readKind(call, kind ?? UNKNOWN, context)
+  ADDING.get(call.name)?.(call, context, run)
+  if (telling && !kind) readPaths(call, UNKNOWN, context)
+  else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
+}
+
+/** `/usr/bin/python3.11` is `python`: folders of the system and versions make no other command. */
+function plainCall(call: Call): Call {
+  const name = call.name.startsWith('/') ? (SYSTEM_FOLDER.exec(call.name)?.[3] ?? call.name) : call.name
+  const plain = VERSIONED.exec(name)?.[1] ?? name
+  return plain === call.name ? call : { ...call, name: plain }
+}
+
+function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wrapped: number): void {
+  if (call.name === 'command' && call.args[0]?.startsWith('-') === true) return
+  if (inner !== 'none') return readCall(inner, context, wrapped + 1)
+  if (call.name === 'env')
+    return TELLING.get('printenv')?.({ ...call, args: [], open: [] }, context, readCall)
+  if (call.name === 'sudo' && !call.args.some((arg) => /^-[lvk]$/.test(arg)))
+    raise(context.effects, UNKNOWN.labels, 'a shell as another user')
+}
+
+function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
+  if (isHelp(call) && kind !== UNKNOWN) return
+  raise(context.effects, kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels, kind.reason)
+  readPaths(call, kind, context)
+}
+
+/** Writing only temporary files leaves nothing behind. */
+function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {
+  const operands = operandsOf(call)
+  const target = call.name === 'cp' || call.name === 'ln' ? operands.slice(-1) : operands
+  const temporary =
+    kind.labels.reversibility === 'partial' &&
+    target.length > 0 &&
+    !call.open.includes(true) &&
+    target.every((operand) => pathKindOf(operand) === PATH_KINDS.temp)
+  return temporary ? { ...kind.labels, reversibility: 'reversible' } : kind.labels
+}
+
+/** What the files are that a command names. */
+function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): void {
+  if (!kind.paths) return
+  for (const arg of call.args.slice(0, PATHS_MAX)) {
+    const path = arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg
+    if (path.length < 3 || path.includes('://') || path.includes('\n')) continue
+    raisePath(pathKindOf(path), kind.paths, effects)
+  }
+}
+
+function raisePath(path: PathKind, as: 'reads' | 'writes', effects: ShellContext['effects']): void {
+  if (path === PATH_KINDS.plain || path === PATH_KINDS.temp || path === PATH_KINDS.sink) return
+  if (path === PATH_KINDS.remote) return
+  raise(effects, path.reads, `it names ${path.name}`)
+  if (as === 'writes') raise(effects, path.writes, `it names ${path.name}`)
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { labelStep } from '../label-step.js'
+import { SQL, told } from '../samples.js'
+
+const read = (query: string): string => told(labelStep('sql_query', { query }, SQL, undefined).labels)
+
+const ROWS = 'read internal untrusted reversible'
+const WRITES = 'write internal untrusted partial'
+const DESTROYS = 'write internal untrusted irreversible'
+const RUNS = 'execute internal untrusted partial'
+const WORST = 'network internal untrusted irreversible'
+
+const check = (rows: readonly [string, string][]): void =>
+  assert.deepEqual(
+    rows.map(([query]) => [query, read(query)]),
+    rows,
+  )
+
+test('queries read', () => {
+  check([
+    ['SELECT 1', ROWS],
+    ['select * from t where a = 1;', ROWS],
+    ['(SELECT a FROM t) UNION (SELECT b FROM u)', ROWS],
+    ['SELECT t.name, COUNT(*) FROM t JOIN u ON u.id = t.id GROUP BY 1 HAVING COUNT(*) > 2', ROWS],
+    ['WITH a AS (SELECT 1) SELECT * FROM a', ROWS],
+    ['SHOW TABLES', ROWS],
+    ['DESCRIBE t', ROWS],
+    ['DESC t; SELECT * FROM t', ROWS],
+    ['EXPLAIN SELECT * FROM t', ROWS],
+    ["SELECT 'DROP TABLE t; DELETE FROM t'", ROWS],
+    ['SELECT "delete" FROM `update`', ROWS],
+    ['SELECT 1 -- drop table t', ROWS],
+    ['/* drop table t */ SELECT 1', ROWS],
+    ["SELECT REPLACE(name, 'a', 'b') FROM t", ROWS],
+    ['SELECT TRUNCATE(1.23, 1), INSERT(a, 1, 1, b) FROM t', ROWS],
+    ['SELECT * FROM t FOR UPDATE', ROWS],
+    ['SELECT * FROM t FOR NO KEY UPDATE', ROWS],
+    ['SELECT updated_at, deleted, created FROM t', ROWS],
+    ['BEGIN; SELECT 1; COMMIT', ROWS],
+    ['PRAGMA table_info(t)', ROWS],
+  ])
+})
+
+test('what changes, destroys and runs', () => {
+  check([
+    ['INSERT INTO t VALUES (1)', WRITES],
+    ["UPDATE t SET a = 'x' WHERE id = 1", WRITES],
+    ['UPDATE t SET a = 1', DESTROYS],
+    ['DELETE FROM t WHERE id = 1', DESTROYS],
+    ['DELETE FROM t', DESTROYS],
+    ['DROP TABLE t', DESTROYS],
+    ['TRUNCATE TABLE t', DESTROYS],
+    ['CREATE TABLE t (a int)', WRITES],
+    ['ALTER TABLE t ADD b int', WRITES],
+    ['CREATE TABLE t (a int REFERENCES u ON DELETE CASCADE)', WRITES],
+    ['GRANT ALL ON t TO bob', WRITES],
+    ['REPLACE INTO t VALUES (1)', WRITES],
+    ['SELECT * INTO u FROM t', WRITES],
+    ["SELECT * FROM t INTO OUTFILE '/x'", WRITES],
+    ['PRAGMA writable_schema = 1', WRITES],
+    ['SELECT 1; DROP TABLE t', DESTROYS],
+    ['SELECT 1 DROP TABLE t', DESTROYS],
+    ['select 1;\n\n  -- x\n drop/**/table t', DESTROYS],
+    ['WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a', DESTROYS],
+    ['WITH a AS (SELECT 1) INSERT INTO t SELECT * FROM a', WRITES],
+    ['EXPLAIN ANALYZE DELETE FROM t WHERE id = 1', DESTROYS],
+    ['CALL p()', RUNS],
+    ["EXEC('x')", RUNS],
+    ['DO $$ BEGIN PERFORM 1; END $$', RUNS],
+    ["LOAD DATA INFILE 'x' INTO TABLE t", RUNS],
+    ["COPY t TO PROGRAM 'sh'", WORST],
+    ["EXEC xp_cmdshell 'dir'", WORST],
+    ["SELECT * FROM dblink('host=x', 'SELECT 1')", WORST],
+  ])
+})
+
+test('names and files that tell', () => {
+  const rows: [string, string][] = [
+    ['SELECT * FROM orders', 'internal'],
+    ['SELECT password_hash FROM users', 'credentials'],
+    ['SELECT "password" FROM users', 'credentials'],
+    ['SELECT * FROM pg_shadow', 'credentials'],
+    ['SELECT name, salary FROM staff', 'sensitive'],
+    ["SELECT load_file('/etc/passwd')", 'sensitive'],
+    ["SELECT pg_read_file ('x')", 'sensitive'],
+  ]
+  assert.deepEqual(
+    rows.map(([query]) => [query, labelStep('sql_query', { query }, SQL, undefined).labels.confidentiality]),
+    rows,
+  )
+})
+
+test('what dialects read differently counts by the worse reading', () => {
+  check([
+    ["SELECT '\\'; DROP TABLE t; --'", DESTROYS],
+    ["SELECT 1 # ' \n; DROP TABLE t; -- '", DESTROYS],
+    ["SELECT 1 --' \n; DROP TABLE t; -- '", DESTROYS],
+    ['SELECT 1 /*! ; DROP TABLE t */', DESTROYS],
+    ['/* /* */ DROP TABLE t -- */', DESTROYS],
+    ['SELECT $$x$$; DROP TABLE t', DESTROYS],
+    ["SELECT 'open; DROP TABLE t", DESTROYS],
+  ])
+})
+
+test('what is no SQL counts as the worst', () => {
+  check([
+    ['please show me all tables', WORST],
+    ['```sql\nSELECT 1\n```', WORST],
+    ["'", WORST],
+    ['1'.repeat(300_000), WORST],
+    ['nonsense '.repeat(1000), WORST],
+  ])
+  assert.equal(read(`INSERT INTO t VALUES ${"('a;b'),".repeat(2000)}('c')`), WRITES)
+})

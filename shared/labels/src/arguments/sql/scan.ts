@@ -1,0 +1,181 @@
+import type { Confidentiality } from '@plimsoll/contracts'
+import { NO_VERB_AFTER, SQL_NAMES, SQL_WORDS, STATEMENT_AFTER, type SqlWord } from './words.js'
+
+/** What one linear pass over SQL saw. */
+export interface SqlScan {
+  /** Verbs and functions that do more than read, each once. */
+  readonly acts: Set<SqlWord>
+  /** UPDATE or DELETE without WHERE. */
+  whole: boolean
+  /** SELECT … INTO: a table or a file is written. */
+  into: boolean
+  /** A statement that begins with a verb that we know. */
+  known: boolean
+  /** A statement that begins with anything else. */
+  unknown: boolean
+  /** The most that the names of its tables and columns say. */
+  readonly names: Set<Confidentiality>
+  /** Dialects read this text differently: where strings or comments end is not certain. */
+  ambiguous: boolean
+}
+
+/** Words longer than this are no words of SQL. */
+const WORD_MAX = 64
+
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  code === 95 ||
+  (code >= 48 && code <= 57) ||
+  code > 127
+
+/**
+ * Reads SQL of any dialect in one pass. `bare`: quotes and comments are not believed, so that whatever stands in them counts too; it is
+ * the second reading of a text that dialects read differently.
+ */
+export function scanSql(text: string, bare = false): SqlScan {
+  const scan: SqlScan = {
+    acts: new Set(),
+    whole: false,
+    into: false,
+    known: false,
+    unknown: false,
+    names: new Set(),
+    ambiguous: false,
+  }
+  const state = createState(scan, bare)
+  for (let i = 0; i < text.length;) {
+    const code = text.charCodeAt(i)
+    if (isWord(code)) {
+      const start = i
+      while (i < text.length && isWord(text.charCodeAt(i))) i += 1
+      state.word(i - start > WORD_MAX ? '' : text.slice(start, i).toUpperCase(), text, i)
+      continue
+    }
+    i = bare ? state.separator(code, i) : skip(text, i, code, scan, state.separator)
+  }
+  state.end()
+  return scan
+}
+
+/** Takes one character that is no word, or a whole string, name or comment. */
+function skip(
+  text: string,
+  at: number,
+  code: number,
+  scan: SqlScan,
+  separator: (code: number, at: number) => number,
+): number {
+  if (code === 39 || code === 34 || code === 96) return quoted(text, at, code, scan, separator)
+  if (code === 45 && text.charCodeAt(at + 1) === 45) return lineComment(text, at, scan)
+  if (code === 47 && text.charCodeAt(at + 1) === 42) return blockComment(text, at, scan)
+  if (code === 35 || code === 36 || code === 92) scan.ambiguous = true
+  return separator(code, at)
+}
+
+function quoted(
+  text: string,
+  at: number,
+  quote: number,
+  scan: SqlScan,
+  separator: (code: number, at: number) => number,
+): number {
+  const end = text.indexOf(String.fromCharCode(quote), at + 1)
+  if (end < 0) scan.ambiguous = true
+  const last = end < 0 ? text.length : end
+  const inner = text.slice(at + 1, last)
+  if (inner.includes('\\')) scan.ambiguous = true
+  if (quote !== 39) noteName(inner.length > WORD_MAX ? '' : inner.toUpperCase(), scan)
+  separator(0, last)
+  return last + 1
+}
+
+/** MySQL wants a blank behind `--`, others do not. */
+function lineComment(text: string, at: number, scan: SqlScan): number {
+  const next = text.charCodeAt(at + 2)
+  if (!(next <= 32 || Number.isNaN(next))) scan.ambiguous = true
+  const end = text.indexOf('\n', at)
+  return end < 0 ? text.length : end + 1
+}
+
+/** MySQL runs what stands in a comment with `!`; PostgreSQL nests comments. */
+function blockComment(text: string, at: number, scan: SqlScan): number {
+  const end = text.indexOf('*/', at + 2)
+  const body = text.slice(at + 2, end < 0 ? text.length : end)
+  if (end < 0 || body.startsWith('!') || body.startsWith('M!') || body.includes('/*')) scan.ambiguous = true
+  return end < 0 ? text.length : end + 2
+}
+
+function noteName(name: string, scan: SqlScan): void {
+  const known = SQL_NAMES.get(name)
+  if (known) scan.names.add(known)
+}
+
+interface State {
+  word(word: string, text: string, end: number): void
+  separator(code: number, at: number): number
+  end(): void
+}
+
+/** Follows where a statement begins and which verb it has. */
+function createState(scan: SqlScan, bare: boolean): State {
+  let before = ';'
+  let verb = ''
+  let where = true
+  const close = (): void => {
+    if (!where) scan.whole = true
+    where = true
+    verb = ''
+  }
+  const opens = (): boolean =>
+    before === ';' ||
+    before === '(' ||
+    before === ')' ||
+    (bare && before === '') ||
+    STATEMENT_AFTER.has(before)
+  const take = (word: string, known: SqlWord, call: boolean): void => {
+    if (
+      known.counts === 'call'
+        ? !call
+        : call && known.counts === 'anywhere' && known.labels.capability === 'write'
+    )
+      return
+    if (known.counts === 'first' && (!opens() || (call && word === 'REPLACE'))) return
+    if (NO_VERB_AFTER.has(before) || before === '.') return
+    if (!known.reads) scan.acts.add(known)
+    if (known.whole && verb !== 'CREATE' && verb !== 'GRANT') where = false
+  }
+  return {
+    word: (word, text, end) => {
+      const known = SQL_WORDS.get(word)
+      const first = before === ';'
+      if (first) {
+        verb = word
+        if (known?.counts === 'first' || known?.counts === 'anywhere') scan.known = true
+        else scan.unknown = true
+      }
+      if (known) take(word, known, nextIs(text, end, 40))
+      else if (word === 'WHERE') where = true
+      else if (word === 'INTO' && (verb === 'SELECT' || verb === 'WITH')) scan.into = true
+      else noteName(word, scan)
+      before = word
+    },
+    separator: (code, at) => {
+      if (code === 59) {
+        close()
+        before = ';'
+      } else if (code === 61 && verb === 'PRAGMA') scan.into = true
+      else if (code === 40 && before === ';') before = ';'
+      else if (code > 32 || code === 0) before = code === 0 ? '' : String.fromCharCode(code)
+      return at + 1
+    },
+    end: close,
+  }
+}
+
+/** Whether the next character that is no blank is `code`; looks a few characters ahead. */
+function nextIs(text: string, at: number, code: number): boolean {
+  let i = at
+  while (i < at + 8 && text.charCodeAt(i) <= 32) i += 1
+  return text.charCodeAt(i) === code
+}

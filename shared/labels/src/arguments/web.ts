@@ -1,0 +1,101 @@
+import type { Organisation } from '@plimsoll/contracts'
+import { raise, signal, type Effects } from './effects.js'
+import { pathKindOf } from './paths.js'
+import { isInside } from './recipients.js'
+
+/** Where a request goes, from harmless to not: this machine, the organisation, anywhere else. */
+export const PLACES = ['local', 'inside', 'outside'] as const
+export type Place = (typeof PLACES)[number]
+
+/** Characters of one URL; a longer one is a load of its own. */
+const URL_MAX = 8192
+/** Characters behind the host from which a mere GET may carry something out. */
+const LOAD_MAX = 1024
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+export const METHODS: ReadonlySet<string> = new Set([
+  ...SAFE_METHODS,
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'CONNECT',
+])
+
+/** Hosts that hand the machine's own credentials to whoever asks from it. */
+const METADATA_HOSTS = new Set([
+  '169.254.169.254',
+  '169.254.170.2',
+  '100.100.100.200',
+  '[fd00:ec2::254]',
+  'metadata.google.internal',
+])
+const PRIVATE_HOST =
+  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)|^\[f[cd]/
+
+/** What is seen of a URL; undefined where it is none. */
+export function placeOf(url: string, organisation: Organisation | undefined): Place | undefined {
+  const parsed = parseUrl(url)
+  if (!parsed) return undefined
+  const { hostname } = parsed
+  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('127.'))
+    return 'local'
+  if (hostname === '[::1]' || hostname === '0.0.0.0' || hostname === '[::]') return 'local'
+  if (isInside(hostname, organisation) || PRIVATE_HOST.test(hostname)) return 'inside'
+  return hostname.endsWith('.local') || hostname.endsWith('.internal') ? 'inside' : 'outside'
+}
+
+/** Raises what a URL says whatever is done with it: metadata services, local files, scripts, a long load. */
+export function readUrl(url: string, effects: Effects): void {
+  const parsed = parseUrl(url)
+  if (!parsed) return
+  if (METADATA_HOSTS.has(parsed.hostname))
+    raise(effects, { confidentiality: 'credentials' }, "a service that hands out this machine's credentials")
+  if (parsed.protocol === 'file:') {
+    const kind = pathKindOf(parsed.pathname)
+    raise(effects, kind.reads, `a URL of ${kind.name}`)
+  }
+  if (parsed.protocol === 'javascript:') raise(effects, { capability: 'execute' }, 'a URL that is a program')
+  const load = url.length > URL_MAX ? 1 : (parsed.pathname.length + parsed.search.length) / LOAD_MAX
+  signal(effects, 'load', load)
+  if (load >= 1) raise(effects, { reversibility: 'irreversible' }, 'a URL long enough to carry something out')
+}
+
+/** Raises what a request of `method` to `place` is: a mere look at the network is no exfiltration by itself. */
+export function readRequest(method: string, place: Place, effects: Effects): void {
+  const safe = SAFE_METHODS.has(method.toUpperCase())
+  if (place === 'local')
+    raise(
+      effects,
+      safe ? { capability: 'read', trust: 'untrusted' } : { capability: 'write', reversibility: 'partial' },
+      'a request to this machine',
+    )
+  else if (safe)
+    raise(
+      effects,
+      { capability: 'network', confidentiality: 'public', trust: 'untrusted' },
+      'a request that only reads',
+    )
+  else
+    raise(
+      effects,
+      {
+        capability: 'network',
+        confidentiality: 'public',
+        trust: 'untrusted',
+        reversibility: place === 'inside' ? 'partial' : 'irreversible',
+      },
+      place === 'inside' ? 'a request that sends, within the organisation' : 'a request that sends',
+    )
+}
+
+function parseUrl(url: string): URL | undefined {
+  const text = url.length > URL_MAX ? url.slice(0, URL_MAX) : url
+  try {
+    return new URL(
+      /^[a-z][a-z0-9+.-]{0,20}:/i.test(text) && !/^[^/]{1,253}:\d/.test(text) ? text : `http://${text}`,
+    )
+  } catch {
+    return undefined
+  }
+}
