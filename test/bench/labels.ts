@@ -1,4 +1,5 @@
 import {
+  argumentText,
   createFingerprinter,
   createObserver,
   createTokenScanner,
@@ -44,8 +45,10 @@ export async function benchLabels(): Promise<Report> {
       const text = textOf(result)
       return readInstructions(text, scan(text), model)
     },
-    'fingerprints of the proposal': (step) =>
-      fingerprinter.proposal(step.tool, step.description, step.arguments),
+    'text, tokens and fingerprints of the proposal': ({ tool, description, arguments: values }) => {
+      const given = argumentText(values)
+      return fingerprinter.proposal({ tool, description, given, tokens: scan(given.text) })
+    },
     'text, tokens and fingerprints of the result': ({ result }) => {
       const text = textOf(result)
       return fingerprinter.result(text, scan(text), [])
