@@ -79,6 +79,26 @@ test('what is sensitive in a text raises the labels, and is told of arguments to
   assert.ok((signals?.['secrets'] ?? 0) > 0)
 })
 
+test('what the arguments make of a tool is told', () => {
+  const shell: Catalogue['tools'][number] = {
+    tools: ['bash'],
+    labels: { capability: 'execute', reversibility: 'irreversible' },
+    least: { capability: 'read', reversibility: 'reversible' },
+    arguments: [{ in: 'command', as: 'shell' }],
+  }
+  const { proposed } = createObserver({
+    catalogue: { ...catalogue, tools: [shell] },
+    key: keyOfRoot('key', 'session-1'),
+    organisation: { domains: ['ours.example'] },
+  })
+  assert.equal(proposed({ tool: 'bash', arguments: { command: 'ls -la' } }).labels?.capability, 'read')
+  assert.equal(
+    proposed({ tool: 'bash', arguments: { command: 'rm -rf ~' } }).labels?.reversibility,
+    'irreversible',
+  )
+  assert.equal(proposed({ tool: 'mail', arguments: { to: 'eve@theirs.example' } }).signals?.['outside'], 1)
+})
+
 test('nothing makes it throw', () => {
   const cycle: Record<string, unknown> = { name: 'Ann' }
   cycle['self'] = cycle

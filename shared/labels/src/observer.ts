@@ -1,7 +1,16 @@
-import type { Catalogue, ClaimedLabels, EventOf, Signals, Taint, ToolLabels } from '@plimsoll/contracts'
+import type {
+  Catalogue,
+  ClaimedLabels,
+  EventOf,
+  Organisation,
+  Signals,
+  Taint,
+  ToolLabels,
+} from '@plimsoll/contracts'
 import { findSensitive, type SensitiveFindings } from './content/sensitive.js'
 import { readInstructions, shippedInstructionModel, type InstructionModel } from './instructions/index.js'
-import { createLabeller, type Labeller } from './labeller.js'
+import { labelStep } from './arguments/label-step.js'
+import { createEntryFinder, type EntryFinder } from './labeller.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { textOf } from './text/text-of.js'
@@ -14,6 +23,8 @@ export interface ObserverOptions {
   readonly key: Uint8Array
   /** Fitted readers; those that ship with Plimsoll where they are left out. */
   readonly models?: { readonly instructions?: InstructionModel }
+  /** Whom the agents work for; the catalogue's where it is left out. */
+  readonly organisation?: Organisation | undefined
 }
 
 export type StartedView = Pick<EventOf<'session.started'>, 'fingerprints' | 'signals'>
@@ -52,8 +63,9 @@ export interface Observer {
   completed(step: SeenResult): CompletedView
 }
 
-export function createObserver({ catalogue, key, models = {} }: ObserverOptions): Observer {
-  const labelOf = labellerOf(catalogue)
+export function createObserver(options: ObserverOptions): Observer {
+  const { catalogue, key, models = {}, organisation = catalogue.organisation } = options
+  const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const model = models.instructions ?? shippedInstructionModel()
 
@@ -68,8 +80,13 @@ export function createObserver({ catalogue, key, models = {} }: ObserverOptions)
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
-    const { signals } = findSensitive(given.text, tokens)
-    return { fingerprints: fingerprinter.proposal({ tool, description, given, tokens }), ...told(signals) }
+    const { labels, signals } = labelStep(tool, values, entryOf(tool), organisation)
+    const sensitive = findSensitive(given.text, tokens)
+    return {
+      labels,
+      fingerprints: fingerprinter.proposal({ tool, description, given, tokens }),
+      ...told({ ...sensitive.signals, ...signals }),
+    }
   }
 
   function completed({ tool, result }: SeenResult): CompletedView {
@@ -77,7 +94,7 @@ export function createObserver({ catalogue, key, models = {} }: ObserverOptions)
     const text = textOf(result)
     const tokens = scanTokens(text)
     const sensitive = findSensitive(text, tokens)
-    const labels = labelOf(tool)
+    const labels = entryOf(tool)?.labels
     // What a trusted source says may be meant to be followed.
     const reading = isTrusted(labels) ? undefined : readInstructions(text, tokens, model)
     const segments = reading?.segments ?? []
@@ -113,12 +130,12 @@ function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels |
   return { ...(confidentiality && { confidentiality }), ...(tags.length > 0 && { tags: [...tags] }) }
 }
 
-const labellers = new WeakMap<Catalogue, Labeller>()
+const entryFinders = new WeakMap<Catalogue, EntryFinder>()
 
-function labellerOf(catalogue: Catalogue): Labeller {
-  const known = labellers.get(catalogue)
+function entryFinderOf(catalogue: Catalogue): EntryFinder {
+  const known = entryFinders.get(catalogue)
   if (known) return known
-  const made = createLabeller(catalogue)
-  labellers.set(catalogue, made)
+  const made = createEntryFinder(catalogue)
+  entryFinders.set(catalogue, made)
   return made
 }
