@@ -1,0 +1,75 @@
+import {
+  createCounter,
+  estimateAggregate,
+  estimateCategory,
+  type Estimate,
+  type TransitionCounter,
+} from '@plimsoll/chains'
+import { FLOW_BUCKETS, TAINTS } from '@plimsoll/contracts'
+import { CATEGORIES, HORIZON_MAX, KAPPA } from '../fit/fit.js'
+import { tablesOf, type Tables } from '../fit/tables.js'
+import type { Tally } from '../fit/tally.js'
+import { spaceOf } from '../sessions/space.js'
+import { arrivalState, standingState, type FlowView } from './flow-scores.js'
+import { endOf, type TrainingSession } from './training.js'
+
+/** Chains over the states of the space `flow`: of each category, shrunk to that of all. */
+export interface FlowChains {
+  readonly aggregate: Tables
+  readonly categories: ReadonlyMap<string, Tables>
+  /** The category's, or the aggregate. */
+  readonly of: (category: string) => Tables
+}
+
+/** States of one taint and one bucket share a prior, whatever their level: the bucket says more than the level does. */
+const GROUPS = TAINTS.length * FLOW_BUCKETS
+
+export function fitFlowChains(view: FlowView, sessions: readonly TrainingSession[]): FlowChains {
+  const space = spaceOf('flow')
+  const aggregate = createFlowTally(space.size)
+  const own = new Map(CATEGORIES.map((name): [string, FlowTally] => [name, createFlowTally(space.size)]))
+  for (const session of sessions)
+    for (const tally of [aggregate, own.get(session.category)]) if (tally) count(tally, view, session)
+  const group = Uint8Array.from({ length: space.size }, (_, s) => s % GROUPS)
+  const overall = estimateAggregate(aggregate.counts, { kappa: KAPPA, group, join: space.join })
+  const tablesFor = (estimate: Estimate, tally: Tally) => tablesOf(estimate, tally, HORIZON_MAX)
+  const all = tablesFor(overall, aggregate)
+  const categories = new Map(
+    Array.from(own, ([name, tally]) => [
+      name,
+      tablesFor(estimateCategory(tally.counts, overall, KAPPA), tally),
+    ]),
+  )
+  return { aggregate: all, categories, of: (category) => categories.get(category) ?? all }
+}
+
+type FlowTally = Tally & { readonly counter: TransitionCounter }
+
+function createFlowTally(states: number): FlowTally {
+  const counter = createCounter(states)
+  return { counter, counts: counter.counts, traces: 0, steps: 0, violations: 0, visits: new Map() }
+}
+
+/** From standing to standing; the violating step from where the session stood to where it would have arrived. */
+function count(tally: FlowTally, view: FlowView, session: TrainingSession): void {
+  const { n, truth } = session
+  const { counter } = tally
+  tally.traces++
+  let at = standingState(view, n, 0)
+  for (let i = 0; i <= endOf(view.table, session); i++) {
+    if (i === truth.violatedAt) {
+      tally.steps++
+      tally.violations++
+      counter.violate(at, arrivalState(view, n, i))
+      return
+    }
+    const to = standingState(view, n, i + 1)
+    // What never ran is no survival; what was read by then counts all the same.
+    if (!truth.unexecuted.has(i)) {
+      tally.steps++
+      counter.survive(at, to)
+    }
+    at = to
+  }
+  counter.end(at)
+}

@@ -1,0 +1,50 @@
+import type { Corpus } from '../evaluation/corpus.js'
+import type { Method } from '../evaluation/method.js'
+import type { SessionTable } from '../features/session-table.js'
+import type { About, Recording } from '../traces/recording.js'
+import { fitFlow, FLOW_OPTIONS, type FlowOptions } from './fit-flow.js'
+import type { TrainingSession } from './training.js'
+
+/** What steps of sessions weigh that are only assumed to be safe: they tell of ordinary work, and nobody has looked. */
+export const ASSUMED_WEIGHT = 0.25
+
+/** Inner folds of sessions that have none of their own. */
+const INNER_FOLDS = 5
+
+/** Scorers, buckets and chains fitted anew in each fold, over features that were extracted once. */
+export function flowMethod(
+  corpus: Corpus,
+  table: SessionTable,
+  options: FlowOptions = FLOW_OPTIONS,
+): Method {
+  const categoryOf = (n: number): string => corpus.recordings[n]?.blind.category ?? ''
+  return {
+    name: 'flow',
+    fit: (training) => {
+      const model = fitFlow(table, trainingSessions(corpus, training), options)
+      return {
+        score: (n) => model.score(n, categoryOf(n)),
+        scoreTraining: (n) => model.scoreTraining(n, categoryOf(n)),
+      }
+    },
+  }
+}
+
+export function trainingSessions(
+  { recordings }: Corpus,
+  training: readonly number[],
+): TrainingSession[] {
+  return training.flatMap((n) => {
+    const recording = recordings[n]
+    return recording ? [trainingSession(recording, n)] : []
+  })
+}
+
+function trainingSession({ truth, about, blind }: Recording, n: number): TrainingSession {
+  const weight = truth.assumed ? ASSUMED_WEIGHT : 1
+  return { n, truth, category: blind.category, group: innerFoldOf(about, n), weight }
+}
+
+/** By the attack's goal, else by the user's task: calibration is to hold for attacks that are new. */
+const innerFoldOf = ({ attackFold, taskFold }: About, n: number): number =>
+  attackFold ?? taskFold ?? n % INNER_FOLDS

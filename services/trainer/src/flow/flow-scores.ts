@@ -1,0 +1,52 @@
+import { TAINTS } from '@plimsoll/contracts'
+import { flowState } from '@plimsoll/engine'
+import { emptyScores, type SessionScores } from '../evaluation/scores.js'
+import type { SessionTable } from '../features/session-table.js'
+import { HORIZON } from '../fit/fit.js'
+import type { Tables } from '../fit/tables.js'
+
+/** What the two scorers say, by rows of a table: of proposed steps, of standings, of where steps arrive. */
+export interface RowScores {
+  readonly hazard: Float64Array
+  readonly standing: Float64Array
+  readonly arrival: Float64Array
+}
+
+/** Sessions of a table as states of the space `flow`. */
+export interface FlowView {
+  readonly table: SessionTable
+  readonly rows: RowScores
+  /** Ascending probabilities that part the buckets. */
+  readonly edges: readonly number[]
+}
+
+/** State before the first step (after = 0) or once the result of step after − 1 is in. */
+export function standingState({ table, rows, edges }: FlowView, n: number, after: number): number {
+  const row = table.standingAt(n) + after
+  return stateAt(table.standingPlaces[row] ?? 0, rows.standing[row] ?? 0, edges)
+}
+
+/** State in which step i arrives, before its result. */
+export function arrivalState({ table, rows, edges }: FlowView, n: number, i: number): number {
+  const row = table.stepAt(n) + i
+  return stateAt(table.arrivalPlaces[row] ?? 0, rows.arrival[row] ?? 0, edges)
+}
+
+function stateAt(place: number, probability: number, edges: readonly number[]): number {
+  let bucket = 0
+  while (bucket < edges.length && probability >= (edges[bucket] ?? Infinity)) bucket++
+  return flowState(Math.floor(place / TAINTS.length), place % TAINTS.length, bucket)
+}
+
+/** P(h | proposed) = p1 + (1 − p1) × P(h − 1 | the state the step arrives in); p5After by the state that its result leaves. */
+export function scoresIn(view: FlowView, n: number, { forward }: Pick<Tables, 'forward'>): SessionScores {
+  const { table, rows } = view
+  const scores = emptyScores(table.stepsOf(n))
+  for (const i of scores.p1.keys()) {
+    const p1 = rows.hazard[table.stepAt(n) + i] ?? 0
+    scores.p1[i] = p1
+    scores.p5[i] = p1 + (1 - p1) * (forward[HORIZON - 1]?.[arrivalState(view, n, i)] ?? 0)
+    scores.p5After[i] = forward[HORIZON]?.[standingState(view, n, i + 1)] ?? 0
+  }
+  return scores
+}

@@ -1,0 +1,107 @@
+import {
+  calibrated,
+  fitIsotonic,
+  fitTrees,
+  marginsOf,
+  type Calibration,
+  type TreeModel,
+  type TreeOptions,
+} from '@plimsoll/chains'
+import type { Scorer } from '@plimsoll/contracts'
+import type { ColumnTable } from '../features/columns.js'
+
+/** Rows of a table that a scorer is fitted to. */
+export interface ScorerRows {
+  readonly rows: Int32Array
+  /** 1 where what is forecast came true. */
+  readonly labels: Uint8Array
+  readonly weights: Float64Array
+  /** Inner folds: rows of one group are never scored by what was fitted to others of it. */
+  readonly groups: Uint8Array
+}
+
+/** A scorer, and for each inner fold one that has not seen it; all share one calibration. */
+export interface FittedScorer {
+  readonly scorer: Scorer
+  /** Probabilities of the rows that it was fitted to, each by the model that had not seen its group. */
+  readonly outOfFold: Float64Array
+  /** Probabilities of every row of a table of the same columns. */
+  readonly predict: (table: ColumnTable) => Float64Array
+  /** Probabilities of some rows, each by the model that has not seen its group. */
+  readonly predictApart: (table: ColumnTable, rows: Int32Array, groups: Uint8Array) => Float64Array
+}
+
+/**
+ * Fits boosted trees, and calibrates them on what models of the inner folds say of the groups that they have not seen: so that a
+ * probability means what it says of attacks that are new.
+ */
+export function fitScorer(table: ColumnTable, from: ScorerRows, options: TreeOptions): FittedScorer {
+  const { rows, labels, weights, groups } = from
+  const whole = fitTrees({ features: table.pick(rows), labels, weights }, options)
+  const inner = new Map<number, TreeModel>()
+  for (const group of new Set(groups)) inner.set(group, fitWithout(table, from, group, options) ?? whole)
+  const margins = marginsApart(table, rows, groups, inner, whole)
+  const calibration = fitIsotonic(margins, labels, weights)
+  const probabilities = (values: Float64Array) => values.map((margin) => calibrated(calibration, margin))
+  return {
+    scorer: scorerFrom(whole, calibration, table.names),
+    outOfFold: probabilities(margins),
+    predict: (other) => probabilities(marginsOf(whole, other.columns(), other.rows)),
+    predictApart: (other, picked, theirs) =>
+      probabilities(marginsApart(other, picked, theirs, inner, whole)),
+  }
+}
+
+/** Undefined where nothing is left, or nothing that came true. */
+function fitWithout(
+  table: ColumnTable,
+  { rows, labels, weights, groups }: ScorerRows,
+  group: number,
+  options: TreeOptions,
+): TreeModel | undefined {
+  const kept = placesWhere(groups, (other) => other !== group)
+  const own = Uint8Array.from(kept, (at) => labels[at] ?? 0)
+  if (!own.includes(1)) return undefined
+  const features = table.pick(Int32Array.from(kept, (at) => rows[at] ?? 0))
+  return fitTrees(
+    { features, labels: own, weights: Float64Array.from(kept, (at) => weights[at] ?? 0) },
+    options,
+  )
+}
+
+function marginsApart(
+  table: ColumnTable,
+  rows: Int32Array,
+  groups: Uint8Array,
+  inner: ReadonlyMap<number, TreeModel>,
+  whole: TreeModel,
+): Float64Array {
+  const margins = new Float64Array(rows.length)
+  for (const group of new Set(groups)) {
+    const places = placesWhere(groups, (other) => other === group)
+    const features = table.pick(Int32Array.from(places, (at) => rows[at] ?? 0))
+    const own = marginsOf(inner.get(group) ?? whole, features, places.length)
+    for (const [n, at] of places.entries()) margins[at] = own[n] ?? 0
+  }
+  return margins
+}
+
+function placesWhere(groups: Uint8Array, holds: (group: number) => boolean): number[] {
+  const places: number[] = []
+  for (const [at, group] of groups.entries()) if (holds(group)) places.push(at)
+  return places
+}
+
+/** As a bundle holds it: of the features only those that some tree asks for. */
+function scorerFrom({ bias, trees }: TreeModel, calibration: Calibration, names: readonly string[]): Scorer {
+  const used = [...new Set(trees.flatMap(({ feature }) => feature))]
+    .filter((f) => f >= 0)
+    .sort((a, b) => a - b)
+  const place = new Map(used.map((f, at) => [f, at]))
+  return {
+    features: used.map((f) => names[f] ?? ''),
+    bias,
+    trees: trees.map((tree) => ({ ...tree, feature: tree.feature.map((f) => place.get(f) ?? -1) })),
+    calibration,
+  }
+}

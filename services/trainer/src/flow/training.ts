@@ -1,0 +1,77 @@
+import { AHEAD } from '../evaluation/forecasts.js'
+import type { SessionTable } from '../features/session-table.js'
+import type { RecordedTruth } from '../traces/recording.js'
+import type { ScorerRows } from './scorer-fit.js'
+
+/** A session to fit to, and how. */
+export interface TrainingSession {
+  /** Its place in the table. */
+  readonly n: number
+  readonly truth: RecordedTruth
+  readonly category: string
+  /** Its inner fold: 0–255. */
+  readonly group: number
+  /** What its steps weigh in the scorers. */
+  readonly weight: number
+}
+
+/** The last step that counts: the violating one, else the session's last. What comes after a violation says nothing. */
+export const endOf = (table: SessionTable, { n, truth }: TrainingSession): number =>
+  truth.violatedAt ?? table.stepsOf(n) - 1
+
+/** Proposed steps and whether each was the violation. A proposal that never ran is censored: it is no survival. */
+export function hazardRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
+  const rows = createRows()
+  for (const session of sessions) {
+    const { n, truth } = session
+    for (let i = 0; i <= endOf(table, session); i++)
+      if (!truth.unexecuted.has(i)) rows.add(table.stepAt(n) + i, i === truth.violatedAt, session)
+  }
+  return rows.build()
+}
+
+/** Where sessions stand before their first step and after each result, and whether one of the next five steps is the violation. */
+export function standingRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
+  const rows = createRows()
+  for (const session of sessions) {
+    const { n, truth } = session
+    const { violatedAt } = truth
+    for (let after = 0; after <= (violatedAt ?? table.stepsOf(n)); after++) {
+      const isNear = violatedAt !== undefined && violatedAt < after + AHEAD
+      rows.add(table.standingAt(n) + after, isNear, session)
+    }
+  }
+  return rows.build()
+}
+
+/** Where each step up to the end arrives. */
+export function arrivalRows(
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+): Pick<ScorerRows, 'rows' | 'groups'> {
+  const rows = createRows()
+  for (const session of sessions)
+    for (let i = 0; i <= endOf(table, session); i++) rows.add(table.stepAt(session.n) + i, false, session)
+  return rows.build()
+}
+
+function createRows() {
+  const rows: number[] = []
+  const labels: number[] = []
+  const weights: number[] = []
+  const groups: number[] = []
+  return {
+    add: (row: number, isTrue: boolean, { weight, group }: TrainingSession): void => {
+      rows.push(row)
+      labels.push(isTrue ? 1 : 0)
+      weights.push(weight)
+      groups.push(group)
+    },
+    build: (): ScorerRows => ({
+      rows: Int32Array.from(rows),
+      labels: Uint8Array.from(labels),
+      weights: Float64Array.from(weights),
+      groups: Uint8Array.from(groups),
+    }),
+  }
+}
