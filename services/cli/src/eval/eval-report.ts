@@ -78,8 +78,8 @@ function barRow({ name, rankings }: MethodResult, ranking: Ranking, groups: read
   ]
 }
 
-function timing({ readMs, methods }: Evaluation): string {
+function timing({ readMs, extractMs, methods }: Evaluation): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const each = methods.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
-  return `Time: reading ${seconds(readMs)}; fitting + scoring: ${each.join(', ')}\n`
+  return `Time: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
 }

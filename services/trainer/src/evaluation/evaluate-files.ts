@@ -1,17 +1,21 @@
 import { PlimsollError, type Documents } from '@plimsoll/contracts'
-import { createLabeller, type Labeller } from '@plimsoll/labels'
+import { createLabeller } from '@plimsoll/labels'
+import { compileRules } from '@plimsoll/policy'
 import { BASELINES } from '../baselines/baselines.js'
 import { readCorpus, type Corpus } from './corpus.js'
 import { evaluate, type Grouping, type MethodResult } from './evaluate.js'
 import { foldsOf, type Fold, type FoldKind } from './folds.js'
 import type { Method } from './method.js'
 import { censusOf, type SourceLine } from './source-census.js'
+import { tabulateSessions, type SessionTable } from '../features/session-table.js'
+import { flowMethod } from '../flow/flow-method.js'
+import { evaluationObserver } from '../scoring/evaluation-observer.js'
 import { modelMethod, type ModelScores } from '../scoring/model-method.js'
 import { createScoresFile } from '../scoring/scores-file.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import type { About } from '../traces/recording.js'
 
-export const METHODS = Object.keys(BASELINES)
+export const METHODS = [...Object.keys(BASELINES), 'flow']
 
 /** What needs no fitting, and so no folds. */
 const UNFITTED = ['none', 'keyword', 'length']
@@ -41,6 +45,7 @@ export interface Evaluation {
   readonly methods: readonly MethodResult[]
   /** Milliseconds. */
   readonly readMs: number
+  readonly extractMs: number
 }
 
 /**
@@ -55,7 +60,8 @@ export async function evaluateFiles(options: EvaluateFilesOptions): Promise<Eval
   const readMs = performance.now() - began
   const folds = options.folds ? foldsOf(options.folds, judgedAbout(corpus)) : [EVERYTHING]
   const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
-  const methods = [...(model ? [model] : []), ...methodsOf(options, corpus)]
+  const { methods: ownMethods, extractMs } = methodsOf(options, corpus)
+  const methods = [...(model ? [model] : []), ...ownMethods]
   if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
   return {
     folds: options.folds ?? 'none',
@@ -64,6 +70,7 @@ export async function evaluateFiles(options: EvaluateFilesOptions): Promise<Eval
     sources: censusOf(corpus),
     methods: evaluate({ corpus, folds, methods, group, ...(onProgress && { onProgress }) }),
     readMs,
+    extractMs,
   }
 }
 
@@ -72,16 +79,37 @@ const EVERYTHING: Fold = { name: 'all sessions', tests: () => true, trains: () =
 const judgedAbout = ({ judged, recordings }: Corpus): About[] =>
   judged.flatMap((n) => recordings[n]?.about ?? [])
 
-function methodsOf({ methods, folds, documents }: EvaluateFilesOptions, corpus: Corpus): Method[] {
+function methodsOf(
+  { methods, folds, documents, onProgress }: EvaluateFilesOptions,
+  corpus: Corpus,
+): { methods: Method[]; extractMs: number } {
   const names = methods ?? (folds ? METHODS : UNFITTED)
+  for (const name of names)
+    if (!METHODS.includes(name))
+      throw new PlimsollError(
+        'usage_invalid',
+        `there is no method \`${name}\`; there are ${METHODS.join(', ')}`,
+      )
+  const began = performance.now()
+  const flow = names.includes('flow') ? [flowMethod(corpus, tabulate(corpus, documents, onProgress))] : []
+  const extractMs = performance.now() - began
   const labelOf = createLabeller(documents.catalogue)
-  return names.map((name) => methodOf(name, corpus, labelOf))
+  const baselines = names.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])
+  return { methods: [...flow, ...baselines], extractMs }
 }
 
-function methodOf(name: string, corpus: Corpus, labelOf: Labeller): Method {
-  const create = Object.hasOwn(BASELINES, name) ? BASELINES[name] : undefined
-  if (create) return create(corpus, labelOf)
-  throw new PlimsollError('usage_invalid', `there is no method \`${name}\`; there are ${METHODS.join(', ')}`)
+/** Features of every session, under rules without scorers: they are what the scorers are fitted to. */
+function tabulate(
+  { recordings }: Corpus,
+  documents: Documents,
+  onProgress?: EvaluateFilesOptions['onProgress'],
+): SessionTable {
+  const stage = { rules: compileRules(documents), observer: evaluationObserver(documents.catalogue) }
+  return tabulateSessions(
+    recordings.map(({ blind }) => blind),
+    stage,
+    (share) => onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
+  )
 }
 
 /** Every session of the files, judged or not: scores are computed without knowing. */

@@ -15,7 +15,7 @@ const FIRST_ROWS = 4096
 export function createColumnTable(names: readonly string[]): ColumnTable {
   let columns = names.map(() => new Float64Array(FIRST_ROWS))
   let rows = 0
-  const grown = (column: Float64Array): Float64Array => {
+  const grown = (column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => {
     const larger = new Float64Array(2 * column.length)
     larger.set(column)
     return larger

@@ -1,7 +1,11 @@
-import { standingFeaturesOf, STANDING_FEATURES, STEP_FEATURES, type SessionState } from '@plimsoll/engine'
-import { observeStep, type Rules } from '@plimsoll/engine'
-import type { Observer } from '@plimsoll/labels'
-import { play } from '../scoring/play.js'
+import {
+  observeStep,
+  standingFeaturesOf,
+  STANDING_FEATURES,
+  STEP_FEATURES,
+  type SessionState,
+} from '@plimsoll/engine'
+import { play, type Stage } from '../scoring/play.js'
 import type { BlindTrace } from '../traces/blind.js'
 import { createColumnTable, type ColumnTable } from './columns.js'
 
@@ -22,12 +26,13 @@ export interface SessionTable {
 }
 
 const TAINT_COUNT = 3
-const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>): number => level * TAINT_COUNT + taint
+const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>): number =>
+  level * TAINT_COUNT + taint
 
 /** Plays every session through the engine, under rules without scorers, and keeps what it saw. */
 export function tabulateSessions(
   traces: readonly BlindTrace[],
-  stage: { readonly rules: Rules; readonly observer: Observer },
+  stage: Stage,
   onProgress: (share: number) => void = () => {},
 ): SessionTable {
   const steps = createColumnTable(STEP_FEATURES)

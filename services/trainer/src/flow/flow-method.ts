@@ -12,11 +12,7 @@ export const ASSUMED_WEIGHT = 0.25
 const INNER_FOLDS = 5
 
 /** Scorers, buckets and chains fitted anew in each fold, over features that were extracted once. */
-export function flowMethod(
-  corpus: Corpus,
-  table: SessionTable,
-  options: FlowOptions = FLOW_OPTIONS,
-): Method {
+export function flowMethod(corpus: Corpus, table: SessionTable, options: FlowOptions = FLOW_OPTIONS): Method {
   const categoryOf = (n: number): string => corpus.recordings[n]?.blind.category ?? ''
   return {
     name: 'flow',
@@ -30,10 +26,7 @@ export function flowMethod(
   }
 }
 
-export function trainingSessions(
-  { recordings }: Corpus,
-  training: readonly number[],
-): TrainingSession[] {
+export function trainingSessions({ recordings }: Corpus, training: readonly number[]): TrainingSession[] {
   return training.flatMap((n) => {
     const recording = recordings[n]
     return recording ? [trainingSession(recording, n)] : []

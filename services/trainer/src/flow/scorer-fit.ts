@@ -47,8 +47,7 @@ export function fitScorer(table: ColumnTable, from: ScorerRows, options: TreeOpt
     scorer: scorerFrom(whole, calibration, table.names),
     outOfFold: probabilities(margins),
     predict: (other) => probabilities(marginsOf(whole, other.columns(), other.rows)),
-    predictApart: (other, picked, theirs) =>
-      probabilities(marginsApart(other, picked, theirs, inner, whole)),
+    predictApart: (other, picked, theirs) => probabilities(marginsApart(other, picked, theirs, inner, whole)),
   }
 }
 

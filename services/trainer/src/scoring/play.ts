@@ -40,7 +40,11 @@ const TASK_CHARS_MAX = 8192
  * Plays a recorded session through the engine, with the events that a client would have sent: every step is proposed, then completed
  * with the recorded result, whatever the verdict.
  */
-export function play({ category, task, steps }: BlindTrace, { rules, observer }: Stage, listener: Listener): void {
+export function play(
+  { category, task, steps }: BlindTrace,
+  { rules, observer }: Stage,
+  listener: Listener,
+): void {
   let seq = 0
   let session: SessionState | undefined
   const send = (event: EventBody): Decision | undefined => {
@@ -53,7 +57,12 @@ export function play({ category, task, steps }: BlindTrace, { rules, observer }:
     if (!session) throw new RangeError('the session has not begun')
     return session
   }
-  send({ type: 'session.started', category, task: task.slice(0, TASK_CHARS_MAX), ...observer.started({ task }) })
+  send({
+    type: 'session.started',
+    category,
+    task: task.slice(0, TASK_CHARS_MAX),
+    ...observer.started({ task }),
+  })
   listener.started?.(current())
   for (const [i, { tool, description, args, result, error }] of steps.entries()) {
     const began = performance.now()
@@ -66,15 +75,25 @@ export function play({ category, task, steps }: BlindTrace, { rules, observer }:
     const decision = send(body)
     send({ type: 'tool.completed', callId, tool, outcome, ...observer.completed({ tool, result, outcome }) })
     const us = (performance.now() - began) * 1000
-    if (!decision?.risk) throw new RangeError(`step ${i} was not judged`)
+    if (!decision) throw new RangeError(`step ${i} was not decided`)
     listener.stepped({ before, proposal, decision, after: current(), us })
   }
 }
 
-type Without<T> = T extends Event ? Omit<T, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'> : never
+type Without<T> = T extends Event
+  ? Omit<T, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
+  : never
 type EventBody = Without<Event>
 
 function logged(body: EventBody, seq: number): LoggedEvent {
-  const event = { schema: 1, id: `e${seq}`, sessionId: 'scored', producer: 'trainer', seq, time: seq, ...body }
+  const event = {
+    schema: 1,
+    id: `e${seq}`,
+    sessionId: 'scored',
+    producer: 'trainer',
+    seq,
+    time: seq,
+    ...body,
+  }
   return { event: event as Event, timeMs: seq }
 }

@@ -1,15 +1,17 @@
 import {
   PlimsollError,
   type Documents,
-  type Event,
   type Level,
+  type Provenance,
   type Taint,
   type Verdict,
 } from '@plimsoll/contracts'
-import { flowState, step, type Facts, type LoggedEvent, type SessionState } from '@plimsoll/engine'
+import { outlookOf } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import { AHEAD } from '../evaluation/forecasts.js'
-import type { BlindStep, BlindTrace } from '../traces/blind.js'
+import type { BlindTrace } from '../traces/blind.js'
+import { evaluationObserver, type TextModels } from './evaluation-observer.js'
+import { play, type Stage } from './play.js'
 
 /** What the engine says of one recorded step. */
 export interface ScoredStep {
@@ -20,87 +22,40 @@ export interface ScoredStep {
   readonly p5After: number
   readonly level: Level
   readonly verdict: Verdict
+  /** As decided at its proposal. */
   readonly taint: Taint
-  /** Microseconds that proposal and completion took, all told. */
+  /** Where its telling values come from; null where it has none. */
+  readonly provenance: Provenance | null
+  /** Microseconds that proposal and completion took, in client and engine together. */
   readonly us: number
 }
 
 export type TraceScorer = (trace: BlindTrace) => ScoredStep[]
 
-/** The recorded agent goes on whatever is decided, so the session is one that is only observed. */
-const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
-
-/** Nothing is decided by the digest, and no approval is bound to it. */
-const NO_DIGEST = '0'.repeat(64)
-
 /**
- * Runs recorded sessions through the engine itself, with the events that a client would have sent: every step is proposed, then
- * completed with the recorded result.
+ * Scores recorded sessions with a bundle, through the observer and the engine that a deployment runs.
  *
  * @throws PlimsollError `usage_invalid` where the bundle cannot look five steps ahead
  */
-export function createTraceScorer(documents: Documents): TraceScorer {
-  const { bundle } = documents
+export function createTraceScorer(documents: Documents, models: TextModels = {}): TraceScorer {
+  const { bundle, catalogue } = documents
   if (bundle.horizonMax < AHEAD)
     throw new PlimsollError(
       'usage_invalid',
       `the bundle looks ${bundle.horizonMax} steps ahead, not ${AHEAD}`,
     )
   const rules = compileRules({ ...documents, bundle: { ...bundle, horizon: AHEAD } })
-  const after = (state: SessionState): number => {
-    const { forward } = bundle.categories[state.category] ?? bundle.aggregate
-    return forward[AHEAD]?.[indexIn(bundle.space, state)] ?? 0
-  }
-  return ({ category, task, steps }) => {
-    let seq = 0
-    let session: SessionState | undefined
-    const send = (event: EventBody) => {
-      const input = logged(event, seq++)
-      const outcome = step(session, input, rules, OBSERVED)
-      session = outcome.state
-      return outcome
-    }
-    send({ type: 'session.started', category, task: task.slice(0, TASK_CHARS_MAX) })
-    return steps.map((recorded, i) => {
-      const began = performance.now()
-      const callId = `step-${i}`
-      const { decision } = send(proposalOf(recorded, callId))
-      send({ type: 'tool.completed', callId, tool: recorded.tool, outcome: recorded.error ? 'error' : 'ok' })
-      const us = (performance.now() - began) * 1000
-      if (!decision?.risk || !session) throw new RangeError(`step ${i} was not judged`)
-      const { hazard, probability, level, taint } = decision.risk
-      const { verdict } = decision
-      return { p1: hazard, p5: probability, p5After: after(session), level, verdict, taint, us }
+  const stage: Stage = { rules, observer: evaluationObserver(catalogue, models) }
+  return (trace) => {
+    const steps: ScoredStep[] = []
+    play(trace, stage, {
+      stepped: ({ decision, after, us }) => {
+        const { verdict, risk } = decision
+        if (!risk) throw new RangeError('a recorded step was not judged')
+        const { hazard: p1, probability: p5, level, taint, provenance = null } = risk
+        steps.push({ p1, p5, p5After: outlookOf(after, rules), level, verdict, taint, provenance, us })
+      },
     })
+    return steps
   }
-}
-
-/** The longest task that an event may carry. */
-const TASK_CHARS_MAX = 8192
-
-type Without<T> = T extends Event
-  ? Omit<T, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
-  : never
-type EventBody = Without<Event>
-
-function logged(body: EventBody, seq: number): LoggedEvent {
-  const event = {
-    schema: 1,
-    id: `e${seq}`,
-    sessionId: 'scored',
-    producer: 'trainer',
-    seq,
-    time: seq,
-    ...body,
-  }
-  return { event: event as Event, timeMs: seq }
-}
-
-function proposalOf({ tool, args }: BlindStep, callId: string): EventBody {
-  return { type: 'tool.proposed', callId, tool, argumentsDigest: NO_DIGEST, arguments: args }
-}
-
-function indexIn(space: Documents['bundle']['space'], { safety, level, taint }: SessionState): number {
-  if (space === 'paper60') return safety
-  return space === 'paper5' ? level : flowState(level, taint, 0)
 }
