@@ -41,6 +41,7 @@ export const RESULT_SIGNALS = [
   'urgency',
   'demand',
   'share',
+  'length',
   'parts',
   'ending',
 ] as const

@@ -1,5 +1,6 @@
 import type { Signals } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
+import { extentOf, EXTENTS } from './extent.js'
 import { KINDS, kindsOf } from './kinds.js'
 import type { InstructionModel } from './model.js'
 import { createOutliner, type Outline } from './outline.js'
@@ -11,7 +12,7 @@ export interface InstructionReading {
   readonly score: number
   /** The parts that do, in UTF-16 code units, in order, apart from each other; with all that stands between two of them. */
   readonly segments: readonly (readonly [start: number, end: number])[]
-  /** `instructions`: the score; and one of 0…1 for each of `KINDS`. Empty where the score is below a hundredth. */
+  /** `instructions`: the score; one of 0…1 for each of `KINDS`, and of `EXTENTS` where there are segments. Empty where the score is below a hundredth. */
   readonly signals: Signals
 }
 
@@ -37,15 +38,17 @@ export function readInstructions(text: string, tokens: Tokens, model: Instructio
   const outline = outlineOf(text, tokens)
   const { score, best } = scorerOf(model)(outline)
   if (best < SCORE_MIN) return NOTHING
+  const segments = passagesOf(outline, score, model.threshold)
   const signals = {
+    ...extentOf(text, segments),
     instructions: rounded(best),
     ...kindsOf(outline, score, Math.min(best, model.threshold) * NEIGHBOUR),
   }
-  return { score: best, segments: passagesOf(outline, score, model.threshold), signals }
+  return { score: best, segments, signals }
 }
 
 /** The names of all signals that a reading may have. */
-export const INSTRUCTION_SIGNALS: readonly string[] = ['instructions', ...KINDS]
+export const INSTRUCTION_SIGNALS: readonly string[] = ['instructions', ...KINDS, ...EXTENTS]
 
 function scorerOf(model: InstructionModel): (outline: Outline) => Scores {
   const known = scorers.get(model)
