@@ -8,7 +8,7 @@ import { readCall } from './read-call.js'
 import { isSecretName } from './special.js'
 
 /** Characters of a command line or script that are parsed. */
-const TEXT_MAX = 65_536
+const TEXT_MAX = 32_768
 /** Here-documents in one text: the parser looks for the end of each, so many of them cost the square. */
 const HERE_MAX = 64
 /** Depth of the tree, of shells within shells, and nodes looked at in all. */
@@ -39,6 +39,15 @@ function hereDocuments(text: string): number {
   return count
 }
 
+/** Parts whose inside the parser reads only when it is asked for, all the rest of the text each time: few may lie within each other. */
+const LAZY: ReadonlySet<string> = new Set([
+  'CommandExpansion',
+  'ParameterExpansion',
+  'ArithmeticExpansion',
+  'ProcessSubstitution',
+])
+const LAZY_DEPTH = 8
+
 function visit(node: SyntaxNode, context: ShellContext, depth: number): void {
   const { effects, budget } = context
   budget.nodes -= 1
@@ -51,7 +60,8 @@ function visit(node: SyntaxNode, context: ShellContext, depth: number): void {
   else if (node.type === 'Function') context.functions.add(node.name.value)
   else if (node.type === 'SimpleExpansion') readVariable(node.text.slice(1), effects)
   else if (node.type === 'ParameterExpansion') readVariable(node.parameter, effects)
-  forEachChild(node, (child) => visit(child, context, depth + 1))
+  const below = depth + (LAZY.has(node.type) ? LAZY_DEPTH : 1)
+  forEachChild(node, (child) => visit(child, context, below))
 }
 
 function readCommand(command: Command, context: ShellContext): void {
