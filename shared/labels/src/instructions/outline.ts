@@ -191,9 +191,14 @@ function classify(text: string, start: number, end: number, flags: number, first
   }
   if ((flags & HAS_SLASH) !== 0) return PLACE
   if ((flags & HAS_DOT) !== 0 && start > 0 && text.charCodeAt(start) !== 46) return PLACE
-  if ((flags & HAS_JOINER) !== 0)
-    return text.indexOf('_', start) < end && text.indexOf('_', start) > 0 ? IDENTIFIER : 0
+  if ((flags & HAS_JOINER) !== 0) return hasUnderscore(text, start, end) ? IDENTIFIER : 0
   return !first && (flags & STARTS_UPPER) !== 0 ? NAME : 0
+}
+
+/** Looks at the token alone: a search through the text would cost more the longer that is. */
+function hasUnderscore(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === 95) return true
+  return false
 }
 
 /** Whether the gap before token `i` has the character. */

@@ -85,7 +85,9 @@ function isYear(text: string, start: number, end: number): boolean {
 
 /** Where the number ends if its fraction does not count: `1,000.00` and `1000` are the same. */
 function withoutZeros(text: string, start: number, end: number): number {
-  const dot = text.lastIndexOf('.', end - 1)
+  let dot = end - 1
+  // Looked for where it may stand and no further back: a search to the text's beginning would cost more the later a number comes.
+  while (dot > start && end - dot <= 7 && text.charCodeAt(dot) !== DOT) dot--
   if (dot <= start || end - dot > 7) return end
   let whole = end
   while (whole - 1 > dot && text.charCodeAt(whole - 1) === ZERO) whole--
