@@ -105,7 +105,7 @@ export function hostileValues(): Readonly<Record<string, unknown>> {
     functions: { f: () => 1, s: Symbol('x') },
     date: new Date(Number.NaN),
     map: new Map([['a', 1]]),
-    holes: [, , 1],
+    holes: Object.assign([], { 5: 1 }),
   }
 }
 
