@@ -14,7 +14,8 @@ const OUTPUT = {
 }
 const VALUED =
   /^(-H|--header|-A|--user-agent|-U|-e|--referer|-m|--max-time|--connect-timeout|--retry|-w|--write-out|-u|--user|-b|--cookie|-x|--proxy|-t|--tries|--timeout|--cacert|--cert|--key|-r|--range|--resolve|-E|--limit-rate|--max-redirs)$/
-const SECRETS = /^(-u|--user|--password|--cert|--key|-E)(=|$)/
+/** Who logs in sees what others do not; the log-in itself is no data that is read. */
+const LOGIN = /^(-u|--user|--password|--cert|--key|-E)(=|$)/
 /** Options that take their words from a file: nobody knows what they say. */
 const FROM_FILE = /^(-K|--config|--input-file|--netrc(-file)?)(=|$)/
 
@@ -35,7 +36,7 @@ export function readFetch(call: Call, context: ShellContext): void {
     } else if (METHOD.test(arg)) method = methodOf(arg, next)
     else if (output.test(arg)) readOutput(next, context)
     else if (arg.startsWith('--output')) readOutput(arg.slice(arg.indexOf('=') + 1), context)
-    if (SECRETS.test(arg)) raise(effects, { confidentiality: 'credentials' }, 'a request with credentials')
+    if (LOGIN.test(arg)) raise(effects, { confidentiality: 'internal' }, 'a request that logs in')
     if (takesNext(arg, output)) {
       open ||= call.open[i + 1] === true
       i += 1

@@ -209,7 +209,7 @@ test('which files and variables are named', () => {
     ['cat /proc/self/environ', 'credentials'],
     ['cat payroll_2024.csv', 'sensitive'],
     ['history', 'sensitive'],
-    ['curl -u me:x https://example.org', 'credentials'],
+    ['curl -u me:x https://example.org', 'internal'],
     ['git diff src/secret_store.ts', 'internal'],
   ]
   assert.deepEqual(
