@@ -7,6 +7,7 @@ import { createDecisionReader } from './decision-reader.js'
 import { CLIENT_LIMITS } from './limits.js'
 import { createLink, type ClientSettings } from './link.js'
 import { createLogSession, type LogSession } from './log-session.js'
+import { createObservation } from './observation.js'
 import { createOpenSessions } from './open-sessions.js'
 import { closedError, fullError, startedError } from './refusals.js'
 import type { PlimsollClient, SessionOptions } from './session.js'
@@ -38,8 +39,17 @@ export interface ClientOptions extends ClientSettings {
 export async function createClient(options: ClientOptions): Promise<PlimsollClient> {
   const { log, topics = topicsOf() } = options
   const limits = { ...CLIENT_LIMITS, ...options.limits }
-  const labeller = options.labeller ?? createLabeller(await readDocument('catalogue'))
-  const link = createLink({ settings: options, log, eventsTopic: topics.events, limits, labeller })
+  const catalogue = options.catalogue ?? (await readDocument('catalogue'))
+  const labeller = options.labeller ?? createLabeller(catalogue)
+  const observation = createObservation(catalogue, options.fingerprintKey)
+  const link = createLink({
+    settings: options,
+    log,
+    eventsTopic: topics.events,
+    limits,
+    labeller,
+    observation,
+  })
   const { counters, outbound } = link
   const sessions = createOpenSessions<LogSession>({ ...limits, now: link.now })
   const onRecord = createDecisionReader({

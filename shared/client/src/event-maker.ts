@@ -18,11 +18,13 @@ export interface EventMakerOptions {
  * a gap for ever. Every draft throws `schema_invalid`, with every problem, for what no event can hold.
  */
 export interface EventMaker {
-  started(told: Pick<EventOf<'session.started'>, 'category' | 'agent' | 'task'>): Event
+  started(
+    told: Pick<EventOf<'session.started'>, 'category' | 'agent' | 'task' | 'fingerprints' | 'signals'>,
+  ): Event
   proposed(call: StepCall, unanswered?: Proposal['unanswered']): Proposal
   completed(
     call: Pick<Completion, 'callId' | 'tool'>,
-    result: Pick<Completion, 'outcome' | 'labels' | 'taint'>,
+    result: Pick<Completion, 'outcome' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'>,
   ): Event
   ended(outcome: EventOf<'session.ended'>['outcome']): Event
   resolved(
@@ -40,7 +42,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
   const schema = EVENT_SCHEMA
   let seq = 0
   return {
-    started: ({ category, agent, task }) => {
+    started: ({ category, agent, task, fingerprints, signals }) => {
       const type = 'session.started'
       return checked({
         schema,
@@ -53,9 +55,11 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         category,
         agent,
         task,
+        fingerprints,
+        signals,
       })
     },
-    proposed: ({ callId, tool, argumentsDigest, labels, evidence }, unanswered) =>
+    proposed: ({ callId, tool, argumentsDigest, labels, evidence, fingerprints, signals }, unanswered) =>
       checked({
         schema,
         id: nextId(),
@@ -69,9 +73,11 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         argumentsDigest,
         labels,
         evidence,
+        fingerprints,
+        signals,
         unanswered,
       }),
-    completed: ({ callId, tool }, { outcome, labels, taint }) =>
+    completed: ({ callId, tool }, { outcome, labels, taint, fingerprints, instructed, signals }) =>
       checked({
         schema,
         id: nextId(),
@@ -85,6 +91,9 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         outcome,
         labels,
         taint,
+        fingerprints,
+        instructed,
+        signals,
       }),
     ended: (outcome) =>
       checked({

@@ -1,11 +1,13 @@
 import { PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
 import { advance, type Facts, type RuleBook, type SessionState } from '@plimsoll/engine'
+import type { Observer } from '@plimsoll/labels'
 import { answerOf } from './answers.js'
 import { createApprovals } from './approvals.js'
 import type { Counters } from './counters.js'
 import { createEventMaker, type EventMaker } from './event-maker.js'
 import type { Kept } from './open-sessions.js'
 import { closedError, endedError, forgottenError } from './refusals.js'
+import { completionOf, startOf } from './observation.js'
 import type { Answer, Session, SessionOptions, StepResult } from './session.js'
 import { callOf } from './step-call.js'
 import type { Timers } from './timers.js'
@@ -33,6 +35,8 @@ export interface GuardSessionOptions {
   readonly counters: Counters
   readonly now: () => number
   readonly timers: Timers
+  /** Sees the session's texts. */
+  readonly observer: Observer | undefined
   /** Told of each call of the session's methods that is not refused. */
   readonly onUse: () => void
   readonly onEnd: () => void
@@ -42,7 +46,7 @@ export interface GuardSessionOptions {
 export function createGuardSession(
   id: string,
   told: Omit<SessionOptions, 'id'>,
-  { book, facts, counters, now, timers, onUse, onEnd }: GuardSessionOptions,
+  { book, facts, counters, now, timers, observer, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   let made = 0
@@ -76,9 +80,9 @@ export function createGuardSession(
     return answerOf(decision)
   }
 
-  function complete(answer: Answer, { outcome = 'ok', labels, taint }: StepResult): void {
+  function complete(answer: Answer, result: StepResult): void {
     use()
-    tell(agent.completed(answer, { outcome, labels, taint }))
+    tell(agent.completed(answer, completionOf(answer.tool, result, observer)))
   }
 
   function approve({ decision: asked, callId }: Answer, approval: Approval): Answer {
@@ -92,14 +96,14 @@ export function createGuardSession(
     return answer
   }
 
-  tell(agent.started(told))
+  tell(agent.started(startOf(told, observer)))
 
   const session: Session = {
     id,
     propose: async (step, options) => {
       use()
       options?.signal?.throwIfAborted()
-      const answer = answered(tell(agent.proposed(callOf(step))))
+      const answer = answered(tell(agent.proposed(callOf(step, observer))))
       counters.proposed++
       counters.decided++
       if (answer.verdict === 'confirm' && !answer.mayRun && answer.decision) approvals.ask(answer.decision)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { PlimsollError, type Mode } from '@plimsoll/contracts'
 import type { Facts } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments, type Documents } from '@plimsoll/policy'
@@ -6,6 +6,7 @@ import { systemClock, type Clock } from '@plimsoll/runtime'
 import { createCounters } from './counters.js'
 import { createGuardSession, type Approval, type GuardSession } from './guard-session.js'
 import { CLIENT_LIMITS } from './limits.js'
+import { createObservation } from './observation.js'
 import { createOpenSessions } from './open-sessions.js'
 import { closedError, startedError } from './refusals.js'
 import type { Answer, PlimsollClient, SessionOptions } from './session.js'
@@ -23,6 +24,8 @@ export interface GuardOptions {
    * its agent may be gone without a word. Its steps are refused from then on, for it must not begin again at safe.
    */
   readonly idleMs?: number
+  /** Key of fingerprints; another in each process where it is left out, for they leave it nowhere. */
+  readonly fingerprintKey?: string | Uint8Array
   readonly clock?: Clock
   readonly timers?: Timers
 }
@@ -53,7 +56,9 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const { mode = 'enforce', clock = systemClock, timers = systemTimers } = options
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
   const now = () => clock.now()
-  const book = createRuleBook(compileRules(options.documents ?? (await defaultDocuments())))
+  const documents = options.documents ?? (await defaultDocuments())
+  const book = createRuleBook(compileRules(documents))
+  const observation = createObservation(documents.catalogue, options.fingerprintKey ?? randomBytes(32))
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
   const facts: Facts = Object.freeze({ mode })
   const counters = createCounters()
@@ -65,7 +70,16 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
     sessions.makeRoom()
     const onUse = () => sessions.use(id)
     const onEnd = () => sessions.delete(id)
-    const session = createGuardSession(id, told, { book, facts, counters, timers, now, onUse, onEnd })
+    const session = createGuardSession(id, told, {
+      book,
+      facts,
+      counters,
+      timers,
+      now,
+      observer: observation(id),
+      onUse,
+      onEnd,
+    })
     sessions.add(id, session)
     return session
   }

@@ -1,15 +1,5 @@
-import {
-  CAPABILITIES,
-  CONFIDENTIALITIES,
-  REVERSIBILITIES,
-  TRUSTS,
-  type ClaimedLabels,
-  type EventOf,
-} from '@plimsoll/contracts'
+import type { EventOf } from '@plimsoll/contracts'
 import { JOURNAL_STEPS_MAX, UNANSWERED_MAX } from './limits.js'
-
-/** Tags of one claim: the label schema's own cap. */
-const TAGS_MAX = 16
 
 /** A step that ran, or may have run, without a verdict. */
 export type JournalledStep = NonNullable<EventOf<'tool.proposed'>['unanswered']>[number]
@@ -44,26 +34,4 @@ export function createJournal(): Journal {
       return all
     },
   }
-}
-
-/** What both claims say: of each label the higher. */
-export function raiseClaims(
-  a: ClaimedLabels | undefined,
-  b: ClaimedLabels | undefined,
-): ClaimedLabels | undefined {
-  if (!a || !b) return a ?? b
-  const tags = [...new Set([...(a.tags ?? []), ...(b.tags ?? [])])].slice(0, TAGS_MAX)
-  return {
-    capability: higher(CAPABILITIES, a.capability, b.capability),
-    confidentiality: higher(CONFIDENTIALITIES, a.confidentiality, b.confidentiality),
-    trust: higher(TRUSTS, a.trust, b.trust),
-    reversibility: higher(REVERSIBILITIES, a.reversibility, b.reversibility),
-    ...(tags.length > 0 && { tags }),
-  }
-}
-
-/** The later of the two in `order`; one that is left out is the lowest. */
-function higher<T>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined {
-  if (a === undefined || b === undefined) return a ?? b
-  return order.indexOf(a) >= order.indexOf(b) ? a : b
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Mode } from '@plimsoll/contracts'
+import type { Catalogue, Mode } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
 import { systemClock, type Clock, type EventLog } from '@plimsoll/runtime'
 import { shielded } from './callbacks.js'
 import { createCounters, type Counters } from './counters.js'
 import { createFailModes, type FailMode, type FailModes } from './fail-modes.js'
 import type { ClientLimits } from './limits.js'
+import type { Observation } from './observation.js'
 import { createOutbound, type Outbound } from './outbound.js'
 import type { UnansweredCause } from './proposals.js'
 import type { StepCall } from './step-call.js'
@@ -37,6 +38,13 @@ export interface ClientSettings {
   readonly failModes?: Partial<FailModes>
   /** Gives a tool's capability for its fail mode; that of the catalogue that ships with Plimsoll where it is left out. */
   readonly labeller?: Labeller
+  /** What the tools are, for what is seen of texts; the catalogue that ships with Plimsoll where it is left out. */
+  readonly catalogue?: Catalogue
+  /**
+   * The deployment's key of fingerprints, the same in all its clients and gateways and known to nobody else, at least 16 characters. With
+   * it the client tells of tasks, arguments and results what is seen of them, never the text; without it nothing of them.
+   */
+  readonly fingerprintKey?: string | Uint8Array
   readonly onUnanswered?: (step: UnansweredStep) => void
   /** Told of each failure to publish; it is tried again. */
   readonly onRetry?: (error: unknown) => void
@@ -61,6 +69,8 @@ export interface Link {
   openProposals: number
   readonly counters: Counters
   readonly failModeOf: (call: StepCall) => FailMode
+  /** What sees a session's texts; undefined where the client has no key. */
+  readonly observerOf: Observation
   /** Told of each proposal that the fail mode answered. Does not throw. */
   readonly onUnanswered: (sessionId: string, call: StepCall, mode: FailMode, cause: UnansweredCause) => void
 }
@@ -71,9 +81,10 @@ export interface LinkOptions {
   readonly eventsTopic: string
   readonly limits: ClientLimits
   readonly labeller: Labeller
+  readonly observation: Observation
 }
 
-export function createLink({ settings, log, eventsTopic, limits, labeller }: LinkOptions): Link {
+export function createLink({ settings, log, eventsTopic, limits, labeller, observation }: LinkOptions): Link {
   const { mode = 'enforce', clock = systemClock, timers = systemTimers } = settings
   const { queueEventsMax, openProposalsMax } = limits
   const counters = createCounters()
@@ -98,6 +109,7 @@ export function createLink({ settings, log, eventsTopic, limits, labeller }: Lin
     openProposals: 0,
     counters,
     failModeOf: createFailModes(labeller, settings.failModes),
+    observerOf: observation,
     onUnanswered: (sessionId, { callId, tool }, mode, cause) =>
       onUnanswered({ sessionId, callId, tool, mode, cause }),
   }

@@ -4,8 +4,10 @@ import { createApprovals } from './approvals.js'
 import { createEventMaker } from './event-maker.js'
 import type { FailMode } from './fail-modes.js'
 import { createHistory } from './history.js'
-import { createJournal, raiseClaims } from './journal.js'
+import { raiseClaims } from './claims.js'
+import { createJournal } from './journal.js'
 import type { Link } from './link.js'
+import { completionOf, startOf } from './observation.js'
 import { parcelOf } from './outbound.js'
 import { createProposals, type UnansweredCause } from './proposals.js'
 import { createReceiver } from './receiver.js'
@@ -41,6 +43,7 @@ export function createLogSession(
 ): LogSession {
   const { counters, now, nextId, timers, outbound } = link
   const isObserver = link.mode === 'observe'
+  const observer = link.observerOf(id)
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
   const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
   const journal = createJournal()
@@ -84,7 +87,7 @@ export function createLogSession(
     const { timeoutMs = link.timeoutMs, signal } = options
     use()
     signal?.throwIfAborted()
-    const call = callOf(step)
+    const call = callOf(step, observer)
     const unanswered = journal.first()
     const event = maker.proposed(call, unanswered)
     counters.proposed++
@@ -117,11 +120,12 @@ export function createLogSession(
   /** Completions have as much room again: what ran is to be told although nothing more is asked. */
   const hasRoomForCompletion = () => outbound.size() < 2 * link.queueEventsMax
 
-  function complete(answer: Answer, { outcome = 'ok', labels, taint }: StepResult): void {
+  function complete(answer: Answer, result: StepResult): void {
     use()
     if (!hasRoomForCompletion()) throw fullError('queueEventsMax', link.queueEventsMax)
-    const claims = raiseClaims(journal.find(answer.callId)?.labels, labels)
-    const event = maker.completed(answer, { outcome, labels: claims, taint })
+    const seen = completionOf(answer.tool, result, observer)
+    const labels = raiseClaims(journal.find(answer.callId)?.labels, seen.labels)
+    const event = maker.completed(answer, { ...seen, labels })
     journal.remove(answer.callId)
     send(event)
   }
@@ -159,7 +163,7 @@ export function createLogSession(
   }
 
   const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
-  send(maker.started(told))
+  send(maker.started(startOf(told, observer)))
 
   return {
     session: {

@@ -21,8 +21,10 @@ export interface SessionOptions {
   readonly id?: string
   readonly category?: string
   readonly agent?: string
-  /** The task's text, where its owner opted in. */
+  /** The task's text. It stays here: where the client has a key, fingerprints of its telling values and words travel. */
   readonly task?: string
+  /** Whether the task's text travels too, at most 8,192 characters; it does not where it is left out. */
+  readonly sendTask?: boolean
 }
 
 /**
@@ -51,7 +53,9 @@ export interface Session {
 
 export interface ProposedStep {
   readonly tool: string
-  /** Stay here: only their digest travels. */
+  /** What the tool's server says of it; its words help to tell whether the task asks for it. Stays here. */
+  readonly description?: string
+  /** Stay here: only their digest travels and, where the client has a key, fingerprints of their telling values. */
   readonly arguments?: Readonly<Record<string, unknown>>
   /** The framework's id of the call, one for each attempt; chosen at random where it is left out. */
   readonly callId?: string
@@ -68,6 +72,11 @@ export interface WaitOptions {
 
 export interface StepResult {
   readonly outcome?: 'ok' | 'error'
+  /**
+   * What the step returned, a string or any JSON value. It stays here: where the client has a key, what it was seen to be and
+   * fingerprints of its telling values travel.
+   */
+  readonly result?: unknown
   readonly labels?: ClaimedLabels
   readonly taint?: Taint
 }

@@ -1,21 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { digestOf, PlimsollError, type EventOf } from '@plimsoll/contracts'
+import type { Observer } from '@plimsoll/labels'
+import { raiseClaims } from './claims.js'
 import type { ProposedStep } from './session.js'
 
 /** A proposed step as an event tells it. */
 export type StepCall = Pick<
   EventOf<'tool.proposed'>,
-  'callId' | 'tool' | 'argumentsDigest' | 'labels' | 'evidence'
+  'callId' | 'tool' | 'argumentsDigest' | 'labels' | 'evidence' | 'fingerprints' | 'signals'
 >
 
-/** `step` with its arguments turned into their digest. Throws `schema_invalid` for arguments that JSON cannot hold. */
-export function callOf(step: ProposedStep): StepCall {
+/** `step` with its arguments turned into their digest, and what `observer` sees of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
+export function callOf(step: ProposedStep, observer: Observer | undefined): StepCall {
+  const argumentsDigest = digestOfArguments(step)
+  const seen = observer?.proposed(step)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
     tool: step.tool,
-    argumentsDigest: digestOfArguments(step),
-    labels: step.labels,
+    argumentsDigest,
+    labels: raiseClaims(seen?.labels, step.labels),
     evidence: step.evidence && { sensitive: step.evidence },
+    fingerprints: seen?.fingerprints,
+    signals: seen?.signals,
   }
 }
 

@@ -79,6 +79,17 @@ export const serviceSettings = {
   }),
 }
 
+/** What a client tells of texts. Goes to `createClient` as `fingerprintKey`. */
+export const fingerprintSettings = {
+  fingerprintKey: setting.text({
+    env: 'PLIMSOLL_FINGERPRINT_KEY',
+    doc: 'Key of the fingerprints of texts, the same for all clients and gateways, and for no monitor; without it nothing is told of texts.',
+    expects: 'at least 16 characters',
+    pattern: /^.{16,}$/,
+    isSecret: true,
+  }),
+}
+
 /** For `parseConfig`'s `checks`, wherever `kafkaSettings` are used. */
 export function checkKafkaSettings(config: ConfigOf<typeof kafkaSettings>): readonly string[] {
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config

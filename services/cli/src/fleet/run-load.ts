@@ -51,10 +51,11 @@ export function runLoad(
       stderr.write(
         `no topic \`${topics.events}\` yet: waiting; a monitor or \`plimsoll doctor --create\` makes it, where PLIMSOLL_TOPIC_PREFIX is right\n`,
       )
-    const connecting = createClient({ log, topics, timeoutMs, onUnanswered: report.unanswered })
+    const { signingKey, fingerprintKey } = config
+    const told = fingerprintKey === undefined ? {} : { fingerprintKey }
+    const connecting = createClient({ log, topics, timeoutMs, onUnanswered: report.unanswered, ...told })
     const client = await unlessAborted(connecting, signal, 'interrupted before the fleet was connected')
     onRelease(() => client.close())
-    const { signingKey } = config
     const endProgress = followReport(report, plan.sessions, stderr)
     try {
       await runFleet({

@@ -1,5 +1,9 @@
 import { monitorSettings } from '@plimsoll/monitor'
-import { kafkaSettings } from '@plimsoll/runtime'
+import { fingerprintSettings, kafkaSettings } from '@plimsoll/runtime'
 
-/** Where the fleet finds Kafka, and the key that its simulated humans sign with. */
-export const fleetSettings = { ...kafkaSettings, signingKey: monitorSettings.signingKey }
+/** Where the fleet finds Kafka, the key of its fingerprints, and the one that its simulated humans sign with. */
+export const fleetSettings = {
+  ...kafkaSettings,
+  ...fingerprintSettings,
+  signingKey: monitorSettings.signingKey,
+}

@@ -1,0 +1,44 @@
+import {
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  REVERSIBILITIES,
+  TAINTS,
+  TRUSTS,
+  type ClaimedLabels,
+  type Taint,
+} from '@plimsoll/contracts'
+
+/** Tags of one claim: the label schema's own cap. */
+const TAGS_MAX = 16
+
+/** What both claims say: of each label the higher. */
+export function raiseClaims(
+  a: ClaimedLabels | undefined,
+  b: ClaimedLabels | undefined,
+): ClaimedLabels | undefined {
+  if (!a || !b) return a ?? b
+  const tags = joined(a.tags ?? [], b.tags ?? [])
+  return {
+    capability: higher(CAPABILITIES, a.capability, b.capability),
+    confidentiality: higher(CONFIDENTIALITIES, a.confidentiality, b.confidentiality),
+    trust: higher(TRUSTS, a.trust, b.trust),
+    reversibility: higher(REVERSIBILITIES, a.reversibility, b.reversibility),
+    ...(tags.length > 0 && { tags }),
+  }
+}
+
+/** A list that holds too many is to be refused, not cut. */
+function joined(a: readonly string[], b: readonly string[]): string[] {
+  const tooLong = [a, b].find(({ length }) => length > TAGS_MAX)
+  return tooLong ? [...tooLong] : [...new Set([...a, ...b])].slice(0, TAGS_MAX)
+}
+
+/** The later of the two in `order`; one that is left out is the lowest. */
+function higher<T>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return order.indexOf(a) >= order.indexOf(b) ? a : b
+}
+
+/** What both say that a result has done to its session: the higher. */
+export const raiseTaint = (a: Taint | undefined, b: Taint | undefined): Taint | undefined =>
+  higher(TAINTS, a, b)
