@@ -26,7 +26,14 @@ const STEPS_MAX = 12
 const COUNT_MAX = 8
 
 /** What is told of the arguments, by detectors. */
-export const PROPOSAL_SIGNALS = ['outside', 'amount', 'destructive'] as const
+export const PROPOSAL_SIGNALS = [
+  'outside',
+  'amount',
+  'destructive',
+  'privileged',
+  'unreadable',
+  'load',
+] as const
 
 const each = <View>(features: Readonly<Record<string, (view: View) => number>>): Block<View> => {
   const reads = Object.values(features)

@@ -28,7 +28,7 @@ interface Mark {
   readonly after: (value: number, happening: Happening, isInstructed: boolean) => number
 }
 
-/** Detectors of instruction-like text, by the signals that they give of a result. */
+/** What detectors say of a result: how it reads like instructions, and what it holds. */
 export const RESULT_SIGNALS = [
   'instructions',
   'override',
@@ -44,6 +44,8 @@ export const RESULT_SIGNALS = [
   'length',
   'parts',
   'ending',
+  'secrets',
+  'personal',
 ] as const
 
 const NETWORK = 3

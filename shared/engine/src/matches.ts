@@ -1,23 +1,24 @@
-import { INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
+import { CLASSES, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
 import { LOOKED_UP_MAX, lookUp, type Sources } from './sources.js'
 
 /** Kinds of fingerprints by what they tell: where a step goes, what it speaks of, who, running text, and words. */
 export const GROUPS = ['target', 'reference', 'name', 'gram', 'word', 'tool', 'description'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** By letter: index into GROUPS. */
-const GROUP_OF: Readonly<Record<string, number>> = {
-  a: 0,
-  c: 0,
-  u: 0,
-  p: 1,
-  i: 1,
-  n: 2,
-  g: 3,
-  w: 4,
-  t: 5,
-  d: 6,
+const LETTERS: Readonly<Record<Group, string>> = {
+  target: 'acu',
+  reference: 'pi',
+  name: 'n',
+  gram: 'g',
+  word: 'w',
+  tool: 't',
+  description: 'd',
 }
+
+/** By character code of the letter: index into GROUPS. */
+const GROUP_OF = new Uint8Array(128)
+for (const [group, name] of GROUPS.entries())
+  for (const letter of LETTERS[name]) GROUP_OF[letter.charCodeAt(0)] = group
 
 /**
  * What is counted of each group. One fingerprint may count for several: `untrustedOnly` and `instructedOnly` leave out what the task or
@@ -38,16 +39,19 @@ export const ORIGINS = [
 export type Origin = (typeof ORIGINS)[number]
 
 /** Where a step's fingerprints were seen before: counts, group × origins + origin. */
-export type Matches = Uint8Array
+export type Matches = readonly number[]
 
 export const MATCHES_LENGTH = GROUPS.length * ORIGINS.length
 
 const PER_GROUP = ORIGINS.length
 
-/** For each class, the indices into ORIGINS for which a fingerprint seen in it counts. */
-const COUNTS_FOR: readonly (readonly number[])[] = Array.from({ length: 32 }, (_, bits) =>
-  ORIGINS.flatMap((origin, i) => (isOf(origin, bits) ? [i] : [])),
-)
+/** The origins for which a fingerprint counts: for each class `ROW` bytes, how many and then their indices into ORIGINS. */
+const ROW = ORIGINS.length + 1
+const COUNTS_FOR = new Uint8Array(CLASSES * ROW)
+for (let bits = 0; bits < CLASSES; bits++) {
+  const origins = ORIGINS.flatMap((origin, i) => (isOf(origin, bits) ? [i] : []))
+  COUNTS_FOR.set([origins.length, ...origins], bits * ROW)
+}
 
 function isOf(origin: Origin, bits: number): boolean {
   const isVouched = (bits & (TASK | TRUSTED)) !== 0
@@ -67,16 +71,21 @@ function isOf(origin: Origin, bits: number): boolean {
 }
 
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
+/** Copied for every step: an ordinary array of so few numbers is quicker to make than a typed one. */
+const NOTHING: number[] = Array.from({ length: MATCHES_LENGTH }, () => 0)
 
 /** Counts where `fingerprints` were seen. Of more than `LOOKED_UP_MAX` the first count. */
 export function matchFingerprints(sources: Sources, fingerprints: readonly string[]): Matches {
-  const matches = new Uint8Array(MATCHES_LENGTH)
+  const matches = NOTHING.slice()
   lookUp(sources, fingerprints, FOUND)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
   for (let i = 0; i < count; i++) {
-    const base = (GROUP_OF[fingerprints[i]?.[0] ?? ''] ?? 0) * PER_GROUP
-    for (const origin of COUNTS_FOR[FOUND[i] ?? 0] ?? [])
-      matches[base + origin] = (matches[base + origin] ?? 0) + 1
+    const base = (GROUP_OF[(fingerprints[i] ?? '').charCodeAt(0)] ?? 0) * PER_GROUP
+    const row = (FOUND[i] ?? 0) * ROW
+    for (let at = row + (COUNTS_FOR[row] ?? 0); at > row; at--) {
+      const cell = base + (COUNTS_FOR[at] ?? 0)
+      matches[cell] = (matches[cell] ?? 0) + 1
+    }
   }
   return matches
 }

@@ -149,8 +149,11 @@ function isSound(state: SessionState): boolean {
 function isSoundCall(call: Call): boolean {
   if (call.status === 'open') return isBelow(call.source, CLASSES)
   if (call.status === 'blocked') return true
-  return isLabels(call.labels) && (!call.matches || call.matches.length === MATCHES_LENGTH)
+  return isLabels(call.labels) && isSoundCount(call.matches)
 }
+
+const isSoundCount = (matches: Matches | undefined): boolean =>
+  !matches || (matches.length === MATCHES_LENGTH && matches.every((count) => isBelow(count)))
 
 function isBelow(value: number, bound = Infinity): boolean {
   return Number.isInteger(value) && value >= 0 && value < bound
@@ -185,7 +188,7 @@ function encodeCall(call: Call): Row {
     call.shown,
     call.expiresAt,
   ]
-  if (call.matches || call.signals) row.push(call.matches ? [...call.matches] : 0)
+  if (call.matches || call.signals) row.push(call.matches ?? 0)
   if (call.signals) row.push(call.signals)
   return row
 }
@@ -229,7 +232,7 @@ function decodePending(row: Row): PendingCall {
 }
 
 const matchesOf = (value: unknown): Matches | undefined =>
-  Array.isArray(value) ? Uint8Array.from(value.map(numberOf)) : undefined
+  Array.isArray(value) ? value.map(numberOf) : undefined
 
 /** By name, numbers alone: what else stands there is lost, and the record is not what was written. */
 function signalsOf(value: unknown): Signals | undefined {

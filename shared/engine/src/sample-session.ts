@@ -43,7 +43,12 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
  * A session that numbers its events by itself, for tests. Each decision is checked against the contract as it is made; the last
  * state is at hand as `state`. Time goes on by a second with each event, or to `atMs`.
  */
-export function createSampleSession({ rules = sampleRules(), category = 'data', agent = '' } = {}) {
+export function createSampleSession({
+  rules = sampleRules(),
+  category = 'data',
+  agent = '',
+  started = {} as Body<'session.started'>,
+} = {}) {
   let state: SessionState | undefined
   let seq = 0
   let clock = 0
@@ -85,7 +90,7 @@ export function createSampleSession({ rules = sampleRules(), category = 'data', 
     reach: (due: EventOf<'deadline.reached'>['due'], dueAt: number, atMs = dueAt) =>
       feed(eventOf('deadline.reached', 0, { id: deadlineIdOf(due), due, dueAt }), atMs),
   }
-  feed(eventOf('session.started', seq++, { category, ...(agent !== '' && { agent }) }))
+  feed(eventOf('session.started', seq++, { category, ...(agent !== '' && { agent }), ...started }))
   return session
 }
 
@@ -95,3 +100,5 @@ export function codesOf({ decision }: Outcome): string[] {
     ({ source, code, liftedBy }) => `${liftedBy === undefined ? '' : '-'}${source}:${code}`,
   )
 }
+
+export type SampleSession = ReturnType<typeof createSampleSession>

@@ -19,15 +19,12 @@ const BLIND = '?'
 /** A character for each class, by its bits; none of them occurs in a fingerprint or has to be escaped in JSON. */
 const HEADS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&('
 const LETTERS = 'acupingwtd'
-const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567'
-
+const LETTER_MIN = 'a'.charCodeAt(0)
 const BLIND_CODE = BLIND.charCodeAt(0)
 const NO_CLASS = 255
 /** By character: the bits of the class that it stands for. */
 const CLASS_AT = new Uint8Array(128).fill(NO_CLASS)
 for (let bits = 0; bits < CLASSES; bits++) CLASS_AT[HEADS.charCodeAt(bits)] = bits
-const VALUE_AT = new Uint8Array(128)
-for (let value = 0; value < DIGITS.length; value++) VALUE_AT[DIGITS.charCodeAt(value)] = value
 const IS_LETTER = new Uint8Array(128)
 for (let i = 0; i < LETTERS.length; i++) IS_LETTER[LETTERS.charCodeAt(i)] = 1
 
@@ -35,18 +32,18 @@ for (let i = 0; i < LETTERS.length; i++) IS_LETTER[LETTERS.charCodeAt(i)] = 1
 export const LOOKED_UP_MAX = 128
 
 /**
- * The fingerprints looked up at present, by their first ten bits: `FIRST[slot]` and `NEXT[i]` are 1 + an index, 0 at a chain's end. They
+ * The fingerprints looked up at present, by their first characters: `FIRST[slot]` and `NEXT[i]` are 1 + an index, 0 at a chain's end. They
  * are few and the text is long, so the text is walked once and each of its cells compared with those of its slot. Kept between
  * calls for their memory alone; every look-up leaves `FIRST` empty.
  */
 const FIRST = new Uint8Array(1024)
 const NEXT = new Uint8Array(LOOKED_UP_MAX)
+const SLOT = new Uint16Array(LOOKED_UP_MAX)
 
 const codeAt = (table: Uint8Array, text: string, at: number): number => table[text.charCodeAt(at) & 127] ?? 0
 
-/** The first ten bits of the fingerprint that stands at `at`; they depend on the session's key, so nobody can choose them. */
-const slotAt = (text: string, at: number): number =>
-  (codeAt(VALUE_AT, text, at + 1) << 5) | codeAt(VALUE_AT, text, at + 2)
+/** Where a fingerprint is looked up, by the codes of its hash's first two characters. Some share a place; so they are compared whole. */
+const slotOf = (first: number, second: number): number => ((first & 31) << 5) | (second & 31)
 
 /**
  * Writes into `found[i]` the classes in which `fingerprints[i]` was seen, as bits; 0 where nowhere. Letters do not count: equal values
@@ -57,33 +54,41 @@ export function lookUp(sources: Sources, fingerprints: readonly string[], found:
   found.fill(0, 0, count)
   if (sources.length < CELL || count === 0) return
   for (let i = 0; i < count; i++) {
-    const slot = slotAt(fingerprints[i] ?? '', 0)
+    const fingerprint = fingerprints[i] ?? ''
+    const slot = slotOf(fingerprint.charCodeAt(1), fingerprint.charCodeAt(2))
+    SLOT[i] = slot
     NEXT[i] = FIRST[slot] ?? 0
     FIRST[slot] = i + 1
   }
   walk(sources, fingerprints, found)
-  for (let i = 0; i < count; i++) FIRST[slotAt(fingerprints[i] ?? '', 0)] = 0
+  for (let i = 0; i < count; i++) FIRST[SLOT[i] ?? 0] = 0
 }
 
+/** The bytes of the sources looked through: reading them there is several times as quick as from the text. */
+const BYTES = new Uint8Array(SOURCES_MAX + CELL)
+const encoder = new TextEncoder()
+
 function walk(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
+  // A text beyond its bound was written by nobody, and what stands there is not looked at.
+  const { written: length } = encoder.encodeInto(sources, BYTES)
   let bits = 0
-  let at = sources.charCodeAt(0) === BLIND_CODE ? 1 : 0
-  while (at < sources.length) {
-    const head = codeAt(CLASS_AT, sources, at)
-    if (head !== NO_CLASS) {
-      bits = head
+  let at = BYTES[0] === BLIND_CODE ? 1 : 0
+  while (at < length) {
+    const code = BYTES[at] ?? 0
+    if (code < LETTER_MIN) {
+      bits = CLASS_AT[code] ?? 0
       at++
       continue
     }
-    for (let next = FIRST[slotAt(sources, at)] ?? 0; next !== 0; next = NEXT[next - 1] ?? 0)
-      if (isSame(sources, at, fingerprints[next - 1] ?? '')) found[next - 1] = (found[next - 1] ?? 0) | bits
+    const slot = slotOf(BYTES[at + 1] ?? 0, BYTES[at + 2] ?? 0)
+    for (let next = FIRST[slot] ?? 0; next !== 0; next = NEXT[next - 1] ?? 0)
+      if (isSame(at, fingerprints[next - 1] ?? '')) found[next - 1] = (found[next - 1] ?? 0) | bits
     at += CELL
   }
 }
 
-/** Whether the fingerprint at `at` is `fingerprint`; their slots are known to be the same. */
-function isSame(text: string, at: number, fingerprint: string): boolean {
-  for (let i = 3; i < CELL; i++) if (text.charCodeAt(at + i) !== fingerprint.charCodeAt(i)) return false
+function isSame(at: number, fingerprint: string): boolean {
+  for (let i = 1; i < CELL; i++) if (BYTES[at + i] !== fingerprint.charCodeAt(i)) return false
   return true
 }
 
@@ -92,11 +97,11 @@ const KNOWN = new Uint8Array(LOOKED_UP_MAX)
 /** `sources` with `fingerprints` seen in the class `bits`; those known to be of it already are not kept twice. */
 export function remember(sources: Sources, fingerprints: readonly string[], bits: number): Sources {
   lookUp(sources, fingerprints, KNOWN)
-  const fresh: string[] = []
+  const headed = sources + HEADS.charAt(bits)
+  let grown = headed
   for (let i = 0; i < fingerprints.length && i < LOOKED_UP_MAX; i++)
-    if (((KNOWN[i] ?? 0) & bits) !== bits) fresh.push(fingerprints[i] ?? '')
-  if (fresh.length === 0) return sources
-  const grown = sources + HEADS.charAt(bits) + fresh.join('')
+    if (((KNOWN[i] ?? 0) & bits) !== bits) grown += fingerprints[i] ?? ''
+  if (grown.length === headed.length) return sources
   return grown.length > SOURCES_MAX ? forget(grown) : grown
 }
 
@@ -124,9 +129,11 @@ const SPARED: readonly ((bits: number) => boolean)[] = [
   () => false,
 ]
 
+/** Characters more than need be: room for some steps, and for the mark. */
+const FORGOTTEN_AT_ONCE = 512
+
 function forgetBut(sources: Sources, isSpared: (bits: number) => boolean): Sources {
-  // One more than needed, where the mark has to be set.
-  let surplus = sources.length - SOURCES_MAX + 1
+  let surplus = sources.length - SOURCES_MAX + FORGOTTEN_AT_ONCE
   let isNowBlind = isBlind(sources)
   let kept = ''
   for (const { bits, cells } of groupsOf(sources)) {

@@ -1,6 +1,6 @@
 import { versionOf, type Bundle, type ChainTables, type Versions } from '@plimsoll/contracts'
 import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
-import { createLabeller } from '@plimsoll/labels'
+import { createEntryFinder } from '@plimsoll/labels'
 import type { Documents } from './documents.js'
 import { createDriftTables, type DriftTables } from './drift-tables.js'
 import { compileFlow } from './scorers.js'
@@ -21,7 +21,7 @@ export function compileRules(documents: Documents): Rules {
   const { present, absent, unknown } = policy.line
   return Object.freeze({
     versions: Object.freeze(versionsOf(documents)),
-    tool: compileTools(policy.specs, createLabeller(catalogue)),
+    tool: compileTools(policy.specs, createEntryFinder(catalogue)),
     chain: (category: string) => chains.get(category) ?? aggregate,
     horizon: bundle.horizon,
     line: Object.freeze({ present, absent, unknown }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
-import { createLabeller } from '@plimsoll/labels'
+import { createEntryFinder } from '@plimsoll/labels'
 import { SAMPLE_CATALOGUE } from './sample-documents.js'
 import { compileTools } from './tools.js'
 
@@ -16,10 +16,10 @@ const specs: Policy['specs'] = [
   { id: 'ask', tier: 'confirmation', tools: ['send_*'], alternative: 'draft it' },
   { id: 'known', tier: 'allowlist', tools: ['send_report', '*_page'], lifts: ['line', 'forward'] },
 ]
-const labelOf = createLabeller(SAMPLE_CATALOGUE)
+const entryOf = createEntryFinder(SAMPLE_CATALOGUE)
 
 test('everything that is known of a tool', () => {
-  const tool = compileTools(specs, labelOf)
+  const tool = compileTools(specs, entryOf)
   const send = { exposure: 0, escalation: 3, reversibility: 2, untrusted: false }
   const ask = {
     id: 'ask',
@@ -42,11 +42,20 @@ test('everything that is known of a tool', () => {
   for (const name of ['mystery', '__proto__', 'toString']) assert.deepEqual(tool(name), nothing)
 })
 
+test('how far arguments may bring a tool down', () => {
+  const least = { capability: 'read', reversibility: 'reversible' } as const
+  const [read, send] = SAMPLE_CATALOGUE.tools
+  const tools = [{ ...read, least }, { ...send }] as typeof SAMPLE_CATALOGUE.tools
+  const tool = compileTools([], createEntryFinder({ ...SAMPLE_CATALOGUE, tools }))
+  assert.deepEqual(tool('read_a').least, { exposure: 0, escalation: 0, reversibility: 0, untrusted: false })
+  assert.ok(!('least' in tool('send_a')))
+})
+
 test('a rule is worked out once, and the memory of rules is bounded', () => {
   let asked = 0
   const tool = compileTools(specs, (name) => {
     asked++
-    return labelOf(name)
+    return entryOf(name)
   })
   assert.equal(tool('send_report'), tool('send_report'))
   assert.equal(asked, 1)

@@ -1,6 +1,6 @@
 import { matchesTool, type Spec } from '@plimsoll/contracts'
 import { stepLabelsOf, type AllowRule, type SpecRule, type ToolRule } from '@plimsoll/engine'
-import type { Labeller } from '@plimsoll/labels'
+import type { EntryFinder } from '@plimsoll/labels'
 
 /** Tools whose rule is kept; beyond it the oldest is forgotten, and worked out again when it comes. */
 const TOOLS_MAX = 4096
@@ -11,23 +11,24 @@ const SPECS_PER_TIER_MAX = 32
 /**
  * A look-up from a tool's name to everything that is known of it. Patterns are matched once a name; after that it is one map read.
  */
-export function compileTools(specs: readonly Spec[], labelOf: Labeller): (tool: string) => ToolRule {
+export function compileTools(specs: readonly Spec[], entryOf: EntryFinder): (tool: string) => ToolRule {
   const known = new Map<string, ToolRule>()
   return (tool) => {
     const found = known.get(tool)
     if (found) return found
-    const rule = ruleOf(tool, specs, labelOf)
+    const rule = ruleOf(tool, specs, entryOf)
     if (known.size >= TOOLS_MAX) for (const oldest of known.keys()) if (known.delete(oldest)) break
     known.set(tool, rule)
     return rule
   }
 }
 
-function ruleOf(tool: string, specs: readonly Spec[], labelOf: Labeller): ToolRule {
+function ruleOf(tool: string, specs: readonly Spec[], entryOf: EntryFinder): ToolRule {
   const matching = specs.filter((spec) => spec.tools.some((pattern) => matchesTool(pattern, tool)))
-  const labels = labelOf(tool)
+  const entry = entryOf(tool)
   return {
-    labels: labels && stepLabelsOf(labels),
+    labels: entry && stepLabelsOf(entry.labels),
+    ...(entry?.least && { least: stepLabelsOf(entry.least) }),
     blocklist: specRulesOf('blocklist', matching),
     allowlist: matching.flatMap((spec) => (spec.tier === 'allowlist' ? [allowRuleOf(spec)] : [])),
     confirmation: specRulesOf('confirmation', matching),

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fingerprint, fingerprints } from './sample-fingerprints.js'
+import { createSampleSession, type SampleSession } from './sample-session.js'
+
+const TASK = fingerprints(0, 5, 'w').concat(fingerprint(10, 'a'))
+const SECRET_TEXT = fingerprints(100, 8, 'g')
+const SECRET_ID = fingerprint(200, 'i')
+const SECRET_NAMES = fingerprints(210, 4, 'n')
+const RECIPIENT = fingerprint(300, 'a')
+
+/** A session whose task names `TASK`, and that has read `read` in the sensitive result of `c1`. */
+function sessionThatRead(read: string[] | undefined, alike: string[] = []): SampleSession {
+  const session = createSampleSession({ started: { fingerprints: [...TASK, ...alike] } })
+  session.propose('read_secret', { fingerprints: [] })
+  session.complete('c1', { tool: 'read_secret', ...(read && { fingerprints: read }) })
+  return session
+}
+
+const evidenceOf = (session: SampleSession, told: string[] | undefined): string | undefined => {
+  const { decision } = session.propose('send_email', told ? { fingerprints: told } : {})
+  const message = decision?.reasons.find(({ source }) => source === 'line')?.message ?? ''
+  const said = /carries sensitive/.test(message) ? 'present' : /none of it/.test(message) ? 'absent' : 'unknown'
+  assert.equal(decision?.risk?.evidence ?? 'unknown', said)
+  return said
+}
+
+const READ = [...SECRET_TEXT, SECRET_ID, ...SECRET_NAMES, RECIPIENT]
+
+test('an id, three stretches of text or three values of sensitive data are its presence; fewer are not known', () => {
+  for (const [told, expected] of [
+    [[SECRET_ID], 'present'],
+    [SECRET_TEXT.slice(0, 3), 'present'],
+    [SECRET_TEXT.slice(0, 2), 'unknown'],
+    [SECRET_NAMES.slice(0, 3), 'present'],
+    [[...SECRET_NAMES.slice(0, 2), RECIPIENT], 'present'],
+    [SECRET_NAMES.slice(0, 2), 'unknown'],
+    [[RECIPIENT], 'unknown'],
+    [[fingerprint(999, 'a')], 'absent'],
+    [[fingerprint(10, 'a'), ...fingerprints(900, 9, 'g')], 'absent'],
+  ] as const)
+    assert.equal(evidenceOf(sessionThatRead(READ), [...told]), expected, told.join())
+})
+
+test('what the task names itself is no evidence', () => {
+  assert.equal(evidenceOf(sessionThatRead(READ, [SECRET_ID]), [SECRET_ID]), 'absent')
+  assert.equal(evidenceOf(sessionThatRead(READ, [SECRET_ID]), [SECRET_ID, ...SECRET_TEXT]), 'present')
+})
+
+test('words are no evidence, and arguments of nothing but words tell nothing', () => {
+  const words = [...SECRET_TEXT].map((each) => `w${each.slice(1)}`)
+  assert.equal(evidenceOf(sessionThatRead(READ), words), 'unknown')
+  assert.equal(evidenceOf(sessionThatRead(READ), [...words, fingerprint(999, 'a')]), 'absent')
+  for (const told of [undefined, []]) assert.equal(evidenceOf(sessionThatRead(READ), told), 'unknown')
+})
+
+test('absent is not said where something sensitive was read unseen', () => {
+  const elsewhere = [fingerprint(999, 'a')]
+  for (const read of [undefined, [], fingerprints(1000, 128)])
+    assert.equal(evidenceOf(sessionThatRead(read), elsewhere), 'unknown', `${read?.length}`)
+  const stillOpen = sessionThatRead(READ)
+  stillOpen.propose('read_keys')
+  assert.equal(evidenceOf(stillOpen, elsewhere), 'unknown')
+  stillOpen.complete('c3', { tool: 'read_keys', fingerprints: [fingerprint(500)] })
+  assert.equal(evidenceOf(stillOpen, elsewhere), 'absent')
+  stillOpen.complete('c9', { tool: 'read_keys' })
+  assert.equal(evidenceOf(stillOpen, elsewhere), 'unknown')
+})
+
+test('a plain result that turns out to be sensitive counts as such', () => {
+  const session = createSampleSession({ started: { fingerprints: TASK } })
+  session.propose('read_public')
+  session.complete('c1', { fingerprints: READ, labels: { confidentiality: 'credentials' } })
+  assert.equal(evidenceOf(session, [SECRET_ID]), 'present')
+})
+
+test('something sensitive that was forgotten makes the rest unknown', () => {
+  const session = sessionThatRead(READ)
+  const elsewhere = [fingerprint(999, 'a')]
+  for (let i = 2; i < 20; i++) {
+    session.propose('read_secret')
+    session.complete(`c${2 * i - 1}`, { tool: 'read_secret', fingerprints: fingerprints(i * 1000, 100, 'g') })
+    const said = evidenceOf(session, elsewhere)
+    session.complete(`c${2 * i}`, { tool: 'send_email', fingerprints: [] })
+    if (said === 'unknown') return
+    assert.equal(said, 'absent')
+  }
+  assert.fail('nothing was forgotten')
+})
+
+test('what the event states is taken as it is', () => {
+  const session = sessionThatRead(READ)
+  const { decision } = session.propose('send_email', {
+    fingerprints: [SECRET_ID],
+    evidence: { sensitive: 'absent' },
+  })
+  assert.equal(decision?.risk?.evidence, 'absent')
+})
+
+test('a question keeps what its proposal told', () => {
+  const session = sessionThatRead(READ)
+  const asked = session.propose('send_email', { fingerprints: [RECIPIENT] }).decision
+  assert.equal(asked?.verdict, 'confirm')
+  const approved = session.approve(asked?.id ?? '').decision
+  assert.deepEqual([approved?.verdict, approved?.risk], ['allow', asked?.risk])
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from '@plimsoll/contracts'
+import {
+  driftOf,
+  observeStep,
+  outlookOf,
+  standingFeaturesOf,
+  STANDING_FEATURES,
+  step,
+  STEP_FEATURES,
+  type Outcome,
+  type Rules,
+  type SessionState,
+} from '@plimsoll/engine'
+import { compileRules } from './compile.js'
+import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
+import { SAMPLE_FLOW_BUNDLE } from './sample-flow.js'
+
+const policy = samplePolicy()
+const flow = compileRules({ bundle: SAMPLE_FLOW_BUNDLE, policy, catalogue: SAMPLE_CATALOGUE })
+const ACCOUNT = 'caaaaaaa'
+const NAMED = 'cbbbbbbb'
+
+type Told = Partial<Event> & Pick<Event, 'type'> & Record<string, unknown>
+
+/** The outcomes of a session's events; what every event needs is filled in. */
+function play(rules: Rules, ...told: Told[]): Outcome[] {
+  let state: SessionState | undefined
+  return told.map((event, i) => {
+    const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'agent', seq: i, time: 0 }
+    const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: 'd'.repeat(64) }
+    const whole = { ...envelope, ...(event.type === 'tool.proposed' && call), ...event } as unknown as Event
+    const outcome = step(state, { event: whole, timeMs: i }, rules)
+    assert.equal(outcome.fault, undefined)
+    state = outcome.state
+    return outcome
+  })
+}
+
+const TOLD: Told[] = [
+  { type: 'session.started', fingerprints: [NAMED] },
+  { type: 'tool.proposed', tool: 'read_page', fingerprints: [] },
+  {
+    type: 'tool.completed',
+    callId: 'c1',
+    tool: 'read_page',
+    outcome: 'ok',
+    taint: 'instructions',
+    fingerprints: [ACCOUNT],
+    instructed: [ACCOUNT],
+    signals: { instructions: 0.93 },
+  },
+  { type: 'tool.proposed', tool: 'send_money', fingerprints: [ACCOUNT, NAMED] },
+]
+
+test('p1 is what the hazard scorer says of the step, P(h) adds what follows from the bucket it arrives in', () => {
+  const [, reading, , sending] = play(flow, ...TOLD)
+  assert.deepEqual([reading?.decision?.risk?.hazard, reading?.decision?.risk?.probability], [0, 0])
+  const risk = sending?.decision?.risk
+  assert.equal(risk?.hazard, 0.625)
+  assert.equal(risk?.probability, 0.625 + 0.375 * (4 / 16))
+  assert.equal(sending?.decision?.verdict, 'block')
+  const [reason] = sending?.decision?.reasons ?? []
+  assert.match(reason?.message ?? '', /62\.5%.*1 of 2 telling arguments come from instruction-like text/)
+})
+
+test('the standing scorer puts the session into its bucket when a result is in; the outlook is what the chain says of it', () => {
+  const [started, reading, read] = play(flow, ...TOLD)
+  assert.deepEqual(
+    [started, reading, read].map((outcome) => outcome?.state?.bucket),
+    [0, 0, 4],
+  )
+  const { state } = read ?? {}
+  assert.ok(state)
+  assert.equal(outlookOf(state, flow), (2 * 4) / 16)
+  const at = STANDING_FEATURES.indexOf('mark.most.instructions')
+  assert.equal(standingFeaturesOf(state)[at], 0.93)
+})
+
+test('what an observer sees of a step is what its decision says', () => {
+  const outcomes = play(flow, ...TOLD)
+  const { state } = outcomes[2] ?? {}
+  const { decision } = outcomes[3] ?? {}
+  const proposal = { ...TOLD[3], callId: 'c2' } as unknown as Parameters<typeof observeStep>[1]
+  assert.ok(state)
+  const seen = observeStep(state, proposal, flow)
+  assert.deepEqual(
+    [seen.prospect.hazard, seen.prospect.probability],
+    [decision?.risk?.hazard, decision?.risk?.probability],
+  )
+  const named = (name: string) => seen.features[STEP_FEATURES.indexOf(name)]
+  assert.deepEqual(
+    [
+      'target.instructedOnly',
+      'target.instructedOnly.share',
+      'target.task',
+      'step.outgoing',
+      'state.taint',
+      'mark.instructed.results',
+      'since.instructed.latest',
+      'gram.total',
+    ].map(named),
+    [1, 0.5, 1, 1, 2, 1, 1, 0],
+  )
+})
+
+test('without scorers the same session gives the same features', () => {
+  const plain = compileRules({ bundle: SAMPLE_BUNDLE, policy, catalogue: SAMPLE_CATALOGUE })
+  const proposal = { ...TOLD[3], callId: 'c2' } as unknown as Parameters<typeof observeStep>[1]
+  const [under, over] = [plain, flow].map((rules) => {
+    const { state } = play(rules, ...TOLD.slice(0, 3))[2] ?? {}
+    assert.ok(state)
+    return [observeStep(state, proposal, rules).features, standingFeaturesOf(state)]
+  })
+  assert.deepEqual(under, over)
+})
+
+test('drift is told over the states of the space', () => {
+  const outcomes = play(flow, ...TOLD)
+  const drift = driftOf(outcomes[0]?.state, outcomes[1]?.state, flow.chain(''))
+  assert.ok(drift && Number.isFinite(drift.surprise) && drift.surprise > 0)
+})
+
+test('a client that tells of nothing is judged by labels and state alone', () => {
+  const outcomes = play(flow, { type: 'session.started' }, { type: 'tool.proposed', tool: 'send_money' })
+  assert.equal(outcomes[1]?.decision?.risk?.hazard, 0.125)
+  assert.deepEqual(outcomes[1]?.state?.marks, [])
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bundleSchema, type Scorer } from '@plimsoll/contracts'
+import { scoreOf, STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { compileRules } from './compile.js'
+import { parseDocument } from './documents.js'
+import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
+import { SAMPLE_FLOW_BUNDLE, sampleScorer } from './sample-flow.js'
+import { compileScorer } from './scorers.js'
+import { createRuleShelf } from './shelf.js'
+
+const rest = { policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }
+
+test('the sample is a bundle', () => {
+  assert.ok(bundleSchema.safeParse(SAMPLE_FLOW_BUNDLE).success)
+})
+
+/** A scorer as its schema says it, with no thought of speed. */
+function naiveScore(
+  { features, bias, trees, calibration: { x, y } }: Scorer,
+  values: ReadonlyMap<string, number>,
+): number {
+  let margin = bias
+  for (const { feature, threshold, left, right, value } of trees) {
+    let node = 0
+    while ((feature[node] ?? -1) >= 0) {
+      const at = values.get(features[feature[node] ?? 0] ?? '') ?? 0
+      node = (at < (threshold[node] ?? 0) ? left[node] : right[node]) ?? 0
+    }
+    margin += value[node] ?? 0
+  }
+  const above = x.findIndex((point) => point > margin)
+  if (above === 0) return y[0] ?? 0
+  if (above < 0) return y.at(-1) ?? 0
+  const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [x[above - 1], x[above], y[above - 1], y[above]]
+  return y0 + ((margin - x0) / (x1 - x0)) * (y1 - y0)
+}
+
+test('a compiled scorer says what the bundle says, whatever its trees', () => {
+  let seed = 7
+  const random = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+  const names = ['a', 'b', 'c', 'd', 'e']
+  for (let round = 0; round < 200; round++) {
+    const features = names.filter(() => random() < 0.7)
+    const leaf = () => random() - 0.5
+    const trees = Array.from({ length: Math.floor(random() * 9) }, () => {
+      const isStump = random() < 0.5 || features.length === 0
+      const at = () => Math.floor(random() * features.length)
+      return isStump
+        ? { feature: [-1], threshold: [0], left: [0], right: [0], value: [leaf()] }
+        : {
+            feature: [at(), at(), -1, -1, -1],
+            threshold: [random(), random(), 0, 0, 0],
+            left: [1, 3, 0, 0, 0],
+            right: [2, 4, 0, 0, 0],
+            value: [0, 0, leaf(), leaf(), leaf()],
+          }
+    })
+    const points = [-0.5, 0, 0.1, 1].slice(Math.floor(random() * 4))
+    const scorer = { features, bias: leaf(), trees, calibration: { x: points, y: points.map(random) } }
+    const compiled = compileScorer(scorer, names, 'test')
+    const values = names.map(random)
+    const naive = naiveScore(scorer, new Map(names.map((name, i) => [name, values[i] ?? 0])))
+    assert.equal(scoreOf(compiled, Float64Array.from(values)), naive)
+  }
+})
+
+test('a feature that the engine lacks is refused with what to do, wherever the bundle comes from', () => {
+  const bundle = {
+    ...SAMPLE_FLOW_BUNDLE,
+    flow: {
+      ...SAMPLE_FLOW_BUNDLE.flow,
+      standing: sampleScorer({ 'state.level': [1, 1], 'state.mood': [1, 1] }),
+    },
+  } as typeof SAMPLE_FLOW_BUNDLE
+  const refusal = {
+    code: 'document_invalid',
+    message: /flow\.standing\.features: `state\.mood` not known.*fit the bundle again/,
+  }
+  assert.throws(() => compileRules({ bundle, ...rest }), refusal)
+  assert.throws(() => parseDocument('bundle', JSON.stringify(bundle), 'x.json'), refusal)
+  const shelf = createRuleShelf({
+    defaults: [
+      { bundle: SAMPLE_BUNDLE, ...rest },
+      { bundle, ...rest },
+    ],
+  })
+  assert.ok(shelf.rules(shelf.defaults))
+  const known = createRuleShelf({ defaults: [{ bundle, ...rest }] })
+  assert.equal(known.rules(known.defaults), undefined)
+})
+
+test('every feature has a name of its own', () => {
+  for (const names of [STEP_FEATURES, STANDING_FEATURES]) assert.equal(new Set(names).size, names.length)
+  assert.ok(STEP_FEATURES.length <= 256 && STANDING_FEATURES.length <= 256)
+})
