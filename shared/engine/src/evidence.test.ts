@@ -20,7 +20,11 @@ function sessionThatRead(read: string[] | undefined, alike: string[] = []): Samp
 const evidenceOf = (session: SampleSession, told: string[] | undefined): string | undefined => {
   const { decision } = session.propose('send_email', told ? { fingerprints: told } : {})
   const message = decision?.reasons.find(({ source }) => source === 'line')?.message ?? ''
-  const said = /carries sensitive/.test(message) ? 'present' : /none of it/.test(message) ? 'absent' : 'unknown'
+  const said = /carries sensitive/.test(message)
+    ? 'present'
+    : /none of it/.test(message)
+      ? 'absent'
+      : 'unknown'
   assert.equal(decision?.risk?.evidence ?? 'unknown', said)
   return said
 }

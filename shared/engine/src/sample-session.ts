@@ -39,16 +39,19 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
   },
 }
 
+interface SampleOptions {
+  readonly rules?: Rules
+  readonly category?: string
+  readonly agent?: string
+  readonly started?: Body<'session.started'>
+}
+
 /**
  * A session that numbers its events by itself, for tests. Each decision is checked against the contract as it is made; the last
  * state is at hand as `state`. Time goes on by a second with each event, or to `atMs`.
  */
-export function createSampleSession({
-  rules = sampleRules(),
-  category = 'data',
-  agent = '',
-  started = {} as Body<'session.started'>,
-} = {}) {
+export function createSampleSession(options: SampleOptions = {}) {
+  const { rules = sampleRules(), category = 'data', agent = '', started = {} } = options
   let state: SessionState | undefined
   let seq = 0
   let clock = 0
