@@ -1,5 +1,12 @@
 import type { Bundle, ChainTables } from '@plimsoll/contracts'
-import { controlSchema, eventSchema, PlimsollError, versionOf, type Control } from '@plimsoll/contracts'
+import {
+  controlSchema,
+  eventSchema,
+  INTERNAL_EVENTS,
+  PlimsollError,
+  versionOf,
+  type Control,
+} from '@plimsoll/contracts'
 import type { LoggedEvent, RuleBook } from '@plimsoll/engine'
 import { compileRules, createRuleBook, parseDocument, type Documents } from '@plimsoll/policy'
 
@@ -113,12 +120,14 @@ function controlOf(
 /** Stands in approvals for the end of the question that they answer. */
 export const AS_ASKED = 0
 
-const isInternal = (type: unknown): boolean => type === 'approval.resolved' || type === 'deadline.reached'
+const isInternal = (type: unknown): boolean => INTERNAL_EVENTS.some((internal) => internal === type)
 
 function defaultsOf(type: unknown, i: number): object {
   if (type === 'tool.proposed') return { callId: `c${i}`, argumentsDigest: DIGEST }
   if (type === 'tool.completed') return { outcome: 'ok' }
   if (type === 'deadline.reached') return { producer: 'monitor', seq: 0, dueAt: 0, signature: DIGEST }
+  if (type === 'labels.refined')
+    return { producer: 'judge', seq: 0, effect: 'raise', by: 'a-model', signature: DIGEST }
   if (type !== 'approval.resolved') return {}
   return {
     producer: 'console',

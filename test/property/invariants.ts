@@ -49,6 +49,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a deadline is no fault, lets nothing run and lowers nothing': (moment) =>
     moment.input.event.type !== 'deadline.reached' ||
     (!moment.outcome.fault && moment.outcome.decision?.verdict !== 'allow' && hasKeptSafety(moment)),
+  'a judge lets nothing run, and says nothing to whoever waits': (moment) =>
+    moment.input.event.type !== 'labels.refined' ||
+    (!moment.outcome.decision && moment.before?.steps === moment.outcome.state?.steps),
   'an event heard twice changes nothing the second time': ({ input, outcome, rules, facts, step }) =>
     !outcome.state || step(outcome.state, input, rules, facts).state === outcome.state,
 }
@@ -96,11 +99,12 @@ function isNoSafer(before: SessionState, after: SessionState): boolean {
   )
 }
 
-function isBounded({ producers, recent, calls }: SessionState): boolean {
+function isBounded({ producers, recent, calls, refined }: SessionState): boolean {
   const blocked = calls.filter(({ status }) => status === 'blocked').length
   return (
     producers.length <= LIMITS.producersMax &&
     recent.length <= LIMITS.recentMax &&
+    refined.length <= LIMITS.refinedMax &&
     blocked <= LIMITS.blockedCallsMax &&
     calls.length - blocked <= LIMITS.liveCallsMax &&
     new Set(calls.map(({ callId }) => callId)).size === calls.length

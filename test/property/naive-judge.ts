@@ -10,6 +10,8 @@ export interface NaiveStep {
   readonly labels: ToolLabels
   /** Whether its labels are known, not the policy's stand-in. */
   readonly labelled: boolean
+  /** Whether a judge's answer takes the place of that stand-in. */
+  readonly replaced: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
   readonly category: string
   /** What the session has read before this step. */
@@ -78,7 +80,11 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   if (forwardVerdict && risk.band > step.bandBefore)
     found.push(['forward', `band_${risk.band}`, forwardVerdict])
   if (!step.labelled && specs.length === 0)
-    found.push(['unlabelled', 'tool_unlabelled', policy.unlabelled.verdict])
+    found.push(
+      step.replaced
+        ? ['unlabelled', 'tool_refined', 'allow']
+        : ['unlabelled', 'tool_unlabelled', policy.unlabelled.verdict],
+    )
   if (!(step.category in bundle.categories) && step.category !== '')
     found.push(['forward', 'category_unknown', 'allow'])
   const lifted = new Set(specs.flatMap((spec) => (spec.tier === 'allowlist' ? spec.lifts : [])) as string[])

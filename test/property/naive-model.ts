@@ -58,6 +58,7 @@ export function createNaiveModel(initial: Documents) {
   }
   const open = new Set<string>()
   const questions = new Map<string, Question>()
+  const refined = new Map<string, { labels: ToolLabels; replaces: boolean }>()
 
   function ran(labels: ToolLabels): void {
     session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
@@ -69,10 +70,34 @@ export function createNaiveModel(initial: Documents) {
 
   function ranUnasked(step: Pick<EventOf<'tool.proposed'>, 'callId' | 'tool' | 'labels'>): void {
     if (open.has(step.callId)) return
-    ran(raised(labelsOf(documents, step.tool) ?? documents.policy.unlabelled.labels, step.labels))
+    ran(raised(labelsOf(documents, step.tool) ?? standInFor(step.tool), step.labels))
     session.steps++
     forget(step.callId)
     if (open.size + questions.size < LIVE_CALLS_MAX) open.add(step.callId)
+  }
+
+  /** What a tool is taken for that no catalogue has. */
+  function standInFor(tool: string): ToolLabels {
+    const { labels } = documents.policy.unlabelled
+    const known = refined.get(tool)
+    if (!known) return labels
+    if (!known.replaces) return raised(labels, known.labels)
+    return labels.trust === 'untrusted' ? { ...known.labels, trust: 'untrusted' } : known.labels
+  }
+
+  /** A step that waits or was blocked has not run: that much the model is told. */
+  function refine({ tool, callId, labels, effect }: EventOf<'labels.refined'>, { state }: Outcome): void {
+    const before = refined.get(tool)
+    refined.set(tool, {
+      labels: before ? raised(before.labels, labels) : labels,
+      replaces: effect === 'replace' && (before?.replaces ?? true),
+    })
+    const call = state?.calls.find((each) => each.callId === callId)
+    if (call && call.status !== 'open') return
+    session.exposure = higher(EXPOSURES, session.exposure, labels.confidentiality ?? 'none')
+    session.escalation = higher(ESCALATIONS, session.escalation, escalationOf(labels))
+    if (labels.trust === 'untrusted') session.taint = higher(TAINTS, session.taint, 'data')
+    session.level = higher(LEVELS, session.level, naiveLevel(session))
   }
 
   function forget(callId: string): void {
@@ -100,6 +125,7 @@ export function createNaiveModel(initial: Documents) {
       category,
       exposureBefore,
       bandBefore,
+      replaced: refined.get(step.tool)?.replaces ?? false,
       stopped: facts.stop !== undefined,
       approved,
     })
@@ -125,7 +151,7 @@ export function createNaiveModel(initial: Documents) {
     for (const step of event.unanswered ?? []) ranUnasked(step)
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
-    const known = labelsOf(documents, event.tool) ?? documents.policy.unlabelled.labels
+    const known = labelsOf(documents, event.tool) ?? standInFor(event.tool)
     const labels = raised(known, event.labels)
     const step = {
       callId: event.callId,
@@ -157,7 +183,7 @@ export function createNaiveModel(initial: Documents) {
   /** The documents may be others than when it was asked. */
   function byNow(question: Question): Question {
     const labels = labelsOf(documents, question.tool)
-    const standIn = question.labelled ? question.labels : documents.policy.unlabelled.labels
+    const standIn = question.labelled ? question.labels : standInFor(question.tool)
     const labelled = question.labelled || labels !== undefined
     return { ...question, labels: raised(question.labels, labels ?? standIn), labelled }
   }
@@ -188,6 +214,7 @@ export function createNaiveModel(initial: Documents) {
       if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
       if (event.type === 'deadline.reached') return expire(event, timeMs)
+      if (event.type === 'labels.refined') refine(event, outcome)
       if (event.type === 'tool.completed') complete(event)
       return undefined
     },

@@ -1,4 +1,4 @@
-import { EVIDENCES, TAINTS, type Event, type EventOf } from '@plimsoll/contracts'
+import { EVIDENCES, REFINEMENTS, TAINTS, type Event, type EventOf } from '@plimsoll/contracts'
 import {
   deadlineIdOf,
   nextDue,
@@ -65,6 +65,7 @@ export function createScript(random: Random): Script {
     if (kind < 0.02) return started('again')
     if (kind < 0.03) return { ...envelope(), type: 'session.ended' }
     if (kind < 0.04) return deadline(random, state, timeMs)
+    if (kind < 0.06) return refinement(random, style, `r${count++}`)
     if (kind < 0.15) return approval(random, `a${count++}`, questions, state)
     if (kind < 0.15 + style.completions) return completion(random, style, envelope())
     return proposal(random, style, envelope())
@@ -164,6 +165,26 @@ function approval(
       random.chance(0.95) && state ? (pendingOf(state, decisionId)?.expiresAt ?? 0) : random.below(9),
     resolution: random.chance(0.8) ? 'approved' : 'denied',
     by: 'ann',
+    signature: DIGESTS[0],
+  }
+}
+
+/** What a judge made of some tool: now and then of one that is labelled, or of a call that never was. */
+function refinement(random: Random, style: Style, id: string): EventOf<'labels.refined'> {
+  return {
+    schema: 1,
+    id,
+    sessionId: 's',
+    producer: 'judge',
+    seq: 0,
+    time: 0,
+    type: 'labels.refined',
+    decisionId: 's#e1#step',
+    callId: callIdOf(random, style),
+    tool: random.pick(TOOLS),
+    labels: randomLabels(random),
+    effect: random.pick(REFINEMENTS),
+    by: 'a model',
     signature: DIGESTS[0],
   }
 }

@@ -35,7 +35,7 @@ export async function makeSamples(): Promise<Samples> {
   const [allow, confirm, approval, refusal] = decisions
   if (!allow || !confirm || !approval || !refusal) throw new Error('the example session has four decisions')
   return {
-    events: [...agents, deadline, ended],
+    events: [...agents, deadline, refined, ended],
     decisions: { allow, confirm, approval, refusal },
     controls: sampleControls,
     report: sampleReport,
@@ -111,6 +111,21 @@ const deadline = sign<EventOf<'deadline.reached'>>(
     type: 'deadline.reached',
     due: { kind: 'approval', decisionId: `${SESSION}#e-3#step` },
     dueAt: START + 903_000,
+  },
+  KEY,
+)
+
+const refined = sign<EventOf<'labels.refined'>>(
+  {
+    ...internal('refined:1'),
+    type: 'labels.refined',
+    decisionId: `${SESSION}#e-3#step`,
+    callId: 'c-2',
+    tool: 'file_ticket',
+    labels: { capability: 'network', trust: 'trusted', reversibility: 'partial' },
+    effect: 'raise',
+    by: 'a-model',
+    reason: 'sends what it is given to another system',
   },
   KEY,
 )

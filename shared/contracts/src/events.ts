@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
 import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
-import { claimedLabelsSchema, evidenceSchema } from './labels.js'
+import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from './labels.js'
 import { TAINTS } from './words.js'
 
 /** The schema number this release writes and reads. */
@@ -123,6 +123,27 @@ const deadlineSchema = z.strictObject({
   signature: digestSchema,
 })
 
+/** What labels that a judge gave may do. Source: docs/decisions/20261122-judge.md. */
+export const REFINEMENTS = ['raise', 'replace'] as const
+export type Refinement = (typeof REFINEMENTS)[number]
+
+const refinedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('labels.refined'),
+  decisionId: z.string().min(1).max(400).describe('The decision that called the tool unlabelled.'),
+  callId: idSchema.describe('The step that it was on: where it has run, the session is raised.'),
+  tool: toolNameSchema,
+  labels: toolLabelsSchema,
+  effect: z
+    .enum(REFINEMENTS)
+    .describe(
+      "For later steps with the tool: `raise` the policy's stand-in for unlabelled tools, or `replace` it.",
+    ),
+  by: lineSchema(200).describe('Who judged: the name of the model.'),
+  reason: lineSchema(500).optional(),
+  signature: digestSchema,
+})
+
 /** Everything that can change a verdict on one session; what changes them for many is in controls.ts. Source: DESIGN §3. */
 export const eventSchema = z.discriminatedUnion('type', [
   startedSchema,
@@ -131,6 +152,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   endedSchema,
   approvalSchema,
   deadlineSchema,
+  refinedSchema,
 ])
 
 export type Event = z.infer<typeof eventSchema>
@@ -141,5 +163,6 @@ export type EventOf<T extends EventType> = Extract<Event, { type: T }>
 export const INTERNAL_EVENTS = [
   'approval.resolved',
   'deadline.reached',
+  'labels.refined',
 ] as const satisfies readonly EventType[]
 export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>

@@ -1,5 +1,6 @@
 import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
 import { tellingOf, type Matches, type Origin } from './matches.js'
+import { refinedOf } from './refined.js'
 import { crossed, type Prospect } from './risk.js'
 import type { Facts, Rules, SpecRule, ToolRule } from './rules.js'
 import { exposureOf, type StepLabels } from './safety-state.js'
@@ -143,11 +144,18 @@ function forward({ state, prospect, rules }: StepContext, reasons: Reason[]): vo
   reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
 }
 
-function unlabelled({ rule, labelled, rules, tool }: StepContext, reasons: Reason[]): void {
+function unlabelled({ state, rule, labelled, rules, tool }: StepContext, reasons: Reason[]): void {
   if (labelled || isNamed(rule)) return
+  if (refinedOf(state.refined, tool)?.replaces) {
+    reasons.push({ source: 'unlabelled', code: 'tool_refined', verdict: 'allow', message: refinedText(tool) })
+    return
+  }
   const message = `no catalogue labels the tool \`${tool}\``
   reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict: rules.unlabelled.verdict, message })
 }
+
+const refinedText = (tool: string): string =>
+  `no catalogue labels the tool \`${tool}\`; it is taken for what a judge made of it`
 
 /** Tells that the session's category has no chain of its own. */
 function category({ state, prospect }: StepContext, reasons: Reason[]): void {

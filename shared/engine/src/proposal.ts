@@ -39,7 +39,7 @@ export function reconsider(
   call: PendingCall,
   ground: Ground,
 ): Outcome {
-  const context = contextOf(state, ground, askedAbout(call, ground.rules))
+  const context = contextOf(state, ground, askedAbout(state, call, ground.rules))
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
@@ -51,16 +51,16 @@ type Told = Pick<StepContext, 'tool' | 'labels' | 'labelled' | 'derived' | 'evid
 /** What a proposal tells, held against what the session has read. */
 export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): Told {
   const { tool, fingerprints, signals } = proposal
-  const { labels, labelled, derived } = labelsFor(proposal, rules)
+  const { labels, labelled, derived } = labelsFor(state, proposal, rules)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches)
   return { tool, labels, labelled, derived, evidence, matches, signals }
 }
 
 /** What a pending call told when it was proposed, with its labels as they are known by now. */
-function askedAbout(call: PendingCall, rules: Rules): Told {
+function askedAbout(state: SessionState, call: PendingCall, rules: Rules): Told {
   const { tool, evidence, matches, signals } = call
-  const { labels, labelled, derived } = relabelled(call, rules)
+  const { labels, labelled, derived } = relabelled(state, call, rules)
   return { tool, labels, labelled, derived, evidence, matches, signals }
 }
 
@@ -80,7 +80,7 @@ export function turnDown(
     'approval',
     answer,
     call,
-    contextOf(state, enforced, askedAbout(call, ground.rules)),
+    contextOf(state, enforced, askedAbout(state, call, ground.rules)),
     [reason],
     enforced,
   )
@@ -172,7 +172,7 @@ export function ranAnyway(
   const { callId } = ran
   const call = callOf(state, callId)
   if (call?.status === 'open') return state
-  const { labels, labelled } = labelsFor(ran, rules)
+  const { labels, labelled } = labelsFor(state, ran, rules)
   const source = classOf(labels, labelled)
   const others = withoutCall(state.calls, callId)
   const hasRoom = !isFull(others)

@@ -54,6 +54,19 @@ test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 d
   assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1), '?'])), { kind: 'invalid' })
 })
 
+test('a record of layout 3 reads as it was', () => {
+  const session = createSampleSession()
+  session.refine('mystery')
+  const row: unknown[] = JSON.parse(encodeState(session.state))
+  const plain = { ...session.state, refined: [] }
+  assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1, 17)])), { kind: 'state', state: plain })
+  const third = JSON.stringify([3, ...(JSON.parse(encodeState(busy)) as unknown[]).slice(1)])
+  assert.deepEqual(decodeState(third), { kind: 'state', state: busy })
+  assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1)])), { kind: 'invalid' })
+  const twice = JSON.stringify([...row.slice(0, 20), [['x', 9, 0, 0, 0, 0]]])
+  assert.deepEqual(decodeState(twice), { kind: 'invalid' })
+})
+
 test('a record that is not text of ours is invalid', () => {
   for (const text of [
     '',

@@ -4,13 +4,21 @@ import { FLOW_BUCKETS } from './flow-state.js'
 import { NO_MARKS } from './marks.js'
 import { MATCHES_LENGTH, type Matches } from './matches.js'
 import { decodeRecent, encodeRecent } from './recent-text.js'
+import { NO_REFINED, type Refined } from './refined.js'
 import { exposureOf, SAFETY_STATES, type StepLabels } from './safety-state.js'
-import type { Call, PendingCall, Producer, Recent, SessionState } from './session.js'
+import {
+  LIMITS,
+  type Call,
+  type PendingCall,
+  type Producer,
+  type Recent,
+  type SessionState,
+} from './session.js'
 import { blinded, isSources, NO_SOURCES } from './sources.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 3
+export const RECORD_SCHEMA = 4
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -46,10 +54,14 @@ export function encodeState(state: SessionState): string {
     state.agent,
   ]
   // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
-  const { sources, marks, bucket } = state
-  if (sources !== NO_SOURCES || marks.length > 0 || bucket > 0) row.push(sources)
-  if (marks.length > 0 || bucket > 0) row.push(marks)
-  if (bucket > 0) row.push(bucket)
+  const { sources, marks, bucket, refined } = state
+  const isRefined = refined.length > 0
+  const isPlaced = isRefined || bucket > 0
+  const isMarked = isPlaced || marks.length > 0
+  if (isMarked || sources !== NO_SOURCES) row.push(sources)
+  if (isMarked) row.push(marks)
+  if (isPlaced) row.push(bucket)
+  if (isRefined) row.push(refined.map(encodeRefined))
   return JSON.stringify(row)
 }
 
@@ -71,13 +83,18 @@ export function decodeState(text: string): Decoded {
 const RECENT = 14
 
 const MEMBERS = 17
+const MEMBERS_MAX = 21
 const WITH_SOURCES = 3
 
-/** A record as this layout has it, and its text. Layout 1 has no agent and numbers for what was heard last; 2 lacks what 3 may append. */
+/**
+ * A record as this layout has it, and its text. Layout 1 has no agent and numbers for what was heard last; 2 lacks what 3 may append, and
+ * 3 the last of what 4 may.
+ */
 function upgraded(row: Row, schema: number, text: string): [row: Row, text: string] {
   if (schema === RECORD_SCHEMA) return [row, text]
   const current = schema === 1 ? withAgent(row) : [RECORD_SCHEMA, ...row.slice(1)]
-  return current.length === MEMBERS ? [current, JSON.stringify(current)] : [current, '']
+  const isOfItsLayout = schema === WITH_SOURCES ? current.length < MEMBERS_MAX : current.length === MEMBERS
+  return [current, isOfItsLayout ? JSON.stringify(current) : '']
 }
 
 function withAgent(row: Row): Row {
@@ -95,7 +112,7 @@ const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
 function stateOf(row: Row): SessionState {
   const [, ended, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
-  const [producers, recent, calls, agent, sources, marks, bucket] = rest.slice(9)
+  const [producers, recent, calls, agent, sources, marks, bucket, refined] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: ended === 1,
@@ -117,6 +134,7 @@ function stateOf(row: Row): SessionState {
     sources: textOf(sources),
     marks: marks === undefined ? NO_MARKS : rowOf(marks).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
+    refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
   }
 }
 
@@ -142,7 +160,9 @@ function isSound(state: SessionState): boolean {
     calls.every(isSoundCall) &&
     isSources(state.sources) &&
     state.marks.every((mark) => Number.isFinite(mark) && mark >= 0) &&
-    isBelow(state.bucket, FLOW_BUCKETS)
+    isBelow(state.bucket, FLOW_BUCKETS) &&
+    state.refined.length <= LIMITS.refinedMax &&
+    state.refined.every(({ labels }) => isLabels(labels))
   )
 }
 
@@ -191,6 +211,24 @@ function encodeCall(call: Call): Row {
   if (call.matches || call.signals) row.push(call.matches ?? 0)
   if (call.signals) row.push(call.signals)
   return row
+}
+
+function encodeRefined({ tool, labels, replaces }: Refined): Row {
+  const { exposure, escalation, reversibility, untrusted } = labels
+  return [tool, exposure, escalation, reversibility, untrusted ? 1 : 0, replaces ? 1 : 0]
+}
+
+function decodeRefined([tool, exposure, escalation, reversibility, untrusted, replaces]: Row): Refined {
+  return {
+    tool: textOf(tool),
+    labels: {
+      exposure: numberOf(exposure),
+      escalation: numberOf(escalation),
+      reversibility: numberOf(reversibility),
+      untrusted: untrusted === 1,
+    },
+    replaces: replaces === 1,
+  }
 }
 
 /** What most calls return, and what is not written of them. */

@@ -37,6 +37,16 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
     signature: DIGEST,
     producer: 'monitor',
   },
+  'labels.refined': {
+    decisionId: 's#e1#step',
+    callId: 'c1',
+    tool: 'mystery',
+    labels: { capability: 'read', reversibility: 'reversible' },
+    effect: 'raise',
+    by: 'a model',
+    signature: DIGEST,
+    producer: 'judge',
+  },
 }
 
 interface SampleOptions {
@@ -89,6 +99,8 @@ export function createSampleSession(options: SampleOptions = {}) {
         eventOf('approval.resolved', 0, { id: `a${clock}`, decisionId, ...endOf(decisionId), ...body }),
         atMs,
       ),
+    refine: (tool: string, body: Body<'labels.refined'> = {}) =>
+      feed(eventOf('labels.refined', 0, { id: `r${clock}`, tool, ...body })),
     /** Something came due, and was published as the monitor does. */
     reach: (due: EventOf<'deadline.reached'>['due'], dueAt: number, atMs = dueAt) =>
       feed(eventOf('deadline.reached', 0, { id: deadlineIdOf(due), due, dueAt }), atMs),

@@ -55,7 +55,8 @@ function fingerprintOf(event: Event): number {
 
 function subjectOf(event: Event): string {
   if (event.type === 'tool.proposed' || event.type === 'tool.completed') return event.callId
-  return event.type === 'approval.resolved' ? event.decisionId : event.type
+  if (event.type === 'approval.resolved' || event.type === 'labels.refined') return event.decisionId
+  return event.type
 }
 
 /** Hex digits of a digest that a 32-bit hash has use for. */

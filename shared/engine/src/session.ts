@@ -1,6 +1,7 @@
 import type { Signals, Verdict, Versions } from '@plimsoll/contracts'
 import { NO_MARKS } from './marks.js'
 import type { Matches } from './matches.js'
+import { NO_REFINED, type Refined } from './refined.js'
 import { INITIAL_STATE, type StepLabels } from './safety-state.js'
 import { NO_SOURCES, type Sources } from './sources.js'
 
@@ -38,6 +39,8 @@ export interface SessionState {
   readonly marks: readonly number[]
   /** 0…7: where the standing scorer puts the session; 0 where the rules have none. */
   readonly bucket: number
+  /** What a judge made of tools that nothing labels; the first so many stay. */
+  readonly refined: readonly Refined[]
 }
 
 export interface Producer {
@@ -87,7 +90,13 @@ export interface PendingCall {
   readonly signals: Signals | undefined
 }
 
-export const LIMITS = { producersMax: 8, recentMax: 16, liveCallsMax: 32, blockedCallsMax: 8 } as const
+export const LIMITS = {
+  producersMax: 8,
+  recentMax: 16,
+  liveCallsMax: 32,
+  blockedCallsMax: 8,
+  refinedMax: 16,
+} as const
 
 export function newSession(pins: Versions, category: string, agent: string, time: number): SessionState {
   return {
@@ -110,6 +119,7 @@ export function newSession(pins: Versions, category: string, agent: string, time
     sources: NO_SOURCES,
     marks: NO_MARKS,
     bucket: 0,
+    refined: NO_REFINED,
   }
 }
 
@@ -143,6 +153,7 @@ export function afterHearing(
     sources: state.sources,
     marks: state.marks,
     bucket: state.bucket,
+    refined: state.refined,
   }
 }
 

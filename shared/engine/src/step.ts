@@ -1,9 +1,10 @@
-import type { Event, EventOf, Fault, Verdict } from '@plimsoll/contracts'
+import type { Event, EventOf, Fault, InternalEvent, Verdict } from '@plimsoll/contracts'
 import { approve } from './approval.js'
 import { callOf } from './calls.js'
 import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Standing } from './outcome.js'
 import { propose, ranAnyway } from './proposal.js'
 import { begin, complete } from './reading.js'
+import { refine } from './refinement.js'
 import { NO_FACTS, type Facts, type RuleBook, type Rules } from './rules.js'
 import { reachDeadline } from './deadline.js'
 import { heard, orderOf, recentOf } from './sequence.js'
@@ -24,12 +25,12 @@ export function step(
 ): Outcome {
   const { event } = input
   if (event.type === 'session.started') return start(state, event, input, rules, facts)
-  if (!state)
-    return event.type === 'deadline.reached' ? { state } : refuse(state, input, stateLost(event), facts)
+  if (!state) return isOnlyTold(event) ? { state } : refuse(state, input, stateLost(event), facts)
   // The log's clock may be set back; a session's time never goes back.
   const timed = input.timeMs < state.time ? { event, timeMs: state.time } : input
   if (event.type === 'approval.resolved') return approve(state, event, timed, rules, facts)
   if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
+  if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)
   const order = orderOf(state, event)
   if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
   if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected, facts)
@@ -47,7 +48,10 @@ export function advance(
   return step(state, input, state ? book.pinned(state.pins) : book.active, facts)
 }
 
-type Sequenced = Exclude<Event, { type: 'session.started' | 'approval.resolved' | 'deadline.reached' }>
+/** Where there is no session to be told of it, it is nobody's fault. */
+const isOnlyTold = ({ type }: Event): boolean => type === 'deadline.reached' || type === 'labels.refined'
+
+type Sequenced = Exclude<Event, InternalEvent | { type: 'session.started' }>
 
 function inOrder(
   state: SessionState,

@@ -1,4 +1,4 @@
-import type { Decision, Event, Reason } from '@plimsoll/contracts'
+import type { Decision, Event, EventOf, Reason } from '@plimsoll/contracts'
 import type { Timeline, TimelineEntry } from '@plimsoll/operator'
 import { plainText } from '../plain-text.js'
 import { timeText } from '../time-text.js'
@@ -36,7 +36,14 @@ function eventText(event: Event): string {
       return `${event.resolution} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'deadline.reached':
       return event.due.kind === 'idle' ? 'not heard of for too long' : 'nobody answered in time'
+    case 'labels.refined':
+      return `${event.tool} is ${labelsText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
   }
+}
+
+function labelsText({ labels, effect }: EventOf<'labels.refined'>): string {
+  const { capability, confidentiality = 'nothing of note', trust = 'trusted', reversibility } = labels
+  return `${capability}, ${confidentiality}, ${trust}, ${reversibility} (${effect})`
 }
 
 const ranText = (count: number): string => (count === 0 ? '' : `; ${count} ran without a verdict before`)

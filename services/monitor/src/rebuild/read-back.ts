@@ -1,3 +1,4 @@
+import type { EventType } from '@plimsoll/contracts'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
 import type { Admitted } from '../admit.js'
 import type { StoreContext } from '../context.js'
@@ -89,9 +90,12 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
   }
 }
 
+/** What needs no session, and brings none back. */
+const ONLY_TOLD: ReadonlySet<EventType> = new Set<EventType>(['deadline.reached', 'labels.refined'])
+
 /** A start needs no search: the store has not been emptied, so that nobody of that id is remembered. */
 function isMissing({ id, state, isLost }: Held, { sessions }: Chunk): boolean {
   if (state) return false
-  const first = sessions.get(id)?.find(({ event }) => event.type !== 'deadline.reached')
+  const first = sessions.get(id)?.find(({ event }) => !ONLY_TOLD.has(event.type))
   return isLost || (first !== undefined && first.event.type !== 'session.started')
 }

@@ -22,6 +22,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   sources: '',
   marks: [],
   bucket: 0,
+  refined: [],
   ...over,
 })
 

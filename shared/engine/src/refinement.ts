@@ -1,0 +1,81 @@
+import type { EventOf } from '@plimsoll/contracts'
+import { callOf } from './calls.js'
+import { SENSITIVE } from './classes.js'
+import { unavailable, type LoggedEvent, type Outcome } from './outcome.js'
+import { withRefined } from './refined.js'
+import { bucketFor } from './risk.js'
+import type { Facts, Rules } from './rules.js'
+import {
+  escalationOf,
+  exposureOf,
+  reversibilityOf,
+  riskLevelOf,
+  safetyState,
+  stepLabelsOf,
+  type StepLabels,
+} from './safety-state.js'
+import { heard, recentOf } from './sequence.js'
+import { LIMITS, type Call, type SessionState } from './session.js'
+import { blinded, type Sources } from './sources.js'
+import { EXPOSURES } from './words.js'
+
+type Refinement = EventOf<'labels.refined'>
+
+/**
+ * What a judge's answer makes of a session: later steps with the tool are taken for what it says, and where the step it was asked about
+ * has run, the session is raised at once. It is nobody's fault if it comes too late, or if a catalogue has the tool by now.
+ */
+export function refine(
+  state: SessionState,
+  event: Refinement,
+  input: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  if (state.ended || recentOf(state, event)) return { state }
+  if (!rules) return unavailable(state, input, facts)
+  if (rules.tool(event.tool).labels) return { state }
+  const labels = stepLabelsOf(event.labels)
+  const next = { tool: event.tool, labels, replaces: event.effect === 'replace' }
+  const refined = withRefined(state.refined, next, LIMITS.refinedMax)
+  const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event.callId, labels, rules) : state
+  return heard({ state: { ...raised, refined } }, event, input.timeMs, false)
+}
+
+/** A call that is not known any more has run and was completed, as far as anybody can tell. */
+function mayHaveRun(state: SessionState, callId: string): boolean {
+  const call = callOf(state, callId)
+  return call === undefined || call.status === 'open'
+}
+
+/** Exposure, escalation, level and taint of a step that has run; how reversible it was, the step told when it was the latest. */
+function raisedBy(state: SessionState, callId: string, labels: StepLabels, rules: Rules): SessionState {
+  const safety = safetyState(
+    Math.max(exposureOf(state.safety), labels.exposure),
+    Math.max(escalationOf(state.safety), labels.escalation),
+    reversibilityOf(state.safety),
+  )
+  const level = Math.max(state.level, riskLevelOf(safety))
+  const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
+  const { steps, marks } = state
+  const bucket = bucketFor({ safety, level, taint, steps, marks }, rules)
+  const raised = { ...state, safety, level, taint, bucket }
+  if (labels.exposure < SENSITIVE_EXPOSURE || rules.unlabelled.labels.exposure >= SENSITIVE_EXPOSURE)
+    return raised
+  return { ...raised, ...toldSensitive(state, callId) }
+}
+
+/** What the tool returned until now was not kept as sensitive; what it has still to return will be. */
+function toldSensitive(
+  { calls, sources }: SessionState,
+  callId: string,
+): { readonly calls: readonly Call[]; readonly sources: Sources } {
+  return {
+    calls: calls.map((call) =>
+      call.status === 'open' && call.callId === callId ? { ...call, source: call.source | SENSITIVE } : call,
+    ),
+    sources: blinded(sources),
+  }
+}
+
+const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
