@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.js'
 import { evaluation } from './commands/eval.js'
 import { fit } from './commands/fit.js'
 import { fleet } from './commands/fleet.js'
+import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
 import { monitor } from './commands/monitor.js'
 import { publish } from './commands/publish.js'
@@ -32,6 +33,8 @@ export const COMMANDS: readonly Command[] = [
   approve,
   fit,
   evaluation,
+  label,
+  labelCheck,
   publish,
   activate,
   mode,

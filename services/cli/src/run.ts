@@ -18,7 +18,8 @@ export async function runCli(
     if (first === '--version') return show(`plimsoll ${readRelease()}\n`, context)
     if (first === 'help') return show(helpFor(argv.slice(1), commands), context)
     const family = familyOf(first, commands)
-    if (family.length > 0 && isHelp(argv[1])) return show(overview(family), context)
+    if (family.length > 0 && !isCommand(first, commands) && isHelp(argv[1]))
+      return show(overview(family), context)
     const { command, rest } = find(argv, commands)
     const run = command.parse(rest)
     if (!run) return show(helpOf(command), context)
@@ -38,13 +39,19 @@ function helpFor(words: readonly string[], commands: readonly Command[]): string
   const [first] = words
   if (first === undefined) return overview(commands)
   const family = familyOf(first, commands)
-  return words.length === 1 && family.length > 0 ? overview(family) : helpOf(find(words, commands).command)
+  return words.length === 1 && family.length > 0 && !isCommand(first, commands)
+    ? overview(family)
+    : helpOf(find(words, commands).command)
 }
 
-/** The command that `argv` begins with; its name may be of two words. */
+const isCommand = (word: string, commands: readonly Command[]): boolean =>
+  commands.some(({ name }) => name === word)
+
+/** The command that `argv` begins with; its name may be of two words, and these go first. */
 function commandOf(argv: readonly string[], commands: readonly Command[]): Command | undefined {
   const [first = '', second = ''] = argv
-  return commands.find(({ name }) => name === first || name === `${first} ${second}`)
+  const named = (wanted: string) => commands.find(({ name }) => name === wanted)
+  return named(`${first} ${second}`) ?? named(first)
 }
 
 function find(argv: readonly string[], commands: readonly Command[]) {

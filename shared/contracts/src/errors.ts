@@ -98,6 +98,16 @@ export const ERRORS = {
     help: 'publish the document first: `plimsoll publish FILE`',
   },
   traces_invalid: { kind: 'process', retryable: false, help: 'mend the line named in the message' },
+  tools_invalid: {
+    kind: 'process',
+    retryable: false,
+    help: 'give a list of tools as MCP lists them, in JSON, or a server that has some',
+  },
+  tool_server_failed: {
+    kind: 'process',
+    retryable: true,
+    help: 'run its command by itself: it must start, stay, and speak MCP on its standard input and output',
+  },
   usage_invalid: { kind: 'process', retryable: false, help: 'see the help of the command' },
   log_unavailable: {
     kind: 'process',

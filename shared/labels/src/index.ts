@@ -1,4 +1,5 @@
 export * from './instructions/index.js'
+export * from './authoring/index.js'
 export * from './labeller.js'
 export * from './observer.js'
 export * from './provenance/index.js'

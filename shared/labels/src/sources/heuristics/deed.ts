@@ -129,7 +129,7 @@ const RULES: readonly Rule[] = [
 
 const SHELLS = ['bash', 'shell', 'exec', 'execute', 'sql', 'ipython', 'python']
 const PUBLISHED = ['repository', 'repo', 'gist', 'release', 'package']
-const SETTINGS = 'what a tool may do'
+const SETTINGS = 'settings, time, numbers'
 
 /** Money that is sent, or made to be taken: `make_payment`, `create_charge`. */
 const moves = (verb: string, things: readonly Thing[]): boolean =>

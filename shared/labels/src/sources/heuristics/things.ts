@@ -143,7 +143,7 @@ export const THINGS: readonly Thing[] = [
     remote: true,
   },
   {
-    kind: 'what a tool may do',
+    kind: 'settings, time, numbers',
     words: words(`allowed available+tool supported capability permission setting config preference
       status device network wifi roaming vpn time date day year timezone
       sum number random uuid`),

@@ -1,0 +1,151 @@
+import { access, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PlimsollError } from '@plimsoll/contracts'
+import { agreementOf, coverageOf, lintCatalogue, proposeLabels } from '@plimsoll/labels'
+import { parseDocument, readDocument } from '@plimsoll/policy'
+import { readTraces } from '@plimsoll/trainer'
+import { defineCommand } from '../command.js'
+import { catalogueText } from '../label/catalogue-text.js'
+import { lintText, shareOf, type FileCoverage } from '../label/lint-text.js'
+import { proposalText } from '../label/proposal-text.js'
+import { readToolFile, toolsFrom } from '../label/tools-from.js'
+import { jsonLine } from '../plain-text.js'
+
+const serverOptions = {
+  set: { type: 'text', value: 'NAME', help: 'which list of a file that holds several' },
+  env: { type: 'list', value: 'NAME', help: 'a variable that the server is given from this environment' },
+  timeout: { type: 'duration', help: 'how long the server may take', default: '30s' },
+} as const
+
+export const label = defineCommand({
+  name: 'label',
+  summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
+  description: [
+    'Starts the server, asks for its tools and ends it; nothing is called. Labels come from the catalogue given, from what the server says',
+    'in `_meta` (`dev.plimsoll/labels`), from its annotations and from names, descriptions and schemas. The doubtful are shown first.',
+  ],
+  operands: {
+    name: 'TOOLS',
+    help: 'a `.json` file of tools as MCP lists them; or, after `--`, the command of a server',
+    min: 1,
+    max: 100,
+  },
+  options: {
+    out: {
+      type: 'text',
+      value: 'FILE',
+      help: 'where the catalogue is written; never over a file that is there',
+    },
+    name: { type: 'text', value: 'NAME', help: 'what the catalogue is called; `proposed` if left out' },
+    catalogue: { type: 'text', value: 'FILE', help: 'a catalogue whose labels stand' },
+    'trust-server': {
+      type: 'flag',
+      help: 'believes what the server says also where its own names say worse',
+    },
+    ...serverOptions,
+    json: { type: 'flag', help: 'one JSON object on stdout' },
+  },
+  examples: [
+    ['--out files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv', 'the tools of a server'],
+    ['tools.json --set mail', 'one list of a file'],
+    [
+      '--env GITHUB_PERSONAL_ACCESS_TOKEN -- npx -y @modelcontextprotocol/server-github',
+      'a server that needs a key',
+    ],
+  ],
+  async run(options, operands, context) {
+    const { out, name = 'proposed', json, timeout: timeoutMs, set, env } = options
+    if (out !== undefined) await assertNew(out)
+    const started = performance.now()
+    const catalogue =
+      options.catalogue === undefined ? undefined : await readDocument('catalogue', options.catalogue)
+    const tools = await toolsFrom(operands, { set, env, timeoutMs }, context)
+    const proposal = proposeLabels(tools, catalogue, { trustsServer: options['trust-server'] })
+    const text = catalogueText(name, proposal, tools)
+    // What is proposed must be taken as it stands.
+    parseDocument('catalogue', text, out ?? name)
+    if (out !== undefined) await writeFile(out, text, { flag: 'wx' })
+    const took = performance.now() - started
+    context.stdout.write(
+      json ? jsonLine({ ...proposal, seconds: took / 1000 }) : proposalText(proposal, took),
+    )
+    if (out !== undefined && !json)
+      context.stdout.write(`${out}: read it, change what is wrong, publish it\n`)
+    return 0
+  },
+})
+
+/** A catalogue that somebody has edited is not written over. Throws `usage_invalid`. */
+async function assertNew(file: string): Promise<void> {
+  const refuse = (why: string) => {
+    throw new PlimsollError('usage_invalid', `\`${file}\` ${why}`)
+  }
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (isThere) refuse('is there already: give another name, or take it away')
+  await access(path.dirname(path.resolve(file))).catch(() => refuse('cannot be written'))
+}
+
+/** Of the steps of a file; below it a catalogue is not fit for its sessions. */
+const COVERAGE_MIN = 95
+
+export const labelCheck = defineCommand({
+  name: 'label check',
+  summary: 'holds a catalogue against its tools and against recorded sessions',
+  description: [
+    'Tells tools without labels, lines that contradict each other or the tools, names that no tool has, and how many recorded steps are',
+    'labelled. With tools, also how many carry the labels that would be proposed. Exit code 1 where anything is wrong.',
+  ],
+  operands: {
+    name: 'CATALOGUE',
+    help: 'the file; after it and `--`, the command of a server whose tools it is for',
+    min: 1,
+    max: 100,
+  },
+  options: {
+    tools: { type: 'text', value: 'FILE', help: 'the tools that it is for, as MCP lists them' },
+    traces: { type: 'list', value: 'FILE', help: 'recorded sessions' },
+    coverage: {
+      type: 'integer',
+      value: 'PERCENT',
+      help: 'how many of the steps of each file must be labelled',
+      min: 0,
+      max: 100,
+      default: COVERAGE_MIN,
+    },
+    ...serverOptions,
+    json: { type: 'flag', help: 'one JSON object on stdout' },
+  },
+  examples: [
+    ['catalogue.yaml --traces sessions.jsonl.gz', 'whether it covers what agents really call'],
+    ['files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv', 'whether it fits a server'],
+  ],
+  async run(options, [file = '', ...command], context) {
+    const { tools: toolFile, traces, coverage: percent, set, env, timeout: timeoutMs, json } = options
+    const catalogue = await readDocument('catalogue', file)
+    const source = toolFile === undefined ? command : [toolFile]
+    const tools =
+      toolFile === undefined
+        ? source.length > 0
+          ? await toolsFrom(source, { set, env, timeoutMs }, context)
+          : undefined
+        : await readToolFile(toolFile, set)
+    const coverage: FileCoverage[] = []
+    for (const file of traces) coverage.push({ file, ...coverageOf(catalogue, await callsIn(file)) })
+    const findings = lintCatalogue(catalogue, tools && { tools })
+    const report = { findings, agreement: tools && agreementOf(catalogue, tools), coverage }
+    context.stdout.write(json ? jsonLine(report) : lintText(report))
+    const isCovered = coverage.every((each) => 100 * shareOf(each) >= percent)
+    return isCovered && findings.every(({ status }) => status !== 'fail') ? 0 : 1
+  },
+})
+
+/** Steps by the name of their tool. */
+async function callsIn(file: string): Promise<ReadonlyMap<string, number>> {
+  const calls = new Map<string, number>()
+  for await (const { steps } of readTraces([file]))
+    for (const { tool } of steps) calls.set(tool, (calls.get(tool) ?? 0) + 1)
+  return calls
+}

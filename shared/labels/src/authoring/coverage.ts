@@ -1,0 +1,43 @@
+import type { Catalogue } from '@plimsoll/contracts'
+import { createEntryFinder } from '../labeller.js'
+import { LABEL_NAMES } from '../sources/claim.js'
+import { labelTool } from '../sources/label-tool.js'
+import type { ToolDefinition } from '../sources/tool-definition.js'
+import { valueOf } from '../sources/value-of.js'
+
+/** How often tools were called. */
+export interface Coverage {
+  readonly steps: number
+  readonly labelled: number
+  /** Calls by name of the tools without a label, the most called first. */
+  readonly unlabelled: readonly (readonly [tool: string, steps: number])[]
+}
+
+/** How many of the recorded steps `catalogue` labels; `calls` counts the steps of each tool. */
+export function coverageOf(catalogue: Catalogue, calls: ReadonlyMap<string, number>): Coverage {
+  const entryOf = createEntryFinder(catalogue)
+  const all = [...calls]
+  const unlabelled = all.filter(([tool]) => !entryOf(tool)).sort(([, a], [, b]) => b - a)
+  const sum = (rows: readonly (readonly [string, number])[]) =>
+    rows.reduce((sum, [, steps]) => sum + steps, 0)
+  return { steps: sum(all), labelled: sum(all) - sum(unlabelled), unlabelled }
+}
+
+export interface Agreement {
+  /** Tools labelled as proposed. */
+  readonly agreed: number
+  /** Names of those labelled otherwise. */
+  readonly corrected: readonly string[]
+}
+
+/** How many of `tools` the catalogue labels as would be proposed for them, and how many otherwise. */
+export function agreementOf(catalogue: Catalogue, tools: readonly ToolDefinition[]): Agreement {
+  const entryOf = createEntryFinder(catalogue)
+  const labelled = tools.filter(({ name }) => entryOf(name))
+  const corrected = labelled.filter((tool) => {
+    const labels = entryOf(tool.name)?.labels
+    const proposed = labelTool(tool).labels
+    return labels && LABEL_NAMES.some((label) => valueOf(labels, label) !== valueOf(proposed, label))
+  })
+  return { agreed: labelled.length - corrected.length, corrected: corrected.map(({ name }) => name) }
+}

@@ -1,0 +1,105 @@
+import { matchesTool, type Catalogue, type CatalogueEntry } from '@plimsoll/contracts'
+import { createEntryFinder } from '../labeller.js'
+import { LABEL_NAMES, worseBy } from '../sources/claim.js'
+import { labelTool } from '../sources/label-tool.js'
+import type { ToolDefinition } from '../sources/tool-definition.js'
+import { valueOf } from '../sources/value-of.js'
+
+/** `fail`: wrong. `warn`: look at it. `note`: good to know. */
+export type LintStatus = 'fail' | 'warn' | 'note'
+
+export interface LintFinding {
+  readonly status: LintStatus
+  /** The tool or the pattern meant. */
+  readonly tool: string
+  readonly what: string
+}
+
+/** What there is to hold a catalogue against. */
+export interface LintAgainst {
+  readonly tools?: readonly ToolDefinition[]
+}
+
+/** Everything that is wrong or odd about `catalogue`, by itself and held against the tools it is for. */
+export function lintCatalogue(catalogue: Catalogue, { tools }: LintAgainst = {}): readonly LintFinding[] {
+  return [
+    ...unreachable(catalogue),
+    ...catalogue.tools.flatMap(withinEntry),
+    ...(tools ? againstTools(catalogue, tools) : []),
+  ]
+}
+
+/** Names and patterns that an earlier line answers for. */
+function unreachable({ tools }: Catalogue): LintFinding[] {
+  const exact = new Map<string, CatalogueEntry>()
+  const patterns: { pattern: string; entry: CatalogueEntry }[] = []
+  const findings: LintFinding[] = []
+  for (const entry of tools)
+    for (const name of entry.tools) {
+      const isPattern = name.includes('*')
+      const first = isPattern
+        ? patterns.find(({ pattern }) => matchesTool(pattern, name))?.entry
+        : exact.get(name)
+      if (first) findings.push(shadowed(name, first, entry))
+      else if (isPattern) patterns.push({ pattern: name, entry })
+      else exact.set(name, entry)
+    }
+  return findings
+}
+
+function shadowed(tool: string, first: CatalogueEntry, entry: CatalogueEntry): LintFinding {
+  const differs = LABEL_NAMES.some((label) => valueOf(first.labels, label) !== valueOf(entry.labels, label))
+  return differs
+    ? { status: 'fail', tool, what: 'labelled twice, and differently: the first stands' }
+    : { status: 'warn', tool, what: 'labelled twice' }
+}
+
+function withinEntry({ tools, labels, least }: CatalogueEntry): LintFinding[] {
+  const [tool = ''] = tools
+  const above = least
+    ? LABEL_NAMES.filter((label) => worseBy(label, valueOf(least, label), valueOf(labels, label)) > 0)
+    : []
+  return [
+    ...above.map((label): LintFinding => ({
+      status: 'fail',
+      tool,
+      what: `${label}: \`least\` is worse than \`labels\``,
+    })),
+    ...tools
+      .filter((name) => /^\*+$/.test(name))
+      .map((name): LintFinding => ({
+        status: 'warn',
+        tool: name,
+        what: 'labels every tool there is, unknown ones too',
+      })),
+  ]
+}
+
+function againstTools(catalogue: Catalogue, tools: readonly ToolDefinition[]): LintFinding[] {
+  const entryOf = createEntryFinder(catalogue)
+  const gaps = tools
+    .filter(({ name }) => !entryOf(name))
+    .map(({ name }): LintFinding => ({ status: 'fail', tool: name, what: 'has no label' }))
+  const contradicted = tools.flatMap((tool) =>
+    entryOf(tool.name)
+      ? labelTool(tool, catalogue)
+          .contradictions.filter(({ isWorse }) => isWorse)
+          .map(({ label, kept, other }): LintFinding => ({
+            status: 'warn',
+            tool: tool.name,
+            what: `${label}: ${kept.value}, but ${other.value} by its ${other.source} (${other.reason})`,
+          }))
+      : [],
+  )
+  return [...gaps, ...contradicted, ...dead(catalogue, tools)]
+}
+
+function dead(catalogue: Catalogue, tools: readonly ToolDefinition[]): LintFinding[] {
+  const names = new Set(tools.map(({ name }) => name))
+  const isUsed = (pattern: string): boolean =>
+    pattern.includes('*') ? tools.some(({ name }) => matchesTool(pattern, name)) : names.has(pattern)
+  return catalogue.tools
+    .flatMap(({ tools }) => tools)
+    .filter((pattern) => !isUsed(pattern))
+    .map((tool): LintFinding => ({ status: 'note', tool, what: 'none of the tools has this name' }))
+}

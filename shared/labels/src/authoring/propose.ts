@@ -1,0 +1,49 @@
+import { patternSchema, type Catalogue } from '@plimsoll/contracts'
+import { labelTool, type LabelToolOptions, type ToolLabelling } from '../sources/label-tool.js'
+import type { ToolDefinition } from '../sources/tool-definition.js'
+
+/** A tool that no catalogue can hold. */
+export interface RefusedTool {
+  readonly tool: string
+  readonly why: string
+}
+
+export interface Proposal {
+  /** The doubtful ones first, then those that are least sure. */
+  readonly labellings: readonly ToolLabelling[]
+  readonly refused: readonly RefusedTool[]
+}
+
+/**
+ * Labels each of `tools`. A name that a catalogue would take for a pattern, or cannot hold, is refused: labelled as it says, a tool named
+ * `*` would answer for every other.
+ */
+export function proposeLabels(
+  tools: readonly ToolDefinition[],
+  catalogue?: Catalogue,
+  options?: LabelToolOptions,
+): Proposal {
+  const refused: RefusedTool[] = []
+  const seen = new Set<string>()
+  const labellings = tools.flatMap((tool) => {
+    const why = refusalOf(tool.name, seen)
+    seen.add(tool.name)
+    if (why !== undefined) refused.push({ tool: tool.name, why })
+    return why === undefined ? [labelTool(tool, catalogue, options)] : []
+  })
+  return { labellings: labellings.sort(byDoubt), refused }
+}
+
+function refusalOf(name: string, seen: ReadonlySet<string>): string | undefined {
+  if (name.includes('*')) return 'its name would be a pattern'
+  if (!patternSchema.safeParse(name).success)
+    return 'its name is not 1 to 200 printable ASCII characters without spaces'
+  return seen.has(name) ? 'listed twice; the first counts' : undefined
+}
+
+const byDoubt = (a: ToolLabelling, b: ToolLabelling): number =>
+  Number(b.doubts.length > 0) - Number(a.doubts.length > 0) || leastConfidence(a) - leastConfidence(b)
+
+/** How sure the least sure of a tool's labels is. */
+const leastConfidence = ({ perLabel }: ToolLabelling): number =>
+  Math.min(...Object.values(perLabel).map(({ confidence }) => confidence))
