@@ -40,8 +40,18 @@ export const fit = defineCommand({
     const catalogue = await readDocument('catalogue', file)
     const progress = createProgress(stderr, 'fit')
     const onProgress = ({ bytesRead, bytesTotal, traces }: ReadProgress) =>
-      progress.update(bytesRead / bytesTotal, `${traces} sessions`)
-    const { bundle, version } = await fitFromFiles({ files, catalogue, out, target, space, onProgress })
+      progress.update((space === 'flow' ? READ_SHARE : 1) * (bytesRead / bytesTotal), `${traces} sessions`)
+    const onFeatures = (share: number) =>
+      progress.update(READ_SHARE + FEATURES_SHARE * share, `features of ${Math.floor(100 * share)}%`)
+    const { bundle, version } = await fitFromFiles({
+      files,
+      catalogue,
+      out,
+      target,
+      space,
+      onProgress,
+      onFeatures,
+    })
     progress.end()
     const { traces: used, transitions, violations } = bundle.aggregate
     stdout.write(`${out}: bundle \`${bundle.name}\`, version ${version}\n`)
@@ -50,6 +60,10 @@ export const fit = defineCommand({
     return 0
   },
 })
+
+/** In the space `flow` reading and features are about this much of the work; the rest is fitting. */
+const READ_SHARE = 0.1
+const FEATURES_SHARE = 0.5
 
 /** Fitting takes a while: told before, not after. */
 async function assertWritable(file: string): Promise<void> {

@@ -1,15 +1,13 @@
 import { PlimsollError, type Documents } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
-import { compileRules } from '@plimsoll/policy'
 import { BASELINES } from '../baselines/baselines.js'
 import { readCorpus, type Corpus } from './corpus.js'
 import { evaluate, type Grouping, type MethodResult } from './evaluate.js'
 import { foldsOf, type Fold, type FoldKind } from './folds.js'
 import type { Method } from './method.js'
 import { censusOf, type SourceLine } from './source-census.js'
-import { tabulateSessions, type SessionTable } from '../features/session-table.js'
+import { tabulateCorpus } from '../flow/flow-from-files.js'
 import { flowMethod } from '../flow/flow-method.js'
-import { evaluationObserver } from '../scoring/evaluation-observer.js'
 import { modelMethod, type ModelScores } from '../scoring/model-method.js'
 import { createScoresFile } from '../scoring/scores-file.js'
 import type { ReadProgress } from '../traces/read-traces.js'
@@ -90,26 +88,16 @@ function methodsOf(
         'usage_invalid',
         `there is no method \`${name}\`; there are ${METHODS.join(', ')}`,
       )
+  const onFeatures = (share: number) =>
+    onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`)
   const began = performance.now()
-  const flow = names.includes('flow') ? [flowMethod(corpus, tabulate(corpus, documents, onProgress))] : []
+  const flow = names.includes('flow')
+    ? [flowMethod(corpus, tabulateCorpus(corpus, documents, {}, onFeatures))]
+    : []
   const extractMs = performance.now() - began
   const labelOf = createLabeller(documents.catalogue)
   const baselines = names.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])
   return { methods: [...flow, ...baselines], extractMs }
-}
-
-/** Features of every session, under rules without scorers: they are what the scorers are fitted to. */
-function tabulate(
-  { recordings }: Corpus,
-  documents: Documents,
-  onProgress?: EvaluateFilesOptions['onProgress'],
-): SessionTable {
-  const stage = { rules: compileRules(documents), observer: evaluationObserver(documents.catalogue) }
-  return tabulateSessions(
-    recordings.map(({ blind }) => blind),
-    stage,
-    (share) => onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
-  )
 }
 
 /** Every session of the files, judged or not: scores are computed without knowing. */

@@ -1,3 +1,5 @@
+import { createRowIdentity } from './row-identity.js'
+
 /** Rows of equally many numbers, kept by column so that trees can be grown on them; grows as rows are added. */
 export interface ColumnTable {
   readonly names: readonly string[]
@@ -6,6 +8,8 @@ export interface ColumnTable {
   add(row: Float64Array): void
   /** columns[feature], each of `rows` values: views, taken anew at each call. */
   columns(): Float64Array[]
+  /** A number by row, the same for equal rows. */
+  identities(): Int32Array
   /** The values of some rows, in their order. */
   pick(rows: Int32Array): Float64Array[]
 }
@@ -15,6 +19,8 @@ const FIRST_ROWS = 4096
 export function createColumnTable(names: readonly string[]): ColumnTable {
   let columns = names.map(() => new Float64Array(FIRST_ROWS))
   let rows = 0
+  const identify = createRowIdentity()
+  const identities: number[] = []
   const grown = (column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => {
     const larger = new Float64Array(2 * column.length)
     larger.set(column)
@@ -31,8 +37,10 @@ export function createColumnTable(names: readonly string[]): ColumnTable {
         const column = columns[f]
         if (column) column[rows] = row[f] ?? 0
       }
+      identities.push(identify(row))
       rows++
     },
+    identities: () => Int32Array.from(identities),
     columns: () => columns.map((column) => column.subarray(0, rows)),
     pick: (picked) => columns.map((column) => Float64Array.from(picked, (row) => column[row] ?? 0)),
   }

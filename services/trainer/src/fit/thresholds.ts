@@ -36,17 +36,26 @@ export function chooseThresholds(
   score: readonly number[],
   rule: ThresholdRule,
 ): ChosenThreshold[] {
-  const peaks = peaksOf(tally.visits.values(), score)
-  return rule.budgets.map((budget, n) => {
-    const threshold = Math.max(lowestAbove(score, excessive(peaks, budget)), rule.floors[n] ?? 1)
-    return { threshold, ...reachedBy(peaks, threshold) }
-  })
+  return chooseFromPeaks(peaksOf(tally.visits.values(), score), score, rule)
 }
 
-interface Peak {
+/** How many sessions, safe and violated, have this highest score. */
+export interface Peak {
   readonly score: number
   readonly safe: number
   readonly unsafe: number
+}
+
+/** `chooseThresholds` from peaks, highest first; `scores` are those that there can be. */
+export function chooseFromPeaks(
+  peaks: readonly Peak[],
+  scores: readonly number[],
+  rule: ThresholdRule,
+): ChosenThreshold[] {
+  return rule.budgets.map((budget, n) => {
+    const threshold = Math.max(lowestAbove(scores, excessive(peaks, budget)), rule.floors[n] ?? 1)
+    return { threshold, ...reachedBy(peaks, threshold) }
+  })
 }
 
 /** Sessions by their highest score, highest first. */

@@ -37,9 +37,14 @@ export interface FittedScorer {
  */
 export function fitScorer(table: ColumnTable, from: ScorerRows, options: TreeOptions): FittedScorer {
   const { rows, labels, weights, groups } = from
-  const whole = fitTrees({ features: table.pick(rows), labels, weights }, options)
+  const everything = Int32Array.from(rows.keys())
+  const whole = fitOn(table, from, everything, options)
   const inner = new Map<number, TreeModel>()
-  for (const group of new Set(groups)) inner.set(group, fitWithout(table, from, group, options) ?? whole)
+  for (const group of new Set(groups)) {
+    const others = everything.filter((at) => groups[at] !== group)
+    const isTold = others.some((at) => labels[at] === 1)
+    inner.set(group, isTold ? fitOn(table, from, others, options) : whole)
+  }
   const margins = marginsApart(table, rows, groups, inner, whole)
   const calibration = fitIsotonic(margins, labels, weights)
   const probabilities = (values: Float64Array) => values.map((margin) => calibrated(calibration, margin))
@@ -51,19 +56,30 @@ export function fitScorer(table: ColumnTable, from: ScorerRows, options: TreeOpt
   }
 }
 
-/** Undefined where nothing is left, or nothing that came true. */
-function fitWithout(
+/** Grows trees on the rows at some places of `from`, equal rows of one label as one. */
+function fitOn(
   table: ColumnTable,
-  { rows, labels, weights, groups }: ScorerRows,
-  group: number,
+  { rows, labels, weights }: ScorerRows,
+  places: Int32Array,
   options: TreeOptions,
-): TreeModel | undefined {
-  const kept = placesWhere(groups, (other) => other !== group)
-  const own = Uint8Array.from(kept, (at) => labels[at] ?? 0)
-  if (!own.includes(1)) return undefined
-  const features = table.pick(Int32Array.from(kept, (at) => rows[at] ?? 0))
+): TreeModel {
+  const identities = table.identities()
+  const kept = new Map<number, { row: number; label: number; weight: number }>()
+  for (const at of places) {
+    const row = rows[at] ?? 0
+    const label = labels[at] ?? 0
+    const key = 2 * (identities[row] ?? 0) + label
+    const found = kept.get(key)
+    if (found) found.weight += weights[at] ?? 0
+    else kept.set(key, { row, label, weight: weights[at] ?? 0 })
+  }
+  const samples = [...kept.values()]
   return fitTrees(
-    { features, labels: own, weights: Float64Array.from(kept, (at) => weights[at] ?? 0) },
+    {
+      features: table.pick(Int32Array.from(samples, ({ row }) => row)),
+      labels: Uint8Array.from(samples, ({ label }) => label),
+      weights: Float64Array.from(samples, ({ weight }) => weight),
+    },
     options,
   )
 }

@@ -43,6 +43,12 @@ export interface Recording {
   readonly about: About
 }
 
+const TEST_FOLD = 4
+
+/** Whether a session is kept from everything that ships: the test split, and fold 4. */
+export const isHeldOutAbout = ({ split, attackFold, taskFold }: About): boolean =>
+  split === 'test' || (attackFold ?? taskFold) === TEST_FOLD
+
 export function recordingOf(trace: Trace, describe?: DescribeTool): Recording {
   return { blind: blindOf(trace, describe), truth: truthIn(trace), about: aboutOf(trace) }
 }

@@ -1,0 +1,69 @@
+import type { Corpus } from '../evaluation/corpus.js'
+import { censusOf } from '../evaluation/source-census.js'
+import { KAPPA } from '../fit/fit.js'
+import { rounded } from '../fit/tables.js'
+import { SAFE_SESSIONS_MIN, THRESHOLD_RULES, type ChosenThreshold } from '../fit/thresholds.js'
+import { isHeldOutAbout, type About } from '../traces/recording.js'
+import type { FlowModel, FlowOptions } from './fit-flow.js'
+import { ASSUMED_WEIGHT } from './flow-method.js'
+import type { chooseFlowThresholds, FlowThresholds } from './flow-thresholds.js'
+import type { TrainingSession } from './training.js'
+
+export interface FlowOriginFacts {
+  readonly corpus: Corpus
+  readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
+  readonly heldOut: (about: About) => boolean
+  readonly options: FlowOptions
+  readonly sessions: readonly TrainingSession[]
+  readonly thresholds: ReturnType<typeof chooseFlowThresholds>
+  readonly model: FlowModel
+}
+
+const NOTES = [
+  'figures are of recorded sessions, most of them attacked on purpose: base rates lie far above those of everyday work',
+  'violated is what the recording says, at the step it names; steps after it are left out; proposals that never ran are censored',
+  `sessions that are only assumed to be safe count, with ${ASSUMED_WEIGHT} of the weight in the scorers`,
+  'a source that does not name the violating step is left out whole: its safe sessions alone would lower the base rate',
+  'calibration, buckets, chains and thresholds are fitted to what inner models say of attacks that they have not seen',
+]
+
+/** What a bundle of the space `flow` tells of where it comes from, in plain JSON. */
+export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
+  const { corpus, madeWith, heldOut, options, sessions, thresholds, model } = facts
+  const chains = [['aggregate', model.chains.aggregate] as const, ...model.chains.categories]
+  return {
+    notes: NOTES,
+    method:
+      'boosted trees for the hazard of a step and for where a session stands, calibrated isotonically; a chain of order 1 over level × taint × bucket, absorbing in violated and ended',
+    kappa: KAPPA,
+    ...madeWith,
+    heldOut: heldOut === isHeldOutAbout ? 'split `test` and fold 4' : 'as the caller said',
+    sessions: sessions.length,
+    sources: Object.fromEntries(censusOf(corpus).map(({ source, ...line }) => [source, line])),
+    baseRates: Object.fromEntries(
+      chains.map(([name, { violations, traces }]) => [name, rounded(violations / Math.max(1, traces))]),
+    ),
+    scorers: options,
+    thresholds: {
+      rule: `the lowest score that safe training sessions reach within the budgets, at least the floors; the aggregate's for fewer than ${SAFE_SESSIONS_MIN} safe sessions`,
+      ...THRESHOLD_RULES,
+      chosen: Object.fromEntries(
+        chains.map(([name]) => [
+          name,
+          chosenIn(name === 'aggregate' ? thresholds.aggregate : thresholds.of(name)),
+        ]),
+      ),
+    },
+  }
+}
+
+const chosenIn = ({ hazard, forward }: FlowThresholds) => ({
+  hazard: hazard.map(roundedThreshold),
+  forward: forward.map(roundedThreshold),
+})
+
+const roundedThreshold = ({ threshold, falsePositives, detection }: ChosenThreshold): ChosenThreshold => ({
+  threshold,
+  falsePositives: rounded(falsePositives),
+  detection: rounded(detection),
+})
