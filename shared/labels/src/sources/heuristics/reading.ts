@@ -30,14 +30,17 @@ export function readingOf({ name, description = '', inputSchema }: ToolDefinitio
   const nameWords = wordsOf(name).filter((word) => word !== 'mcp')
   const descriptionWords = wordsOf(description)
   const opening = descriptionWords.slice(0, FIRST_WORDS)
-  const named = thingsIn(nameWords)
-  const head = thingsIn(beforePreposition(nameWords))
+  const verb = verbIn(nameWords, 'name') ?? verbIn(opening, 'description')
+  // What is done is nothing that it is done to: `post_page` is about no post.
+  const isThing = (word: string): boolean => word !== verb?.word
+  const named = thingsIn(nameWords.filter(isThing))
+  const head = thingsIn(beforePreposition(nameWords).filter(isThing))
   const described = thingsIn(opening)
   return {
     name: nameWords,
     description: descriptionWords,
     text: description.slice(0, CHARS_MAX),
-    verb: verbIn(nameWords, 'name') ?? verbIn(opening, 'description'),
+    verb,
     objects: head.length > 0 ? head : named.length > 0 ? named : described,
     named: named.length > 0 ? named : described,
     objectsFrom: named.length > 0 ? 'name' : described.length > 0 ? 'description' : 'nowhere',

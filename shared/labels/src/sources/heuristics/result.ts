@@ -46,8 +46,9 @@ const of = (
 
 const unknown = (reason: string): Result => of('internal', 'untrusted', 0.3, reason)
 
-const talksBack = ({ name }: Reading): boolean =>
-  ['chat', 'ask', 'browser', 'editor', 'click', 'request'].some((word) => name.includes(word))
+const talksBack = ({ name, verb }: Reading): boolean =>
+  verb?.word === 'request' ||
+  ['chat', 'ask', 'browser', 'editor', 'click'].some((word) => name.includes(word))
 
 /** A change returns nothing of note, unless the description says that it gives the thing back. */
 function ofChange(reading: Reading): Result {

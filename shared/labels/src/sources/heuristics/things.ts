@@ -28,6 +28,15 @@ export const THINGS: readonly Thing[] = [
     confidentiality: 'credentials',
   },
   {
+    kind: 'issues, code and reviews',
+    words:
+      words(`pull+request issue ticket repository repo commit gist fork jira confluence wiki gitlab github bitbucket bug
+      merge+request discussion`),
+    confidentiality: 'internal',
+    byOthers: true,
+    remote: true,
+  },
+  {
     kind: 'what others think of a place or a product',
     words: words('review rating testimonial'),
     confidentiality: 'public',
@@ -81,15 +90,6 @@ export const THINGS: readonly Thing[] = [
     words: words('contact address+book phonebook'),
     confidentiality: 'internal',
     tags: ['pii'],
-  },
-  {
-    kind: 'issues, code and reviews',
-    words:
-      words(`pull+request issue ticket repository repo commit gist fork jira confluence wiki gitlab github bitbucket bug
-      merge+request discussion`),
-    confidentiality: 'internal',
-    byOthers: true,
-    remote: true,
   },
   {
     kind: 'mail',
