@@ -48,9 +48,7 @@ export function createGramPicker(): GramPicker {
       return count
     }
     if (ranks.length < to - from) grow(to - from)
-    rankWords(text, tokens, from, to, seed)
-    // A stretch ranks by its first two words: choosing needs no more, equality is judged on all of it.
-    for (let i = 0; i < count; i++) ranks[i] = Math.imul((ranks[i] ?? 0) + ((ranks[i + 1] ?? 0) >>> 7), MIX)
+    rankStretches(text, tokens, from, from + count, seed)
     return winnow(count, from, Math.ceil((2 * count) / most), most)
   }
 
@@ -88,21 +86,13 @@ export function createGramPicker(): GramPicker {
     }
   }
 
-  /** By its length and ends, case apart: enough of a word to tell it from most others. */
-  function rankWords(
-    text: string,
-    { start, end, flags }: Tokens,
-    from: number,
-    to: number,
-    seed: number,
-  ): void {
+  /** A stretch ranks by its first two words: choosing needs no more, equality is judged on all of it. */
+  function rankStretches(text: string, tokens: Tokens, from: number, to: number, seed: number): void {
+    let first = rankOf(text, tokens, from, seed)
     for (let i = from; i < to; i++) {
-      const first = start[i] ?? 0
-      const after = end[i] ?? 0
-      if (((flags[i] ?? 0) & UNUSUAL) === 0) {
-        const ends = ((text.charCodeAt(first) | 32) << 8) | (text.charCodeAt(after - 1) | 32)
-        ranks[i - from] = Math.imul(((after - first) << 16) ^ ends ^ seed, MIX)
-      } else ranks[i - from] = formRank(text, first, after, seed)
+      const second = rankOf(text, tokens, i + 1, seed)
+      ranks[i - from] = Math.imul(first + (second >>> 7), MIX)
+      first = second
     }
   }
 
@@ -116,6 +106,15 @@ export function createGramPicker(): GramPicker {
 }
 
 const form = createNormalForm()
+
+/** Of a word, by its length and ends, case apart: enough to tell it from most others. */
+function rankOf(text: string, { start, end, flags }: Tokens, at: number, seed: number): number {
+  const first = start[at] ?? 0
+  const after = end[at] ?? 0
+  if (((flags[at] ?? 0) & UNUSUAL) !== 0) return formRank(text, first, after, seed)
+  const ends = ((text.charCodeAt(first) | 32) << 8) | (text.charCodeAt(after - 1) | 32)
+  return Math.imul(((after - first) << 16) ^ ends ^ seed, MIX)
+}
 
 /** The same of a word whose characters have other forms. */
 function formRank(text: string, first: number, after: number, seed: number): number {

@@ -11,3 +11,16 @@ export function wordsOfName(name: string): string[] {
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 }
+
+/** Tools and descriptions are few and come again; beyond so many they are read each time. */
+const KNOWN_MAX = 1_024
+const known = new Map<string, readonly string[]>()
+
+/** `wordsOfName`, remembered. */
+export function knownWordsOf(name: string): readonly string[] {
+  const found = known.get(name)
+  if (found) return found
+  const words = wordsOfName(name)
+  if (known.size < KNOWN_MAX && name.length <= NAME_CHARS_MAX) known.set(name, words)
+  return words
+}

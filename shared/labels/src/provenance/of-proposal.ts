@@ -1,11 +1,11 @@
-import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
+import type { Fingerprint } from '@plimsoll/contracts'
 import { createTokenScanner, type Tokens } from '../text/tokens.js'
 import { LEAVES_MAX, type ArgumentText, type Leaf } from './argument-text.js'
 import { createCandidates, TIERS } from './candidates.js'
 import { decodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { addGrams, GRAM_WORDS } from './grams.js'
-import { wordsOfName } from './name-words.js'
+import { knownWordsOf } from './name-words.js'
 import { findValues } from './values.js'
 import { addJoined, addReversed } from './variants.js'
 import { addWord, addWords } from './words.js'
@@ -19,14 +19,16 @@ export interface ProposalText {
 }
 
 /** Where each part of the list ends at the latest; what a part leaves over is the next one's. */
-const TARGETS_END = 40
+const TARGETS_END = 32
 const TOOL_WORDS_MAX = 8
-const VALUES_END = 72
+const VALUES_END = 56
 const DESCRIPTION_WORDS_MAX = 8
-const ARGUMENT_WORDS_MAX = 24
+const ARGUMENT_WORDS_MAX = 20
 /** Room kept for decoded, joined and reversed values. */
-const VARIANTS_MAX = 16
+const VARIANTS_MAX = 12
 const DESCRIPTION_CHARS_MAX = 200
+/** Of one proposal, its stretches of text among them. */
+const PROPOSAL_MAX = 96
 const WHOLE_UNITS_MAX = 96
 const WHOLE_TOKENS_MAX = 6
 
@@ -52,7 +54,7 @@ export function proposalFingerprints(
   addNameWords(list, tool)
   for (const tier of [TIERS.id, TIERS.name, TIERS.weak]) list.addTier(text, candidates, tier, VALUES_END)
   addDescriptionWords(list, description)
-  addWords(list, text, tokens, [0, tokens.count], list.size + ARGUMENT_WORDS_MAX)
+  addWords(list, text, tokens, [0, tokens.count], Math.min(PROPOSAL_MAX, list.size + ARGUMENT_WORDS_MAX))
   addVariants(list, text, tokens, leaves)
   addTextGrams(list, seed, text, tokens, ranges)
   return list.take()
@@ -100,19 +102,21 @@ const DIGITS = /^[\d\s.,-]*$/
 
 function addNameWords(list: FingerprintList, tool: string): void {
   let room = TOOL_WORDS_MAX
-  for (const word of wordsOfName(tool)) if (room > 0 && addWord(list, 't', word)) room--
+  for (const word of knownWordsOf(tool)) if (room > 0 && addWord(list, 't', word)) room--
 }
 
 /** The words of a description's first sentence. */
 function addDescriptionWords(list: FingerprintList, description = ''): void {
-  const sentence = /^[^.\n]*/.exec(description.slice(0, DESCRIPTION_CHARS_MAX).trimStart())?.[0] ?? ''
+  const start = description.slice(0, DESCRIPTION_CHARS_MAX).trimStart()
+  const stop = start.indexOf('.')
+  const sentence = stop < 0 ? start : start.slice(0, stop)
   let room = DESCRIPTION_WORDS_MAX
-  for (const word of wordsOfName(sentence)) if (room > 0 && addWord(list, 'd', word)) room--
+  for (const word of knownWordsOf(sentence)) if (room > 0 && addWord(list, 'd', word)) room--
 }
 
 /** Other forms of values: decoded, put together from two arguments, or read backwards. */
 function addVariants(list: FingerprintList, text: string, tokens: Tokens, leaves: readonly Leaf[]): void {
-  const limit = Math.min(FINGERPRINTS_MAX, list.size + VARIANTS_MAX)
+  const limit = Math.min(PROPOSAL_MAX, list.size + VARIANTS_MAX)
   for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain, limit, 0)
   addJoined(list, text, leaves, limit)
   addReversed(list, text, candidates, limit)
@@ -141,7 +145,8 @@ function addTextGrams(
 ): void {
   const long = ranges.filter(([from, to]) => to - from >= GRAM_WORDS)
   const words = long.reduce((sum, [from, to]) => sum + to - from, 0)
-  const room = FINGERPRINTS_MAX - list.size
+  const room = PROPOSAL_MAX - list.size
+  if (room <= 0) return
   for (const [from, to] of long)
     addGrams(list, text, tokens, [from, to], Math.max(1, Math.floor((room * (to - from)) / words)), seed)
 }

@@ -14,8 +14,10 @@ export interface ResultFingerprints {
   readonly instructed: Fingerprint[]
 }
 
+/** Of one result; a session's record holds some 760, and a step is to cost little. */
+const RESULT_MAX = 96
 /** Values of a result before its stretches of text, which are to find room. */
-const VALUES_MAX = 80
+const VALUES_MAX = 64
 /** With less room left than this, the values that were passed over are not gone through again. */
 const LEFT_OVER_MIN = 16
 const DECODED_VALUES_MAX = 16
@@ -40,9 +42,9 @@ export function resultFingerprints(
   const all = [0, tokens.count] as const
   for (const tier of VALUE_TIERS) list.addTier(text, candidates, tier, VALUES_MAX)
   for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain)
-  addGrams(list, text, tokens, all, FINGERPRINTS_MAX - list.size, seed)
-  if (FINGERPRINTS_MAX - list.size >= LEFT_OVER_MIN)
-    for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, FINGERPRINTS_MAX)
+  addGrams(list, text, tokens, all, RESULT_MAX - list.size, seed)
+  if (RESULT_MAX - list.size >= LEFT_OVER_MIN)
+    for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, RESULT_MAX)
   const fingerprints = list.take()
   return {
     fingerprints,
@@ -55,7 +57,7 @@ function addDecoded(list: FingerprintList, text: string): void {
   const tokens = scanDecoded(text)
   decoded.clear()
   findValues(text, tokens, 0, tokens.count, decoded)
-  const limit = Math.min(FINGERPRINTS_MAX, list.size + DECODED_VALUES_MAX)
+  const limit = Math.min(RESULT_MAX, list.size + DECODED_VALUES_MAX)
   for (const tier of VALUE_TIERS) list.addTier(text, decoded, tier, limit)
 }
 

@@ -1,7 +1,9 @@
 import type { NormalForm } from './normal-form.js'
 
+type Ending = readonly [ending: Uint8Array, left: number]
+
 /** Longest first; the second figure is what has to be left of the word. */
-const ENDINGS: readonly (readonly [ending: Uint8Array, left: number])[] = (
+const ENDINGS: readonly Ending[] = (
   [
     ['ations', 4],
     ['ation', 4],
@@ -23,13 +25,18 @@ const ENDINGS: readonly (readonly [ending: Uint8Array, left: number])[] = (
   ] as const
 ).map(([ending, left]) => [Uint8Array.from(Buffer.from(ending)), left])
 
+/** The endings by their last letter. */
+const BY_LAST: readonly (readonly Ending[])[] = Array.from({ length: 128 }, (_, code) =>
+  ENDINGS.filter(([ending]) => ending.at(-1) === code),
+)
+
 /**
  * Takes the ending off an English word in its normal form, so that `reserve`, `reserved` and `reservation` come to the same. Lighter
  * than Porter's: one ending, then one of a doubled last consonant.
  */
 export function stem(form: NormalForm): void {
   const { bytes } = form
-  for (const [ending, left] of ENDINGS) {
+  for (const [ending, left] of BY_LAST[bytes[form.length - 1] ?? 0] ?? []) {
     const rest = form.length - ending.length
     if (rest < left || !endsWith(form, ending, rest)) continue
     form.length = rest
