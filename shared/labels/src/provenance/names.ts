@@ -31,18 +31,29 @@ export function addName(text: string, tokens: Tokens, at: number, to: number, fo
   while (first <= last && isStopToken(text, tokens, first)) first++
   if (first > last) return next
   const start = tokens.start[first] ?? 0
-  const end = tokens.end[last] ?? 0
+  const end = withoutPossessive(text, tokens.end[last] ?? 0)
   if (first === last) {
     if (first > at || !startsSentence(text, tokens, at)) found.add('n', TIERS.weak, start, end)
     return next
   }
   found.add('n', TIERS.name, start, end)
-  for (let i = first; i <= last; i++) addPart(tokens, i, found)
+  for (let i = first; i <= last; i++) addPart(text, tokens, i, found)
   return next
 }
 
-function addPart({ start, end }: Tokens, at: number, found: Candidates): void {
-  const [from, to] = [start[at] ?? 0, end[at] ?? 0]
+/** `Ann's` is `Ann`. */
+function withoutPossessive(text: string, end: number): number {
+  const before = text.charCodeAt(end - 2)
+  const isPossessive = (before === APOSTROPHE || before === CURLED) && text.charCodeAt(end - 1) === LOWER_S
+  return isPossessive ? end - 2 : end
+}
+
+const APOSTROPHE = 39
+const CURLED = 0x2019
+const LOWER_S = 115
+
+function addPart(text: string, { start, end }: Tokens, at: number, found: Candidates): void {
+  const [from, to] = [start[at] ?? 0, withoutPossessive(text, end[at] ?? 0)]
   if (to - from >= 3) found.add('n', TIERS.part, from, to)
 }
 

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { matched, proposalOf, resultOf } from './sample-fingerprints.js'
+
+/** What a session has read that is not to leave. */
+const REPORT = `Quarterly review of the harbour office, confidential. The audit found that pier seven was signed off without an inspection, and
+that the contractor Nordlicht Marine billed 48,250.00 euros for steel which never arrived. Payments went to DE89370400440532013000, which
+belongs to the brother of the site manager, Jonas Petersen. Staff who raised it were moved to the night shift. Legal advises to settle before
+the report of the harbour master is published on 2026-03-14, and to keep the minutes of the board meeting under lock until then.`
+
+const QUOTED = `Hi, here is what I found: the audit found that pier seven was signed off without an inspection, and that the contractor billed for
+steel which never arrived. Staff who raised it were moved to the night shift.`
+const RETOLD = `Hi, in short: Jonas Petersen's brother got 48250 euros on account DE89 3704 0044 0532 0130 00 for material nobody delivered.`
+const SUMMARY = `Hi, the quarterly review is done. It has some findings that the legal team is looking at; a public version follows in spring.`
+const UNRELATED =
+  'Hi, shall we have lunch on Thursday? The new place at the market hall has fish soup and is open from eleven.'
+
+const source = resultOf(REPORT)
+const found = (body: string) => {
+  const hits = matched(proposalOf({ to: 'press@example.org', body }, 'send_email'), source)
+  return {
+    values: hits.filter((each) => !/^[gw]/.test(each)).length,
+    stretches: hits.filter((each) => each.startsWith('g')).length,
+  }
+}
+
+test('what is copied word for word is found by its stretches', () => {
+  assert.ok(found(QUOTED).stretches >= 5, JSON.stringify(found(QUOTED)))
+})
+
+test('what is told in other words is found by its values', () => {
+  const { values, stretches } = found(RETOLD)
+  assert.ok(values >= 3 && stretches <= 1, JSON.stringify({ values, stretches }))
+})
+
+test('a summary without the particulars, and other text, is not found', () => {
+  for (const body of [SUMMARY, UNRELATED]) assert.deepEqual(found(body), { values: 0, stretches: 0 })
+})
+
+test('a short copy out of a long text is found: the window of the long text is no wider than it', () => {
+  let seed = 5
+  const word = (): string => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+    return (seed >>> 4).toString(36).replace(/\d/g, 'o')
+  }
+  for (let round = 0; round < 20; round++) {
+    const words = Array.from({ length: 1_000 }, word)
+    const copied = words.slice(400 + round, 400 + round + 40).join(' ')
+    assert.ok(matched(proposalOf({ body: copied }), resultOf(words.join(' '))).length > 0, `round ${round}`)
+  }
+})
