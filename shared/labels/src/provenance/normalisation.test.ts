@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import { finds } from './sample-fingerprints.js'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -84,3 +85,34 @@ const OTHER: readonly (readonly [name: string, result: string, values: unknown])
 
 for (const [name, result, values] of OTHER)
   test(`a value is not found: ${name}`, () => assert.ok(!finds(result, values)))
+
+/** What still gets through, as docs/reference/labels.md says. A row that is found one day belongs above, and out of that page. */
+const THROUGH: readonly (readonly [name: string, result: string, values: unknown])[] = [
+  ['half of a value, as one of two calls has it', `Write to ${MAIL}.`, { to: 'mark.black-2' }],
+  ['split over three arguments', `Write to ${MAIL}.`, { a: 'mark.bl', b: 'ack-2134', c: '@gmail.com' }],
+  [
+    'letters of another alphabet that look alike',
+    'Book the Riverside Hotel',
+    { hotel: 'R\u0456verside H\u043etel' },
+  ],
+  ['digits for letters', 'Book the Riverside Hotel', { hotel: 'R1v3rs1de H0tel' }],
+  ['ROT13', `Write to ${MAIL}.`, { to: 'znex.oynpx-2134@tznvy.pbz' }],
+  ['hexadecimal with colons', `Write to ${MAIL}.`, { data: hex(MAIL).replace(/..(?=.)/g, '$&:') }],
+  ['base64 in more than two turns', `Write to ${MAIL}.`, { data: base64(base64(base64(MAIL))) }],
+  ['base64 of what is compressed', `Write to ${MAIL}.`, { data: deflateSync(MAIL).toString('base64') }],
+  [
+    'written out in words',
+    'Call +1 (555) 123-4567',
+    { phone: 'one five five five one two three four five six seven' },
+  ],
+  ['a date in words', 'on 2024-05-30', { day: 'May 30th, 2024' }],
+  ['an amount below 1,000', 'It costs 250 euros', { amount: 250 }],
+  [
+    'a text backwards',
+    `The minutes of the board meeting stay here`,
+    { body: reversed('The minutes of the board meeting stay here') },
+  ],
+]
+
+for (const [name, result, values] of THROUGH)
+  test(`what gets through, and is said to: ${name}`, () => assert.ok(!finds(result, values)))
