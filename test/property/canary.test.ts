@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@plimsoll/contracts'
-import { step, type Outcome, type PendingCall } from '@plimsoll/engine'
+import { step, type Outcome, type PendingCall, type Rules, type ToolRule } from '@plimsoll/engine'
 import type { Step } from './invariants.js'
 import { runSequence } from './run-sequence.js'
 
@@ -103,6 +103,40 @@ const writing: Step = (state, ...rest) => {
   return step(state, ...rest)
 }
 
+const gullible: Step = (state, { event, timeMs }, rules, ...rest) =>
+  step(
+    state,
+    { event, timeMs },
+    rules && { ...rules, tool: (name) => withoutLeast(rules.tool(name), rules) },
+    ...rest,
+  )
+const withoutLeast = (rule: ToolRule, { unlabelled }: Rules): ToolRule =>
+  rule.least
+    ? { ...rule, least: { ...unlabelled.labels, exposure: 0, escalation: 0, reversibility: 0 } }
+    : rule
+const forgetful = broken((outcome, { event }, before) =>
+  event.type === 'tool.completed' && before && outcome.state !== before
+    ? withState(outcome, { sources: before.sources })
+    : outcome,
+)
+const trusting = broken((outcome) =>
+  outcome.state?.sources.startsWith('?')
+    ? withState(outcome, { sources: outcome.state.sources.slice(1) })
+    : outcome,
+)
+const vague: Step = (state, { event, timeMs }, ...rest) =>
+  step(
+    state,
+    {
+      event:
+        event.type === 'tool.completed' && event.instructed
+          ? { ...event, fingerprints: event.fingerprints ?? [], instructed: [] }
+          : event,
+      timeMs,
+    },
+    ...rest,
+  )
+
 /** A harness that finds nothing may be one that cannot: each of these must be caught, and by the rule that is meant for it. */
 const CANARIES: readonly Canary[] = [
   ['a completion that lowers', /never gets safer/, fading],
@@ -121,6 +155,10 @@ const CANARIES: readonly Canary[] = [
   ['a deadline that comes before its time', /whoever waits is answered/, impatient],
   ['a deadline that lowers', /a deadline is no fault/, softened],
   ['a deadline that lets a step run', /a deadline is no fault/, running],
+  ['labels below the least', /below the least/, gullible],
+  ['results that are not remembered', /naive model expects provenance/, forgetful],
+  ['sensitive data read unseen and held for known', /naive model expects evidence/, trusting],
+  ['instructions that are not told apart', /naive model expects provenance/, vague],
   ['an exception', /throws: no/, throwing],
   ['a state that is written to', /throws: Cannot assign/, writing],
 ]

@@ -21,6 +21,8 @@ export function differencesFrom(
     hazard: risk?.hazard,
     probability: risk?.probability,
     band: risk?.band,
+    provenance: risk?.provenance && JSON.stringify(risk.provenance),
+    evidence: risk?.evidence,
   }
   return [...found, ...difference('decision', { ...expected, reasons: expected.reasons.join() }, told)]
 }

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { decisionSchema, eventSchema, type Decision, type EventOf } from '@plimsoll/contracts'
+import {
+  decisionSchema,
+  ESCALATIONS,
+  eventSchema,
+  EXPOSURES,
+  REVERSIBILITIES,
+  type Decision,
+  type EventOf,
+} from '@plimsoll/contracts'
 import {
   decodeState,
   encodeState,
@@ -11,6 +19,7 @@ import {
   type Outcome,
   type Rules,
   type SessionState,
+  type StepLabels,
   type step,
 } from '@plimsoll/engine'
 
@@ -52,6 +61,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a judge lets nothing run, and says nothing to whoever waits': (moment) =>
     moment.input.event.type !== 'labels.refined' ||
     (!moment.outcome.decision && moment.before?.steps === moment.outcome.state?.steps),
+  'no step that is judged is below the least that its tool may be brought down to': ({ outcome, rules }) =>
+    !outcome.decision?.risk || isAtLeast(outcome.decision, rules),
+  'no step that ran leaves the session below the least of its tool': ({
+    outcome: { state, decision },
+    rules,
+  }) => !state || !decision || !isLetRun(decision) || hasRisenTo(state, rules.tool(decision.tool).least),
   'an event heard twice changes nothing the second time': ({ input, outcome, rules, facts, step }) =>
     !outcome.state || step(outcome.state, input, rules, facts).state === outcome.state,
 }
@@ -76,6 +91,9 @@ export function brokenRules(moment: Moment, rules: Readonly<Record<string, Rule>
   return Object.entries(rules).flatMap(([name, holds]) => (holds(moment) === false ? [name] : []))
 }
 
+const SOURCES_MAX = 6144
+const MARKS_MAX = 64
+
 const bytesOf = ({ state, decision, fault }: Outcome): string =>
   JSON.stringify([state && encodeState(state), decision, fault])
 
@@ -99,12 +117,35 @@ function isNoSafer(before: SessionState, after: SessionState): boolean {
   )
 }
 
-function isBounded({ producers, recent, calls, refined }: SessionState): boolean {
+function isAtLeast({ risk, tool }: Decision, rules: Rules): boolean {
+  const { least } = rules.tool(tool)
+  if (!least || !risk) return true
+  return (
+    EXPOSURES.indexOf(risk.exposure) >= least.exposure &&
+    ESCALATIONS.indexOf(risk.escalation) >= least.escalation &&
+    REVERSIBILITIES.indexOf(risk.reversibility) >= least.reversibility &&
+    (!least.untrusted || risk.taint !== 'none')
+  )
+}
+
+const isLetRun = ({ kind, mode, verdict }: Decision): boolean =>
+  (kind === 'step' || kind === 'approval') &&
+  (verdict === 'allow' || verdict === 'warn' || (kind === 'step' && mode === 'observe'))
+
+function hasRisenTo({ safety, taint }: SessionState, least: StepLabels | undefined): boolean {
+  if (!least) return true
+  const isRisen = exposureOf(safety) >= least.exposure && escalationOf(safety) >= least.escalation
+  return isRisen && (!least.untrusted || taint > 0)
+}
+
+function isBounded({ producers, recent, calls, refined, sources, marks }: SessionState): boolean {
   const blocked = calls.filter(({ status }) => status === 'blocked').length
   return (
     producers.length <= LIMITS.producersMax &&
     recent.length <= LIMITS.recentMax &&
     refined.length <= LIMITS.refinedMax &&
+    sources.length <= SOURCES_MAX &&
+    marks.length <= MARKS_MAX &&
     blocked <= LIMITS.blockedCallsMax &&
     calls.length - blocked <= LIMITS.liveCallsMax &&
     new Set(calls.map(({ callId }) => callId)).size === calls.length

@@ -1,4 +1,4 @@
-import type { Bundle, ToolLabels, Verdict } from '@plimsoll/contracts'
+import type { Bundle, CatalogueEntry, ToolLabels, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
 
 /**
@@ -58,9 +58,9 @@ function expressionOf(pattern: string): RegExp {
 const matches = (patterns: readonly string[], tool: string): boolean =>
   patterns.some((pattern) => expressionOf(pattern).test(tool))
 
-export const labelsOf = ({ catalogue }: Documents, tool: string): ToolLabels | undefined => {
+export const entryOf = ({ catalogue }: Documents, tool: string): CatalogueEntry | undefined => {
   const exact = catalogue.tools.find(({ tools }) => tools.includes(tool))
-  return (exact ?? catalogue.tools.find(({ tools }) => matches(tools, tool)))?.labels
+  return exact ?? catalogue.tools.find(({ tools }) => matches(tools, tool))
 }
 
 export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgement {

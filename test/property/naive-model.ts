@@ -1,7 +1,8 @@
-import type { ClaimedLabels, EventOf, Mode, ToolLabels } from '@plimsoll/contracts'
+import type { CatalogueEntry, ClaimedLabels, EventOf, Mode, ToolLabels } from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
-import { labelsOf, naiveJudge, type NaiveJudgement } from './naive-judge.js'
+import { entryOf, naiveJudge, type NaiveJudgement } from './naive-judge.js'
+import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 
 const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
 const EXPOSURES = ['none', ...CONFIDENTIALITIES]
@@ -29,7 +30,11 @@ interface Question {
   readonly tool: string
   readonly labels: ToolLabels
   readonly labelled: boolean
+  /** Whether the labels are the arguments' own. */
+  readonly derived: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
+  /** As the decision tells it; undefined where no fingerprints were told. */
+  readonly provenance: string | undefined
   readonly shown: ReadonlySet<string>
   readonly expiresAt: number
 }
@@ -37,6 +42,9 @@ interface Question {
 /** What a decision should say. */
 export interface Expected extends NaiveJudgement {
   readonly mode: Mode
+  readonly provenance: string | undefined
+  /** What was made of the fingerprints; undefined where none were told. */
+  readonly evidence: string | undefined
 }
 
 /**
@@ -56,7 +64,8 @@ export function createNaiveModel(initial: Documents) {
     band: 0,
     steps: 0,
   }
-  const open = new Set<string>()
+  const open = new Map<string, NaiveSource>()
+  const reading = createNaiveReading()
   const questions = new Map<string, Question>()
   const refined = new Map<string, { labels: ToolLabels; replaces: boolean }>()
 
@@ -70,10 +79,21 @@ export function createNaiveModel(initial: Documents) {
 
   function ranUnasked(step: Pick<EventOf<'tool.proposed'>, 'callId' | 'tool' | 'labels'>): void {
     if (open.has(step.callId)) return
-    ran(raised(labelsOf(documents, step.tool) ?? standInFor(step.tool), step.labels))
+    const { labels, labelled } = labelling(step)
+    ran(labels)
     session.steps++
     forget(step.callId)
-    if (open.size + questions.size < LIVE_CALLS_MAX) open.add(step.callId)
+    const source = sourceOf(labels, labelled)
+    if (open.size + questions.size < LIVE_CALLS_MAX) open.set(step.callId, source)
+    else if (source.isSensitive) reading.overlook()
+  }
+
+  function labelling({ tool, labels: claimed }: Pick<EventOf<'tool.proposed'>, 'tool' | 'labels'>) {
+    const entry = entryOf(documents, tool)
+    if (entry?.least && claimed?.capability && claimed.reversibility)
+      return { labels: raised(entry.least, claimed), labelled: true, derived: true }
+    const labels = raised(worstOf(entry) ?? standInFor(tool), claimed)
+    return { labels, labelled: entry !== undefined, derived: false }
   }
 
   /** What a tool is taken for that no catalogue has. */
@@ -98,6 +118,11 @@ export function createNaiveModel(initial: Documents) {
     session.escalation = higher(ESCALATIONS, session.escalation, escalationOf(labels))
     if (labels.trust === 'untrusted') session.taint = higher(TAINTS, session.taint, 'data')
     session.level = higher(LEVELS, session.level, naiveLevel(session))
+    const { isSensitive } = sourceOf(labels, true)
+    if (!isSensitive || sourceOf(documents.policy.unlabelled.labels, true).isSensitive) return
+    reading.overlook()
+    const source = open.get(callId)
+    if (source) open.set(callId, { ...source, isSensitive })
   }
 
   function forget(callId: string): void {
@@ -143,7 +168,7 @@ export function createNaiveModel(initial: Documents) {
       ran(step.labels)
       session.steps++
       session.band = judgement.band
-      open.add(step.callId)
+      open.set(step.callId, sourceOf(step.labels, step.labelled))
     }
   }
 
@@ -151,18 +176,17 @@ export function createNaiveModel(initial: Documents) {
     for (const step of event.unanswered ?? []) ranUnasked(step)
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
-    const known = labelsOf(documents, event.tool) ?? standInFor(event.tool)
-    const labels = raised(known, event.labels)
+    const waitsForSensitive = [...open.values()].some(({ isSensitive }) => isSensitive)
     const step = {
       callId: event.callId,
       tool: event.tool,
-      labels,
-      labelled: labelsOf(documents, event.tool) !== undefined,
-      evidence: event.evidence?.sensitive ?? 'unknown',
+      ...labelling(event),
+      evidence: event.evidence?.sensitive ?? reading.evidence(event.fingerprints, waitsForSensitive),
+      provenance: reading.provenance(event.fingerprints),
     }
     const judgement = judge(step, new Set())
     settle({ ...step, shown: new Set() }, judgement, outcome)
-    return { ...judgement, mode: mode() }
+    return { ...judgement, mode: mode(), ...toldOf(step) }
   }
 
   function approve(
@@ -177,21 +201,29 @@ export function createNaiveModel(initial: Documents) {
     const known = byNow(question)
     const judgement = judge(known, question.shown)
     settle(known, judgement, outcome)
-    return { ...judgement, mode: mode() }
+    return { ...judgement, mode: mode(), ...toldOf(known) }
   }
 
   /** The documents may be others than when it was asked. */
   function byNow(question: Question): Question {
-    const labels = labelsOf(documents, question.tool)
+    const entry = entryOf(documents, question.tool)
+    const derived = question.derived && entry?.least !== undefined
     const standIn = question.labelled ? question.labels : standInFor(question.tool)
-    const labelled = question.labelled || labels !== undefined
-    return { ...question, labels: raised(question.labels, labels ?? standIn), labelled }
+    const labelled = question.labelled || entry !== undefined
+    const known = derived ? entry.least : worstOf(entry)
+    return { ...question, labels: raised(question.labels, known ?? standIn), labelled, derived }
   }
 
   function turnDown(question: Question, refusal: string): Expected {
     forget(question.callId)
     const judgement = judge(byNow(question), question.shown)
-    return { ...judgement, verdict: 'block', reasons: [`approval:${refusal}`], mode: 'enforce' }
+    return {
+      ...judgement,
+      verdict: 'block',
+      reasons: [`approval:${refusal}`],
+      mode: 'enforce',
+      ...toldOf(question),
+    }
   }
 
   /** Nobody answered. */
@@ -210,7 +242,10 @@ export function createNaiveModel(initial: Documents) {
     hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, told: Facts): Expected | undefined {
       facts = told
       if (outcome.fault?.code === 'session_ended') return undefined
-      if (event.type === 'session.started') session.category = event.category ?? ''
+      if (event.type === 'session.started') {
+        session.category = event.category ?? ''
+        reading.note(event.fingerprints, ['task'])
+      }
       if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
       if (event.type === 'deadline.reached') return expire(event, timeMs)
@@ -222,6 +257,12 @@ export function createNaiveModel(initial: Documents) {
 
   function complete(event: EventOf<'tool.completed'>): void {
     ranUnasked(event)
+    const known = open.get(event.callId) ?? { isSensitive: false, isUntrusted: true }
+    const claimed = sourceOf({ ...event.labels, capability: 'read', reversibility: 'reversible' }, true)
+    reading.read(event, {
+      isSensitive: known.isSensitive || claimed.isSensitive,
+      isUntrusted: known.isUntrusted || claimed.isUntrusted || (event.taint ?? 'none') !== 'none',
+    })
     forget(event.callId)
     session.exposure = higher(EXPOSURES, session.exposure, event.labels?.confidentiality ?? 'none')
     const seen = event.labels?.trust === 'untrusted' ? 'data' : 'none'
@@ -231,6 +272,15 @@ export function createNaiveModel(initial: Documents) {
 }
 
 export type NaiveModel = ReturnType<typeof createNaiveModel>
+
+/** A catalogue may contradict itself: the least counts in any case. */
+const worstOf = (entry: CatalogueEntry | undefined): ToolLabels | undefined =>
+  entry && raised(entry.labels, entry.least)
+
+const toldOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 'expiresAt'>) => ({
+  provenance,
+  evidence: provenance === undefined ? undefined : evidence,
+})
 
 function refusalOf(
   event: EventOf<'approval.resolved'>,

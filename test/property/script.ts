@@ -75,7 +75,8 @@ export function createScript(random: Random): Script {
     if (id === 'start') numbers.set('agent', 1)
     const category = random.pick(['data', 'other', undefined])
     const base = { schema: 1, id, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
-    return { ...base, type: 'session.started', ...(category !== undefined && { category }) }
+    const told = random.chance(0.7) && { fingerprints: someFingerprints(random) }
+    return { ...base, type: 'session.started', ...(category !== undefined && { category }), ...told }
   }
 
   return {
@@ -106,6 +107,17 @@ interface Style {
 
 const callIdOf = (random: Random, { calls }: Style): string => `c${random.below(calls)}`
 
+/** Few values in all, so that they are met again, and never so many that any is forgotten. */
+const someFingerprints = (random: Random): string[] =>
+  Array.from({ length: random.below(5) }, () => {
+    const value = random.below(VALUES)
+    return `${random.pick(LETTERS)}aa${DIGITS.charAt(value >> 2)}aaa${DIGITS.charAt(value & 3)}`
+  })
+
+const VALUES = 60
+const DIGITS = 'abcdefghijklmnopqrstuvwxyz234567'
+const LETTERS = ['a', 'c', 'u', 'p', 'i', 'n', 'g', 'g', 'w', 't', 'd'] as const
+
 function claims(random: Random): Partial<ReturnType<typeof randomLabels>> {
   const all = Object.entries(randomLabels(random)).filter(() => random.chance(0.4))
   return Object.fromEntries(all)
@@ -124,7 +136,9 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'to
     tool: random.pick(TOOLS),
     argumentsDigest: random.pick(DIGESTS),
     ...(random.chance(0.3) && { labels: claims(random) }),
-    ...(random.chance(0.7) && { evidence: { sensitive: random.pick(EVIDENCES) } }),
+    ...(random.chance(0.4) && { evidence: { sensitive: random.pick(EVIDENCES) } }),
+    ...(random.chance(0.6) && { fingerprints: someFingerprints(random) }),
+    ...(random.chance(0.3) && { signals: { outside: random.below(9) / 8 } }),
     ...(random.chance(0.05) && { unanswered: Array.from({ length: random.below(17) }, ran) }),
   }
 }
@@ -138,6 +152,9 @@ function completion(random: Random, style: Style, envelope: Envelope): EventOf<'
     outcome: random.pick(['ok', 'error']),
     ...(random.chance(0.3) && { labels: claims(random) }),
     ...(random.chance(0.2) && { taint: random.pick(TAINTS) }),
+    ...(random.chance(0.8) && { fingerprints: someFingerprints(random) }),
+    ...(random.chance(0.2) && { instructed: someFingerprints(random) }),
+    ...(random.chance(0.3) && { signals: { override: random.below(9) / 8 } }),
   }
 }
 

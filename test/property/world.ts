@@ -112,6 +112,7 @@ function randomCatalogue(random: Random): Catalogue {
   const tools = TOOLS.filter(() => random.chance(0.75)).map((tool) => ({
     tools: [tool.replace('?odd*', '*odd*')],
     labels: randomLabels(random),
+    ...(random.chance(0.3) && { least: randomLabels(random) }),
   }))
   return { schema: 1, kind: 'plimsoll.catalogue', name: 'random', tools }
 }

@@ -26,6 +26,7 @@ export {
   escalationOf,
   exposureOf,
   INITIAL_STATE,
+  joinLabels,
   reversibilityOf,
   riskLevelOf,
   SAFETY_STATES,

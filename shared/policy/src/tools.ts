@@ -1,5 +1,5 @@
-import { matchesTool, type Spec } from '@plimsoll/contracts'
-import { stepLabelsOf, type AllowRule, type SpecRule, type ToolRule } from '@plimsoll/engine'
+import { matchesTool, type CatalogueEntry, type Spec } from '@plimsoll/contracts'
+import { joinLabels, stepLabelsOf, type AllowRule, type SpecRule, type ToolRule } from '@plimsoll/engine'
 import type { EntryFinder } from '@plimsoll/labels'
 
 /** Tools whose rule is kept; beyond it the oldest is forgotten, and worked out again when it comes. */
@@ -27,12 +27,19 @@ function ruleOf(tool: string, specs: readonly Spec[], entryOf: EntryFinder): Too
   const matching = specs.filter((spec) => spec.tools.some((pattern) => matchesTool(pattern, tool)))
   const entry = entryOf(tool)
   return {
-    labels: entry && stepLabelsOf(entry.labels),
-    ...(entry?.least && { least: stepLabelsOf(entry.least) }),
+    ...labelsOf(entry),
     blocklist: specRulesOf('blocklist', matching),
     allowlist: matching.flatMap((spec) => (spec.tier === 'allowlist' ? [allowRuleOf(spec)] : [])),
     confirmation: specRulesOf('confirmation', matching),
   }
+}
+
+/** Whatever a catalogue says, a tool is never less than its least. */
+function labelsOf(entry: CatalogueEntry | undefined): Pick<ToolRule, 'labels' | 'least'> {
+  const labels = entry && stepLabelsOf(entry.labels)
+  if (!labels || !entry?.least) return { labels }
+  const least = stepLabelsOf(entry.least)
+  return { labels: joinLabels(labels, least), least }
 }
 
 function specRulesOf(tier: Spec['tier'], matching: readonly Spec[]): SpecRule[] {

@@ -1,0 +1,76 @@
+import type { EventOf, ToolLabels } from '@plimsoll/contracts'
+
+/** What a session has read, as a growing map from the bits of a fingerprint to the words for where it was seen. Nothing is forgotten. */
+export function createNaiveReading() {
+  const seen = new Map<string, Set<string>>()
+  /** Sensitive results that nobody told the fingerprints of. */
+  let isUnseen = false
+
+  const note = (told: readonly string[] | undefined, where: readonly string[]): void => {
+    for (const each of told ?? []) {
+      const known = seen.get(each.slice(1)) ?? new Set()
+      for (const word of where) known.add(word)
+      seen.set(each.slice(1), known)
+    }
+  }
+
+  const isCarried = (told: string): boolean => {
+    const where = seen.get(told.slice(1))
+    return where !== undefined && where.has('sensitive') && !where.has('task')
+  }
+
+  return {
+    note,
+    overlook: (): void => void (isUnseen = true),
+    read(event: EventOf<'tool.completed'>, { isSensitive, isUntrusted }: NaiveSource): void {
+      const where = [...(isUntrusted ? ['untrusted'] : ['trusted']), ...(isSensitive ? ['sensitive'] : [])]
+      note(event.fingerprints, where)
+      const instructed = ['untrusted', 'instructed', ...(isSensitive ? ['sensitive'] : [])]
+      note(event.instructed, instructed)
+      const count = event.fingerprints?.length ?? 0
+      if (isSensitive && (count === 0 || count >= 128)) isUnseen = true
+    },
+    /** Whether sensitive data is in the arguments; `waitsForSensitive`: whether a sensitive result may still come. */
+    evidence(
+      told: readonly string[] | undefined,
+      waitsForSensitive: boolean,
+    ): 'present' | 'absent' | 'unknown' {
+      if (!told) return 'unknown'
+      const carried = told.filter(isCarried).map((each) => each.charAt(0))
+      const of = (letters: string) => carried.filter((letter) => letters.includes(letter)).length
+      if (of('pi') >= 1 || of('g') >= 3 || of('acupin') >= 3) return 'present'
+      if (of('acuping') > 0 || isUnseen || waitsForSensitive) return 'unknown'
+      return told.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
+    },
+    /** How many of the telling values were seen where; none where no fingerprints were told. */
+    provenance(told: readonly string[] | undefined): string | undefined {
+      const values = told
+        ?.filter((each) => 'acupin'.includes(each.charAt(0)))
+        .map((each) => seen.get(each.slice(1)))
+      if (!values) return undefined
+      const isVouched = (where?: Set<string>) => where?.has('task') || where?.has('trusted')
+      const count = (word: string) => values.filter((where) => where?.has(word)).length
+      const only = (word: string) => values.filter((where) => where?.has(word) && !isVouched(where)).length
+      return JSON.stringify({
+        values: values.length,
+        task: count('task'),
+        trusted: count('trusted'),
+        untrusted: only('untrusted'),
+        instructions: only('instructed'),
+        sensitive: count('sensitive'),
+        nowhere: values.filter((where) => where === undefined).length,
+      })
+    },
+  }
+}
+
+/** What is known of where a result comes from. */
+export interface NaiveSource {
+  readonly isSensitive: boolean
+  readonly isUntrusted: boolean
+}
+
+export const sourceOf = (labels: ToolLabels, labelled: boolean): NaiveSource => ({
+  isSensitive: labels.confidentiality === 'sensitive' || labels.confidentiality === 'credentials',
+  isUntrusted: labels.trust === 'untrusted' || !labelled,
+})
