@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import {
+  DETECTORS,
   evaluateFiles,
   FOLD_KINDS,
   GROUPINGS,
@@ -46,6 +47,12 @@ export const evaluation = defineCommand({
       value: 'NAME',
       help: `one of ${METHODS.join(', ')}; if left out, all that the folds allow`,
     },
+    detector: {
+      type: 'choice',
+      choices: DETECTORS,
+      help: 'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships',
+      default: 'fold',
+    },
     scores: {
       type: 'text',
       value: 'OUT.jsonl',
@@ -63,7 +70,7 @@ export const evaluation = defineCommand({
   async run(values, operands, { stdout, stderr }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { model, methods, scores, group } = values
+    const { model, methods, scores, group, detector } = values
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model === 'default' ? undefined : model),
       readDocument('policy', values.policy),
@@ -76,6 +83,7 @@ export const evaluation = defineCommand({
       isModel: model !== undefined,
       folds: foldsFrom(values),
       group,
+      detector,
       ...(methods.length > 0 && { methods }),
       ...(scores !== undefined && { scores }),
       ...progress.hooks,

@@ -78,8 +78,11 @@ function barRow({ name, rankings }: MethodResult, ranking: Ranking, groups: read
   ]
 }
 
-function timing({ readMs, extractMs, methods }: Evaluation): string {
+function timing({ readMs, extractMs, methods, cost }: Evaluation): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const each = methods.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
-  return `Time: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
+  const stepCost = cost
+    ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs\n`
+    : ''
+  return `${stepCost}Time: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
 }

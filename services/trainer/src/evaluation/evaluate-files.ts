@@ -6,9 +6,12 @@ import { evaluate, type Grouping, type MethodResult } from './evaluate.js'
 import { foldsOf, type Fold, type FoldKind } from './folds.js'
 import type { Method } from './method.js'
 import { censusOf, type SourceLine } from './source-census.js'
+import type { SessionTable } from '../features/session-table.js'
+import { foldDetector, madeUpDetector, type Detector } from '../flow/detector.js'
 import { tabulateCorpus } from '../flow/flow-from-files.js'
+import type { TextModels } from '../scoring/evaluation-observer.js'
 import { flowMethod } from '../flow/flow-method.js'
-import { modelMethod, type ModelScores } from '../scoring/model-method.js'
+import { modelMethod, type ModelScores, type StepCost } from '../scoring/model-method.js'
 import { createScoresFile } from '../scoring/scores-file.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import type { About } from '../traces/recording.js'
@@ -27,6 +30,8 @@ export interface EvaluateFilesOptions {
   /** Undefined: all sessions are scored, and nothing is fitted. */
   readonly folds: FoldKind | undefined
   readonly group: Grouping
+  /** For the method `flow`; `fold` where it is left out. */
+  readonly detector?: Detector
   /** By name, of METHODS; undefined: all that the folds allow. */
   readonly methods?: readonly string[]
   /** Where to write what the bundle says of each step. */
@@ -41,6 +46,8 @@ export interface Evaluation {
   readonly group: Grouping
   readonly sources: readonly SourceLine[]
   readonly methods: readonly MethodResult[]
+  /** Of the bundle that was measured. */
+  readonly cost?: StepCost
   /** Milliseconds. */
   readonly readMs: number
   readonly extractMs: number
@@ -67,6 +74,7 @@ export async function evaluateFiles(options: EvaluateFilesOptions): Promise<Eval
     group,
     sources: censusOf(corpus),
     methods: evaluate({ corpus, folds, methods, group, ...(onProgress && { onProgress }) }),
+    ...(model && { cost: model.cost() }),
     readMs,
     extractMs,
   }
@@ -77,10 +85,8 @@ const EVERYTHING: Fold = { name: 'all sessions', tests: () => true, trains: () =
 const judgedAbout = ({ judged, recordings }: Corpus): About[] =>
   judged.flatMap((n) => recordings[n]?.about ?? [])
 
-function methodsOf(
-  { methods, folds, documents, onProgress }: EvaluateFilesOptions,
-  corpus: Corpus,
-): { methods: Method[]; extractMs: number } {
+function methodsOf(options: EvaluateFilesOptions, corpus: Corpus): { methods: Method[]; extractMs: number } {
+  const { methods, folds, documents } = options
   const names = methods ?? (folds ? METHODS : UNFITTED)
   for (const name of names)
     if (!METHODS.includes(name))
@@ -88,16 +94,26 @@ function methodsOf(
         'usage_invalid',
         `there is no method \`${name}\`; there are ${METHODS.join(', ')}`,
       )
-  const onFeatures = (share: number) =>
-    onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`)
   const began = performance.now()
-  const flow = names.includes('flow')
-    ? [flowMethod(corpus, tabulateCorpus(corpus, documents, {}, onFeatures))]
-    : []
+  const flow = names.includes('flow') ? [flowMethod(corpus, tablesFor(options, corpus))] : []
   const extractMs = performance.now() - began
   const labelOf = createLabeller(documents.catalogue)
   const baselines = names.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])
   return { methods: [...flow, ...baselines], extractMs }
+}
+
+/** Features of all sessions: made once, or anew in each fold where the detector is fitted in it. */
+function tablesFor(
+  { documents, detector = 'fold', onProgress }: EvaluateFilesOptions,
+  corpus: Corpus,
+): (training: readonly number[]) => SessionTable {
+  const tabulate = (models: TextModels): SessionTable =>
+    tabulateCorpus(corpus, documents, models, (share) =>
+      onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
+    )
+  if (detector === 'fold') return (training) => tabulate({ instructions: foldDetector(corpus, training) })
+  const table = tabulate(detector === 'made-up' ? { instructions: madeUpDetector() } : {})
+  return () => table
 }
 
 /** Every session of the files, judged or not: scores are computed without knowing. */

@@ -16,6 +16,7 @@ const truth = (violatedAt?: number) => ({
   violatedAt,
   hasSteps: true,
   assumed: false,
+  instructedAt: null,
   unexecuted: new Set<number>(),
 })
 const session = (unsafe: boolean, ...peaks: number[]): Judged => ({

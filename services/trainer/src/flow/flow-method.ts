@@ -11,13 +11,17 @@ export const ASSUMED_WEIGHT = 0.25
 /** Inner folds of sessions that have none of their own. */
 const INNER_FOLDS = 5
 
-/** Scorers, buckets and chains fitted anew in each fold, over features that were extracted once. */
-export function flowMethod(corpus: Corpus, table: SessionTable, options: FlowOptions = FLOW_OPTIONS): Method {
+/** Scorers, buckets and chains fitted anew in each fold, over the features that `tableFor` gives of its training sessions. */
+export function flowMethod(
+  corpus: Corpus,
+  tableFor: (training: readonly number[]) => SessionTable,
+  options: FlowOptions = FLOW_OPTIONS,
+): Method {
   const categoryOf = (n: number): string => corpus.recordings[n]?.blind.category ?? ''
   return {
     name: 'flow',
     fit: (training) => {
-      const model = fitFlow(table, trainingSessions(corpus, training), options)
+      const model = fitFlow(tableFor(training), trainingSessions(corpus, training), options)
       return {
         score: (n) => model.score(n, categoryOf(n)),
         scoreTraining: (n) => model.scoreTraining(n, categoryOf(n)),

@@ -54,7 +54,7 @@ test('what is fitted is what the engine runs: columns and events give the same s
   const bundle = fitFlowBundle({ corpus, table, name: 'sample', madeWith, options, heldOut: () => false })
   assert.deepEqual(bundleSchema.parse(JSON.parse(JSON.stringify(bundle))), bundle)
   const scoreTrace = createTraceScorer({ ...documents, bundle })
-  const { score } = flowMethod(corpus, table, options).fit(everything)
+  const { score } = flowMethod(corpus, () => table, options).fit(everything)
   let highest = 0
   for (const n of everything) {
     const steps = scoreTrace(corpus.recordings[n]?.blind ?? assert.fail())

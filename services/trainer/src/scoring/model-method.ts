@@ -15,12 +15,33 @@ export function modelMethod(corpus: Corpus, documents: Documents): Method & Mode
     return steps
   }
   const fitted: Fitted = { score: (n) => scoresOf(stepsOf(n)), thresholds: thresholdsIn(documents) }
-  return { name: `bundle ${documents.bundle.name}`, fit: () => fitted, stepsOf }
+  return {
+    name: `bundle ${documents.bundle.name}`,
+    fit: () => fitted,
+    stepsOf,
+    cost: () => costOf(scored.values()),
+  }
 }
 
 export interface ModelScores {
   /** What the engine says of each step of session n. */
   readonly stepsOf: (n: number) => readonly ScoredStep[]
+  /** What the steps scored so far have cost. */
+  readonly cost: () => StepCost
+}
+
+/** Microseconds a step, client and engine together. */
+export interface StepCost {
+  readonly steps: number
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+}
+
+function costOf(sessions: Iterable<readonly ScoredStep[]>): StepCost {
+  const sorted = Float64Array.from([...sessions].flatMap((steps) => steps.map(({ us }) => us))).sort()
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
+  return { steps: sorted.length, p50: at(0.5), p90: at(0.9), p99: at(0.99) }
 }
 
 function scoresOf(steps: readonly ScoredStep[]): SessionScores {

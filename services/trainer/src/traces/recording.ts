@@ -18,6 +18,8 @@ export interface RecordedTruth {
   readonly hasSteps: boolean
   /** Safe because nobody attacked it, not because somebody looked. */
   readonly assumed: boolean
+  /** Index of the first result in which somebody hid an instruction; null where none did, undefined where the source does not tell. */
+  readonly instructedAt: number | null | undefined
   /** Indices of proposals that never ran. */
   readonly unexecuted: ReadonlySet<number>
 }
@@ -66,7 +68,7 @@ export async function* readRecordings(
   for await (const trace of readTraces(files, onProgress)) yield recordingOf(trace, describe)
 }
 
-function truthIn({ label, steps }: Trace): RecordedTruth {
+function truthIn({ label, steps, attack }: Trace): RecordedTruth {
   const at = steps.findIndex(({ i }) => i === label.violation_step)
   const violatedAt = label.unsafe === true && at >= 0 ? at : undefined
   const unexecuted = steps.flatMap(({ executed }, n) => (executed === false ? [n] : []))
@@ -76,8 +78,23 @@ function truthIn({ label, steps }: Trace): RecordedTruth {
     violatedAt,
     hasSteps: label.unsafe === false || violatedAt !== undefined,
     assumed: label.assumed === true,
+    instructedAt: instructedAtIn({ label, steps, attack }),
     unexecuted: new Set(unexecuted),
   }
+}
+
+/** An attacked session whose instruction was never read has none; of one that was never attacked every result is free of them. */
+function instructedAtIn({
+  label,
+  steps,
+  attack,
+}: Pick<Trace, 'label' | 'steps' | 'attack'>): number | null | undefined {
+  const { injection_seen_step: seen } = label
+  if (typeof seen === 'number') {
+    const at = steps.findIndex(({ i }) => i === seen)
+    return at >= 0 ? at : undefined
+  }
+  return seen === null || typeof attack !== 'string' ? null : undefined
 }
 
 function unjudgedFor({ unsafe, partial, text_only, agree }: Trace['label']): Unjudged | undefined {

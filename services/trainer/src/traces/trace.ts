@@ -21,6 +21,8 @@ export const traceSchema = z.object({
     unsafe: z.boolean().nullable(),
     /** `i` of the step that was the violation. */
     violation_step: z.int().min(0).nullish(),
+    /** `i` of the step whose result first held what an attacker had hidden. */
+    injection_seen_step: z.int().min(0).nullish(),
     /** Began to do harm and did not finish it. */
     partial: z.boolean().nullish(),
     /** The harm is in the agent's words alone: no step did it. */
