@@ -59,6 +59,14 @@ test('plain data is forgotten first, the oldest before; then what was sensitive;
   assert.deepEqual(new Set(found(read, fingerprints(100, 100))), new Set([0]))
 })
 
+test('of a list that is forgotten in part the most telling stay: those that came first', () => {
+  let read = remember('', fingerprints(0, 100), UNTRUSTED)
+  for (let i = 1; found(read, fingerprints(0, 100)).every((bits) => bits !== 0); i++)
+    read = remember(read, fingerprints(i * 100, 30), UNTRUSTED)
+  const kept = found(read, fingerprints(0, 100)).map((bits) => bits !== 0)
+  assert.ok(kept[0] && !kept.includes(true, kept.indexOf(false)))
+})
+
 test('a task that fills everything is bounded too', () => {
   let read = ''
   for (let i = 0; i < 20; i++) read = remember(read, fingerprints(i * 100, 100), TASK)

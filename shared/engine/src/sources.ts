@@ -132,6 +132,7 @@ const SPARED: readonly ((bits: number) => boolean)[] = [
 /** Characters more than need be: room for some steps, and for the mark. */
 const FORGOTTEN_AT_ONCE = 512
 
+/** Lists hold the most telling first, so that of a list it is the end that goes. */
 function forgetBut(sources: Sources, isSpared: (bits: number) => boolean): Sources {
   let surplus = sources.length - SOURCES_MAX + FORGOTTEN_AT_ONCE
   let isNowBlind = isBlind(sources)
@@ -140,7 +141,7 @@ function forgetBut(sources: Sources, isSpared: (bits: number) => boolean): Sourc
     const gone = surplus > 0 && !isSpared(bits) ? Math.min(Math.ceil(surplus / CELL), cells.length / CELL) : 0
     if (gone > 0 && bits & SENSITIVE) isNowBlind = true
     surplus -= gone * CELL
-    if (gone * CELL < cells.length) kept += HEADS.charAt(bits) + cells.slice(gone * CELL)
+    if (gone * CELL < cells.length) kept += HEADS.charAt(bits) + cells.slice(0, cells.length - gone * CELL)
     else surplus--
   }
   return isNowBlind ? BLIND + kept : kept
