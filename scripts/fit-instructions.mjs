@@ -1,10 +1,13 @@
 /**
  * `node scripts/fit-instructions.mjs [file of recorded sessions …]`: fits the model of instruction-like text that ships and writes it.
- * Without files: agentdojo.jsonl.gz at PLIMSOLL_TRACES, else at ../shared/traces.
+ * Without files: those of FILES at PLIMSOLL_TRACES, else at ../shared/traces.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { prepare, root } from './prepare.mjs'
+
+/** Those whose ordinary results are known to hold no instruction. */
+const FILES = ['agentdojo', 'intercode', 'tau_bench']
 
 await prepare()
 const { findTraces, fitShippedInstructions } = await import('../services/trainer/dist/index.js')
@@ -16,7 +19,7 @@ if (named.length === 0 && folder === undefined) {
   process.stderr.write('no recorded sessions at PLIMSOLL_TRACES or ../shared/traces\n')
   process.exit(1)
 }
-const files = named.length > 0 ? named : [path.join(folder ?? '', 'agentdojo.jsonl.gz')]
+const files = named.length > 0 ? named : FILES.map((name) => path.join(folder ?? '', `${name}.jsonl.gz`))
 const model = await fitShippedInstructions(files)
 writeFileSync(SHIPPED_INSTRUCTION_MODEL, `${JSON.stringify(model)}\n`)
 process.stdout.write(`threshold ${model.threshold}\n`)

@@ -20,7 +20,10 @@ type Recorded = z.infer<typeof recordedSchema>
 /** One result of a recorded session. */
 export interface RecordedResult {
   readonly text: string
-  /** `first`: the session's first with an instruction in it; `later`: it may have it again; `free`: none. */
+  /**
+   * `first`: the session's first with an instruction in it. `free`: none, for the session was not attacked or had not met it yet.
+   * `later`: after that, or in an attacked session of which nobody knows whether it met it at all; it may hold it.
+   */
   readonly holds: 'free' | 'first' | 'later'
   /** The wording around the attacker's goal; empty where the session was not attacked. */
   readonly template: string
@@ -60,7 +63,8 @@ function* resultsOf({ attack, suite, split, label, steps, ...folds }: Recorded):
   const fold = folds.attack_fold ?? folds.task_fold ?? undefined
   const heldOut = split === 'test' || fold === TEST_FOLD
   for (const { i, result } of steps) {
-    const holds = first === undefined || i < first ? 'free' : i === first ? 'first' : 'later'
+    const before = attack ? first !== undefined && i < first : true
+    const holds = before ? 'free' : i === first ? 'first' : 'later'
     const text = typeof result === 'string' ? result : JSON.stringify(result ?? '')
     yield { text, holds, template, goal, suite, fold, heldOut }
   }

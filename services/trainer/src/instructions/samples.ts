@@ -71,5 +71,5 @@ function marked(text: string, instructed: boolean): InstructionSample {
   const start = text.indexOf(OPEN)
   const end = text.indexOf(CLOSE) - 1
   const plain = text.replace(OPEN, '').replace(CLOSE, '')
-  return { text: plain, instructed, passages: start < 0 ? [] : [[start, end]] }
+  return { text: plain, instructed, made: true, passages: start < 0 ? [] : [[start, end]] }
 }

@@ -1,41 +1,84 @@
-import { markBit } from './features.js'
+import { CLASS_COUNT } from './classes.js'
+import { ACTS, markBit } from './features.js'
 import type { Outline } from './outline.js'
 
-/** What a segment is judged by once its neighbours are known: see `contextOf`. */
-export const CONTEXT_COUNT = 8
+/** Segments before and after that a segment is judged among. */
+const WINDOW = 4
+/** Numbers of a row: constant, own odds, neighbours' odds, the whole text's shares. */
+const NUMBERS = 9
+const AROUND = NUMBERS
+const AROUND_COMMAND = AROUND + CLASS_COUNT
+/** What a segment is judged by once its neighbours are known: see `createContext`. */
+export const CONTEXT_COUNT = AROUND_COMMAND + CLASS_COUNT
 
 const LIMIT = 6
 const NOTHING = -4
 const TAGGED = markBit('tagged')
 const COMMAND = markBit('bareCommand')
 
-const clipped = (value: number): number => Math.max(-LIMIT, Math.min(LIMIT, value))
+/** One segment's features among its neighbours: `features[k]` counts `values[k]`, `k` below `count`. */
+export interface ContextRow {
+  count: number
+  readonly features: Int32Array
+  readonly values: Float64Array
+}
+
+const clipped = (value: number): number => (value > LIMIT ? LIMIT : value > -LIMIT ? value : -LIMIT)
 
 /**
- * Fills `into` for segment `s`: constant, its own log odds, the best of two before and of two after, whether both sides speak for it,
- * the share of commands and of suspects among the other segments, and whether a tag stands before it. A list of commands (a recipe, a
- * manual) speaks against each of its lines; a lone one in a text of another kind does not.
+ * Reads segments among their neighbours, from the log odds that each has by itself: the best of two before and of two after, whether
+ * both sides speak for it, the share of commands and of suspects in the rest of the text, a tag before it, and the classes of words
+ * around it, once more if it begins with a verb. A greeting, or a list of commands (a recipe, a manual), speaks against a command; a
+ * text of another kind around it does not.
  */
-export function contextOf(
+export function createContext(): (
   outline: Outline,
   odds: Float64Array,
   s: number,
   whole: Whole,
-  into: Float64Array,
-): void {
-  const own = clipped(odds[s] ?? NOTHING)
-  const before = sideOf(odds, s - 2, s - 1, outline.count)
-  const after = sideOf(odds, s + 1, s + 2, outline.count)
-  const others = Math.max(1, outline.count - 1)
-  const marks = outline.marks[s] ?? 0
-  into[0] = 1
-  into[1] = own
-  into[2] = before
-  into[3] = after
-  into[4] = Math.min(before, after)
-  into[5] = (whole.commands - ((marks & COMMAND) === 0 ? 0 : 1)) / others
-  into[6] = (whole.suspects - (own > 0 ? 1 : 0)) / others
-  into[7] = (marks & TAGGED) === 0 ? 0 : 1
+) => ContextRow {
+  const row: ContextRow = {
+    count: 0,
+    features: Int32Array.from({ length: CONTEXT_COUNT }, (_, index) => index),
+    values: new Float64Array(CONTEXT_COUNT).fill(1),
+  }
+  const { features, values } = row
+  return (outline, odds, s, whole) => {
+    const { count } = outline
+    const own = clipped(odds[s] ?? NOTHING)
+    const before = sideOf(odds, s - 2, s - 1, count)
+    const after = sideOf(odds, s + 1, s + 2, count)
+    const others = count > 1 ? count - 1 : 1
+    const marks = outline.marks[s] ?? 0
+    values[1] = own
+    values[2] = before
+    values[3] = after
+    values[4] = before < after ? before : after
+    values[5] = (whole.commands - ((marks & COMMAND) === 0 ? 0 : 1)) / others
+    values[6] = (whole.suspects - (own > 0 ? 1 : 0)) / others
+    values[7] = (marks & TAGGED) === 0 ? 0 : 1
+    values[8] = count > 1 ? 0 : 1
+    let at = push(features, NUMBERS, AROUND, aroundOf(outline, s))
+    if (((outline.lead[s] ?? 0) & ACTS) !== 0) at = push(features, at, AROUND_COMMAND, aroundOf(outline, s))
+    row.count = at
+    return row
+  }
+}
+
+function aroundOf({ presence, count }: Outline, s: number): number {
+  const to = s + WINDOW < count ? s + WINDOW : count - 1
+  let mask = 0
+  for (let k = s > WINDOW ? s - WINDOW : 0; k <= to; k++) if (k !== s) mask |= presence[k] ?? 0
+  return mask
+}
+
+function push(features: Int32Array, at: number, base: number, mask: number): number {
+  while (mask !== 0) {
+    const bit = 31 - Math.clz32(mask)
+    features[at++] = base + bit
+    mask &= ~(1 << bit)
+  }
+  return at
 }
 
 /** Of all segments of a text: how many command, how many have even odds or better. */

@@ -3,7 +3,7 @@ import { CLASS_COUNT, bitOf } from './classes.js'
 /**
  * The features of a segment, all of them there or not, by number. A class of words counts by itself, as the word the segment begins
  * with (after a prefix such as `NOTE:` and after `please`), inside that prefix, beside a verb at the beginning, and in pairs: which
- * class comes within `REACH` words before which.
+ * class comes within five words before which.
  */
 export const PRESENCE = 0
 export const LEAD = PRESENCE + CLASS_COUNT
@@ -13,8 +13,8 @@ export const MARK = COMMANDED + CLASS_COUNT
 export const PAIR = MARK + 32
 export const FEATURE_COUNT = PAIR + CLASS_COUNT * CLASS_COUNT
 
-/** Words back that a pair may span. */
-export const REACH = 5
+/** Classes that make pairs; the others are too common to say anything side by side. */
+export const PAIRING = ~bitOf('narrating', 'others', 'name', 'social', 'craft')
 
 /** What the surface of a segment shows, by bit. */
 export const MARKS = [

@@ -1,7 +1,7 @@
 import { createTokenScanner } from '../text/tokens.js'
-import { CONTEXT_COUNT, contextOf, wholeOf } from './context.js'
+import { CONTEXT_COUNT, createContext, wholeOf } from './context.js'
 import { FEATURE_COUNT, MARK, PAIR } from './features.js'
-import { fitLogistic, sigmoid, type Logistic, type Row } from './logistic.js'
+import { createChance, fitLogistic, sigmoid, type Logistic, type Row } from './logistic.js'
 import type { InstructionModel } from './model.js'
 import { createOutliner } from './outline.js'
 import { createScorer } from './score.js'
@@ -13,10 +13,14 @@ export interface InstructionSample {
   readonly instructed: boolean
   /** Where the instruction is, if known; else it is taken to be what no text without one has. */
   readonly passages?: readonly (readonly [start: number, end: number])[]
+  /** Made up: it says nothing of how often real texts are flagged, and the threshold does not look at it if there are others. */
+  readonly made?: boolean
+  /** How often it was seen, 1 if not given: a text that many sessions read is flagged as many times. */
+  readonly count?: number
 }
 
 export interface InstructionFitOptions {
-  /** Share of the texts without an instruction that may be flagged; sets the threshold. */
+  /** Share of the texts without an instruction that may be flagged, 0.01 if not given; sets the threshold. */
   readonly flaggedMax?: number
   readonly seed?: number
 }
@@ -52,7 +56,7 @@ export function fitInstructionModel(
     lexicon: LEXICON_HASH,
     bias: rounded(logistic.bias),
     segment: Array.from(logistic.weights, (weight) => rounded(weight)),
-    context: [0, 1, 0, 0, 0, 0, 0, 0],
+    context: Array.from({ length: CONTEXT_COUNT }, (_, index) => (index === 1 ? 1 : 0)),
     threshold: 0.5,
   }
   const context = fitContext(kept, cuts, draft, seed)
@@ -108,7 +112,12 @@ function fitSegments(cuts: readonly (readonly Cut[])[], seed: number): Logistic 
     positive: cut.label === 'instruction',
     weight: 1 + Math.log2(count) / 4,
   }))
-  return fitLogistic(rows, { featureCount: FEATURE_COUNT, passes: 8, seed, ridge: ridgeOf })
+  return fitLogistic(rows, {
+    featureCount: FEATURE_COUNT,
+    passes: 8,
+    seed,
+    ridge: ridgeOf,
+  })
 }
 
 const ridgeOf = (feature: number): number => (feature >= PAIR ? 6 : feature >= MARK ? 3 : 2)
@@ -131,6 +140,10 @@ function oddsOf(cut: Cut, { bias, weights }: Logistic): number {
   return odds
 }
 
+/** Segments that nobody would take for an instruction are many: of those below these odds, this share stands for all. */
+const PLAIN_ODDS = -3
+const PLAIN_SHARE = 0.2
+
 function fitContext(
   samples: readonly InstructionSample[],
   cuts: readonly (readonly Cut[])[],
@@ -140,7 +153,8 @@ function fitContext(
   const scan = createTokenScanner()
   const outlineOf = createOutliner()
   const score = createScorer(draft)
-  const features = Int32Array.from({ length: CONTEXT_COUNT }, (_, index) => index)
+  const contextOf = createContext()
+  const chance = createChance(seed)
   const rows: Row[] = []
   for (const [index, { text }] of samples.entries()) {
     const outline = outlineOf(text, scan(text))
@@ -148,9 +162,12 @@ function fitContext(
     const whole = wholeOf(outline, odds)
     for (const [s, { label }] of (cuts[index] ?? []).entries()) {
       if (label === 'unsure') continue
-      const values = new Float64Array(CONTEXT_COUNT)
-      contextOf(outline, odds, s, whole, values)
-      rows.push({ features, values, positive: label === 'instruction', weight: 1 })
+      const positive = label === 'instruction'
+      const plain = !positive && (odds[s] ?? 0) < PLAIN_ODDS
+      if (plain && chance() >= PLAIN_SHARE) continue
+      const { count, features, values } = contextOf(outline, odds, s, whole)
+      const weight = plain ? 1 / PLAIN_SHARE : 1
+      rows.push({ features: features.slice(0, count), values: values.slice(0, count), positive, weight })
     }
   }
   const { bias, weights } = fitLogistic(rows, {
@@ -162,6 +179,10 @@ function fitContext(
   return Array.from(weights, (weight, index) => rounded(index === 0 ? weight + bias : weight))
 }
 
+/** The threshold stays in between: neither few samples nor one text that every session reads may set it elsewhere. */
+const THRESHOLD_MIN = 0.3
+const THRESHOLD_MAX = 0.8
+
 function thresholdOf(
   samples: readonly InstructionSample[],
   model: InstructionModel,
@@ -170,10 +191,12 @@ function thresholdOf(
   const scan = createTokenScanner()
   const outlineOf = createOutliner()
   const score = createScorer(model)
-  const scores = samples
-    .filter(({ instructed }) => !instructed)
-    .map(({ text }) => score(outlineOf(text, scan(text))).best)
-    .sort((a, b) => b - a)
-  const above = scores[Math.floor(scores.length * flaggedMax)] ?? 0.5
-  return Math.min(0.999, Math.max(0.05, rounded(above + 0.001)))
+  const plain = samples.filter(({ instructed }) => !instructed)
+  const real = plain.filter(({ made }) => made !== true)
+  const scored = (real.length > 0 ? real : plain)
+    .map(({ text, count = 1 }) => ({ best: score(outlineOf(text, scan(text))).best, count }))
+    .sort((a, b) => b.best - a.best)
+  let left = scored.reduce((sum, { count }) => sum + count, 0) * flaggedMax
+  const above = scored.find(({ count }) => (left -= count) < 0)?.best ?? 0.5
+  return Math.min(THRESHOLD_MAX, Math.max(THRESHOLD_MIN, rounded(above + 0.001)))
 }

@@ -1,9 +1,14 @@
 import type { Tokens } from '../text/tokens.js'
 import {
+  AFTER_ASSIGN,
+  AFTER_BRACKET,
   AFTER_NEWLINE,
+  AFTER_QUOTE,
+  AFTER_SENTENCE,
   HAS_AT,
   HAS_DIGIT,
   HAS_DOT,
+  HAS_INVISIBLE,
   HAS_JOINER,
   HAS_LETTER,
   HAS_LOWER,
@@ -20,13 +25,13 @@ import {
   LEAD,
   MARK,
   PAIR,
+  PAIRING,
   PREFIX,
   PRESENCE,
-  REACH,
   markBit,
 } from './features.js'
-import { SEGMENT_TOKENS_MAX, isInvisible, isPrefixEnd, readGap, type Gap } from './segments.js'
-import { classesOf, hashOf } from './words.js'
+import { SEGMENT_TOKENS_MAX, readGap, type Gap } from './segments.js'
+import { classesOf, classesOfMisspelt, hashOf } from './words.js'
 
 /** The segments of a text in order, and the features of each: those of segment `s` are `features[from[s] … from[s + 1])`. */
 export interface Outline {
@@ -48,7 +53,8 @@ const WORD_UNITS_MAX = 20
 const NUMBER_UNITS_MIN = 6
 const PREFIX_TOKENS_MAX = 4
 const SKIPPED_MAX = 3
-const WORDS_MAX = 64
+/** All pairs, and all else. */
+const SEGMENT_FEATURES_MAX = 1_400
 
 const PLACE = bitOf('place')
 const NUMBER = bitOf('number')
@@ -58,13 +64,28 @@ const ME = bitOf('me')
 const ASSET = bitOf('asset')
 const NARRATING = bitOf('narrating')
 const ORDER = bitOf('order')
+/** Gaps worth a look: the rest is space and commas, and a full stop glued to the word after it. */
+const BREAKING = AFTER_SENTENCE | AFTER_NEWLINE | AFTER_BRACKET | AFTER_QUOTE | AFTER_ASSIGN | HAS_DOT
+
+/** What is gathered of one segment, word by word. */
+interface Draft {
+  presence: number
+  lead: number
+  prefix: number
+  marks: number
+  skipped: number
+  leading: boolean
+  capitals: number
+  acts: number
+  words: number
+}
 
 /** Reads segments into buffers of its own, which the next text uses again. */
 export function createOutliner(): (text: string, tokens: Tokens) => Outline {
   const outline = emptyOutline(512, 16_384)
   const gap: Gap = { breaks: false, before: 0, after: 0 }
-  const recent = new Int32Array(WORDS_MAX)
   const pairs = new Int32Array(32)
+  const draft: Draft = emptyDraft()
   return (text, tokens) => {
     outline.count = 0
     outline.from[0] = 0
@@ -73,87 +94,130 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
     if (tokens.count > 0) readGap(text, tokens, 0, 0, gap)
     while (i < tokens.count) {
       const first = i
-      let presence = 0
-      let lead = 0
-      let prefix = 0
-      let marks = gap.after
-      let skipped = 0
-      let leading = true
-      let capitals = 0
-      let acts = 0
-      let words = 0
+      begin(draft, gap.after)
       pairs.fill(0)
       const last = Math.min(tokens.count, first + SEGMENT_TOKENS_MAX)
+      // The classes of the words just read, the latest first: REACH of them.
+      let near1 = 0
+      let near2 = 0
+      let near3 = 0
+      let near4 = 0
+      let near5 = 0
       do {
         const flags = tokens.flags[i] ?? 0
-        if (i > first) {
+        const start = tokens.start[i] ?? 0
+        const end = tokens.end[i] ?? 0
+        if ((flags & (AFTER_ASSIGN | AFTER_NEWLINE)) !== 0) {
           if (
-            isPrefixEnd(flags) &&
+            i > first &&
             i - first <= PREFIX_TOKENS_MAX &&
-            prefix === 0 &&
-            gapHas(text, tokens, i, 58)
-          ) {
-            prefix = presence
-            marks |= PREFIXED
-            leading = true
-            lead = 0
-            skipped = 0
-          }
+            draft.prefix === 0 &&
+            endsPrefix(text, tokens, i)
+          )
+            endPrefix(draft)
+          if ((flags & AFTER_NEWLINE) !== 0) lineStart = start
         }
-        if ((flags & AFTER_NEWLINE) !== 0) lineStart = tokens.start[i] ?? 0
-        if (isInvisible(flags)) marks |= INVISIBLE
-        const bits = classify(text, tokens.start[i] ?? 0, tokens.end[i] ?? 0, flags, i === first)
-        if (
-          (flags & (HAS_UPPER | HAS_LOWER | HAS_DIGIT)) === HAS_UPPER &&
-          (tokens.end[i] ?? 0) - (tokens.start[i] ?? 0) > 2
-        )
-          capitals++
-        if (leading) {
-          if ((bits & BEFORE_VERB) !== 0 && (bits & ACTS) === 0 && skipped < SKIPPED_MAX) skipped++
-          else if ((flags & HAS_LETTER) !== 0) {
-            lead = bits === 0 ? 0 : bits
-            leading = false
-          }
+        const bits = classify(text, start, end, flags, i === first)
+        if (bits !== 0) {
+          draft.presence |= bits
+          const pairing = bits & PAIRING
+          const near = near1 | near2 | near3 | near4 | near5
+          if (pairing !== 0 && near !== 0) pairUp(pairs, pairing, near)
+          if ((bits & ACTS) !== 0) draft.acts++
         }
-        if ((bits & ACTS) !== 0) acts++
-        presence |= bits
-        const back = Math.min(words, REACH)
-        let near = 0
-        for (let k = 1; k <= back; k++) near |= recent[(words - k) & (WORDS_MAX - 1)] ?? 0
-        let rest = near === 0 ? 0 : bits
-        while (rest !== 0) {
-          const c = 31 - Math.clz32(rest)
-          pairs[c] = (pairs[c] ?? 0) | near
-          rest &= ~(1 << c)
-        }
-        recent[words & (WORDS_MAX - 1)] = bits
-        words++
+        if (draft.leading) lead(draft, bits, flags)
+        if ((flags & (HAS_UPPER | HAS_LOWER | HAS_DIGIT)) === HAS_UPPER && end - start > 2) draft.capitals++
+        if ((flags & HAS_INVISIBLE) !== 0) draft.marks |= INVISIBLE
+        near5 = near4
+        near4 = near3
+        near3 = near2
+        near2 = near1
+        near1 = bits & PAIRING
         i++
-        if (i < tokens.count) readGap(text, tokens, i, lineStart, gap)
+        if (i === tokens.count) break
+        gap.breaks = false
+        gap.before = 0
+        gap.after = 0
+        if (((tokens.flags[i] ?? 0) & BREAKING) !== 0) readGap(text, tokens, i, lineStart, gap)
       } while (i < last && !gap.breaks)
       if (i === tokens.count) readTail(text, tokens, gap)
-      marks |= gap.before
-      if ((tokens.flags[first] ?? 0) & STARTS_UPPER) marks |= 0
-      else marks |= STARTS_LOWER
-      marks |= lengthMark(words)
-      if (acts > 1) marks |= TWO_ACTS
-      if (acts > 2) marks |= THREE_ACTS
-      if (capitals > 1) marks |= CAPITALS
-      if (capitals * 2 > words) marks |= MOSTLY_CAPITALS
-      if (lead & ACTS) {
-        if (presence & PLACE) marks |= COMMAND_WITH_PLACE
-        if (presence & NUMBER) marks |= COMMAND_WITH_NUMBER
-        if (!(presence & NARRATING)) marks |= BARE_COMMAND
-      }
-      if (presence & ACTS && presence & (PLACE | NUMBER)) marks |= ACT_WITH_VALUE
-      if (presence & ME && presence & ASSET && presence & ACTS) marks |= MY_ASSETS
-      if (presence & ORDER && presence & ACTS) marks |= LINKED
-      emit(outline, tokens.start[first] ?? 0, tokens.end[i - 1] ?? 0, presence, lead, prefix, marks, pairs)
+      draft.marks |= gap.before
+      draft.words = i - first
+      emit(outline, draft, pairs, tokens.start[first] ?? 0, tokens.end[i - 1] ?? 0, tokens.flags[first] ?? 0)
     }
     return outline
   }
 }
 
+const emptyDraft = (): Draft => ({
+  presence: 0,
+  lead: 0,
+  prefix: 0,
+  marks: 0,
+  skipped: 0,
+  leading: true,
+  capitals: 0,
+  acts: 0,
+  words: 0,
+})
+
+function begin(draft: Draft, marks: number): void {
+  draft.presence = 0
+  draft.lead = 0
+  draft.prefix = 0
+  draft.marks = marks
+  draft.skipped = 0
+  draft.leading = true
+  draft.capitals = 0
+  draft.acts = 0
+}
+
+function endPrefix(draft: Draft): void {
+  draft.prefix = draft.presence
+  draft.marks |= PREFIXED
+  draft.leading = true
+  draft.lead = 0
+  draft.skipped = 0
+}
+
+/** The word that a segment begins with, after what may stand before the verb of a request. */
+function lead(draft: Draft, bits: number, flags: number): void {
+  if ((bits & BEFORE_VERB) !== 0 && (bits & ACTS) === 0 && draft.skipped < SKIPPED_MAX) draft.skipped++
+  else if ((flags & HAS_LETTER) !== 0) {
+    draft.lead = bits
+    draft.leading = false
+  }
+}
+
+function pairUp(pairs: Int32Array, bits: number, near: number): void {
+  let rest = bits
+  while (rest !== 0) {
+    const c = 31 - Math.clz32(rest)
+    pairs[c] = (pairs[c] ?? 0) | near
+    rest &= ~(1 << c)
+  }
+}
+
+function surfaceOf(draft: Draft, flags: number): number {
+  const { presence, words } = draft
+  let marks = draft.marks | lengthMark(words)
+  if ((flags & STARTS_UPPER) === 0) marks |= STARTS_LOWER
+  if (draft.acts > 1) marks |= draft.acts > 2 ? TWO_ACTS | THREE_ACTS : TWO_ACTS
+  if (draft.capitals > 1) marks |= CAPITALS
+  if (draft.capitals * 2 > words) marks |= MOSTLY_CAPITALS
+  if ((presence & ACTS) === 0) return marks
+  if ((draft.lead & ACTS) !== 0) {
+    if ((presence & PLACE) !== 0) marks |= COMMAND_WITH_PLACE
+    if ((presence & NUMBER) !== 0) marks |= COMMAND_WITH_NUMBER
+    if ((presence & NARRATING) === 0) marks |= BARE_COMMAND
+  }
+  if ((presence & (PLACE | NUMBER)) !== 0) marks |= ACT_WITH_VALUE
+  if ((presence & ME) !== 0 && (presence & ASSET) !== 0) marks |= MY_ASSETS
+  return (presence & ORDER) === 0 ? marks : marks | LINKED
+}
+
+const EXCLAIMED = markBit('exclaimed')
+const ASKED = markBit('asked')
 const PREFIXED = markBit('prefixed')
 const INVISIBLE = markBit('invisible')
 const STARTS_LOWER = markBit('startsLower')
@@ -168,11 +232,19 @@ const ACT_WITH_VALUE = markBit('actWithValue')
 const MY_ASSETS = markBit('myAssets')
 const LINKED = markBit('linked')
 
+const LENGTHS = ['length3', 'length7', 'length15', 'length30', 'longer'] as const
+const [LENGTH_3, LENGTH_7, LENGTH_15, LENGTH_30, LONGER] = LENGTHS.map(markBit) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+]
+
 function lengthMark(words: number): number {
-  if (words <= 3) return markBit('length3')
-  if (words <= 7) return markBit('length7')
-  if (words <= 15) return markBit('length15')
-  return words <= 30 ? markBit('length30') : markBit('longer')
+  if (words <= 7) return words <= 3 ? LENGTH_3 : LENGTH_7
+  if (words <= 15) return LENGTH_15
+  return words <= 30 ? LENGTH_30 : LONGER
 }
 
 function classify(text: string, start: number, end: number, flags: number, first: boolean): number {
@@ -188,6 +260,10 @@ function classify(text: string, start: number, end: number, flags: number, first
     const from = text.charCodeAt(start) === 46 ? start + 1 : start
     const known = classesOf(hashOf(text, from, end))
     if (known !== 0) return known
+    if (length > 7) {
+      const misspelt = classesOfMisspelt(text, from, end)
+      if (misspelt !== 0) return misspelt
+    }
   }
   if ((flags & HAS_SLASH) !== 0) return PLACE
   if ((flags & HAS_DOT) !== 0 && start > 0 && text.charCodeAt(start) !== 46) return PLACE
@@ -201,13 +277,14 @@ function hasUnderscore(text: string, start: number, end: number): boolean {
   return false
 }
 
-/** Whether the gap before token `i` has the character. */
-function gapHas(text: string, tokens: Tokens, i: number, code: number): boolean {
+/** Whether the gap before token `i` has a colon. */
+function endsPrefix(text: string, tokens: Tokens, i: number): boolean {
   const to = tokens.start[i] ?? 0
-  for (let at = tokens.end[i - 1] ?? 0; at < to; at++) if (text.charCodeAt(at) === code) return true
+  for (let at = tokens.end[i - 1] ?? 0; at < to; at++) if (text.charCodeAt(at) === COLON) return true
   return false
 }
 
+const COLON = 58
 const TAIL_UNITS = 16
 
 function readTail(text: string, tokens: Tokens, gap: Gap): void {
@@ -216,32 +293,32 @@ function readTail(text: string, tokens: Tokens, gap: Gap): void {
   const to = Math.min(text.length, from + TAIL_UNITS)
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at)
-    if (code === 33) gap.before |= markBit('exclaimed')
-    else if (code === 63) gap.before |= markBit('asked')
+    if (code === 33) gap.before |= EXCLAIMED
+    else if (code === 63) gap.before |= ASKED
   }
 }
 
 function emit(
   outline: Outline,
+  draft: Draft,
+  pairs: Int32Array,
   start: number,
   end: number,
-  presence: number,
-  lead: number,
-  prefix: number,
-  marks: number,
-  pairs: Int32Array,
+  flags: number,
 ): void {
   const s = outline.count
   if (s + 2 > outline.start.length) growSegments(outline)
   let at = outline.from[s] ?? 0
-  if (at + 1_400 > outline.features.length) growFeatures(outline)
+  if (at + SEGMENT_FEATURES_MAX > outline.features.length) growFeatures(outline)
   const { features } = outline
+  const { presence, lead } = draft
+  const marks = surfaceOf(draft, flags)
   at = push(features, at, PRESENCE, presence)
   at = push(features, at, LEAD, lead)
-  at = push(features, at, PREFIX, prefix)
+  if (draft.prefix !== 0) at = push(features, at, PREFIX, draft.prefix)
   if ((lead & ACTS) !== 0) at = push(features, at, COMMANDED, presence)
   at = push(features, at, MARK, marks)
-  let rest = presence
+  let rest = presence & PAIRING
   while (rest !== 0) {
     const c = 31 - Math.clz32(rest)
     at = push(features, at, PAIR + c * 32, pairs[c] ?? 0)

@@ -1,4 +1,4 @@
-import { CONTEXT_COUNT, contextOf, wholeOf } from './context.js'
+import { createContext, wholeOf } from './context.js'
 import { sigmoid } from './logistic.js'
 import type { InstructionModel } from './model.js'
 import type { Outline } from './outline.js'
@@ -10,11 +10,14 @@ export interface Scores {
   best: number
 }
 
+/** A segment of lower log odds is none whatever stands beside it: most are, and cost nothing more. */
+const HOPELESS = -3
+
 /** Scores outlines by `model`; what it gives holds until its next call. */
 export function createScorer(model: InstructionModel): (outline: Outline) => Scores {
   const weights = Float64Array.from(model.segment)
   const context = Float64Array.from(model.context)
-  const values = new Float64Array(CONTEXT_COUNT)
+  const contextOf = createContext()
   const scores: Scores = { odds: new Float64Array(512), score: new Float64Array(512), best: 0 }
   return (outline) => {
     if (outline.count > scores.odds.length) enlarge(scores, outline.start.length)
@@ -28,9 +31,13 @@ export function createScorer(model: InstructionModel): (outline: Outline) => Sco
     const whole = wholeOf(outline, odds)
     scores.best = 0
     for (let s = 0; s < outline.count; s++) {
-      contextOf(outline, odds, s, whole, values)
+      if ((odds[s] ?? 0) < HOPELESS) {
+        score[s] = 0
+        continue
+      }
+      const { count, features, values } = contextOf(outline, odds, s, whole)
       let sum = 0
-      for (let k = 0; k < CONTEXT_COUNT; k++) sum += (context[k] ?? 0) * (values[k] ?? 0)
+      for (let k = 0; k < count; k++) sum += (context[features[k] ?? 0] ?? 0) * (values[k] ?? 0)
       const probability = sigmoid(sum)
       score[s] = probability
       if (probability > scores.best) scores.best = probability

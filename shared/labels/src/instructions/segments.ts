@@ -1,11 +1,9 @@
 import type { Tokens } from '../text/tokens.js'
 import {
-  AFTER_ASSIGN,
   AFTER_BRACKET,
   AFTER_NEWLINE,
   AFTER_QUOTE,
   AFTER_SENTENCE,
-  HAS_INVISIBLE,
   HAS_WIDE,
   STARTS_UPPER,
 } from '../text/characters.js'
@@ -138,6 +136,3 @@ function continues(text: string, tokens: Tokens, i: number, length: number, flag
   if (text.charCodeAt(start - 1) === 32 && (before === 45 || before === 42)) return false
   return (flags & STARTS_UPPER) === 0 ? length >= WRAPPED_UNITS / 2 : length >= WRAPPED_UNITS
 }
-
-export const isPrefixEnd = (flags: number): boolean => (flags & AFTER_ASSIGN) !== 0
-export const isInvisible = (flags: number): boolean => (flags & HAS_INVISIBLE) !== 0

@@ -1,12 +1,28 @@
-import { CLASSES, CLASS_COUNT } from './classes.js'
+import { CLASSES, CLASS_COUNT, bitOf } from './classes.js'
 import { english } from './lexicon-english.js'
 import { otherLanguages } from './lexicon-other.js'
 
 /** Slots of the table of known words, a power of two; a third of them are taken. */
 const SLOTS = 8_192
 
-const keys = new Int32Array(SLOTS)
-const masks = new Int32Array(SLOTS)
+/** Key and mask side by side: one look-up touches one line of the processor's cache. */
+const table = new Int32Array(SLOTS * 2)
+const LAST = SLOTS * 2 - 2
+
+/** Words as long as this are known with a letter wrong, added or lost, too: by their two ends. */
+const LONG = 9
+const HEAD = 6
+const TAIL = 7
+
+/** Stands for the first letters and the last one. */
+const headKey = (text: string, start: number, end: number): number =>
+  (hashOf(text, start, start + HEAD) * 31 + hashOf(text, end - 1, end)) | 1
+/** Stands for the first letter and the last ones. */
+const tailKey = (text: string, start: number, end: number): number =>
+  (hashOf(text, end - TAIL, end) * 29 + hashOf(text, start, start + 1)) & ~1
+
+/** Whose words intruders misspell, so that no list has them. */
+const MISSPELT = bitOf('override', 'prior', 'directive', 'model', 'urgent', 'authority', 'order')
 
 for (const lexicon of [english, otherLanguages])
   for (let index = 0; index < CLASS_COUNT; index++) {
@@ -17,15 +33,22 @@ for (const lexicon of [english, otherLanguages])
 
 function learn(word: string, bit: number): void {
   const hash = hashOf(word, 0, word.length)
-  const slot = slotOf(hash)
-  keys[slot] = hash
-  masks[slot] = (masks[slot] ?? 0) | bit
+  add(hash, bit)
+  if (word.length < LONG || (bit & MISSPELT) === 0) return
+  add(headKey(word, 0, word.length), bit)
+  add(tailKey(word, 0, word.length), bit)
 }
 
-/** The slot that holds `hash`, else the free one where it would go. */
+function add(key: number, bit: number): void {
+  const slot = slotOf(key)
+  table[slot] = key
+  table[slot + 1] = (table[slot + 1] ?? 0) | bit
+}
+
+/** Where `hash` is, else the free place where it would go. */
 function slotOf(hash: number): number {
-  let slot = hash & (SLOTS - 1)
-  while (keys[slot] !== hash && keys[slot] !== 0) slot = (slot + 1) & (SLOTS - 1)
+  let slot = (hash << 1) & LAST
+  while (table[slot] !== hash && table[slot] !== 0) slot = (slot + 2) & LAST
   return slot
 }
 
@@ -49,15 +72,21 @@ function foldWide(code: number): number {
   return code >= 0x410 && code < 0x430 ? code + 32 : code
 }
 
+/** What a long word that no list has may be misspelt for, as a mask of classes. */
+export function classesOfMisspelt(text: string, start: number, end: number): number {
+  if (end - start < LONG - 1) return 0
+  const head = table[slotOf(headKey(text, start, end)) + 1] ?? 0
+  return head === 0 ? (table[slotOf(tailKey(text, start, end)) + 1] ?? 0) : head
+}
+
 /** What a word of this hash is, as a mask of classes; 0 for a word that no list has. */
-export const classesOf = (hash: number): number => masks[slotOf(hash)] ?? 0
+export const classesOf = (hash: number): number => table[slotOf(hash) + 1] ?? 0
 
 /** Stands for the lists as they are: a model fitted with others must not be used with these. */
 export const LEXICON_HASH = hashOfTable()
 
 function hashOfTable(): number {
   let hash = 0
-  for (let slot = 0; slot < SLOTS; slot++)
-    hash = (Math.imul(hash, 31) + Math.imul(keys[slot] ?? 0, 7) + (masks[slot] ?? 0)) | 0
+  for (const part of table) hash = (Math.imul(hash, 31) + part) | 0
   return hash
 }
