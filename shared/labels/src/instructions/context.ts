@@ -5,7 +5,7 @@ import type { Outline } from './outline.js'
 /** Segments before and after that a segment is judged among. */
 const WINDOW = 4
 /** Numbers of a row: constant, own odds, neighbours' odds, the whole text's shares. */
-const NUMBERS = 9
+const NUMBERS = 11
 const AROUND = NUMBERS
 const AROUND_COMMAND = AROUND + CLASS_COUNT
 /** What a segment is judged by once its neighbours are known: see `createContext`. */
@@ -14,7 +14,6 @@ export const CONTEXT_COUNT = AROUND_COMMAND + CLASS_COUNT
 const LIMIT = 6
 const NOTHING = -4
 const TAGGED = markBit('tagged')
-const COMMAND = markBit('bareCommand')
 
 /** One segment's features among its neighbours: `features[k]` counts `values[k]`, `k` below `count`. */
 export interface ContextRow {
@@ -27,7 +26,8 @@ const clipped = (value: number): number => (value > LIMIT ? LIMIT : value > -LIM
 
 /**
  * Reads segments among their neighbours, from the log odds that each has by itself: the best of two before and of two after, whether
- * both sides speak for it, the share of commands and of suspects in the rest of the text, a tag before it, and the classes of words
+ * both sides speak for it, the share of commands and of suspects in the rest of the text, a tag before it, whether it stands alone or
+ * is the only one of its kind, and the classes of words
  * around it, once more if it begins with a verb. A greeting, or a list of commands (a recipe, a manual), speaks against a command; a
  * text of another kind around it does not.
  */
@@ -49,17 +49,19 @@ export function createContext(): (
     const before = sideOf(odds, s - 2, s - 1, count)
     const after = sideOf(odds, s + 1, s + 2, count)
     const others = count > 1 ? count - 1 : 1
-    const marks = outline.marks[s] ?? 0
+    const commands = ((outline.lead[s] ?? 0) & ACTS) !== 0
     values[1] = own
     values[2] = before
     values[3] = after
     values[4] = before < after ? before : after
-    values[5] = (whole.commands - ((marks & COMMAND) === 0 ? 0 : 1)) / others
+    values[5] = (whole.commands - (commands ? 1 : 0)) / others
     values[6] = (whole.suspects - (own > 0 ? 1 : 0)) / others
-    values[7] = (marks & TAGGED) === 0 ? 0 : 1
+    values[7] = ((outline.marks[s] ?? 0) & TAGGED) === 0 ? 0 : 1
     values[8] = count > 1 ? 0 : 1
+    values[9] = commands && whole.commands === 1 && count > 1 ? 1 : 0
+    values[10] = own > 0 && whole.suspects === 1 && count > 1 ? 1 : 0
     let at = push(features, NUMBERS, AROUND, aroundOf(outline, s))
-    if (((outline.lead[s] ?? 0) & ACTS) !== 0) at = push(features, at, AROUND_COMMAND, aroundOf(outline, s))
+    if (commands) at = push(features, at, AROUND_COMMAND, aroundOf(outline, s))
     row.count = at
     return row
   }
@@ -90,7 +92,7 @@ export interface Whole {
 export function wholeOf(outline: Outline, odds: Float64Array): Whole {
   const whole = { commands: 0, suspects: 0 }
   for (let s = 0; s < outline.count; s++) {
-    if (((outline.marks[s] ?? 0) & COMMAND) !== 0) whole.commands++
+    if (((outline.lead[s] ?? 0) & ACTS) !== 0) whole.commands++
     if ((odds[s] ?? 0) > 0) whole.suspects++
   }
   return whole
