@@ -2,6 +2,7 @@ import type { Event } from '@plimsoll/contracts'
 import { advance, decodeState, encodeState, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { microsOf, perSecond, type Report } from './report.js'
+import { provenanceFigures } from './provenance.js'
 import { sessionEvents } from './sessions.js'
 
 /** The engine alone, on one core, no JSON but where it is named. Figures: steps (tool proposals) and events a second. */
@@ -25,6 +26,7 @@ export async function benchEngine(): Promise<Report> {
       'whole tool calls (proposal and completion), calls/s': perSecond(proposals * rounds, seconds),
       'the same, calls per second of CPU': perSecond(proposals * rounds, cpuSeconds),
       'record encode + decode, µs': codecMicros(book, sessions[0] ?? []),
+      ...provenanceFigures(),
     },
   }
 }
