@@ -87,16 +87,16 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
   const pairs = new Int32Array(32)
   const draft: Draft = emptyDraft()
   return (text, tokens) => {
+    const { count, start: starts, end: ends, flags: allFlags } = tokens
     outline.count = 0
     outline.from[0] = 0
     let i = 0
     let lineStart = 0
-    if (tokens.count > 0) readGap(text, tokens, 0, 0, gap)
-    while (i < tokens.count) {
+    if (count > 0) readGap(text, tokens, 0, 0, gap)
+    while (i < count) {
       const first = i
       begin(draft, gap.after)
-      pairs.fill(0)
-      const last = Math.min(tokens.count, first + SEGMENT_TOKENS_MAX)
+      const last = Math.min(count, first + SEGMENT_TOKENS_MAX)
       // The classes of the words just read, the latest first: REACH of them.
       let near1 = 0
       let near2 = 0
@@ -104,9 +104,9 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
       let near4 = 0
       let near5 = 0
       do {
-        const flags = tokens.flags[i] ?? 0
-        const start = tokens.start[i] ?? 0
-        const end = tokens.end[i] ?? 0
+        const flags = allFlags[i] ?? 0
+        const start = starts[i] ?? 0
+        const end = ends[i] ?? 0
         if ((flags & (AFTER_ASSIGN | AFTER_NEWLINE)) !== 0) {
           if (
             i > first &&
@@ -134,16 +134,16 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
         near2 = near1
         near1 = bits & PAIRING
         i++
-        if (i === tokens.count) break
+        if (i === count) break
         gap.breaks = false
         gap.before = 0
         gap.after = 0
-        if (((tokens.flags[i] ?? 0) & BREAKING) !== 0) readGap(text, tokens, i, lineStart, gap)
+        if (((allFlags[i] ?? 0) & BREAKING) !== 0) readGap(text, tokens, i, lineStart, gap)
       } while (i < last && !gap.breaks)
-      if (i === tokens.count) readTail(text, tokens, gap)
+      if (i === count) readTail(text, tokens, gap)
       draft.marks |= gap.before
       draft.words = i - first
-      emit(outline, draft, pairs, tokens.start[first] ?? 0, tokens.end[i - 1] ?? 0, tokens.flags[first] ?? 0)
+      emit(outline, draft, pairs, starts[first] ?? 0, ends[i - 1] ?? 0, allFlags[first] ?? 0)
     }
     return outline
   }
@@ -322,6 +322,7 @@ function emit(
   while (rest !== 0) {
     const c = 31 - Math.clz32(rest)
     at = push(features, at, PAIR + c * 32, pairs[c] ?? 0)
+    pairs[c] = 0
     rest &= ~(1 << c)
   }
   outline.start[s] = start
