@@ -22,15 +22,27 @@ export interface Fingerprinter {
   result(text: string, tokens: Tokens, segments: Segments): ResultFingerprints
 }
 
+/** One for all: a list is made at a time, sessions hold nothing but their key, and functions of one kind are compiled once. */
+const sip = createSipHash(new Uint8Array(FINGERPRINT_KEY_BYTES))
+const list = createFingerprintList(sip)
+
 /** A fingerprinter under the key that `keyOfRoot` gives. */
 export function createFingerprinter(key: Uint8Array): Fingerprinter {
   if (key.length < FINGERPRINT_KEY_BYTES)
     throw new RangeError(`expected a key of ${FINGERPRINT_KEY_BYTES} bytes`)
-  const list = createFingerprintList(createSipHash(key))
   const seed = new DataView(key.buffer, key.byteOffset).getUint32(16, true)
   return {
-    task: (text, tokens) => taskFingerprints(list, seed, text, tokens),
-    proposal: (proposal) => proposalFingerprints(list, seed, proposal),
-    result: (text, tokens, segments) => resultFingerprints(list, seed, text, tokens, segments),
+    task: (text, tokens) => {
+      sip.use(key)
+      return taskFingerprints(list, seed, text, tokens)
+    },
+    proposal: (proposal) => {
+      sip.use(key)
+      return proposalFingerprints(list, seed, proposal)
+    },
+    result: (text, tokens, segments) => {
+      sip.use(key)
+      return resultFingerprints(list, seed, text, tokens, segments)
+    },
   }
 }

@@ -5,6 +5,8 @@
 export interface SipHash {
   /** Hashes `bytes[0…length)`; the result stands in `high()` and `low()` until the next call. */
   hash(bytes: Uint8Array, length: number): void
+  /** From now on under `key`, 16 bytes. */
+  use(key: Uint8Array): void
   /** The upper and the lower 32 bits, signed. */
   high(): number
   low(): number
@@ -12,11 +14,10 @@ export interface SipHash {
 
 /** A hash under `key`, 16 bytes. */
 export function createSipHash(key: Uint8Array): SipHash {
-  const words = new DataView(key.buffer, key.byteOffset, 16)
-  const k0l = words.getInt32(0, true)
-  const k0h = words.getInt32(4, true)
-  const k1l = words.getInt32(8, true)
-  const k1h = words.getInt32(12, true)
+  let k0l = 0
+  let k0h = 0
+  let k1l = 0
+  let k1h = 0
   let high32 = 0
   let low32 = 0
 
@@ -88,7 +89,16 @@ export function createSipHash(key: Uint8Array): SipHash {
     high32 = v0h ^ v1h ^ v2h ^ v3h
   }
 
-  return { hash, high: () => high32, low: () => low32 }
+  function use(key: Uint8Array): void {
+    const words = new DataView(key.buffer, key.byteOffset, 16)
+    k0l = words.getInt32(0, true)
+    k0h = words.getInt32(4, true)
+    k1l = words.getInt32(8, true)
+    k1h = words.getInt32(12, true)
+  }
+
+  use(key)
+  return { hash, use, high: () => high32, low: () => low32 }
 }
 
 function word(bytes: Uint8Array, at: number): number {
