@@ -17,6 +17,8 @@ export type Happening =
       readonly untrusted: boolean
       /** Whether the result, or a part of it, reads like instructions. */
       readonly instructed: boolean
+      /** Where what the instructions speak of was seen before. */
+      readonly matches: Matches | undefined
       readonly signals: Signals | undefined
       /** Steps that ran until now. */
       readonly steps: number
@@ -71,6 +73,20 @@ const mostOf = (signal: string): Mark => ({
       ? Math.max(value, rounded(happening.signals?.[signal] ?? 0))
       : value,
 })
+
+/** Of the instructions that were read: how much they speak of what the session knew. */
+const ofInstructions = (name: string, measure: (matches: Matches) => number): Mark => ({
+  name: `instructed.${name}`,
+  after: (value, happening) =>
+    happening.kind === 'completed' && happening.matches
+      ? Math.max(value, rounded(measure(happening.matches)))
+      : value,
+})
+
+/** Of the values in them, the part that the task or a trusted result has too: whoever wrote them knows whom the session serves. */
+const knownShare = (matches: Matches): number =>
+  Math.max(tellingOf(matches, 'task'), tellingOf(matches, 'trusted')) /
+  Math.max(1, tellingOf(matches, 'total'))
 
 type Admitted = Extract<Happening, { kind: 'admitted' }>
 
@@ -128,6 +144,11 @@ export const MARKS: readonly Mark[] = [
   most('grams', (matches) => shareOf(matches, 'gram', 'instructedOnly')),
   most('tool.task', (matches) => shareOf(matches, 'tool', 'task')),
   sum('task', isOfTask),
+  ofInstructions('known', knownShare),
+  ofInstructions('topic', (matches) => shareOf(matches, 'word', 'task')),
+  ofInstructions('targets', (matches) => countOf(matches, 'target', 'total')),
+  ofInstructions('values', (matches) => tellingOf(matches, 'total')),
+  ofInstructions('words', (matches) => countOf(matches, 'word', 'total')),
 ]
 
 const MARK_AT: ReadonlyMap<string, number> = new Map(MARKS.map(({ name }, i) => [name, i]))

@@ -2,6 +2,7 @@ import type { EventOf } from '@plimsoll/contracts'
 import { callOf, withoutCall } from './calls.js'
 import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
 import { marksAfter } from './marks.js'
+import { matchFingerprints } from './matches.js'
 import { ranAnyway } from './proposal.js'
 import { bucketFor } from './risk.js'
 import type { Rules } from './rules.js'
@@ -73,6 +74,7 @@ function marksOf(state: SessionState, event: Completed, source: number): readonl
       kind: 'completed',
       untrusted: (source & UNTRUSTED) !== 0,
       instructed: taint === 'instructions' || (instructed?.length ?? 0) > 0,
+      matches: instructed && instructed.length > 0 ? matchFingerprints(state.sources, instructed) : undefined,
       signals,
       steps: state.steps,
     },
