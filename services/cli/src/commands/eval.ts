@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises'
 import { PlimsollError } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import {
   DETECTORS,
   evaluateFiles,
+  evaluationPage,
   FOLD_KINDS,
   GROUPINGS,
   METHODS,
@@ -58,6 +60,7 @@ export const evaluation = defineCommand({
       value: 'OUT.jsonl',
       help: 'writes what the bundle says of each step, a line a step',
     },
+    html: { type: 'text', value: 'OUT.html', help: 'writes a page with the plots' },
     catalogue: { type: 'text', value: 'FILE', help: 'the tool catalogue; that of Plimsoll if left out' },
     policy: { type: 'text', value: 'FILE', help: 'the policy; that of Plimsoll if left out' },
     json: { type: 'flag', help: 'one JSON object on stdout, everything else on stderr' },
@@ -89,10 +92,17 @@ export const evaluation = defineCommand({
       ...progress.hooks,
     })
     progress.end()
+    if (values.html !== undefined) await writePage(values.html, evaluationPage(result, evalReport(result)))
     stdout.write(values.json ? `${JSON.stringify(result)}\n` : evalReport(result))
     return 0
   },
 })
+
+async function writePage(file: string, page: string): Promise<void> {
+  await writeFile(file, page).catch((cause: unknown) => {
+    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
+  })
+}
 
 interface FoldOptions {
   readonly folds: FoldKind | 'auto' | 'none'

@@ -12,6 +12,7 @@ import { tabulateCorpus } from '../flow/flow-from-files.js'
 import type { TextModels } from '../scoring/evaluation-observer.js'
 import { flowMethod } from '../flow/flow-method.js'
 import { modelMethod, type ModelScores, type StepCost } from '../scoring/model-method.js'
+import { chainViewsOf, type ChainView } from '../report/chain-view.js'
 import { createScoresFile } from '../scoring/scores-file.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import type { About } from '../traces/recording.js'
@@ -48,6 +49,8 @@ export interface Evaluation {
   readonly methods: readonly MethodResult[]
   /** Of the bundle that was measured. */
   readonly cost?: StepCost
+  /** Of the bundle that was measured: what its chains say. */
+  readonly chains?: readonly ChainView[]
   /** Milliseconds. */
   readonly readMs: number
   readonly extractMs: number
@@ -74,7 +77,7 @@ export async function evaluateFiles(options: EvaluateFilesOptions): Promise<Eval
     group,
     sources: censusOf(corpus),
     methods: evaluate({ corpus, folds, methods, group, ...(onProgress && { onProgress }) }),
-    ...(model && { cost: model.cost() }),
+    ...(model && { cost: model.cost(), chains: chainViewsOf(options.documents.bundle) }),
     readMs,
     extractMs,
   }
