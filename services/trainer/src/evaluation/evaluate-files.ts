@@ -91,18 +91,23 @@ const judgedAbout = ({ judged, recordings }: Corpus): About[] =>
 function methodsOf(options: EvaluateFilesOptions, corpus: Corpus): { methods: Method[]; extractMs: number } {
   const { methods, folds, documents } = options
   const names = methods ?? (folds ? METHODS : UNFITTED)
-  for (const name of names)
-    if (!METHODS.includes(name))
-      throw new PlimsollError(
-        'usage_invalid',
-        `there is no method \`${name}\`; there are ${METHODS.join(', ')}`,
-      )
+  for (const name of names) assertKnown(name, folds)
   const began = performance.now()
   const flow = names.includes('flow') ? [flowMethod(corpus, tablesFor(options, corpus))] : []
   const extractMs = performance.now() - began
   const labelOf = createLabeller(documents.catalogue)
   const baselines = names.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])
   return { methods: [...flow, ...baselines], extractMs }
+}
+
+function assertKnown(name: string, folds: FoldKind | undefined): void {
+  if (!METHODS.includes(name))
+    throw new PlimsollError(
+      'usage_invalid',
+      `there is no method \`${name}\`; there are ${METHODS.join(', ')}`,
+    )
+  if (!folds && !UNFITTED.includes(name))
+    throw new PlimsollError('usage_invalid', `the method \`${name}\` is fitted: \`--folds\` is missing`)
 }
 
 /** Features of all sessions: made once, or anew in each fold where the detector is fitted in it. */

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { defaultDocuments } from '@plimsoll/policy'
+import { sampleTrace, unsafeTrace } from '../sample-traces.js'
+import { evaluateFiles, type EvaluateFilesOptions } from './evaluate-files.js'
+
+const documents = await defaultDocuments()
+
+/** A file of recordings: forty attacked sessions over the five folds, every fourth of them violated by what it sends. */
+function files(t: TestContext): Pick<EvaluateFilesOptions, 'files' | 'documents' | 'group'> {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-eval-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const traces = Array.from({ length: 40 }, (_, n) => {
+    const folds = { trace_id: `t${n}`, attack: 'direct:goal', attack_fold: n % 5, task_fold: n % 5 }
+    return n % 4 === 0
+      ? unsafeTrace(['get_unread_emails', 'send_email'], 1, folds)
+      : sampleTrace(['get_current_day', 'get_unread_emails'], folds)
+  })
+  writeFileSync(join(folder, 'a.jsonl'), traces.map((trace) => `${JSON.stringify(trace)}\n`).join(''))
+  return { files: [join(folder, 'a.jsonl')], documents, group: 'suite' }
+}
+
+test('methods are cross-validated, and the figures are those of the sessions', async (t) => {
+  const settings = { ...files(t), isModel: false, folds: 'attack' } as const
+  const { methods, foldNames, sources } = await evaluateFiles({ ...settings, methods: ['none', 'keyword'] })
+  assert.equal(foldNames.length, 5)
+  assert.deepEqual([sources[0]?.unsafe, sources[0]?.safe, sources[0]?.fittable], [10, 30, 40])
+  const areas = methods.map(({ name, rankings }) => [name, rankings.p1.groups['sample']?.auc])
+  assert.deepEqual(areas, [
+    ['none', 0.5],
+    ['keyword', 1],
+  ])
+})
+
+test('a bundle is measured as it is, and its scores are written a line a step', async (t) => {
+  const settings = files(t)
+  const scores = join(settings.files[0] ?? '', '..', 'scores.jsonl')
+  const { methods, cost } = await evaluateFiles({ ...settings, isModel: true, folds: undefined, scores })
+  assert.equal(methods[0]?.name, `bundle ${documents.bundle.name}`)
+  assert.equal(cost?.steps, 80)
+  const lines = readFileSync(scores, 'utf8').trimEnd().split('\n')
+  assert.equal(lines.length, 80)
+  assert.deepEqual(Object.keys(JSON.parse(lines[0] ?? '')), [
+    'trace_id',
+    'i',
+    'p1',
+    'p5',
+    'p5After',
+    'level',
+    'verdict',
+    'taint',
+    'provenance',
+    'us',
+  ])
+})
+
+test('what cannot be done is refused', async (t) => {
+  const settings = { ...files(t), isModel: true, folds: undefined }
+  for (const [over, message] of [
+    [{ methods: ['toString'] }, /no method `toString`/],
+    [{ methods: ['paper60'] }, /`paper60` is fitted/],
+    [{ scores: '/no/such/folder/scores.jsonl' }, /cannot be written/],
+    [{ isModel: false, scores: 'x.jsonl' }, /`--model` is missing/],
+  ] as const)
+    await assert.rejects(evaluateFiles({ ...settings, ...over }), { code: 'usage_invalid', message })
+})
