@@ -1,17 +1,21 @@
 import { createRowIdentity } from './row-identity.js'
 
-/** Rows of equally many numbers, kept by column so that trees can be grown on them; grows as rows are added. */
-export interface ColumnTable {
+/** Rows of equally many numbers, by column so that trees can be grown on them. */
+export interface Columns {
   readonly names: readonly string[]
   /** Rows so far. */
   readonly rows: number
-  add(row: Float64Array): void
   /** columns[feature], each of `rows` values: views, taken anew at each call. */
   columns(): Float64Array[]
   /** A number by row, the same for equal rows. */
   identities(): Int32Array
   /** The values of some rows, in their order. */
   pick(rows: Int32Array): Float64Array[]
+}
+
+/** Columns that grow as rows are added. */
+export interface ColumnTable extends Columns {
+  add(row: Float64Array): void
 }
 
 const FIRST_ROWS = 4096
@@ -43,5 +47,25 @@ export function createColumnTable(names: readonly string[]): ColumnTable {
     identities: () => Int32Array.from(identities),
     columns: () => columns.map((column) => column.subarray(0, rows)),
     pick: (picked) => columns.map((column) => Float64Array.from(picked, (row) => column[row] ?? 0)),
+  }
+}
+
+/** Some of a table's columns, in the order of `names`. */
+export function narrowed(table: Columns, names: readonly string[]): Columns {
+  const places = names.map((name) => table.names.indexOf(name))
+  if (places.includes(-1)) throw new RangeError(`no column \`${names[places.indexOf(-1)]}\``)
+  const own = (): Float64Array[] => {
+    const columns = table.columns()
+    return places.map((place) => columns[place] ?? new Float64Array())
+  }
+  return {
+    names,
+    get rows() {
+      return table.rows
+    },
+    columns: own,
+    // Rows that are equal in all columns are equal in some.
+    identities: () => table.identities(),
+    pick: (rows) => own().map((column) => Float64Array.from(rows, (row) => column[row] ?? 0)),
   }
 }

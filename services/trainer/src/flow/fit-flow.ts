@@ -6,6 +6,7 @@ import { rounded } from '../fit/tables.js'
 import { fitFlowChains, type FlowChains } from './flow-chains.js'
 import { scoresIn, type FlowView, type RowScores } from './flow-scores.js'
 import { fitScorer, type FittedScorer } from './scorer-fit.js'
+import { HAZARD_INPUTS, STANDING_INPUTS } from './scorer-inputs.js'
 import { arrivalRows, hazardRows, standingRows, type TrainingSession } from './training.js'
 
 /** How the two scorers are grown. */
@@ -41,8 +42,8 @@ export function fitFlow(
 ): FlowModel {
   const hazards = hazardRows(table, sessions)
   const standings = standingRows(table, sessions)
-  const hazard = fitScorer(table.steps, hazards, options.hazard)
-  const standing = fitScorer(table.standings, standings, options.standing)
+  const hazard = fitScorer(table.steps, HAZARD_INPUTS, hazards, options.hazard)
+  const standing = fitScorer(table.standings, STANDING_INPUTS, standings, options.standing)
   const { outOfFold } = standing
   const edges = bucketEdges(outOfFold, standings.labels, FLOW_BUCKETS, standings.weights).map(rounded)
   const apart: RowScores = {

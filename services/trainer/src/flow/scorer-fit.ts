@@ -8,7 +8,8 @@ import {
   type TreeOptions,
 } from '@plimsoll/chains'
 import type { Scorer } from '@plimsoll/contracts'
-import type { ColumnTable } from '../features/columns.js'
+import { narrowed, type Columns } from '../features/columns.js'
+import type { ScorerInputs } from './scorer-inputs.js'
 
 /** Rows of a table that a scorer is fitted to. */
 export interface ScorerRows {
@@ -26,16 +27,24 @@ export interface FittedScorer {
   /** Probabilities of the rows that it was fitted to, each by the model that had not seen its group. */
   readonly outOfFold: Float64Array
   /** Probabilities of every row of a table of the same columns. */
-  readonly predict: (table: ColumnTable) => Float64Array
+  readonly predict: (table: Columns) => Float64Array
   /** Probabilities of some rows, each by the model that has not seen its group. */
-  readonly predictApart: (table: ColumnTable, rows: Int32Array, groups: Uint8Array) => Float64Array
+  readonly predictApart: (table: Columns, rows: Int32Array, groups: Uint8Array) => Float64Array
 }
 
 /**
  * Fits boosted trees, and calibrates them on what models of the inner folds say of the groups that they have not seen: so that a
  * probability means what it says of attacks that are new.
  */
-export function fitScorer(table: ColumnTable, from: ScorerRows, options: TreeOptions): FittedScorer {
+export function fitScorer(
+  all: Columns,
+  inputs: ScorerInputs,
+  from: ScorerRows,
+  growing: TreeOptions,
+): FittedScorer {
+  const names = Object.keys(inputs)
+  const table = narrowed(all, names)
+  const options = { ...growing, monotone: Object.values(inputs) }
   const { rows, labels, weights, groups } = from
   const everything = Int32Array.from(rows.keys())
   const whole = fitOn(table, from, everything, options)
@@ -49,16 +58,17 @@ export function fitScorer(table: ColumnTable, from: ScorerRows, options: TreeOpt
   const calibration = fitIsotonic(margins, labels, weights)
   const probabilities = (values: Float64Array) => values.map((margin) => calibrated(calibration, margin))
   return {
-    scorer: scorerFrom(whole, calibration, table.names),
+    scorer: scorerFrom(whole, calibration, names),
     outOfFold: probabilities(margins),
-    predict: (other) => probabilities(marginsOf(whole, other.columns(), other.rows)),
-    predictApart: (other, picked, theirs) => probabilities(marginsApart(other, picked, theirs, inner, whole)),
+    predict: (other) => probabilities(marginsOf(whole, narrowed(other, names).columns(), other.rows)),
+    predictApart: (other, picked, theirs) =>
+      probabilities(marginsApart(narrowed(other, names), picked, theirs, inner, whole)),
   }
 }
 
 /** Grows trees on the rows at some places of `from`, equal rows of one label as one. */
 function fitOn(
-  table: ColumnTable,
+  table: Columns,
   { rows, labels, weights }: ScorerRows,
   places: Int32Array,
   options: TreeOptions,
@@ -85,7 +95,7 @@ function fitOn(
 }
 
 function marginsApart(
-  table: ColumnTable,
+  table: Columns,
   rows: Int32Array,
   groups: Uint8Array,
   inner: ReadonlyMap<number, TreeModel>,

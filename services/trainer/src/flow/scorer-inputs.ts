@@ -1,0 +1,61 @@
+import { STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+
+/**
+ * What a scorer may look at, and which way: 1 where more can only mean more risk, -1 less, 0 either. Few and signed on purpose: with
+ * every feature and no signs, boosted trees tell the suites of the training apart and judge an attack that is new by its tools.
+ */
+export type ScorerInputs = Readonly<Record<string, -1 | 0 | 1>>
+
+/** Where the step's arguments come from, what its tool is named for, what it does; little of the past. */
+export const HAZARD_INPUTS: ScorerInputs = {
+  'step.escalation': 1,
+  'step.reversibility': 1,
+  'step.outgoing': 1,
+  'target.instructedOnly': 1,
+  'target.instructedOnly.share': 1,
+  'target.untrustedOnly.share': 0,
+  'target.nowhere.share': 0,
+  'target.task.share': -1,
+  'target.trusted.share': -1,
+  'name.instructedOnly': 1,
+  'name.instructedOnly.share': 1,
+  'name.task.share': -1,
+  'reference.instructedOnly': 1,
+  'reference.instructedOnly.share': 1,
+  'reference.task.share': -1,
+  'telling.instructedOnly': 1,
+  'telling.task': -1,
+  'word.instructedOnly.share': 1,
+  'word.instructed.share': 1,
+  'word.task.share': -1,
+  'gram.instructedOnly.share': 1,
+  'gram.instructed.share': 1,
+  'tool.pull': 1,
+  'tool.instructed.share': 1,
+  'tool.task.share': -1,
+  'description.pull': 1,
+  'description.instructed.share': 1,
+  'mark.most.instructions': 1,
+  'mark.instructed.results': 1,
+  'since.instructed.latest': -1,
+  'mark.after.tool': 1,
+  'mark.after.targets': 1,
+  'mark.after.words': 1,
+  'mark.steps.instructedOnly': 1,
+}
+
+const LESS = new Set(['mark.after.task', 'since.instructed.latest'])
+const EITHER =
+  /^(state\.|since\.instructed\.first$|mark\.steps\.outgoing$|mark\.after\.(steps|tool\.task)$|mark\.instructed\.(targets|values|words)$|mark\.most\.(share|length|parts|ending|demand|urgency|override|delimited|secrets|personal)$)/
+
+/** All of where a session stands but the number of its steps: how long a session lasts is no sign of risk. */
+export const STANDING_INPUTS: ScorerInputs = Object.fromEntries(
+  STANDING_FEATURES.filter((name) => name !== 'state.steps').map((name) => [
+    name,
+    LESS.has(name) ? -1 : EITHER.test(name) ? 0 : 1,
+  ]),
+)
+
+/** Names that the engine does not know, of inputs that stand above: none. */
+export const unknownInputs = (): string[] =>
+  Object.keys(HAZARD_INPUTS).filter((name) => !STEP_FEATURES.includes(name))
