@@ -7,6 +7,7 @@ import { doctor } from './commands/doctor.js'
 import { evaluation } from './commands/eval.js'
 import { fit } from './commands/fit.js'
 import { fleet } from './commands/fleet.js'
+import { judge } from './commands/judge.js'
 import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
 import { monitor } from './commands/monitor.js'
@@ -22,6 +23,7 @@ import { up } from './commands/up.js'
 export const COMMANDS: readonly Command[] = [
   up,
   monitor,
+  judge,
   doctor,
   sessionsList,
   sessionsShow,

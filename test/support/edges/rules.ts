@@ -15,10 +15,11 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'services/monitor': shared,
   'services/trainer': shared,
   'services/fleet': ['client', 'contracts', 'runtime'],
+  'services/judge': ['contracts', 'labels', 'policy', 'runtime'],
   'services/operator': ['contracts', 'engine', 'policy', 'runtime'],
-  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operator'],
+  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge'],
   'deploy/dashboards': [],
-  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'cli', 'dashboards'],
+  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge', 'cli', 'dashboards'],
 }
 
 /**

@@ -1,0 +1,81 @@
+import { retryAfterMs } from './retry-after.js'
+
+export type CallOutcome = 'ok' | 'timeout' | 'network' | 'rate_limited' | 'server' | 'rejected' | 'invalid'
+
+/** What one HTTP call came to. */
+export interface Attempt {
+  readonly outcome: CallOutcome
+  /** The JSON of a response with status 2xx. */
+  readonly json?: unknown
+  readonly status?: number
+  /** What the other side asks to wait, milliseconds. */
+  readonly waitMs?: number | undefined
+}
+
+export interface AttemptOptions {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/** The most that is read of a response. */
+const RESPONSE_BYTES_MAX = 256 * 1024
+
+/** Outcomes after which another try can help. */
+export const RETRYABLE: ReadonlySet<CallOutcome> = new Set(['timeout', 'network', 'rate_limited', 'server'])
+
+/** One POST of JSON, its response read to its end within `timeoutMs`. Never rejects; redirects are not followed, as a key goes with it. */
+export async function attempt(options: AttemptOptions): Promise<Attempt> {
+  const { url, headers, body, timeoutMs, signal, now } = options
+  const late = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, late]),
+    })
+    const { status } = response
+    if (status < 200 || status > 299) {
+      await response.body?.cancel()
+      return {
+        outcome: outcomeOf(status),
+        status,
+        waitMs: retryAfterMs(response.headers.get('retry-after'), now()),
+      }
+    }
+    const json = parseJson(await textOf(response))
+    return json === undefined ? { outcome: 'invalid', status } : { outcome: 'ok', status, json }
+  } catch {
+    return { outcome: late.aborted ? 'timeout' : 'network' }
+  }
+}
+
+function outcomeOf(status: number): CallOutcome {
+  if (status === 429) return 'rate_limited'
+  return status >= 500 || status === 408 ? 'server' : 'rejected'
+}
+
+/** Undefined where there is too much of it. */
+async function textOf(response: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > RESPONSE_BYTES_MAX) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { PlimsollError, type Catalogue } from '@plimsoll/contracts'
+import { parseDocument } from '@plimsoll/policy'
+import type { Logger } from '@plimsoll/runtime'
+import { labelsOf, type Answer } from '../asking/answer.js'
+import type { JudgeMetrics } from '../metrics/index.js'
+import { candidatesText } from './candidates-text.js'
+
+/** A catalogue of what was judged, in a file of its own, for an operator to read and adopt. */
+export interface Candidates {
+  /** The first answer on a tool stays. */
+  add(tool: string, answer: Answer): void
+  /** Resolves when everything added is in the file, or could not be written. */
+  flush(): Promise<void>
+}
+
+export interface CandidatesOptions {
+  readonly file: string
+  /** Name of the model. */
+  readonly by: string
+  readonly metrics: JudgeMetrics
+  readonly logger: Logger
+}
+
+/** As many as a catalogue may have entries. */
+const ENTRIES_MAX = 4096
+
+/** Opens the file, which may be there from an earlier run. Throws `document_invalid` where it is no catalogue. */
+export async function openCandidates({ file, by, metrics, logger }: CandidatesOptions): Promise<Candidates> {
+  const entries = [...((await existing(file))?.tools ?? [])]
+  const known = new Set(entries.flatMap(({ tools }) => tools))
+  let writing: Promise<void> = Promise.resolve()
+  let isWaiting = false
+
+  const write = async (): Promise<void> => {
+    isWaiting = false
+    try {
+      await replaceFile(file, candidatesText(entries))
+    } catch (error) {
+      logger.error('the candidates cannot be written', { error, file })
+      metrics.candidate('failed')
+    }
+  }
+
+  return {
+    add(tool, answer) {
+      if (known.has(tool)) return
+      // `*` stands for anything in a catalogue: a tool of that name would label all others.
+      if (tool.includes('*') || entries.length >= ENTRIES_MAX) return metrics.candidate('skipped')
+      known.add(tool)
+      entries.push({ tools: [tool], description: `${by}: ${answer.reason}`, labels: labelsOf(answer) })
+      metrics.candidate('written')
+      if (isWaiting) return
+      isWaiting = true
+      writing = writing.then(write)
+    },
+    flush: () => writing,
+  }
+}
+
+async function existing(file: string): Promise<Catalogue | undefined> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
+    throw new PlimsollError('document_invalid', `catalogue \`${file}\` cannot be read`, { cause })
+  }
+  return parseDocument('catalogue', text, file)
+}
+
+/** Whoever reads it meanwhile sees the whole of the old or the whole of the new. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const beside = `${file}.new`
+  await writeFile(beside, text)
+  await rename(beside, file)
+}

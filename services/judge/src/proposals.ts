@@ -1,0 +1,56 @@
+import { eventSchema, type Decision } from '@plimsoll/contracts'
+import { partitionOf, type EventLog, type Logger } from '@plimsoll/runtime'
+
+type Log = Pick<EventLog, 'describe' | 'offsetAt' | 'read'>
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** Events appended in the same millisecond that are looked through. */
+const LOOKED_THROUGH_MAX = 128n
+
+/**
+ * Finds the arguments of the step that a decision is on, where its event carries them: the decision tells when that was appended.
+ * Undefined where there are none, and where the log does not say; it never rejects.
+ */
+export function createArgumentsFinder(
+  log: Log,
+  topic: string,
+  logger: Logger,
+): (decision: Pick<Decision, 'sessionId' | 'eventId' | 'time'>) => Promise<Arguments | undefined> {
+  let partitions: number | undefined
+  return async ({ sessionId, eventId, time }) => {
+    try {
+      partitions ??= (await log.describe(topic))?.length
+      if (partitions === undefined) return undefined
+      const partition = partitionOf(sessionId, partitions)
+      const from = await log.offsetAt(topic, partition, time)
+      if (from === undefined) return undefined
+      let found: Arguments | undefined
+      const ranges = [{ partition, from, to: from + LOOKED_THROUGH_MAX }]
+      await log.read(
+        topic,
+        ({ key, value }) => {
+          if (key === sessionId) found ??= argumentsIn(value, eventId)
+        },
+        { ranges },
+      )
+      return found
+    } catch (error) {
+      logger.warn('the arguments of a step cannot be looked up; it is judged by its name', { error })
+      return undefined
+    }
+  }
+}
+
+function argumentsIn(value: Buffer | null, eventId: string): Arguments | undefined {
+  const parsed = eventSchema.safeParse(parseJson(String(value)))
+  if (parsed.data?.type !== 'tool.proposed' || parsed.data.id !== eventId) return undefined
+  return parsed.data.arguments
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

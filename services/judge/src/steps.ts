@@ -1,0 +1,121 @@
+import { decisionSchema, type Decision, type Refinement } from '@plimsoll/contracts'
+import type { Batch, Clock, EventLog, LogRecord } from '@plimsoll/runtime'
+import type { Judge } from './asking/judge.js'
+import { createGate } from './asking/gate.js'
+import { createLru } from './asking/lru.js'
+import { questionOf } from './asking/question.js'
+import type { Candidates } from './candidates/candidates.js'
+import type { JudgeMetrics, StepOutcome } from './metrics/index.js'
+import type { Arguments } from './proposals.js'
+import { refinementOf } from './refinement.js'
+
+export interface StepsOptions {
+  readonly log: Pick<EventLog, 'produce'>
+  readonly eventsTopic: string
+  readonly judge: Judge
+  readonly findArguments: (decision: Decision) => Promise<Arguments | undefined>
+  readonly candidates: Candidates | undefined
+  /** Names of the arguments whose values may be sent. */
+  readonly sharedArguments: readonly string[]
+  readonly effect: Refinement
+  /** Name of the model. */
+  readonly by: string
+  readonly signingKey: string
+  /** Older decisions are passed over: their sessions have gone on. */
+  readonly ageMaxMs: number
+  readonly metrics: JudgeMetrics
+  readonly clock: Clock
+  /** Ends what is under way, which is then taken again by whoever comes after. */
+  readonly signal: AbortSignal
+}
+
+/** Sessions and tools that were told of, so that each is told once. */
+const TOLD_MAX = 16_384
+/** Looked up at a time: each is a reading of the log by itself. */
+const LOOK_UPS_MAX = 4
+
+/** What is done with a batch of decisions: each that calls a tool unlabelled is judged, and its session told. Commits the batch at its end. */
+export function createStepJudge(options: StepsOptions): (batch: Batch) => Promise<void> {
+  const { judge, findArguments, candidates, sharedArguments, metrics, clock, signal } = options
+  const lookUp = createGate(LOOK_UPS_MAX)
+  const told = createLru<true>(TOLD_MAX)
+
+  const tell = async (decision: Decision): Promise<StepOutcome> => {
+    const { tool } = decision
+    const { judgement, isCached } = await judge.judge(
+      questionOf(tool, await lookUp(() => findArguments(decision)), sharedArguments),
+    )
+    // What ended under way was not the model's answer.
+    if (judgement.kind !== 'labels') return signal.aborted ? 'failed' : judgement.kind
+    const record = refinementOf(decision, judgement.answer, options)
+    await options.log.produce(options.eventsTopic, [record])
+    candidates?.add(tool, judgement.answer)
+    return isCached ? 'cached' : 'asked'
+  }
+
+  /** Whether it is done with; else the session's next step with the tool asks again. */
+  const take = async (record: LogRecord, decision: Decision): Promise<boolean> => {
+    if (clock.now() - record.timeMs > options.ageMaxMs) {
+      metrics.stepDone('stale')
+      return false
+    }
+    const outcome = await tell(decision).catch((error: unknown) => {
+      metrics.stepDone('failed')
+      throw error
+    })
+    metrics.stepDone(outcome)
+    if (outcome === 'failed') signal.throwIfAborted()
+    return outcome !== 'budget' && outcome !== 'unavailable'
+  }
+
+  const takeOnce = async (record: LogRecord, decision: Decision): Promise<void> => {
+    const subject = `${decision.sessionId} ${decision.tool}`
+    if (told.get(subject)) return
+    told.set(subject, true)
+    let isDone = false
+    try {
+      isDone = await take(record, decision)
+    } finally {
+      if (!isDone) told.delete(subject)
+    }
+  }
+
+  return async (batch) => {
+    const taken: Promise<void>[] = []
+    for (const record of batch.records) {
+      const decision = unlabelledIn(record)
+      if (decision) taken.push(takeOnce(record, decision))
+    }
+    await allOf(taken)
+    const last = batch.records.at(-1)
+    if (last) await batch.commit(last.offset)
+  }
+}
+
+/** As `Promise.all`, but nothing is under way any more when it rejects. */
+async function allOf(promises: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(promises)
+  for (const each of settled) if (each.status === 'rejected') throw each.reason
+}
+
+const UNLABELLED = 'tool_unlabelled'
+
+/** The decision in `record`, where it is one on a step whose tool nothing labels. */
+function unlabelledIn({ value }: LogRecord): Decision | undefined {
+  const text = value?.toString('utf8') ?? ''
+  // Most decisions are none: they need not be parsed.
+  if (!text.includes(UNLABELLED)) return undefined
+  const parsed = decisionSchema.safeParse(parseJson(text))
+  if (parsed.data?.kind !== 'step') return undefined
+  return parsed.data.reasons.some(({ source, code }) => source === 'unlabelled' && code === UNLABELLED)
+    ? parsed.data
+    : undefined
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
