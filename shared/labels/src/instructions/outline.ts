@@ -1,4 +1,4 @@
-import type { Tokens } from '../text/tokens.js'
+import { isPlain, type Tokens } from '../text/tokens.js'
 import {
   AFTER_ASSIGN,
   AFTER_BRACKET,
@@ -31,7 +31,7 @@ import {
   markBit,
 } from './features.js'
 import { SEGMENT_TOKENS_MAX, readGap, type Gap } from './segments.js'
-import { classesOf, classesOfMisspelt, hashOf } from './words.js'
+import { classesOf, classesOfMisspelt, hashOf, mixed } from './words.js'
 
 /** The segments of a text in order, and the features of each: those of segment `s` are `features[from[s] … from[s + 1])`. */
 export interface Outline {
@@ -87,7 +87,7 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
   const pairs = new Int32Array(32)
   const draft: Draft = emptyDraft()
   return (text, tokens) => {
-    const { count, start: starts, end: ends, flags: allFlags } = tokens
+    const { count, start: starts, end: ends, flags: allFlags, hash: hashes } = tokens
     outline.count = 0
     outline.from[0] = 0
     let i = 0
@@ -117,7 +117,7 @@ export function createOutliner(): (text: string, tokens: Tokens) => Outline {
             endPrefix(draft)
           if ((flags & AFTER_NEWLINE) !== 0) lineStart = start
         }
-        const bits = classify(text, start, end, flags, i === first)
+        const bits = classify(text, start, end, flags, hashes[i] ?? 0, i === first)
         if (bits !== 0) {
           draft.presence |= bits
           const pairing = bits & PAIRING
@@ -247,7 +247,24 @@ function lengthMark(words: number): number {
   return words <= 30 ? LENGTH_30 : LONGER
 }
 
-function classify(text: string, start: number, end: number, flags: number, first: boolean): number {
+function classify(
+  text: string,
+  start: number,
+  end: number,
+  flags: number,
+  hash: number,
+  first: boolean,
+): number {
+  if (isPlain(flags) && (flags & HAS_DIGIT) === 0) {
+    const length = end - start
+    if (length <= WORD_UNITS_MAX) {
+      const known = classesOf(mixed(hash))
+      if (known !== 0) return known
+      const misspelt = length > 7 ? classesOfMisspelt(text, start, end) : 0
+      if (misspelt !== 0) return misspelt
+    }
+    return !first && (flags & STARTS_UPPER) !== 0 ? NAME : 0
+  }
   if ((flags & (IS_URL | HAS_AT)) !== 0)
     return (flags & HAS_DOT) !== 0 || (flags & IS_URL) !== 0 ? PLACE : NAME
   const length = end - start

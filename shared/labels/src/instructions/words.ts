@@ -1,4 +1,5 @@
 import { CLASSES, CLASS_COUNT, bitOf } from './classes.js'
+import { HASH_BASIS, HASH_PRIME } from '../text/tokens.js'
 import { english } from './lexicon-english.js'
 import { otherLanguages } from './lexicon-other.js'
 
@@ -8,6 +9,13 @@ const SLOTS = 8_192
 /** Key and mask side by side: one look-up touches one line of the processor's cache. */
 const table = new Int32Array(SLOTS * 2)
 const LAST = SLOTS * 2 - 2
+const FILTERED = 8_191
+
+/** A bit for each key: most words that no list has end here, in a kilobyte that stays in the cache. */
+const filter = new Int32Array(256)
+/** A bit for the first three letters of what may be misspelt, another for its last three. */
+const heads = new Int32Array(1_024)
+const tails = new Int32Array(1_024)
 
 /** Words as long as this are known with a letter wrong, added or lost, too: by their two ends. */
 const LONG = 9
@@ -37,12 +45,28 @@ function learn(word: string, bit: number): void {
   if (word.length < LONG || (bit & MISSPELT) === 0) return
   add(headKey(word, 0, word.length), bit)
   add(tailKey(word, 0, word.length), bit)
+  for (const form of [word, word.replaceAll("'", '’')]) {
+    setBit(heads, lettersAt(form, 0))
+    setBit(tails, lettersAt(form, form.length - 3))
+  }
 }
+
+/** Fifteen bits of three letters, capitals as small ones; of anything else some bits. */
+function lettersAt(text: string, at: number): number {
+  const [first, second] = [text.charCodeAt(at) & 31, text.charCodeAt(at + 1) & 31]
+  return (first << 10) | (second << 5) | (text.charCodeAt(at + 2) & 31)
+}
+
+function setBit(bits: Int32Array, at: number): void {
+  bits[at >>> 5] = (bits[at >>> 5] ?? 0) | (1 << (at & 31))
+}
+const hasBit = (bits: Int32Array, at: number): boolean => (((bits[at >>> 5] ?? 0) >>> (at & 31)) & 1) !== 0
 
 function add(key: number, bit: number): void {
   const slot = slotOf(key)
   table[slot] = key
   table[slot + 1] = (table[slot + 1] ?? 0) | bit
+  setBit(filter, key & FILTERED)
 }
 
 /** Where `hash` is, else the free place where it would go. */
@@ -54,16 +78,21 @@ function slotOf(hash: number): number {
 
 /** A word's hash, never 0: capitals and small letters alike, the typographic apostrophe as the plain one. */
 export function hashOf(text: string, start: number, end: number): number {
-  let hash = 0x811c9dc5
+  let hash = HASH_BASIS
   for (let at = start; at < end; at++) {
     let code = text.charCodeAt(at)
     if (code < 0x5b) {
       if (code > 0x40) code += 32
     } else if (code > 0xbf) code = foldWide(code)
-    hash = Math.imul(hash ^ code, 0x01000193)
+    hash = Math.imul(hash ^ code, HASH_PRIME)
   }
-  hash ^= hash >>> 15
-  return hash === 0 ? 1 : hash
+  return mixed(hash)
+}
+
+/** From what a scanner gives of a plain token. */
+export function mixed(hash: number): number {
+  const mix = hash ^ (hash >>> 15)
+  return mix === 0 ? 1 : mix
 }
 
 function foldWide(code: number): number {
@@ -75,12 +104,15 @@ function foldWide(code: number): number {
 /** What a long word that no list has may be misspelt for, as a mask of classes. */
 export function classesOfMisspelt(text: string, start: number, end: number): number {
   if (end - start < LONG - 1) return 0
-  const head = table[slotOf(headKey(text, start, end)) + 1] ?? 0
-  return head === 0 ? (table[slotOf(tailKey(text, start, end)) + 1] ?? 0) : head
+  const head = hasBit(heads, lettersAt(text, start)) ? masked(headKey(text, start, end)) : 0
+  if (head !== 0 || !hasBit(tails, lettersAt(text, end - 3))) return head
+  return masked(tailKey(text, start, end))
 }
 
+const masked = (key: number): number => table[slotOf(key) + 1] ?? 0
+
 /** What a word of this hash is, as a mask of classes; 0 for a word that no list has. */
-export const classesOf = (hash: number): number => table[slotOf(hash) + 1] ?? 0
+export const classesOf = (hash: number): number => (hasBit(filter, hash & FILTERED) ? masked(hash) : 0)
 
 /** Stands for the lists as they are: a model fitted with others must not be used with these. */
 export const LEXICON_HASH = hashOfTable()
