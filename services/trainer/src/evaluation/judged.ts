@@ -17,8 +17,8 @@ export interface Judged {
    */
   readonly peaks: Float64Array
   /**
-   * The highest score before the violating call: p5 of the earlier steps and p5After of their results; of a safe session, of all its
-   * steps. Undefined where the source does not tell the violating step.
+   * The highest p5After of the results before the violating call: what they said of the steps to come; of a safe session, of all its
+   * results. Undefined where the source does not tell the violating step.
    */
   readonly before: number | undefined
 }
@@ -41,7 +41,7 @@ export function judge(
     highest = Math.max(highest, at[i] ?? 0)
     peaks[i] = highest
     if (i === truth.violatedAt) break
-    const known = Math.max(scores.p5[i] ?? 0, scores.p5After[i] ?? 0)
+    const known = scores.p5After[i] ?? 0
     before = Math.max(before, known)
     if (ranking === 'p5') highest = Math.max(highest, known)
   }
