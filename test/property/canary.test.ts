@@ -33,6 +33,24 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   signals: undefined,
 })
 
+/** An engine that reads another event than the one told. */
+const misread =
+  (change: (event: Parameters<Step>[1]['event']) => Parameters<Step>[1]['event']): Step =>
+  (state, input, rules, facts) =>
+    step(state, { ...input, event: change(input.event) }, rules, facts)
+
+const orphaned = misread((event) =>
+  event.type === 'session.started' ? { ...event, inherits: undefined } : event,
+)
+const estranged = misread((event) =>
+  event.type === 'tool.completed' ? { ...event, inherits: undefined } : event,
+)
+const whole = misread((event) =>
+  'inherits' in event && event.inherits
+    ? { ...event, inherits: { ...event.inherits, unseen: false } }
+    : event,
+)
+
 type Canary = readonly [name: string, caught: RegExp, step: Step]
 
 const fading = broken((outcome, { event }) =>
@@ -159,6 +177,9 @@ const CANARIES: readonly Canary[] = [
   ['results that are not remembered', /naive model expects provenance/, forgetful],
   ['sensitive data read unseen and held for known', /naive model expects evidence/, trusting],
   ['instructions that are not told apart', /naive model expects provenance/, vague],
+  ['a sub-agent that starts anew', /safer than what it inherits/, orphaned],
+  ['a sub-agent that brings nothing back', /safer than what it inherits/, estranged],
+  ['what a relative knows held for all told', /safer than what it inherits|expects evidence/, whole],
   ['an exception', /throws: no/, throwing],
   ['a state that is written to', /throws: Cannot assign/, writing],
 ]

@@ -5,8 +5,10 @@ import {
   eventSchema,
   EXPOSURES,
   REVERSIBILITIES,
+  TAINTS,
   type Decision,
   type EventOf,
+  type Inherits,
 } from '@plimsoll/contracts'
 import {
   decodeState,
@@ -14,6 +16,8 @@ import {
   escalationOf,
   exposureOf,
   LIMITS,
+  matchFingerprints,
+  tellingOf,
   type Facts,
   type LoggedEvent,
   type Outcome,
@@ -67,6 +71,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
     outcome: { state, decision },
     rules,
   }) => !state || !decision || !isLetRun(decision) || hasRisenTo(state, rules.tool(decision.tool).least),
+  'no session starts, or goes on, safer than what it inherits': ({ before, input: { event }, outcome }) =>
+    before === outcome.state ||
+    !outcome.state ||
+    outcome.fault !== undefined ||
+    !('inherits' in event) ||
+    hasInherited(outcome.state, event.inherits),
   'an event heard twice changes nothing the second time': ({ input, outcome, rules, facts, step }) =>
     !outcome.state || step(outcome.state, input, rules, facts).state === outcome.state,
 }
@@ -125,6 +135,26 @@ function isAtLeast({ risk, tool }: Decision, rules: Rules): boolean {
     ESCALATIONS.indexOf(risk.escalation) >= least.escalation &&
     REVERSIBILITIES.indexOf(risk.reversibility) >= least.reversibility &&
     (!least.untrusted || risk.taint !== 'none')
+  )
+}
+
+/** By what the record has, not by how it was reached: exposure, taint, and each fingerprint in its class or forgotten blindly. */
+function hasInherited({ safety, taint, sources }: SessionState, inherits: Inherits | undefined): boolean {
+  const { confidentiality, taint: told = 'none', unseen, fingerprints = {} } = inherits ?? {}
+  const { untrusted = [], instructed = [], sensitive = [] } = fingerprints
+  const isAllSensitive = sensitive.every(
+    (each) => tellingOf(matchFingerprints(sources, [`n${each.slice(1)}`]), 'sensitive') === 1,
+  )
+  const isAllUntrusted = [...untrusted, ...instructed].every(
+    (each) => tellingOf(matchFingerprints(sources, [`n${each.slice(1)}`]), 'untrusted') === 1,
+  )
+  return (
+    exposureOf(safety) >= (confidentiality ? EXPOSURES.indexOf(confidentiality) : 0) &&
+    taint >= TAINTS.indexOf(told) &&
+    (instructed.length === 0 || taint === TAINTS.indexOf('instructions')) &&
+    (unseen !== true || sources.startsWith('?')) &&
+    isAllSensitive &&
+    isAllUntrusted
   )
 }
 

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, ClaimedLabels, EventOf, Mode, ToolLabels } from '@plimsoll/contracts'
+import type { CatalogueEntry, ClaimedLabels, EventOf, Inherits, Mode, ToolLabels } from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { entryOf, naiveJudge, type NaiveJudgement } from './naive-judge.js'
@@ -244,7 +244,8 @@ export function createNaiveModel(initial: Documents) {
       if (outcome.fault?.code === 'session_ended') return undefined
       if (event.type === 'session.started') {
         session.category = event.category ?? ''
-        reading.note(event.fingerprints, ['task'])
+        if (event.inherits) inherit(event.inherits)
+        reading.task(event.fingerprints)
       }
       if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
@@ -255,8 +256,23 @@ export function createNaiveModel(initial: Documents) {
     },
   }
 
+  /** Of a relative: whatever it knows, this session may know. */
+  function inherit({ taint, confidentiality, unseen, fingerprints = {} }: Inherits): void {
+    reading.inherit(fingerprints)
+    if (fingerprints.untrusted?.length) session.taint = higher(TAINTS, session.taint, 'data')
+    if (fingerprints.instructed?.length) session.taint = 'instructions'
+    session.taint = higher(TAINTS, session.taint, taint ?? 'none')
+    session.exposure = higher(EXPOSURES, session.exposure, confidentiality ?? 'none')
+    if (unseen || fingerprints.sensitive?.length)
+      session.exposure = higher(EXPOSURES, session.exposure, 'sensitive')
+    session.level = higher(LEVELS, session.level, naiveLevel(session))
+    const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
+    if (unseen || (isSensitive && !fingerprints.sensitive?.length)) reading.overlook()
+  }
+
   function complete(event: EventOf<'tool.completed'>): void {
     ranUnasked(event)
+    if (event.inherits) inherit(event.inherits)
     const known = open.get(event.callId) ?? { isSensitive: false, isUntrusted: true }
     const claimed = sourceOf({ ...event.labels, capability: 'read', reversibility: 'reversible' }, true)
     reading.read(event, {

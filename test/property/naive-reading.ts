@@ -1,4 +1,4 @@
-import type { EventOf, ToolLabels } from '@plimsoll/contracts'
+import type { EventOf, Inherits, ToolLabels } from '@plimsoll/contracts'
 
 /** What a session has read, as a growing map from the bits of a fingerprint to the words for where it was seen. Nothing is forgotten. */
 export function createNaiveReading() {
@@ -20,7 +20,17 @@ export function createNaiveReading() {
   }
 
   return {
-    note,
+    /** What was inherited the task does not name, even if it says it. */
+    task: (told: readonly string[] | undefined): void =>
+      note(
+        told?.filter((each) => !seen.has(each.slice(1))),
+        ['task'],
+      ),
+    inherit({ untrusted, instructed, sensitive }: NonNullable<Inherits['fingerprints']>): void {
+      note(untrusted, ['untrusted'])
+      note(instructed, ['untrusted', 'instructed'])
+      note(sensitive, ['sensitive'])
+    },
     overlook: (): void => void (isUnseen = true),
     read(event: EventOf<'tool.completed'>, { isSensitive, isUntrusted }: NaiveSource): void {
       const where = [...(isUntrusted ? ['untrusted'] : ['trusted']), ...(isSensitive ? ['sensitive'] : [])]

@@ -1,4 +1,12 @@
-import { EVIDENCES, REFINEMENTS, TAINTS, type Event, type EventOf } from '@plimsoll/contracts'
+import {
+  CONFIDENTIALITIES,
+  EVIDENCES,
+  REFINEMENTS,
+  TAINTS,
+  type Event,
+  type EventOf,
+  type Inherits,
+} from '@plimsoll/contracts'
 import {
   deadlineIdOf,
   nextDue,
@@ -76,7 +84,14 @@ export function createScript(random: Random): Script {
     const category = random.pick(['data', 'other', undefined])
     const base = { schema: 1, id, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
     const told = random.chance(0.7) && { fingerprints: someFingerprints(random) }
-    return { ...base, type: 'session.started', ...(category !== undefined && { category }), ...told }
+    const delegated = random.chance(0.3) && { root: 'r', inherits: inheritance(random) }
+    return {
+      ...base,
+      type: 'session.started',
+      ...(category !== undefined && { category }),
+      ...told,
+      ...delegated,
+    }
   }
 
   return {
@@ -143,6 +158,19 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'to
   }
 }
 
+/** What some relative knows: a word, a list, all or nothing. */
+function inheritance(random: Random): Inherits {
+  const list = (name: string) => random.chance(0.5) && { [name]: someFingerprints(random) }
+  return {
+    ...(random.chance(0.4) && { taint: random.pick(TAINTS) }),
+    ...(random.chance(0.4) && { confidentiality: random.pick(CONFIDENTIALITIES) }),
+    ...(random.chance(0.2) && { unseen: random.chance(0.7) }),
+    ...(random.chance(0.8) && {
+      fingerprints: { ...list('untrusted'), ...list('instructed'), ...list('sensitive') },
+    }),
+  }
+}
+
 function completion(random: Random, style: Style, envelope: Envelope): EventOf<'tool.completed'> {
   return {
     ...envelope,
@@ -155,6 +183,7 @@ function completion(random: Random, style: Style, envelope: Envelope): EventOf<'
     ...(random.chance(0.8) && { fingerprints: someFingerprints(random) }),
     ...(random.chance(0.2) && { instructed: someFingerprints(random) }),
     ...(random.chance(0.3) && { signals: { override: random.below(9) / 8 } }),
+    ...(random.chance(0.05) && { inherits: inheritance(random) }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
 import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
+import { inheritsSchema } from './inheritance.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from './labels.js'
 import { TAINTS } from './words.js'
 
@@ -34,7 +35,17 @@ const startedSchema = z.strictObject({
   agent: idSchema.optional(),
   task: z.string().max(8192).optional(),
   fingerprints: fingerprintsSchema.optional().describe("Of the task's telling values and words."),
-  signals: signalsSchema.optional().describe('What the task was seen to be.'),
+  signals: signalsSchema
+    .optional()
+    .describe("What the task was seen to be and, of a session that inherits, its relative's results."),
+  root: idSchema
+    .optional()
+    .describe(
+      'The session at the root of all delegation, whose key of fingerprints its relatives share; the session itself where it is left out.',
+    ),
+  inherits: inheritsSchema
+    .optional()
+    .describe('What whoever delegated to the session knows: no session starts safer than that.'),
 })
 
 const proposedSchema = z.strictObject({
@@ -79,6 +90,9 @@ const completedSchema = z.strictObject({
     .optional()
     .describe('Of the values and words in those parts of the result that read like instructions.'),
   signals: signalsSchema.optional().describe('What the result was seen to be.'),
+  inherits: inheritsSchema
+    .optional()
+    .describe('What the sub-agent knows that the step delegated to, where that is told.'),
 })
 
 const endedSchema = z.strictObject({

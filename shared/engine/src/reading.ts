@@ -1,6 +1,7 @@
-import type { EventOf } from '@plimsoll/contracts'
+import type { EventOf, Inherits, Signals } from '@plimsoll/contracts'
 import { callOf, withoutCall } from './calls.js'
 import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
+import { inherit, inheritanceOf, unknownOf } from './inheritance.js'
 import { marksAfter } from './marks.js'
 import { matchFingerprints } from './matches.js'
 import { ranAnyway } from './proposal.js'
@@ -14,19 +15,38 @@ import { TAINTS } from './words.js'
 type Started = EventOf<'session.started'>
 type Completed = EventOf<'tool.completed'>
 
-/** A new session that has read its task. */
-export function begin(state: SessionState, { fingerprints, signals }: Started, rules: Rules): SessionState {
-  const isTold = fingerprints !== undefined || signals !== undefined
+const INSTRUCTIONS = TAINTS.indexOf('instructions')
+
+/** A new session that has read its task, and knows what it inherits. */
+export function begin(state: SessionState, event: Started, rules: Rules): SessionState {
+  const { fingerprints, signals, inherits } = event
+  const isTold = fingerprints !== undefined || signals !== undefined || inherits !== undefined
   if (!isTold && !rules.flow) return state
-  const sources = fingerprints ? remember(state.sources, fingerprints, TASK) : state.sources
-  const marks = marksAfter(state.marks, { kind: 'started', signals }, isTold)
-  const begun = { ...state, sources, marks }
+  const delegated = inherits ? inherit(state, inherits) : state
+  const named = inherits && fingerprints ? unknownOf(delegated.sources, fingerprints) : fingerprints
+  const sources = named ? remember(delegated.sources, named, TASK) : delegated.sources
+  const started = marksAfter(state.marks, { kind: 'started', signals }, isTold)
+  const marks = inherits ? inheritedMarks(started, inherits, signals) : started
+  const begun = { ...delegated, sources, marks }
   return { ...begun, bucket: bucketFor(begun, rules) }
+}
+
+/** As if all that was inherited had been one result. */
+function inheritedMarks(
+  marks: readonly number[],
+  inherits: Inherits,
+  signals: Signals | undefined,
+): readonly number[] {
+  const { taint } = inheritanceOf(inherits)
+  const isInstructed = taint === INSTRUCTIONS
+  const read = { kind: 'completed', untrusted: taint > 0, instructed: isInstructed } as const
+  return taint === 0 ? marks : marksAfter(marks, { ...read, matches: undefined, signals, steps: 0 }, true)
 }
 
 /** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
 export function complete(state: SessionState, event: Completed, rules: Rules): SessionState {
-  const known = ranAnyway(state, event, rules)
+  const ran = ranAnyway(state, event, rules)
+  const known = event.inherits ? inherit(ran, event.inherits) : ran
   const safety = raiseExposure(known.safety, exposureIndex(event.labels?.confidentiality))
   const level = Math.max(known.level, riskLevelOf(safety))
   const untrusted = event.labels?.trust === 'untrusted' ? 1 : 0
@@ -65,15 +85,16 @@ function sourcesOf(sources: Sources, { fingerprints, instructed }: Completed, so
 }
 
 function marksOf(state: SessionState, event: Completed, source: number): readonly number[] {
-  const { signals, fingerprints, instructed, taint } = event
-  const isTold = signals !== undefined || fingerprints !== undefined || instructed !== undefined
+  const { signals, fingerprints, instructed, taint, inherits } = event
+  const isTold = [signals, fingerprints, instructed, inherits].some((told) => told !== undefined)
+  const inherited = inherits ? inheritanceOf(inherits).taint : 0
   if (!isTold && state.marks.length === 0) return state.marks
   return marksAfter(
     state.marks,
     {
       kind: 'completed',
-      untrusted: (source & UNTRUSTED) !== 0,
-      instructed: taint === 'instructions' || (instructed?.length ?? 0) > 0,
+      untrusted: (source & UNTRUSTED) !== 0 || inherited > 0,
+      instructed: taint === 'instructions' || (instructed?.length ?? 0) > 0 || inherited === INSTRUCTIONS,
       matches: instructed && instructed.length > 0 ? matchFingerprints(state.sources, instructed) : undefined,
       signals,
       steps: state.steps,

@@ -1,0 +1,65 @@
+import type { Inherits } from '@plimsoll/contracts'
+import { INSTRUCTED, SENSITIVE, UNTRUSTED } from './classes.js'
+import { exposureIndex, raiseExposure, riskLevelOf } from './safety-state.js'
+import type { SessionState } from './session.js'
+import { blinded, LOOKED_UP_MAX, lookUp, remember, type Sources } from './sources.js'
+import { TAINTS } from './words.js'
+
+/** What a relative hands over, each as far as its fingerprints alone already say it. */
+export interface Inheritance {
+  /** Index into EXPOSURES. */
+  readonly exposure: number
+  /** Index into TAINTS. */
+  readonly taint: number
+}
+
+const SENSITIVE_EXPOSURE = exposureIndex('sensitive')
+const DATA = TAINTS.indexOf('data')
+const INSTRUCTIONS = TAINTS.indexOf('instructions')
+
+const hasAny = (list: readonly string[] | undefined): boolean => list !== undefined && list.length > 0
+
+export function inheritanceOf({ confidentiality, taint, unseen, fingerprints = {} }: Inherits): Inheritance {
+  const { untrusted, instructed, sensitive } = fingerprints
+  const isSensitive = unseen === true || hasAny(sensitive)
+  const told = taint ? TAINTS.indexOf(taint) : 0
+  const read = hasAny(instructed) ? INSTRUCTIONS : hasAny(untrusted) ? DATA : 0
+  return {
+    exposure: Math.max(exposureIndex(confidentiality), isSensitive ? SENSITIVE_EXPOSURE : 0),
+    taint: Math.max(told, read),
+  }
+}
+
+/** `state` raised to what a relative hands over. Nothing of it is the task's, and nothing of it is trusted. */
+export function inherit(state: SessionState, inherits: Inherits): SessionState {
+  const { exposure, taint } = inheritanceOf(inherits)
+  const safety = raiseExposure(state.safety, exposure)
+  return {
+    ...state,
+    safety,
+    level: Math.max(state.level, riskLevelOf(safety)),
+    taint: Math.max(state.taint, taint),
+    sources: withInherited(state.sources, inherits, exposure),
+  }
+}
+
+/** Instructions first, as those of a result: a full store forgets the newest last. */
+function withInherited(sources: Sources, { fingerprints = {}, unseen }: Inherits, exposure: number): Sources {
+  const { untrusted = [], instructed = [], sensitive = [] } = fingerprints
+  let read = remember(sources, instructed, UNTRUSTED | INSTRUCTED)
+  read = remember(read, untrusted, UNTRUSTED)
+  read = remember(read, sensitive, SENSITIVE)
+  const isWhole = unseen !== true && sensitive.length > 0 && sensitive.length < LOOKED_UP_MAX
+  return exposure >= SENSITIVE_EXPOSURE && !isWhole ? blinded(read) : read
+}
+
+const FOUND = new Uint8Array(LOOKED_UP_MAX)
+
+/**
+ * Of a task's fingerprints those that were not inherited. The task of a delegated session was written by an agent, and what that
+ * agent had from elsewhere the user has not named by its repeating it.
+ */
+export function unknownOf(sources: Sources, fingerprints: readonly string[]): readonly string[] {
+  lookUp(sources, fingerprints, FOUND)
+  return fingerprints.filter((_, i) => i < LOOKED_UP_MAX && FOUND[i] === 0)
+}
