@@ -31,7 +31,7 @@ interface Mark {
 }
 
 /** What detectors say of a result: how it reads like instructions, and what it holds. */
-export const RESULT_SIGNALS = [
+const RESULT_SIGNALS = [
   'instructions',
   'override',
   'authority',
@@ -151,7 +151,10 @@ export const MARKS: readonly Mark[] = [
   ofInstructions('words', (matches) => countOf(matches, 'word', 'total')),
 ]
 
-const MARK_AT: ReadonlyMap<string, number> = new Map(MARKS.map(({ name }, i) => [name, i]))
+/** The names of all marks, in the order of a record. */
+export const MARK_NAMES: readonly string[] = MARKS.map(({ name }) => name)
+
+const MARK_AT: ReadonlyMap<string, number> = new Map(MARK_NAMES.map((name, i) => [name, i]))
 
 export const markOf = (marks: readonly number[], name: string): number => marks[MARK_AT.get(name) ?? -1] ?? 0
 

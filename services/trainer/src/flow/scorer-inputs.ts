@@ -1,4 +1,4 @@
-import { STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { STANDING_FEATURES } from '@plimsoll/engine'
 
 /**
  * What a scorer may look at, and which way: 1 where more can only mean more risk, -1 less, 0 either. Few and signed on purpose: with
@@ -55,7 +55,3 @@ export const STANDING_INPUTS: ScorerInputs = Object.fromEntries(
     LESS.has(name) ? -1 : EITHER.test(name) ? 0 : 1,
   ]),
 )
-
-/** Names that the engine does not know, of inputs that stand above: none. */
-export const unknownInputs = (): string[] =>
-  Object.keys(HAZARD_INPUTS).filter((name) => !STEP_FEATURES.includes(name))
