@@ -131,3 +131,13 @@ test('random reading agrees with a map', () => {
     }
   }
 })
+
+test('however full, there is room for the mark', () => {
+  for (let left = 90; left <= 96; left++) {
+    let read = ''
+    for (let i = 0; i < 8; i++)
+      read = remember(read, fingerprints(i * 200, i < 7 ? 96 : left), i % 2 ? UNTRUSTED : TRUSTED)
+    const marked = blinded(read)
+    assert.ok(isBlind(marked) && isSources(marked) && marked.length <= SOURCES_MAX, `${marked.length}`)
+  }
+})

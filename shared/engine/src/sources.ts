@@ -102,7 +102,8 @@ export function remember(sources: Sources, fingerprints: readonly string[], bits
   for (let i = 0; i < fingerprints.length && i < LOOKED_UP_MAX; i++)
     if (((KNOWN[i] ?? 0) & bits) !== bits) grown += fingerprints[i] ?? ''
   if (grown.length === headed.length) return sources
-  return grown.length > SOURCES_MAX ? forget(grown) : grown
+  // There is always room for the mark.
+  return grown.length >= SOURCES_MAX ? forget(grown) : grown
 }
 
 /** Whether something sensitive was read that is not among the sources. */
@@ -117,7 +118,7 @@ export const blinded = (sources: Sources): Sources => (isBlind(sources) ? source
 function forget(sources: Sources): Sources {
   let kept = sources
   for (const isSpared of SPARED) {
-    if (kept.length <= SOURCES_MAX) break
+    if (kept.length < SOURCES_MAX) break
     kept = forgetBut(kept, isSpared)
   }
   return kept
