@@ -38,6 +38,13 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['monitor', '--port', '1'], /unknown option `--port`; `1` is one argument too many/],
   [['replay'], /`--traces` is missing/],
   [['replay', '--traces', 'x', '--via', 'pigeon'], /`--via` is one of embedded, kafka, not `pigeon`/],
+  [['replay', '--traces', 'x', '--without', 'names'], /`--without` is one of arguments, .*, not `names`/],
+  [['replay', '--traces', 'x', '--ablation', '--via', 'kafka'], /`--ablation` goes without `--without`/],
+  [
+    ['replay', '--traces', 'x', '--no-monitor', '--model', 'default'],
+    /`--model` is for a monitor of its own/,
+  ],
+  [['replay', '--traces', 'x', '--no-monitor'], /`--no-monitor` goes with `--via kafka`/],
   [['approve', '--by', 'ada'], /DECISION_ID is missing/],
   [['approve', 's#e#step'], /`--by` is missing/],
   [['approve', 'nonsense', '--by', 'ada'], /`nonsense` is no decision id/],

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { bundleSchema, versionOf } from '@plimsoll/contracts'
 import { runCli, startCli } from './cli-process.js'
-import { temporaryFolder, writeRecordings } from './recordings.js'
+import { temporaryFolder, writeLeaks, writeRecordings } from './recordings.js'
 
 interface Figures {
   readonly run: string
@@ -87,6 +87,54 @@ test('`replay` plays what it is asked to: a fold, so many, without categories', 
     assert.equal(await sessionsOf('--limit', '7', '--concurrency', '3'), 7)
     const { stdout } = await runCli(['replay', '--traces', traces, '--category-from', 'none', '--limit', '3'])
     assert.match(stdout, /^from publish to decision \S+ ms \(p50\)/m)
+  } finally {
+    await remove()
+  }
+})
+
+interface Line {
+  readonly line: {
+    readonly stepsByEvidence: Readonly<Record<string, Readonly<Record<string, number>>>>
+    readonly sessionsByWorstVerdict: Readonly<Record<string, Readonly<Record<string, number>>>>
+  }
+}
+
+test('`replay` tells what evidence did at the line, and what each part of it adds', async () => {
+  const { folder, remove } = await temporaryFolder()
+  try {
+    const traces = path.join(folder, 'sessions.jsonl')
+    await writeLeaks(traces, 10)
+    const all = await runCli(['replay', '--json', '--model', 'default', traces])
+    assert.equal(all.code, 0, all.stderr)
+    const { line } = JSON.parse(all.stdout) as Line
+    assert.deepEqual(line.stepsByEvidence, {
+      present: { unsafe: 5, safe: 0, unknown: 0 },
+      absent: { unsafe: 0, safe: 5, unknown: 0 },
+      unknown: { unsafe: 0, safe: 0, unknown: 0 },
+    })
+    assert.equal(line.sessionsByWorstVerdict['unsafe']?.['block'], 5)
+    assert.equal(line.sessionsByWorstVerdict['safe']?.['allow'], 5)
+    const blind = await runCli(['replay', '--json', '--without', 'provenance', traces])
+    assert.deepEqual((JSON.parse(blind.stdout) as Line).line.stepsByEvidence['unknown'], {
+      unsafe: 5,
+      safe: 5,
+      unknown: 0,
+    })
+    const { stdout } = await runCli(['replay', '--json', '--ablation', traces])
+    const { rows } = JSON.parse(stdout) as { rows: { name: string; figures: Line }[] }
+    assert.deepEqual(
+      rows.map(({ name, figures }) => [name, figures.line.stepsByEvidence['present']?.['unsafe']]),
+      [
+        ['tool names only', 0],
+        ['+ arguments', 0],
+        ['+ content', 0],
+        ['+ provenance', 5],
+        ['+ instructions', 5],
+      ],
+    )
+    const text = await runCli(['replay', '--ablation', traces])
+    assert.match(text.stdout, /^\+ provenance +5 +5 +0 /m)
+    assert.match(text.stdout, /^5 safe, 5 unsafe sessions in each row$/m)
   } finally {
     await remove()
   }

@@ -5,6 +5,7 @@ export {
   type Evaluation,
   type EvaluateFilesOptions,
 } from './evaluation/evaluate-files.js'
+export { ABLATION, type AblationRow } from './evaluation/ablation.js'
 export { GROUPINGS, type Grouping, type MethodResult } from './evaluation/evaluate.js'
 export { FOLD_KINDS, type FoldKind } from './evaluation/folds.js'
 export { BUDGETS, CURVE_AT, detectionAt, type RankFigures } from './evaluation/group-figures.js'
@@ -15,6 +16,8 @@ export { spaceOf, type Space } from './sessions/space.js'
 export type { Exclusion, Target } from './sessions/truth.js'
 export { findTraces, traceFilesIn } from './traces/find-traces.js'
 export * from './instructions/index.js'
+export { blindOf, type BlindTrace, type DescribeTool } from './traces/blind.js'
+export { readDescriptions } from './traces/tool-descriptions.js'
 export { readTraces, type ReadProgress } from './traces/read-traces.js'
 export { foldOf, isHeldOut, type Trace } from './traces/trace.js'
 export { fitFlowFromFiles, type FlowFromFilesOptions } from './flow/flow-from-files.js'

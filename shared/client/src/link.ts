@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Catalogue, Mode } from '@plimsoll/contracts'
-import type { Labeller } from '@plimsoll/labels'
+import type { Labeller, ObserverPart } from '@plimsoll/labels'
 import { systemClock, type Clock, type EventLog } from '@plimsoll/runtime'
 import { shielded } from './callbacks.js'
 import { createCounters, type Counters } from './counters.js'
@@ -45,6 +45,8 @@ export interface ClientSettings {
    * it the client tells of tasks, arguments and results what is seen of them, never the text; without it nothing of them.
    */
   readonly fingerprintKey?: string | Uint8Array
+  /** With a key: parts of what is seen of texts that are not told all the same; none where it is left out. */
+  readonly without?: readonly ObserverPart[]
   readonly onUnanswered?: (step: UnansweredStep) => void
   /** Told of each failure to publish; it is tried again. */
   readonly onRetry?: (error: unknown) => void

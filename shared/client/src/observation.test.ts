@@ -45,6 +45,19 @@ test('with a key, what is seen of texts travels, and no text', async (t) => {
   assert.doesNotMatch(rig.produced.flat().join(), /riverside|DE8937|mark|invoices|opening/i)
 })
 
+test('parts that are left out are not told', async (t) => {
+  const { catalogue } = await testDocuments()
+  const settings = { fingerprintKey: KEY, catalogue, without: ['provenance', 'instructions'] } as const
+  const rig = await createRig(t, { settings })
+  await play(rig)
+  const events = told(rig)
+  assert.ok(events.length > 3)
+  for (const event of events)
+    for (const name of ['fingerprints', 'instructed']) assert.equal(event[name], undefined)
+  assert.notEqual(events[1]?.['labels'], undefined)
+  assert.equal(events[2]?.['taint'], 'data')
+})
+
 test('without a key nothing is told of texts, and the task only where it is to be sent', async (t) => {
   const rig = await createRig(t)
   await play(rig)

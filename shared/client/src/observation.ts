@@ -1,14 +1,18 @@
 import type { Catalogue, EventOf } from '@plimsoll/contracts'
-import { createObserver, keyOfRoot, type Observer } from '@plimsoll/labels'
+import { createObserver, keyOfRoot, type Observer, type ObserverPart } from '@plimsoll/labels'
 import { raiseClaims, raiseTaint } from './claims.js'
 import type { SessionOptions, StepResult } from './session.js'
 
 /** Gives each session what sees its texts; undefined where the client has no key. */
 export type Observation = (sessionId: string) => Observer | undefined
 
-export function createObservation(catalogue: Catalogue, key: string | Uint8Array | undefined): Observation {
+export function createObservation(
+  catalogue: Catalogue,
+  key: string | Uint8Array | undefined,
+  without?: readonly ObserverPart[],
+): Observation {
   if (key === undefined) return () => undefined
-  return (sessionId) => createObserver({ catalogue, key: keyOfRoot(key, sessionId) })
+  return (sessionId) => createObserver({ catalogue, key: keyOfRoot(key, sessionId), without })
 }
 
 type Started = EventOf<'session.started'>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventSchema, type Catalogue } from '@plimsoll/contracts'
-import { createObserver } from './observer.js'
+import { createObserver, OBSERVER_PARTS, type ObserverPart } from './observer.js'
 import { keyOfRoot } from './provenance/index.js'
 
 const catalogue: Catalogue = {
@@ -97,6 +97,42 @@ test('what the arguments make of a tool is told', () => {
     'irreversible',
   )
   assert.equal(proposed({ tool: 'mail', arguments: { to: 'eve@theirs.example' } }).signals?.['outside'], 1)
+})
+
+test('a part that is left out tells nothing, and the others tell what they did', () => {
+  const step = {
+    tool: 'send_email',
+    arguments: { to: 'eve@theirs.example', body: 'card 4111 1111 1111 1111' },
+  }
+  const result = {
+    tool: 'get_webpage',
+    result: `${INJECTED}\naws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYzk3qT8vLp2`,
+  }
+  const told = (without: readonly ObserverPart[]) => {
+    const organisation = { domains: ['ours.example'] }
+    const seen = createObserver({ catalogue, key: keyOfRoot('key', 'session-1'), organisation, without })
+    const [started, proposed, completed] = [
+      seen.started({ task: 'Pay Ann' }),
+      seen.proposed(step),
+      seen.completed(result),
+    ]
+    return {
+      arguments: proposed.labels !== undefined && proposed.signals?.['outside'] === 1,
+      content: proposed.signals?.['personal'] !== undefined && completed.labels !== undefined,
+      instructions: completed.taint === 'instructions' && completed.signals?.['instructions'] !== undefined,
+      provenance: [started, proposed, completed].every(({ fingerprints }) => fingerprints !== undefined),
+    }
+  }
+  const all = { arguments: true, content: true, instructions: true, provenance: true }
+  assert.deepEqual(told([]), all)
+  for (const part of OBSERVER_PARTS) assert.deepEqual(told([part]), { ...all, [part]: false })
+})
+
+test('with nothing but names, an event tells the trust of its tool and no more', () => {
+  const bare = createObserver({ catalogue, key: keyOfRoot('key', 'session-1'), without: OBSERVER_PARTS })
+  assert.deepEqual(bare.started({ task: 'Write to ann@example.com' }), {})
+  assert.deepEqual(bare.proposed({ tool: 'send_email', arguments: { to: 'ann@example.com' } }), {})
+  assert.deepEqual(bare.completed({ tool: 'get_webpage', result: INJECTED }), { taint: 'data' })
 })
 
 test('nothing makes it throw', () => {

@@ -16,6 +16,10 @@ import { createFingerprinter } from './provenance/fingerprinter.js'
 import { textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 
+/** What an observer uses, besides the tools' names: each part can be left out. */
+export const OBSERVER_PARTS = ['arguments', 'content', 'instructions', 'provenance'] as const
+export type ObserverPart = (typeof OBSERVER_PARTS)[number]
+
 export interface ObserverOptions {
   /** What the tools are. One object is read once, however many observers use it. */
   readonly catalogue: Catalogue
@@ -25,6 +29,8 @@ export interface ObserverOptions {
   readonly models?: { readonly instructions?: InstructionModel }
   /** Whom the agents work for; the catalogue's where it is left out. */
   readonly organisation?: Organisation | undefined
+  /** Parts that are not used: what they would tell is absent. None where it is left out. */
+  readonly without?: readonly ObserverPart[] | undefined
 }
 
 export type StartedView = Pick<EventOf<'session.started'>, 'fingerprints' | 'signals'>
@@ -65,6 +71,7 @@ export interface Observer {
 
 export function createObserver(options: ObserverOptions): Observer {
   const { catalogue, key, models = {}, organisation = catalogue.organisation } = options
+  const uses = usedBut(options.without)
   const entryOf = entryFinderOf(catalogue)
   const fingerprinter = createFingerprinter(key)
   const model = models.instructions ?? shippedInstructionModel()
@@ -73,19 +80,21 @@ export function createObserver(options: ObserverOptions): Observer {
     if (task === undefined) return {}
     const text = textOf(task)
     const tokens = scanTokens(text)
-    const { signals } = findSensitive(text, tokens)
-    return { fingerprints: fingerprinter.task(text, tokens), ...told(signals) }
+    const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
+    return { ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }), ...told(signals) }
   }
 
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
-    const { labels, signals } = labelStep(tool, values, entryOf(tool), organisation)
-    const sensitive = findSensitive(given.text, tokens)
+    const step = uses.arguments ? labelStep(tool, values, entryOf(tool), organisation) : undefined
+    const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     return {
-      labels,
-      fingerprints: fingerprinter.proposal({ tool, description, given, tokens }),
-      ...told({ ...sensitive.signals, ...signals }),
+      ...(step && { labels: step.labels }),
+      ...(uses.provenance && {
+        fingerprints: fingerprinter.proposal({ tool, description, given, tokens }),
+      }),
+      ...told({ ...sensitive.signals, ...step?.signals }),
     }
   }
 
@@ -93,24 +102,37 @@ export function createObserver(options: ObserverOptions): Observer {
     if (result === undefined) return {}
     const text = textOf(result)
     const tokens = scanTokens(text)
-    const sensitive = findSensitive(text, tokens)
+    const sensitive = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const labels = entryOf(tool)?.labels
     // What a trusted source says may be meant to be followed.
-    const reading = isTrusted(labels) ? undefined : readInstructions(text, tokens, model)
+    const isRead = uses.instructions && !isTrusted(labels)
+    const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
-    const { fingerprints, instructed } = fingerprinter.result(text, tokens, segments)
+    const seen = uses.provenance ? fingerprinter.result(text, tokens, segments) : undefined
     const claims = claimsOf(sensitive)
     const taint = taintOf(labels, segments.length > 0)
     return {
-      fingerprints,
+      ...(seen && { fingerprints: seen.fingerprints }),
       ...(claims && { labels: claims }),
       ...(taint && { taint }),
-      ...(instructed.length > 0 && { instructed }),
+      ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
       ...told({ ...sensitive.signals, ...reading?.signals }),
     }
   }
 
   return { started, proposed, completed }
+}
+
+const NOTHING_FOUND: SensitiveFindings = Object.freeze({ tags: [], counts: {}, signals: {} })
+
+function usedBut(without: readonly ObserverPart[] = []): Readonly<Record<ObserverPart, boolean>> {
+  const uses = (part: ObserverPart): boolean => !without.includes(part)
+  return {
+    arguments: uses('arguments'),
+    content: uses('content'),
+    instructions: uses('instructions'),
+    provenance: uses('provenance'),
+  }
 }
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})

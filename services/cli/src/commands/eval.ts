@@ -51,9 +51,13 @@ export const evaluation = defineCommand({
     },
     detector: {
       type: 'choice',
-      choices: DETECTORS,
-      help: 'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships',
-      default: 'fold',
+      choices: ['auto', ...DETECTORS],
+      help: 'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships. auto: fold, and with `--ablation` made-up',
+      default: 'auto',
+    },
+    ablation: {
+      type: 'flag',
+      help: 'what each part of what is known of a step adds: `flow` told ever more, a row each, below the published method',
     },
     scores: {
       type: 'text',
@@ -68,12 +72,13 @@ export const evaluation = defineCommand({
   examples: [
     ['--traces agentdojo.jsonl.gz', 'five folds over unseen attacks'],
     ['--traces agentdojo.jsonl.gz --folds both --methods paper60', 'one method, unseen attacks and tasks'],
+    ['--traces agentdojo.jsonl.gz --ablation', 'what arguments, content, provenance and instructions add'],
     ['--traces new.jsonl --model default --scores scores.jsonl', 'the bundle that ships, on any recordings'],
   ],
   async run(values, operands, { stdout, stderr }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { model, methods, scores, group, detector } = values
+    const { model, methods, scores, group, detector, ablation } = values
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model === 'default' ? undefined : model),
       readDocument('policy', values.policy),
@@ -86,7 +91,8 @@ export const evaluation = defineCommand({
       isModel: model !== undefined,
       folds: foldsFrom(values),
       group,
-      detector,
+      detector: detector === 'auto' ? undefined : detector,
+      isAblation: ablation,
       ...(methods.length > 0 && { methods }),
       ...(scores !== undefined && { scores }),
       ...progress.hooks,

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { PlimsollError } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
+import { OBSERVER_PARTS } from '@plimsoll/labels'
+import { ABLATION, type AblationRow } from '@plimsoll/trainer'
 import { createLogger } from '@plimsoll/runtime'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { whenRunning } from '../pipeline/own-monitor.js'
 import { within } from '../pipeline/within.js'
+import { ablationTable, type ReplayRow } from '../replay/ablation-table.js'
+import { parseParts } from '../replay/parts.js'
 import { reportText } from '../replay/replay-report.js'
 import { runReplay } from '../replay/run-replay.js'
 import { openEmbedded, openKafka } from '../replay/transport.js'
@@ -15,7 +19,8 @@ export const replay = defineCommand({
   summary: 'plays recorded sessions through the real pipeline and counts the verdicts',
   description: [
     'Each recorded session becomes a session of its own: client, log, monitor, store, decisions. Every step is proposed; what would',
-    'be stopped is counted, and the recorded agent goes on.',
+    'be stopped is counted, and the recorded agent goes on. The client sees tasks, arguments and results as it would at work, under a key of',
+    'the run; descriptions of tools come from `tools.json` beside the recordings, where there is one.',
   ],
   operands: { name: 'FILE', help: 'more recorded sessions', min: 0, max: 1000 },
   options: {
@@ -41,6 +46,20 @@ export const replay = defineCommand({
       value: 'NAME',
       help: 'what session ids begin with; another in each run if left out',
     },
+    model: {
+      type: 'text',
+      value: 'BUNDLE',
+      help: 'the bundle that its own monitor decides by, or `default` for the one that ships; that of the settings if left out',
+    },
+    without: {
+      type: 'list',
+      value: 'PART',
+      help: `what the client does not tell of a step: ${OBSERVER_PARTS.join(', ')}`,
+    },
+    ablation: {
+      type: 'flag',
+      help: 'what each part adds: plays all once with tool names only, then with one part more in each row',
+    },
     'no-monitor': {
       type: 'flag',
       help: 'with `--via kafka`: leaves the deciding to the monitors that run already',
@@ -53,24 +72,77 @@ export const replay = defineCommand({
       '--traces sessions.jsonl.gz --fold 4 --via kafka --json',
       'fold 4 over Kafka and Redis, with a monitor of its own',
     ],
+    [
+      '--traces sessions.jsonl.gz --fold 4 --ablation',
+      'what arguments, content, provenance and instructions add',
+    ],
   ],
   async run(values, operands, { env, stdout, stderr, signal }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { via, fold, limit, concurrency, run = `replay-${randomBytes(4).toString('hex')}` } = values
-    const hasCategory = values['category-from'] === 'hint'
+    const rows = rowsOf(values)
+    const { via, ablation, run = `replay-${randomBytes(4).toString('hex')}` } = values
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
-    const figures = await within(async (onRelease) => {
-      const open =
-        via === 'kafka'
-          ? openKafka(env, !values['no-monitor'], logger, onRelease)
-          : openEmbedded(logger, onRelease)
-      const transport = await open
-      if (transport.own) await whenRunning(transport.own, signal)
-      return runReplay({ files, fold, limit, run, hasCategory, concurrency }, transport, stderr, signal)
-    })
-    stdout.write(values.json ? `${JSON.stringify({ run, via, ...figures })}\n` : reportText(figures))
+    const play = (run: string, without: AblationRow['without']) =>
+      within(async (onRelease) => {
+        const model = values.model
+        const open =
+          via === 'kafka'
+            ? openKafka(env, !values['no-monitor'], model, logger, onRelease)
+            : openEmbedded(model, logger, onRelease)
+        const transport = await open
+        if (transport.own) await whenRunning(transport.own, signal)
+        const { fold, limit, concurrency } = values
+        const hasCategory = values['category-from'] === 'hint'
+        const plan = { files, fold, limit, run, hasCategory, concurrency, without }
+        return runReplay(plan, transport, stderr, signal)
+      })
+    const played: ReplayRow[] = []
+    for (const [n, { name, without }] of rows.entries()) {
+      if (signal.aborted) break
+      const ownRun = ablation ? `${run}-${n}` : run
+      played.push({ name, figures: await play(ownRun, without) })
+    }
+    stdout.write(values.json ? jsonText({ run, via }, played, ablation) : humanText(played, ablation))
     if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
-    return figures.unanswered > 0 || signal.aborted ? 1 : 0
+    return played.some(({ figures }) => figures.unanswered > 0) || signal.aborted ? 1 : 0
   },
 })
+
+interface RowOptions {
+  readonly without: readonly string[]
+  readonly ablation: boolean
+  readonly via: 'embedded' | 'kafka'
+  readonly model: string | undefined
+  readonly 'no-monitor': boolean
+}
+
+function rowsOf({
+  without,
+  ablation,
+  via,
+  model,
+  'no-monitor': hasNone,
+}: RowOptions): readonly AblationRow[] {
+  if (hasNone && model !== undefined)
+    throw new PlimsollError('usage_invalid', '`--model` is for a monitor of its own: not with `--no-monitor`')
+  if (hasNone && via !== 'kafka')
+    throw new PlimsollError('usage_invalid', '`--no-monitor` goes with `--via kafka`')
+  if (!ablation) return [{ name: 'all', without: parseParts(without) }]
+  if (without.length > 0 || via === 'kafka')
+    throw new PlimsollError(
+      'usage_invalid',
+      '`--ablation` goes without `--without`, and not with `--via kafka`',
+    )
+  return ABLATION
+}
+
+/** An ablation's rows; else the figures of the one. */
+function jsonText(about: object, played: readonly ReplayRow[], isAblation: boolean): string {
+  const figures = isAblation ? { rows: played } : played[0]?.figures
+  return `${JSON.stringify({ ...about, ...figures })}\n`
+}
+
+function humanText(played: readonly ReplayRow[], isAblation: boolean): string {
+  return isAblation ? ablationTable(played) : played.map(({ figures }) => reportText(figures)).join('\n')
+}

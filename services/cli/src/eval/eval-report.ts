@@ -7,6 +7,7 @@ import {
   type Ranking,
 } from '@plimsoll/trainer'
 import { textTable } from '../text-table.js'
+import { ablationTable } from './ablation-table.js'
 import { alarmsTable, calibrationTable } from './eval-details.js'
 import { figureOf } from './figure-text.js'
 
@@ -27,6 +28,7 @@ export function evalReport(evaluation: Evaluation): string {
         line.fittable,
       ]),
     ]),
+    ...(evaluation.ablation === undefined ? [] : [ablationTable(evaluation)]),
     ...barTables(evaluation),
     `At thresholds chosen on the training folds, by p5:\n`,
     alarmsTable(evaluation),
@@ -84,5 +86,6 @@ function timing({ readMs, extractMs, methods, cost }: Evaluation): string {
   const stepCost = cost
     ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs\n`
     : ''
-  return `${stepCost}Time: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
+  const total = readMs + extractMs + methods.reduce((sum, { spent }) => sum + spent.fitMs + spent.scoreMs, 0)
+  return `${stepCost}Time: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
 }

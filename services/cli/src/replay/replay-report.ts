@@ -2,6 +2,7 @@ import type { Answer } from '@plimsoll/client'
 import { VERDICTS, type Verdict } from '@plimsoll/contracts'
 import type { Trace } from '@plimsoll/trainer'
 import { countsTable } from '../counts-table.js'
+import { createLineTally, lineTables, severer, truthOf } from './line-tally.js'
 import { createSamples, p50AndP99, type Samples } from '../quantiles.js'
 import { createTally } from '../tally.js'
 import { textTable } from '../text-table.js'
@@ -24,6 +25,7 @@ interface Counted {
   readonly byTruth: ReturnType<typeof createTally>
   /** Sessions, not steps, by the worst verdict in them. */
   readonly worstByTruth: ReturnType<typeof createTally>
+  readonly line: ReturnType<typeof createLineTally>
   readonly latency: Samples
   unanswered: number
 }
@@ -34,12 +36,15 @@ export function createReplayReport(): ReplayReport {
     bySuite: createTally(),
     byTruth: createTally(),
     worstByTruth: createTally(),
+    line: createLineTally(),
     latency: createSamples(),
     unanswered: 0,
   }
   const worst = new Map<string, Verdict>()
   return {
-    answer: (trace, { verdict, by }, latencyMs) => {
+    answer: (trace, answer, latencyMs) => {
+      const { verdict, by } = answer
+      counted.line.answer(trace, answer)
       for (const [tally, name] of groupsOf(trace, counted)) tally.step(name, verdict)
       worst.set(trace.trace_id, severer(worst.get(trace.trace_id) ?? 'allow', verdict))
       if (by === 'decision') counted.latency.add(latencyMs)
@@ -49,6 +54,7 @@ export function createReplayReport(): ReplayReport {
       for (const [tally, name] of groupsOf(trace, counted)) tally.session(name)
       counted.worstByTruth.step(truthOf(trace), worst.get(trace.trace_id) ?? 'allow')
       worst.delete(trace.trace_id)
+      counted.line.session(trace)
     },
     sessions: () => counted.byTruth.total().sessions,
     steps: () => counted.byTruth.total().steps,
@@ -64,10 +70,6 @@ function groupsOf(trace: Trace, { byCategory, bySuite, byTruth }: Counted) {
   ] as const
 }
 
-const truthOf = ({ label: { unsafe } }: Trace): string =>
-  unsafe === null ? 'unknown' : unsafe ? 'unsafe' : 'safe'
-const severer = (a: Verdict, b: Verdict): Verdict => (VERDICTS.indexOf(a) > VERDICTS.indexOf(b) ? a : b)
-
 function figuresOf(counted: Counted, seconds: number, decisionMicros: Samples | undefined) {
   const total = counted.byTruth.total()
   const worst = Object.entries(counted.worstByTruth.byName()).map(
@@ -79,6 +81,7 @@ function figuresOf(counted: Counted, seconds: number, decisionMicros: Samples | 
     bySuite: counted.bySuite.byName(),
     byTruth: counted.byTruth.byName(),
     sessionsByWorstVerdict: Object.fromEntries(worst),
+    line: counted.line.figures(),
     unanswered: counted.unanswered,
     seconds: Number(seconds.toFixed(2)),
     stepsPerSecond: Math.round(total.steps / Math.max(seconds, 1e-3)),
@@ -94,6 +97,7 @@ export function reportText(figures: ReplayFigures): string {
     bySuite,
     byTruth,
     sessionsByWorstVerdict,
+    line,
     latencyMillis: ms,
     decisionMicros: micros,
   } = figures
@@ -106,6 +110,7 @@ export function reportText(figures: ReplayFigures): string {
     countsTable('suite', bySuite, figures),
     countsTable('recorded truth', byTruth, figures),
     textTable([['sessions by worst verdict', ...VERDICTS], ...worst]),
+    ...lineTables(line),
     [
       `${figures.steps} steps in ${figures.seconds} s (${figures.stepsPerSecond}/s), ${figures.unanswered} without a decision`,
       `from publish to decision ${ms.p50} ms (p50), ${ms.p99} ms (p99)`,

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { createClient } from '@plimsoll/client'
+import type { ObserverPart } from '@plimsoll/labels'
+import { readDescriptions } from '@plimsoll/trainer'
 import type { Output } from '../command.js'
 import { within } from '../pipeline/within.js'
 import { createProgress } from '../progress.js'
@@ -13,7 +16,12 @@ export interface ReplayPlan extends Selection {
   readonly hasCategory: boolean
   /** Sessions at a time. */
   readonly concurrency: number
+  /** Parts of what is seen of texts that are not told. */
+  readonly without: readonly ObserverPart[]
 }
+
+/** Another in each run: what it makes leaves the run nowhere. */
+const KEY_BYTES = 32
 
 /**
  * Plays the selected sessions over `transport` and counts. Asked to end before, it gives what has been played so far. Rejects with
@@ -21,14 +29,17 @@ export interface ReplayPlan extends Selection {
  */
 export function runReplay(
   plan: ReplayPlan,
-  { log, topics, own }: Transport,
+  { log, topics, own, catalogue }: Transport,
   stderr: Output,
   signal: AbortSignal,
 ): Promise<ReplayFigures> {
   // Every session waits on it.
   setMaxListeners(0, signal)
   return within(async (onRelease) => {
-    const client = await createClient({ log, topics })
+    const describe = await readDescriptions(plan.files)
+    const { without } = plan
+    const fingerprintKey = randomBytes(KEY_BYTES)
+    const client = await createClient({ log, topics, catalogue, fingerprintKey, without })
     onRelease(() => client.close())
     const report = createReplayReport()
     const progress = followReplay(plan, report, stderr)
@@ -36,7 +47,7 @@ export function runReplay(
     const began = performance.now()
     const played = playAll(traces, plan.concurrency, async (trace) => {
       progress.begun()
-      await playTrace(trace, { ...plan, client, signal, onAnswer: report.answer })
+      await playTrace(trace, { ...plan, client, describe, signal, onAnswer: report.answer })
       report.session(trace)
       progress.ended()
     })

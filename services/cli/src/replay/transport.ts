@@ -1,5 +1,6 @@
-import { topicsOf, type Topics } from '@plimsoll/contracts'
-import { monitorSettings } from '@plimsoll/monitor'
+import { topicsOf, type Catalogue, type Topics } from '@plimsoll/contracts'
+import { monitorSettings, type RuleFiles } from '@plimsoll/monitor'
+import { readDocument } from '@plimsoll/policy'
 import {
   checkKafkaSettings,
   parseConfig,
@@ -19,22 +20,43 @@ export interface Transport {
   readonly topics: Topics
   /** Undefined where somebody else's monitor decides. */
   readonly own: OwnMonitor | undefined
+  /** By which the clients see texts: that of the monitor's rules. */
+  readonly catalogue: Catalogue
 }
 
-export async function openEmbedded(logger: Logger, onRelease: OnRelease): Promise<Transport> {
+/** The bundle that a monitor of its own decides by: a file, or `default`; that of its settings where it is left out. */
+export type ModelFile = string | undefined
+
+export async function openEmbedded(
+  model: ModelFile,
+  logger: Logger,
+  onRelease: OnRelease,
+): Promise<Transport> {
   const log = createEmbeddedLog({ logger })
   onRelease(() => log.close())
   const store = createEmbeddedStore()
   onRelease(() => store.close())
   const topics = topicsOf()
-  const own = await startOwnMonitor({ log, store, topics, group: 'plimsoll-replay', partitions: 4, logger })
+  const own = await startOwnMonitor({
+    log,
+    store,
+    topics,
+    group: 'plimsoll-replay',
+    partitions: 4,
+    logger,
+    rules: bundlesOf(model),
+  })
   onRelease(() => own.monitor.close())
-  return { log, topics, own }
+  return { log, topics, own, catalogue: await readDocument('catalogue') }
 }
+
+const bundlesOf = (model: ModelFile): Pick<RuleFiles, 'bundles'> =>
+  model === undefined ? {} : { bundles: model === 'default' ? undefined : [model] }
 
 export async function openKafka(
   env: Environment,
   hasMonitor: boolean,
+  model: ModelFile,
   logger: Logger,
   onRelease: OnRelease,
 ): Promise<Transport> {
@@ -42,7 +64,8 @@ export async function openKafka(
   const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
   onRelease(() => log.close())
   const topics = topicsOf(config.topicPrefix)
-  if (!hasMonitor) return { log, topics, own: undefined }
+  const catalogue = await readDocument('catalogue', config.catalogues?.[0])
+  if (!hasMonitor) return { log, topics, own: undefined, catalogue }
   const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix, logger })
   onRelease(() => store.close())
   const { group, partitions, replicas, signingKey } = config
@@ -55,8 +78,8 @@ export async function openKafka(
     replicas,
     signingKey,
     logger,
-    rules: config,
+    rules: { ...config, ...bundlesOf(model) },
   })
   onRelease(() => own.monitor.close())
-  return { log, topics, own }
+  return { log, topics, own, catalogue }
 }

@@ -63,6 +63,9 @@ test('what cannot be done is refused', async (t) => {
     [{ methods: ['toString'] }, /no method `toString`/],
     [{ methods: ['paper60'] }, /`paper60` is fitted/],
     [{ scores: '/no/such/folder/scores.jsonl' }, /cannot be written/],
+    [{ isAblation: true }, /`--ablation` fits rows of its own/],
+    [{ isModel: false, isAblation: true }, /`--ablation` fits rows of its own/],
+    [{ isModel: false, folds: 'attack', isAblation: true, methods: ['flow'] }, /`--ablation` fits rows/],
     [{ isModel: false, scores: 'x.jsonl' }, /`--model` is missing/],
   ] as const)
     await assert.rejects(evaluateFiles({ ...settings, ...over }), { code: 'usage_invalid', message })

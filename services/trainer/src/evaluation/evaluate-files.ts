@@ -6,10 +6,9 @@ import { evaluate, type Grouping, type MethodResult } from './evaluate.js'
 import { foldsOf, type Fold, type FoldKind } from './folds.js'
 import type { Method } from './method.js'
 import { censusOf, type SourceLine } from './source-census.js'
-import type { SessionTable } from '../features/session-table.js'
-import { foldDetector, madeUpDetector, type Detector } from '../flow/detector.js'
-import { tabulateCorpus } from '../flow/flow-from-files.js'
-import type { TextModels } from '../scoring/evaluation-observer.js'
+import { evaluateAblation } from './evaluate-ablation.js'
+import { tablesFor } from './tables.js'
+import type { Detector } from '../flow/detector.js'
 import { flowMethod } from '../flow/flow-method.js'
 import { modelMethod, type ModelScores, type StepCost } from '../scoring/model-method.js'
 import { chainViewsOf, type ChainView } from '../report/chain-view.js'
@@ -31,8 +30,10 @@ export interface EvaluateFilesOptions {
   /** Undefined: all sessions are scored, and nothing is fitted. */
   readonly folds: FoldKind | undefined
   readonly group: Grouping
-  /** For the method `flow`; `fold` where it is left out. */
-  readonly detector?: Detector
+  /** For the method `flow`; `fold` where it is left out, in an ablation `made-up`. */
+  readonly detector?: Detector | undefined
+  /** Instead of `methods`: the published method, then `flow` told ever more of each step, a row each. */
+  readonly isAblation?: boolean
   /** By name, of METHODS; undefined: all that the folds allow. */
   readonly methods?: readonly string[]
   /** Where to write what the bundle says of each step. */
@@ -45,6 +46,8 @@ export interface Evaluation {
   readonly folds: FoldKind | 'none'
   readonly foldNames: readonly string[]
   readonly group: Grouping
+  /** Whether the methods are the rows of an ablation, with what detector. */
+  readonly ablation?: Detector
   readonly sources: readonly SourceLine[]
   readonly methods: readonly MethodResult[]
   /** Of the bundle that was measured. */
@@ -62,25 +65,50 @@ export interface Evaluation {
  * @throws PlimsollError `traces_invalid`; `usage_invalid` for a method that there is not, or scores without a bundle
  */
 export async function evaluateFiles(options: EvaluateFilesOptions): Promise<Evaluation> {
+  if (options.isAblation) assertAblation(options)
   const { files, group, onProgress } = options
   const began = performance.now()
   const corpus = await readCorpus(files, options.onRead)
   const readMs = performance.now() - began
   const folds = options.folds ? foldsOf(options.folds, judgedAbout(corpus)) : [EVERYTHING]
+  if (options.isAblation)
+    return { ...commonOf(options, corpus, folds), ...ablate(options, corpus, folds), readMs }
   const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
   const { methods: ownMethods, extractMs } = methodsOf(options, corpus)
   const methods = [...(model ? [model] : []), ...ownMethods]
   if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
   return {
-    folds: options.folds ?? 'none',
-    foldNames: folds.map(({ name }) => name),
-    group,
-    sources: censusOf(corpus),
+    ...commonOf(options, corpus, folds),
     methods: evaluate({ corpus, folds, methods, group, ...(onProgress && { onProgress }) }),
     ...(model && { cost: model.cost(), chains: chainViewsOf(options.documents.bundle) }),
     readMs,
     extractMs,
   }
+}
+
+const commonOf = ({ folds: kind, group }: EvaluateFilesOptions, corpus: Corpus, folds: readonly Fold[]) => ({
+  folds: kind ?? ('none' as const),
+  foldNames: folds.map(({ name }) => name),
+  group,
+  sources: censusOf(corpus),
+})
+
+function ablate(options: EvaluateFilesOptions, corpus: Corpus, folds: readonly Fold[]) {
+  const { documents, group, onProgress, detector = 'made-up' } = options
+  const progress = onProgress && { onProgress }
+  return {
+    ...evaluateAblation({ corpus, folds, group, documents, detector, ...progress }),
+    ablation: detector,
+  }
+}
+
+/** Its rows are fitted, and are what they are. */
+function assertAblation({ folds, isModel, methods, scores }: EvaluateFilesOptions): void {
+  if (folds && !isModel && !methods && scores === undefined) return
+  throw new PlimsollError(
+    'usage_invalid',
+    '`--ablation` fits rows of its own: `--model`, `--methods`, `--scores` and `--folds none` go without it',
+  )
 }
 
 const EVERYTHING: Fold = { name: 'all sessions', tests: () => true, trains: () => false }
@@ -89,11 +117,13 @@ const judgedAbout = ({ judged, recordings }: Corpus): About[] =>
   judged.flatMap((n) => recordings[n]?.about ?? [])
 
 function methodsOf(options: EvaluateFilesOptions, corpus: Corpus): { methods: Method[]; extractMs: number } {
-  const { methods, folds, documents } = options
+  const { methods, folds, documents, detector = 'fold', onProgress } = options
   const names = methods ?? (folds ? METHODS : UNFITTED)
   for (const name of names) assertKnown(name, folds)
+  const progress = onProgress && { onProgress }
+  const tables = () => tablesFor({ documents, detector, ...progress }, corpus)
   const began = performance.now()
-  const flow = names.includes('flow') ? [flowMethod(corpus, tablesFor(options, corpus))] : []
+  const flow = names.includes('flow') ? [flowMethod(corpus, tables())] : []
   const extractMs = performance.now() - began
   const labelOf = createLabeller(documents.catalogue)
   const baselines = names.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])
@@ -108,20 +138,6 @@ function assertKnown(name: string, folds: FoldKind | undefined): void {
     )
   if (!folds && !UNFITTED.includes(name))
     throw new PlimsollError('usage_invalid', `the method \`${name}\` is fitted: \`--folds\` is missing`)
-}
-
-/** Features of all sessions: made once, or anew in each fold where the detector is fitted in it. */
-function tablesFor(
-  { documents, detector = 'fold', onProgress }: EvaluateFilesOptions,
-  corpus: Corpus,
-): (training: readonly number[]) => SessionTable {
-  const tabulate = (models: TextModels): SessionTable =>
-    tabulateCorpus(corpus, documents, models, (share) =>
-      onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
-    )
-  if (detector === 'fold') return (training) => tabulate({ instructions: foldDetector(corpus, training) })
-  const table = tabulate(detector === 'made-up' ? { instructions: madeUpDetector() } : {})
-  return () => table
 }
 
 /** Every session of the files, judged or not: scores are computed without knowing. */

@@ -3,7 +3,7 @@ import { shippedInstructionModel } from '@plimsoll/labels'
 import { compileRules } from '@plimsoll/policy'
 import { readCorpus, type Corpus } from '../evaluation/corpus.js'
 import { tabulateSessions, type SessionTable } from '../features/session-table.js'
-import { evaluationObserver, type TextModels } from '../scoring/evaluation-observer.js'
+import { evaluationObserver, type Sight, type TextModels } from '../scoring/evaluation-observer.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import { fitFlowBundle } from './flow-bundle.js'
 
@@ -37,14 +37,14 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
 export function tabulateCorpus(
   { recordings }: Corpus,
   documents: Documents,
-  models: TextModels,
+  sight: Sight,
   onProgress?: (share: number) => void,
 ): SessionTable {
   const { flow: _scorers, ...bundle } = documents.bundle
   const rules = compileRules({ ...documents, bundle })
   return tabulateSessions(
     recordings.map(({ blind }) => blind),
-    { rules, observer: evaluationObserver(documents.catalogue, models) },
+    { rules, observer: evaluationObserver(documents.catalogue, sight) },
     onProgress,
   )
 }
