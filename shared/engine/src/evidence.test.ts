@@ -71,6 +71,19 @@ test('absent is not said where something sensitive was read unseen', () => {
   assert.equal(evidenceOf(stillOpen, elsewhere), 'unknown')
 })
 
+test('absent is not said where a list passes over something, of what was read or of what is sent', () => {
+  const elsewhere = [fingerprint(999, 'a')]
+  const partial = { partial: 1 }
+  const session = sessionThatRead(READ)
+  const { decision } = session.propose('send_email', { fingerprints: elsewhere, signals: partial })
+  assert.deepEqual([decision?.risk?.evidence, decision?.verdict], ['unknown', 'confirm'])
+  assert.equal(evidenceOf(session, elsewhere), 'absent')
+  session.propose('read_secret')
+  const callId = session.state.calls.at(-1)?.callId ?? ''
+  session.complete(callId, { tool: 'read_secret', fingerprints: [fingerprint(500)], signals: partial })
+  assert.equal(evidenceOf(session, elsewhere), 'unknown')
+})
+
 test('a plain result that turns out to be sensitive counts as such', () => {
   const session = createSampleSession({ started: { fingerprints: TASK } })
   session.propose('read_public')

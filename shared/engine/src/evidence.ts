@@ -1,4 +1,4 @@
-import type { Evidence } from '@plimsoll/contracts'
+import type { Evidence, Signals } from '@plimsoll/contracts'
 import { SENSITIVE } from './classes.js'
 import { countOf, tellingOf, type Matches } from './matches.js'
 import type { SessionState } from './session.js'
@@ -14,21 +14,30 @@ const VALUES_MIN = 3
  * name itself counts, and words never do.
  *
  * - `present`: an id or a path, three stretches of text, or three values of any kind.
- * - `absent`: the arguments have telling values or text, none of it was seen in sensitive data, and all sensitive data that was read
- *   is among the sources.
+ * - `absent`: the arguments have telling values or text, all of which is told, none of it was seen in sensitive data, and all sensitive
+ *   data that was read is among the sources.
  * - `unknown`: everything else; so also a lone recipient or account that stands in sensitive data.
  */
-export function evidenceOf(state: SessionState, matches: Matches | undefined): Evidence {
+export function evidenceOf(
+  state: SessionState,
+  matches: Matches | undefined,
+  signals: Signals | undefined,
+): Evidence {
   if (!matches) return 'unknown'
   const grams = countOf(matches, 'gram', 'sensitiveOnly')
   const values = tellingOf(matches, 'sensitiveOnly')
   if (countOf(matches, 'reference', 'sensitiveOnly') > 0 || grams >= GRAMS_MIN || values >= VALUES_MIN)
     return 'present'
   const isTelling = tellingOf(matches, 'total') + countOf(matches, 'gram', 'total') > 0
-  return isTelling && grams + values === 0 && !mayHaveUnseen(state) ? 'absent' : 'unknown'
+  return isTelling && grams + values === 0 && !isPartial(signals) && !mayHaveUnseen(state)
+    ? 'absent'
+    : 'unknown'
 }
 
 /** Whether the agent may know sensitive data that is not among the sources: some are gone, or a result is still to come. */
 function mayHaveUnseen({ sources, calls }: SessionState): boolean {
   return isBlind(sources) || calls.some((call) => call.status === 'open' && (call.source & SENSITIVE) !== 0)
 }
+
+/** Whether a list of fingerprints passes over something of its text, as its client says. */
+export const isPartial = (signals: Signals | undefined): boolean => (signals?.['partial'] ?? 0) > 0

@@ -53,7 +53,7 @@ export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): T
   const { tool, fingerprints, signals } = proposal
   const { labels, labelled, derived } = labelsFor(state, proposal, rules)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
-  const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches)
+  const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
   return { tool, labels, labelled, derived, evidence, matches, signals }
 }
 

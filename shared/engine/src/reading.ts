@@ -2,6 +2,7 @@ import type { EventOf, Inherits, Signals } from '@plimsoll/contracts'
 import { callOf, withoutCall } from './calls.js'
 import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
 import { inherit, inheritanceOf, unknownOf } from './inheritance.js'
+import { isPartial } from './evidence.js'
 import { marksAfter } from './marks.js'
 import { matchFingerprints } from './matches.js'
 import { ranAnyway } from './proposal.js'
@@ -75,12 +76,17 @@ function sourceOf(state: SessionState, { callId, labels, taint }: Completed): nu
 }
 
 /** What reads like instructions is kept first: it is the newest that a full store forgets last. */
-function sourcesOf(sources: Sources, { fingerprints, instructed }: Completed, source: number): Sources {
+function sourcesOf(
+  sources: Sources,
+  { fingerprints, instructed, signals }: Completed,
+  source: number,
+): Sources {
   const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
   let read = sources
   if (instructed && instructed.length > 0) read = remember(read, instructed, instructedClass)
   if (fingerprints && fingerprints.length > 0) read = remember(read, fingerprints, source)
-  const isWholeKnown = fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX
+  const isWholeKnown =
+    fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isPartial(signals)
   return (source & SENSITIVE) !== 0 && !isWholeKnown ? blinded(read) : read
 }
 

@@ -13,7 +13,7 @@ import { labelStep } from './arguments/label-step.js'
 import { createEntryFinder, type EntryFinder } from './labeller.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { textOf } from './text/text-of.js'
+import { isCut, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 
 /** What an observer uses, besides the tools' names: each part can be left out. */
@@ -89,12 +89,14 @@ export function createObserver(options: ObserverOptions): Observer {
     const tokens = scanTokens(given.text)
     const step = uses.arguments ? labelStep(tool, values, entryOf(tool), organisation) : undefined
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
+    const fingerprints = uses.provenance
+      ? fingerprinter.proposal({ tool, description, given, tokens })
+      : undefined
+    const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
     return {
       ...(step && { labels: step.labels }),
-      ...(uses.provenance && {
-        fingerprints: fingerprinter.proposal({ tool, description, given, tokens }),
-      }),
-      ...told({ ...sensitive.signals, ...step?.signals }),
+      ...(fingerprints && { fingerprints }),
+      ...told({ ...sensitive.signals, ...step?.signals, ...(isPartial && PARTIAL) }),
     }
   }
 
@@ -109,6 +111,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
     const seen = uses.provenance ? fingerprinter.result(text, tokens, segments) : undefined
+    const isPartial = seen !== undefined && (seen.partial || isCut(result, text))
     const claims = claimsOf(sensitive)
     const taint = taintOf(labels, segments.length > 0)
     return {
@@ -116,7 +119,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(claims && { labels: claims }),
       ...(taint && { taint }),
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
-      ...told({ ...sensitive.signals, ...reading?.signals }),
+      ...told({ ...sensitive.signals, ...reading?.signals, ...(isPartial && PARTIAL) }),
     }
   }
 
@@ -134,6 +137,9 @@ function usedBut(without: readonly ObserverPart[] = []): Readonly<Record<Observe
     provenance: uses('provenance'),
   }
 }
+
+/** Told where a list passes over telling values or longer stretches of its text: nobody can then say what is not in it. */
+const PARTIAL: Signals = { partial: 1 }
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})
 

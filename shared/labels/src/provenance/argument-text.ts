@@ -5,6 +5,8 @@ import { roleOf, type Role } from './argument-roles.js'
 export interface ArgumentText {
   readonly text: string
   readonly leaves: readonly Leaf[]
+  /** Whether there was more than is read. */
+  readonly cut: boolean
 }
 export interface Leaf {
   readonly start: number
@@ -27,10 +29,13 @@ export function argumentText(values: unknown): ArgumentText {
   const leaves: Leaf[] = []
   const parts: string[] = []
   let length = 0
+  let isCut = false
 
   function add(value: string, { letter, isTarget }: Role): void {
-    if (value === '' || leaves.length >= LEAVES_MAX || length >= ARGUMENT_CHARS_MAX) return
+    if (value === '') return
+    if (leaves.length >= LEAVES_MAX || length >= ARGUMENT_CHARS_MAX) return void (isCut = true)
     const part = cut(value)
+    isCut ||= part !== value
     leaves.push({ start: length, end: length + part.length, letter, isTarget })
     parts.push(part)
     length += part.length + 1
@@ -39,21 +44,33 @@ export function argumentText(values: unknown): ArgumentText {
   function walk(value: unknown, role: Role, depth: number): void {
     if (typeof value === 'string') return add(value, role)
     if (typeof value === 'number' || typeof value === 'bigint') return add(String(value), role)
-    if (typeof value !== 'object' || value === null || depth >= DEPTH_MAX || leaves.length >= LEAVES_MAX)
-      return
-    if (Array.isArray(value)) for (const each of value.slice(0, LEAVES_MAX)) walk(each, role, depth + 1)
-    else
-      for (const [name, each] of Object.entries(value).slice(0, LEAVES_MAX))
-        walk(each, roleOf(name) ?? role, depth + 1)
+    if (typeof value !== 'object' || value === null) return
+    if (depth >= DEPTH_MAX || leaves.length >= LEAVES_MAX) return void (isCut = true)
+    if (Array.isArray(value)) for (const each of firstOf(value)) walk(each, role, depth + 1)
+    else for (const [name, each] of firstOf(Object.entries(value))) walkMember(name, each, role, depth + 1)
+  }
+
+  function walkMember(name: string, value: unknown, role: Role, depth: number): void {
+    if (!ORDINARY_NAME.test(name)) add(name, PLAIN)
+    walk(value, roleOf(name) ?? role, depth)
+  }
+
+  function firstOf<T>(all: readonly T[]): readonly T[] {
+    isCut ||= all.length > LEAVES_MAX
+    return all.slice(0, LEAVES_MAX)
   }
 
   try {
     walk(values, PLAIN, 0)
   } catch {
     // A getter or a proxy that throws: what was read before it counts.
+    isCut = true
   }
-  return { text: parts.join('\n'), leaves }
+  return { text: parts.join('\n'), leaves, cut: isCut }
 }
+
+/** Names are part of what is sent, too: those that could be more than names are read as values. */
+const ORDINARY_NAME = /^[A-Za-z_$-]{1,40}\d{0,2}$/
 
 const PLAIN: Role = { letter: 'n', isTarget: false }
 

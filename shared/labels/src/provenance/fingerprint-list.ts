@@ -13,8 +13,12 @@ export interface FingerprintList {
   addForm(letter: FingerprintLetter, form: NormalForm): boolean
   /** Adds the candidates of `tier` until the list has `limit`; where there are more, some from everywhere. */
   addTier(text: string, candidates: Candidates, tier: Tier, limit: number): void
+  /** Notes that something of the text is not told of. */
+  passOver(): void
   /** What was added; the list is empty then. */
   take(): Fingerprint[]
+  /** Whether something was passed over in what was taken last. */
+  readonly wasPartial: boolean
 }
 
 /** Slots of the table that finds values told before; several times the longest list. */
@@ -23,6 +27,8 @@ const SLOTS = 1_024
 export function createFingerprintList(sip: SipHash): FingerprintList {
   const { form, low: lows, high: highs, taken } = SCRATCH
   let list: Fingerprint[] = []
+  let isPartial = false
+  let wasPartial = false
   const round = (): number => ++SCRATCH.round
   let mine = round()
 
@@ -71,9 +77,15 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
         return list.length < limit
       })
     },
+    get wasPartial() {
+      return wasPartial
+    },
+    passOver: () => void (isPartial = true),
     take: () => {
       const made = list
       list = []
+      wasPartial = isPartial
+      isPartial = false
       mine = round()
       return made
     },

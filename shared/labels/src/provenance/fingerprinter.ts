@@ -18,6 +18,8 @@ export interface Fingerprinter {
   /** `tokens` are those of the text in question, here and below. */
   task(text: string, tokens: Tokens): Fingerprint[]
   proposal(proposal: ProposalText): Fingerprint[]
+  /** Whether the last list of a proposal passes over telling values or longer stretches of its text. */
+  readonly wasPartial: boolean
   /** `segments` are what reads like instructions in the text. */
   result(text: string, tokens: Tokens, segments: Segments): ResultFingerprints
 }
@@ -39,6 +41,9 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     proposal: (proposal) => {
       sip.use(key)
       return proposalFingerprints(list, seed, proposal)
+    },
+    get wasPartial() {
+      return list.wasPartial
     },
     result: (text, tokens, segments) => {
       sip.use(key)

@@ -127,7 +127,10 @@ function formRank(text: string, first: number, after: number, seed: number): num
 
 const picker = createGramPicker()
 
-/** Adds about `budget` stretches of the tokens `[from, to)`, no more. */
+/** Beyond such a window a copied passage of some twenty words could share no stretch with its source. */
+const TELLING_WINDOW_MAX = 16
+
+/** Adds about `budget` stretches of the tokens `[from, to)`, no more; where too few of them are told for that, the list says so. */
 export function addGrams(
   list: FingerprintList,
   text: string,
@@ -137,6 +140,9 @@ export function addGrams(
   seed: number,
 ): void {
   const chosen = picker.pick(text, tokens, range, budget, seed)
+  const stretches = range[1] - range[0] - GRAM_WORDS + 1
+  const most = Math.min(budget, picker.picked.length)
+  if (stretches > most && (chosen >= most || 2 * stretches > TELLING_WINDOW_MAX * most)) list.passOver()
   for (let i = 0; i < chosen; i++) {
     const first = picker.picked[i] ?? 0
     list.add('g', text, tokens.start[first] ?? 0, tokens.end[first + GRAM_WORDS - 1] ?? 0)

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '@plimsoll/contracts'
 import { createTokenScanner, type Tokens } from '../text/tokens.js'
 import { LEAVES_MAX, type ArgumentText, type Leaf } from './argument-text.js'
-import { createCandidates, TIERS } from './candidates.js'
+import { CANDIDATES_MAX, createCandidates, TIERS } from './candidates.js'
 import { decodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { addGrams, GRAM_WORDS } from './grams.js'
@@ -40,7 +40,7 @@ const scanDecoded = createTokenScanner()
 export function proposalFingerprints(
   list: FingerprintList,
   seed: number,
-  { tool, description, given: { text, leaves }, tokens }: ProposalText,
+  { tool, description, given: { text, leaves, cut }, tokens }: ProposalText,
 ): Fingerprint[] {
   candidates.clear()
   findValues(text, tokens, 0, tokens.count, candidates)
@@ -51,8 +51,10 @@ export function proposalFingerprints(
     if (told[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
   })
   for (const tier of [TIERS.target, TIERS.role]) list.addTier(text, candidates, tier, TARGETS_END)
+  if (cut || list.size >= TARGETS_END || candidates.count >= CANDIDATES_MAX) list.passOver()
   addNameWords(list, tool)
   for (const tier of [TIERS.id, TIERS.name, TIERS.weak]) list.addTier(text, candidates, tier, VALUES_END)
+  if (list.size >= VALUES_END) list.passOver()
   addDescriptionWords(list, description)
   addWords(list, text, tokens, [0, tokens.count], Math.min(PROPOSAL_MAX, list.size + ARGUMENT_WORDS_MAX))
   addVariants(list, text, tokens, leaves)
@@ -146,7 +148,7 @@ function addTextGrams(
   const long = ranges.filter(([from, to]) => to - from >= GRAM_WORDS)
   const words = long.reduce((sum, [from, to]) => sum + to - from, 0)
   const room = PROPOSAL_MAX - list.size
-  if (room <= 0) return
+  if (room <= 0) return long.length > 0 ? list.passOver() : undefined
   for (const [from, to] of long)
     addGrams(list, text, tokens, [from, to], Math.max(1, Math.floor((room * (to - from)) / words)), seed)
 }

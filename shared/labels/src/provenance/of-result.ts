@@ -1,6 +1,13 @@
 import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
-import { createCandidates, letterAt, TIERS, type Candidates, type Tier } from './candidates.js'
+import {
+  CANDIDATES_MAX,
+  createCandidates,
+  letterAt,
+  TIERS,
+  type Candidates,
+  type Tier,
+} from './candidates.js'
 import { decodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import type { Segments } from './fingerprinter.js'
@@ -11,6 +18,8 @@ import { addFullWords, addWords } from './words.js'
 
 export interface ResultFingerprints {
   readonly fingerprints: Fingerprint[]
+  /** Whether `fingerprints` pass over telling values or longer stretches of the text. */
+  readonly partial: boolean
   readonly instructed: Fingerprint[]
 }
 
@@ -41,6 +50,7 @@ export function resultFingerprints(
   findValues(text, tokens, 0, tokens.count, candidates)
   const all = [0, tokens.count] as const
   for (const tier of VALUE_TIERS) list.addTier(text, candidates, tier, VALUES_MAX)
+  if (list.size >= VALUES_MAX || candidates.count >= CANDIDATES_MAX) list.passOver()
   for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain)
   addGrams(list, text, tokens, all, RESULT_MAX - list.size, seed)
   if (RESULT_MAX - list.size >= LEFT_OVER_MIN)
@@ -48,6 +58,7 @@ export function resultFingerprints(
   const fingerprints = list.take()
   return {
     fingerprints,
+    partial: list.wasPartial,
     instructed: segments.length === 0 ? [] : instructed(list, seed, text, tokens, segments),
   }
 }

@@ -30,6 +30,10 @@ export function textOf(value: unknown): string {
   return walk.tail === '' ? walk.head : walk.head + (walk.cut ? CUT : '') + walk.tail.slice(-TEXT_TAIL_UNITS)
 }
 
+/** Whether `text`, which `textOf` gave for `value`, leaves something of it out. */
+export const isCut = (value: unknown, text: string): boolean =>
+  typeof value === 'string' ? value.length > TEXT_HEAD_UNITS + TEXT_TAIL_UNITS : text.includes(CUT)
+
 const bounded = (text: string): string =>
   text.length <= TEXT_HEAD_UNITS + TEXT_TAIL_UNITS
     ? text
@@ -48,7 +52,7 @@ function write(walk: Walk, value: unknown, depth: number): void {
   if (walk.values++ >= TEXT_VALUES_MAX) return
   if (typeof value === 'object' && value !== null && depth < TEXT_DEPTH_MAX)
     return writeObject(walk, value, depth + 1)
-  append(walk, plainText(value))
+  append(walk, typeof value === 'object' && value !== null ? CUT : plainText(value))
   append(walk, '\n')
 }
 

