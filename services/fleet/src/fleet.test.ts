@@ -31,6 +31,7 @@ function scriptedClient(notes: string[], told: Partial<Decision> = {}, resolved:
     complete: async ({ callId, tool }, result) => {
       notes.push(`${id} ran ${callId} ${tool} ${result?.outcome ?? '-'}`)
     },
+    handover: () => ({ root: id, inherits: {} }),
     end: async (outcome) => {
       notes.push(`${id} ${outcome}`)
     },

@@ -19,12 +19,18 @@ export interface EventMakerOptions {
  */
 export interface EventMaker {
   started(
-    told: Pick<EventOf<'session.started'>, 'category' | 'agent' | 'task' | 'fingerprints' | 'signals'>,
+    told: Pick<
+      EventOf<'session.started'>,
+      'category' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'
+    >,
   ): Event
   proposed(call: StepCall, unanswered?: Proposal['unanswered']): Proposal
   completed(
     call: Pick<Completion, 'callId' | 'tool'>,
-    result: Pick<Completion, 'outcome' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'>,
+    result: Pick<
+      Completion,
+      'outcome' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
+    >,
   ): Event
   ended(outcome: EventOf<'session.ended'>['outcome']): Event
   resolved(
@@ -42,7 +48,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
   const schema = EVENT_SCHEMA
   let seq = 0
   return {
-    started: ({ category, agent, task, fingerprints, signals }) => {
+    started: ({ category, agent, task, fingerprints, signals, root, inherits }) => {
       const type = 'session.started'
       return checked({
         schema,
@@ -57,6 +63,8 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         task,
         fingerprints,
         signals,
+        root,
+        inherits,
       })
     },
     proposed: ({ callId, tool, argumentsDigest, labels, evidence, fingerprints, signals }, unanswered) =>
@@ -77,7 +85,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         signals,
         unanswered,
       }),
-    completed: ({ callId, tool }, { outcome, labels, taint, fingerprints, instructed, signals }) =>
+    completed: ({ callId, tool }, { outcome, labels, taint, fingerprints, instructed, signals, inherits }) =>
       checked({
         schema,
         id: nextId(),
@@ -94,6 +102,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         fingerprints,
         instructed,
         signals,
+        inherits,
       }),
     ended: (outcome) =>
       checked({

@@ -1,13 +1,12 @@
 import { PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
 import { advance, type Facts, type RuleBook, type SessionState } from '@plimsoll/engine'
-import type { Observer } from '@plimsoll/labels'
 import { answerOf } from './answers.js'
 import { createApprovals } from './approvals.js'
 import type { Counters } from './counters.js'
 import { createEventMaker, type EventMaker } from './event-maker.js'
 import type { Kept } from './open-sessions.js'
 import { closedError, endedError, forgottenError } from './refusals.js'
-import { completionOf, startOf } from './observation.js'
+import { completionOf, startOf, type View } from './observation.js'
 import type { Answer, Session, SessionOptions, StepResult } from './session.js'
 import { callOf } from './step-call.js'
 import type { Timers } from './timers.js'
@@ -35,8 +34,7 @@ export interface GuardSessionOptions {
   readonly counters: Counters
   readonly now: () => number
   readonly timers: Timers
-  /** Sees the session's texts. */
-  readonly observer: Observer | undefined
+  readonly view: View
   /** Told of each call of the session's methods that is not refused. */
   readonly onUse: () => void
   readonly onEnd: () => void
@@ -46,8 +44,9 @@ export interface GuardSessionOptions {
 export function createGuardSession(
   id: string,
   told: Omit<SessionOptions, 'id'>,
-  { book, facts, counters, now, timers, observer, onUse, onEnd }: GuardSessionOptions,
+  { book, facts, counters, now, timers, view, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
+  const { observer, lineage } = view
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   let made = 0
   // Approvals are not numbered among the agent's events.
@@ -82,7 +81,9 @@ export function createGuardSession(
 
   function complete(answer: Answer, result: StepResult): void {
     use()
-    tell(agent.completed(answer, completionOf(answer.tool, result, observer)))
+    const told = completionOf(answer.tool, result, view)
+    tell(agent.completed(answer, told))
+    lineage.completed(answer, told)
   }
 
   function approve({ decision: asked, callId }: Answer, approval: Approval): Answer {
@@ -96,14 +97,17 @@ export function createGuardSession(
     return answer
   }
 
-  tell(agent.started(startOf(told, observer)))
+  tell(agent.started(startOf(told, view)))
 
   const session: Session = {
     id,
     propose: async (step, options) => {
       use()
       options?.signal?.throwIfAborted()
-      const answer = answered(tell(agent.proposed(callOf(step, observer))))
+      const call = callOf(step, observer)
+      const event = agent.proposed(call)
+      lineage.asked(call)
+      const answer = lineage.answered(answered(tell(event)))
       counters.proposed++
       counters.decided++
       if (answer.verdict === 'confirm' && !answer.mayRun && answer.decision) approvals.ask(answer.decision)
@@ -111,9 +115,10 @@ export function createGuardSession(
     },
     resolution: (answer, options) => {
       if (phase === 'open') onUse()
-      return approvals.wait(answer, options)
+      return approvals.wait(answer, options).then(lineage.answered)
     },
     complete: async (answer, result = {}) => complete(answer, result),
+    handover: lineage.handover,
     end: async (outcome) => {
       if (phase !== 'open') return
       tell(agent.ended(outcome))

@@ -76,7 +76,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
       counters,
       timers,
       now,
-      observer: observation(id),
+      view: observation(id, told.parent),
       onUse,
       onEnd,
     })

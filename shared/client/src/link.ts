@@ -71,8 +71,7 @@ export interface Link {
   openProposals: number
   readonly counters: Counters
   readonly failModeOf: (call: StepCall) => FailMode
-  /** What sees a session's texts; undefined where the client has no key. */
-  readonly observerOf: Observation
+  readonly viewOf: Observation
   /** Told of each proposal that the fail mode answered. Does not throw. */
   readonly onUnanswered: (sessionId: string, call: StepCall, mode: FailMode, cause: UnansweredCause) => void
 }
@@ -111,7 +110,7 @@ export function createLink({ settings, log, eventsTopic, limits, labeller, obser
     openProposals: 0,
     counters,
     failModeOf: createFailModes(labeller, settings.failModes),
-    observerOf: observation,
+    viewOf: observation,
     onUnanswered: (sessionId, { callId, tool }, mode, cause) =>
       onUnanswered({ sessionId, callId, tool, mode, cause }),
   }

@@ -43,7 +43,8 @@ export function createLogSession(
 ): LogSession {
   const { counters, now, nextId, timers, outbound } = link
   const isObserver = link.mode === 'observe'
-  const observer = link.observerOf(id)
+  const view = link.viewOf(id, told.parent)
+  const { observer, lineage } = view
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
   const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
   const journal = createJournal()
@@ -90,6 +91,7 @@ export function createLogSession(
     const call = callOf(step, observer)
     const unanswered = journal.first()
     const event = maker.proposed(call, unanswered)
+    lineage.asked(call)
     counters.proposed++
     if (isFull()) return isObserver ? runUntold(call) : failAnswer(call, failModeFor(call, 'queue_full'))
     journal.drop(unanswered?.length ?? 0)
@@ -123,10 +125,11 @@ export function createLogSession(
   function complete(answer: Answer, result: StepResult): void {
     use()
     if (!hasRoomForCompletion()) throw fullError('queueEventsMax', link.queueEventsMax)
-    const seen = completionOf(answer.tool, result, observer)
+    const seen = completionOf(answer.tool, result, view)
     const labels = raiseClaims(journal.find(answer.callId)?.labels, seen.labels)
     const event = maker.completed(answer, { ...seen, labels })
     journal.remove(answer.callId)
+    lineage.completed(answer, { ...seen, labels })
     send(event)
   }
 
@@ -151,7 +154,7 @@ export function createLogSession(
 
   function resolution(answer: Answer, options?: WaitOptions): Promise<Answer> {
     if (phase === 'open') onUse()
-    return approvals.wait(answer, options)
+    return approvals.wait(answer, options).then(lineage.answered)
   }
 
   function leave(next: 'closed' | 'forgotten'): void {
@@ -163,14 +166,15 @@ export function createLogSession(
   }
 
   const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
-  send(maker.started(startOf(told, observer)))
+  send(maker.started(startOf(told, view)))
 
   return {
     session: {
       id,
-      propose,
+      propose: async (step, options) => lineage.answered(await propose(step, options)),
       resolution,
       complete: async (answer, result = {}) => complete(answer, result),
+      handover: lineage.handover,
       end: async (outcome) => end(outcome),
     },
     receive,

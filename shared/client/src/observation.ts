@@ -1,19 +1,55 @@
+import { createHash } from 'node:crypto'
 import type { Catalogue, EventOf } from '@plimsoll/contracts'
-import { createObserver, keyOfRoot, type Observer, type ObserverPart } from '@plimsoll/labels'
+import {
+  createEntryFinder,
+  createObserver,
+  keyOfRoot,
+  type Observer,
+  type ObserverPart,
+} from '@plimsoll/labels'
 import { raiseClaims, raiseTaint } from './claims.js'
+import { handoverOf, mostOf, readable, withoutNamed, type Relative } from './handover.js'
+import { createLineage, type Lineage } from './lineage.js'
 import type { SessionOptions, StepResult } from './session.js'
 
-/** Gives each session what sees its texts; undefined where the client has no key. */
-export type Observation = (sessionId: string) => Observer | undefined
+/** What sees one session's texts, and what it comes to know. */
+export interface View {
+  /** Undefined where the client has no key. */
+  readonly observer: Observer | undefined
+  readonly lineage: Lineage
+  /** Tells the key of the session's root from others; undefined where the client has none. */
+  readonly key: string | undefined
+  /** What whoever delegated to the session handed over. */
+  readonly inherited: Pick<Started, 'root' | 'inherits' | 'signals'>
+}
+
+/** Gives each session its view. */
+export type Observation = (sessionId: string, parent?: Relative) => View
 
 export function createObservation(
   catalogue: Catalogue,
   key: string | Uint8Array | undefined,
   without?: readonly ObserverPart[],
 ): Observation {
-  if (key === undefined) return () => undefined
-  return (sessionId) => createObserver({ catalogue, key: keyOfRoot(key, sessionId), without })
+  const entryOf = createEntryFinder(catalogue)
+  return (sessionId, parent) => {
+    const told = parent && handoverOf(parent)
+    const root = told?.root ?? sessionId
+    const rootKey = key === undefined ? undefined : keyOfRoot(key, root)
+    const name = rootKey && nameOfKey(rootKey)
+    const inherits = told && withoutNamed(readable(told, name), told.task ?? [])
+    const { signals, task = told && [] } = told ?? {}
+    return {
+      observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
+      lineage: createLineage({ root, key: name, entryOf, inherits, signals, task }),
+      key: name,
+      inherited: told ? { root, inherits, signals } : {},
+    }
+  }
 }
+
+/** Says nothing of the key, which nobody could guess. */
+const nameOfKey = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
 type Started = EventOf<'session.started'>
 type Completed = EventOf<'tool.completed'>
@@ -21,31 +57,38 @@ type Completed = EventOf<'tool.completed'>
 /** What the event tells of a session that starts. */
 export function startOf(
   { category, agent, task, sendTask = false }: Omit<SessionOptions, 'id'>,
-  observer: Observer | undefined,
-): Pick<Started, 'category' | 'agent' | 'task' | 'fingerprints' | 'signals'> {
+  { observer, lineage, inherited }: View,
+): Pick<Started, 'category' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'> {
   const seen = observer?.started({ task })
+  lineage.started(seen?.fingerprints)
   return {
     category,
     agent,
     task: sendTask ? task : undefined,
     fingerprints: seen?.fingerprints,
-    signals: seen?.signals,
+    ...inherited,
+    signals: mostOf(seen?.signals, inherited.signals),
   }
 }
 
-/** What the event tells of a step that ran: what its caller says of the result, raised by what is seen of it. */
+/**
+ * What the event tells of a step that ran: what its caller says of the result, raised by what is seen of it, and what the sub-agent knows
+ * that did it.
+ */
 export function completionOf(
   tool: string,
-  { outcome = 'ok', result, labels, taint }: StepResult,
-  observer: Observer | undefined,
-): Pick<Completed, 'outcome' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'> {
+  { outcome = 'ok', result, labels, taint, child }: StepResult,
+  { observer, key }: View,
+): Pick<Completed, 'outcome' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'> {
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
+  const told = child && handoverOf(child)
   return {
     outcome,
     labels: raiseClaims(seen?.labels, labels),
     taint: raiseTaint(seen?.taint, taint),
     fingerprints: seen?.fingerprints,
     instructed: seen?.instructed,
-    signals: seen?.signals,
+    signals: mostOf(seen?.signals, told?.signals),
+    inherits: told && readable(told, key),
   }
 }

@@ -1,4 +1,5 @@
-import type { ClaimedLabels, Decision, Evidence, Taint, Verdict } from '@plimsoll/contracts'
+import type { ClaimedLabels, Decision, Evidence, Handover, Taint, Verdict } from '@plimsoll/contracts'
+import type { Relative } from './handover.js'
 
 /**
  * What an agent's host holds: it starts sessions and closes. `createGuard` (the engine in this process) and `createClient` (over
@@ -25,6 +26,11 @@ export interface SessionOptions {
   readonly task?: string
   /** Whether the task's text travels too, at most 8,192 characters; it does not where it is left out. */
   readonly sendTask?: boolean
+  /**
+   * Whoever delegates to the session, or what its `handover` gave in another process: the session starts no safer than that, and where both
+   * clients have one key, it knows the values that its parent has read when they turn up in its own steps.
+   */
+  readonly parent?: Relative
 }
 
 /**
@@ -47,6 +53,18 @@ export interface Session {
   resolution(answer: Answer, options?: WaitOptions): Promise<Answer>
   /** Tells that a step ran, and what its result was seen to be. Rejects with `queue_full`: the step has not been told then. */
   complete(answer: Answer, result?: StepResult): Promise<void>
+  /**
+   * What the session knows by now, for a session that it delegates to and, once that has answered, for `complete` of the step that
+   * delegated. Plain data; also after `end`.
+   *
+   * @example
+   * const asked = await session.propose({ tool: 'delegate', arguments: { task } })
+   * const child = await client.startSession({ task, parent: session })
+   * // … the sub-agent's steps, each proposed to `child`
+   * await child.end('completed')
+   * await session.complete(asked, { result: answer, child })
+   */
+  handover(): Handover
   /** Ends the session and forgets it. Harmless a second time. */
   end(outcome?: 'completed' | 'failed' | 'cancelled'): Promise<void>
 }
@@ -79,6 +97,8 @@ export interface StepResult {
   readonly result?: unknown
   readonly labels?: ClaimedLabels
   readonly taint?: Taint
+  /** The session that did the step, where it was delegated: whatever it knows this session may know. */
+  readonly child?: Relative
 }
 
 /** What to do with a step. */

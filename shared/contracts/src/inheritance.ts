@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { fingerprintsSchema } from './fingerprints.js'
+import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
+import { idSchema } from './ids.js'
 import { CONFIDENTIALITIES, TAINTS } from './words.js'
 
 /**
@@ -28,3 +29,22 @@ export const inheritsSchema = z.strictObject({
     .describe('Of what the relative has read, under the key that its root session shares with all of them.'),
 })
 export type Inherits = z.infer<typeof inheritsSchema>
+
+/**
+ * What a session knows, as its relatives are told of it: plain data that can go to another process as JSON. It holds fingerprints and
+ * words of Plimsoll's own, nothing of a text. It is not signed: take it from nobody but hosts of your own.
+ */
+export const handoverSchema = z.strictObject({
+  root: idSchema.describe('The session at the root of all delegation.'),
+  inherits: inheritsSchema,
+  task: fingerprintsSchema
+    .optional()
+    .describe("Of the root session's task: what the user named himself is not held against a sub-agent."),
+  signals: signalsSchema.optional().describe('The most of each that untrusted results were seen to be.'),
+  key: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("Tells the root's key from others: under another key fingerprints match nothing."),
+})
+export type Handover = z.infer<typeof handoverSchema>

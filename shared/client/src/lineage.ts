@@ -1,0 +1,198 @@
+import {
+  CONFIDENTIALITIES,
+  FINGERPRINTS_MAX,
+  type ClaimedLabels,
+  type Confidentiality,
+  type EventOf,
+  type Handover,
+  type Inherits,
+  type Signals,
+  type Taint,
+} from '@plimsoll/contracts'
+import type { EntryFinder } from '@plimsoll/labels'
+import { raiseClaims, raiseTaint } from './claims.js'
+import { mostOf } from './handover.js'
+import { createKnownValues, isTelling } from './known-values.js'
+import type { Answer } from './session.js'
+import type { StepCall } from './step-call.js'
+
+type Completed = Pick<
+  EventOf<'tool.completed'>,
+  'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
+>
+
+/**
+ * What one session has come to know, for those that it delegates to and for whoever delegated to it. It is made of what the session
+ * tells and is told, and errs to the unsafe side: a monitor may know better.
+ */
+export interface Lineage {
+  /** The task was told of by these. */
+  started(fingerprints: string[] | undefined): void
+  asked(call: StepCall): void
+  answered(answer: Answer): Answer
+  completed(call: Pick<Answer, 'callId' | 'tool'>, told: Completed): void
+  handover(): Handover
+}
+
+export interface LineageOptions {
+  readonly root: string
+  /** Tells the root's key from others; undefined where the client has none. */
+  readonly key: string | undefined
+  readonly entryOf: EntryFinder
+  /** Of whoever delegated to the session. */
+  readonly inherits: Inherits | undefined
+  readonly signals: Signals | undefined
+  /** Fingerprints of the root's task, where the root is another session. */
+  readonly task: string[] | undefined
+}
+
+/** What a call returns. */
+interface Source {
+  readonly labels: ClaimedLabels | undefined
+  readonly isLabelled: boolean
+  isSensitive: boolean
+  /** Whether it was let run, so that its result may come at any time. */
+  ran: boolean
+}
+
+/** Twice as many as the engine lets be open. */
+const CALLS_MAX = 64
+
+export function createLineage(options: LineageOptions): Lineage {
+  const { root, key, entryOf } = options
+  const calls = new Map<string, Source>()
+  const untrusted = createKnownValues()
+  const instructed = createKnownValues()
+  const sensitive = createKnownValues()
+  let { signals, task } = options
+  let taint: Taint | undefined
+  let confidentiality: Confidentiality | undefined
+  let isUnseen = false
+  if (options.inherits) absorb(options.inherits)
+
+  function absorb({ fingerprints = {}, ...told }: Inherits): void {
+    raise(told)
+    if (told.unseen === true || isUntold(told.confidentiality, fingerprints.sensitive)) isUnseen = true
+    untrusted.add(fingerprints.untrusted)
+    instructed.add(fingerprints.instructed)
+    sensitive.add(fingerprints.sensitive)
+  }
+
+  function raise(to: { taint?: Taint | undefined; confidentiality?: Confidentiality | undefined }): void {
+    taint = raiseTaint(taint, to.taint)
+    confidentiality = raiseClaims(
+      { confidentiality },
+      { confidentiality: to.confidentiality },
+    )?.confidentiality
+  }
+
+  const raiseBy = (labels: ClaimedLabels | undefined): void =>
+    raise({
+      taint: labels?.trust === 'untrusted' ? 'data' : undefined,
+      confidentiality: labels?.confidentiality,
+    })
+
+  function keep(callId: string, source: Source): void {
+    calls.set(callId, source)
+    if (calls.size <= CALLS_MAX) return
+    for (const [oldest, { ran, isSensitive }] of calls) {
+      calls.delete(oldest)
+      isUnseen ||= ran && isSensitive
+      return
+    }
+  }
+
+  function sourceOf({ tool, labels: claimed }: Pick<StepCall, 'tool' | 'labels'>): Source {
+    const entry = entryOf(tool)
+    // As the engine has it: whole labels of the arguments' own count where the catalogue says how far down they may bring a call.
+    const isDerived = entry?.least && claimed?.capability && claimed.reversibility
+    const labels = raiseClaims(isDerived ? entry.least : entry?.labels, claimed)
+    return { labels, isLabelled: entry !== undefined, isSensitive: isSensitive(labels), ran: false }
+  }
+
+  function answered(answer: Answer): Answer {
+    const { callId, mayRun, verdict, decision } = answer
+    const call = calls.get(callId)
+    if (!mayRun) {
+      if (verdict === 'block') calls.delete(callId)
+      return answer
+    }
+    const { exposure = 'none', taint } = decision?.risk ?? {}
+    const reached = exposure === 'none' ? undefined : exposure
+    raise({ taint, confidentiality: reached })
+    if (!call) return answer
+    raiseBy(call.labels)
+    call.ran = true
+    // What nobody labelled is what the policy takes it for, and that much is not known here.
+    if (!call.isLabelled && isSensitive({ confidentiality: reached })) call.isSensitive = true
+    return answer
+  }
+
+  function completed({ callId, tool }: Pick<Answer, 'callId' | 'tool'>, told: Completed): void {
+    const call = calls.get(callId) ?? sourceOf({ tool })
+    calls.delete(callId)
+    raiseBy(call.labels)
+    raiseBy(told.labels)
+    raise({ taint: told.taint })
+    if (told.inherits) absorb(told.inherits)
+    const trust = raiseClaims(call.labels, told.labels)?.trust
+    const isTainted = told.taint !== undefined && told.taint !== 'none'
+    if (!call.isLabelled || trust === 'untrusted' || isTainted) {
+      untrusted.add(told.fingerprints)
+      signals = mostOf(signals, ofTexts(told.signals))
+    }
+    instructed.add(told.instructed)
+    if (call.isSensitive || isSensitive(told.labels)) readSensitive(told)
+  }
+
+  function readSensitive({ fingerprints = [], instructed = [], signals = {} }: Completed): void {
+    const isPartial = (signals['partial'] ?? 0) > 0
+    if (isPartial || fingerprints.length === 0 || fingerprints.length >= FINGERPRINTS_MAX) isUnseen = true
+    sensitive.add([...fingerprints, ...instructed.filter(isTelling)])
+  }
+
+  function handover(): Handover {
+    const isWaiting = [...calls.values()].some(({ ran, isSensitive }) => ran && isSensitive)
+    const lists = {
+      untrusted: untrusted.list(),
+      instructed: instructed.list(),
+      sensitive: sensitive.list(),
+    }
+    return {
+      root,
+      inherits: {
+        taint,
+        confidentiality,
+        unseen: isUnseen || isWaiting || sensitive.isCut(),
+        ...(key !== undefined && { fingerprints: lists }),
+      },
+      task,
+      signals,
+      key,
+    }
+  }
+
+  return {
+    started: (fingerprints) => void (task ??= fingerprints),
+    asked: (call) => keep(call.callId, sourceOf(call)),
+    answered,
+    completed,
+    handover,
+  }
+}
+
+const SENSITIVE = CONFIDENTIALITIES.indexOf('sensitive')
+
+const isSensitive = (labels: Pick<ClaimedLabels, 'confidentiality'> | undefined): boolean =>
+  labels?.confidentiality !== undefined && CONFIDENTIALITIES.indexOf(labels.confidentiality) >= SENSITIVE
+
+/** Whether something sensitive is known of which nothing is told. */
+const isUntold = (confidentiality: Confidentiality | undefined, told: readonly string[] = []): boolean =>
+  told.length === 0 && isSensitive({ confidentiality })
+
+/** `partial` is said of one list of fingerprints, and of no other. */
+function ofTexts(signals: Signals | undefined): Signals | undefined {
+  if (signals?.['partial'] === undefined) return signals
+  const { partial: _, ...rest } = signals
+  return rest
+}
