@@ -9,7 +9,7 @@ import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.j
 import { arrivalOf, prospectOf } from './risk.js'
 import type { Rules } from './rules.js'
 import { blinded } from './sources.js'
-import type { PendingCall, SessionState } from './session.js'
+import { changed, type PendingCall, type SessionState } from './session.js'
 import { ambiguity, conflict, overflow } from './unproposable.js'
 
 type Proposal = EventOf<'tool.proposed'>
@@ -146,7 +146,8 @@ function admit(
 ): SessionState {
   const { safety, level, taint, band, marks, bucket } = prospect
   const calls = withCall(state.calls, { status: 'open', callId, source: classOf(labels, labelled) })
-  return { ...state, safety, level, taint, band, calls, steps: state.steps + 1, marks, bucket }
+  const { sources } = state
+  return changed(state, { safety, level, taint, band, steps: state.steps + 1, calls, sources, marks, bucket })
 }
 
 /** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
@@ -189,20 +190,19 @@ export function ranAnyway(
 }
 
 function contextOf(state: SessionState, { rules, facts }: Ground, told: Told): StepContext {
-  const { tool, labels, labelled, derived, evidence, matches, signals } = told
   return {
     state,
     rules,
     facts,
-    tool,
-    labels,
-    labelled,
-    derived,
-    evidence,
-    matches,
-    signals,
-    rule: rules.tool(tool),
-    prospect: prospectOf(state, { labels, matches, signals }, rules),
+    tool: told.tool,
+    labels: told.labels,
+    labelled: told.labelled,
+    derived: told.derived,
+    evidence: told.evidence,
+    matches: told.matches,
+    signals: told.signals,
+    rule: rules.tool(told.tool),
+    prospect: prospectOf(state, told, rules),
   }
 }
 

@@ -9,7 +9,7 @@ import { ranAnyway } from './proposal.js'
 import { bucketFor } from './risk.js'
 import type { Rules } from './rules.js'
 import { exposureIndex, raiseExposure, riskLevelOf } from './safety-state.js'
-import type { SessionState } from './session.js'
+import { changed, type SessionState } from './session.js'
 import { blinded, LOOKED_UP_MAX, remember, type Sources } from './sources.js'
 import { TAINTS } from './words.js'
 
@@ -55,16 +55,17 @@ export function complete(state: SessionState, event: Completed, rules: Rules): S
   const source = sourceOf(known, event)
   const marks = marksOf(known, event, source)
   const { steps } = known
-  return {
-    ...known,
+  return changed(known, {
     safety,
     level,
     taint,
+    band: known.band,
+    steps,
     calls: withoutCall(known.calls, event.callId),
     sources: sourcesOf(known.sources, event, source),
     marks,
-    bucket: bucketFor({ safety, level, taint, steps, marks }, rules),
-  }
+    bucket: rules.flow ? bucketFor({ safety, level, taint, steps, marks }, rules) : 0,
+  })
 }
 
 /** The class of a result: what the call was let run as, and what the client saw of it. */

@@ -98,7 +98,7 @@ export function arrivalOf(
     isTold || state.marks.length > 0
       ? marksAfter(state.marks, { kind: 'admitted', labels, matches, signals }, isTold)
       : state.marks
-  const bucket = bucketFor({ safety, level, taint, marks, steps: state.steps + 1 }, rules)
+  const bucket = rules.flow ? bucketFor({ safety, level, taint, marks, steps: state.steps + 1 }, rules) : 0
   return { safety, level, taint, marks, bucket }
 }
 

@@ -157,6 +157,35 @@ export function afterHearing(
   }
 }
 
+/** What an ordinary proposal or completion changes of a session, but for what `afterHearing` notes. */
+type Changed = 'safety' | 'level' | 'taint' | 'band' | 'steps' | 'calls' | 'sources' | 'marks' | 'bucket'
+
+/** `state` with what was changed; written out for the same reason as `afterHearing`. */
+export function changed(state: SessionState, change: Pick<SessionState, Changed>): SessionState {
+  return {
+    ended: state.ended,
+    pins: state.pins,
+    category: state.category,
+    agent: state.agent,
+    safety: change.safety,
+    level: change.level,
+    taint: change.taint,
+    band: change.band,
+    steps: change.steps,
+    blocked: state.blocked,
+    violations: state.violations,
+    unjudged: state.unjudged,
+    time: state.time,
+    producers: state.producers,
+    recent: state.recent,
+    calls: change.calls,
+    sources: change.sources,
+    marks: change.marks,
+    bucket: change.bucket,
+    refined: state.refined,
+  }
+}
+
 /** `state` pinned to `versions` from now on: what the session has come to stays. The same object where they are its pins. */
 export function repin(state: SessionState, versions: Versions): SessionState {
   const { bundle, policy, catalogue } = state.pins
