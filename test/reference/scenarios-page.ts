@@ -30,6 +30,10 @@ a share it may take its task for done; six calls in a hundred fail; after 25 ste
 report, to something else, or gives up. Asked about a step, a simulated human sees rightly in 85 of 100 cases whether something sensitive
 would leave, and is not there in ten. Everything is drawn from \`--seed\`: the same seed, and the same verdicts, give the same sessions.
 
+**What tells whether a sending leaks.** Things that are read have a made-up text with a file number, a name and an account; a sending that leaks
+has the file number and the name in it. \`plimsoll up\`, and \`plimsoll fleet\` with \`PLIMSOLL_FINGERPRINT_KEY\`, hand both to the client, and the
+monitor matches their fingerprints. \`plimsoll fleet\` without a key has half of the sendings say it of themselves (\`evidence\`).
+
 **Two truths are counted.** *Violated*: a step that ran brought the session to the level \`violated\` of the cascade, which looks at the tools
 alone, as the paper's labels do. *Leaked*: something sensitive did leave in the simulated world. A summary that was cleaned first is violated
 and not leaked.

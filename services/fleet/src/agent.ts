@@ -20,6 +20,8 @@ export interface AgentOptions {
   readonly pace: Pace
   /** False: agents go on whatever the verdict. (Where sessions are only observed the client's answers say so.) */
   readonly obeys: boolean
+  /** False: no host says itself what is in a sending; the results' fingerprints tell. */
+  readonly statesEvidence: boolean
   readonly signal: AbortSignal
   readonly onSession: (performance: Performance) => void
   readonly onDecision: (decision: FleetDecision) => void

@@ -44,10 +44,15 @@ export const runs = ({ mayRun }: Answer, { obeys }: Pick<AgentOptions, 'obeys'>)
 /** Proposes a step, has a human asked where that is the answer and one is there, and gives what came of it. */
 export async function askToRun(question: Question, options: AgentOptions): Promise<Answer> {
   const { session, callId, step } = question
-  const { signal, submitReview } = options
+  const { signal, submitReview, statesEvidence } = options
   const report = reporter(question, options.onDecision)
   const { tool, arguments: args, evidence } = step
-  const proposal = { tool, callId, ...(args && { arguments: args }), ...(evidence && { evidence }) }
+  const proposal = {
+    tool,
+    callId,
+    ...(args && { arguments: args }),
+    ...(statesEvidence && evidence && { evidence }),
+  }
   const answer = await session.propose(proposal, { signal })
   report(answer, 'proposal')
   const { review } = step

@@ -17,8 +17,8 @@ export interface Choice {
   bar(chosen: Chosen): void
   /** The next act is of this kind, where there is one. */
   turnTo(kind: ActKind): void
-  /** Whether anything sensitive has been seen. */
-  knows(): boolean
+  /** The sensitive thing that was seen last; undefined where none was. */
+  known(): string | undefined
   /** Whether any way is left to bring the task to its end. */
   canDeliver(): boolean
 }
@@ -53,6 +53,7 @@ export function createChoice(scenario: Scenario, random: Random): Choice {
   const kindsDone = new Set<ActKind>()
   let mood: Mood = 'fresh'
   let isLed = false
+  let known: string | undefined
   let wanted: ActKind | undefined
 
   const isOpen = ({ kind, act }: Chosen): boolean =>
@@ -76,12 +77,15 @@ export function createChoice(scenario: Scenario, random: Random): Choice {
       times.set(act, (times.get(act) ?? 0) + 1)
       kindsDone.add(kind)
       const seen = scenario.things[act[1]]
-      if (seen === 'sensitive' || seen === 'credentials') mood = 'knowing'
+      if (seen === 'sensitive' || seen === 'credentials') {
+        mood = 'knowing'
+        known = act[1]
+      }
       if (scenario.poisoned?.includes(act[1])) isLed = true
     },
     bar: ({ act }) => void barred.add(act),
     turnTo: (kind) => void (wanted = kind),
-    knows: () => mood === 'knowing',
+    known: () => known,
     canDeliver: () => all.some(({ kind, act }) => isDelivery(kind) && !barred.has(act)),
   }
 }

@@ -27,6 +27,11 @@ export interface FleetOptions {
   readonly tenants?: readonly string[]
   /** False: agents go on whatever the verdict. */
   readonly obeys?: boolean
+  /**
+   * False where the client has a fingerprint key: what the results said is then matched with what is sent. Else some of the hosts say
+   * what they saw, as one does that compares texts itself.
+   */
+  readonly statesEvidence?: boolean
   /** Told of each session that has started. */
   readonly onSession?: (performance: Performance) => void
   readonly onDecision?: (decision: FleetDecision) => void
@@ -71,9 +76,9 @@ function castOf(options: FleetOptions) {
 const ignore = (): void => undefined
 
 function agentOptions(options: FleetOptions, signal: AbortSignal): AgentOptions {
-  const { client, pace = createPauses(0), obeys = true, submitReview } = options
+  const { client, pace = createPauses(0), obeys = true, statesEvidence = true, submitReview } = options
   const { onSession = ignore, onDecision = ignore, onEnd = ignore, onFull = ignore } = options
-  return { client, pace, obeys, signal, onSession, onDecision, onEnd, onFull, submitReview }
+  return { client, pace, obeys, statesEvidence, signal, onSession, onDecision, onEnd, onFull, submitReview }
 }
 
 function stopOthers(failure: AbortController): (error: unknown) => never {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contentOf, excerptOf } from './contents.js'
 import { createPlayer, STEPS_MAX, type PlayedStep, type Player } from './player.js'
 import { sampleScenario } from './sample-scenario.js'
 import { SCENARIOS } from './scenarios.js'
@@ -40,12 +41,17 @@ test('reads before it delivers, and ends with a delivery that ran', () => {
 
 test('what it reads says how sensitive it is; only what it has read can leave, and its host may see that', () => {
   const all = sessions((seed) => play(createPlayer(leak, seed))).flat()
-  for (const { tool, carries, evidence, result } of all) {
+  for (const { tool, arguments: args, carries, evidence, result } of all) {
     assert.equal(carries, tool === 'send_email')
+    if (carries) assert.equal(args?.['text'], excerptOf(leak, 'ledger'))
     if (tool !== 'send_email') assert.equal(evidence, undefined)
     else assert.ok(evidence === 'present' || evidence === undefined)
     if (tool === 'read_file' && result.outcome === 'ok')
-      assert.deepEqual(result.labels, { confidentiality: 'sensitive' })
+      assert.deepEqual(result, {
+        outcome: 'ok',
+        result: contentOf(leak, 'ledger'),
+        labels: { confidentiality: 'sensitive' },
+      })
   }
   assert.ok(all.some(({ evidence }) => evidence === 'present'))
   const clean = sampleScenario(

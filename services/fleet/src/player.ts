@@ -1,5 +1,6 @@
 import type { ProposedStep, StepResult } from '@plimsoll/client'
 import { createChoice, isDelivery, type Chosen } from './choice.js'
+import { contentOf, excerptOf } from './contents.js'
 import { createRandom, type Random } from './random.js'
 import type { Review, Scenario } from './scenario.js'
 
@@ -53,7 +54,7 @@ export function createPlayer(scenario: Scenario, seed: number): Player {
       const chosen = choice.next()
       if (!chosen) return undefined
       steps++
-      return stepOf(chosen, scenario, choice.knows(), random)
+      return stepOf(chosen, scenario, choice.known(), random)
     },
     ran: ({ chosen, result }) => {
       if (result.outcome === 'error') return
@@ -70,13 +71,15 @@ export function createPlayer(scenario: Scenario, seed: number): Player {
 }
 
 /** Draws the same number of times whatever comes of it. */
-function stepOf(chosen: Chosen, scenario: Scenario, knows: boolean, random: Random): PlayedStep {
+function stepOf(chosen: Chosen, scenario: Scenario, known: string | undefined, random: Random): PlayedStep {
   const { kind, act } = chosen
-  const [tool, target, text] = act
+  const [tool, target, written] = act
   const fails = random() < ERRORS
   const isCareless = random() < scenario.habits.carries
   const isCompared = random() < COMPARED
-  const carries = kind === 'share' && knows && isCareless
+  const carried = kind === 'share' && isCareless ? known : undefined
+  const carries = carried !== undefined
+  const text = carries ? [written, excerptOf(scenario, carried)].filter(Boolean).join('; ') : written
   return {
     chosen,
     tool,
@@ -88,10 +91,12 @@ function stepOf(chosen: Chosen, scenario: Scenario, knows: boolean, random: Rand
   }
 }
 
-function resultOf(target: string, { things, poisoned = [] }: Scenario): StepResult {
+function resultOf(target: string, scenario: Scenario): StepResult {
+  const { things, poisoned = [] } = scenario
   const confidentiality = things[target]
   return {
     outcome: 'ok',
+    result: contentOf(scenario, target),
     ...(confidentiality && { labels: { confidentiality } }),
     ...(poisoned.includes(target) && { taint: 'instructions' }),
   }

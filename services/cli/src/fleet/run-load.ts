@@ -61,6 +61,7 @@ export function runLoad(
       await runFleet({
         ...fleetPlan(plan),
         client,
+        statesEvidence: fingerprintKey === undefined,
         signal,
         ...(rate !== undefined && { pace: createSchedule(rate) }),
         ...(hasReviews &&

@@ -29,6 +29,7 @@ export async function watchFleet(stack: Stack, plan: FleetPlan, shown: Output, s
     ...(sessions !== undefined && { sessions }),
     signal: AbortSignal.any([signal, failure.signal]),
     submitReview,
+    statesEvidence: false,
     onSession: ({ scenario }) => tally.session(scenario.category),
     onDecision: (decision) => note(decision, tally, shown),
   })

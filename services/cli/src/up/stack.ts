@@ -45,7 +45,8 @@ export async function startStack(port: number, stderr: Output, onRelease: OnRele
   const { monitor, metrics } = own
   const http = await serveOnFreePort({ port, metrics, isReady: () => monitor.isReady() }, stderr)
   onRelease(() => http.close())
-  const client = await createClient({ log, topics })
+  const fingerprintKey = randomBytes(32)
+  const client = await createClient({ log, topics, fingerprintKey })
   onRelease(() => client.close())
   const submitReview = createReviewer(log, topics.events, signingKey)
   return { ...own, client, http, submitReview }
