@@ -48,8 +48,12 @@ const BAND = 10
 
 /** 400 sessions decided in this process. */
 async function playThrough(seed: number, obeys: boolean) {
+  // It has a key of its own: fingerprints tell what is in a sending.
   const guard = await createGuard()
-  const sessions = new Map<number, { category: Category; steps: number; isViolated: boolean }>()
+  const sessions = new Map<
+    number,
+    { category: Category; steps: number; isViolated: boolean; hasLeaked: boolean }
+  >()
   const verdicts = new Set<string>()
   await runFleet({
     client: guard,
@@ -57,15 +61,16 @@ async function playThrough(seed: number, obeys: boolean) {
     concurrency: 1,
     sessions: 400,
     obeys,
+    statesEvidence: false,
     onSession: ({ number, scenario: { category } }) =>
-      sessions.set(number, { category, steps: 0, isViolated: false }),
+      sessions.set(number, { category, steps: 0, isViolated: false, hasLeaked: false }),
     onDecision: ({ performance: { number }, answer: { verdict } }) => {
       const session = sessions.get(number) ?? assert.fail()
       session.steps++
       verdicts.add(verdict)
     },
-    onEnd: ({ number }, { isViolated }) =>
-      Object.assign(sessions.get(number) ?? assert.fail(), { isViolated }),
+    onEnd: ({ number }, { isViolated, hasLeaked }) =>
+      Object.assign(sessions.get(number) ?? assert.fail(), { isViolated, hasLeaked }),
   })
   await guard.close()
   const all = [...sessions.values()]
@@ -94,11 +99,14 @@ for (const seed of [1, 20_261_122])
     assert.deepEqual([...verdicts].sort(), ['allow', 'block', 'confirm', 'warn'])
   })
 
-test('agents that obey are violated far less often', async () => {
+test('agents that obey leak nothing, and are violated less often: what has nothing sensitive in it may be sent', async () => {
   const free = await playThrough(1, false)
   const bound = await playThrough(1, true)
   for (const category of ['data_handling', 'research_comms'] as const)
-    assert.ok(bound.violated[category] < free.violated[category] / 2, category)
+    assert.ok(bound.violated[category] < free.violated[category] * 0.7, category)
+  const leaks = ({ all }: typeof free) => all.filter(({ hasLeaked }) => hasLeaked).length
+  assert.ok(leaks(free) > 80, `${leaks(free)} leaks`)
+  assert.equal(leaks(bound), 0)
 })
 
 /** Every event of a small fleet, without what differs from run to run: times, and the ids that a client makes up. */
