@@ -99,7 +99,10 @@ export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> 
     group: config.group,
     onBatch,
     signal,
-    onError: (error) => logger.warn('a batch of decisions is taken again', { error }),
+    onError: (error) => {
+      // At the end what was under way is left to the next start: nothing went wrong.
+      if (!signal.aborted) logger.warn('a batch of decisions is taken again', { error })
+    },
   })
   return {
     isRunning: () => consumption.isRunning(),

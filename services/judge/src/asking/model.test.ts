@@ -194,3 +194,12 @@ test('when it closes, a call under way ends at once', async (t) => {
   assert.deepEqual(await ask(), { kind: 'unavailable' })
   assert.equal(server.asked.length, 1)
 })
+
+test('an endpoint that cannot be reached is told in the log, once a minute at most', async (t) => {
+  const { server, ask, lines } = await world(t, [])
+  await server.close()
+  assert.deepEqual(await ask('one'), { kind: 'unavailable' })
+  assert.deepEqual(await ask('two'), { kind: 'unavailable' })
+  assert.equal(lines.length, 1, lines.join(''))
+  assert.match(lines.join(''), /"level":"warn".*is PLIMSOLL_JUDGE_URL right\?.*"outcome":"network"/)
+})

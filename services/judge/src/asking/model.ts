@@ -41,6 +41,7 @@ export function createModel(options: ModelOptions): Model {
   const { protocol, endpoint, timeoutMs, budget, metrics, logger, clock, signal } = options
   const url = urlOf(endpoint.url, protocol)
   const spent = createSpentNotice(logger, clock)
+  const unanswered = createUnansweredNotice(logger, clock)
   let quietUntil = 0
 
   const call = async (body: string): Promise<Attempt> => {
@@ -81,6 +82,7 @@ export function createModel(options: ModelOptions): Model {
       logger.error('the endpoint rejects the request: is the key right, and the model?', { status })
       return { kind: 'rejected' }
     }
+    if (outcome !== 'ok' && !signal.aborted) unanswered({ outcome, status })
     if (outcome === 'invalid') return { kind: 'invalid' }
     if (outcome !== 'ok') return { kind: 'unavailable' }
     const reading = protocol.read(json)
@@ -109,6 +111,16 @@ function urlOf(base: string, { path }: Protocol): string {
 }
 
 const NOTICE_MS = 60_000
+
+/** Says that the model gives no answers, at most once a minute. */
+function createUnansweredNotice(logger: Logger, clock: Clock): (why: Record<string, unknown>) => void {
+  let saidAt = -Infinity
+  return (why) => {
+    if (clock.now() - saidAt < NOTICE_MS) return
+    saidAt = clock.now()
+    logger.warn('the model gives no answer: steps stay unlabelled; is PLIMSOLL_JUDGE_URL right?', why)
+  }
+}
 
 /** Says that the budget is spent: of a run once, of a minute at most once a minute. */
 function createSpentNotice(logger: Logger, clock: Clock): (scope: BudgetScope) => void {
