@@ -135,6 +135,16 @@ test('with nothing but names, an event tells the trust of its tool and no more',
   assert.deepEqual(bare.completed({ tool: 'get_webpage', result: INJECTED }), { taint: 'data' })
 })
 
+test('whole labels, which can bring a step down, are claimed of tools that the catalogue has alone', () => {
+  const claimed = (tool: string, command: string) =>
+    observer.proposed({ tool, arguments: { command } }).labels ?? {}
+  assert.deepEqual(claimed('run_anything', 'ls -la'), { confidentiality: 'internal' })
+  const fetched = claimed('run_anything', 'curl -s https://example.com')
+  assert.equal(fetched.capability, 'network')
+  assert.equal(fetched.reversibility, undefined)
+  assert.equal(claimed('get_balance', 'ls').reversibility, 'reversible')
+})
+
 test('nothing makes it throw', () => {
   const cycle: Record<string, unknown> = { name: 'Ann' }
   cycle['self'] = cycle

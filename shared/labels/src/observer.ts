@@ -1,11 +1,13 @@
-import type {
-  Catalogue,
-  ClaimedLabels,
-  EventOf,
-  Organisation,
-  Signals,
-  Taint,
-  ToolLabels,
+import {
+  CAPABILITIES,
+  REVERSIBILITIES,
+  type Catalogue,
+  type ClaimedLabels,
+  type EventOf,
+  type Organisation,
+  type Signals,
+  type Taint,
+  type ToolLabels,
 } from '@plimsoll/contracts'
 import { findSensitive, type SensitiveFindings } from './content/sensitive.js'
 import { readInstructions, shippedInstructionModel, type InstructionModel } from './instructions/index.js'
@@ -87,14 +89,15 @@ export function createObserver(options: ObserverOptions): Observer {
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
     const given = argumentText(values)
     const tokens = scanTokens(given.text)
-    const step = uses.arguments ? labelStep(tool, values, entryOf(tool), organisation) : undefined
+    const entry = entryOf(tool)
+    const step = uses.arguments ? labelStep(tool, values, entry, organisation) : undefined
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     const fingerprints = uses.provenance
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
     const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
     return {
-      ...(step && { labels: step.labels }),
+      ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
       ...told({ ...sensitive.signals, ...step?.signals, ...(isPartial && PARTIAL) }),
     }
@@ -135,6 +138,18 @@ function usedBut(without: readonly ObserverPart[] = []): Readonly<Record<Observe
     content: uses('content'),
     instructions: uses('instructions'),
     provenance: uses('provenance'),
+  }
+}
+
+/**
+ * What arguments show of a tool that the catalogue has not: what raises nothing is left out. Whole labels would bring the step down to
+ * its `least` where the monitor's catalogue has the tool.
+ */
+function lowerBound({ capability, reversibility, ...rest }: ToolLabels): ClaimedLabels {
+  return {
+    ...rest,
+    ...(capability !== CAPABILITIES[0] && { capability }),
+    ...(reversibility !== REVERSIBILITIES[0] && { reversibility }),
   }
 }
 
