@@ -33,7 +33,7 @@ test('a record of a newer layout is told apart', () => {
 test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 declared no agent', () => {
   const row: unknown[] = JSON.parse(encodeState(busy))
   assert.equal(row.at(-1), 'mailer')
-  const calls = busy.calls.map((call) => (call.status === 'open' ? { ...call, source: 2 } : call))
+  const calls = busy.calls.map((call) => (call.status === 'open' ? { ...call, source: 4 } : call))
   const rows = row[15] as unknown[][]
   const second = [2, ...row.slice(1)].with(
     15,

@@ -1,5 +1,5 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
-import { CLASSES, TRUSTED } from './classes.js'
+import { CLASSES, TRUSTED, UNTRUSTED } from './classes.js'
 import { FLOW_BUCKETS } from './flow-state.js'
 import { NO_MARKS } from './marks.js'
 import { MATCHES_LENGTH, type Matches } from './matches.js'
@@ -102,9 +102,11 @@ function withAgent(row: Row): Row {
   return [RECORD_SCHEMA, ...row.slice(1, RECENT), recent, ...row.slice(RECENT + 1), '']
 }
 
-/** A session from before there were sources: what it has read was not kept. */
+/** A session from before there were sources: what it has read was not kept, nor whose result its open calls will bring. */
 function sinceUnseen(state: SessionState): SessionState {
-  return exposureOf(state.safety) < SENSITIVE_EXPOSURE ? state : { ...state, sources: blinded(state.sources) }
+  const calls = state.calls.map((call) => (call.status === 'open' ? { ...call, source: UNTRUSTED } : call))
+  const isSensitive = exposureOf(state.safety) >= SENSITIVE_EXPOSURE
+  return { ...state, calls, sources: isSensitive ? blinded(state.sources) : state.sources }
 }
 
 const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
