@@ -245,7 +245,9 @@ export function createNaiveModel(initial: Documents) {
       if (event.type === 'session.started') {
         session.category = event.category ?? ''
         if (event.inherits) inherit(event.inherits)
-        reading.task(event.fingerprints)
+        const isDictated =
+          event.inherits?.taint === 'instructions' && !event.inherits.fingerprints?.instructed?.length
+        if (!isDictated) reading.task(event.fingerprints)
       }
       if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)

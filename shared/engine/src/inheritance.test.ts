@@ -56,6 +56,18 @@ test("nothing inherited is trusted or the task's, also where the task repeats it
   ])
 })
 
+test('a task written by an agent that follows instructions not all told vouches for nothing', () => {
+  for (const [instructed, isNamed] of [
+    [[DEMAND], true],
+    [[], false],
+    [fingerprints(9, 128, 'w'), false],
+  ] as const) {
+    const inherits = { taint: 'instructions' as const, fingerprints: { instructed: [...instructed] } }
+    const matches = matchFingerprints(child(inherits, [OWN]).state.sources, [OWN])
+    assert.equal(countOf(matches, 'target', 'task'), isNamed ? 1 : 0)
+  }
+})
+
 test('inherited instructions are remembered as those of a result, with their signals', () => {
   const started = { inherits: { taint: 'instructions' }, signals: { instructions: 0.9 } } as const
   const { marks } = createSampleSession({ started }).state

@@ -56,10 +56,18 @@ function withInherited(sources: Sources, { fingerprints = {}, unseen }: Inherits
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
 
 /**
- * Of a task's fingerprints those that were not inherited. The task of a delegated session was written by an agent, and what that
- * agent had from elsewhere the user has not named by its repeating it.
+ * Of a task's fingerprints those that were not inherited; `sources` are as inherited. The task of a delegated session was written by an
+ * agent, and what that agent had from elsewhere the user has not named by its repeating it. Where it followed instructions that are not
+ * all told, any of it may be theirs.
  */
-export function unknownOf(sources: Sources, fingerprints: readonly string[]): readonly string[] {
+export function namedByTask(
+  sources: Sources,
+  inherits: Inherits,
+  fingerprints: readonly string[],
+): readonly string[] {
+  const { instructed = [] } = inherits.fingerprints ?? {}
+  const isAllTold = instructed.length > 0 && instructed.length < LOOKED_UP_MAX
+  if (inheritanceOf(inherits).taint === INSTRUCTIONS && !isAllTold) return []
   lookUp(sources, fingerprints, FOUND)
   return fingerprints.filter((_, i) => i < LOOKED_UP_MAX && FOUND[i] === 0)
 }

@@ -1,7 +1,7 @@
 import type { EventOf, Inherits, Signals } from '@plimsoll/contracts'
 import { callOf, withoutCall } from './calls.js'
 import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
-import { inherit, inheritanceOf, unknownOf } from './inheritance.js'
+import { inherit, inheritanceOf, namedByTask } from './inheritance.js'
 import { isPartial } from './evidence.js'
 import { marksAfter } from './marks.js'
 import { matchFingerprints } from './matches.js'
@@ -24,7 +24,8 @@ export function begin(state: SessionState, event: Started, rules: Rules): Sessio
   const isTold = fingerprints !== undefined || signals !== undefined || inherits !== undefined
   if (!isTold && !rules.flow) return state
   const delegated = inherits ? inherit(state, inherits) : state
-  const named = inherits && fingerprints ? unknownOf(delegated.sources, fingerprints) : fingerprints
+  const named =
+    inherits && fingerprints ? namedByTask(delegated.sources, inherits, fingerprints) : fingerprints
   const sources = named ? remember(delegated.sources, named, TASK) : delegated.sources
   const started = marksAfter(state.marks, { kind: 'started', signals }, isTold)
   const marks = inherits ? inheritedMarks(started, inherits, signals) : started
