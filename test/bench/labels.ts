@@ -17,6 +17,7 @@ import { textSteps, type TextStep } from './step-text.js'
 const STEPS = textSteps(20_261_122, 96)
 const WARM_UP_ROUNDS = 25
 const ROUNDS = 50
+const STRANGER = 'a tool that nothing labels'
 
 /** What a client spends on the text of a step, 2 kB of arguments and 8 kB of result, whole and by its parts; and what a monitor does. */
 export async function benchLabels(): Promise<Report> {
@@ -30,6 +31,11 @@ export async function benchLabels(): Promise<Report> {
   const whole = spent((step) => {
     observer.proposed(step)
     observer.completed({ tool: step.tool, result: step.result, outcome: 'ok' })
+  })
+  // The tool of the steps is trusted, so that its results are not read for instructions; a stranger's are.
+  const strange = spent((step) => {
+    observer.proposed(step)
+    observer.completed({ tool: STRANGER, result: step.result, outcome: 'ok' })
   })
   const bare = spent((step) => JSON.stringify(step))
   const parts: Readonly<Record<string, (step: TextStep) => unknown>> = {
@@ -62,13 +68,18 @@ export async function benchLabels(): Promise<Report> {
     name: 'labels',
     figures: {
       ...figuresOf('a step (proposal and completion)', whole),
+      ...figuresOf('the same, its result read for instructions', strange),
       ...figuresOf('JSON.stringify of the same step', bare),
-      'a step, times JSON.stringify': Math.round((quantile(whole, 0.5) / quantile(bare, 0.5)) * 10) / 10,
+      'a step, times JSON.stringify': ratioOf(whole, bare),
+      'the same, its result read for instructions, times JSON.stringify': ratioOf(strange, bare),
       ...(await monitorFigures(observer, STEPS)),
       ...Object.assign({}, ...Object.entries(parts).map(([name, part]) => figuresOf(name, spent(part)))),
     },
   }
 }
+
+const ratioOf = (values: readonly number[], bare: readonly number[]): number =>
+  Math.round((quantile(values, 0.5) / quantile(bare, 0.5)) * 10) / 10
 
 const figuresOf = (name: string, values: readonly number[]): Readonly<Record<string, number>> => ({
   [`${name}, p50, µs`]: microsOf(quantile(values, 0.5)),
