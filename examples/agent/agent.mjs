@@ -4,7 +4,7 @@
  *   node examples/agent/agent.mjs                                     decided in this process
  *   KAFKA_BROKERS=127.0.0.1:9092 node examples/agent/agent.mjs        decided by the monitors that read from Kafka
  */
-const { KAFKA_BROKERS: brokers, PLIMSOLL_TOPIC_PREFIX: prefix } = process.env
+const { KAFKA_BROKERS: brokers, PLIMSOLL_TOPIC_PREFIX: prefix, PLIMSOLL_FINGERPRINT_KEY: key } = process.env
 const client = brokers ? await connect(brokers.split(',')) : await guard()
 
 const tools = {
@@ -19,16 +19,17 @@ async function callTool(session, step) {
   process.stdout.write(`${[`${step.tool}: ${answer.verdict}`, ...reasons].join('\n  because ')}\n`)
   if (!answer.mayRun) return undefined
   const result = await tools[step.tool](step.arguments)
-  await session.complete(answer)
+  // The result's text stays here: with a key (a guard has its own) fingerprints of what is in it travel.
+  await session.complete(answer, { result })
   return result
 }
 
 const session = await client.startSession({ category: 'data_handling', agent: 'example' })
 const customer = await callTool(session, { tool: 'get_customer', arguments: { id: 7 } })
 const mail = { to: 'someone@example.org', body: JSON.stringify(customer) }
-// Whether the file is in the mail is not known: a human is asked. `session.resolution(answer)` would wait for the answer.
+// With a key it is known that the file is in the mail: blocked. Without one a human is asked: `session.resolution(answer)` would wait for the answer.
 await callTool(session, { tool: 'send_email', arguments: mail })
-// A host that has looked says so: blocked, and nobody needs to be asked.
+// A host that has looked for itself says so: blocked with or without a key.
 await callTool(session, { tool: 'send_email', arguments: mail, evidence: 'present' })
 await session.end('completed')
 await client.close()
@@ -40,5 +41,9 @@ async function guard() {
 
 async function connect(brokers) {
   const { connectClient } = await import('@plimsoll/client/kafka')
-  return connectClient({ brokers, ...(prefix && { topicPrefix: prefix }) })
+  return connectClient({
+    brokers,
+    ...(prefix && { topicPrefix: prefix }),
+    ...(key && { fingerprintKey: key }),
+  })
 }

@@ -16,10 +16,11 @@ async function runAgent(over: Readonly<Record<string, string>> = {}): Promise<re
   return stdout.split('\n').filter((line) => line !== '' && !line.startsWith(' '))
 }
 
-const EXPECTED = ['get_customer: allow', 'send_email: confirm', 'send_email: block']
+const WITH_KEY = ['get_customer: allow', 'send_email: block', 'send_email: block']
+const WITHOUT_KEY = ['get_customer: allow', 'send_email: confirm', 'send_email: block']
 
 test('the example agent, in its own process', async () => {
-  assert.deepEqual(await runAgent(), EXPECTED)
+  assert.deepEqual(await runAgent(), WITH_KEY)
 })
 
 test('the example agent, over Kafka', { skip: withoutPair }, async () => {
@@ -28,7 +29,10 @@ test('the example agent, over Kafka', { skip: withoutPair }, async () => {
     await world.startMonitor().started
     const brokers = kafka.brokers.join(',')
     const prefix = world.topics.events.replace(/\.events$/, '')
-    assert.deepEqual(await runAgent({ KAFKA_BROKERS: brokers, PLIMSOLL_TOPIC_PREFIX: prefix }), EXPECTED)
+    const over = { KAFKA_BROKERS: brokers, PLIMSOLL_TOPIC_PREFIX: prefix }
+    assert.deepEqual(await runAgent(over), WITHOUT_KEY)
+    const PLIMSOLL_FINGERPRINT_KEY = 'a key for this test alone'
+    assert.deepEqual(await runAgent({ ...over, PLIMSOLL_FINGERPRINT_KEY }), WITH_KEY)
   } finally {
     await world.close()
   }

@@ -27,11 +27,11 @@ async function runExample(t: TestContext, name: string, code: string): Promise<s
   return stdout
 }
 
-test("README's agent in library mode is asked about its mail", async (t) => {
+test("README's agent in library mode may not mail what it has read", async (t) => {
   const [library] = await examples()
   const stdout = await runExample(t, 'readme-library', library)
-  assert.match(stdout, /^confirm /)
-  assert.match(stdout, /outgoing_after_sensitive/)
+  assert.match(stdout, /^block /)
+  assert.match(stdout, /carries sensitive data/)
 })
 
 test("README's agent over Kafka is answered", { skip: withoutPair }, async (t) => {
