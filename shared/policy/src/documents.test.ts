@@ -59,6 +59,15 @@ test('a document of the wrong form names its file and every field', () => {
   for (const [text, expected] of rows) assert.match(problemOf(text), expected)
 })
 
+test('what is wrong in an entry of a catalogue names its tool', () => {
+  const entry = '{ tools: [bash], labels: { capability: execute, reversibility: partial }, leats: {} }'
+  const text = `{ schema: 1, kind: plimsoll.catalogue, name: own, tools: [${entry}] }`
+  assert.throws(() => parseDocument('catalogue', text, 'own.yaml'), {
+    code: 'document_invalid',
+    message: 'catalogue `own.yaml`: tools.0 (`bash`): Unrecognized key: "leats"',
+  })
+})
+
 test('a YAML that grows by aliases is refused', () => {
   const rows = Array.from({ length: 12 }, (_, i) => {
     const item = i === 0 ? 'x' : `*a${i - 1}`

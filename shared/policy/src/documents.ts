@@ -27,7 +27,7 @@ export function parseDocument<K extends keyof Documents>(kind: K, text: string, 
 function checked<K extends keyof Documents>(kind: K, content: unknown, name: string): Documents[K] {
   const result = DOCUMENT_SCHEMAS[kind].safeParse(content)
   if (!result.success)
-    throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error)}`)
+    throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error, content)}`)
   const document = result.data as Documents[K]
   if (document.kind === 'plimsoll.bundle' && document.flow) compileFlow(document.flow)
   return document
@@ -81,6 +81,20 @@ interface Issues {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 }
 
-function problemsOf({ issues }: Issues): string {
-  return issues.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`).join('; ')
+function problemsOf({ issues }: Issues, content: unknown): string {
+  return issues.map(({ path, message }) => `${placeOf(path, content)}: ${message}`).join('; ')
 }
+
+/** A catalogue has hundreds of entries: one is found by its tool rather than by its number. */
+function placeOf(path: readonly PropertyKey[], content: unknown): string {
+  const place = path.join('.') || 'document'
+  const [list, number] = path
+  if (list !== 'tools' || typeof number !== 'number') return place
+  const tool = within(within(within(within(content, 'tools'), number), 'tools'), 0)
+  return typeof tool === 'string' && SHOWABLE.test(tool) ? `${place} (\`${tool}\`)` : place
+}
+
+const SHOWABLE = /^[\x21-\x7e]{1,80}$/
+
+const within = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined

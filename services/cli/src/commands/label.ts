@@ -136,7 +136,7 @@ export const labelCheck = defineCommand({
     for (const file of traces) coverage.push({ file, ...coverageOf(catalogue, await callsIn(file)) })
     const findings = lintCatalogue(catalogue, tools && { tools })
     const report = { findings, agreement: tools && agreementOf(catalogue, tools), coverage }
-    context.stdout.write(json ? jsonLine(report) : lintText(report))
+    context.stdout.write(json ? jsonLine(report) : lintText(report, percent))
     const isCovered = coverage.every((each) => 100 * shareOf(each) >= percent)
     return isCovered && findings.every(({ status }) => status !== 'fail') ? 0 : 1
   },
@@ -147,5 +147,7 @@ async function callsIn(file: string): Promise<ReadonlyMap<string, number>> {
   const calls = new Map<string, number>()
   for await (const { steps } of readTraces([file]))
     for (const { tool } of steps) calls.set(tool, (calls.get(tool) ?? 0) + 1)
+  // Of nothing everything is covered: that would pass.
+  if (calls.size === 0) throw new PlimsollError('traces_invalid', `there is no step in \`${file}\``)
   return calls
 }

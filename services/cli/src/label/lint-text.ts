@@ -16,14 +16,15 @@ export interface LintReport {
 /** Findings of one kind that are shown one by one. */
 const SHOWN_MAX = 20
 
-export function lintText({ findings, agreement, coverage }: LintReport): string {
+/** `coverageMin`: the least that is enough, percent. */
+export function lintText({ findings, agreement, coverage }: LintReport, coverageMin: number): string {
   const parts = (['fail', 'warn', 'note'] as const).map((status) =>
     findingsOf(findings.filter((finding) => finding.status === status)),
   )
   const corrected = agreement?.corrected ?? []
   return [
     ...parts,
-    ...coverage.map(coverageLine),
+    ...coverage.map((each) => coverageLine(each, coverageMin)),
     agreement ? `${agreement.agreed} tools labelled as proposed, ${corrected.length} otherwise` : '',
     corrected.length > 0 ? `: ${corrected.map(plainText).join(', ')}` : '',
     agreement ? '\n' : '',
@@ -39,11 +40,12 @@ function findingsOf(findings: readonly LintFinding[]): string {
 
 export const shareOf = ({ steps, labelled }: Coverage): number => (steps === 0 ? 1 : labelled / steps)
 
-function coverageLine(coverage: FileCoverage): string {
+function coverageLine(coverage: FileCoverage, coverageMin: number): string {
   const { file, steps, labelled, unlabelled } = coverage
   const missing = unlabelled.slice(0, SHOWN_MAX).map(([tool, steps]) => `${plainText(tool)} (${steps})`)
   const line = `${plainText(file)}: ${labelled} of ${steps} steps labelled, ${(100 * shareOf(coverage)).toFixed(1)}%`
-  return `${line}${missing.length > 0 ? `; not ${missing.join(', ')}` : ''}\n`
+  const isEnough = 100 * shareOf(coverage) >= coverageMin
+  return `${line}${isEnough ? '' : `, too few: ${coverageMin}% are needed`}${missing.length > 0 ? `; not ${missing.join(', ')}` : ''}\n`
 }
 
 function sumText(findings: readonly LintFinding[]): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Trace } from '@plimsoll/trainer'
-import { playAll } from './play-all.js'
+import { playAll, selectTraces } from './play-all.js'
 
 const traceOf = (id: number): Trace => ({ trace_id: String(id) }) as Trace
 
@@ -47,4 +47,9 @@ test('stops at the first failure, lets what is under way end, and closes the rec
   await assert.rejects(playing, /no more/)
   assert.ok(ended < 12)
   assert.ok(isClosed)
+})
+
+test('files without any session are no recordings', async () => {
+  const selected = selectTraces({ files: ['/dev/null'], fold: undefined, limit: undefined }, () => undefined)
+  await assert.rejects(selected.next(), { code: 'traces_invalid' })
 })

@@ -1,3 +1,4 @@
+import { PlimsollError } from '@plimsoll/contracts'
 import { foldOf, readTraces, type ReadProgress, type Trace } from '@plimsoll/trainer'
 
 export interface Selection {
@@ -7,17 +8,20 @@ export interface Selection {
   readonly limit: number | undefined
 }
 
-/** The selected sessions, one at a time. */
+/** The selected sessions, one at a time. Throws `traces_invalid` where the files hold none at all. */
 export async function* selectTraces(
   { files, fold, limit = Infinity }: Selection,
   onProgress: (progress: ReadProgress) => void,
 ): AsyncGenerator<Trace, void, void> {
   let selected = 0
+  let read = 0
   for await (const trace of readTraces(files, onProgress)) {
+    read++
     if (fold !== undefined && foldOf(trace) !== fold) continue
     if (selected++ >= limit) return
     yield trace
   }
+  if (read === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
 }
 
 /** Has `play` take the traces, `concurrency` at a time; rejects with its first error once none is under way. */

@@ -79,8 +79,8 @@ test('lines that contradict each other, or can never answer, are told', () => {
     'warn *: labels every tool there is, unknown ones too',
   ])
   assert.deepEqual(findings({ tools: ['a'], labels: READ, least: SEND }), [
-    'fail a: capability: `least` is worse than `labels`',
-    'fail a: reversibility: `least` is worse than `labels`',
+    'fail a: capability: `least` is worse than `labels`; `labels` are the worst that it can do, raise them or lower `least`',
+    'fail a: reversibility: `least` is worse than `labels`; `labels` are the worst that it can do, raise them or lower `least`',
   ])
 })
 

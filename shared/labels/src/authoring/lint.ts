@@ -63,7 +63,7 @@ function withinEntry({ tools, labels, least }: CatalogueEntry): LintFinding[] {
     ...above.map((label): LintFinding => ({
       status: 'fail',
       tool,
-      what: `${label}: \`least\` is worse than \`labels\``,
+      what: `${label}: \`least\` is worse than \`labels\`; \`labels\` are the worst that it can do, raise them or lower \`least\``,
     })),
     ...tools
       .filter((name) => /^\*+$/.test(name))
