@@ -79,7 +79,10 @@ export function createNaiveModel(initial: Documents) {
 
   function ranUnasked(step: Pick<EventOf<'tool.proposed'>, 'callId' | 'tool' | 'labels'>): void {
     if (open.has(step.callId)) return
-    const { labels, labelled } = labelling(step)
+    const { labels: known, labelled } = labelling(step)
+    // It did not wait for its answer: what it told when it asked counts as well.
+    const asked = [...questions.values()].find(({ callId }) => callId === step.callId)
+    const labels = raised(known, asked?.labels)
     ran(labels)
     session.steps++
     forget(step.callId)

@@ -4,6 +4,7 @@ import { evidenceOf } from './evidence.js'
 import { labelsFor, relabelled } from './labelling.js'
 import { matchFingerprints } from './matches.js'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
+import { joinLabels } from './safety-state.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
 import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.js'
 import { arrivalOf, prospectOf } from './risk.js'
@@ -173,13 +174,16 @@ export function ranAnyway(
   const { callId } = ran
   const call = callOf(state, callId)
   if (call?.status === 'open') return state
-  const { labels, labelled } = labelsFor(state, ran, rules)
-  const source = classOf(labels, labelled)
+  const known = labelsFor(state, ran, rules)
+  // Of a step that ran without waiting for its answer, what its proposal told counts as well.
+  const asked = call?.status === 'pending' ? call : undefined
+  const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
+  const source = classOf(labels, known.labelled)
   const others = withoutCall(state.calls, callId)
   const hasRoom = !isFull(others)
   return {
     ...state,
-    ...arrivalOf(state, { labels, matches: undefined, signals: undefined }, rules),
+    ...arrivalOf(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules),
     steps: state.steps + 1,
     violations: state.violations + (call ? 1 : 0),
     unjudged: state.unjudged + (call ? 0 : 1),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { markOf } from './marks.js'
+import { exposureOf } from './safety-state.js'
 import { countOf, GROUPS, matchFingerprints, ORIGINS, tellingOf } from './matches.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { createSampleSession } from './sample-session.js'
@@ -130,4 +132,17 @@ test('more results than there is room for are bounded', () => {
   }
   assert.ok(session.state.sources.length <= 6144)
   assert.ok(encodeState(session.state).length < 7000)
+})
+
+test('of a step that ran without waiting for its answer, what its proposal told counts', () => {
+  const session = readingSession()
+  const told = {
+    fingerprints: [INSTRUCTED],
+    labels: { trust: 'untrusted' as const, confidentiality: 'sensitive' as const },
+  }
+  const { decision } = session.propose('mystery', told)
+  assert.equal(decision?.verdict, 'confirm')
+  session.complete(session.state.calls.at(-1)?.callId ?? '', { tool: 'mystery' })
+  const { marks, safety, violations } = session.state
+  assert.deepEqual([markOf(marks, 'steps.instructedOnly'), exposureOf(safety), violations], [1, 3, 1])
 })
