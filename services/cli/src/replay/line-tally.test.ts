@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Answer } from '@plimsoll/client'
 import type { Evidence, Verdict } from '@plimsoll/contracts'
 import type { Trace } from '@plimsoll/trainer'
-import { createLineTally } from './line-tally.js'
+import { createLineTally, truthOf } from './line-tally.js'
 
 const traceOf = (id: string, unsafe: boolean | null): Trace => ({ trace_id: id, label: { unsafe } }) as Trace
 
@@ -32,6 +32,16 @@ test('counts what the line said, by evidence and by truth, and nothing of other 
     safe: { allow: 1, warn: 0, confirm: 0, block: 0 },
     unknown: { allow: 0, warn: 0, confirm: 1, block: 0 },
   })
+})
+
+test('a session is unknown where its label is partial, in words alone or not confirmed', () => {
+  for (const label of [{ partial: true }, { text_only: true }, { agree: false }, { unsafe: null }])
+    assert.equal(
+      truthOf({ ...traceOf('a', false), label: { unsafe: false, ...label } } satisfies Trace),
+      'unknown',
+    )
+  assert.equal(truthOf(traceOf('a', true)), 'unsafe')
+  assert.equal(truthOf(traceOf('a', false)), 'safe')
 })
 
 test('a step that nobody decided says nothing of the line', () => {

@@ -1,6 +1,6 @@
 import type { Answer } from '@plimsoll/client'
 import { EVIDENCES, VERDICTS, type Evidence, type Verdict } from '@plimsoll/contracts'
-import type { Trace } from '@plimsoll/trainer'
+import { unjudgedFor, type Trace } from '@plimsoll/trainer'
 import { textTable } from '../text-table.js'
 import type { VerdictCounts } from '../tally.js'
 
@@ -8,8 +8,11 @@ import type { VerdictCounts } from '../tally.js'
 export const TRUTHS = ['unsafe', 'safe', 'unknown'] as const
 export type Truth = (typeof TRUTHS)[number]
 
-export const truthOf = ({ label: { unsafe } }: Trace): Truth =>
-  unsafe === null ? 'unknown' : unsafe ? 'unsafe' : 'safe'
+/** An attack that was carried out in part, or in words alone, is neither of the two. */
+export function truthOf({ label }: Trace): Truth {
+  if (unjudgedFor(label) !== undefined) return 'unknown'
+  return label.unsafe === true ? 'unsafe' : 'safe'
+}
 
 /** What the line said, by its evidence. */
 export interface LineFigures {

@@ -97,7 +97,8 @@ function instructedAtIn({
   return seen === null || typeof attack !== 'string' ? null : undefined
 }
 
-function unjudgedFor({ unsafe, partial, text_only, agree }: Trace['label']): Unjudged | undefined {
+/** Why a label says nothing; undefined where it says whether the session was unsafe. */
+export function unjudgedFor({ unsafe, partial, text_only, agree }: Trace['label']): Unjudged | undefined {
   if (unsafe === null) return 'label_unknown'
   if (partial) return 'label_partial'
   if (text_only) return 'label_text_only'
