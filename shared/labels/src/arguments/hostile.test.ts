@@ -100,17 +100,25 @@ test('ten megabytes of anything take no more than what is read of them', () => {
   }
 })
 
+/** What 4,000 and 32,000 units of `pattern` cost, milliseconds: the least of three readings each. */
+function costsOf(pattern: string): readonly [small: number, large: number] {
+  const cost = (length: number): number => {
+    const text = pattern.repeat(Math.ceil(length / pattern.length))
+    return Math.min(readAll(text), readAll(text), readAll(text))
+  }
+  return [cost(4000), cost(32_000)]
+}
+
 test('eight times the text takes no more than some sixteen times as long', () => {
-  const limits = [4000, 32_000] as const
   for (const pattern of PATTERNS) {
-    const [small, large] = limits.map((length) => {
-      const text = pattern.repeat(Math.ceil(length / pattern.length))
-      return Math.min(readAll(text), readAll(text), readAll(text))
-    })
-    assert.ok(
-      (large ?? 0) < 20 + 16 * (small ?? 0),
-      `${JSON.stringify(pattern)}: ${small} ms, then ${large} ms`,
-    )
+    const found: string[] = []
+    // What the machine does besides is not found three times over.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const [small, large] = costsOf(pattern)
+      if (large < 20 + 16 * small) break
+      found.push(`${small} ms, then ${large} ms`)
+    }
+    assert.ok(found.length < 3, `${JSON.stringify(pattern)}: ${found.join('; ')}`)
   }
 })
 
