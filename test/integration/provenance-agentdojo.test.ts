@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createEntryFinder, createObserver, keyOfRoot } from '@plimsoll/labels'
 import { defaultDocuments } from '@plimsoll/policy'
-import { findTraces } from '@plimsoll/trainer'
-import { projectRoot } from '../support/paths.js'
+import { recordingOf } from '../support/recording.js'
 
 /**
  * Where the targets of recorded steps come from: those that carried out an attack, against benign steps that reach out. Folds 0 to 3
@@ -15,13 +13,7 @@ import { projectRoot } from '../support/paths.js'
 const FILE = 'agentdojo.jsonl.gz'
 const BENIGN_EVERY = 8
 
-const folder = findTraces(process.env, projectRoot)
-const file = folder === undefined ? undefined : path.join(folder, FILE)
-const skip =
-  file !== undefined && existsSync(file)
-    ? false
-    : `no ${FILE}; PLIMSOLL_TRACES names the folder of the recordings`
-if (skip && process.env.PLIMSOLL_REQUIRE_BROKERS === '1') throw new Error(skip)
+const { file, missing: skip } = recordingOf(FILE)
 
 interface Recorded {
   readonly suite: string
@@ -57,7 +49,7 @@ test(
       return capability === 'network' || capability === 'write'
     }
 
-    for (const [n, trace] of recorded(file ?? '').entries()) {
+    for (const [n, trace] of recorded(file).entries()) {
       const { unsafe, violation_step: violation } = trace.label
       if (unsafe === false && n % BENIGN_EVERY !== 0) continue
       const task = bitsOf(observer.started({ task: trace.task ?? '' }).fingerprints)

@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS, runCli } from '@plimsoll/cli'
-import { findTraces } from '@plimsoll/trainer'
 import { kafka, redis, withoutPair } from '../support/components.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
-import { projectRoot } from '../support/paths.js'
+import { recordingOf } from '../support/recording.js'
 import { readTopic } from '../e2e/read-topic.js'
 
 const FILE = 'agentdojo.jsonl.gz'
 const FOLD = 4
 const STEPS = 13_416
 
-const folder = findTraces(process.env, projectRoot)
-const file = folder === undefined ? undefined : path.join(folder, FILE)
-const withoutRecordings =
-  file !== undefined && existsSync(file)
-    ? false
-    : `no ${FILE}; PLIMSOLL_TRACES names the folder of the recordings`
-if (withoutRecordings && process.env.PLIMSOLL_REQUIRE_BROKERS === '1') throw new Error(withoutRecordings)
+const { file, missing: withoutRecordings } = recordingOf(FILE)
 
 test(
   `fold ${FOLD} of ${FILE} through Kafka, the monitor and Redis is what the engine alone makes of the same log`,
@@ -27,7 +18,7 @@ test(
   async (t) => {
     const world = await deploy('real', { partitions: 4 })
     try {
-      const figures = await replay(world, file ?? '')
+      const figures = await replay(world, file)
       t.diagnostic(
         `${figures.steps} steps in ${figures.seconds} s; latency ${JSON.stringify(figures.latencyMillis)} ms`,
       )
