@@ -42,15 +42,10 @@ export function addWords(
   list: FingerprintList,
   text: string,
   tokens: Tokens,
-  [from, to]: Range,
+  range: Range,
   limit: number,
 ): void {
-  const { start, end } = tokens
-  inSpreadOrder(to - from, limit - list.size, (i) => {
-    const at = from + i
-    if (isWord(tokens, at)) addStem(list, 'w', text, start[at] ?? 0, end[at] ?? 0)
-    return list.size < limit
-  })
+  eachWord(list, tokens, range, limit, (start, end) => addStem(list, 'w', text, start, end))
 }
 
 /** Adds the words as they stand, for names that are written small in one place: their stems are told already. */
@@ -58,13 +53,26 @@ export function addFullWords(
   list: FingerprintList,
   text: string,
   tokens: Tokens,
+  range: Range,
+  limit: number,
+): void {
+  eachWord(list, tokens, range, limit, (start, end) => {
+    if (isContentWord(text, start, end)) list.addForm('w', form)
+  })
+}
+
+/** Gives the words of a range, from everywhere in it, until the list has `limit`. */
+function eachWord(
+  list: FingerprintList,
+  tokens: Tokens,
   [from, to]: Range,
   limit: number,
+  add: (start: number, end: number) => void,
 ): void {
   const { start, end } = tokens
   inSpreadOrder(to - from, limit - list.size, (i) => {
     const at = from + i
-    if (isWord(tokens, at) && isContentWord(text, start[at] ?? 0, end[at] ?? 0)) list.addForm('w', form)
+    if (isWord(tokens, at)) add(start[at] ?? 0, end[at] ?? 0)
     return list.size < limit
   })
 }
