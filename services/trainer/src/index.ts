@@ -1,6 +1,7 @@
 export { fitFromFiles, bundleText, type FitFromFilesOptions } from './fit-from-files.js'
 export {
   METHODS,
+  UNLISTED,
   evaluateFiles,
   type Evaluation,
   type EvaluateFilesOptions,

@@ -8,6 +8,7 @@ import {
   FOLD_KINDS,
   GROUPINGS,
   METHODS,
+  UNLISTED,
   type FoldKind,
   type ReadProgress,
 } from '@plimsoll/trainer'
@@ -66,6 +67,12 @@ export const evaluation = defineCommand({
     },
     html: { type: 'text', value: 'OUT.html', help: 'writes a page with the plots' },
     catalogue: { type: 'text', value: 'FILE', help: 'the tool catalogue; that of Plimsoll if left out' },
+    unlisted: {
+      type: 'choice',
+      choices: UNLISTED,
+      help: 'tools that the catalogue does not list: labelled by name and description, as `plimsoll label` proposes it; or unknown',
+      default: 'proposed',
+    },
     policy: { type: 'text', value: 'FILE', help: 'the policy; that of Plimsoll if left out' },
     json: { type: 'flag', help: 'one JSON object on stdout, everything else on stderr' },
   },
@@ -78,7 +85,7 @@ export const evaluation = defineCommand({
   async run(values, operands, { stdout, stderr }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { model, methods, scores, group, detector, ablation } = values
+    const { model, methods, scores, group, detector, ablation, unlisted } = values
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model === 'default' ? undefined : model),
       readDocument('policy', values.policy),
@@ -91,6 +98,7 @@ export const evaluation = defineCommand({
       isModel: model !== undefined,
       folds: foldsFrom(values),
       group,
+      unlisted,
       detector: detector === 'auto' ? undefined : detector,
       isAblation: ablation,
       ...(methods.length > 0 && { methods }),

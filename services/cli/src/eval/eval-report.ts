@@ -6,6 +6,7 @@ import {
   type RankFigures,
   type Ranking,
 } from '@plimsoll/trainer'
+import { plainText } from '../plain-text.js'
 import { textTable } from '../text-table.js'
 import { ablationTable } from './ablation-table.js'
 import { alarmsTable, calibrationTable } from './eval-details.js'
@@ -28,6 +29,7 @@ export function evalReport(evaluation: Evaluation): string {
         line.fittable,
       ]),
     ]),
+    ...proposedText(evaluation),
     ...(evaluation.ablation === undefined ? [] : [ablationTable(evaluation)]),
     ...barTables(evaluation),
     `At thresholds chosen on the training folds, by p5:\n`,
@@ -38,6 +40,17 @@ export function evalReport(evaluation: Evaluation): string {
   ]
   return parts.join('\n')
 }
+
+/** Names come from the recordings: nothing of them may reach the terminal as a command. */
+function proposedText({ proposedTools: tools }: Evaluation): string[] {
+  if (tools.length === 0) return []
+  const shown = tools.slice(0, TOOLS_SHOWN).map((tool) => plainText(tool))
+  const rest = tools.length > shown.length ? `, and ${tools.length - shown.length} more` : ''
+  return [
+    `Not in the catalogue, labelled by name and description (\`plimsoll label\` shows how): ${shown.join(', ')}${rest}\n`,
+  ]
+}
+const TOOLS_SHOWN = 12
 
 /** The tables that the bars are read off. */
 export function barTables({ methods, group }: Evaluation): string[] {

@@ -5,6 +5,7 @@ import { readCorpus, type Corpus } from './corpus.js'
 import { evaluate, type Grouping, type MethodResult } from './evaluate.js'
 import { foldsOf, type Fold, type FoldKind } from './folds.js'
 import type { Method } from './method.js'
+import { labelUnlisted } from './label-unlisted.js'
 import { censusOf, type SourceLine } from './source-census.js'
 import { evaluateAblation } from './evaluate-ablation.js'
 import { tablesFor } from './tables.js'
@@ -18,6 +19,9 @@ import type { About } from '../traces/recording.js'
 
 export const METHODS = [...Object.keys(BASELINES), 'flow']
 
+export const UNLISTED = ['proposed', 'unknown'] as const
+export type Unlisted = (typeof UNLISTED)[number]
+
 /** What needs no fitting, and so no folds. */
 const UNFITTED = ['none', 'keyword', 'length']
 
@@ -25,6 +29,8 @@ export interface EvaluateFilesOptions {
   readonly files: readonly string[]
   /** Catalogue and policy; the bundle counts where `isModel` says so. */
   readonly documents: Documents
+  /** Tools that the catalogue does not list: labelled as `plimsoll label` would propose it, or unknown. `proposed` where it is left out. */
+  readonly unlisted?: Unlisted
   /** Scores with the bundle of `documents`, as it is. */
   readonly isModel: boolean
   /** Undefined: all sessions are scored, and nothing is fitted. */
@@ -49,6 +55,8 @@ export interface Evaluation {
   /** Whether the methods are the rows of an ablation, with what detector. */
   readonly ablation?: Detector
   readonly sources: readonly SourceLine[]
+  /** Tools that the catalogue does not list and that were labelled by name and description. */
+  readonly proposedTools: readonly string[]
   readonly methods: readonly MethodResult[]
   /** Of the bundle that was measured. */
   readonly cost?: StepCost
@@ -64,27 +72,34 @@ export interface Evaluation {
  *
  * @throws PlimsollError `traces_invalid`; `usage_invalid` for a method that there is not, or scores without a bundle
  */
-export async function evaluateFiles(options: EvaluateFilesOptions): Promise<Evaluation> {
-  if (options.isAblation) assertAblation(options)
-  const { files, group, onProgress } = options
+export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evaluation> {
+  if (asked.isAblation) assertAblation(asked)
+  const { files, group, onProgress } = asked
   const began = performance.now()
-  const corpus = await readCorpus(files, options.onRead)
+  const corpus = await readCorpus(files, asked.onRead)
   const readMs = performance.now() - began
+  const { catalogue, proposed } = catalogueFor(asked, corpus)
+  const options = { ...asked, documents: { ...asked.documents, catalogue } }
   const folds = options.folds ? foldsOf(options.folds, judgedAbout(corpus)) : [EVERYTHING]
-  if (options.isAblation)
-    return { ...commonOf(options, corpus, folds), ...ablate(options, corpus, folds), readMs }
+  const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }
+  if (options.isAblation) return { ...common, ...ablate(options, corpus, folds), readMs }
   const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
   const { methods: ownMethods, extractMs } = methodsOf(options, corpus)
   const methods = [...(model ? [model] : []), ...ownMethods]
   if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
   return {
-    ...commonOf(options, corpus, folds),
+    ...common,
     methods: evaluate({ corpus, folds, methods, group, ...(onProgress && { onProgress }) }),
     ...(model && { cost: model.cost(), chains: chainViewsOf(options.documents.bundle) }),
     readMs,
     extractMs,
   }
 }
+
+const catalogueFor = ({ documents, unlisted = 'proposed' }: EvaluateFilesOptions, { recordings }: Corpus) =>
+  unlisted === 'proposed'
+    ? labelUnlisted(documents.catalogue, recordings)
+    : { catalogue: documents.catalogue, proposed: [] }
 
 const commonOf = ({ folds: kind, group }: EvaluateFilesOptions, corpus: Corpus, folds: readonly Fold[]) => ({
   folds: kind ?? ('none' as const),
