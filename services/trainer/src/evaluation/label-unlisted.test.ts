@@ -12,7 +12,7 @@ const CATALOGUE = {
   tools: [{ tools: ['look'], labels: { capability: 'read' as const, reversibility: 'reversible' as const } }],
 }
 const recorded = (...tools: string[]) => [
-  recordingOf(sampleTrace(tools), (_ref, tool) =>
+  recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), (_ref, tool) =>
     tool === 'dispatch' ? 'Sends an e-mail to any address' : undefined,
   ),
 ]
