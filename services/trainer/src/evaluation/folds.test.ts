@@ -21,7 +21,14 @@ const attacked = FIVE.flatMap((attackFold) =>
   FIVE.flatMap((taskFold) =>
     ['direct', 'polite'].flatMap((template) =>
       ['m', 'n'].map((model) =>
-        about({ attackFold, taskFold, template, model, split: attackFold === 4 ? 'test' : 'train' }),
+        about({
+          attackFold,
+          taskFold,
+          template,
+          model,
+          suite: attackFold < 3 ? 'slack' : 'travel',
+          split: attackFold === 4 ? 'test' : 'train',
+        }),
       ),
     ),
   ),
@@ -54,6 +61,7 @@ test('what is held out is not seen in training', () => {
     ['template+attack', ({ template }) => template],
     ['template+attack', ({ attackFold }) => attackFold],
     ['model', ({ model }) => model],
+    ['suite', ({ suite }) => suite],
   ]
   for (const [kind, keyOf] of shared)
     for (const { name, tests, trains } of foldsOf(kind, attacked)) {

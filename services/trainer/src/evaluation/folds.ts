@@ -2,7 +2,16 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { About } from '../traces/recording.js'
 
 /** Ways to part recordings into what is fitted to and what is scored. */
-export const FOLD_KINDS = ['attack', 'task', 'both', 'template', 'template+attack', 'model', 'test'] as const
+export const FOLD_KINDS = [
+  'attack',
+  'task',
+  'both',
+  'template',
+  'template+attack',
+  'model',
+  'suite',
+  'test',
+] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
 
 /** One part: what is scored in it, and what everything that is fitted may see. No recording is both. */
@@ -28,7 +37,7 @@ const isFoldless = ({ attackFold, taskFold }: About): boolean =>
  * - task: by the user's task, five. both: 25, what is scored shares neither goal nor task with what is fitted to.
  * - template: one for each wording around the goal; unattacked sessions take part by their task's fold.
  * - template+attack: each wording in each attack fold; what is scored shares neither wording nor goal.
- * - model: one for each model. test: the split `test`, a quick look.
+ * - model: one for each model. suite: one for each suite, its tools and tasks new. test: the split `test`, a quick look.
  *
  * @throws PlimsollError `traces_invalid` where the recordings have no such parts
  */
@@ -48,6 +57,8 @@ const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[]) => Fold[]>
     templatesOf(recordings).flatMap((name, n) => FIVE.map((k) => templateAttackFold(name, n, k))),
   model: (recordings) =>
     distinct(recordings.map(({ model }) => model)).map((name) => apart(name, ({ model }) => model === name)),
+  suite: (recordings) =>
+    distinct(recordings.map(({ suite }) => suite)).map((name) => apart(name, ({ suite }) => suite === name)),
   test: () => [apart('test', isTest)],
 }
 
