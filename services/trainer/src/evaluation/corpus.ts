@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { readRecordings, type Recording } from '../traces/recording.js'
 import type { ReadProgress } from '../traces/read-traces.js'
+import { createStepInterner } from '../traces/shared-steps.js'
 
 /** Recordings in memory: cross-validation reads each several times. */
 export interface Corpus {
@@ -19,7 +20,9 @@ export async function readCorpus(
   onProgress?: (progress: ReadProgress) => void,
 ): Promise<Corpus> {
   const recordings: Recording[] = []
-  for await (const recording of readRecordings(files, onProgress)) recordings.push(recording)
+  const shared = createStepInterner()
+  for await (const { blind, truth, about } of readRecordings(files, onProgress))
+    recordings.push({ blind: shared(blind), truth, about })
   if (recordings.length === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
   return corpusOf(recordings)
 }

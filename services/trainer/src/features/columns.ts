@@ -3,9 +3,8 @@ import { createRowIdentity } from './row-identity.js'
 /** Rows of equally many numbers, by column so that trees can be grown on them. */
 export interface Columns {
   readonly names: readonly string[]
-  /** Rows so far. */
   readonly rows: number
-  /** columns[feature], each of `rows` values: views, taken anew at each call. */
+  /** columns[feature], each of `rows` values: views, not copies. */
   columns(): Float64Array[]
   /** A number by row, the same for equal rows. */
   identities(): Int32Array
@@ -13,39 +12,33 @@ export interface Columns {
   pick(rows: Int32Array): Float64Array[]
 }
 
-/** Columns that grow as rows are added. */
+/** Columns whose rows are written in any order, each once. */
 export interface ColumnTable extends Columns {
-  add(row: Float64Array): void
+  put(row: number, values: Float64Array): void
+  /** Row `to` is the same as row `from`, which is there. */
+  repeat(from: number, to: number): void
 }
 
-const FIRST_ROWS = 4096
-
-export function createColumnTable(names: readonly string[]): ColumnTable {
-  let columns = names.map(() => new Float64Array(FIRST_ROWS))
-  let rows = 0
+export function createColumnTable(names: readonly string[], rows: number): ColumnTable {
+  const columns = names.map(() => new Float64Array(rows))
   const identify = createRowIdentity()
-  const identities: number[] = []
-  const grown = (column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> => {
-    const larger = new Float64Array(2 * column.length)
-    larger.set(column)
-    return larger
-  }
+  const identities = new Int32Array(rows)
   return {
     names,
-    get rows() {
-      return rows
-    },
-    add: (row) => {
-      if (rows === (columns[0]?.length ?? Infinity)) columns = columns.map(grown)
+    rows,
+    put: (row, values) => {
       for (let f = 0; f < columns.length; f++) {
         const column = columns[f]
-        if (column) column[rows] = row[f] ?? 0
+        if (column) column[row] = values[f] ?? 0
       }
-      identities.push(identify(row))
-      rows++
+      identities[row] = identify(values)
     },
-    identities: () => Int32Array.from(identities),
-    columns: () => columns.map((column) => column.subarray(0, rows)),
+    repeat: (from, to) => {
+      for (const column of columns) column[to] = column[from] ?? 0
+      identities[to] = identities[from] ?? 0
+    },
+    identities: () => identities,
+    columns: () => columns,
     pick: (picked) => columns.map((column) => Float64Array.from(picked, (row) => column[row] ?? 0)),
   }
 }
@@ -60,9 +53,7 @@ export function narrowed(table: Columns, names: readonly string[]): Columns {
   }
   return {
     names,
-    get rows() {
-      return table.rows
-    },
+    rows: table.rows,
     columns: own,
     // Rows that are equal in all columns are equal in some.
     identities: () => table.identities(),

@@ -5,9 +5,11 @@ import {
   STEP_FEATURES,
   type SessionState,
 } from '@plimsoll/engine'
-import { play, type Stage } from '../scoring/play.js'
+import { createPlayer, viewsOf, type PlayedStep, type Stage } from '../scoring/play.js'
+import { rememberedViews } from '../scoring/remembered-views.js'
 import type { BlindTrace } from '../traces/blind.js'
 import { createColumnTable, type ColumnTable } from './columns.js'
+import { inPrefixOrder } from './prefix-order.js'
 
 /** What the scorers would see of many sessions, step by step, as the engine itself makes it. */
 export interface SessionTable {
@@ -29,44 +31,80 @@ const TAINT_COUNT = 3
 const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>): number =>
   level * TAINT_COUNT + taint
 
-/** Plays every session through the engine, under rules without scorers, and keeps what it saw. */
+/**
+ * Plays every session through the engine, under rules without scorers, and keeps what it saw. What several sessions begin with is played
+ * once: the engine is a function of what came before.
+ */
 export function tabulateSessions(
   traces: readonly BlindTrace[],
-  stage: Stage,
+  { rules, observer }: Stage,
   onProgress: (share: number) => void = () => {},
 ): SessionTable {
-  const steps = createColumnTable(STEP_FEATURES)
-  const arrivals = createColumnTable(STANDING_FEATURES)
-  const standings = createColumnTable(STANDING_FEATURES)
-  const places = { arrivals: [] as number[], standings: [] as number[] }
+  const table = emptyTable(traces)
+  const player = createPlayer(rules, rememberedViews(viewsOf(observer)))
+  const stand = (row: number, state: SessionState): void => {
+    table.standings.put(row, standingFeaturesOf(state))
+    table.standingPlaces[row] = placeOf(state)
+  }
+  const arrive = (row: number, { before, proposal }: PlayedStep): void => {
+    const { features, prospect } = observeStep(before, proposal, rules)
+    table.steps.put(row, features)
+    table.arrivals.put(row, standingFeaturesOf({ ...prospect, steps: before.steps + 1 }))
+    table.arrivalPlaces[row] = placeOf(prospect)
+  }
+  /** states[k]: after k steps of the session played last. */
+  let states: SessionState[] = []
+  for (const [done, { n, after, shared }] of inPrefixOrder(traces).entries()) {
+    if (done % REPORT_EVERY === 0) onProgress(done / traces.length)
+    const { steps, ...trace } = traces[n] ?? { steps: [], task: '', category: '' }
+    if (after === undefined) {
+      const begun = player.begin(trace)
+      stand(table.standingAt(n), begun)
+      states = [begun]
+    } else {
+      repeatRows(table, after, n, shared)
+      states = states.slice(0, shared + 1)
+    }
+    for (let i = shared; i < steps.length; i++) {
+      const [before, step] = [states[i], steps[i]]
+      if (!before || !step) throw new RangeError(`step ${i} of session ${n} has nothing before it`)
+      const played = player.advance(before, step, i)
+      arrive(table.stepAt(n) + i, played)
+      stand(table.standingAt(n) + 1 + i, played.after)
+      states.push(played.after)
+    }
+  }
+  return table
+}
+
+function emptyTable(traces: readonly BlindTrace[]): SessionTable {
   const stepAt = new Int32Array(traces.length + 1)
-  const stand = (state: SessionState): void => {
-    standings.add(standingFeaturesOf(state))
-    places.standings.push(placeOf(state))
-  }
-  for (const [n, trace] of traces.entries()) {
-    if (n % REPORT_EVERY === 0) onProgress(n / traces.length)
-    stepAt[n + 1] = (stepAt[n] ?? 0) + trace.steps.length
-    play(trace, stage, {
-      started: stand,
-      stepped: ({ before, proposal, after }) => {
-        const { features, prospect } = observeStep(before, proposal, stage.rules)
-        steps.add(features)
-        arrivals.add(standingFeaturesOf({ ...prospect, steps: before.steps + 1 }))
-        places.arrivals.push(placeOf(prospect))
-        stand(after)
-      },
-    })
-  }
+  for (const [n, { steps }] of traces.entries()) stepAt[n + 1] = (stepAt[n] ?? 0) + steps.length
+  const rows = stepAt.at(-1) ?? 0
   return {
-    steps,
-    arrivals,
-    standings,
-    arrivalPlaces: Uint8Array.from(places.arrivals),
-    standingPlaces: Uint8Array.from(places.standings),
+    steps: createColumnTable(STEP_FEATURES, rows),
+    arrivals: createColumnTable(STANDING_FEATURES, rows),
+    standings: createColumnTable(STANDING_FEATURES, rows + traces.length),
+    arrivalPlaces: new Uint8Array(rows),
+    standingPlaces: new Uint8Array(rows + traces.length),
     stepAt: (n) => stepAt[n] ?? 0,
     standingAt: (n) => (stepAt[n] ?? 0) + n,
     stepsOf: (n) => (stepAt[n + 1] ?? 0) - (stepAt[n] ?? 0),
+  }
+}
+
+/** The first `steps` steps of session `to` are those of session `from`. */
+function repeatRows(table: SessionTable, from: number, to: number, steps: number): void {
+  for (let k = 0; k <= steps; k++) {
+    const [source, target] = [table.standingAt(from) + k, table.standingAt(to) + k]
+    table.standings.repeat(source, target)
+    table.standingPlaces[target] = table.standingPlaces[source] ?? 0
+  }
+  for (let i = 0; i < steps; i++) {
+    const [source, target] = [table.stepAt(from) + i, table.stepAt(to) + i]
+    table.steps.repeat(source, target)
+    table.arrivals.repeat(source, target)
+    table.arrivalPlaces[target] = table.arrivalPlaces[source] ?? 0
   }
 }
 

@@ -1,7 +1,7 @@
 import { PlimsollError, type Decision, type Event, type EventOf } from '@plimsoll/contracts'
 import { step, type Facts, type LoggedEvent, type Rules, type SessionState } from '@plimsoll/engine'
-import type { Observer } from '@plimsoll/labels'
-import type { BlindTrace } from '../traces/blind.js'
+import type { Observer, ProposedView, CompletedView, StartedView } from '@plimsoll/labels'
+import type { BlindStep, BlindTrace } from '../traces/blind.js'
 
 /** What a recorded session is played on. */
 export interface Stage {
@@ -27,6 +27,20 @@ export interface Listener {
   stepped(step: PlayedStep): void
 }
 
+/** Plays sessions one event at a time: from the same state the same step leads to the same state. */
+export interface Player {
+  begin(trace: Pick<BlindTrace, 'task' | 'category'>): SessionState
+  /** Proposes step `i` and completes it. */
+  advance(before: SessionState, step: BlindStep, i: number): PlayedStep
+}
+
+/** What a client tells of the texts of a session; a step goes by itself, so that what was told of it can be remembered. */
+export interface Views {
+  started(task: string): StartedView
+  proposed(step: BlindStep): ProposedView
+  completed(step: BlindStep): CompletedView
+}
+
 /** The recorded agent goes on whatever is decided, so the session is one that is only observed. */
 const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
 
@@ -40,43 +54,59 @@ const TASK_CHARS_MAX = 8192
  * Plays a recorded session through the engine, with the events that a client would have sent: every step is proposed, then completed
  * with the recorded result, whatever the verdict.
  */
-export function play(
-  { category, task, steps }: BlindTrace,
-  { rules, observer }: Stage,
-  listener: Listener,
-): void {
-  let seq = 0
-  let session: SessionState | undefined
-  const send = (event: EventBody): Decision | undefined => {
-    const { state, decision, fault } = step(session, logged(event, seq++), rules, OBSERVED)
+export function play(trace: BlindTrace, { rules, observer }: Stage, listener: Listener): void {
+  const player = createPlayer(rules, viewsOf(observer))
+  let session = player.begin(trace)
+  listener.started?.(session)
+  for (const [i, recorded] of trace.steps.entries()) {
+    const played = player.advance(session, recorded, i)
+    session = played.after
+    listener.stepped(played)
+  }
+}
+
+export const viewsOf = (observer: Observer): Views => ({
+  started: (task) => observer.started({ task }),
+  proposed: ({ tool, description, args }) => observer.proposed({ tool, description, arguments: args }),
+  completed: ({ tool, result, error }) =>
+    observer.completed({ tool, result, outcome: error ? 'error' : 'ok' }),
+})
+
+export function createPlayer(rules: Rules, views: Views): Player {
+  const send = (session: SessionState | undefined, event: LoggedEvent) => {
+    const { state, decision, fault } = step(session, event, rules, OBSERVED)
     if (fault) throw new PlimsollError(fault.code, fault.message)
-    session = state
-    return decision
+    if (!state) throw new RangeError('the session has not begun')
+    return { state, decision }
   }
-  const current = (): SessionState => {
-    if (!session) throw new RangeError('the session has not begun')
-    return session
-  }
-  send({
-    type: 'session.started',
-    category,
-    task: task.slice(0, TASK_CHARS_MAX),
-    ...observer.started({ task }),
-  })
-  listener.started?.(current())
-  for (const [i, { tool, description, args, result, error }] of steps.entries()) {
-    const began = performance.now()
-    const callId = `step-${i}`
-    const before = current()
-    const told = observer.proposed({ tool, description, arguments: args })
-    const outcome = error ? 'error' : 'ok'
-    const body = { type: 'tool.proposed' as const, callId, tool, argumentsDigest: NO_DIGEST, ...told }
-    const proposal = logged(body, seq).event as EventOf<'tool.proposed'>
-    const decision = send(body)
-    send({ type: 'tool.completed', callId, tool, outcome, ...observer.completed({ tool, result, outcome }) })
-    const us = (performance.now() - began) * 1000
-    if (!decision) throw new RangeError(`step ${i} was not decided`)
-    listener.stepped({ before, proposal, decision, after: current(), us })
+  return {
+    begin: ({ category, task }) => {
+      const told = views.started(task)
+      const body = {
+        type: 'session.started' as const,
+        category,
+        task: task.slice(0, TASK_CHARS_MAX),
+        ...told,
+      }
+      return send(undefined, logged(body, 0)).state
+    },
+    advance: (before, recorded, i) => {
+      const began = performance.now()
+      const { tool, error } = recorded
+      const call = { callId: `step-${i}`, tool }
+      const seq = 1 + 2 * i
+      const proposal = logged(
+        { type: 'tool.proposed', ...call, argumentsDigest: NO_DIGEST, ...views.proposed(recorded) },
+        seq,
+      )
+      const { state: proposed, decision } = send(before, proposal)
+      const outcome = error ? ('error' as const) : ('ok' as const)
+      const completed = { type: 'tool.completed' as const, ...call, outcome, ...views.completed(recorded) }
+      const { state: after } = send(proposed, logged(completed, seq + 1))
+      const us = (performance.now() - began) * 1000
+      if (!decision) throw new RangeError(`step ${i} was not decided`)
+      return { before, proposal: proposal.event as EventOf<'tool.proposed'>, decision, after, us }
+    },
   }
 }
 

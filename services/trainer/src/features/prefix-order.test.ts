@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BlindStep } from '../traces/blind.js'
+import { createStepInterner } from '../traces/shared-steps.js'
+import { inPrefixOrder } from './prefix-order.js'
+
+const step = (tool: string, ...result: unknown[]): BlindStep => ({
+  tool,
+  args: {},
+  result: result.length === 0 ? null : result[0],
+  error: false,
+})
+const shared = createStepInterner()
+const session = (task: string, ...steps: BlindStep[]) => shared({ task, category: 'other', steps })
+
+test('equal steps are one, others are not', () => {
+  const none = step('a', undefined)
+  const { steps } = session('t', step('a'), step('a'), step('a', 1), { ...step('a'), error: true }, none)
+  assert.equal(steps[0], steps[1])
+  assert.equal(new Set(steps).size, 4)
+})
+
+test('sessions that begin alike follow each other, and say how far', () => {
+  const traces = [
+    session('x', step('a'), step('b'), step('c')),
+    session('y', step('a'), step('b')),
+    session('x', step('a'), step('b'), step('d')),
+    session('x'),
+    session('x', step('a'), step('b'), step('c')),
+  ]
+  const placed = inPrefixOrder(traces)
+  assert.deepEqual(placed.map(({ n }) => n).sort(), [0, 1, 2, 3, 4])
+  for (const { n, after, shared } of placed) {
+    const own = traces[n]?.steps ?? []
+    assert.equal(after === undefined || traces[after]?.task === traces[n]?.task, true)
+    for (let i = 0; i < shared; i++) assert.equal(own[i], traces[after ?? -1]?.steps[i])
+  }
+  assert.deepEqual(
+    placed.map(({ n, shared }) => [n, shared]),
+    [
+      [3, 0],
+      [0, 0],
+      [4, 3],
+      [2, 2],
+      [1, 0],
+    ],
+  )
+})
