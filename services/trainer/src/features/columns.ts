@@ -1,15 +1,21 @@
+import { createGrowingInts } from './growing-ints.js'
+import { createRowBlocks } from './row-blocks.js'
 import { createRowIdentity } from './row-identity.js'
+import { createValueCodes } from './value-codes.js'
 
-/** Rows of equally many numbers, by column so that trees can be grown on them. */
+/** Rows of equally many numbers, given back by column so that trees can be grown on them. */
 export interface Columns {
   readonly names: readonly string[]
+  /** Rows so far. */
   readonly rows: number
-  /** columns[feature], each of `rows` values: views, not copies. */
-  columns(): Float64Array[]
-  /** A number by row, the same for equal rows. */
+  /** Rows so far that differ. */
+  readonly distinct: number
+  /** By row its place among those that differ: the same for equal rows. A view, taken anew at each call. */
   identities(): Int32Array
-  /** The values of some rows, in their order. */
-  pick(rows: Int32Array): Float64Array[]
+  /** The values of some rows, in their order: of all columns, or of some by their places. */
+  pick(rows: Int32Array, columns?: readonly number[]): Float64Array[]
+  /** The values of the rows that differ, from place `from` up to `to`. */
+  pickDistinct(from: number, to: number, columns?: readonly number[]): Float64Array[]
 }
 
 /** Columns whose rows are written in any order, each once. */
@@ -19,44 +25,75 @@ export interface ColumnTable extends Columns {
   repeat(from: number, to: number): void
 }
 
-export function createColumnTable(names: readonly string[], rows: number): ColumnTable {
-  const columns = names.map(() => new Float64Array(rows))
-  const identify = createRowIdentity()
-  const identities = new Int32Array(rows)
+/**
+ * A table that holds each row once, as codes of its values: nothing is rounded. Of recorded sessions half of the rows differ, and their
+ * values are some two thousand.
+ */
+export function createColumnTable(names: readonly string[]): ColumnTable {
+  const values = createValueCodes()
+  const blocks = createRowBlocks(names.length)
+  const identity = createRowIdentity()
+  const places = createGrowingInts()
+  const codes = new Uint32Array(names.length)
+  const every = names.map((_, f) => f)
+  const gather = (columns: readonly number[], length: number, placeAt: (i: number) => number) =>
+    columns.map((f) => {
+      const column = new Float64Array(length)
+      for (let i = 0; i < length; i++) column[i] = values.valueOf(blocks.at(placeAt(i), f))
+      return column
+    })
   return {
     names,
-    rows,
-    put: (row, values) => {
-      for (let f = 0; f < columns.length; f++) {
-        const column = columns[f]
-        if (column) column[row] = values[f] ?? 0
-      }
-      identities[row] = identify(values)
+    get rows() {
+      return places.length
     },
-    repeat: (from, to) => {
-      for (const column of columns) column[to] = column[from] ?? 0
-      identities[to] = identities[from] ?? 0
+    get distinct() {
+      return blocks.rows
     },
-    identities: () => identities,
-    columns: () => columns,
-    pick: (picked) => columns.map((column) => Float64Array.from(picked, (row) => column[row] ?? 0)),
+    put: (row, written) => {
+      for (let f = 0; f < codes.length; f++) codes[f] = values.codeOf(written[f] ?? 0) ?? 0
+      const place = identity.of(codes, (other) => blocks.isAt(other, codes))
+      if (place === blocks.rows) blocks.add(codes)
+      places.set(row, place)
+    },
+    repeat: (from, to) => places.set(to, places.at(from)),
+    identities: () => places.values(),
+    pick: (rows, columns = every) => gather(columns, rows.length, (i) => places.at(rows[i] ?? 0)),
+    pickDistinct: (from, to, columns = every) => gather(columns, to - from, (i) => from + i),
   }
 }
 
-/** Some of a table's columns, in the order of `names`. */
+/** Some of a table's columns, in the order of `names`. Rows that are equal in all columns are equal in some. */
 export function narrowed(table: Columns, names: readonly string[]): Columns {
-  const places = names.map((name) => table.names.indexOf(name))
-  if (places.includes(-1)) throw new RangeError(`no column \`${names[places.indexOf(-1)]}\``)
-  const own = (): Float64Array[] => {
-    const columns = table.columns()
-    return places.map((place) => columns[place] ?? new Float64Array())
-  }
+  const own = names.map((name) => table.names.indexOf(name))
+  if (own.includes(-1)) throw new RangeError(`no column \`${names[own.indexOf(-1)]}\``)
+  const placed = (columns: readonly number[] | undefined) => columns?.map((f) => own[f] ?? 0) ?? own
   return {
     names,
-    rows: table.rows,
-    columns: own,
-    // Rows that are equal in all columns are equal in some.
+    get rows() {
+      return table.rows
+    },
+    get distinct() {
+      return table.distinct
+    },
     identities: () => table.identities(),
-    pick: (rows) => own().map((column) => Float64Array.from(rows, (row) => column[row] ?? 0)),
+    pick: (rows, columns) => table.pick(rows, placed(columns)),
+    pickDistinct: (from, to, columns) => table.pickDistinct(from, to, placed(columns)),
   }
+}
+
+/** Rows that are gathered at a time where something is asked of all of them. */
+const BLOCK_ROWS = 8192
+
+/** What `evaluate` says of each row of a table, asked once of equal rows and never of more than a block of them at a time. */
+export function byRow(
+  table: Columns,
+  evaluate: (features: Float64Array[], n: number) => Float64Array,
+): Float64Array {
+  const said = new Float64Array(table.distinct)
+  for (let from = 0; from < said.length; from += BLOCK_ROWS) {
+    const to = Math.min(from + BLOCK_ROWS, said.length)
+    said.set(evaluate(table.pickDistinct(from, to), to - from), from)
+  }
+  return Float64Array.from(table.identities(), (place) => said[place] ?? 0)
 }

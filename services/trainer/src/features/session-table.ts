@@ -82,9 +82,9 @@ function emptyTable(traces: readonly BlindTrace[]): SessionTable {
   for (const [n, { steps }] of traces.entries()) stepAt[n + 1] = (stepAt[n] ?? 0) + steps.length
   const rows = stepAt.at(-1) ?? 0
   return {
-    steps: createColumnTable(STEP_FEATURES, rows),
-    arrivals: createColumnTable(STANDING_FEATURES, rows),
-    standings: createColumnTable(STANDING_FEATURES, rows + traces.length),
+    steps: createColumnTable(STEP_FEATURES),
+    arrivals: createColumnTable(STANDING_FEATURES),
+    standings: createColumnTable(STANDING_FEATURES),
     arrivalPlaces: new Uint8Array(rows),
     standingPlaces: new Uint8Array(rows + traces.length),
     stepAt: (n) => stepAt[n] ?? 0,

@@ -8,7 +8,7 @@ import {
   type TreeOptions,
 } from '@plimsoll/chains'
 import type { Scorer } from '@plimsoll/contracts'
-import { narrowed, type Columns } from '../features/columns.js'
+import { byRow, narrowed, type Columns } from '../features/columns.js'
 import type { ScorerInputs } from './scorer-inputs.js'
 
 /** Rows of a table that a scorer is fitted to. */
@@ -60,7 +60,8 @@ export function fitScorer(
   return {
     scorer: scorerFrom(whole, calibration, names),
     outOfFold: probabilities(margins),
-    predict: (other) => probabilities(marginsOf(whole, narrowed(other, names).columns(), other.rows)),
+    predict: (other) =>
+      probabilities(byRow(narrowed(other, names), (features, n) => marginsOf(whole, features, n))),
     predictApart: (other, picked, theirs) =>
       probabilities(marginsApart(narrowed(other, names), picked, theirs, inner, whole)),
   }
