@@ -38,15 +38,17 @@ async function publishFaulty(world: Deployment): Promise<void> {
   for (const id of SESSIONS) await world.publishRaw(id, 'no event')
 }
 
-/** Every proposal has its decision, one text an id, equal to the engine's fold; and each record holds the fold's state. */
+/** Every proposal has its decision, one text an id, equal to the engine's fold; each record holds the fold's state; each move is counted once. */
 async function assertNothingLostNorDoubled(world: Deployment): Promise<void> {
   await world.untilDecided(DECISIONS)
-  const { states, faults } = foldAlone(world)
+  const { states, faults, counts } = foldAlone(world)
   const expected = SESSIONS.map((id) => states.get(id)).map((state) => state && encodeState(state))
   // The last events of a session give no decision: its record comes to its end a little later than they do.
   await waitUntil('the records of the fold', async () =>
     isDeepStrictEqual(await storedStates(world), expected),
   )
+  assert.ok(counts.size > 0)
+  for (const [name, fields] of counts) assert.deepEqual(await world.store.counted(name), fields)
   // They come on a topic of their own.
   await world.until('the dead letters', () => codesByOrigin(world).size >= faults.size)
   assert.deepEqual(codesByOrigin(world), faults)

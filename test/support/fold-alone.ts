@@ -1,9 +1,10 @@
-import { tenantOf, type RegisteredDocument } from '@plimsoll/contracts'
+import { moveCountsName, moveField, tenantOf, type RegisteredDocument } from '@plimsoll/contracts'
 import {
   applyControl,
   controlsBefore,
   createControlView,
   modeOf,
+  movesOf,
   NO_CONTROLS,
   repin,
   step,
@@ -24,7 +25,10 @@ export interface ToFold {
   readonly document?: (version: string) => RegisteredDocument | undefined
 }
 
-/** What `events` come to when they are folded through the engine alone: decision texts by id, and faults by `partition:offset`. */
+/**
+ * What `events` come to when they are folded through the engine alone: decision texts by id, faults by `partition:offset`, and what
+ * is counted of how sessions go, by name and field.
+ */
 export function foldAlone(
   { documents, partitions, seen, document }: ToFold,
   events: readonly LogRecord[] = seen.events,
@@ -35,6 +39,7 @@ export function foldAlone(
   const states = new Map<string, SessionState>()
   const controls = new Map<number, typeof NO_CONTROLS>()
   const heardAt = new Map<string, bigint>()
+  const counts = new Map<string, Map<string, number>>()
   const keep = (record: LogRecord, outcome: Pick<Outcome, 'decision' | 'fault'>) => {
     if (outcome.decision) decisions.set(outcome.decision.id, JSON.stringify(outcome.decision))
     if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
@@ -63,9 +68,16 @@ export function foldAlone(
     const rules = shelf.rules(state?.pins ?? view.activeOver(shelf.defaults))
     const facts = view.factsFor(tenantOf(sessionId), state?.agent ?? '')
     const outcome = step(state, { event, timeMs: record.timeMs }, rules, facts)
+    const chain = rules?.chain(outcome.state?.category ?? '')
+    for (const move of chain ? movesOf(state, outcome.state, chain) : []) {
+      const name = moveCountsName(rules?.meaning ?? '', record.timeMs)
+      const fields = counts.get(name) ?? new Map<string, number>()
+      const field = moveField({ ...move, category: chain?.name ?? '' })
+      counts.set(name, fields.set(field, (fields.get(field) ?? 0) + 1))
+    }
     if (outcome.state) states.set(sessionId, outcome.state)
     heardAt.set(sessionId, record.offset)
     keep(record, outcome)
   }
-  return { decisions, faults, states }
+  return { decisions, faults, states, counts }
 }

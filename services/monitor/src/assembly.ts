@@ -2,6 +2,7 @@ import { createRuleShelf } from '@plimsoll/policy'
 import { systemClock, type Batch } from '@plimsoll/runtime'
 import { admit } from './admit.js'
 import type { ChunkContext } from './context.js'
+import { COUNT_ALL, createIsCounted } from './counting.js'
 import { createPartitionControls } from './controls/partition-controls.js'
 import { createAdmission } from './cut.js'
 import { createLookout, type Lookout } from './deadlines/lookout.js'
@@ -53,6 +54,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     shelf,
     controls,
     lifetimes: { ...limits, withDeadlines: signingKey !== undefined },
+    isCounted: createIsCounted(options.counting ?? COUNT_ALL),
     casAttemptsMax: limits.casAttemptsMax,
     chunkEventsMax: limits.chunkEventsMax,
     rebuildEventsMax: limits.rebuildEventsMax,

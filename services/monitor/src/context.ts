@@ -3,6 +3,7 @@ import type { RuleShelf } from '@plimsoll/policy'
 import type { Clock, EventLog, LogRecord, Logger, SessionStore } from '@plimsoll/runtime'
 import type { Admitted } from './admit.js'
 import type { PartitionControls } from './controls/partition-controls.js'
+import type { IsCounted } from './counting.js'
 import type { Lifetimes } from './lifetime.js'
 import type { MonitorMetrics } from './metrics/index.js'
 import type { MonitorRegistry } from './registry.js'
@@ -17,6 +18,7 @@ export interface StoreContext {
   readonly shelf: RuleShelf
   readonly controls: PartitionControls
   readonly lifetimes: Lifetimes
+  readonly isCounted: IsCounted
   readonly casAttemptsMax: number
   readonly chunkEventsMax: number
   /** Records that are read back at most of a partition. */

@@ -51,12 +51,18 @@ function at(offset: number, event: Event): SessionEvent {
   return { record, event }
 }
 
-function fold(stored: StoredRecord | undefined, events: SessionEvent[], chunkStart: number): Folded {
+function fold(
+  stored: StoredRecord | undefined,
+  events: SessionEvent[],
+  chunkStart: number,
+  isCounted = true,
+): Folded {
   return foldSession(readHeld(SESSION, stored, -1n), events, {
     shelf,
     view: createControlView(controlsBefore(NO_CONTROLS, 0n)),
     partition: 7,
     lifetimes: { idleTtlMs: 60_000, endedTtlMs: 1_000, withDeadlines: true },
+    isCounted: () => isCounted,
     chunkStart: BigInt(chunkStart),
   })
 }
@@ -67,6 +73,23 @@ function recordOf(folded: Folded): StoredRecord {
 }
 
 describe('foldSession', () => {
+  test('counts with the write what it folds anew, and nothing twice', () => {
+    const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
+    const fields = (folded: Folded) => folded.write?.counts?.fields
+    assert.equal(first.write?.counts?.name, `${shelf.rules(shelf.defaults)?.meaning}:1970-01`)
+    const [began = ''] = fields(first) ?? []
+    assert.match(began, /^began (\d+) \1 aggregate$/)
+    const record = recordOf(first)
+    // Redelivered with what comes behind it: only that is new.
+    const second = fold(record, [at(5, started), at(6, proposed(1)), at(7, proposed(2))], 5)
+    assert.deepEqual(fields(second)?.length, 1)
+    assert.match(fields(second)?.[0] ?? '', /^survived \d+ \d+ aggregate$/)
+    assert.equal(fold(record, [at(6, proposed(1))], 5).write, undefined)
+    const uncounted = fold(record, [at(7, proposed(2))], 5, false)
+    assert.equal(uncounted.write?.counts, undefined)
+    assert.equal(uncounted.write?.body, second.write?.body)
+  })
+
   test('folds new events and puts their decisions into the outbox', () => {
     const folded = fold(undefined, [at(5, started), at(6, proposed(1)), at(9, proposed(2))], 5)
     assert.equal(folded.write?.expected, 0)

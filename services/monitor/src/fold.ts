@@ -13,6 +13,7 @@ import {
 } from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
+import { countMoves, fieldsOf, type CountedMoves, type IsCounted } from './counting.js'
 import { encodeOutbox, type Emission } from './emission.js'
 import { bodyOf, type Held } from './held.js'
 import { lifeOf, type Lifetimes } from './lifetime.js'
@@ -30,6 +31,7 @@ export interface FoldGround {
   readonly view: ControlView
   readonly partition: number
   readonly lifetimes: Lifetimes
+  readonly isCounted: IsCounted
   /** Offset of the chunk's first record: everything below it is committed. */
   readonly chunkStart: bigint
 }
@@ -45,6 +47,8 @@ export interface Folded {
   readonly rules: Rules | undefined
   /** One for each event that gives anything, in log order. */
   readonly emissions: readonly Emission[]
+  /** What the events tell of how the session goes, where it is counted: added up with its write. */
+  readonly counted: CountedMoves | undefined
   /** Events that were folded before and whose answers are long committed. */
   readonly passedOver: number
   /** What must be stored before anything is published; undefined where there is nothing to store. */
@@ -63,16 +67,20 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
     : foldEvents(held, fresh, ground)
   const produced = fresh.flatMap(({ record }, i) => emissionOf(record.offset, outcomes[i]))
   const answered = outbox.filter(({ offset }) => events.some(({ record }) => record.offset === offset))
-  const last = fresh.at(-1)?.record.offset
+  const last = fresh.at(-1)?.record
+  const counted = ground.isCounted(held.id) ? countMoves(before, outcomes, rules) : undefined
+  const write =
+    last && state ? writeOf(held, state, last.offset, [...outbox, ...produced], ground) : undefined
   return {
     before,
     events: fresh,
     outcomes,
     rules,
     emissions: [...answered, ...produced],
+    counted,
     passedOver: events.length - fresh.length - answered.length,
     write:
-      last === undefined || !state ? undefined : writeOf(held, state, last, [...outbox, ...produced], ground),
+      write && last && rules && counted ? { ...write, counts: fieldsOf(counted, rules, last.timeMs) } : write,
   }
 }
 

@@ -1,5 +1,6 @@
 export { admit, type AdmissionRules, type Admitted } from './admit.js'
 export { ARROWS, type Arrow } from './context.js'
+export type { Counting } from './counting.js'
 export { DEADLINE_ARROWS, type DeadlineArrow } from './deadlines/lookout.js'
 export { MONITOR_LIMITS, type MonitorLimits } from './limits.js'
 export { MONITOR_METRICS } from './metrics/index.js'
@@ -12,5 +13,11 @@ export {
   type RebuiltPartition,
 } from './rebuild/rebuild.js'
 export { readRuleDocuments, type RuleDocuments, type RuleFiles } from './rule-documents.js'
-export { limitsOf, startMonitorService, type MonitorService, type MonitorServiceOptions } from './service.js'
+export {
+  countingOf,
+  limitsOf,
+  startMonitorService,
+  type MonitorService,
+  type MonitorServiceOptions,
+} from './service.js'
 export { monitorSettings, type MonitorConfig } from './settings.js'

@@ -1,6 +1,7 @@
 import type { PlimsollError, Topics } from '@plimsoll/contracts'
 import type { Clock, EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
 import type { Arrow } from './context.js'
+import type { Counting } from './counting.js'
 import type { DeadlineArrow } from './deadlines/lookout.js'
 import type { MonitorLimits } from './limits.js'
 import type { RuleDocuments } from './rule-documents.js'
@@ -17,6 +18,8 @@ export interface MonitorOptions {
   /** Makes missing topics with so many partitions and replicas (the log's default); where this is left out they must be there. */
   readonly create?: { readonly partitions: number; readonly replicas?: number } | undefined
   readonly limits?: Partial<MonitorLimits>
+  /** All sessions are counted where it is left out. */
+  readonly counting?: Counting
   readonly metrics: Metrics
   readonly logger: Logger
   readonly clock?: Clock

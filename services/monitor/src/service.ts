@@ -3,6 +3,7 @@ import { createLogger, serveHttp, withReleasers, type Logger, type OnRelease } f
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisStore } from '@plimsoll/runtime/redis'
+import type { Counting } from './counting.js'
 import type { MonitorLimits } from './limits.js'
 import { startMonitor, type Monitor } from './monitor.js'
 import { readRuleDocuments } from './rule-documents.js'
@@ -90,9 +91,16 @@ function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
     signingKey: config.signingKey,
     create: config.createTopics ? { partitions, ...(replicas !== undefined && { replicas }) } : undefined,
     limits: limitsOf(config),
+    counting: countingOf(config),
     logger,
   }
 }
+
+/** Whose sessions are counted, as the settings say. */
+export const countingOf = ({ countTransitions, uncountedTenants }: MonitorConfig): Counting => ({
+  isOn: countTransitions,
+  exceptTenants: uncountedTenants ?? [],
+})
 
 /** The limits that are settings. */
 export function limitsOf(config: MonitorConfig): Partial<MonitorLimits> {

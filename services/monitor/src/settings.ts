@@ -89,6 +89,17 @@ export const monitorSettings = {
     doc: 'Events of a tenant that are taken within a second in each partition; as many as come where it is left out.',
     min: 1,
   }),
+  countTransitions: setting.flag({
+    env: 'PLIMSOLL_COUNT_TRANSITIONS',
+    doc: 'Whether it is counted in the session store how sessions go over the states of their chain, for `plimsoll fit --from-live`.',
+    default: 'true',
+  }),
+  uncountedTenants: setting.list({
+    env: 'PLIMSOLL_UNCOUNTED_TENANTS',
+    doc: 'Tenants whose sessions are not counted, with commas between: those that test, or attack on purpose.',
+    expects: 'names of tenants with commas between',
+    pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
+  }),
   sessionTimeoutMs: setting.integer({
     env: 'PLIMSOLL_SESSION_TIMEOUT_MS',
     doc: 'How long the group waits for a silent monitor before another takes its partitions.',

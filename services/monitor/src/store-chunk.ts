@@ -112,12 +112,12 @@ async function fold(
 }
 
 function foldAll(
-  { shelf, lifetimes, metrics }: ChunkContext,
+  { shelf, lifetimes, isCounted, metrics }: ChunkContext,
   { partition, first, sessions }: Chunk,
   held: readonly Held[],
   view: ControlView,
 ): ReadonlyMap<string, Folded> {
-  const ground: FoldGround = { shelf, lifetimes, view, partition, chunkStart: first }
+  const ground: FoldGround = { shelf, lifetimes, isCounted, view, partition, chunkStart: first }
   const folded = new Map<string, Folded>()
   for (const each of held)
     folded.set(

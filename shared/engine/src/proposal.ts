@@ -10,6 +10,7 @@ import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.j
 import { arrivalOf, prospectOf } from './risk.js'
 import type { Rules } from './rules.js'
 import { blinded } from './sources.js'
+import { leftBy } from './moves.js'
 import { changed, type PendingCall, type SessionState } from './session.js'
 import { ambiguity, conflict, overflow } from './unproposable.js'
 
@@ -145,10 +146,12 @@ function admit(
   callId: string,
   { prospect, labels, labelled }: StepContext,
 ): SessionState {
-  const { safety, level, taint, band, marks, bucket } = prospect
+  const { safety, level, taint, band, marks, bucket, chain } = prospect
   const calls = withCall(state.calls, { status: 'open', callId, source: classOf(labels, labelled) })
   const { sources } = state
-  return changed(state, { safety, level, taint, band, steps: state.steps + 1, calls, sources, marks, bucket })
+  const steps = state.steps + 1
+  const left = leftBy(state, chain)
+  return changed(state, { safety, level, taint, band, steps, calls, sources, marks, bucket, left })
 }
 
 /** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
@@ -190,6 +193,7 @@ export function ranAnyway(
     calls: hasRoom ? withCall(others, { status: 'open', callId, source }) : others,
     // What it returns is not waited for where it is not known to be open.
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
+    left: leftBy(state, rules.chain(state.category)),
   }
 }
 

@@ -4,6 +4,7 @@ import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from '.
 import { inherit, inheritanceOf, namedByTask } from './inheritance.js'
 import { isPartial } from './evidence.js'
 import { marksAfter } from './marks.js'
+import { leftAfterResult } from './moves.js'
 import { matchFingerprints } from './matches.js'
 import { ranAnyway } from './proposal.js'
 import { bucketFor } from './risk.js'
@@ -66,6 +67,7 @@ export function complete(state: SessionState, event: Completed, rules: Rules): S
     sources: sourcesOf(known.sources, event, source),
     marks,
     bucket: rules.flow ? bucketFor({ safety, level, taint, steps, marks }, rules) : 0,
+    left: leftAfterResult(known),
   })
 }
 

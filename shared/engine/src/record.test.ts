@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeState, encodeState, RECORD_SCHEMA } from './record.js'
 import { createSampleSession } from './sample-session.js'
-import type { SessionState } from './session.js'
+import { LEFT, type SessionState } from './session.js'
 import { VERDICTS } from './words.js'
 
 function busySession(): SessionState {
@@ -30,8 +30,12 @@ test('a record of a newer layout is told apart', () => {
   assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
 })
 
+/** The members of `state` as layout 4 wrote them, but for the number. */
+const olderRow = (state: SessionState): unknown[] =>
+  (JSON.parse(encodeState(state)) as unknown[]).toSpliced(17, 1)
+
 test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 declared no agent', () => {
-  const row: unknown[] = JSON.parse(encodeState(busy))
+  const row = olderRow(busy)
   assert.equal(row.at(-1), 'mailer')
   const calls = busy.calls.map((call) => (call.status === 'open' ? { ...call, source: 4 } : call))
   const rows = row[15] as unknown[][]
@@ -39,7 +43,7 @@ test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 d
     15,
     rows.map((call) => (call[0] === 0 ? call.slice(0, 2) : call)),
   )
-  const unseen = { ...busy, calls, sources: '?' }
+  const unseen = { ...busy, calls, sources: '?', left: LEFT.none }
   assert.deepEqual(decodeState(JSON.stringify(second)), { kind: 'state', state: unseen })
   const recent = busy.recent.flatMap(({ hash, verdict }) => [hash, VERDICTS.indexOf(verdict)])
   const first = [1, ...second.slice(1, -1)].with(14, recent)
@@ -54,16 +58,22 @@ test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 d
   assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1), '?'])), { kind: 'invalid' })
 })
 
-test('a record of layout 3 reads as it was', () => {
+test('records of layouts 3 and 4 read as they were, but for the step that is not counted yet', () => {
   const session = createSampleSession()
   session.refine('mystery')
-  const row: unknown[] = JSON.parse(encodeState(session.state))
+  const row = olderRow(session.state)
   const plain = { ...session.state, refined: [] }
   assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1, 17)])), { kind: 'state', state: plain })
-  const third = JSON.stringify([3, ...(JSON.parse(encodeState(busy)) as unknown[]).slice(1)])
-  assert.deepEqual(decodeState(third), { kind: 'state', state: busy })
+  const uncounted = { ...busy, left: LEFT.none }
+  for (const layout of [3, 4])
+    assert.deepEqual(decodeState(JSON.stringify([layout, ...olderRow(busy).slice(1)])), {
+      kind: 'state',
+      state: uncounted,
+    })
+  assert.deepEqual(decodeState(JSON.stringify([4, ...row.slice(1)])), { kind: 'state', state: session.state })
+  assert.deepEqual(decodeState(JSON.stringify([4, ...row.slice(1), 0])), { kind: 'invalid' })
   assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1)])), { kind: 'invalid' })
-  const twice = JSON.stringify([...row.slice(0, 20), [['x', 9, 0, 0, 0, 0]]])
+  const twice = JSON.stringify([4, ...row.slice(1, 20), [['x', 9, 0, 0, 0, 0]]])
   assert.deepEqual(decodeState(twice), { kind: 'invalid' })
 })
 

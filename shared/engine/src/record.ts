@@ -1,12 +1,13 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
 import { CLASSES, TRUSTED, UNTRUSTED } from './classes.js'
-import { FLOW_BUCKETS } from './flow-state.js'
+import { FLOW_BUCKETS, FLOW_STATES } from './flow-state.js'
 import { NO_MARKS } from './marks.js'
 import { MATCHES_LENGTH, type Matches } from './matches.js'
 import { decodeRecent, encodeRecent } from './recent-text.js'
 import { NO_REFINED, type Refined } from './refined.js'
 import { exposureOf, SAFETY_STATES, type StepLabels } from './safety-state.js'
 import {
+  LEFT,
   LIMITS,
   type Call,
   type PendingCall,
@@ -18,7 +19,7 @@ import { blinded, isSources, NO_SOURCES } from './sources.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 4
+export const RECORD_SCHEMA = 5
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -52,6 +53,7 @@ export function encodeState(state: SessionState): string {
     encodeRecent(state.recent),
     state.calls.map(encodeCall),
     state.agent,
+    state.left,
   ]
   // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
   const { sources, marks, bucket, refined } = state
@@ -82,24 +84,27 @@ export function decodeState(text: string): Decoded {
 
 const RECENT = 14
 
+/** Members that every record has of layout 2, 3 and 4, and what each of them may append. */
 const MEMBERS = 17
-const MEMBERS_MAX = 21
+const APPENDED_MAX: Readonly<Record<number, number>> = { 1: 0, 2: 0, 3: 3, 4: 4 }
 const WITH_SOURCES = 3
 
 /**
  * A record as this layout has it, and its text. Layout 1 has no agent and numbers for what was heard last; 2 lacks what 3 may append, and
- * 3 the last of what 4 may.
+ * 3 the last of what 4 may; 4 lacks the state that the latest step left.
  */
 function upgraded(row: Row, schema: number, text: string): [row: Row, text: string] {
   if (schema === RECORD_SCHEMA) return [row, text]
-  const current = schema === 1 ? withAgent(row) : [RECORD_SCHEMA, ...row.slice(1)]
-  const isOfItsLayout = schema === WITH_SOURCES ? current.length < MEMBERS_MAX : current.length === MEMBERS
+  const older = schema === 1 ? withAgent(row) : row
+  const appended = older.length - MEMBERS
+  const isOfItsLayout = appended >= 0 && appended <= (APPENDED_MAX[schema] ?? 0)
+  const current = [RECORD_SCHEMA, ...older.slice(1, MEMBERS), LEFT.none, ...older.slice(MEMBERS)]
   return [current, isOfItsLayout ? JSON.stringify(current) : '']
 }
 
 function withAgent(row: Row): Row {
   const recent = encodeRecent(pairs(rowOf(row[RECENT]), recentOf))
-  return [RECORD_SCHEMA, ...row.slice(1, RECENT), recent, ...row.slice(RECENT + 1), '']
+  return [...row.slice(0, RECENT), recent, ...row.slice(RECENT + 1), '']
 }
 
 /** A session from before there were sources: what it has read was not kept, nor whose result its open calls will bring. */
@@ -114,7 +119,7 @@ const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
 function stateOf(row: Row): SessionState {
   const [, ended, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
-  const [producers, recent, calls, agent, sources, marks, bucket, refined] = rest.slice(9)
+  const [producers, recent, calls, agent, left, sources, marks, bucket, refined] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: ended === 1,
@@ -137,6 +142,7 @@ function stateOf(row: Row): SessionState {
     marks: marks === undefined ? NO_MARKS : rowOf(marks).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
     refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
+    left: numberOf(left),
   }
 }
 
@@ -163,6 +169,7 @@ function isSound(state: SessionState): boolean {
     isSources(state.sources) &&
     state.marks.every((mark) => Number.isFinite(mark) && mark >= 0) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&
+    (isBelow(state.left, FLOW_STATES) || state.left === LEFT.none || state.left === LEFT.elsewhere) &&
     state.refined.length <= LIMITS.refinedMax &&
     state.refined.every(({ labels }) => isLabels(labels))
   )

@@ -1,6 +1,7 @@
 import type { EventOf } from '@plimsoll/contracts'
 import { callOf } from './calls.js'
 import { SENSITIVE } from './classes.js'
+import { leftAfterResult } from './moves.js'
 import { unavailable, type LoggedEvent, type Outcome } from './outcome.js'
 import { withRefined } from './refined.js'
 import { bucketFor } from './risk.js'
@@ -59,7 +60,7 @@ function raisedBy(state: SessionState, callId: string, labels: StepLabels, rules
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
   const { steps, marks } = state
   const bucket = bucketFor({ safety, level, taint, steps, marks }, rules)
-  const raised = { ...state, safety, level, taint, bucket }
+  const raised = { ...state, safety, level, taint, bucket, left: leftAfterResult(state) }
   if (labels.exposure < SENSITIVE_EXPOSURE || rules.unlabelled.labels.exposure >= SENSITIVE_EXPOSURE)
     return raised
   return { ...raised, ...toldSensitive(state, callId) }

@@ -5,6 +5,8 @@ import type { CompiledScorer } from './scorer.js'
 /** A policy, a bundle and a catalogue, compiled: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
 export interface Rules {
   readonly versions: Versions
+  /** What the states of its chains mean: sessions under rules of one meaning are counted together. */
+  readonly meaning: string
   /** What is known of a tool, by its name; for a tool that nothing names, a rule without labels. */
   readonly tool: (name: string) => ToolRule
   /** The chain of a category, or the aggregate where the bundle has none. */

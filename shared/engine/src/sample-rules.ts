@@ -36,6 +36,7 @@ export function sampleRules({ tools = {}, chain = sampleChain(), ...rest }: Rule
   const aggregate = { ...chain, name: 'aggregate' }
   return {
     versions: PINS,
+    meaning: 'paper60',
     tool: (name) => rules.get(name) ?? toolRule({}),
     chain: (category) => (category === chain.name ? chain : aggregate),
     horizon: 5,

@@ -41,7 +41,17 @@ export interface SessionState {
   readonly bucket: number
   /** What a judge made of tools that nothing labels; the first so many stay. */
   readonly refined: readonly Refined[]
+  /** The state of the chain that the latest step left, until it is known where that step led; or one of LEFT. See moves. */
+  readonly left: number
 }
+
+/** What stands for the state that a step left. */
+export const LEFT = {
+  /** No step waits to be counted. */
+  none: -1,
+  /** The session has moved to another bundle: where it stands in that one's space is known from its next step or result on. */
+  elsewhere: -2,
+} as const
 
 export interface Producer {
   readonly name: string
@@ -120,6 +130,7 @@ export function newSession(pins: Versions, category: string, agent: string, time
     marks: NO_MARKS,
     bucket: 0,
     refined: NO_REFINED,
+    left: LEFT.none,
   }
 }
 
@@ -154,11 +165,13 @@ export function afterHearing(
     marks: state.marks,
     bucket: state.bucket,
     refined: state.refined,
+    left: state.left,
   }
 }
 
 /** What an ordinary proposal or completion changes of a session, but for what `afterHearing` notes. */
-type Changed = 'safety' | 'level' | 'taint' | 'band' | 'steps' | 'calls' | 'sources' | 'marks' | 'bucket'
+type Changed =
+  'safety' | 'level' | 'taint' | 'band' | 'steps' | 'calls' | 'sources' | 'marks' | 'bucket' | 'left'
 
 /** `state` with what was changed; written out for the same reason as `afterHearing`. */
 export function changed(state: SessionState, change: Pick<SessionState, Changed>): SessionState {
@@ -183,6 +196,7 @@ export function changed(state: SessionState, change: Pick<SessionState, Changed>
     marks: change.marks,
     bucket: change.bucket,
     refined: state.refined,
+    left: change.left,
   }
 }
 
@@ -191,7 +205,7 @@ export function repin(state: SessionState, versions: Versions): SessionState {
   const { bundle, policy, catalogue } = state.pins
   if (versions.bundle === bundle && versions.policy === policy && versions.catalogue === catalogue)
     return state
-  return { ...state, pins: versions }
+  return { ...state, pins: versions, left: versions.bundle === bundle ? state.left : LEFT.elsewhere }
 }
 
 /** `list` with `item` at its end and no more than `max` of the last. Shifting a copy is the quickest that V8 has. */

@@ -1,4 +1,4 @@
-import { versionOf, type Bundle, type ChainTables, type Versions } from '@plimsoll/contracts'
+import { meaningOf, versionOf, type Bundle, type ChainTables, type Versions } from '@plimsoll/contracts'
 import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
 import { createEntryFinder } from '@plimsoll/labels'
 import type { Documents } from './documents.js'
@@ -21,6 +21,7 @@ export function compileRules(documents: Documents): Rules {
   const { present, absent, unknown } = policy.line
   return Object.freeze({
     versions: Object.freeze(versionsOf(documents)),
+    meaning: meaningOf(bundle),
     tool: compileTools(policy.specs, createEntryFinder(catalogue)),
     chain: (category: string) => chains.get(category) ?? aggregate,
     horizon: bundle.horizon,

@@ -11,7 +11,7 @@ export interface SessionStore {
 
   /**
    * For each write, alone and atomically: if the stored revision is `expected` (0: there is nothing; -1: there is something that is no
-   * record), stores the record with the `revisionAfter` it and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all.
+   * record), stores the record with the `revisionAfter` it and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all; so is what `counts` adds.
    * Writes are applied in the order given. One round trip for all.
    */
   compareAndSet(writes: readonly RecordWrite[]): Promise<readonly boolean[]>
@@ -24,6 +24,9 @@ export interface SessionStore {
 
   /** Takes away those of `entries` that still stand with their time: for sessions that have no record any more. One round trip. */
   dropDue(partition: number, kind: DueKind, entries: readonly DueSession[]): Promise<void>
+
+  /** What was counted under `name`, by field; empty where nothing was, or nothing for `COUNTS_TTL_MS`. Not of one moment while it is added to. */
+  counted(name: string): Promise<ReadonlyMap<string, number>>
 
   /** How many sessions of `partition` have an entry of each kind, due or not. */
   dueCounts(partition: number): Promise<Readonly<Record<DueKind, number>>>
@@ -69,7 +72,19 @@ export interface RecordWrite {
   readonly ttlMs: number
   /** When the session is due, in the sets of its partition; the sets are left alone without it. */
   readonly due?: DueTimes
+  /** What is added to counts that outlive the record. */
+  readonly counts?: CountedFields
 }
+
+export interface CountedFields {
+  /** Of the counts that are added to. */
+  readonly name: string
+  /** Each has one added as often as it stands here; no line breaks. */
+  readonly fields: readonly string[]
+}
+
+/** Counts to which nothing was added for so long are gone. */
+export const COUNTS_TTL_MS = 100 * 24 * 3_600_000
 
 /** Why a session needs to be looked at though nobody has sent an event. */
 export type DueKind = 'approval' | 'idle'
@@ -115,6 +130,13 @@ export const isSessionId = (id: string): boolean => !id.startsWith('#')
 export function assertDue({ approvalMs = 0, idleMs = 0 }: DueTimes): void {
   for (const atMs of [approvalMs, idleMs])
     if (!Number.isSafeInteger(atMs)) throw new RangeError(`\`${atMs}\` is no time in whole milliseconds`)
+}
+
+/** Throws a `RangeError` for a field that is none: it must be found before anything is written. */
+export function assertCounts({ fields }: CountedFields): void {
+  for (const field of fields)
+    if (field === '' || field.includes('\n'))
+      throw new RangeError(`\`${field}\` is no field that can be counted`)
 }
 
 /** The revision of a record that was written where `expected` stood. */

@@ -1,5 +1,11 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { limitsOf, monitorSettings, readRuleDocuments, rebuild as rebuildStore } from '@plimsoll/monitor'
+import {
+  countingOf,
+  limitsOf,
+  monitorSettings,
+  readRuleDocuments,
+  rebuild as rebuildStore,
+} from '@plimsoll/monitor'
 import { checkKafkaSettings, createLogger, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -38,6 +44,7 @@ export const rebuild = defineCommand({
         group: config.group,
         signingKey: config.signingKey,
         limits: limitsOf(config),
+        counting: countingOf(config),
         logger,
         onProgress: ({ partition, offset, upTo }) =>
           progress.update(Number(offset) / Number(upTo), `partition ${partition}`),

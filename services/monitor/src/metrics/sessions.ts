@@ -4,6 +4,7 @@ import type { Folded } from '../fold.js'
 import { createBoundedLabel } from './bounded-label.js'
 import { createDrifts } from './drifts.js'
 import type { Instruments } from './instruments.js'
+import { createMoveCounts } from './moves.js'
 
 /** What stands where nothing is known. */
 const NONE = 'none'
@@ -26,6 +27,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
   const categoryLabel = createBoundedLabel(CATEGORIES_MAX)
 
   const drifts = createDrifts(made)
+  const moves = createMoveCounts(made)
 
   const decided = (decision: Decision) =>
     made.decisions.inc({
@@ -66,8 +68,11 @@ export function createSessionCounts(made: Instruments): SessionCounts {
 
   return {
     decided,
-    settle: drifts.settle,
-    folded: ({ before: initial, events, outcomes, rules, passedOver }) => {
+    settle: () => {
+      drifts.settle()
+      moves.settle()
+    },
+    folded: ({ before: initial, events, outcomes, rules, counted, passedOver }) => {
       let before = initial
       for (const [i, { state: after, decision }] of outcomes.entries()) {
         const event = events[i]?.event
@@ -80,6 +85,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
         }
         before = after
       }
+      if (counted) moves.add(categoryLabel(counted.category), counted)
       if (outcomes.some(isLost)) made.sessionsLost.inc({})
       if (passedOver > 0) made.passedOver.inc({}, passedOver)
     },

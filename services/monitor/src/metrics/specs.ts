@@ -66,6 +66,11 @@ export const COUNTERS = {
     help: "How surprising the chain's own steps from there are in the mean.",
     labels: ['category'],
   },
+  moves: {
+    name: 'counted_moves_total',
+    help: 'What was counted in the session store of how sessions go over the states of their chain, by kind.',
+    labels: ['category', 'kind'],
+  },
   deadLetters: { name: 'dead_letters_total', help: 'Events set aside, by error code.', labels: ['code'] },
   passedOver: {
     name: 'events_passed_over_total',

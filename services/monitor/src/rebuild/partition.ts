@@ -58,6 +58,7 @@ export async function rebuildPartition(context: StoreContext, order: RebuildOrde
     partition,
     upTo,
     trustedFrom,
+    isCounting: true,
     controls: known,
     admit,
     isOwned,

@@ -65,7 +65,8 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
     const taken = stored.progress?.controls ?? NO_OFFSET
     const known = await controls.known(partition, taken)
     const trustedFrom = stored.progress?.trustedFrom ?? NO_OFFSET
-    const stretch = { ...window, partition, upTo: first, trustedFrom, controls: known, only, admit, isOwned }
+    const place = { partition, upTo: first, trustedFrom, isCounting: false }
+    const stretch = { ...window, ...place, controls: known, only, admit, isOwned }
     return foldBack(context, stretch)
   }
 

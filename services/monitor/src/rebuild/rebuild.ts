@@ -11,6 +11,7 @@ import {
 } from '@plimsoll/runtime'
 import { admit } from '../admit.js'
 import type { StoreContext } from '../context.js'
+import { COUNT_ALL, createIsCounted, type Counting } from '../counting.js'
 import { createPartitionControls } from '../controls/partition-controls.js'
 import { MONITOR_LIMITS, type MonitorLimits } from '../limits.js'
 import { checkLog } from '../log-guard.js'
@@ -28,6 +29,7 @@ export interface RebuildOptions {
   readonly group: string
   readonly signingKey?: string | undefined
   readonly limits?: Partial<MonitorLimits>
+  readonly counting?: Counting
   readonly logger?: Logger
   readonly clock?: Clock
   /** Told as each partition is read. */
@@ -83,6 +85,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
       shelf: createRuleShelf({ defaults: options.documents, document: registry.document }),
       controls: createPartitionControls({ store, registry, logger, onChanged: () => {} }),
       lifetimes: { ...limits, withDeadlines: signingKey !== undefined },
+      isCounted: createIsCounted(options.counting ?? COUNT_ALL),
       casAttemptsMax: limits.casAttemptsMax,
       chunkEventsMax: limits.chunkEventsMax,
       rebuildEventsMax: limits.rebuildEventsMax,
@@ -143,7 +146,9 @@ async function rebuildOne(
     recordsMax: context.rebuildEventsMax,
   })
   const controls = await context.controls.known(partition, reached.controls)
-  const folded = await foldBack(context, { ...order, ...window, trustedFrom: reached.trustedFrom, controls })
+  const { trustedFrom } = reached
+  const stretch = { ...order, ...window, trustedFrom, isCounting: false, controls }
+  const folded = await foldBack(context, stretch)
   const { records, sessions, lost } = folded
   return { partition, why: 'missing', from: window.from, upTo, records, sessions, lost }
 }

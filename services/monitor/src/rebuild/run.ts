@@ -4,6 +4,7 @@ import { revisionAfter, type LogRecord, type RecordWrite } from '@plimsoll/runti
 import type { Admitted, AdmittedControl } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { foldControl } from '../controls/fold.js'
+import type { IsCounted } from '../counting.js'
 import { controlsWrite, type HeldControls } from '../controls/record.js'
 import { foldSession, type Folded, type SessionEvent } from '../fold.js'
 import { bodyOf, readHeld, startedOver, type Held } from '../held.js'
@@ -19,6 +20,8 @@ export interface Stretch extends Window {
   readonly trustedFrom: bigint
   /** What stands at `upTo`, as far as it is known; changes that it does not know are folded too. */
   readonly controls: HeldControls
+  /** Whether what is folded is counted: only where the counts were lost with the records. */
+  readonly isCounting: boolean
   /** The only sessions to be rebuilt; all where it is left out. */
   readonly only?: ReadonlySet<string>
   readonly admit: (record: LogRecord) => Admitted
@@ -48,6 +51,7 @@ export interface Run {
 
 export function createRun(context: StoreContext, stretch: Stretch): Run {
   const { store, shelf, lifetimes, casAttemptsMax } = context
+  const isCounted: IsCounted = stretch.isCounting ? context.isCounted : () => false
   const { partition } = stretch
   /** What must not start later on: its beginning lies before the stretch, or its rules are not at hand. */
   const lost = new Set<string>()
@@ -62,7 +66,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       lost.add(held.id)
       return stretch.only ? undefined : lostHere(held, events)
     }
-    const ground = { shelf, lifetimes, view, partition, chunkStart: stretch.upTo }
+    const ground = { shelf, lifetimes, isCounted, view, partition, chunkStart: stretch.upTo }
     const folded = foldSession(startsHere ? startedOver(held) : held, events, ground)
     if (!folded.rules) lost.add(held.id)
     return { ...folded, write: folded.write && rebuiltWrite(folded.write, folded.rules !== undefined) }
@@ -132,6 +136,7 @@ const NOTHING_FOLDED = {
   outcomes: [],
   rules: undefined,
   emissions: [],
+  counted: undefined,
   passedOver: 0,
 } as const satisfies Omit<Folded, 'write'>
 

@@ -23,6 +23,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   marks: [],
   bucket: 0,
   refined: [],
+  left: -1,
   ...over,
 })
 

@@ -7,6 +7,7 @@ import {
   type SessionPage,
   type StoredRecord,
 } from '../session-store.js'
+import { createCounts, type Counts } from './counts.js'
 import { createDueSets, type DueSets } from './due-sets.js'
 
 /** What a store holds: what outlives the `SessionStore`s over it. */
@@ -17,6 +18,7 @@ export interface EmbeddedRecords {
   trim(id: string, revision: number): void
   list(cursor: string | undefined, limit: number): SessionPage
   readonly due: DueSets
+  readonly counts: Counts
   readonly meta: Map<string, Readonly<Record<string, string>>>
   readonly clock: Clock
 }
@@ -43,6 +45,7 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
   // In the order of their last writes.
   const records = new Map<string, Held>()
   const due = createDueSets()
+  const counts = createCounts(clock)
   let places = 0
 
   const findHeld = (id: string): Held | undefined => {
@@ -61,12 +64,13 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
   return {
     meta: new Map(),
     due,
+    counts,
     clock,
     find: (id) => {
       const held = findHeld(id)
       return held && { revision: held.revision, body: held.body, outbox: held.outbox }
     },
-    write: ({ id, expected, body, outbox, ttlMs, due: times }) => {
+    write: ({ id, expected, body, outbox, ttlMs, due: times, counts: counted }) => {
       sweep()
       if ((findHeld(id)?.revision ?? 0) !== expected) return false
       if (expected === 0 && records.size >= recordsMax)
@@ -84,6 +88,7 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
         place,
       })
       if (times) due.set(id, times)
+      if (counted) counts.add(counted)
       return true
     },
     trim: (id, revision) => {

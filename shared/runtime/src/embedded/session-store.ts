@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { assertDue, type SessionStore } from '../session-store.js'
+import { assertCounts, assertDue, type SessionStore } from '../session-store.js'
 import { createEmbeddedRecords, type EmbeddedRecords, type EmbeddedRecordsOptions } from './records.js'
 
 export interface EmbeddedStoreOptions extends EmbeddedRecordsOptions {
@@ -21,7 +21,10 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions = {}): Session
     },
     compareAndSet: async (writes) => {
       assertOpen()
-      for (const { due } of writes) if (due) assertDue(due)
+      for (const { due, counts } of writes) {
+        if (due) assertDue(due)
+        if (counts) assertCounts(counts)
+      }
       return writes.map((write) => records.write(write))
     },
     trim: async (trims) => {
@@ -42,6 +45,10 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions = {}): Session
         approval: records.due.count(partition, 'approval'),
         idle: records.due.count(partition, 'idle'),
       }
+    },
+    counted: async (name) => {
+      assertOpen()
+      return records.counts.find(name)
     },
     list: async (cursor, limit) => {
       assertOpen()

@@ -10,6 +10,7 @@ export interface Keys {
   /** The set of those who wait for an approval, or the index of the sets of the idle; see due-sets. */
   readonly due: (partition: number, kind: DueKind) => string
   readonly meta: (name: string) => string
+  readonly counts: (name: string) => string
   /** Matches the records in `SCAN`, and little else. */
   readonly recordPattern: string
 }
@@ -22,6 +23,7 @@ export function keysUnder(prefix: string): Keys {
     headBytes: Buffer.byteLength(head),
     due: (partition, kind) => `${head}#${partition}}:due:${kind}`,
     meta: (name) => `${prefix}:meta:${name}`,
+    counts: (name) => `${prefix}:counts:${name}`,
     recordPattern: `${globLiteral(head)}*}`,
   }
 }

@@ -1,5 +1,5 @@
 import type { Redis, Result } from 'ioredis'
-import { revisionAfter, UNREADABLE, type RecordWrite } from '../session-store.js'
+import { COUNTS_TTL_MS, revisionAfter, UNREADABLE, type RecordWrite } from '../session-store.js'
 import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-sets.js'
 import type { Keys } from './keys.js'
 import { encodeRecord, HEAD_BYTES_MAX } from './record.js'
@@ -16,17 +16,19 @@ declare module 'ioredis' {
 
 /** Arguments of `SET` before those of the records, and for each of them. */
 const SET_COMMON = 2
-const SET_ARGUMENTS = 7
+const SET_ARGUMENTS = 9
 
 /**
- * The keys are those of the records, then for each partition in which any is due its set for approvals and its index for idleness. The
- * arguments are how many records there are and how many bytes of a key stand before the id; then for each record expected revision (`0`:
+ * The keys are those of the records, then for each partition in which any is due its set for approvals and its index for idleness, then
+ * those of counts. The arguments are how many records there are and how many bytes of a key stand before the id; then for each record expected revision (`0`:
  * there is nothing; `-1`: what there is is no record), value, life in ms, which of the keys is its set for approvals (`0`: its times are left alone), its shard, and its two
- * times (empty: none). Stores the value and the times if the revision that stands is the expected one. Answers 1 or 0 for each.
+ * times (empty: none); then which of the keys are its counts (`0`: none), and their fields by line. Stores the value and the times, and
+ * counts, if the revision that stands is the expected one: first summed up, for neighbours count the same. Answers 1 or 0 for each.
  */
 const SET = `
 ${ENTER}
 local done = {}
+local counted = {}
 local idStart = tonumber(ARGV[2]) + 1
 local function revisionOf(key, expected)
   local head = redis.call('GETRANGE', key, 0, ${HEAD_BYTES_MAX - 1})
@@ -49,10 +51,24 @@ for i = 1, tonumber(ARGV[1]) do
       enter(KEYS[sets], id, ARGV[at + 6])
       enterShard(KEYS[sets + 1], ARGV[at + 5], id, ARGV[at + 7])
     end
+    local counts = tonumber(ARGV[at + 8])
+    if counts > 0 then
+      local sums = counted[counts] or {}
+      counted[counts] = sums
+      for field in string.gmatch(ARGV[at + 9], '[^\\n]+') do
+        sums[field] = (sums[field] or 0) + 1
+      end
+    end
     done[i] = 1
   else
     done[i] = 0
   end
+end
+for at, sums in pairs(counted) do
+  for field, n in pairs(sums) do
+    redis.call('HINCRBY', KEYS[at], field, n)
+  end
+  redis.call('PEXPIRE', KEYS[at], ${COUNTS_TTL_MS})
 end
 return done`
 
@@ -66,6 +82,9 @@ export function setArguments(
     keys.due(partition, 'approval'),
     keys.due(partition, 'idle'),
   ])
+  const names = [...new Set(writes.flatMap(({ counts }) => counts?.name ?? []))]
+  const countsOf = ({ counts }: RecordWrite) =>
+    counts ? writes.length + sets.length + 1 + names.indexOf(counts.name) : 0
   const setsOf = ({ due }: RecordWrite) =>
     due ? writes.length + 1 + 2 * partitions.indexOf(due.partition) : 0
   const perRecord = writes.flatMap((write) => [
@@ -76,10 +95,20 @@ export function setArguments(
     String(write.due ? shardOf(write.id) : ''),
     String(write.due?.approvalMs ?? ''),
     String(write.due?.idleMs ?? ''),
+    String(countsOf(write)),
+    write.counts?.fields.join('\n') ?? '',
   ])
   const records = writes.map(({ id }) => keys.record(id))
   const common = [String(writes.length), String(keys.headBytes)]
-  return [records.length + sets.length, ...records, ...sets, ...common, ...perRecord]
+  const counts = names.map(keys.counts)
+  return [
+    records.length + sets.length + counts.length,
+    ...records,
+    ...sets,
+    ...counts,
+    ...common,
+    ...perRecord,
+  ]
 }
 
 /**

@@ -2,7 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
 import { silentLogger, type Logger } from '../logger.js'
 import { noMetrics, type Metrics } from '../metrics.js'
-import { assertDue, isSessionId, type SessionStore } from '../session-store.js'
+import { assertCounts, assertDue, isSessionId, type SessionStore } from '../session-store.js'
 import { connect, type RedisLimits } from './connection.js'
 import { shardOf } from './due-sets.js'
 import { storeInfoOf } from './info.js'
@@ -68,7 +68,10 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       })
     },
     compareAndSet: async (writes) => {
-      for (const { due } of writes) if (due) assertDue(due)
+      for (const { due, counts } of writes) {
+        if (due) assertDue(due)
+        if (counts) assertCounts(counts)
+      }
       const answers = await roundTrip((pipeline) => {
         for (const chunk of chunksOf(writes)) pipeline.plimsollSet(...setArguments(keys, chunk))
       })
@@ -112,6 +115,19 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       )
       return { approval: Number(approval), idle: Number(idle) }
     },
+    counted: async (name) => {
+      const counts = new Map<string, number>()
+      let cursor = '0'
+      do {
+        const [answer] = await roundTrip((pipeline) =>
+          pipeline.hscan(keys.counts(name), cursor, 'COUNT', COUNTS_PER_SCAN),
+        )
+        const [next, found] = answer as [string, string[]]
+        for (const [field = '', n] of chunksOf(found, 2)) counts.set(field, Number(n))
+        cursor = next
+      } while (cursor !== '0')
+      return counts
+    },
     list: async (cursor = '0', limit) => {
       const [answer] = await roundTrip((pipeline) =>
         pipeline.scan(cursor, 'MATCH', keys.recordPattern, 'COUNT', Math.max(1, limit)),
@@ -144,6 +160,8 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
 
 /** Keys a command takes: many, for a command costs more than a key; not all, for Redis does nothing else meanwhile. */
 const KEYS_PER_COMMAND_MAX = 128
+
+const COUNTS_PER_SCAN = 1_000
 
 function chunksOf<T>(items: readonly T[], size = KEYS_PER_COMMAND_MAX): T[][] {
   const chunks: T[][] = []

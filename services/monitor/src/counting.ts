@@ -1,0 +1,57 @@
+import { moveCountsName, moveField, tenantOf } from '@plimsoll/contracts'
+import { movesOf, type Move, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import type { CountedFields } from '@plimsoll/runtime'
+
+/** Whose sessions are counted: how they go over the states of their chain. */
+export interface Counting {
+  readonly isOn: boolean
+  /** Tenants whose sessions are not: those that test or attack on purpose. */
+  readonly exceptTenants: readonly string[]
+}
+
+export const COUNT_ALL: Counting = { isOn: true, exceptTenants: [] }
+
+/** Whether the session of that id is counted. */
+export type IsCounted = (sessionId: string) => boolean
+
+export function createIsCounted({ isOn, exceptTenants }: Counting): IsCounted {
+  const except = new Set(exceptTenants)
+  return (sessionId) => isOn && (except.size === 0 || !except.has(tenantOf(sessionId)))
+}
+
+/** Moves of one session: a chunk folds it under one chain. */
+export interface CountedMoves {
+  readonly category: string
+  readonly moves: readonly Move[]
+}
+
+/** What `outcomes`, folded from `before` on under `rules`, tell of how the session goes; undefined where that is nothing. */
+export function countMoves(
+  before: SessionState | undefined,
+  outcomes: readonly Outcome[],
+  rules: Rules | undefined,
+): CountedMoves | undefined {
+  const first = before ?? outcomes.find(({ state }) => state)?.state
+  if (!rules || !first || first.steps > STEPS_COUNTED_MAX) return undefined
+  const chain = rules.chain(first.category)
+  const moves: Move[] = []
+  let at = before
+  for (const { state } of outcomes) {
+    for (const move of movesOf(at, state, chain)) moves.push(move)
+    at = state
+  }
+  return moves.length > 0 ? { category: chain.name, moves } : undefined
+}
+
+/** A session that goes round in circles must not outweigh all others. */
+const STEPS_COUNTED_MAX = 500
+
+/** As the store adds them up: those of the month of `timeMs`, the log's. */
+export const fieldsOf = (
+  { category, moves }: CountedMoves,
+  { meaning }: Pick<Rules, 'meaning'>,
+  timeMs: number,
+): CountedFields => ({
+  name: moveCountsName(meaning, timeMs),
+  fields: moves.map((move) => moveField({ ...move, category })),
+})

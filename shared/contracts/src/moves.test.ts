@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meaningOf, MOVE_KINDS, moveCountsName, moveField, monthsBack, parseMoveField } from './moves.js'
+
+test('a field reads back as it was written, whatever the category is called', () => {
+  for (const kind of MOVE_KINDS)
+    for (const category of ['aggregate', 'two words', 'ž\n%', 'a:b'])
+      assert.deepEqual(parseMoveField(moveField({ kind, from: 3, to: 119, category })), {
+        kind,
+        from: 3,
+        to: 119,
+        category,
+      })
+  for (const field of ['', 'survived 1 2', 'dreamt 1 2 x', 'survived -1 2 x', 'survived 1 2 x y'])
+    assert.equal(parseMoveField(field), undefined, field)
+  assert.doesNotMatch(moveField({ kind: 'ended', from: 1, to: 1, category: 'a\nb c' }), /\n/)
+})
+
+test('counts are by month, of UTC', () => {
+  const january = Date.UTC(2026, 0, 31, 23, 59)
+  assert.equal(moveCountsName('paper60', january), 'paper60:2026-01')
+  assert.deepEqual(monthsBack(january, 4), ['2026-01', '2025-12', '2025-11', '2025-10'])
+})
+
+test('states of the space flow mean what standing scorer and edges make of them; the hazard is no matter', () => {
+  const scorer = (bias: number) => ({ features: [], bias, trees: [], calibration: { x: [0], y: [0.5] } })
+  const flow = { hazard: scorer(0), standing: scorer(1), edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] }
+  const meaning = meaningOf({ space: 'flow', flow })
+  assert.equal(meaningOf({ space: 'flow', flow: { ...flow, hazard: scorer(9) } }), meaning)
+  assert.notEqual(meaningOf({ space: 'flow', flow: { ...flow, standing: scorer(9) } }), meaning)
+  assert.equal(meaningOf({ space: 'paper60' }), 'paper60')
+})

@@ -1,0 +1,60 @@
+import type { Bundle } from './bundle.js'
+import { versionOf } from './canonical.js'
+
+/**
+ * How sessions go over the states of their chain, as monitors count it in the session store while they run and as `plimsoll fit
+ * --from-live` reads it. Source: docs/decisions/20261122-live-counts.md.
+ */
+export const MOVE_KINDS = ['began', 'survived', 'violated', 'passed', 'ended', 'endedViolated'] as const
+export type MoveKind = (typeof MOVE_KINDS)[number]
+
+/** One kind of move of one category, from state to state. */
+export interface CountedMove {
+  readonly kind: MoveKind
+  readonly from: number
+  readonly to: number
+  /** The name of the chain: a category of the bundle, or `aggregate` for sessions of any other. */
+  readonly category: string
+}
+
+/** What the states of a bundle's chains mean: its space, and in `flow` the scorer and the edges that make its buckets. */
+export function meaningOf({ space, flow }: Pick<Bundle, 'space' | 'flow'>): string {
+  if (!flow) return space
+  const { standing, edges } = flow
+  return `${space}-${versionOf({ standing, edges })}`
+}
+
+/** Under which name the moves of a month are counted; `timeMs` is the log's, the month that of UTC. */
+export const moveCountsName = (meaning: string, timeMs: number): string => `${meaning}:${monthOf(timeMs)}`
+
+/** `2026-11`. */
+export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7)
+
+/** The months from that of `timeMs` back, `count` of them, the latest first. */
+export function monthsBack(timeMs: number, count: number): string[] {
+  const at = new Date(timeMs)
+  return Array.from({ length: count }, (_, back) =>
+    monthOf(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - back, 1)),
+  )
+}
+
+export const moveField = ({ kind, from, to, category }: CountedMove): string =>
+  `${kind} ${from} ${to} ${encodeURIComponent(category)}`
+
+const FIELD = /^([A-Za-z]+) (\d+) (\d+) (\S+)$/
+
+/** The move that `field` counts; undefined where it is none. */
+export function parseMoveField(field: string): CountedMove | undefined {
+  const [, name, from, to, category] = FIELD.exec(field) ?? []
+  const kind = MOVE_KINDS.find((each) => each === name)
+  if (kind === undefined || category === undefined) return undefined
+  return { kind, from: Number(from), to: Number(to), category: decoded(category) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,60 @@
+import type { MoveKind } from '@plimsoll/contracts'
+import { chainIndex } from './risk.js'
+import type { Chain } from './rules.js'
+import { LEFT, type SessionState } from './session.js'
+import { LEVELS } from './words.js'
+
+/**
+ * What one event tells of how sessions go over the states of their chain. A step is counted from where the session stood when it was let
+ * run to where it stands when the next one is, or when it ends: so its result counts. What never ran is in no move.
+ */
+export interface Move {
+  /**
+   * `began`: the first step left `from`. `survived`: a step led from `from` to `to`. `violated`: by the cascade, the step that left `from`
+   * was the violation; `to` is where it arrived. `passed`: a step of a session that the cascade had called violated by its end.
+   * `ended`, `endedViolated`: the session ended in `from`, which is `to` as well.
+   */
+  readonly kind: MoveKind
+  readonly from: number
+  readonly to: number
+}
+
+const VIOLATED = LEVELS.indexOf('violated')
+
+/** The state that a step leaves, as it is let run in `state`. */
+export const leftBy = (state: SessionState, chain: Chain): number =>
+  state.left === LEFT.elsewhere ? LEFT.none : chainIndex(chain, state)
+
+/** `left` once where the session stands is known under its own bundle. */
+export const leftAfterResult = ({ left }: SessionState): number =>
+  left === LEFT.elsewhere ? LEFT.none : left
+
+/**
+ * The moves that are known once the event between `before` and `after` is folded, under the chain of both. Where one event lets several
+ * steps run (those that ran unanswered) only the last of them is followed.
+ */
+export function movesOf(
+  before: SessionState | undefined,
+  after: SessionState | undefined,
+  chain: Chain,
+): readonly Move[] {
+  if (!before || !after || before === after || before.ended) return NO_MOVES
+  const steps = after.steps - before.steps
+  if (steps === 0 && !after.ended && after.level === before.level) return NO_MOVES
+  const isKnown = before.left !== LEFT.elsewhere
+  const at = chainIndex(chain, before)
+  const moves: Move[] = []
+  if ((steps > 0 || after.ended) && before.left >= 0)
+    moves.push({ kind: before.level === VIOLATED ? 'passed' : 'survived', from: before.left, to: at })
+  if (steps > 0 && before.steps === 0 && isKnown) moves.push({ kind: 'began', from: at, to: at })
+  if (after.level === VIOLATED && before.level < VIOLATED) {
+    // A result that brings it to that is the latest step's.
+    const from = steps > 0 ? after.left : before.left
+    if (from >= 0) moves.push({ kind: 'violated', from, to: chainIndex(chain, after) })
+  }
+  if (after.ended && before.steps > 0 && isKnown)
+    moves.push({ kind: before.level === VIOLATED ? 'endedViolated' : 'ended', from: at, to: at })
+  return moves
+}
+
+const NO_MOVES: readonly Move[] = Object.freeze([])
