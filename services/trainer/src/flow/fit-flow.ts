@@ -1,11 +1,12 @@
 import { bucketEdges, type TreeOptions } from '@plimsoll/chains'
 import { FLOW_BUCKETS, type Flow } from '@plimsoll/contracts'
 import type { SessionScores } from '../evaluation/scores.js'
+import type { Columns } from '../features/columns.js'
 import type { SessionTable } from '../features/session-table.js'
 import { rounded } from '../fit/tables.js'
 import { fitFlowChains, type FlowChains } from './flow-chains.js'
 import { scoresIn, type FlowView, type RowScores } from './flow-scores.js'
-import { fitScorer, type FittedScorer } from './scorer-fit.js'
+import { fitScorer, type FittedScorer, type ScorerRows } from './scorer-fit.js'
 import { HAZARD_INPUTS, STANDING_INPUTS } from './scorer-inputs.js'
 import { arrivalRows, hazardRows, standingRows, type TrainingSession } from './training.js'
 
@@ -31,6 +32,13 @@ export interface FlowModel {
   readonly scoreTraining: (n: number, category: string) => SessionScores
 }
 
+/** Both scorers, and where the probability of a standing falls into the next bucket. */
+export interface FlowScorers {
+  readonly flow: Flow
+  readonly hazard: FittedScorer
+  readonly standing: FittedScorer
+}
+
 /**
  * Fits scorers, buckets and chains to some sessions of a table. What later models build on what earlier ones say (buckets, chains,
  * thresholds) is taken from inner models that have not seen the session's attack: in-sample it would look better than it is.
@@ -40,40 +48,61 @@ export function fitFlow(
   sessions: readonly TrainingSession[],
   options: FlowOptions = FLOW_OPTIONS,
 ): FlowModel {
-  const hazards = hazardRows(table, sessions)
-  const standings = standingRows(table, sessions)
-  const hazard = fitScorer(table.steps, HAZARD_INPUTS, hazards, options.hazard)
-  const standing = fitScorer(table.standings, STANDING_INPUTS, standings, options.standing)
-  const { outOfFold } = standing
-  const edges = bucketEdges(outOfFold, standings.labels, FLOW_BUCKETS, standings.weights).map(rounded)
-  const apart: RowScores = {
-    hazard: spread(hazard.outOfFold, hazards.rows, table.steps.rows),
-    standing: spread(outOfFold, standings.rows, table.standings.rows),
-    arrival: apartArrivals(table, sessions, standing),
-  }
-  const whole: RowScores = {
-    hazard: hazard.predict(table.steps),
-    standing: standing.predict(table.standings),
-    arrival: standing.predict(table.arrivals),
-  }
-  const trained: FlowView = { table, edges, rows: apart }
-  const view: FlowView = { table, edges, rows: whole }
+  const scorers = fitFlowScorers(table, sessions, options)
+  const trained = viewedApart(scorers, table, sessions)
+  const view = viewed(scorers, table)
   const chains = fitFlowChains(trained, sessions)
   return {
-    flow: { hazard: hazard.scorer, standing: standing.scorer, edges },
+    flow: scorers.flow,
     chains,
     score: (n, category) => scoresIn(view, n, chains.of(category)),
     scoreTraining: (n, category) => scoresIn(trained, n, chains.of(category)),
   }
 }
 
-function apartArrivals(
+export function fitFlowScorers(
   table: SessionTable,
   sessions: readonly TrainingSession[],
-  standing: FittedScorer,
-): Float64Array {
-  const { rows, groups } = arrivalRows(table, sessions)
-  return spread(standing.predictApart(table.arrivals, rows, groups), rows, table.arrivals.rows)
+  options: FlowOptions = FLOW_OPTIONS,
+): FlowScorers {
+  const standings = standingRows(table, sessions)
+  const hazard = fitScorer(table.steps, HAZARD_INPUTS, hazardRows(table, sessions), options.hazard)
+  const standing = fitScorer(table.standings, STANDING_INPUTS, standings, options.standing)
+  const edges = bucketEdges(standing.outOfFold, standings.labels, FLOW_BUCKETS, standings.weights)
+  return {
+    flow: { hazard: hazard.scorer, standing: standing.scorer, edges: edges.map(rounded) },
+    hazard,
+    standing,
+  }
+}
+
+/** Every session of a table, as the scorers that ship see it. */
+function viewed({ flow, hazard, standing }: FlowScorers, table: SessionTable): FlowView {
+  const rows: RowScores = {
+    hazard: hazard.predict(table.steps),
+    standing: standing.predict(table.standings),
+    arrival: standing.predict(table.arrivals),
+  }
+  return { table, edges: flow.edges, rows }
+}
+
+/** Some sessions of a table, each as inner models see it that have not seen its inner fold; they need not have been fitted to. */
+export function viewedApart(
+  { flow, hazard, standing }: FlowScorers,
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+): FlowView {
+  const apart = (
+    scorer: FittedScorer,
+    columns: Columns,
+    { rows, groups }: Pick<ScorerRows, 'rows' | 'groups'>,
+  ) => spread(scorer.predictApart(columns, rows, groups), rows, columns.rows)
+  const rows: RowScores = {
+    hazard: apart(hazard, table.steps, hazardRows(table, sessions)),
+    standing: apart(standing, table.standings, standingRows(table, sessions)),
+    arrival: apart(standing, table.arrivals, arrivalRows(table, sessions)),
+  }
+  return { table, edges: flow.edges, rows }
 }
 
 /** Values of some rows at the places of those rows; 0 elsewhere. */

@@ -25,22 +25,39 @@ export interface FlowChains {
 const GROUPS = TAINTS.length * FLOW_BUCKETS
 
 export function fitFlowChains(view: FlowView, sessions: readonly TrainingSession[]): FlowChains {
+  const counts = createFlowCounts()
+  for (const session of sessions) counts.add(view, session)
+  return counts.chains()
+}
+
+/** Sessions as they are added up, one by one, in memory that does not grow with them. */
+export interface FlowCounts {
+  add(view: FlowView, session: TrainingSession): void
+  chains(): FlowChains
+}
+
+export function createFlowCounts(): FlowCounts {
   const space = spaceOf('flow')
   const aggregate = createFlowTally(space.size)
   const own = new Map(CATEGORIES.map((name): [string, FlowTally] => [name, createFlowTally(space.size)]))
-  for (const session of sessions)
-    for (const tally of [aggregate, own.get(session.category)]) if (tally) count(tally, view, session)
-  const group = Uint8Array.from({ length: space.size }, (_, s) => s % GROUPS)
-  const overall = estimateAggregate(aggregate.counts, { kappa: KAPPA, group, join: space.join })
-  const tablesFor = (estimate: Estimate, tally: Tally) => tablesOf(estimate, tally, HORIZON_MAX)
-  const all = tablesFor(overall, aggregate)
-  const categories = new Map(
-    Array.from(own, ([name, tally]) => [
-      name,
-      tablesFor(estimateCategory(tally.counts, overall, KAPPA), tally),
-    ]),
-  )
-  return { aggregate: all, categories, of: (category) => categories.get(category) ?? all }
+  return {
+    add: (view, session) => {
+      for (const tally of [aggregate, own.get(session.category)]) if (tally) count(tally, view, session)
+    },
+    chains: () => {
+      const group = Uint8Array.from({ length: space.size }, (_, s) => s % GROUPS)
+      const overall = estimateAggregate(aggregate.counts, { kappa: KAPPA, group, join: space.join })
+      const tablesFor = (estimate: Estimate, tally: Tally) => tablesOf(estimate, tally, HORIZON_MAX)
+      const all = tablesFor(overall, aggregate)
+      const categories = new Map(
+        Array.from(own, ([name, tally]) => [
+          name,
+          tablesFor(estimateCategory(tally.counts, overall, KAPPA), tally),
+        ]),
+      )
+      return { aggregate: all, categories, of: (category) => categories.get(category) ?? all }
+    },
+  }
 }
 
 type FlowTally = Tally & { readonly counter: TransitionCounter }
