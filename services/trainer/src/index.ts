@@ -6,6 +6,8 @@ export {
   type Evaluation,
   type EvaluateFilesOptions,
 } from './evaluation/evaluate-files.js'
+export { FORECAST_KINDS, type ForecastKind } from './evaluation/method-fold.js'
+export { TARGETS } from './evaluation/targets.js'
 export { ABLATION, type AblationRow } from './evaluation/ablation.js'
 export { GROUPINGS, type Grouping, type MethodResult } from './evaluation/evaluate.js'
 export { FOLD_KINDS, type FoldKind } from './evaluation/folds.js'

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import {
@@ -8,6 +9,7 @@ import {
   FOLD_KINDS,
   GROUPINGS,
   METHODS,
+  TARGETS,
   UNLISTED,
   type FoldKind,
   type ReadProgress,
@@ -50,6 +52,19 @@ export const evaluation = defineCommand({
       value: 'NAME',
       help: `one of ${METHODS.join(', ')}; if left out, all that the folds allow`,
     },
+    target: {
+      type: 'choice',
+      choices: ['both', ...TARGETS],
+      help: 'what counts as violated: the recorded truth, what the cascade says, or one beside the other',
+      default: 'both',
+    },
+    workers: {
+      type: 'integer',
+      value: 'N',
+      help: 'threads that folds are run in, about 1.5 GB each; one a processor and four at most if left out',
+      min: 1,
+      max: 64,
+    },
     detector: {
       type: 'choice',
       choices: ['auto', ...DETECTORS],
@@ -85,7 +100,7 @@ export const evaluation = defineCommand({
   async run(values, operands, { stdout, stderr }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { model, methods, scores, group, detector, ablation, unlisted } = values
+    const { model, methods, scores, group, detector, ablation, unlisted, target, workers } = values
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model === 'default' ? undefined : model),
       readDocument('policy', values.policy),
@@ -101,6 +116,8 @@ export const evaluation = defineCommand({
       unlisted,
       detector: detector === 'auto' ? undefined : detector,
       isAblation: ablation,
+      targets: target === 'both' ? TARGETS : [target],
+      workers: workers ?? Math.min(WORKERS_MAX, availableParallelism()),
       ...(methods.length > 0 && { methods }),
       ...(scores !== undefined && { scores }),
       ...progress.hooks,
@@ -111,6 +128,9 @@ export const evaluation = defineCommand({
     return 0
   },
 })
+
+/** Each holds the recordings and their features. */
+const WORKERS_MAX = 4
 
 async function writePage(file: string, page: string): Promise<void> {
   await writeFile(file, page).catch((cause: unknown) => {

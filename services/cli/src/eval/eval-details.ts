@@ -1,28 +1,31 @@
-import type { Evaluation } from '@plimsoll/trainer'
+import { FORECAST_KINDS, RANKINGS, type MethodResult } from '@plimsoll/trainer'
 import { textTable } from '../text-table.js'
 import { figureOf, shareText } from './figure-text.js'
 
 /** What alarms at thresholds chosen in training came to. */
-export function alarmsTable({ methods }: Evaluation): string {
-  const all = methods.flatMap(({ rankings }) =>
-    rankings.p5.alarms.flatMap(({ figures }) => Object.keys(figures.falsePositivesBySource)),
+export function alarmsTable(methods: readonly MethodResult[]): string {
+  const each = methods.flatMap(({ name, rankings }) =>
+    RANKINGS.flatMap((ranking) =>
+      rankings[ranking].alarms.map(({ name: at, figures }) => ({ name, ranking, at, figures })),
+    ),
   )
-  const sources = new Set(all).size > 1 ? [...new Set(all)].sort() : []
-  const rows = methods.flatMap(({ name, rankings }) =>
-    rankings.p5.alarms.map(({ name: at, figures }) => [
-      name,
-      at,
-      shareText(figures.detection),
-      shareText(figures.falsePositives),
-      ...sources.map((source) => shareText(figures.falsePositivesBySource[source])),
-      figureOf(figures.leadMedian, 0),
-      figureOf(figures.leadMean, 1),
-      shareText(figures.early),
-    ]),
-  )
+  const all = new Set(each.flatMap(({ figures }) => Object.keys(figures.falsePositivesBySource)))
+  const sources = all.size > 1 ? [...all].sort() : []
+  const rows = each.map(({ name, ranking, at, figures }) => [
+    name,
+    ranking,
+    at,
+    shareText(figures.detection),
+    shareText(figures.falsePositives),
+    ...sources.map((source) => shareText(figures.falsePositivesBySource[source])),
+    figureOf(figures.leadMedian, 0),
+    figureOf(figures.leadMean, 1),
+    shareText(figures.early),
+  ])
   return textTable([
     [
       'method',
+      'by',
       'at',
       'detected',
       'false positives',
@@ -35,14 +38,37 @@ export function alarmsTable({ methods }: Evaluation): string {
   ])
 }
 
+/** How many of the detected sessions had how many steps of warning. */
+export function warningsTable(methods: readonly MethodResult[]): string {
+  const rows = methods.flatMap(({ name, rankings }) =>
+    rankings.p5.alarms.map(({ name: at, figures }) => [name, at, ...figures.leadCounts]),
+  )
+  const steps = (rows[0]?.length ?? 2) - 2
+  const names = Array.from({ length: steps }, (_, n) => (n === steps - 1 ? `${n}+` : String(n)))
+  return textTable([['method, by p5', 'at', ...names], ...rows])
+}
+
+/** What fixed thresholds do, over the sessions of all folds. */
+export function sweepTable(methods: readonly MethodResult[]): string {
+  const thresholds = methods[0]?.rankings.p1.sweep.map(({ threshold }) => threshold) ?? []
+  const rows = methods.flatMap(({ name, rankings }) =>
+    RANKINGS.flatMap((ranking) =>
+      (['detection', 'falsePositives'] as const).map((kind) => [
+        `${name}, ${ranking}: ${kind === 'detection' ? 'detected' : 'false positives'}`,
+        ...rankings[ranking].sweep.map((point) => figureOf(point[kind].rate)),
+      ]),
+    ),
+  )
+  return textTable([['at a score of', ...thresholds], ...rows])
+}
+
 /** How far the probabilities mean what they say. */
-export function calibrationTable({ methods }: Evaluation): string {
-  const kinds = ['p1', 'p5After'] as const
+export function calibrationTable(methods: readonly MethodResult[]): string {
   const groups = Object.entries(methods[0]?.calibration.p1.groups ?? {})
     .filter(([, { skill }]) => !Number.isNaN(skill))
     .map(([name]) => name)
   const rows = methods.flatMap(({ name, calibration }) =>
-    kinds.map((kind) => {
+    FORECAST_KINDS.map((kind) => {
       const { all, groups: byGroup } = calibration[kind]
       return [
         name,

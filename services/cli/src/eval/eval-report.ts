@@ -2,6 +2,7 @@ import {
   detectionAt,
   RANKINGS,
   type Evaluation,
+  type Grouping,
   type MethodResult,
   type RankFigures,
   type Ranking,
@@ -9,7 +10,7 @@ import {
 import { plainText } from '../plain-text.js'
 import { textTable } from '../text-table.js'
 import { ablationTable } from './ablation-table.js'
-import { alarmsTable, calibrationTable } from './eval-details.js'
+import { alarmsTable, calibrationTable, sweepTable, warningsTable } from './eval-details.js'
 import { figureOf } from './figure-text.js'
 
 /** What an evaluation comes to, for a human. */
@@ -31,14 +32,32 @@ export function evalReport(evaluation: Evaluation): string {
     ]),
     ...proposedText(evaluation),
     ...(evaluation.ablation === undefined ? [] : [ablationTable(evaluation)]),
-    ...barTables(evaluation),
-    `At thresholds chosen on the training folds, by p5:\n`,
-    alarmsTable(evaluation),
-    `Calibration:\n`,
-    calibrationTable(evaluation),
+    ...targetParts('Observed: violated is what the recording says.', evaluation.methods, group),
+    ...targetParts('Modelled: violated is what the cascade says.', evaluation.modelled, group),
     timing(evaluation),
   ]
   return parts.join('\n')
+}
+
+function targetParts(title: string, methods: readonly MethodResult[], group: Grouping): string[] {
+  if (methods.length === 0) return []
+  const hasAlarms = methods.some(({ rankings }) => rankings.p5.alarms.length > 0)
+  return [
+    `== ${title}\n`,
+    ...barTables(methods, group),
+    ...(hasAlarms
+      ? [
+          `At thresholds chosen on the training folds (a bundle's: its own), Wilson 95% intervals:\n`,
+          alarmsTable(methods),
+          `Detected sessions by the steps from the first alarm to the violating call:\n`,
+          warningsTable(methods),
+        ]
+      : []),
+    `At fixed thresholds:\n`,
+    sweepTable(methods),
+    `Calibration:\n`,
+    calibrationTable(methods),
+  ]
 }
 
 /** Names come from the recordings: nothing of them may reach the terminal as a command. */
@@ -53,7 +72,7 @@ function proposedText({ proposedTools: tools }: Evaluation): string[] {
 const TOOLS_SHOWN = 12
 
 /** The tables that the bars are read off. */
-export function barTables({ methods, group }: Evaluation): string[] {
+function barTables(methods: readonly MethodResult[], group: Grouping): string[] {
   return RANKINGS.map((ranking) => {
     const names = Object.entries(methods[0]?.rankings[ranking].groups ?? {})
       .filter(([, { unsafe, safe }]) => unsafe > 0 && safe > 0)
@@ -93,12 +112,13 @@ function barRow({ name, rankings }: MethodResult, ranking: Ranking, groups: read
   ]
 }
 
-function timing({ readMs, extractMs, methods, cost }: Evaluation): string {
+function timing({ readMs, extractMs, methods, modelled, cost }: Evaluation): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-  const each = methods.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
+  const all = [...methods, ...modelled]
+  const each = all.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
   const stepCost = cost
     ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs\n`
     : ''
-  const total = readMs + extractMs + methods.reduce((sum, { spent }) => sum + spent.fitMs + spent.scoreMs, 0)
-  return `${stepCost}Time: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
+  const total = readMs + extractMs + all.reduce((sum, { spent }) => sum + spent.fitMs + spent.scoreMs, 0)
+  return `${stepCost}Time, all threads together: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
 }

@@ -41,6 +41,23 @@ export const noAlarms = (): AlarmCounts => ({
   bySource: new Map(),
 })
 
+/** The counts of several folds as one. */
+export function sumOfAlarms(parts: readonly AlarmCounts[]): AlarmCounts {
+  const sum = noAlarms()
+  for (const { unsafe, safe, detected, alarms, lead, bySource } of parts) {
+    sum.unsafe += unsafe
+    sum.safe += safe
+    sum.detected += detected
+    sum.alarms += alarms
+    sum.lead.push(...lead)
+    for (const [source, [all, alarmed]] of bySource) {
+      const [before, alarmedBefore] = sum.bySource.get(source) ?? [0, 0]
+      sum.bySource.set(source, [before + all, alarmedBefore + alarmed])
+    }
+  }
+  return sum
+}
+
 /** A threshold a category within `budget`; the one of all sessions where a category has few safe ones. */
 export function chooseByCategory(training: readonly Judged[], budget: number): (category: string) => number {
   const overall = thresholdOf(training, budget)

@@ -1,21 +1,23 @@
 import { PlimsollError, type Documents } from '@plimsoll/contracts'
-import { createLabeller } from '@plimsoll/labels'
 import { BASELINES } from '../baselines/baselines.js'
 import { readCorpus, type Corpus } from './corpus.js'
-import { evaluate, type Grouping, type MethodResult } from './evaluate.js'
-import { foldsOf, type Fold, type FoldKind } from './folds.js'
+import { evaluate, resultOf, type Grouping, type MethodResult } from './evaluate.js'
+import { groupedBy } from './grouped.js'
+import { foldsIn, type Fold, type FoldKind } from './folds.js'
 import type { Method } from './method.js'
+import { mapped } from './method-fold.js'
+import { runHere, runInWorkers } from './run-folds.js'
+import { createStudy, type NamedFold } from './study.js'
+import { modelledCorpus, TARGETS, type LevelAt } from './targets.js'
 import { labelUnlisted } from './label-unlisted.js'
 import { censusOf, type SourceLine } from './source-census.js'
 import { evaluateAblation } from './evaluate-ablation.js'
-import { tablesFor } from './tables.js'
 import type { Detector } from '../flow/detector.js'
-import { flowMethod } from '../flow/flow-method.js'
 import { modelMethod, type ModelScores, type StepCost } from '../scoring/model-method.js'
 import { chainViewsOf, type ChainView } from '../report/chain-view.js'
 import { createScoresFile } from '../scoring/scores-file.js'
 import type { ReadProgress } from '../traces/read-traces.js'
-import type { About } from '../traces/recording.js'
+import type { Target } from '../sessions/truth.js'
 
 export const METHODS = [...Object.keys(BASELINES), 'flow']
 
@@ -33,6 +35,10 @@ export interface EvaluateFilesOptions {
   readonly unlisted?: Unlisted
   /** Scores with the bundle of `documents`, as it is. */
   readonly isModel: boolean
+  /** What counts as violated; both where it is left out. */
+  readonly targets?: readonly Target[]
+  /** Threads that folds are run in, each with the recordings in its own memory; this one alone where it is left out. */
+  readonly workers?: number
   /** Undefined: all sessions are scored, and nothing is fitted. */
   readonly folds: FoldKind | undefined
   readonly group: Grouping
@@ -57,7 +63,10 @@ export interface Evaluation {
   readonly sources: readonly SourceLine[]
   /** Tools that the catalogue does not list and that were labelled by name and description. */
   readonly proposedTools: readonly string[]
+  /** By the recorded truth. */
   readonly methods: readonly MethodResult[]
+  /** By the cascade: the same methods, fitted to it and judged by it. */
+  readonly modelled: readonly MethodResult[]
   /** Of the bundle that was measured. */
   readonly cost?: StepCost
   /** Of the bundle that was measured: what its chains say. */
@@ -74,26 +83,83 @@ export interface Evaluation {
  */
 export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evaluation> {
   if (asked.isAblation) assertAblation(asked)
-  const { files, group, onProgress } = asked
+  const names = asked.isAblation ? [] : namesOf(asked)
   const began = performance.now()
-  const corpus = await readCorpus(files, asked.onRead)
+  const corpus = await readCorpus(asked.files, asked.onRead)
   const readMs = performance.now() - began
   const { catalogue, proposed } = catalogueFor(asked, corpus)
   const options = { ...asked, documents: { ...asked.documents, catalogue } }
-  const folds = options.folds ? foldsOf(options.folds, judgedAbout(corpus)) : [EVERYTHING]
+  const folds = foldsIn(options.folds, corpus)
   const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }
-  if (options.isAblation) return { ...common, ...ablate(options, corpus, folds), readMs }
+  if (options.isAblation) return { ...common, ...ablate(options, corpus, folds), modelled: [], readMs }
   const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
-  const { methods: ownMethods, extractMs } = methodsOf(options, corpus)
-  const methods = [...(model ? [model] : []), ...ownMethods]
   if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
+  const ofModel = model && measureModel(options, corpus, folds, model)
+  const { extractMs, ...results } = await fitAndMeasure(options, corpus, folds, names, model?.levelAt)
   return {
     ...common,
-    methods: evaluate({ corpus, folds, methods, group, ...(onProgress && { onProgress }) }),
+    methods: [...(ofModel?.observed ?? []), ...results.observed],
+    modelled: [...(ofModel?.modelled ?? []), ...results.modelled],
     ...(model && { cost: model.cost(), chains: chainViewsOf(options.documents.bundle) }),
     readMs,
     extractMs,
   }
+}
+
+/** Figures of each target: none where it is not asked for. */
+type ByTarget = Readonly<Record<Target, readonly MethodResult[]>>
+
+const byTarget = (
+  { targets = TARGETS }: EvaluateFilesOptions,
+  resultsOf: (target: Target) => readonly MethodResult[],
+): ByTarget => mapped(TARGETS, (target) => (targets.includes(target) ? resultsOf(target) : []))
+
+function measureModel(
+  options: EvaluateFilesOptions,
+  corpus: Corpus,
+  folds: readonly Fold[],
+  model: Method & ModelScores,
+): ByTarget {
+  const { group, onProgress } = options
+  return byTarget(options, (target) => {
+    const own = target === 'observed' ? corpus : modelledCorpus(corpus, model.levelAt)
+    return evaluate({ corpus: own, folds, methods: [model], group, ...(onProgress && { onProgress }) })
+  })
+}
+
+async function fitAndMeasure(
+  options: EvaluateFilesOptions,
+  corpus: Corpus,
+  folds: readonly Fold[],
+  methods: readonly string[],
+  levelAt: LevelAt | undefined,
+): Promise<ByTarget & Pick<Evaluation, 'extractMs'>> {
+  const { files, documents, group, targets = TARGETS, detector = 'fold', workers = 1 } = options
+  const plan = { documents, group, methods, targets, detector }
+  const study = createStudy({ ...plan, corpus, folds, levelAt })
+  const results =
+    workers > 1 && folds.length > 1 && options.folds && methods.length > 0
+      ? await runInWorkers(
+          { ...plan, files, folds: options.folds },
+          folds.length,
+          workers,
+          options.onProgress,
+        )
+      : runHere(study, folds.length, options.onProgress)
+  return {
+    ...byTarget(options, (target) => joinedBy(results.map((result) => result.targets.get(target) ?? []))),
+    extractMs: results.reduce((sum, { featuresMs }) => sum + featuresMs, 0),
+  }
+}
+
+function joinedBy(folds: readonly (readonly NamedFold[])[]): MethodResult[] {
+  const byName = groupedBy(folds.flat(), ({ name }) => name)
+  return Array.from(byName, ([name, parts]) =>
+    resultOf(
+      name,
+      parts.map(({ fold }) => fold),
+    ),
+  )
 }
 
 const catalogueFor = ({ documents, unlisted = 'proposed' }: EvaluateFilesOptions, { recordings }: Corpus) =>
@@ -126,23 +192,10 @@ function assertAblation({ folds, isModel, methods, scores }: EvaluateFilesOption
   )
 }
 
-const EVERYTHING: Fold = { name: 'all sessions', tests: () => true, trains: () => false }
-
-const judgedAbout = ({ judged, recordings }: Corpus): About[] =>
-  judged.flatMap((n) => recordings[n]?.about ?? [])
-
-function methodsOf(options: EvaluateFilesOptions, corpus: Corpus): { methods: Method[]; extractMs: number } {
-  const { methods, folds, documents, detector = 'fold', onProgress } = options
+function namesOf({ methods, folds }: EvaluateFilesOptions): readonly string[] {
   const names = methods ?? (folds ? METHODS : UNFITTED)
   for (const name of names) assertKnown(name, folds)
-  const progress = onProgress && { onProgress }
-  const tables = () => tablesFor({ documents, detector, ...progress }, corpus)
-  const began = performance.now()
-  const flow = names.includes('flow') ? [flowMethod(corpus, tables())] : []
-  const extractMs = performance.now() - began
-  const labelOf = createLabeller(documents.catalogue)
-  const baselines = names.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])
-  return { methods: [...flow, ...baselines], extractMs }
+  return names
 }
 
 function assertKnown(name: string, folds: FoldKind | undefined): void {

@@ -7,7 +7,15 @@ import { BUDGETS } from './group-figures.js'
 import { groupedBy } from './grouped.js'
 import { judge, RANKINGS, type Judged, type Ranking } from './judged.js'
 import type { Fitted, Method, NamedThreshold } from './method.js'
-import { createScoreSheet, type MethodFigures } from './score-sheet.js'
+import {
+  FORECAST_KINDS,
+  mapped,
+  rankingFoldOf,
+  type GroupForecasts,
+  type MethodFold,
+  type Spent,
+} from './method-fold.js'
+import { figuresOf, type MethodFigures } from './score-sheet.js'
 import type { SessionScores } from './scores.js'
 import type { About } from '../traces/recording.js'
 
@@ -23,12 +31,6 @@ export interface EvaluateOptions {
   readonly onProgress?: (share: number, note: string) => void
 }
 
-/** Milliseconds spent, by method. */
-export interface Spent {
-  fitMs: number
-  scoreMs: number
-}
-
 export interface MethodResult extends MethodFigures {
   readonly name: string
   readonly spent: Spent
@@ -38,38 +40,49 @@ export interface MethodResult extends MethodFigures {
 export function evaluate(options: EvaluateOptions): MethodResult[] {
   const { methods, folds, onProgress } = options
   return methods.map((method, m) => {
-    const sheet = createScoreSheet()
-    const spent: Spent = { fitMs: 0, scoreMs: 0 }
-    for (const [f, fold] of folds.entries()) {
+    const parts = folds.map((fold, f) => {
       onProgress?.((m + f / folds.length) / methods.length, `${method.name}, ${fold.name}`)
-      scoreFold(options, method, fold, sheet, spent)
-    }
-    return { name: method.name, ...sheet.figures(), spent }
+      return scoreFold(options, method, fold)
+    })
+    return resultOf(method.name, parts)
   })
 }
 
-function scoreFold(
-  { corpus, group }: EvaluateOptions,
+/** What the folds give of one method, drawn together. */
+export function resultOf(name: string, parts: readonly MethodFold[]): MethodResult {
+  const spent = { fitMs: sumOf(parts, 'fitMs'), scoreMs: sumOf(parts, 'scoreMs') }
+  return { name, ...figuresOf(parts), spent }
+}
+
+const sumOf = (parts: readonly MethodFold[], kind: keyof Spent): number =>
+  parts.reduce((sum, { spent }) => sum + spent[kind], 0)
+
+/** Fits a method to what a fold lets it see, and scores what the fold holds out. */
+export function scoreFold(
+  { corpus, group }: Pick<EvaluateOptions, 'corpus' | 'group'>,
   method: Method,
-  { tests, trains }: Fold,
-  sheet: ReturnType<typeof createScoreSheet>,
-  spent: Spent,
-): void {
-  const { judged, isFittable } = corpus
-  const within = (holds: Fold['tests']) => judged.filter((n) => holds(aboutOf(corpus, n)))
-  const training = within(trains).filter(isFittable)
+  fold: Fold,
+): MethodFold {
+  const training = trainingIn(corpus, fold)
   const began = performance.now()
   const fitted = remembering(method.fit(training))
   const fittedAt = performance.now()
-  spent.fitMs += fittedAt - began
-  const test = within(tests)
-  for (const ranking of RANKINGS) {
+  const test = corpus.judged.filter((n) => fold.tests(aboutOf(corpus, n)) && (method.covers?.(n) ?? true))
+  const rankings = mapped(RANKINGS, (ranking) => {
     const sessions = test.map((n) => judgedAt(corpus, fitted.score, n, ranking, group))
-    sheet.addFold(ranking, sessions, thresholdsOf(corpus, fitted, training, ranking, group))
+    return rankingFoldOf(sessions, thresholdsOf(corpus, fitted, training, ranking, group))
+  })
+  const forecasts = forecastsOf(corpus, fitted, test, group)
+  return {
+    rankings,
+    forecasts,
+    spent: { fitMs: fittedAt - began, scoreMs: performance.now() - fittedAt },
   }
-  sheet.addForecasts(forecastsOf(corpus, fitted, test, group))
-  spent.scoreMs += performance.now() - fittedAt
 }
+
+/** The sessions that a fold lets methods be fitted to. */
+export const trainingIn = (corpus: Corpus, { trains }: Fold): number[] =>
+  corpus.judged.filter((n) => corpus.isFittable(n) && trains(aboutOf(corpus, n)))
 
 /** A session's scores are asked for by each ranking and by the forecasts. */
 function remembering({ score, scoreTraining, ...rest }: Fitted): Fitted {
@@ -130,15 +143,6 @@ function thresholdsOf(
   return BUDGETS.map((budget) => ({ name: `${100 * budget}%`, of: chooseByCategory(seen, budget) }))
 }
 
-/** What was forecast in a fold, by group. */
-export interface GroupForecasts {
-  readonly group: string
-  /** Sessions whose violating step is known. */
-  readonly unsafe: number
-  readonly p1: Forecasts
-  readonly p5After: Forecasts
-}
-
 function forecastsOf(
   corpus: Corpus,
   { score }: Fitted,
@@ -147,10 +151,10 @@ function forecastsOf(
 ): GroupForecasts[] {
   const groups = groupedBy(test, (n) => groupIn(corpus, aboutOf(corpus, n), group))
   return Array.from(groups, ([name, sessions]) => {
-    const to = { p1: emptyForecasts(), p5After: emptyForecasts() }
+    const to = mapped(FORECAST_KINDS, emptyForecasts)
     for (const n of sessions) addForecasts(to, score(n), recordingAt(corpus.recordings, n).truth)
     return { group: name, unsafe: to.p1.came.filter((one) => one === 1).length, ...to }
   })
 }
 
-const emptyForecasts = (): Forecasts => ({ probability: [], came: [] })
+export const emptyForecasts = (): Forecasts => ({ probability: [], came: [] })

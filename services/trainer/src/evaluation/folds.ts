@@ -1,5 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { About } from '../traces/recording.js'
+import type { Corpus } from './corpus.js'
 
 /** Ways to part recordings into what is fitted to and what is scored. */
 export const FOLD_KINDS = [
@@ -47,6 +48,15 @@ export function foldsOf(kind: FoldKind, recordings: readonly About[]): Fold[] {
   if (usable.length > 0) return usable
   throw new PlimsollError('traces_invalid', `the recordings have no parts for the folds \`${kind}\``)
 }
+
+/** The folds of `kind` over the judged sessions of a corpus; without a kind one that scores all and fits nothing. */
+export const foldsIn = (kind: FoldKind | undefined, { judged, recordings }: Corpus): Fold[] =>
+  kind
+    ? foldsOf(
+        kind,
+        judged.flatMap((n) => recordings[n]?.about ?? []),
+      )
+    : [{ name: 'all sessions', tests: () => true, trains: () => false }]
 
 const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[]) => Fold[]>> = {
   attack: () => FIVE.map((k) => apart(`attack ${k}`, (about) => attackFoldOf(about) === k)),

@@ -4,6 +4,8 @@ import type { SessionScores } from './scores.js'
 /** A way to score sessions; sessions go by their place in the corpus. */
 export interface Method {
   readonly name: string
+  /** Whether it has scores of a session; of all where it is left out. Its figures are of those alone. */
+  covers?(session: number): boolean
   /** Fits all that it fits to the training sessions: it sees nothing of the others. */
   fit(training: readonly number[]): Fitted
 }

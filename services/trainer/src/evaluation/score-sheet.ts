@@ -1,10 +1,16 @@
-import { alarmFiguresOf, countAlarms, noAlarms, type AlarmCounts, type AlarmFigures } from './alarms.js'
+import { alarmFiguresOf, sumOfAlarms, type AlarmFigures } from './alarms.js'
 import { calibrationOf, type CalibrationFigures, type Forecasts } from './calibration.js'
-import type { GroupForecasts } from './evaluate.js'
-import { averageRank, rankFiguresOf, weightedMean, type RankFigures } from './group-figures.js'
+import { averageRank, weightedMean, type RankFigures } from './group-figures.js'
 import { groupedBy } from './grouped.js'
-import type { NamedThreshold } from './method.js'
-import { RANKINGS, type Judged, type Ranking } from './judged.js'
+import { RANKINGS, type Ranking } from './judged.js'
+import {
+  FORECAST_KINDS,
+  mapped,
+  type ForecastKind,
+  type GroupForecasts,
+  type MethodFold,
+  type RankingFold,
+} from './method-fold.js'
 import { sweepOf, type SweepPoint } from './sweep.js'
 
 /** How a method ranks sessions, by one of its values. */
@@ -31,55 +37,36 @@ export interface MethodFigures {
   readonly calibration: Readonly<Record<ForecastKind, ForecastFigures>>
 }
 
-export type ForecastKind = 'p1' | 'p5After'
+/** Draws together what the folds give; scores of different folds are never compared. */
+export const figuresOf = (folds: readonly MethodFold[]): MethodFigures => ({
+  rankings: mapped(RANKINGS, (name) => rankingFigures(folds.map(({ rankings }) => rankings[name]))),
+  calibration: mapped(FORECAST_KINDS, (kind) =>
+    forecastFigures(
+      folds.map(({ forecasts }) => forecasts),
+      kind,
+    ),
+  ),
+})
 
-/** Gathers what the folds give and draws it together; scores of different folds are never compared. */
-export function createScoreSheet() {
-  const rankings = { p1: createRanking(), p5: createRanking() } satisfies Record<Ranking, unknown>
-  const folds: (readonly GroupForecasts[])[] = []
+function rankingFigures(folds: readonly RankingFold[]): RankingFigures {
+  const groups = entriesByKey(folds.map((fold) => fold.groups))
+  const alarms = entriesByKey(folds.map((fold) => fold.alarms))
   return {
-    addFold: (ranking: Ranking, sessions: readonly Judged[], thresholds: readonly NamedThreshold[]): void =>
-      rankings[ranking].add(sessions, thresholds),
-    addForecasts: (groups: readonly GroupForecasts[]): void => void folds.push(groups),
-    figures: (): MethodFigures => ({
-      rankings: Object.fromEntries(RANKINGS.map((name) => [name, rankings[name].figures()])) as Record<
-        Ranking,
-        RankingFigures
-      >,
-      calibration: { p1: forecastFigures(folds, 'p1'), p5After: forecastFigures(folds, 'p5After') },
-    }),
+    all: averageRank(folds.map(({ all }) => all)),
+    within: averageRank([...groups.values()].flat()),
+    groups: Object.fromEntries(
+      [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, figures]) => [name, averageRank(figures)]),
+    ),
+    alarms: Array.from(alarms, ([name, counts]) => ({ name, figures: alarmFiguresOf(sumOfAlarms(counts)) })),
+    sweep: sweepOf(folds.flatMap(({ peaks }) => peaks)),
   }
 }
 
-function createRanking() {
-  const all: RankFigures[] = []
-  const groups = new Map<string, RankFigures[]>()
-  const alarms = new Map<string, AlarmCounts>()
-  const peaks: { score: number; unsafe: boolean }[] = []
-  return {
-    add: (sessions: readonly Judged[], thresholds: readonly NamedThreshold[]): void => {
-      all.push(rankFiguresOf(sessions))
-      for (const [name, members] of groupedBy(sessions, ({ group }) => group))
-        groups.set(name, [...(groups.get(name) ?? []), rankFiguresOf(members)])
-      for (const { name, of } of thresholds) {
-        const counts = alarms.get(name) ?? noAlarms()
-        alarms.set(name, counts)
-        for (const session of sessions) countAlarms(counts, session, of)
-      }
-      for (const { unsafe, peaks: own } of sessions) peaks.push({ unsafe, score: own.at(-1) ?? 0 })
-    },
-    figures: (): RankingFigures => ({
-      all: averageRank(all),
-      within: averageRank([...groups.values()].flat()),
-      groups: Object.fromEntries(
-        [...groups]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([name, figures]) => [name, averageRank(figures)]),
-      ),
-      alarms: Array.from(alarms, ([name, counts]) => ({ name, figures: alarmFiguresOf(counts) })),
-      sweep: sweepOf(peaks),
-    }),
-  }
+/** The values of several maps by their keys. */
+function entriesByKey<T>(maps: readonly ReadonlyMap<string, T>[]): Map<string, T[]> {
+  const entries = maps.flatMap((map) => [...map])
+  const groups = groupedBy(entries, ([key]) => key)
+  return new Map(Array.from(groups, ([key, members]) => [key, members.map(([, value]) => value)]))
 }
 
 function forecastFigures(folds: readonly (readonly GroupForecasts[])[], kind: ForecastKind): ForecastFigures {

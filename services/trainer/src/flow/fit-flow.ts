@@ -7,13 +7,15 @@ import { rounded } from '../fit/tables.js'
 import { fitFlowChains, type FlowChains } from './flow-chains.js'
 import { scoresIn, type FlowView, type RowScores } from './flow-scores.js'
 import { fitScorer, type FittedScorer, type ScorerRows } from './scorer-fit.js'
-import { HAZARD_INPUTS, STANDING_INPUTS } from './scorer-inputs.js'
+import { HAZARD_INPUTS, STANDING_INPUTS, type ScorerInputs } from './scorer-inputs.js'
 import { arrivalRows, hazardRows, standingRows, type TrainingSession } from './training.js'
 
 /** How the two scorers are grown. */
 export interface FlowOptions {
   readonly hazard: TreeOptions
   readonly standing: TreeOptions
+  /** What the hazard scorer looks at; `HAZARD_INPUTS` where it is left out. */
+  readonly hazardInputs?: ScorerInputs
 }
 
 const GROWING = { learningRate: 0.12, lambda: 5, bins: 32, subsample: 0.7, seed: 7 }
@@ -26,6 +28,9 @@ export const FLOW_OPTIONS: FlowOptions = {
 export interface FlowModel {
   readonly flow: Flow
   readonly chains: FlowChains
+  /** Any session of the table as states, and those that it was fitted to as inner models see them. */
+  readonly view: FlowView
+  readonly trained: FlowView
   /** Scores of any session of the table. */
   readonly score: (n: number, category: string) => SessionScores
   /** Scores of a session that it was fitted to, by inner models that were not. */
@@ -55,6 +60,8 @@ export function fitFlow(
   return {
     flow: scorers.flow,
     chains,
+    view,
+    trained,
     score: (n, category) => scoresIn(view, n, chains.of(category)),
     scoreTraining: (n, category) => scoresIn(trained, n, chains.of(category)),
   }
@@ -66,7 +73,12 @@ export function fitFlowScorers(
   options: FlowOptions = FLOW_OPTIONS,
 ): FlowScorers {
   const standings = standingRows(table, sessions)
-  const hazard = fitScorer(table.steps, HAZARD_INPUTS, hazardRows(table, sessions), options.hazard)
+  const hazard = fitScorer(
+    table.steps,
+    options.hazardInputs ?? HAZARD_INPUTS,
+    hazardRows(table, sessions),
+    options.hazard,
+  )
   const standing = fitScorer(table.standings, STANDING_INPUTS, standings, options.standing)
   const edges = bucketEdges(standing.outOfFold, standings.labels, FLOW_BUCKETS, standings.weights)
   return {

@@ -1,7 +1,8 @@
-import type { ChainTables, Documents } from '@plimsoll/contracts'
+import { LEVELS, type ChainTables, type Documents } from '@plimsoll/contracts'
 import type { Corpus } from '../evaluation/corpus.js'
 import type { Fitted, Method } from '../evaluation/method.js'
 import { emptyScores, type SessionScores } from '../evaluation/scores.js'
+import type { LevelAt } from '../evaluation/targets.js'
 import { createTraceScorer, type ScoredStep } from './trace-scorer.js'
 
 /** A bundle as it ships: nothing is fitted, every session runs through the engine, once; thresholds are the bundle's own. */
@@ -19,6 +20,7 @@ export function modelMethod(corpus: Corpus, documents: Documents): Method & Mode
     name: `bundle ${documents.bundle.name}`,
     fit: () => fitted,
     stepsOf,
+    levelAt: (n, i) => LEVELS.indexOf(stepsOf(n)[i]?.level ?? 'safe'),
     cost: () => costOf(scored.values()),
   }
 }
@@ -26,6 +28,8 @@ export function modelMethod(corpus: Corpus, documents: Documents): Method & Mode
 export interface ModelScores {
   /** What the engine says of each step of session n. */
   readonly stepsOf: (n: number) => readonly ScoredStep[]
+  /** The level in which a step arrives. */
+  readonly levelAt: LevelAt
   /** What the steps scored so far have cost. */
   readonly cost: () => StepCost
 }

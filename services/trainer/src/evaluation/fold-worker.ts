@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { readCorpus } from './corpus.js'
+import { foldsIn } from './folds.js'
+import type { FoldNews, FoldPlan } from './run-folds.js'
+import { createStudy } from './study.js'
+
+/** A thread of `runInWorkers`: runs the folds whose numbers it is sent. */
+const plan = workerData as FoldPlan
+const corpus = await readCorpus(plan.files)
+const study = createStudy({ ...plan, corpus, folds: foldsIn(plan.folds, corpus) })
+// The rule means windows of browsers: a thread's port has no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+const tell = (news: FoldNews): void => parentPort?.postMessage(news)
+
+parentPort?.on('message', (f: number) => {
+  const result = study(f, (note) => tell({ kind: 'note', note }))
+  tell({ kind: 'result', f, result })
+})
