@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
 import { runFleet } from '@plimsoll/fleet'
-import { defaultDocuments } from '@plimsoll/policy'
+import { defaultDocuments, readDocument } from '@plimsoll/policy'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createRandom } from '../property/random.js'
@@ -20,7 +20,7 @@ const SEED = 20_261_122
  */
 const BEYOND: Readonly<Partial<Record<ContractName, RegExp>>> = {
   bundle:
-    /^expected (ascending thresholds|at most horizonMax|\d+ (values in \w+|values in each row of forward|rows in forward))$|^a count names a state outside the space$/,
+    /^expected (ascending thresholds|at most horizonMax|for the space `flow` alone|as many ascending x as y|children behind their parent|\d+ (values in \w+|values in each (row of forward|array)|rows in forward))$|^a count names a state outside the space$|^a tree splits on a feature that has no name$/,
   policy: /^spec `.*` stands twice$/,
 }
 
@@ -44,7 +44,7 @@ before(async () => {
     event: events,
     control: [...controls, ...controls.map((control) => ({ ...control, partition: null }))],
     decision: Object.values(decisions),
-    bundle: [bundle],
+    bundle: [bundle, await readDocument('bundle', 'paper60')],
     policy: [policy],
     catalogue: [catalogue],
     'registry-report': [

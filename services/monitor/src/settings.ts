@@ -1,10 +1,10 @@
 import { kafkaSettings, redisSettings, serviceSettings, setting, type ConfigOf } from '@plimsoll/runtime'
 import { MONITOR_LIMITS } from './limits.js'
 
-const files = (env: string, what: string) =>
+const files = (env: string, what: string, besides = '') =>
   setting.list({
     env,
-    doc: `Files of ${what}, with commas between: the first is active for new sessions, the others stay for sessions pinned to them. The one that ships with Plimsoll where it is left out.`,
+    doc: `Files of ${what}, with commas between: the first is active for new sessions, the others stay for sessions pinned to them. The one that ships with Plimsoll where it is left out.${besides}`,
   })
 
 /** What `plimsoll monitor` reads from its environment. */
@@ -24,7 +24,11 @@ export const monitorSettings = {
     pattern: /^.{16,}$/,
     isSecret: true,
   }),
-  bundles: files('PLIMSOLL_BUNDLES', 'model bundles'),
+  bundles: files(
+    'PLIMSOLL_BUNDLES',
+    'model bundles',
+    ' Instead of a file the name of a bundle that ships: `default`, or `paper60` for the published method, by the labels of tools alone.',
+  ),
   policies: files('PLIMSOLL_POLICIES', 'policies'),
   catalogues: files('PLIMSOLL_CATALOGUES', 'tool catalogues'),
   createTopics: setting.flag({

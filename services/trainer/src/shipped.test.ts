@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { canonicalJson, versionOf, type ChainTables } from '@plimsoll/contracts'
-import { createLabeller } from '@plimsoll/labels'
-import { readDocument } from '@plimsoll/policy'
+import { versionOf, type Bundle, type ChainTables } from '@plimsoll/contracts'
+import { createLabeller, shippedInstructionModel } from '@plimsoll/labels'
+import { readDocument, SHIPPED_BUNDLES, type ShippedBundle } from '@plimsoll/policy'
 import { withinSuite } from './evaluation/within-suite.js'
-import { fitFromFiles } from './fit-from-files.js'
+import { bundleText } from './fit-from-files.js'
+import { fitShippedBundle, shippedRecordings } from './fit-shipped-bundles.js'
 import { createPathFinder } from './sessions/session-path.js'
 import { spaceOf } from './sessions/space.js'
 import { findTraces } from './traces/find-traces.js'
@@ -17,24 +19,43 @@ const skip =
   folder === undefined &&
   'no recorded sessions at PLIMSOLL_TRACES or ../shared/traces: nothing is checked on real ones'
 const recording = (name: string): string => join(folder ?? '', `${name}.jsonl.gz`)
-const FILES = ['agentdojo', 'intercode', 'openagentsafety', 'tau_bench'].map(recording)
+const FILES = shippedRecordings(folder ?? '')
 
-const chainsOf = (bundle: { aggregate: ChainTables; categories: Record<string, ChainTables> }) => [
-  bundle.aggregate,
-  ...Object.values(bundle.categories),
+const BUNDLE_BYTES_MAX = 300_000
+const BUNDLES = Object.keys(SHIPPED_BUNDLES) as ShippedBundle[]
+const AGAIN = 'fit the bundles that ship again: `node scripts/fit-default.mjs`'
+
+const chainsOf = ({ aggregate, categories }: Bundle): ChainTables[] => [
+  aggregate,
+  ...Object.values(categories),
 ]
 
-test('the bundle that ships was fitted with the catalogue that ships', async () => {
-  const { origin } = await readDocument('bundle')
-  assert.equal(
-    origin['catalogue'],
-    versionOf(await readDocument('catalogue')),
-    'fit the default bundle again',
-  )
+test('the bundles that ship are known by their names', async () => {
+  for (const name of BUNDLES) assert.equal((await readDocument('bundle', name)).name, name)
+  assert.equal((await readDocument('bundle')).name, 'default')
 })
 
-test('the counts of the bundle that ships add up', async () => {
-  const bundle = await readDocument('bundle')
+test('the bundles that ship were fitted with the catalogue and the detector that ship', async () => {
+  const catalogue = versionOf(await readDocument('catalogue'))
+  for (const name of BUNDLES) {
+    const { origin, flow } = await readDocument('bundle', name)
+    assert.equal(origin['catalogue'], catalogue, AGAIN)
+    if (flow) assert.equal(origin['instructions'], versionOf(shippedInstructionModel()), AGAIN)
+  }
+})
+
+test('what ships is small: it is part of every record of the registry', async () => {
+  for (const name of BUNDLES) {
+    const { size } = await stat(SHIPPED_BUNDLES[name])
+    assert.ok(size < BUNDLE_BYTES_MAX, `${name}: ${size} bytes`)
+  }
+})
+
+test('the counts of the bundles that ship add up', async () => {
+  for (const name of BUNDLES) assertCounts(await readDocument('bundle', name))
+})
+
+function assertCounts(bundle: Bundle): void {
   for (const { counts, traces, transitions, violations, hazard } of chainsOf(bundle)) {
     const total = (pick: (to: number) => boolean) =>
       counts.reduce((sum, [, to, n]) => sum + (pick(to) ? n : 0), 0)
@@ -51,18 +72,16 @@ test('the counts of the bundle that ships add up', async () => {
       transitions,
     )
   }
-})
+}
 
-test('fitting the recorded sessions gives the bundle that ships, byte for byte', { skip }, async (t) => {
-  const catalogue = await readDocument('catalogue')
-  const started = performance.now()
-  const settings = { files: FILES, catalogue, target: 'observed', space: 'paper60', name: 'default' } as const
-  const { bundle, version } = await fitFromFiles(settings)
-  t.diagnostic(
-    `${bundle.aggregate.traces} sessions in ${Math.round(performance.now() - started)} ms, version ${version}`,
-  )
-  assert.equal(canonicalJson(bundle), canonicalJson(await readDocument('bundle')))
-})
+for (const name of BUNDLES)
+  test(`fitting the recorded sessions gives \`${name}\`, byte for byte`, { skip }, async (t) => {
+    const started = performance.now()
+    const bundle = await fitShippedBundle(name, FILES, await readDocument('catalogue'))
+    const ms = Math.round(performance.now() - started)
+    t.diagnostic(`${bundle.aggregate.traces} sessions in ${ms} ms, version ${versionOf(bundle)}`)
+    assert.ok(bundleText(bundle) === (await readFile(SHIPPED_BUNDLES[name], 'utf8')), AGAIN)
+  })
 
 test('the catalogue that ships labels every tool that recorded sessions really have', { skip }, async () => {
   const labelOf = createLabeller(await readDocument('catalogue'))

@@ -45,13 +45,18 @@ const guarded = async (fingerprintKey?: string): Promise<Guard> =>
 test('a secret that the parent has read and the sub-agent sends is seen, also where its task says it', async () => {
   const guard = await guarded()
   const parent = await readingParent(guard)
-  for (const task of ['Send the summary', `Send contract KX-20931-B to office@example.org`]) {
+  // Of an addressee that the task does not name the bundle that ships warns, whatever was read.
+  const tasks = [
+    ['Send the summary', 'warn'],
+    ['Send contract KX-20931-B to office@example.org', 'allow'],
+  ] as const
+  for (const [task, verdict] of tasks) {
     const child = await guard.startSession({ task, parent })
     assert.deepEqual(await riskOf(child, LEAK), ['block', 'present', 'sensitive'])
-    assert.deepEqual(await riskOf(child, HARMLESS), ['warn', 'absent', 'sensitive'])
+    assert.deepEqual(await riskOf(child, HARMLESS), [verdict, 'absent', 'sensitive'])
   }
   const stranger = await guard.startSession({ task: 'Send the summary' })
-  assert.deepEqual(await riskOf(stranger, LEAK), ['allow', 'absent', 'none'])
+  assert.deepEqual(await riskOf(stranger, LEAK), ['warn', 'absent', 'none'])
   await guard.close()
 })
 

@@ -83,7 +83,7 @@ export const bundleSchema = z
   })
   .meta({
     $comment:
-      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60); forward has horizonMax + 1 rows; counts name states of the space.',
+      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60, flow: 120); forward has horizonMax + 1 rows; counts name states of the space. Scorers stand where the space is `flow` and nowhere else; the arrays of a tree are of one length, children stand behind their parents, splits are on features that are named; calibration has as many y as ascending x.',
   })
 
 export type ChainTables = z.infer<typeof chainSchema>

@@ -48,6 +48,20 @@ test('a document that cannot be read names its file, and the line', () => {
   assert.match(problemOf('a: *b'), /`mine\.yaml`.*alias/)
 })
 
+test('compact JSON is read as such, and only where YAML would read the same', () => {
+  const text = JSON.stringify(SAMPLE_BUNDLE)
+  const twice = text.replace('{', '{"name":"first",')
+  assert.throws(() => parseDocument('bundle', twice, 'b'), { message: /Map keys must be unique/ })
+  for (const same of [`${text}\n`, ` ${text}`, JSON.stringify(SAMPLE_BUNDLE, undefined, 2)])
+    assert.deepEqual(parseDocument('bundle', same, 'b'), SAMPLE_BUNDLE)
+})
+
+test('a bundle that ships is read by its name', async () => {
+  assert.equal((await readDocument('bundle', 'paper60')).space, 'paper60')
+  assert.deepEqual(await readDocument('bundle', 'default'), await readDocument('bundle'))
+  await assert.rejects(readDocument('policy', 'paper60'), { code: 'document_invalid' })
+})
+
 test('a document of the wrong form names its file and every field', () => {
   const rows: [string, RegExp][] = [
     ['', /policy `mine\.yaml`: document: /],

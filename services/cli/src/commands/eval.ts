@@ -32,7 +32,7 @@ export const evaluation = defineCommand({
     model: {
       type: 'text',
       value: 'BUNDLE',
-      help: 'a bundle to measure, or `default` for the one that ships',
+      help: 'a bundle to measure: a file, or `default` or `paper60` for one that ships',
     },
     folds: {
       type: 'choice',
@@ -102,7 +102,7 @@ export const evaluation = defineCommand({
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
     const { model, methods, scores, group, detector, ablation, unlisted, target, workers } = values
     const [bundle, policy, catalogue] = await Promise.all([
-      readDocument('bundle', model === 'default' ? undefined : model),
+      readDocument('bundle', model),
       readDocument('policy', values.policy),
       readDocument('catalogue', values.catalogue),
     ])

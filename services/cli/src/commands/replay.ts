@@ -49,7 +49,7 @@ export const replay = defineCommand({
     model: {
       type: 'text',
       value: 'BUNDLE',
-      help: 'the bundle that its own monitor decides by, or `default` for the one that ships; that of the settings if left out',
+      help: 'the bundle that its own monitor decides by: a file, or `default` or `paper60` for one that ships; that of the settings if left out',
     },
     without: {
       type: 'list',

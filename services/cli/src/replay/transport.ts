@@ -24,7 +24,7 @@ export interface Transport {
   readonly catalogue: Catalogue
 }
 
-/** The bundle that a monitor of its own decides by: a file, or `default`; that of its settings where it is left out. */
+/** The bundle that a monitor of its own decides by: a file, or the name of one that ships; that of its settings where it is left out. */
 export type ModelFile = string | undefined
 
 export async function openEmbedded(
@@ -51,7 +51,7 @@ export async function openEmbedded(
 }
 
 const bundlesOf = (model: ModelFile): Pick<RuleFiles, 'bundles'> =>
-  model === undefined ? {} : { bundles: model === 'default' ? undefined : [model] }
+  model === undefined ? {} : { bundles: [model] }
 
 export async function openKafka(
   env: Environment,
