@@ -75,6 +75,11 @@ export const evaluation = defineCommand({
       type: 'flag',
       help: 'what each part of what is known of a step adds: `flow` told ever more, a row each, below the published method',
     },
+    misclassify: {
+      type: 'text',
+      value: 'SHARES',
+      help: 'what wrong categories cost `flow`: a row for each of these shares of the sessions, as in 0.1,0.2,0.4',
+    },
     scores: {
       type: 'text',
       value: 'OUT.jsonl',
@@ -94,13 +99,15 @@ export const evaluation = defineCommand({
   examples: [
     ['--traces agentdojo.jsonl.gz', 'five folds over unseen attacks'],
     ['--traces agentdojo.jsonl.gz --folds both --methods paper60', 'one method, unseen attacks and tasks'],
+    ['--traces agentdojo.jsonl.gz --misclassify 0.1,0.2,0.4', 'what wrong categories cost'],
     ['--traces agentdojo.jsonl.gz --ablation', 'what arguments, content, provenance and instructions add'],
     ['--traces new.jsonl --model default --scores scores.jsonl', 'the bundle that ships, on any recordings'],
   ],
   async run(values, operands, { stdout, stderr }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { model, methods, scores, group, detector, ablation, unlisted, target, workers } = values
+    const { model, methods, scores, group, detector, ablation, unlisted, target, workers, misclassify } =
+      values
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model),
       readDocument('policy', values.policy),
@@ -119,6 +126,7 @@ export const evaluation = defineCommand({
       targets: target === 'both' ? TARGETS : [target],
       workers: workers ?? Math.min(WORKERS_MAX, availableParallelism()),
       ...(methods.length > 0 && { methods }),
+      ...(misclassify !== undefined && { misclassify: sharesFrom(misclassify) }),
       ...(scores !== undefined && { scores }),
       ...progress.hooks,
     })
@@ -131,6 +139,14 @@ export const evaluation = defineCommand({
 
 /** Each holds the recordings and their features. */
 const WORKERS_MAX = 4
+
+function sharesFrom(given: string): number[] {
+  const shares = given.split(',').map((text) => ({ text, share: Number(text) }))
+  const odd = shares.find(({ text, share }) => text.trim() === '' || !(share >= 0 && share <= 1))
+  if (odd)
+    throw new PlimsollError('usage_invalid', `\`--misclassify\`: \`${odd.text}\` is no share from 0 to 1`)
+  return shares.map(({ share }) => share)
+}
 
 async function writePage(file: string, page: string): Promise<void> {
   await writeFile(file, page).catch((cause: unknown) => {

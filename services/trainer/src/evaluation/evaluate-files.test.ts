@@ -49,6 +49,23 @@ test('in threads folds give what they give here, in their order', async (t) => {
   assert.deepEqual(figures(there.modelled), figures(here.modelled))
 })
 
+test('sessions taken for something else are rows of one fit: all of them moved, what is read is another chain', async (t) => {
+  const settings = { ...files(t), isModel: false, folds: 'attack', targets: ['observed'] } as const
+  const { methods } = await evaluateFiles({ ...settings, detector: 'made-up', misclassify: [0, 1] })
+  assert.deepEqual(
+    methods.map(({ name }) => name),
+    ['flow: declared', 'flow: 0% wrong', 'flow: 100% wrong', 'flow: aggregate'],
+  )
+  const [declared, none, all] = methods.map(({ rankings, calibration }) => ({ rankings, calibration }))
+  assert.deepEqual(none, declared)
+  assert.deepEqual(
+    all?.calibration.p1,
+    declared?.calibration.p1,
+    'a step has its hazard whatever the category',
+  )
+  assert.notDeepEqual(all?.calibration.p5After, declared?.calibration.p5After)
+})
+
 test('modelled, a session is violated where the cascade says so, whatever its label', async (t) => {
   const settings = { ...files(t), isModel: false, folds: 'attack', methods: ['keyword'] } as const
   const { methods, modelled } = await evaluateFiles(settings)

@@ -46,6 +46,8 @@ export interface EvaluateFilesOptions {
   readonly detector?: Detector | undefined
   /** Instead of `methods`: the published method, then `flow` told ever more of each step, a row each. */
   readonly isAblation?: boolean
+  /** Rows of `flow` that take these shares of the sessions for something else than they are, beside all and none; see `categoryRows`. */
+  readonly misclassify?: readonly number[]
   /** By name, of METHODS; undefined: all that the folds allow. */
   readonly methods?: readonly string[]
   /** Where to write what the bundle says of each step. */
@@ -134,8 +136,8 @@ async function fitAndMeasure(
   methods: readonly string[],
   levelAt: LevelAt | undefined,
 ): Promise<ByTarget & Pick<Evaluation, 'extractMs'>> {
-  const { files, documents, group, targets = TARGETS, detector = 'fold', workers = 1 } = options
-  const plan = { documents, group, methods, targets, detector }
+  const { files, documents, group, targets = TARGETS, detector = 'fold', workers = 1, misclassify } = options
+  const plan = { documents, group, methods, targets, detector, misclassify }
   const study = createStudy({ ...plan, corpus, folds, levelAt })
   const results =
     workers > 1 && folds.length > 1 && options.folds && methods.length > 0
@@ -192,8 +194,8 @@ function assertAblation({ folds, isModel, methods, scores }: EvaluateFilesOption
   )
 }
 
-function namesOf({ methods, folds }: EvaluateFilesOptions): readonly string[] {
-  const names = methods ?? (folds ? METHODS : UNFITTED)
+function namesOf({ methods, folds, misclassify }: EvaluateFilesOptions): readonly string[] {
+  const names = methods ?? (misclassify ? ['flow'] : folds ? METHODS : UNFITTED)
   for (const name of names) assertKnown(name, folds)
   return names
 }

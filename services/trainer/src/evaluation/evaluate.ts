@@ -69,7 +69,7 @@ export function scoreFold(
   const fittedAt = performance.now()
   const test = corpus.judged.filter((n) => fold.tests(aboutOf(corpus, n)) && (method.covers?.(n) ?? true))
   const rankings = mapped(RANKINGS, (ranking) => {
-    const sessions = test.map((n) => judgedAt(corpus, fitted.score, n, ranking, group))
+    const sessions = test.map((n) => judgedAt(corpus, fitted, n, ranking, group))
     return rankingFoldOf(sessions, thresholdsOf(corpus, fitted, training, ranking, group))
   })
   const forecasts = forecastsOf(corpus, fitted, test, group)
@@ -116,7 +116,7 @@ function recordingAt(recordings: Corpus['recordings'], n: number) {
 
 function judgedAt(
   corpus: Corpus,
-  score: Fitted['score'],
+  { score, categoryOf }: Pick<Fitted, 'score' | 'categoryOf'>,
   n: number,
   ranking: Ranking,
   group: Grouping,
@@ -124,7 +124,7 @@ function judgedAt(
   const { truth, about } = recordingAt(corpus.recordings, n)
   return judge(score(n), truth, ranking, {
     group: groupIn(corpus, about, group),
-    category: about.category,
+    category: categoryOf?.(n) ?? about.category,
     source: about.source,
   })
 }
@@ -139,7 +139,7 @@ function thresholdsOf(
 ): readonly NamedThreshold[] {
   if (thresholds) return thresholds[ranking]
   if (training.length === 0) return []
-  const seen = training.map((n) => judgedAt(corpus, scoreTraining ?? score, n, ranking, group))
+  const seen = training.map((n) => judgedAt(corpus, { score: scoreTraining ?? score }, n, ranking, group))
   return BUDGETS.map((budget) => ({ name: `${100 * budget}%`, of: chooseByCategory(seen, budget) }))
 }
 

@@ -4,9 +4,10 @@ import { BASELINES } from '../baselines/baselines.js'
 import type { SessionTable } from '../features/session-table.js'
 import type { Detector } from '../flow/detector.js'
 import type { FlowOptions } from '../flow/fit-flow.js'
-import { flowMethod } from '../flow/flow-method.js'
+import { flowMethod, flowUnderCategories } from '../flow/flow-method.js'
 import { flowOptionsFor } from '../flow/flow-target.js'
 import type { Target } from '../sessions/truth.js'
+import { categoryRows } from './categories.js'
 import type { Corpus } from './corpus.js'
 import { scoreFold, trainingIn, type Grouping } from './evaluate.js'
 import type { Fold } from './folds.js'
@@ -27,6 +28,8 @@ export interface StudyOptions {
   readonly detector: Detector
   /** Where the levels of the cascade are known already. */
   readonly levelAt?: LevelAt | undefined
+  /** Instead of `flow` as it is: a row of it for each of these shares of sessions that go by a wrong category, and for none and all. */
+  readonly misclassify?: readonly number[] | undefined
   /** How scorers are grown; as those that ship are where it is left out. */
   readonly growing?: FlowOptions | undefined
 }
@@ -81,12 +84,17 @@ export function createStudy(options: StudyOptions): Study {
 }
 
 function methodsOf(
-  { methods, documents, growing }: StudyOptions,
+  { methods, documents, growing, misclassify }: StudyOptions,
   corpus: Corpus,
   target: Target,
   table: () => SessionTable,
 ): Method[] {
-  const flow = methods.includes('flow') ? [flowMethod(corpus, table, flowOptionsFor(target, growing))] : []
+  const options = flowOptionsFor(target, growing)
+  const flowRows = (): Method[] =>
+    misclassify
+      ? flowUnderCategories(corpus, table, categoryRows(corpus, misclassify), options)
+      : [flowMethod(corpus, table, options)]
+  const flow = methods.includes('flow') ? flowRows() : []
   const labelOf = createLabeller(documents.catalogue)
   return [...flow, ...methods.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])]
 }

@@ -1,8 +1,9 @@
+import { declaredCategories, type NamedRule } from '../evaluation/categories.js'
 import type { Corpus } from '../evaluation/corpus.js'
 import type { Method } from '../evaluation/method.js'
 import type { SessionTable } from '../features/session-table.js'
 import type { About, Recording } from '../traces/recording.js'
-import { fitFlow, FLOW_OPTIONS, type FlowOptions } from './fit-flow.js'
+import { fitFlow, FLOW_OPTIONS, type FlowModel, type FlowOptions } from './fit-flow.js'
 import type { TrainingSession } from './training.js'
 
 /** What steps of sessions weigh that are only assumed to be safe: they tell of ordinary work, and nobody has looked. */
@@ -17,7 +18,7 @@ export function flowMethod(
   tableFor: (training: readonly number[]) => SessionTable,
   options: FlowOptions = FLOW_OPTIONS,
 ): Method {
-  const categoryOf = (n: number): string => corpus.recordings[n]?.blind.category ?? ''
+  const categoryOf = declaredCategories(corpus)([])
   return {
     name: 'flow',
     fit: (training) => {
@@ -28,6 +29,38 @@ export function flowMethod(
       }
     },
   }
+}
+
+/**
+ * The method `flow`, scored under the categories of each rule: what is fitted is fitted to the declared ones, once a fold, so that rows
+ * differ by what sessions are taken for and by nothing else.
+ */
+export function flowUnderCategories(
+  corpus: Corpus,
+  tableFor: (training: readonly number[]) => SessionTable,
+  rules: readonly NamedRule[],
+  options: FlowOptions = FLOW_OPTIONS,
+): Method[] {
+  let last: { readonly key: string; readonly model: FlowModel } | undefined
+  const modelOf = (training: readonly number[]): FlowModel => {
+    const key = training.join()
+    if (last?.key !== key)
+      last = { key, model: fitFlow(tableFor(training), trainingSessions(corpus, training), options) }
+    return last.model
+  }
+  const declared = declaredCategories(corpus)([])
+  return rules.map(({ name, rule }) => ({
+    name,
+    fit: (training) => {
+      const model = modelOf(training)
+      const categoryOf = rule(training)
+      return {
+        score: (n) => model.score(n, categoryOf(n)),
+        scoreTraining: (n) => model.scoreTraining(n, declared(n)),
+        categoryOf,
+      }
+    },
+  }))
 }
 
 export function trainingSessions({ recordings }: Corpus, training: readonly number[]): TrainingSession[] {
