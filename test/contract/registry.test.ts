@@ -4,6 +4,7 @@ import {
   canonicalJson,
   registryKey,
   sign,
+  topicsOf,
   versionOf,
   type Catalogue,
   type Control,
@@ -60,7 +61,7 @@ async function onWorld(newLog: () => EventLog, work: (world: World) => Promise<v
   const log = newLog()
   const topic = `${uniquePrefix()}bundles`
   const refused: RefusedRecord[] = []
-  const specs = topicSpecs({ events: '', decisions: '', deadLetters: '', registry: topic }, { partitions: 1 })
+  const specs = topicSpecs({ ...topicsOf(topic), registry: topic }, { partitions: 1 })
   await log.createTopics(specs.filter((spec) => spec.topic === topic))
   const onRefused = (each: RefusedRecord) => void refused.push(each)
   try {

@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sign, type Control, type ControlOf } from '@plimsoll/contracts'
+import { sign, versionOf, type Control, type ControlOf } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { controlKeyOf } from '@plimsoll/runtime'
 import { Redis } from 'ioredis'
 import { type CliProcess, runCli, startCli } from '../e2e/cli-process.js'
 import { kafka, redis } from '../support/components.js'
+import { settleControl } from '../support/controls.js'
 import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
 import { sessionScript } from '../support/events.js'
 import { freePorts } from '../support/free-ports.js'
@@ -31,8 +32,8 @@ export async function createBusyWorld(): Promise<BusyWorld> {
   const [port = 0] = await freePorts(1)
   const env = await environment(world, port, folder)
   const monitors: CliProcess[] = []
-  const startMonitor = async () => {
-    const monitor = startCli(['monitor'], { env })
+  const startMonitor = async (more: Readonly<Record<string, string>> = {}) => {
+    const monitor = startCli(['monitor'], { env: { ...env, ...more } })
     monitors.push(monitor)
     await monitor.printed(/"consuming"/)
     return monitor
@@ -44,7 +45,13 @@ export async function createBusyWorld(): Promise<BusyWorld> {
   return {
     target: `127.0.0.1:${port}`,
     live: async (untilSeen) => {
-      const first = await startMonitor()
+      const candidate = await withCandidate(folder)
+      const first = await startMonitor(candidate.env)
+      await settleControl(world, {
+        id: 'try',
+        type: 'shadow.changed',
+        candidate: { bundle: candidate.version },
+      })
       await playFleets(plimsoll)
       await sendNonsense(world)
       await runUnjudged(world)
@@ -65,6 +72,16 @@ export async function createBusyWorld(): Promise<BusyWorld> {
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** Settings of a monitor that has a candidate as a file, which the next monitor has not; and the candidate's version. */
+async function withCandidate(folder: string) {
+  const { bundle } = await defaultDocuments()
+  const candidate = { ...bundle, name: 'candidate' }
+  const files = [path.join(folder, 'bundle.json'), path.join(folder, 'candidate.json')] as const
+  await writeFile(files[0], JSON.stringify(bundle))
+  await writeFile(files[1], JSON.stringify(candidate))
+  return { version: versionOf(candidate), env: { PLIMSOLL_BUNDLES: files.join(',') } }
 }
 
 /** A policy by which questions expire while one waits. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { controlSchema, isSignedBy, versionOf, type Control } from '@plimsoll/contracts'
 import { openRegistry, type LogRecord } from '@plimsoll/runtime'
-import { kafka } from '../support/components.js'
+import { kafka, withoutPair } from '../support/components.js'
 import { SIGNING_KEY } from '../support/deployment.js'
 import { bundleNamed, onControlWorld, policyThatBlocks } from './control-world.js'
 
@@ -76,10 +76,18 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
   test('are not sent where they could not count', () =>
     onControlWorld(async ({ log, topics, plimsoll, file }) => {
       const [first, second] = [bundleNamed('first'), bundleNamed('second')]
-      assert.equal((await plimsoll('publish', await file(first), await file(second))).code, 0)
+      const policy = policyThatBlocks('strict', 'send_money')
+      const policyVersion = versionOf(policy)
+      const files = [await file(first), await file(second), await file(policy)]
+      assert.equal((await plimsoll('publish', ...files)).code, 0)
       const rows: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
         [['activate', 'f'.repeat(32)], 1, /version_unknown: .*: publish it with `plimsoll publish FILE`/],
         [['activate', versionOf(first), versionOf(second)], 2, /are both a bundle/],
+        [['activate'], 2, /usage_invalid: VERSION is missing/],
+        [['activate', versionOf(first), '--shadow', 'none'], 2, /`--shadow` activates nothing/],
+        [['activate', '--shadow', versionOf(first), '--running'], 2, /`--shadow` activates nothing/],
+        [['activate', '--shadow', 'first'], 2, /`first` is no version/],
+        [['activate', '--shadow', policyVersion], 2, /is a policy: only a bundle runs in shadow/],
         [['mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: `tenant`: expected/],
         [['stop', '--reason', 'two\nlines'], 2, /usage_invalid: `reason`: expected no control characters/],
       ]
@@ -93,5 +101,27 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
         described?.every(({ nextOffset }) => nextOffset === 0n),
         'nothing was sent',
       )
+    }))
+})
+
+describe('a candidate in shadow', { skip: withoutPair }, () => {
+  test('is published, begun, shown and taken back by the command line', () =>
+    onControlWorld(async ({ plimsoll, file, startMonitor }) => {
+      const candidate = bundleNamed('candidate')
+      const version = versionOf(candidate)
+      assert.equal((await plimsoll('publish', await file(candidate))).code, 0)
+      await startMonitor()
+      const began = await plimsoll('activate', '--shadow', version.slice(0, 8), '--reason', 'refitted')
+      assert.deepEqual([began.code, began.stderr], [0, ''])
+      assert.match(began.stdout, new RegExp(`^run bundle ${version} in shadow, by ada at .*: refitted$`, 'm'))
+      assert.match(began.stdout, /^ {2}applied {3}0–2$/m)
+      const shown = await plimsoll('controls')
+      assert.match(shown.stdout, new RegExp(`^shadow {5}bundle ${version} {2}candidate, by ada at`, 'm'))
+      assert.match(shown.stdout, /^bundle {5}as each monitor's files say$/m, 'nothing is activated')
+      const ended = await plimsoll('activate', '--shadow', 'none')
+      assert.equal(ended.code, 0)
+      assert.doesNotMatch((await plimsoll('controls')).stdout, /^shadow/m)
+      const { stdout } = await plimsoll('controls', '--history')
+      assert.match(stdout, /run bundle .* in shadow: refitted\n.*run no bundle in shadow\n$/)
     }))
 })

@@ -35,6 +35,7 @@ function randomControl(random: Random, id: string, time: number): Control {
     { type: 'mode.changed', ...whom, ...agent, mode: random.pick(['observe', 'enforce', 'inherit']) },
     { type: 'fleet.stopped', ...whom },
     { type: 'fleet.resumed', ...whom },
+    { type: 'shadow.changed', ...(random.chance(0.7) && { candidate: { bundle: version() } }) },
   ])
   const envelope = { schema: 1, id, partition: 0, time, by: id, signature: 'f'.repeat(64) }
   return controlSchema.parse({ ...envelope, ...body })
@@ -74,12 +75,22 @@ function naiveVersions(laid: readonly Laid[], offset: bigint, heardUpTo: bigint 
   return versions
 }
 
+/** The bundle in shadow for a session pinned to the defaults. */
+function naiveShadow(laid: readonly Laid[], offset: bigint): string | undefined {
+  const past = laid.filter((each) => each.offset < offset).toReversed()
+  for (const { control } of past)
+    if (control.type === 'shadow.changed')
+      return control.candidate?.bundle === DEFAULTS.bundle ? undefined : control.candidate?.bundle
+  return undefined
+}
+
 function checkAt(log: ControlLog, laid: readonly Laid[], offset: bigint, random: Random): void {
   const view = createControlView(controlsBefore(log, offset))
   const [tenant, agent] = [random.pick(TENANTS), random.pick(AGENTS)]
   const { mode, stop } = view.factsFor(tenant, agent)
   assert.deepEqual({ mode, stoppedBy: stop?.by }, naiveFor(laid, offset, tenant, agent))
   assert.deepEqual(view.activeOver(DEFAULTS), naiveVersions(laid, offset, undefined))
+  assert.equal(view.shadowOf(DEFAULTS)?.bundle, naiveShadow(laid, offset))
   const heardUpTo = BigInt(random.below(Number(offset) + 1)) - 1n
   assert.deepEqual({ ...view.movedTo(DEFAULTS, heardUpTo) }, naiveVersions(laid, offset, heardUpTo))
 }

@@ -45,6 +45,7 @@ const CONTROL_SUMMARIES: Readonly<Record<ControlType, string>> = {
   'mode.changed': 'Verdicts are waited for, or only recorded; signed.',
   'fleet.stopped': 'Every proposal is blocked; signed.',
   'fleet.resumed': 'A stop is over; signed.',
+  'shadow.changed': 'A bundle is to be tried beside the active one, or no longer; signed.',
 }
 
 const sessionKey: JsonSchema = {
@@ -65,6 +66,7 @@ export function messagesOf(samples: Samples): readonly Message[] {
     ...controlMessages(samples),
     ...answerMessages(samples),
     ...registryMessages(samples),
+    shadowMessage(samples),
   ]
 }
 
@@ -165,6 +167,23 @@ function answerMessages({ decisions, events }: Samples): Message[] {
       ],
     },
   ]
+}
+
+function shadowMessage({ shadow }: Samples): Message {
+  return {
+    name: 'shadowRecord',
+    channel: 'shadow',
+    title: 'shadow record',
+    summary: CONTRACTS['shadow-record'].description,
+    key: sessionKey,
+    headers: tenantHeaders,
+    payload: toJsonSchema(CONTRACTS['shadow-record'].schema, 'draft-07'),
+    correlationId: {
+      location: '$message.payload#/decisionId',
+      description: 'The id of the decision on the same step.',
+    },
+    examples: [{ payload: shadow }],
+  }
 }
 
 function registryMessages({ controls, report }: Samples): Message[] {

@@ -14,7 +14,7 @@ export interface Operation {
 }
 
 const AGENTS = ['sessionStarted', 'toolProposed', 'toolCompleted', 'sessionEnded']
-const CONTROLS = ['versionsActivated', 'modeChanged', 'fleetStopped', 'fleetResumed']
+const CONTROLS = ['versionsActivated', 'modeChanged', 'fleetStopped', 'fleetResumed', 'shadowChanged']
 const DOCUMENTS = ['bundle', 'policy', 'catalogue']
 
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -55,6 +55,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     channel: 'deadLetters',
     summary: 'A monitor sets aside what cannot be judged.',
     messages: ['deadLetter'],
+  },
+  monitorCompares: {
+    by: 'monitor',
+    action: 'send',
+    channel: 'shadow',
+    summary:
+      'A monitor tells where a candidate in shadow differs; the last of what comes too thick is left out.',
+    messages: ['shadowRecord'],
   },
   monitorTellsTheTime: {
     by: 'monitor',
@@ -106,6 +114,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     channel: 'decisions',
     summary: 'Whoever wants to know: a SIEM, a warehouse. Read with a group of your own.',
     messages: ['decision'],
+  },
+  subscriberReadsShadow: {
+    by: 'subscriber',
+    action: 'receive',
+    channel: 'shadow',
+    summary: 'Whoever tries a candidate.',
+    messages: ['shadowRecord'],
   },
   subscriberReadsDeadLetters: {
     by: 'subscriber',

@@ -14,9 +14,11 @@ const CHANNELS: Readonly<Record<Channel, string>> = {
   deadLetters: 'Events that could not be judged. Nothing is dropped in silence.',
   registry:
     'Documents by version, the audit of control changes, and what each partition made of the latest. One partition.',
+  shadow:
+    'Steps on which a candidate in shadow differs from the bundle that judges: for those who try it, and of no effect.',
 }
 
-/** The AsyncAPI 3 document of the four topics: what lies in them, by which keys and headers, and who sends and receives what. */
+/** The AsyncAPI 3 document of the five topics: what lies in them, by which keys and headers, and who sends and receives what. */
 export function asyncApiDocument(samples: Samples, version: string): object {
   const messages = messagesOf(samples)
   return {

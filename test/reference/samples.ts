@@ -7,6 +7,7 @@ import {
   type Event,
   type EventOf,
   type PartitionReport,
+  type ShadowRecord,
 } from '@plimsoll/contracts'
 import { advance, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
@@ -27,6 +28,7 @@ export interface Samples {
   readonly decisions: Readonly<Record<'allow' | 'confirm' | 'approval' | 'refusal', Decision>>
   readonly controls: readonly Control[]
   readonly report: PartitionReport
+  readonly shadow: ShadowRecord
 }
 
 export async function makeSamples(): Promise<Samples> {
@@ -38,6 +40,7 @@ export async function makeSamples(): Promise<Samples> {
     events: [...agents, deadline, refined, ended],
     decisions: { allow, confirm, approval, refusal },
     controls: sampleControls,
+    shadow: shadowOn(confirm),
     report: sampleReport,
   }
 }
@@ -166,6 +169,15 @@ const sampleControls: readonly Control[] = [
     KEY,
   ),
   sign<ControlOf<'fleet.resumed'>>({ ...change('change-4', 180), type: 'fleet.resumed' }, KEY),
+  sign<ControlOf<'shadow.changed'>>(
+    {
+      ...change('change-5', 240),
+      type: 'shadow.changed',
+      candidate: { bundle: VERSION },
+      reason: 'refitted on this month',
+    },
+    KEY,
+  ),
 ]
 
 const sampleReport = sign<PartitionReport>(
@@ -181,3 +193,23 @@ const sampleReport = sign<PartitionReport>(
   },
   KEY,
 )
+
+/** What a candidate that would have let the step run says beside `decision`. */
+function shadowOn(decision: Decision): ShadowRecord {
+  const { id, sessionId, tenant, tool, step, time, verdict, risk, versions } = decision
+  if (!risk || !versions) throw new Error('the example is a decision on a step')
+  const { category, hazard, probability, band } = risk
+  const active = { bundle: versions.bundle, verdict, category, hazard, probability, band }
+  return {
+    schema: 1,
+    decisionId: id,
+    sessionId,
+    tenant,
+    tool,
+    step,
+    time,
+    decided: verdict,
+    active,
+    candidate: { ...active, bundle: VERSION, verdict: 'allow', hazard: 0.002, probability: 0.004, band: 0 },
+  }
+}

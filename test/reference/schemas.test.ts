@@ -38,7 +38,7 @@ const validators = new Map<ContractName, readonly ValidateFunction[]>(
 
 let samples: Readonly<Record<ContractName, readonly unknown[]>>
 before(async () => {
-  const { events, decisions, controls, report } = await makeSamples()
+  const { events, decisions, controls, report, shadow } = await makeSamples()
   const { bundle, policy, catalogue } = await defaultDocuments()
   samples = {
     event: events,
@@ -51,6 +51,7 @@ before(async () => {
       report,
       { ...report, refused: { code: 'control_stale', message: 'a later one stands' } },
     ],
+    'shadow-record': [shadow],
   }
 })
 

@@ -6,6 +6,7 @@ import {
   eventSchema,
   partitionReportSchema,
   policySchema,
+  shadowRecordSchema,
 } from '@plimsoll/contracts'
 import { z } from 'zod'
 
@@ -61,6 +62,12 @@ export const CONTRACTS = {
     title: 'Partition report',
     description:
       'What a partition of the events topic made of the latest control change: a record of the registry, keyed `partition/<number>`.',
+  },
+  'shadow-record': {
+    schema: shadowRecordSchema,
+    title: 'Shadow record',
+    description:
+      'A step on which a candidate in shadow differs from the bundle that judges: a record of the shadow topic, keyed by its session id.',
   },
 } as const satisfies Record<string, Contract>
 export type ContractName = keyof typeof CONTRACTS

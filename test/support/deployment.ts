@@ -37,6 +37,7 @@ export interface Deployment {
     readonly events: LogRecord[]
     readonly decisions: LogRecord[]
     readonly deadLetters: LogRecord[]
+    readonly shadow: LogRecord[]
   }
   startMonitor(options?: Partial<MonitorOptions>): Monitor
   /** Closes those that run, so that another may be started. */
@@ -96,6 +97,7 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     log.tail(topics.events, watch.into('events')),
     log.tail(topics.decisions, watch.into('decisions')),
     log.tail(topics.deadLetters, watch.into('deadLetters')),
+    log.tail(topics.shadow, watch.into('shadow')),
   ])
   const monitors: Monitor[] = []
   const stopMonitors = async () =>
@@ -166,7 +168,12 @@ function assertSameTexts(actual: ReadonlyMap<string, string>, expected: Readonly
 }
 
 function createWatch() {
-  const seen = { events: [] as LogRecord[], decisions: [] as LogRecord[], deadLetters: [] as LogRecord[] }
+  const seen = {
+    events: [] as LogRecord[],
+    decisions: [] as LogRecord[],
+    deadLetters: [] as LogRecord[],
+    shadow: [] as LogRecord[],
+  }
   const waiting = new Set<() => void>()
   return {
     seen,

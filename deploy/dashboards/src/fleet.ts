@@ -227,6 +227,57 @@ const control: RowSpec = {
   ],
 }
 
+const shadow: RowSpec = {
+  title: 'A candidate in shadow',
+  panels: [
+    {
+      title: 'Agrees with the active bundle',
+      about:
+        'Share of the steps of the last hour on which both say the same, as if nobody had been asked before. No verdict depends on it.',
+      kind: 'time series',
+      unit: 'percentunit',
+      width: 8,
+      queries: [{ expr: metric('plimsoll:shadow_agreement:ratio_rate1h'), legend: '{{version}}' }],
+    },
+    {
+      title: 'How far apart',
+      about: 'Mean distance between the two P(h) over an hour, either way.',
+      kind: 'time series',
+      unit: 'percentunit',
+      width: 8,
+      queries: [{ expr: metric('plimsoll:shadow_difference:mean_rate1h'), legend: '{{version}}' }],
+    },
+    {
+      title: 'Not judged by it, and not written',
+      about:
+        'Steps that the candidate could not judge (PlimsollShadowFails), and differences that were counted and not written.',
+      kind: 'time series',
+      unit: 'ops',
+      width: 8,
+      queries: [
+        { expr: orZero(rateBy('reason', 'plimsoll_shadow_errors_total')), legend: '{{reason}}' },
+        { expr: `sum(${rateBy('job', 'plimsoll_shadow_records_dropped_total')})`, legend: 'not written' },
+      ],
+    },
+    {
+      title: 'What each says',
+      about: 'Steps within the time shown, by what the active bundle says and what the candidate says.',
+      kind: 'table',
+      unit: 'short',
+      width: 12,
+      queries: [{ expr: countBy('version, active, candidate', 'plimsoll_shadow_steps_total'), legend: '' }],
+    },
+    {
+      title: 'In shadow',
+      about: 'The bundle that is tried.',
+      kind: 'table',
+      unit: 'short',
+      width: 12,
+      queries: [{ expr: `max by (version) (${metric('plimsoll_shadow_info')}) == 1`, legend: '' }],
+    },
+  ],
+}
+
 const honesty: RowSpec = {
   title: 'How far to trust it',
   panels: [
@@ -265,5 +316,5 @@ export const FLEET: DashboardSpec = {
   uid: 'plimsoll-fleet',
   title: 'Plimsoll: fleet',
   about: 'What the agents do, how close they come to the line, and what was said to them.',
-  rows: [now, risk, verdicts, humans, control, honesty],
+  rows: [now, risk, verdicts, humans, control, shadow, honesty],
 }

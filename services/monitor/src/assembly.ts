@@ -13,12 +13,15 @@ import { createPipeline } from './pipeline.js'
 import { createQuotaGate } from './quota.js'
 import { createReadBack } from './rebuild/read-back.js'
 import { createRareRefresh, type MonitorRegistry } from './registry.js'
+import { createShadowDesk } from './shadow/index.js'
 
 /** The parts of a monitor, put together. */
 export interface Assembly {
   readonly process: (batch: Batch) => Promise<void>
   /** Undefined where nothing can be signed. */
   readonly lookout: Lookout | undefined
+  /** Resolves when nothing is written any more that nobody waits for. */
+  settled(): Promise<void>
   /** Others may have had our partitions: nothing that is remembered of them counts any more. */
   reset(): void
 }
@@ -46,6 +49,16 @@ export function assemble(options: AssemblyOptions): Assembly {
     logger,
     onChanged: (partition, held) => metrics.controlsStand(partition, held, shelf.defaults),
   })
+  const shadow = createShadowDesk({
+    // Few: what it has no room for is compiled again, and that must never take place from what sessions are judged by.
+    shelf: createRuleShelf({ defaults: options.documents, document: registry.document, maxCompiled: 4 }),
+    counts: metrics.shadow,
+    log,
+    topic: topics.shadow,
+    recordsPerSecondMax: limits.shadowRecordsPerSecondMax,
+    clock,
+    logger,
+  })
   const context: ChunkContext = {
     log,
     store,
@@ -64,6 +77,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     signingKey,
     admitNext: createAdmission(admission, gate),
     metrics,
+    shadow,
     clock,
     onArrow,
   }
@@ -80,6 +94,7 @@ export function assemble(options: AssemblyOptions): Assembly {
   return {
     process: createPipeline(context, readBack, gate),
     lookout,
+    settled: shadow.settled,
     reset: () => {
       gate.reset()
       controls.reset()

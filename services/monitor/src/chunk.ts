@@ -38,6 +38,7 @@ export async function processChunk(
   await batch.commit(chunk.last)
   onArrow('committed')
   metrics.chunkDone({ batch, lastOffset: chunk.last, admitted, folded: stored, answered, now })
+  context.shadow.compare(view, stored.values())
   return () => context.store.trim(writtenWithOutbox(stored))
 }
 

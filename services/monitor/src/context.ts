@@ -7,6 +7,7 @@ import type { IsCounted } from './counting.js'
 import type { Lifetimes } from './lifetime.js'
 import type { MonitorMetrics } from './metrics/index.js'
 import type { MonitorRegistry } from './registry.js'
+import type { ShadowDesk } from './shadow/index.js'
 
 /** What folding and storing needs, live as well as in a rebuild. */
 export interface StoreContext {
@@ -39,6 +40,7 @@ export interface ChunkContext extends StoreContext {
   /** Takes records as they come, behind the quotas. */
   readonly admitNext: (record: LogRecord) => Admitted
   readonly metrics: MonitorMetrics
+  readonly shadow: Pick<ShadowDesk, 'compare'>
   readonly clock: Clock
   readonly onArrow: (arrow: Arrow) => void
 }

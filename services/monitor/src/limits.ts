@@ -14,6 +14,8 @@ export interface MonitorLimits extends Quotas {
   readonly deadlinesEveryMs: number
   /** How long the group waits for a silent monitor before another takes its partitions. */
   readonly sessionTimeoutMs: number
+  /** Differences of a candidate that are written within a second; all are counted. */
+  readonly shadowRecordsPerSecondMax: number
 }
 
 export const MONITOR_LIMITS = {
@@ -25,5 +27,6 @@ export const MONITOR_LIMITS = {
   rebuildEventsMax: 1_000_000,
   deadlinesEveryMs: 1_000,
   sessionTimeoutMs: 10_000,
+  shadowRecordsPerSecondMax: 100,
   sessionEventsPerSecondMax: 200,
 } as const satisfies MonitorLimits

@@ -34,6 +34,7 @@ export interface Monitor {
 interface Running {
   readonly consumption: Consumption
   readonly registry: Registry
+  readonly settled: () => Promise<void>
 }
 
 export function startMonitor(options: MonitorOptions): Monitor {
@@ -125,7 +126,7 @@ async function run(
       everyMs: limits.deadlinesEveryMs,
       signal,
     })
-    return { consumption, registry: opened.value }
+    return { consumption, registry: opened.value, settled: assembly.settled }
   }
   if (consumed.status === 'fulfilled') await consumed.value.close()
   if (opened.status === 'fulfilled') await opened.value.close()
@@ -189,6 +190,7 @@ async function persistently(
 
 async function leave(running: Running | undefined): Promise<void> {
   await Promise.all([running?.consumption.close(), running?.registry.close()])
+  await running?.settled()
 }
 
 /** What was fatal has been told, and a group does without a silent member soon. */

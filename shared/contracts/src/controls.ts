@@ -68,11 +68,23 @@ const resumedSchema = z.strictObject({
   tenant: tenantSchema.optional(),
 })
 
+const shadowSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('shadow.changed'),
+  candidate: z
+    .strictObject({ bundle: versionSchema })
+    .optional()
+    .describe(
+      'Each proposal is judged by it too, beside what its session is pinned to; no verdict depends on it. Nothing is where it is left out.',
+    ),
+})
+
 export const controlSchema = z.discriminatedUnion('type', [
   activatedSchema,
   modeSchema,
   stoppedSchema,
   resumedSchema,
+  shadowSchema,
 ])
 export type Control = z.infer<typeof controlSchema>
 export type ControlType = Control['type']
@@ -119,6 +131,10 @@ export const controlStateSchema = z.strictObject({
     }),
   ),
   time: z.int().describe('Time of the latest change.'),
+  shadow: z
+    .strictObject({ bundle: versionSchema, ...whoSchema })
+    .optional()
+    .describe('The candidate that each proposal is judged by too, to no effect.'),
 })
 export type ControlState = z.infer<typeof controlStateSchema>
 

@@ -5,6 +5,8 @@ export interface Topics {
   readonly deadLetters: string
   /** Documents by version, control changes, and what each partition made of them: one partition, compacted. See registry.ts. */
   readonly registry: string
+  /** Steps on which a candidate in shadow differs. See shadow.ts. */
+  readonly shadow: string
 }
 
 /** The topics under `prefix`, `plimsoll` by default. */
@@ -14,6 +16,7 @@ export function topicsOf(prefix = 'plimsoll'): Topics {
     decisions: `${prefix}.decisions`,
     deadLetters: `${prefix}.deadletters`,
     registry: `${prefix}.bundles`,
+    shadow: `${prefix}.shadow`,
   }
 }
 

@@ -9,11 +9,13 @@ export interface ControlView {
   readonly activeOver: (defaults: Versions) => Versions
   /** What a session moves to that was last heard of at offset `heardUpTo`; `pins` itself where it stays. */
   readonly movedTo: (pins: Versions, heardUpTo: bigint) => Versions
+  /** What a session pinned to `pins` is judged by too, to no effect; undefined where there is no candidate, or it is pinned to it. */
+  readonly shadowOf: (pins: Versions) => Versions | undefined
 }
 
 /** Prepares `state` for look-ups. Costs as much as there are settings; make one a state, not one an event. */
 export function createControlView(state: ControlState): ControlView {
-  const { active } = state
+  const { active, shadow } = state
   return {
     factsFor: createFactsLookUp(state),
     activeOver: ({ bundle, policy, catalogue }) => ({
@@ -22,6 +24,8 @@ export function createControlView(state: ControlState): ControlView {
       catalogue: active.catalogue ?? catalogue,
     }),
     movedTo: createMove(state.running),
+    shadowOf: (pins) =>
+      shadow && shadow.bundle !== pins.bundle ? { ...pins, bundle: shadow.bundle } : undefined,
   }
 }
 

@@ -128,6 +128,21 @@ test('each document moves the running sessions last heard of before it', () => {
   assert.equal(movedTo(DEFAULTS, 20n), DEFAULTS)
 })
 
+test('a candidate in shadow stands until another or none is to; sessions pinned to it have none', () => {
+  const began = control('shadow.changed', 1, { candidate: { bundle: version('b') }, reason: 'refitted' })
+  const log = apply([began])
+  assert.deepEqual(stateOf(log).shadow, { bundle: version('b'), by: 'ann', time: 1, reason: 'refitted' })
+  const { shadowOf, activeOver } = createControlView(stateOf(log))
+  assert.deepEqual(shadowOf(DEFAULTS), { ...DEFAULTS, bundle: version('b') })
+  assert.equal(shadowOf({ ...DEFAULTS, bundle: version('b') }), undefined)
+  assert.deepEqual(activeOver(DEFAULTS), DEFAULTS, 'nothing is activated')
+  const other = apply([control('shadow.changed', 2, { candidate: { bundle: version('c') } })], log)
+  assert.equal(stateOf(other).shadow?.bundle, version('c'))
+  const none = stateOf(apply([control('shadow.changed', 3, {})], other))
+  assert.equal(createControlView(none).shadowOf(DEFAULTS), undefined)
+  assert.ok(!('shadow' in none))
+})
+
 test('a change that is among the latest changes nothing when it comes again', () => {
   const first = control('mode.changed', 5, { mode: 'observe' })
   const log = apply([first, control('fleet.stopped', 6, {})])

@@ -46,6 +46,7 @@ function afterChange(state: ControlState, { control, offset }: Change): ControlS
   const after = { ...state, time: Math.max(state.time, control.time) }
   if (control.type === 'versions.activated') return { ...after, ...activate(state, control, offset) }
   if (control.type === 'mode.changed') return { ...after, modes: setMode(state.modes, control) }
+  if (control.type === 'shadow.changed') return setShadow(after, control)
   return { ...after, stops: setStop(state.stops, control) }
 }
 
@@ -76,6 +77,12 @@ function setStop(
   const { tenant = null } = control
   const others = stops.filter((each) => each.tenant !== tenant)
   return control.type === 'fleet.resumed' ? others : [...others, { tenant, ...who(control) }]
+}
+
+function setShadow(state: ControlState, control: ControlOf<'shadow.changed'>): ControlState {
+  const { shadow: _, ...others } = state
+  const { candidate } = control
+  return candidate ? { ...others, shadow: { bundle: candidate.bundle, ...who(control) } } : others
 }
 
 const who = ({ by, time, reason }: Control) => ({ by, time, ...(reason !== undefined && { reason }) })

@@ -39,5 +39,6 @@ export {
 } from './safety-state.js'
 export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './session.js'
 export { remember, type Sources } from './sources.js'
+export { shadowOf, type Shadow, type ShadowJudgement } from './shadow.js'
 export { advance, step } from './step.js'
 export { ENGINE_VERSION } from './version.js'

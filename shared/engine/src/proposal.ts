@@ -48,7 +48,11 @@ export function reconsider(
   return conclude('approval', approval, call, context, reasons, ground)
 }
 
-type Told = Pick<StepContext, 'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'matches' | 'signals'>
+/** What is known of a step before it is judged. */
+export type Told = Pick<
+  StepContext,
+  'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'matches' | 'signals'
+>
 
 /** What a proposal tells, held against what the session has read. */
 export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): Told {
@@ -197,7 +201,11 @@ export function ranAnyway(
   }
 }
 
-function contextOf(state: SessionState, { rules, facts }: Ground, told: Told): StepContext {
+export function contextOf(
+  state: SessionState,
+  { rules, facts }: Pick<Ground, 'rules' | 'facts'>,
+  told: Told,
+): StepContext {
   return {
     state,
     rules,

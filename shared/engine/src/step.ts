@@ -82,7 +82,11 @@ function start(
 }
 
 /** Steps that the client let run without a verdict count as run. */
-function admitUnanswered(state: SessionState, event: EventOf<'tool.proposed'>, rules: Rules): SessionState {
+export function admitUnanswered(
+  state: SessionState,
+  event: EventOf<'tool.proposed'>,
+  rules: Rules,
+): SessionState {
   if (!event.unanswered) return state
   return event.unanswered.reduce((admitted, ran) => ranAnyway(admitted, ran, rules), state)
 }

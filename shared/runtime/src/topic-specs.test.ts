@@ -5,7 +5,7 @@ import { topicSpecs } from './topic-specs.js'
 
 const topics = topicsOf('acme')
 
-test('every topic has its spec; the registry is compacted and has one partition', () => {
+test('every topic has its spec; the registry is compacted and has one partition, the shadow is kept for a week', () => {
   const specs = topicSpecs(topics, { partitions: 12 })
   assert.deepEqual(
     specs.map(({ topic, partitions, config }) => [topic, partitions, config]),
@@ -13,6 +13,7 @@ test('every topic has its spec; the registry is compacted and has one partition'
       ['acme.events', 12, {}],
       ['acme.decisions', 12, {}],
       ['acme.deadletters', 12, {}],
+      ['acme.shadow', 12, { 'retention.ms': '604800000' }],
       ['acme.bundles', 1, { 'cleanup.policy': 'compact' }],
     ],
   )

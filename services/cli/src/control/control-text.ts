@@ -13,6 +13,10 @@ export function controlSubject(control: Control): string {
       const versions = Object.entries(control.versions).map(([kind, version]) => `${kind} ${version}`)
       return `activate ${versions.join(', ')} for ${control.running ? 'new and running' : 'new'} sessions`
     }
+    case 'shadow.changed':
+      return control.candidate
+        ? `run bundle ${control.candidate.bundle} in shadow`
+        : 'run no bundle in shadow'
     case 'mode.changed':
       return `mode ${control.mode} for ${scopeText(control)}`
     case 'fleet.stopped':

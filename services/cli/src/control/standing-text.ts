@@ -24,7 +24,7 @@ export function standingText({ standings, stragglers, latest }: Standings, audit
 }
 
 function standingLines(standing: Standing, audit: Audit): string[] {
-  const { active, running, modes, stops } = standing
+  const { active, running, modes, stops, shadow } = standing
   const versions = DOCUMENT_KINDS.map((kind) => {
     const version = active[kind]
     const moved = version !== undefined && running[kind] === version ? ', running sessions too' : ''
@@ -38,18 +38,26 @@ function standingLines(standing: Standing, audit: Audit): string[] {
   return [
     ...stopped,
     ...versions,
+    ...(shadow ? [row('shadow', shadowText(shadow, audit))] : []),
     ...(settings.length > 0 ? settings : [row('mode', 'enforce for the fleet')]),
     ...(stopped.length > 0 ? [] : [row('stops', 'none')]),
   ]
 }
 
 function versionText(kind: DocumentKind, version: string, audit: Audit): string {
-  const name = audit.document(version)?.document.name
   const change = audit
     .controls()
     .findLast((each) => each.type === 'versions.activated' && each.versions[kind] === version)
-  const known = name === undefined ? 'NOT IN THE REGISTRY: publish it' : plainText(name)
-  return `${version}  ${known}${change ? `, ${whoText(change)}` : ''}`
+  return `${version}  ${nameIn(audit, version)}${change ? `, ${whoText(change)}` : ''}`
+}
+
+function shadowText(shadow: NonNullable<Standing['shadow']>, audit: Audit): string {
+  return `bundle ${shadow.bundle}  ${nameIn(audit, shadow.bundle)}, ${whoText(shadow)}`
+}
+
+function nameIn(audit: Audit, version: string): string {
+  const name = audit.document(version)?.document.name
+  return name === undefined ? 'NOT IN THE REGISTRY: publish it' : plainText(name)
 }
 
 function stragglerLines(stragglers: readonly Straggler[], latest: Control): string[] {

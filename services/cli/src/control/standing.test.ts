@@ -116,6 +116,32 @@ test('before any change all is as configured', () => {
   assert.equal(historyText([]), 'No change was ever sent.\n')
 })
 
+test('the candidate in shadow is shown, with its name where it is published', () => {
+  const shadowed: Control = {
+    ...common,
+    type: 'shadow.changed',
+    id: 'x',
+    time: 4,
+    candidate: { bundle: 'b'.repeat(32) },
+    reason: 'refitted',
+  }
+  const changes = [activated, shadowed]
+  const source = sourceOf([reportOf(0, changes), reportOf(1, changes)], changes)
+  const standings = standingsOf(source, 2)
+  assert.equal(standings.standings[0]?.shadow?.bundle, 'b'.repeat(32))
+  assert.match(
+    standingText(standings, source),
+    /^shadow {5}bundle b{32} {2}NOT IN THE REGISTRY: publish it, by ada at .*\.004Z: refitted$/m,
+  )
+  const none: Control = { ...common, type: 'shadow.changed', id: 'y', time: 5 }
+  const after = sourceOf([reportOf(0, [...changes, none])], [...changes, none])
+  assert.doesNotMatch(standingText(standingsOf(after, 1), after), /^shadow/m)
+  assert.match(
+    historyText([shadowed, none]),
+    /run bundle b{32} in shadow: refitted\n.*run no bundle in shadow\n$/,
+  )
+})
+
 test('the audit, a line a change', () => {
   assert.deepEqual(historyText(all).trimEnd().split('\n'), [
     `1970-01-01T00:00:00.001Z  ada           activate catalogue ${version} for new and running sessions`,

@@ -15,6 +15,8 @@ export interface Standing {
   readonly running: Readonly<Partial<Record<DocumentKind, string>>>
   readonly modes: ControlState['modes']
   readonly stops: ControlState['stops']
+  /** The candidate in shadow. */
+  readonly shadow?: NonNullable<ControlState['shadow']>
 }
 
 /** Why a partition is not where the latest change would have it. */
@@ -58,8 +60,9 @@ export function standingsOf(source: ControlSource, partitions: number): Standing
 }
 
 function whatStands(report: PartitionReport | undefined): Omit<Standing, 'partitions'> {
-  const { active, running, modes, stops } = controlsBefore(report?.controls ?? NO_CONTROLS, BEHIND_ALL)
-  return { active, running: movedVersions(running), modes, stops }
+  const state = controlsBefore(report?.controls ?? NO_CONTROLS, BEHIND_ALL)
+  const { active, running, modes, stops, shadow } = state
+  return { active, running: movedVersions(running), modes, stops, ...(shadow && { shadow }) }
 }
 
 /** Without the offsets, which are another in each partition. */

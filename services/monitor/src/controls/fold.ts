@@ -1,4 +1,4 @@
-import type { Control, ControlLog, Fault, Versions } from '@plimsoll/contracts'
+import type { Control, ControlLog, Fault, SomeVersions, Versions } from '@plimsoll/contracts'
 import { applyControl, controlsBefore, createControlView } from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 
@@ -30,18 +30,32 @@ function sizeFault(log: ControlLog): Fault | undefined {
   return { code: 'controls_full', message: `the controls would take more than ${LOG_BYTES_MAX} bytes` }
 }
 
-/** What is activated must be at hand, and go together with what else is active. */
+/** What is activated, or judged by beside it, must be at hand, and go together with what else is active. */
 function versionFault(
   log: ControlLog,
   control: Control,
   offset: bigint,
   { rules, defaults }: Pick<RuleShelf, 'rules' | 'defaults'>,
 ): Fault | undefined {
-  if (control.type !== 'versions.activated') return undefined
-  const active: Versions = createControlView(controlsBefore(log, offset + 1n)).activeOver(defaults)
-  if (rules(active)) return undefined
-  const named = Object.entries(control.versions)
-    .map(([kind, version]) => `${kind} \`${version}\``)
-    .join(', ')
-  return { code: 'version_unavailable', message: `${named} cannot be activated: not all is in the registry` }
+  const named = namedBy(control)
+  if (named.length === 0) return undefined
+  const view = createControlView(controlsBefore(log, offset + 1n))
+  const active: Versions = view.activeOver(defaults)
+  const judging = control.type === 'shadow.changed' ? (view.shadowOf(active) ?? active) : active
+  if (rules(judging)) return undefined
+  const what = named.map(([kind, version]) => `${kind} \`${version}\``).join(', ')
+  const doing = control.type === 'shadow.changed' ? 'run in shadow' : 'be activated'
+  return {
+    code: 'version_unavailable',
+    message: `${what} cannot ${doing}: not all is in the registry, or a bundle asks for more than this monitor can compute`,
+  }
 }
+
+/** The documents that `control` needs, by kind. */
+function namedBy(control: Control): readonly (readonly [kind: string, version: string])[] {
+  if (control.type === 'shadow.changed') return Object.entries(control.candidate ?? {})
+  return control.type === 'versions.activated' ? definedIn(control.versions) : []
+}
+
+const definedIn = (versions: SomeVersions): [kind: string, version: string][] =>
+  Object.entries(versions).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PlimsollError } from '@plimsoll/contracts'
-import { NO_CONTROLS } from '@plimsoll/engine'
+import { PlimsollError, type Control } from '@plimsoll/contracts'
+import { applyControl, NO_CONTROLS } from '@plimsoll/engine'
 import { controlsWrite, readControls } from './record.js'
 
 const { body, outbox } = controlsWrite(3, 6, { offset: 17n, log: NO_CONTROLS, report: '{}' })
@@ -30,9 +30,28 @@ test('what is no record of controls is none', () => {
 })
 
 test('controls of a newer monitor are refused, and not taken for none', () => {
-  const newer = { revision: 7, body: body.replace(/^1 /, '2 '), outbox }
+  const newer = { revision: 7, body: body.replace(/^1 /, '3 '), outbox }
   assert.throws(
     () => readControls(newer),
     (error) => error instanceof PlimsollError && error.code === 'record_too_new',
   )
+})
+
+test('what tells of a candidate has a layout of its own, so that an older monitor refuses it; what tells of none has not', () => {
+  const control: Control = {
+    schema: 1,
+    type: 'shadow.changed',
+    id: 'try',
+    partition: 3,
+    time: 5,
+    by: 'ann',
+    candidate: { bundle: 'b'.repeat(32) },
+    signature: 'f'.repeat(64),
+  }
+  const applied = applyControl(NO_CONTROLS, control, 18n)
+  assert.ok('log' in applied)
+  const written = controlsWrite(3, 7, { offset: 18n, log: applied.log, report: '' })
+  assert.match(body, /^1 17 /)
+  assert.match(written.body, /^2 18 /)
+  assert.deepEqual(readControls({ revision: 8, body: written.body, outbox: '' })?.log, applied.log)
 })

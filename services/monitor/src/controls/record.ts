@@ -33,8 +33,15 @@ export const noControls = (revision = 0): HeldControls => ({
   report: '',
 })
 
-/** Number of the record's layout. A reader refuses a greater one. */
-const CONTROLS_SCHEMA = 1
+/** Number of the newest layout. A reader refuses a greater one. */
+const CONTROLS_SCHEMA = 2
+
+/** 2 where it tells of a candidate: a monitor that knows none must not take it for damaged. What tells of none, any may read. */
+function schemaOf({ base, changes }: ControlLog): number {
+  const tellsOfShadow =
+    base.shadow !== undefined || changes.some(({ control }) => control.type === 'shadow.changed')
+  return tellsOfShadow ? CONTROLS_SCHEMA : 1
+}
 
 /** The controls in `stored`; undefined where there are none that can be read. Throws `record_too_new` for those of a newer layout. */
 export function readControls(stored: StoredRecord | undefined): HeldControls | undefined {
@@ -55,7 +62,7 @@ export function controlsWrite(
   return {
     id: controlsIdOf(partition),
     expected: revision,
-    body: `${CONTROLS_SCHEMA} ${offset} ${JSON.stringify(log)}`,
+    body: `${schemaOf(log)} ${offset} ${JSON.stringify(log)}`,
     outbox: report,
     ttlMs: FOREVER_MS,
   }

@@ -6,6 +6,7 @@ import type { Answered } from '../emission.js'
 import type { Folded } from '../fold.js'
 import { createInstruments } from './instruments.js'
 import { createSessionCounts } from './sessions.js'
+import { createShadowCounts, type ShadowCounts } from './shadow.js'
 import { createStanding, type Standing } from './standing.js'
 
 export { MONITOR_METRICS } from './specs.js'
@@ -24,6 +25,8 @@ export interface MonitorMetrics {
   chunkDone(done: ChunkDone): void
   controlTaken(type: ControlType, isApplied: boolean): void
   controlsStand(partition: number, held: HeldControls, defaults: Versions): void
+  /** Of the candidate beside the active bundle. */
+  readonly shadow: ShadowCounts
   dueCounted: Standing['sessions']
   deadlinesPublished(kind: DueKind, count: number): void
   rebuilt(why: 'flushed' | 'behind' | 'missing', sessions: number): void
@@ -92,6 +95,7 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
     controlTaken: (type, isApplied) =>
       made.controls.inc({ type, outcome: isApplied ? 'applied' : 'refused' }),
     controlsStand: standing.controls,
+    shadow: createShadowCounts(made),
     dueCounted: standing.sessions,
     deadlinesPublished: (kind, count) => made.deadlines.inc({ kind }, count),
     rebuilt: (why, count) => {

@@ -122,6 +122,26 @@ export const COUNTERS = {
     help: 'Events refused because a session or tenant was over its quota.',
     labels: ['scope'],
   },
+  shadowSteps: {
+    name: 'shadow_steps_total',
+    help: "Steps that a candidate judged too, by its version, what the session's own bundle says and what the candidate says; both as if nobody had been asked before.",
+    labels: ['version', 'active', 'candidate'],
+  },
+  shadowDifference: {
+    name: 'shadow_probability_difference_total',
+    help: "Sum of how far the candidate's P(h) is from that of the session's own bundle, either way.",
+    labels: ['version'],
+  },
+  shadowErrors: {
+    name: 'shadow_errors_total',
+    help: 'Steps that a candidate could not judge: its rules are unavailable to this monitor, or it failed. Verdicts are not touched.',
+    labels: ['version', 'reason'],
+  },
+  shadowDropped: {
+    name: 'shadow_records_dropped_total',
+    help: 'Differences that were counted and not written to the topic: too many at once, or it took none.',
+    labels: [],
+  },
 } as const satisfies Readonly<Record<string, MetricSpec<string>>>
 
 /** What the monitor tells as it stands. */
@@ -150,6 +170,11 @@ export const GAUGES = {
     name: 'active_info',
     help: '1 for each version that new sessions are pinned to in some partition of this monitor.',
     labels: ['kind', 'version'],
+  },
+  shadow: {
+    name: 'shadow_info',
+    help: '1 for each bundle that runs in shadow in some partition of this monitor.',
+    labels: ['version'],
   },
   ready: { name: 'ready', help: '1 while the monitor consumes and its store answers.', labels: [] },
 } as const satisfies Readonly<Record<string, MetricSpec<string>>>

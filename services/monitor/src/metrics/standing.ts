@@ -18,7 +18,9 @@ type PartitionGauge = 'lag' | 'sessionsLive' | 'approvalsWaiting' | 'stopped'
 export function createStanding(made: Instruments): Standing {
   const told = new Map<PartitionGauge, Set<number>>()
   const active = new Map<number, Versions>()
+  const candidates = new Map<number, string>()
   const shown = new Set<string>()
+  const shadowed = new Set<string>()
 
   const set = (gauge: PartitionGauge, partition: number, value: number) => {
     const partitions = told.get(gauge) ?? new Set()
@@ -36,6 +38,14 @@ export function createStanding(made: Instruments): Standing {
     }
   }
 
+  const showShadow = () => {
+    const now = new Set(candidates.values())
+    for (const version of new Set([...shadowed, ...now])) {
+      made.shadow.set({ version }, now.has(version) ? 1 : 0)
+      shadowed.add(version)
+    }
+  }
+
   return {
     lag: (partition, records) => set('lag', partition, Number(records)),
     sessions: (partition, { idle, approval }) => {
@@ -47,13 +57,18 @@ export function createStanding(made: Instruments): Standing {
       set('stopped', partition, state.stops.some(({ tenant }) => tenant === null) ? 1 : 0)
       active.set(partition, createControlView(state).activeOver(defaults))
       showActive()
+      if (state.shadow) candidates.set(partition, state.shadow.bundle)
+      else candidates.delete(partition)
+      showShadow()
     },
     assigned: (partitions) => {
       const ours = new Set(partitions)
       for (const [gauge, known] of told)
         for (const partition of known) if (!ours.has(partition)) set(gauge, partition, 0)
-      for (const partition of active.keys()) if (!ours.has(partition)) active.delete(partition)
+      for (const known of [active, candidates])
+        for (const partition of known.keys()) if (!ours.has(partition)) known.delete(partition)
       showActive()
+      showShadow()
     },
   }
 }

@@ -31,7 +31,7 @@ function factsOf(
   }
 }
 
-for (const role of ['events', 'decisions', 'deadLetters', 'registry'] as const)
+for (const role of ['events', 'decisions', 'deadLetters', 'registry', 'shadow'] as const)
   test(`${role} as they should be`, () => {
     const findings = topicFindings(factsOf(role), needs)
     assert.deepEqual(
@@ -131,6 +131,8 @@ const CASES: readonly Case[] = [
     /doctor --create/,
   ],
   ['events', {}, { partitions: undefined }, 'fail', /there is no topic/, /doctor --create/],
+  ['shadow', {}, { partitions: undefined }, 'warn', /there is no topic/, /doctor --create/],
+  ['shadow', { 'retention.ms': '60000' }, {}, 'warn', /could not be looked at/, /retention.ms=3600000/],
   ['events', {}, { settings: undefined }, 'warn', /settings are not told/, /describe configurations/],
   [
     'events',

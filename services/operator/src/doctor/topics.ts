@@ -3,7 +3,7 @@ import type { PartitionInfo, TopicCopies } from '@plimsoll/runtime'
 import { fail, ok, warn, type Finding } from './finding.js'
 import { spanText } from './span-text.js'
 
-export type TopicRole = 'events' | 'decisions' | 'deadLetters' | 'registry'
+export type TopicRole = 'events' | 'decisions' | 'deadLetters' | 'registry' | 'shadow'
 
 /** What Kafka tells of one topic. */
 export interface TopicFacts {
@@ -37,8 +37,11 @@ const RULES: readonly Rule[] = [times, cleanup, retention, retentionBytes, messa
 export function topicFindings(facts: TopicFacts, needs: TopicNeeds): readonly Finding[] {
   const { topic, partitions, settings } = facts
   const name = nameOf(facts)
-  if (!partitions)
-    return [fail(name, `there is no topic \`${topic}\``, '`plimsoll doctor --create` makes it')]
+  if (!partitions) {
+    const [what, mend] = [`there is no topic \`${topic}\``, '`plimsoll doctor --create` makes it']
+    // Without it a candidate's differences are counted and not written; verdicts do without.
+    return [facts.role === 'shadow' ? warn(name, what, mend) : fail(name, what, mend)]
+  }
   const problems = [
     ...(settings
       ? RULES.flatMap((rule) => rule(facts, settings, needs))
@@ -98,6 +101,8 @@ function retentionNeed(role: TopicRole, { idleTtlMs }: TopicNeeds): { leastMs: n
       return { leastMs: HOUR_MS, why: 'why a step was stopped could not be looked up' }
     case 'deadLetters':
       return { leastMs: 24 * HOUR_MS, why: 'what was set aside would be gone before anybody looks' }
+    case 'shadow':
+      return { leastMs: HOUR_MS, why: 'what a candidate differs in could not be looked at' }
     case 'registry':
       return { leastMs: -1, why: '' }
   }
@@ -139,6 +144,7 @@ function bytesNeed(
     case 'registry':
       return { bytes: documentBytes, why: `a document here has ${documentBytes}`, isVital: false }
     case 'decisions':
+    case 'shadow':
       return undefined
   }
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { digestOf, type Event, type EventType } from '@plimsoll/contracts'
+import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { compileRules, defaultDocuments } from '@plimsoll/policy'
+import type { Folded, SessionEvent } from '../fold.js'
+import { compareFolded, type ShadowSink } from './compare.js'
+import { isDifferent, recordOf, type Comparison } from './record.js'
+
+let active: Rules
+let candidate: Rules
+before(async () => {
+  const documents = await defaultDocuments()
+  active = compileRules(documents)
+  candidate = compileRules({ ...documents, bundle: { ...documents.bundle, name: 'another' } })
+})
+
+const TOLD: readonly (readonly [EventType, tool?: string])[] = [
+  ['session.started'],
+  ['tool.proposed', 'read_file'],
+  ['tool.completed', 'read_file'],
+  ['tool.proposed', 'send_email'],
+]
+
+/** What a session comes to whose last event is told twice. */
+function folded(rules: Rules): Folded {
+  let state: SessionState | undefined
+  const events: SessionEvent[] = []
+  const outcomes: Outcome[] = []
+  const told = [...TOLD.entries(), [TOLD.length - 1, TOLD.at(-1) ?? TOLD[0]] as const]
+  for (const [i, [type, tool] = ['session.started'] as const] of told) {
+    const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: digestOf({}), outcome: 'ok', tool }
+    const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'p', seq: i, time: 0, type }
+    const event = { ...envelope, ...(tool !== undefined && call) } as unknown as Event
+    const outcome = step(state, { event, timeMs: i }, rules)
+    state = outcome.state
+    outcomes.push(outcome)
+    events.push({ event } as SessionEvent)
+  }
+  return {
+    before: undefined,
+    events,
+    outcomes,
+    rules,
+    emissions: [],
+    counted: undefined,
+    passedOver: 0,
+    write: undefined,
+  }
+}
+
+function createSink() {
+  const compared: Comparison[] = []
+  const failed: string[] = []
+  const sink: ShadowSink = {
+    compared: (comparison) => void compared.push(comparison),
+    failed: (version, reason) => void failed.push(`${version} ${reason}`),
+  }
+  return { sink, compared, failed }
+}
+
+const beside = (rules: Rules) => ({ shadowOf: () => rules.versions })
+
+describe('a candidate beside the active bundle', () => {
+  test('judges each proposal once, and nothing else; a repeat is no proposal', () => {
+    const { sink, compared, failed } = createSink()
+    compareFolded(beside(candidate), [folded(active)], { rules: () => candidate }, sink)
+    assert.deepEqual(
+      compared.map(({ decision }) => [decision.tool, decision.kind]),
+      [
+        ['read_file', 'step'],
+        ['send_email', 'step'],
+      ],
+    )
+    assert.deepEqual(failed, [])
+    for (const { shadow, bundles } of compared) {
+      assert.deepEqual(shadow.candidate, shadow.active, 'the same but for its name')
+      assert.equal(isDifferent(shadow), false)
+      assert.deepEqual(bundles, { active: active.versions.bundle, candidate: candidate.versions.bundle })
+    }
+  })
+
+  test('without one nothing is looked at', () => {
+    const { sink, compared } = createSink()
+    compareFolded({ shadowOf: () => undefined }, [folded(active)], { rules: () => assert.fail() }, sink)
+    assert.deepEqual(compared, [])
+  })
+
+  const FAILING: readonly (readonly [what: string, reason: string, rules: () => Rules | undefined])[] = [
+    ['that is not at hand', 'unavailable', () => undefined],
+    [
+      'that cannot be compiled',
+      'unavailable',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+    [
+      'that fails on a step',
+      'failed',
+      () => ({
+        ...candidate,
+        chain: () => {
+          throw new Error('broken')
+        },
+      }),
+    ],
+  ]
+  for (const [what, reason, rules] of FAILING)
+    test(`one ${what} is told of for each step, and of no other effect`, () => {
+      const { sink, compared, failed } = createSink()
+      compareFolded(beside(candidate), [folded(active)], { rules }, sink)
+      assert.deepEqual(compared, [])
+      const { bundle } = candidate.versions
+      assert.deepEqual(failed, [`${bundle} ${reason}`, `${bundle} ${reason}`])
+    })
+
+  test('a record says what was decided, and what each side would say', () => {
+    const { sink, compared } = createSink()
+    compareFolded(beside(candidate), [folded(active)], { rules: () => candidate }, sink)
+    const [first] = compared
+    assert.ok(first)
+    const record = recordOf(first)
+    assert.deepEqual(
+      [record.decisionId, record.tool, record.decided, record.step, record.candidate.bundle],
+      [first.decision.id, 'read_file', first.decision.verdict, 1, candidate.versions.bundle],
+    )
+  })
+})
