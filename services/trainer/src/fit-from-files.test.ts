@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,6 +7,7 @@ import { versionOf, type Catalogue } from '@plimsoll/contracts'
 import { parseDocument } from '@plimsoll/policy'
 import { fitFromFiles } from './fit-from-files.js'
 import { sampleTrace, unsafeTrace } from './sample-traces.js'
+import type { ReadProgress } from './traces/read-traces.js'
 
 const catalogue: Catalogue = {
   schema: 1,
@@ -41,4 +42,22 @@ test('what is written is the bundle, named by its hash, and names its catalogue'
     out: join(folder, 'no such folder', 'bundle.json'),
   })
   await assert.rejects(nowhere, { code: 'usage_invalid', message: /cannot be written$/ })
+})
+
+test('a fit that is stopped leaves the bundle that was there, and nothing beside it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-fit-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [file, out] = [join(folder, 'sessions.jsonl'), join(folder, 'bundle.json')]
+  writeFileSync(out, 'the one before')
+  const lines = `${JSON.stringify(unsafeTrace(['mail', 'send_it'], 1))}\n`.repeat(2_000)
+  writeFileSync(file, lines)
+  for (const space of ['paper60', 'flow'] as const)
+    for (const last of [256, 2_000]) {
+      const stop = new AbortController()
+      const onProgress = ({ traces }: ReadProgress) => traces === last && stop.abort()
+      const fitted = fitFromFiles({ ...settings, space, files: [file], out, onProgress, signal: stop.signal })
+      await assert.rejects(fitted, { name: 'AbortError' })
+      assert.equal(readFileSync(out, 'utf8'), 'the one before')
+    }
+  assert.deepEqual(new Set(readdirSync(folder)), new Set(['sessions.jsonl', 'bundle.json']))
 })

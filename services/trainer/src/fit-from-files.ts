@@ -1,10 +1,13 @@
-import { writeFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import { canonicalJson, PlimsollError, versionOf, type Bundle, type Catalogue } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { defaultDocuments } from '@plimsoll/policy'
 import { fit, type FitOptions } from './fit/fit.js'
+import type { FlowPhase } from './flow/flow-bundle.js'
 import { fitFlowFromFiles } from './flow/flow-from-files.js'
 import { readTraces, type ReadProgress } from './traces/read-traces.js'
+import { stoppable } from './traces/stoppable.js'
+import { writeWhole } from './write-whole.js'
 
 export interface FitFromFilesOptions extends Omit<FitOptions, 'traces' | 'labelOf' | 'catalogueVersion'> {
   /** Recorded sessions, `.jsonl` or `.jsonl.gz`, in the order in which they are read. */
@@ -13,8 +16,10 @@ export interface FitFromFilesOptions extends Omit<FitOptions, 'traces' | 'labelO
   /** Where to write the bundle; nowhere if left out. */
   readonly out?: string
   readonly onProgress?: (progress: ReadProgress) => void
-  /** In the space `flow`: what share of the sessions has been played for their features. */
-  readonly onFeatures?: (share: number) => void
+  /** In the space `flow`: what is done once all sessions are read. */
+  readonly onPhase?: (phase: FlowPhase) => void
+  /** Gives up, and rejects with its reason: between two sessions, or before the bundle is written. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -28,24 +33,27 @@ export interface FitFromFilesOptions extends Omit<FitOptions, 'traces' | 'labelO
 export async function fitFromFiles(
   options: FitFromFilesOptions,
 ): Promise<{ bundle: Bundle; version: string }> {
-  const { out } = options
+  const { out, signal } = options
   const bundle = await (options.space === 'flow' ? fitFlow(options) : fitChain(options))
-  if (out !== undefined) await writeBundle(out, bundle)
+  // Trees are grown in one go: whoever wanted to stop meanwhile has not been heard yet.
+  await setImmediate()
+  signal?.throwIfAborted()
+  if (out !== undefined) await writeWhole(out, bundleText(bundle))
   return { bundle, version: versionOf(bundle) }
 }
 
 function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
-  const { files, catalogue, out: _out, onProgress, ...settings } = options
+  const { files, catalogue, out: _out, onProgress, signal, ...settings } = options
   return fit({
     ...settings,
-    traces: readTraces(files, onProgress),
+    traces: stoppable(readTraces(files, onProgress), signal),
     labelOf: createLabeller(catalogue),
     catalogueVersion: versionOf(catalogue),
   })
 }
 
 async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
-  const { files, catalogue, name, target, onProgress, onFeatures } = options
+  const { files, catalogue, name, target, onProgress, onPhase, signal } = options
   if (target !== 'observed')
     throw new PlimsollError('usage_invalid', 'the space `flow` is fitted to the recorded truth: `observed`')
   return fitFlowFromFiles({
@@ -53,15 +61,10 @@ async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
     documents: { ...(await defaultDocuments()), catalogue },
     ...(name !== undefined && { name }),
     ...(onProgress && { onRead: onProgress }),
-    ...(onFeatures && { onFeatures }),
+    ...(onPhase && { onPhase }),
+    ...(signal && { signal }),
   })
 }
 
 /** A bundle as its file holds it: canonical JSON on one line. */
 export const bundleText = (bundle: Bundle): string => `${canonicalJson(bundle)}\n`
-
-async function writeBundle(out: string, bundle: Bundle): Promise<void> {
-  await writeFile(out, bundleText(bundle)).catch((cause: unknown) => {
-    throw new PlimsollError('usage_invalid', `\`${out}\` cannot be written`, { cause })
-  })
-}

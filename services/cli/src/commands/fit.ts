@@ -2,9 +2,10 @@ import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 import { PlimsollError, STATE_SPACES } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
-import { fitFromFiles, type ReadProgress } from '@plimsoll/trainer'
+import { fitFromFiles } from '@plimsoll/trainer'
 import { defineCommand } from '../command.js'
 import { createProgress } from '../progress.js'
+import { followFit } from './follow-fit.js'
 
 export const fit = defineCommand({
   name: 'fit',
@@ -33,26 +34,25 @@ export const fit = defineCommand({
       'fits to the cascade, over the 5 risk levels',
     ],
   ],
-  async run({ traces, out, target, space, catalogue: file }, operands, { stdout, stderr }) {
+  async run({ traces, out, target, space, catalogue: file }, operands, { stdout, stderr, signal }) {
     const files = [...traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
     await assertWritable(out)
     const catalogue = await readDocument('catalogue', file)
     const progress = createProgress(stderr, 'fit')
-    const onProgress = ({ bytesRead, bytesTotal, traces }: ReadProgress) =>
-      progress.update((space === 'flow' ? READ_SHARE : 1) * (bytesRead / bytesTotal), `${traces} sessions`)
-    const onFeatures = (share: number) =>
-      progress.update(READ_SHARE + FEATURES_SHARE * share, `features of ${Math.floor(100 * share)}%`)
-    const { bundle, version } = await fitFromFiles({
-      files,
-      catalogue,
-      out,
-      target,
-      space,
-      onProgress,
-      onFeatures,
+    const hooks = followFit(progress, space === 'flow')
+    const settings = { files, catalogue, out, target, space, signal, ...hooks } as const
+    const fitted = await fitFromFiles(settings).catch((error: unknown) => {
+      progress.end()
+      if (signal.aborted) return undefined
+      throw error
     })
+    if (!fitted) {
+      stderr.write('stopped before the end: no bundle was written\n')
+      return 1
+    }
     progress.end()
+    const { bundle, version } = fitted
     const { traces: used, transitions, violations } = bundle.aggregate
     stdout.write(`${out}: bundle \`${bundle.name}\`, version ${version}\n`)
     stdout.write(`${used} sessions, ${transitions} steps, ${violations} violations; `)
@@ -60,10 +60,6 @@ export const fit = defineCommand({
     return 0
   },
 })
-
-/** In the space `flow` reading and features are about this much of the work; the rest is fitting. */
-const READ_SHARE = 0.1
-const FEATURES_SHARE = 0.5
 
 /** Fitting takes a while: told before, not after. */
 async function assertWritable(file: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { readRecordings, type Recording } from '../traces/recording.js'
 import type { ReadProgress } from '../traces/read-traces.js'
+import { createSourceCensus } from './source-census.js'
 import { createStepInterner } from '../traces/shared-steps.js'
 
 /** Recordings in memory: cross-validation reads each several times. */
@@ -27,21 +28,14 @@ export async function readCorpus(
   return corpusOf(recordings)
 }
 
-/**
- * A source that tells violated sessions and never the step is left out of every fit, safe sessions too: these alone would lower the
- * base rate.
- */
 export function corpusOf(recordings: readonly Recording[]): Corpus {
   const judged = recordings.flatMap(({ truth }, n) => (truth.unjudged === undefined ? [n] : []))
-  const unsafe = judged.flatMap((n) => recordings[n] ?? []).filter(({ truth }) => truth.unsafe)
-  const sourcesWhere = (hasSteps: boolean) =>
-    new Set(unsafe.flatMap(({ truth, about }) => (truth.hasSteps === hasSteps ? [about.source] : [])))
-  const telling = sourcesWhere(true)
-  const silent = new Set([...sourcesWhere(false)].filter((source) => !telling.has(source)))
+  const census = createSourceCensus()
+  for (const { truth, about, blind } of recordings) census.add({ truth, about, steps: blind.steps.length })
   const isFittable = (n: number): boolean => {
     const recording = recordings[n]
     if (!recording || recording.truth.unjudged !== undefined) return false
-    return recording.truth.hasSteps && !silent.has(recording.about.source)
+    return recording.truth.hasSteps && !census.isSilent(recording.about.source)
   }
   return { recordings, judged, isFittable, suitesOf: countSuites(recordings) }
 }

@@ -1,6 +1,5 @@
-import type { Unjudged } from '../traces/recording.js'
+import type { About, RecordedTruth, Unjudged } from '../traces/recording.js'
 import type { Corpus } from './corpus.js'
-import { groupedBy } from './grouped.js'
 
 /** What there is of one source. */
 export interface SourceLine {
@@ -17,24 +16,81 @@ export interface SourceLine {
   readonly unjudged: Partial<Record<Unjudged, number>>
 }
 
-export function censusOf({ recordings, isFittable }: Corpus): SourceLine[] {
-  const bySource = groupedBy(recordings.keys(), (n) => recordings[n]?.about.source ?? '')
-  return Array.from(bySource, ([source, members]) => {
-    const own = members.flatMap((n) => recordings[n] ?? [])
-    const judged = own.filter(({ truth }) => truth.unjudged === undefined)
-    const unjudged: Partial<Record<Unjudged, number>> = {}
-    for (const { truth } of own)
-      if (truth.unjudged !== undefined) unjudged[truth.unjudged] = (unjudged[truth.unjudged] ?? 0) + 1
-    const unsafe = judged.filter(({ truth }) => truth.unsafe).length
-    return {
-      source,
-      sessions: own.length,
-      steps: own.reduce((sum, { blind }) => sum + blind.steps.length, 0),
-      unsafe,
-      safe: judged.length - unsafe,
-      assumed: judged.filter(({ truth }) => truth.assumed && !truth.unsafe).length,
-      fittable: members.filter(isFittable).length,
-      unjudged,
-    }
-  })
+/** What is counted of a session. */
+export interface Counted {
+  readonly truth: Pick<RecordedTruth, 'unjudged' | 'unsafe' | 'hasSteps' | 'assumed'>
+  readonly about: Pick<About, 'source'>
+  readonly steps: number
+}
+
+/** Keeps the books of the sources, session by session. */
+export interface SourceCensus {
+  add(session: Counted): void
+  lines(): SourceLine[]
+  /**
+   * Whether a source tells violated sessions and never the step: it is left out of every fit, safe sessions too, for these alone would
+   * lower the base rate. Known once all of it was added.
+   */
+  isSilent(source: string): boolean
+}
+
+export function censusOf({ recordings }: Pick<Corpus, 'recordings'>): SourceLine[] {
+  const census = createSourceCensus()
+  for (const { truth, about, blind } of recordings) census.add({ truth, about, steps: blind.steps.length })
+  return census.lines()
+}
+
+export function createSourceCensus(): SourceCensus {
+  const sources = new Map<string, Books>()
+  const booksOf = (source: string): Books => {
+    const found = sources.get(source) ?? emptyBooks()
+    sources.set(source, found)
+    return found
+  }
+  return {
+    add: (session) => enter(booksOf(session.about.source), session),
+    lines: () => Array.from(sources, ([source, books]) => lineOf(source, books)),
+    isSilent: (source) => isSilentIn(booksOf(source)),
+  }
+}
+
+interface Books extends Omit<Mutable<SourceLine>, 'source' | 'fittable' | 'unjudged'> {
+  readonly unjudged: Partial<Record<Unjudged, number>>
+  /** Judged sessions of which it is known at which step, or that there was none; the violated ones of them. */
+  told: number
+  unsafeTold: number
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const emptyBooks = (): Books => ({
+  sessions: 0,
+  steps: 0,
+  unsafe: 0,
+  safe: 0,
+  assumed: 0,
+  unjudged: {},
+  told: 0,
+  unsafeTold: 0,
+})
+
+function enter(books: Books, { truth, steps }: Counted): void {
+  const { unjudged, unsafe, hasSteps, assumed } = truth
+  books.sessions++
+  books.steps += steps
+  if (unjudged !== undefined) {
+    books.unjudged[unjudged] = (books.unjudged[unjudged] ?? 0) + 1
+    return
+  }
+  books[unsafe ? 'unsafe' : 'safe']++
+  if (assumed && !unsafe) books.assumed++
+  if (hasSteps) books.told++
+  if (hasSteps && unsafe) books.unsafeTold++
+}
+
+const isSilentIn = ({ unsafe, unsafeTold }: Books): boolean => unsafe > 0 && unsafeTold === 0
+
+function lineOf(source: string, books: Books): SourceLine {
+  const { told, unsafeTold: _unsafeTold, unjudged, ...line } = books
+  return { source, ...line, fittable: isSilentIn(books) ? 0 : told, unjudged }
 }

@@ -1,35 +1,26 @@
-import {
-  observeStep,
-  standingFeaturesOf,
-  STANDING_FEATURES,
-  STEP_FEATURES,
-  type SessionState,
-} from '@plimsoll/engine'
+import { standingFeaturesOf, STANDING_FEATURES, STEP_FEATURES, type SessionState } from '@plimsoll/engine'
 import { createPlayer, viewsOf, type PlayedStep, type Stage } from '../scoring/play.js'
 import { rememberedViews } from '../scoring/remembered-views.js'
 import type { BlindTrace } from '../traces/blind.js'
-import { createColumnTable, type ColumnTable } from './columns.js'
+import { createColumnTable, type Columns } from './columns.js'
 import { inPrefixOrder } from './prefix-order.js'
+import { arrivalOf, placeOf } from './session-rows.js'
 
 /** What the scorers would see of many sessions, step by step, as the engine itself makes it. */
 export interface SessionTable {
   /** What the hazard scorer sees of each proposed step: row stepAt(n) + i. */
-  readonly steps: ColumnTable
+  readonly steps: Columns
   /** What the standing scorer sees as the step is let run, before its result: row stepAt(n) + i. */
-  readonly arrivals: ColumnTable
+  readonly arrivals: Columns
   /** What it sees before the first step, row standingAt(n), and once the result of step i is in, row standingAt(n) + 1 + i. */
-  readonly standings: ColumnTable
-  /** Risk level × taints + taint, by row. */
-  readonly arrivalPlaces: Uint8Array
-  readonly standingPlaces: Uint8Array
+  readonly standings: Columns
+  /** `placeOf`, by row. */
+  readonly arrivalPlaces: ArrayLike<number>
+  readonly standingPlaces: ArrayLike<number>
   readonly stepAt: (n: number) => number
   readonly standingAt: (n: number) => number
   readonly stepsOf: (n: number) => number
 }
-
-const TAINT_COUNT = 3
-const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>): number =>
-  level * TAINT_COUNT + taint
 
 /**
  * Plays every session through the engine, under rules without scorers, and keeps what it saw. What several sessions begin with is played
@@ -46,11 +37,11 @@ export function tabulateSessions(
     table.standings.put(row, standingFeaturesOf(state))
     table.standingPlaces[row] = placeOf(state)
   }
-  const arrive = (row: number, { before, proposal }: PlayedStep): void => {
-    const { features, prospect } = observeStep(before, proposal, rules)
-    table.steps.put(row, features)
-    table.arrivals.put(row, standingFeaturesOf({ ...prospect, steps: before.steps + 1 }))
-    table.arrivalPlaces[row] = placeOf(prospect)
+  const arrive = (row: number, played: PlayedStep): void => {
+    const { step, arrival, place } = arrivalOf(played, rules)
+    table.steps.put(row, step)
+    table.arrivals.put(row, arrival)
+    table.arrivalPlaces[row] = place
   }
   /** states[k]: after k steps of the session played last. */
   let states: SessionState[] = []
@@ -77,7 +68,7 @@ export function tabulateSessions(
   return table
 }
 
-function emptyTable(traces: readonly BlindTrace[]): SessionTable {
+function emptyTable(traces: readonly BlindTrace[]) {
   const stepAt = new Int32Array(traces.length + 1)
   for (const [n, { steps }] of traces.entries()) stepAt[n + 1] = (stepAt[n] ?? 0) + steps.length
   const rows = stepAt.at(-1) ?? 0
@@ -87,14 +78,14 @@ function emptyTable(traces: readonly BlindTrace[]): SessionTable {
     standings: createColumnTable(STANDING_FEATURES),
     arrivalPlaces: new Uint8Array(rows),
     standingPlaces: new Uint8Array(rows + traces.length),
-    stepAt: (n) => stepAt[n] ?? 0,
-    standingAt: (n) => (stepAt[n] ?? 0) + n,
-    stepsOf: (n) => (stepAt[n + 1] ?? 0) - (stepAt[n] ?? 0),
+    stepAt: (n: number) => stepAt[n] ?? 0,
+    standingAt: (n: number) => (stepAt[n] ?? 0) + n,
+    stepsOf: (n: number) => (stepAt[n + 1] ?? 0) - (stepAt[n] ?? 0),
   }
 }
 
 /** The first `steps` steps of session `to` are those of session `from`. */
-function repeatRows(table: SessionTable, from: number, to: number, steps: number): void {
+function repeatRows(table: ReturnType<typeof emptyTable>, from: number, to: number, steps: number): void {
   for (let k = 0; k <= steps; k++) {
     const [source, target] = [table.standingAt(from) + k, table.standingAt(to) + k]
     table.standings.repeat(source, target)

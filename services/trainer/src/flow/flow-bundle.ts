@@ -1,42 +1,74 @@
 import { bundleSchema, PlimsollError, type Bundle, type ChainTables } from '@plimsoll/contracts'
-import type { Corpus } from '../evaluation/corpus.js'
-import type { SessionTable } from '../features/session-table.js'
+import { createSessionSpill } from '../features/session-spill.js'
 import { HORIZON, HORIZON_MAX } from '../fit/fit.js'
 import type { Tables } from '../fit/tables.js'
 import { isHeldOutAbout, type About } from '../traces/recording.js'
-import { fitFlow, FLOW_OPTIONS, type FlowOptions } from './fit-flow.js'
-import { trainingSessions } from './flow-method.js'
+import { fitFlowScorers, FLOW_OPTIONS, viewedApart, type FlowOptions, type FlowScorers } from './fit-flow.js'
+import { createFlowCounts, type FlowChains } from './flow-chains.js'
 import { flowOriginOf } from './flow-origin.js'
-import { chooseFlowThresholds, type FlowThresholds } from './flow-thresholds.js'
+import { scoresIn } from './flow-scores.js'
+import type { FlowSession } from './flow-session.js'
+import { createFlowPeaks, type CategoryThresholds, type FlowThresholds } from './flow-thresholds.js'
+import { gatherSessions, type Gathered, type Head } from './gathered.js'
+
+/** What a fit is about once all sessions are read, in this order. */
+export const FLOW_PHASES = ['sample', 'scorers', 'chains', 'thresholds'] as const
+export type FlowPhase = (typeof FLOW_PHASES)[number]
+
+/**
+ * Steps of the sessions that scorers are grown on at most: as many again as three times the recordings that Plimsoll is fitted to. In
+ * memory some 0.3 kB each, and half as much where they repeat each other as agents do.
+ */
+export const SAMPLE_STEPS = 300_000
 
 export interface FlowBundleOptions {
-  readonly corpus: Corpus
-  readonly table: SessionTable
+  readonly sessions: AsyncIterable<FlowSession>
   readonly name: string
   /** Versions of what the features were made with; the bundle's origin names them. */
   readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
   /** Sessions to keep out: the test split and fold 4 unless told otherwise. */
   readonly heldOut?: (about: About) => boolean
   readonly options?: FlowOptions
+  /** Where more are to be fitted to, scorers are grown on a sample of so many steps; chains and thresholds count all. */
+  readonly sampleSteps?: number
+  /** Where some 190 bytes a step are kept while fitting; the system's folder for such files if left out. */
+  readonly folder?: string
+  readonly onPhase?: (phase: FlowPhase) => void
 }
 
 /**
- * A bundle of the space `flow`: scorers, chains and thresholds, fitted to the recorded truth.
+ * A bundle of the space `flow`: scorers, chains and thresholds, fitted to the recorded truth. Sessions are read once, in memory that does
+ * not grow with them.
  *
- * @throws PlimsollError `traces_invalid` where no violated session is left to fit
+ * @throws PlimsollError `traces_invalid` where no violated session is left to fit; `usage_invalid` where `folder` cannot be written to
  */
-export function fitFlowBundle(settings: FlowBundleOptions): Bundle {
-  const { corpus, table, name, heldOut = isHeldOutAbout, options = FLOW_OPTIONS } = settings
-  const training = corpus.judged.filter((n) => {
-    const about = corpus.recordings[n]?.about
-    return about && corpus.isFittable(n) && !heldOut(about)
-  })
-  const sessions = trainingSessions(corpus, training)
+export async function fitFlowBundle(settings: FlowBundleOptions): Promise<Bundle> {
+  const { sessions, heldOut = isHeldOutAbout, options = FLOW_OPTIONS, sampleSteps = SAMPLE_STEPS } = settings
+  const spill = await createSessionSpill<Head>(settings.folder)
+  try {
+    const gathered = await gatherSessions(sessions, spill, { heldOut, sampleSteps })
+    return await fitGathered(gathered, { ...settings, heldOut, options })
+  } finally {
+    await spill.close()
+  }
+}
+
+async function fitGathered(
+  gathered: Gathered,
+  settings: FlowBundleOptions & Required<Pick<FlowBundleOptions, 'heldOut' | 'options'>>,
+): Promise<Bundle> {
+  const { name, options, onPhase = () => {} } = settings
+  onPhase('sample')
+  const { table, sessions } = await gathered.sample()
   if (!sessions.some(({ truth }) => truth.unsafe))
     throw new PlimsollError('traces_invalid', 'no violated session is left to fit')
-  const model = fitFlow(table, sessions, options)
-  const thresholds = chooseFlowThresholds(model, sessions)
-  const categories = Array.from(model.chains.categories, ([category, tables]) => [
+  onPhase('scorers')
+  const scorers = fitFlowScorers(table, sessions, options)
+  onPhase('chains')
+  const chains = await chainsOf(gathered, scorers)
+  onPhase('thresholds')
+  const thresholds = await thresholdsOf(gathered, scorers, chains)
+  const categories = Array.from(chains.categories, ([category, tables]) => [
     category,
     chainWith(tables, thresholds.of(category)),
   ])
@@ -48,11 +80,33 @@ export function fitFlowBundle(settings: FlowBundleOptions): Bundle {
     target: 'observed',
     horizon: HORIZON,
     horizonMax: HORIZON_MAX,
-    aggregate: chainWith(model.chains.aggregate, thresholds.aggregate),
+    aggregate: chainWith(chains.aggregate, thresholds.aggregate),
     categories: Object.fromEntries(categories),
-    flow: model.flow,
-    origin: flowOriginOf({ ...settings, heldOut, options, sessions, thresholds, model }),
+    flow: scorers.flow,
+    origin: flowOriginOf({ ...settings, ...gathered, thresholds, chains }),
   })
+}
+
+async function chainsOf(gathered: Gathered, scorers: FlowScorers): Promise<FlowChains> {
+  const counts = createFlowCounts()
+  for await (const { table, sessions } of gathered.blocks()) {
+    const view = viewedApart(scorers, table, sessions)
+    for (const session of sessions) counts.add(view, session)
+  }
+  return counts.chains()
+}
+
+async function thresholdsOf(
+  gathered: Gathered,
+  scorers: FlowScorers,
+  chains: FlowChains,
+): Promise<CategoryThresholds> {
+  const peaks = createFlowPeaks()
+  for await (const { table, sessions } of gathered.blocks()) {
+    const view = viewedApart(scorers, table, sessions)
+    for (const session of sessions) peaks.add(session, scoresIn(view, session.n, chains.of(session.category)))
+  }
+  return peaks.choose()
 }
 
 function chainWith(tables: Tables, thresholds: FlowThresholds): ChainTables {

@@ -1,11 +1,15 @@
 import { versionOf, type Bundle, type Documents } from '@plimsoll/contracts'
 import { shippedInstructionModel } from '@plimsoll/labels'
 import { compileRules } from '@plimsoll/policy'
-import { readCorpus, type Corpus } from '../evaluation/corpus.js'
+import type { Corpus } from '../evaluation/corpus.js'
 import { tabulateSessions, type SessionTable } from '../features/session-table.js'
 import { evaluationObserver, type Sight, type TextModels } from '../scoring/evaluation-observer.js'
+import type { Stage } from '../scoring/play.js'
 import type { ReadProgress } from '../traces/read-traces.js'
-import { fitFlowBundle } from './flow-bundle.js'
+import { readRecordings } from '../traces/recording.js'
+import { stoppable } from '../traces/stoppable.js'
+import { fitFlowBundle, type FlowBundleOptions } from './flow-bundle.js'
+import { playedSessions } from './flow-session.js'
 
 export interface FlowFromFilesOptions {
   readonly files: readonly string[]
@@ -13,38 +17,62 @@ export interface FlowFromFilesOptions {
   readonly documents: Documents
   readonly name?: string
   readonly models?: TextModels
+  /** How far reading has come; sessions are played as they are read. */
   readonly onRead?: (progress: ReadProgress) => void
-  readonly onFeatures?: (share: number) => void
+  readonly onPhase?: FlowBundleOptions['onPhase']
+  readonly signal?: AbortSignal
+  /** See `FlowBundleOptions`. */
+  readonly sampleSteps?: number
 }
 
 /**
- * Fits a bundle of the space `flow` to files of recorded sessions, all of which are held in memory as features: about 2 kB a step.
+ * Fits a bundle of the space `flow` to files of recorded sessions, in memory that does not grow with them.
  *
  * @throws PlimsollError `traces_invalid`, naming file and line, or where no violated session is left
  */
 export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<Bundle> {
-  const { files, documents, name = 'flow-observed', models = {} } = options
-  const corpus = await readCorpus(files, options.onRead)
-  const table = tabulateCorpus(corpus, documents, models, options.onFeatures)
+  const {
+    files,
+    documents,
+    name = 'flow-observed',
+    models = {},
+    onRead,
+    onPhase,
+    sampleSteps,
+    signal,
+  } = options
   const madeWith = {
     catalogue: versionOf(documents.catalogue),
     instructions: versionOf(models.instructions ?? shippedInstructionModel()),
   }
-  return fitFlowBundle({ corpus, table, name, madeWith })
+  return fitFlowBundle({
+    sessions: playedSessions(
+      stoppable(readRecordings(files, onRead), signal),
+      unscoredStage(documents, models),
+    ),
+    name,
+    madeWith,
+    ...(sampleSteps !== undefined && { sampleSteps }),
+    ...(onPhase && { onPhase }),
+  })
 }
 
-/** Features of every session, under rules without scorers: they are what the scorers are fitted to. */
+/** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */
+export function unscoredStage(documents: Documents, sight: Sight): Stage {
+  const { flow: _scorers, ...bundle } = documents.bundle
+  return {
+    rules: compileRules({ ...documents, bundle }),
+    observer: evaluationObserver(documents.catalogue, sight),
+  }
+}
+
+/** Features of every session. */
 export function tabulateCorpus(
-  { recordings }: Corpus,
+  { recordings }: Pick<Corpus, 'recordings'>,
   documents: Documents,
   sight: Sight,
   onProgress?: (share: number) => void,
 ): SessionTable {
-  const { flow: _scorers, ...bundle } = documents.bundle
-  const rules = compileRules({ ...documents, bundle })
-  return tabulateSessions(
-    recordings.map(({ blind }) => blind),
-    { rules, observer: evaluationObserver(documents.catalogue, sight) },
-    onProgress,
-  )
+  const traces = recordings.map(({ blind }) => blind)
+  return tabulateSessions(traces, unscoredStage(documents, sight), onProgress)
 }

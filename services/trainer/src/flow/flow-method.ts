@@ -66,13 +66,18 @@ export function flowUnderCategories(
 export function trainingSessions({ recordings }: Corpus, training: readonly number[]): TrainingSession[] {
   return training.flatMap((n) => {
     const recording = recordings[n]
-    return recording ? [trainingSession(recording, n)] : []
+    return recording ? [trainingSession(recording, recording.blind.category, n)] : []
   })
 }
 
-function trainingSession({ truth, about, blind }: Recording, n: number): TrainingSession {
+/** @param n its place among all sessions, and in the table */
+export function trainingSession(
+  { truth, about }: Pick<Recording, 'truth' | 'about'>,
+  category: string,
+  n: number,
+): TrainingSession {
   const weight = truth.assumed ? ASSUMED_WEIGHT : 1
-  return { n, truth, category: blind.category, group: innerFoldOf(about, n), weight }
+  return { n, truth, category, group: innerFoldOf(about, n), weight }
 }
 
 /** By the attack's goal, else by the user's task: calibration is to hold for attacks that are new. */

@@ -1,22 +1,23 @@
-import type { Corpus } from '../evaluation/corpus.js'
-import { censusOf } from '../evaluation/source-census.js'
+import type { SourceLine } from '../evaluation/source-census.js'
 import { KAPPA } from '../fit/fit.js'
 import { rounded } from '../fit/tables.js'
 import { SAFE_SESSIONS_MIN, THRESHOLD_RULES, type ChosenThreshold } from '../fit/thresholds.js'
 import { isHeldOutAbout, type About } from '../traces/recording.js'
-import type { FlowModel, FlowOptions } from './fit-flow.js'
+import type { FlowOptions } from './fit-flow.js'
+import type { FlowChains } from './flow-chains.js'
 import { ASSUMED_WEIGHT } from './flow-method.js'
-import type { chooseFlowThresholds, FlowThresholds } from './flow-thresholds.js'
-import type { TrainingSession } from './training.js'
+import type { CategoryThresholds, FlowThresholds } from './flow-thresholds.js'
+import type { SampleTold } from './session-sample.js'
 
 export interface FlowOriginFacts {
-  readonly corpus: Corpus
+  readonly sources: readonly SourceLine[]
+  /** What was left out of the sample that the scorers were grown on, if anything. */
+  readonly told: SampleTold | undefined
   readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
   readonly heldOut: (about: About) => boolean
   readonly options: FlowOptions
-  readonly sessions: readonly TrainingSession[]
-  readonly thresholds: ReturnType<typeof chooseFlowThresholds>
-  readonly model: FlowModel
+  readonly thresholds: CategoryThresholds
+  readonly chains: FlowChains
 }
 
 const NOTES = [
@@ -27,10 +28,13 @@ const NOTES = [
   'calibration, buckets, chains and thresholds are fitted to what inner models say of attacks that they have not seen',
 ]
 
+const SAMPLING =
+  'scorers were grown on the kept sessions of either kind, each with the weight of those that it stands for, and calibrated on them; chains and thresholds count all'
+
 /** What a bundle of the space `flow` tells of where it comes from, in plain JSON. */
 export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
-  const { corpus, madeWith, heldOut, options, sessions, thresholds, model } = facts
-  const chains = [['aggregate', model.chains.aggregate] as const, ...model.chains.categories]
+  const { sources, told, madeWith, heldOut, options, thresholds } = facts
+  const chains = [['aggregate', facts.chains.aggregate] as const, ...facts.chains.categories]
   return {
     notes: NOTES,
     method:
@@ -38,8 +42,9 @@ export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
     kappa: KAPPA,
     ...madeWith,
     heldOut: heldOut === isHeldOutAbout ? 'split `test` and fold 4' : 'as the caller said',
-    sessions: sessions.length,
-    sources: Object.fromEntries(censusOf(corpus).map(({ source, ...line }) => [source, line])),
+    sessions: facts.chains.aggregate.traces,
+    ...(told && { sampled: { rule: SAMPLING, ...told } }),
+    sources: Object.fromEntries(sources.map(({ source, ...line }) => [source, line])),
     baseRates: Object.fromEntries(
       chains.map(([name, { violations, traces }]) => [name, rounded(violations / Math.max(1, traces))]),
     ),

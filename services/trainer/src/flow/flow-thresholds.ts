@@ -7,7 +7,6 @@ import {
   THRESHOLD_RULES,
   type ChosenThreshold,
 } from '../fit/thresholds.js'
-import type { FlowModel } from './fit-flow.js'
 import { createPeakCounts, type PeakCounts } from './peak-counts.js'
 import type { TrainingSession } from './training.js'
 
@@ -21,19 +20,9 @@ export interface CategoryThresholds {
 }
 
 /**
- * Thresholds by the budgets of THRESHOLD_RULES. A session counts with the highest score that inner models gave it which had not seen its
- * attack, up to and including the violating step.
+ * The highest scores of sessions, added one by one: those that inner models gave which had not seen the session's attack, up to and
+ * including the violating step. Thresholds follow from them by the budgets of THRESHOLD_RULES.
  */
-export function chooseFlowThresholds(
-  model: FlowModel,
-  sessions: readonly TrainingSession[],
-): CategoryThresholds {
-  const peaks = createFlowPeaks()
-  for (const session of sessions) peaks.add(session, model.scoreTraining(session.n, session.category))
-  return peaks.choose()
-}
-
-/** The highest scores of sessions, added one by one. */
 export interface FlowPeaks {
   add(session: Pick<TrainingSession, 'category' | 'truth'>, scores: SessionScores): void
   choose(): CategoryThresholds

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { bundleSchema } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { corpusOf } from '../evaluation/corpus.js'
-import { sampleTrace } from '../sample-traces.js'
+import { sampleTrace, streamed } from '../sample-traces.js'
 import { createTraceScorer } from '../scoring/trace-scorer.js'
-import { recordingOf } from '../traces/recording.js'
+import { recordingOf, type Recording } from '../traces/recording.js'
 import { traceSchema } from '../traces/trace.js'
 import { fitFlowBundle } from './flow-bundle.js'
-import { tabulateCorpus } from './flow-from-files.js'
+import { tabulateCorpus, unscoredStage } from './flow-from-files.js'
 import { flowMethod, trainingSessions } from './flow-method.js'
+import { playedSessions } from './flow-session.js'
 import { hazardRows, standingRows } from './training.js'
 
 const documents = await defaultDocuments()
@@ -41,7 +42,8 @@ const traces = Array.from({ length: 90 }, (_, n) => {
   })
 })
 
-const corpus = corpusOf(traces.map((trace) => recordingOf(trace)))
+const recordings = traces.map((trace) => recordingOf(trace))
+const corpus = corpusOf(recordings)
 const table = tabulateCorpus(corpus, documents, {})
 const everything = [...corpus.judged]
 
@@ -49,9 +51,17 @@ const everything = [...corpus.judged]
 const growing = { trees: 20, depth: 2, learningRate: 0.3, minLeaf: 1, lambda: 0.1, bins: 16, seed: 1 }
 const options = { hazard: growing, standing: growing }
 
-test('what is fitted is what the engine runs: columns and events give the same scores', () => {
-  const madeWith = { catalogue: 'sample', instructions: 'sample' }
-  const bundle = fitFlowBundle({ corpus, table, name: 'sample', madeWith, options, heldOut: () => false })
+const stage = unscoredStage(documents, {})
+
+/** What a fit to made-up sessions is given. */
+const settingsFor = (kept: readonly Recording[]) => ({
+  sessions: playedSessions(streamed(kept), stage),
+  name: 'sample',
+  madeWith: { catalogue: 'sample', instructions: 'sample' },
+})
+
+test('what is fitted is what the engine runs: columns and events give the same scores', async () => {
+  const bundle = await fitFlowBundle({ ...settingsFor(recordings), options, heldOut: () => false })
   assert.deepEqual(bundleSchema.parse(JSON.parse(JSON.stringify(bundle))), bundle)
   const scoreTrace = createTraceScorer({ ...documents, bundle })
   const { score } = flowMethod(corpus, () => table, options).fit(everything)
@@ -72,12 +82,25 @@ test('what is fitted is what the engine runs: columns and events give the same s
   assert.ok(highest > 0.5, 'the violation is told')
 })
 
-test('the same sessions give the same bundle', () => {
-  const fitted = () =>
-    JSON.stringify(
-      fitFlowBundle({ corpus, table, name: 'b', madeWith: { catalogue: 'c', instructions: 'i' } }),
-    )
-  assert.equal(fitted(), fitted())
+test('the same sessions give the same bundle', async () => {
+  const fitted = async () => JSON.stringify(await fitFlowBundle(settingsFor(recordings)))
+  assert.equal(await fitted(), await fitted())
+})
+
+test('chains and thresholds count all sessions, though the scorers are grown on a sample', async () => {
+  const fitted = (sampleSteps: number) =>
+    fitFlowBundle({ ...settingsFor(recordings), options, heldOut: () => false, sampleSteps })
+  const [whole, sampled] = await Promise.all([fitted(270), fitted(150)])
+  assert.equal(whole.origin['sampled'], undefined)
+  const told = sampled.origin['sampled'] as Record<string, unknown>
+  assert.deepEqual(told['violated'], { sessions: 30, kept: 25 })
+  assert.deepEqual(told['safe'], { sessions: 60, kept: 25 })
+  for (const { aggregate, origin } of [whole, sampled]) {
+    const { traces, transitions, violations } = aggregate
+    assert.deepEqual({ traces, transitions, violations }, { traces: 90, transitions: 240, violations: 30 })
+    assert.equal(origin['sessions'], 90)
+  }
+  assert.deepEqual(await fitted(270), whole)
 })
 
 test('steps after the violation are left out, what never ran is no survival', () => {
@@ -99,8 +122,8 @@ test('sessions that are only assumed to be safe weigh less', () => {
   assert.equal(trainingSessions(assumed, [0])[0]?.weight, 0.25)
 })
 
-test('without a violated session there is nothing to fit', () => {
-  const safe = corpusOf(corpus.recordings.filter(({ truth }) => !truth.unsafe))
-  const settings = { corpus: safe, table, name: 'b', madeWith: { catalogue: 'c', instructions: 'i' } }
-  assert.throws(() => fitFlowBundle(settings), { code: 'traces_invalid' })
+test('without a violated session there is nothing to fit', async () => {
+  const safe = recordings.filter(({ truth }) => !truth.unsafe)
+  await assert.rejects(fitFlowBundle(settingsFor(safe)), { code: 'traces_invalid' })
+  await assert.rejects(fitFlowBundle(settingsFor([])), { code: 'traces_invalid' })
 })

@@ -21,16 +21,20 @@ export async function* readLines(
   const text = file.endsWith('.gz') ? pipeline(source, createGunzip(), () => {}) : source
   text.setEncoding('utf8')
   let rest = ''
+  let whole = 0
   try {
     for await (const chunk of text as AsyncIterable<string>) {
       const lines = (rest + chunk).split('\n')
       rest = lines.pop() ?? ''
       if (rest.length > LINE_CHARS_MAX)
         throw new RangeError(`a line is longer than ${LINE_CHARS_MAX} characters`)
+      whole += lines.length
       yield* lines
     }
   } catch (cause) {
-    throw new PlimsollError('traces_invalid', `\`${file}\` cannot be read: ${reasonOf(cause)}`, { cause })
+    const place = whole > 0 ? ` after line ${whole}` : ''
+    const problem = `\`${file}\` cannot be read${place}: ${reasonOf(cause)}`
+    throw new PlimsollError('traces_invalid', problem, { cause })
   }
   if (rest !== '') yield rest
 }

@@ -69,6 +69,18 @@ test('a file that is missing, cut off or no gzip at all is refused by name', asy
     })
 })
 
+test('of a file that is cut off it is told up to which line it could be read', async (t) => {
+  // What is stored and not packed: half of the bytes are half of the lines.
+  const packed = gzipSync(`${line('look')}\n`.repeat(4_000), { level: 0 })
+  const name = file(t, 'half.jsonl.gz', packed.subarray(0, packed.length / 2))
+  await assert.rejects(idsOf(name), (error) => {
+    const [, whole] =
+      /cannot be read after line (\d+): /.exec(error instanceof Error ? error.message : '') ?? []
+    assert.ok(Math.abs(Number(whole) - 2_000) < 400, `${whole}`)
+    return true
+  })
+})
+
 test('a line beyond the limit is refused and not gathered', async (t) => {
   const name = file(t, 'long.jsonl.gz', gzipSync(' '.repeat(LINE_CHARS_MAX + 100_000)))
   await assert.rejects(idsOf(name), { code: 'traces_invalid', message: /longer than 4000000 characters/ })

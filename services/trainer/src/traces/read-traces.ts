@@ -7,10 +7,11 @@ import { traceSchema, type Trace } from './trace.js'
 export interface ReadProgress {
   /** The file being read. */
   readonly file: string
-  /** Bytes on the disk: read so far, and of all files. */
+  /** Bytes on the disk: read so far, and of all files; of a pipe nobody knows how many come. */
   readonly bytesRead: number
   readonly bytesTotal: number
   readonly traces: number
+  readonly steps: number
 }
 
 /**
@@ -25,15 +26,18 @@ export async function* readTraces(
   const bytesTotal = await totalBytes(files)
   let bytesRead = 0
   let traces = 0
+  let steps = 0
   for (const file of files) {
     let line = 0
     for await (const text of readLines(file, (bytes) => (bytesRead += bytes))) {
       line++
       if (text.trim() === '') continue
-      yield parseTrace(text, `\`${file}\` line ${line}`)
-      if (++traces % REPORT_EVERY === 0) onProgress({ file, bytesRead, bytesTotal, traces })
+      const trace = parseTrace(text, `\`${file}\` line ${line}`)
+      steps += trace.steps.length
+      yield trace
+      if (++traces % REPORT_EVERY === 0) onProgress({ file, bytesRead, bytesTotal, traces, steps })
     }
-    onProgress({ file, bytesRead, bytesTotal, traces })
+    onProgress({ file, bytesRead, bytesTotal, traces, steps })
   }
 }
 

@@ -1,0 +1,67 @@
+import { observeStep, standingFeaturesOf, type Rules, type SessionState } from '@plimsoll/engine'
+import { play, type Listener, type PlayedStep, type Stage } from '../scoring/play.js'
+import type { BlindTrace } from '../traces/blind.js'
+
+/** What the scorers would see of one session, step by step, as the engine itself makes it. */
+export interface SessionRows {
+  /** What the hazard scorer sees of each proposed step, in the order of STEP_FEATURES. */
+  readonly steps: readonly Float64Array[]
+  /** What the standing scorer sees as the step is let run, before its result, in the order of STANDING_FEATURES. */
+  readonly arrivals: readonly Float64Array[]
+  /** What it sees before the first step, and once the result of each is in: one more than there are steps. */
+  readonly standings: readonly Float64Array[]
+  /** Risk level × taints + taint of each arrival and of each standing. */
+  readonly arrivalPlaces: readonly number[]
+  readonly standingPlaces: readonly number[]
+}
+
+const TAINT_COUNT = 3
+
+/** Risk level × taints + taint. */
+export const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>): number =>
+  level * TAINT_COUNT + taint
+
+/** Gathers the rows of one session as its steps come: what `started` and `stepped` of a listener are told. */
+export interface RowListener extends Required<Listener> {
+  readonly rows: SessionRows
+}
+
+/** @param rules rules without scorers: the rows are what scorers are fitted to */
+export function createRowListener(rules: Rules): RowListener {
+  const rows = {
+    steps: [] as Float64Array[],
+    arrivals: [] as Float64Array[],
+    standings: [] as Float64Array[],
+    arrivalPlaces: [] as number[],
+    standingPlaces: [] as number[],
+  }
+  const stand = (state: SessionState): void => {
+    rows.standings.push(standingFeaturesOf(state))
+    rows.standingPlaces.push(placeOf(state))
+  }
+  return {
+    rows,
+    started: stand,
+    stepped: (played) => {
+      const { step, arrival, place } = arrivalOf(played, rules)
+      rows.steps.push(step)
+      rows.arrivals.push(arrival)
+      rows.arrivalPlaces.push(place)
+      stand(played.after)
+    },
+  }
+}
+
+/** What the scorers see of a proposed step, and of where it arrives. */
+export function arrivalOf({ before, proposal }: Pick<PlayedStep, 'before' | 'proposal'>, rules: Rules) {
+  const { features, prospect } = observeStep(before, proposal, rules)
+  const arrival = standingFeaturesOf({ ...prospect, steps: before.steps + 1 })
+  return { step: features, arrival, place: placeOf(prospect) }
+}
+
+/** Plays one session through the engine and gives what it saw. */
+export function rowsOf(trace: BlindTrace, stage: Stage): SessionRows {
+  const listener = createRowListener(stage.rules)
+  play(trace, stage, listener)
+  return listener.rows
+}

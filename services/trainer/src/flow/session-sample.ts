@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+
+/** A session as far as sampling sees it. */
+export interface Candidate {
+  /** Where it stands in the order of all: 48 bits that its name gives, whatever the order in which sessions come. */
+  readonly priority: number
+  readonly steps: number
+  readonly unsafe: boolean
+}
+
+/** Which sessions are kept, and how many each of them stands for. */
+export interface SampleChoice {
+  /** How many sessions a kept one stands for; 0 where it is left out. */
+  weightOf(session: Omit<Candidate, 'steps'>): number
+  /** Undefined where all are kept. */
+  readonly told: SampleTold | undefined
+}
+
+export type SampleTold = Readonly<
+  Record<'violated' | 'safe', { readonly sessions: number; readonly kept: number }>
+>
+
+export interface Sampler {
+  offer(session: Candidate): void
+  choose(): SampleChoice
+}
+
+/** By its name alone, so that a session is kept or not wherever it stands in the files. Copies under other names are others. */
+export function priorityOf(source: string, traceId: string): number {
+  return createHash('sha256').update(`${source}\n${traceId}`).digest().readUIntBE(0, 6)
+}
+
+/**
+ * Chooses sessions of at most `stepsMax` steps together: all where they fit; else violated ones up to half of the room, then safe ones,
+ * each those of lowest priority. What it keeps in memory is in proportion to `stepsMax`, however many sessions are offered.
+ */
+export function createSampler(stepsMax: number): Sampler {
+  const violated = createStratum(stepsMax)
+  const safe = createStratum(stepsMax)
+  return {
+    offer: (session) => (session.unsafe ? violated : safe).offer(session),
+    choose: () => {
+      const isAll = violated.steps() + safe.steps() <= stepsMax
+      const cuts = {
+        violated: violated.cutAt(isAll ? Infinity : Math.max(stepsMax / 2, stepsMax - safe.steps())),
+        safe: safe.cutAt(isAll ? Infinity : Math.max(stepsMax / 2, stepsMax - violated.steps())),
+      }
+      const told = (stratum: Stratum, { kept }: Cut) => ({ sessions: stratum.sessions(), kept })
+      return {
+        weightOf: ({ priority, unsafe }) => {
+          const cut = unsafe ? cuts.violated : cuts.safe
+          return priority < cut.priority ? cut.weight : 0
+        },
+        told: isAll ? undefined : { violated: told(violated, cuts.violated), safe: told(safe, cuts.safe) },
+      }
+    },
+  }
+}
+
+interface Cut {
+  /** The lowest priority that is left out. */
+  readonly priority: number
+  readonly kept: number
+  readonly weight: number
+}
+
+type Stratum = ReturnType<typeof createStratum>
+
+/** Sessions of lowest priority, of at most `stepsMax` steps together and those that came since they were last sorted. */
+function createStratum(stepsMax: number) {
+  let kept: Omit<Candidate, 'unsafe'>[] = []
+  let keptSteps = 0
+  let steps = 0
+  let sessions = 0
+  /** From here on there was no room. */
+  let bound = Infinity
+  const prune = (room: number): void => {
+    kept.sort((a, b) => a.priority - b.priority)
+    keptSteps = 0
+    const end = kept.findIndex((one) => (keptSteps += one.steps) > room)
+    if (end < 0) return
+    bound = Math.min(bound, kept[end]?.priority ?? bound)
+    // Sessions of one name stand or fall together.
+    kept = kept.slice(0, end).filter(({ priority }) => priority < bound)
+    keptSteps = kept.reduce((sum, one) => sum + one.steps, 0)
+  }
+  return {
+    offer: ({ priority, steps: own }: Candidate): void => {
+      sessions++
+      steps += own
+      if (priority >= bound) return
+      kept.push({ priority, steps: own })
+      keptSteps += own
+      if (keptSteps > 2 * stepsMax) prune(stepsMax)
+    },
+    cutAt: (room: number): Cut => {
+      prune(Math.min(room, stepsMax))
+      return { priority: bound, kept: kept.length, weight: sessions / Math.max(1, kept.length) }
+    },
+    steps: () => steps,
+    sessions: () => sessions,
+  }
+}
