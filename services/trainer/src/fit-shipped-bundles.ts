@@ -22,9 +22,8 @@ export async function fitShippedBundle(
   name: ShippedBundle,
   files: readonly string[],
   catalogue: Catalogue,
-  onFeatures?: (share: number) => void,
 ): Promise<Bundle> {
   const settings = { files, catalogue, target: 'observed', space: SPACES[name], name } as const
-  const { bundle } = await fitFromFiles({ ...settings, ...(onFeatures && { onFeatures }) })
+  const { bundle } = await fitFromFiles(settings)
   return bundle
 }
