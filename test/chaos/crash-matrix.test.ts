@@ -7,6 +7,7 @@ import { pause } from '@plimsoll/runtime'
 import { encodeState } from '@plimsoll/engine'
 import { kafka, redis, withoutPair } from '../support/components.js'
 import { sendControl, untilReported } from '../support/controls.js'
+import { untilCountedOnce } from '../support/counts.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
 import { sessionScript, wholeSession } from '../support/events.js'
 import { waitUntil } from '../support/wait-until.js'
@@ -41,14 +42,13 @@ async function publishFaulty(world: Deployment): Promise<void> {
 /** Every proposal has its decision, one text an id, equal to the engine's fold; each record holds the fold's state; each move is counted once. */
 async function assertNothingLostNorDoubled(world: Deployment): Promise<void> {
   await world.untilDecided(DECISIONS)
-  const { states, faults, counts } = foldAlone(world)
+  const { states, faults } = foldAlone(world)
   const expected = SESSIONS.map((id) => states.get(id)).map((state) => state && encodeState(state))
   // The last events of a session give no decision: its record comes to its end a little later than they do.
   await waitUntil('the records of the fold', async () =>
     isDeepStrictEqual(await storedStates(world), expected),
   )
-  assert.ok(counts.size > 0)
-  for (const [name, fields] of counts) assert.deepEqual(await world.store.counted(name), fields)
+  await untilCountedOnce(world)
   // They come on a topic of their own.
   await world.until('the dead letters', () => codesByOrigin(world).size >= faults.size)
   assert.deepEqual(codesByOrigin(world), faults)

@@ -1,4 +1,4 @@
-import { moveCountsName, moveField, tenantOf, type RegisteredDocument } from '@plimsoll/contracts'
+import { monthOf, moveCountsName, moveField, tenantOf, type RegisteredDocument } from '@plimsoll/contracts'
 import {
   applyControl,
   controlsBefore,
@@ -70,7 +70,7 @@ export function foldAlone(
     const outcome = step(state, { event, timeMs: record.timeMs }, rules, facts)
     const chain = rules?.chain(outcome.state?.category ?? '')
     for (const move of chain ? movesOf(state, outcome.state, chain) : []) {
-      const name = moveCountsName(rules?.meaning ?? '', record.timeMs)
+      const name = moveCountsName(rules?.meaning ?? '', monthOf(record.timeMs))
       const fields = counts.get(name) ?? new Map<string, number>()
       const field = moveField({ ...move, category: chain?.name ?? '' })
       counts.set(name, fields.set(field, (fields.get(field) ?? 0) + 1))

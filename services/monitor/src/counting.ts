@@ -1,4 +1,4 @@
-import { moveCountsName, moveField, tenantOf } from '@plimsoll/contracts'
+import { monthOf, moveCountsName, moveField, tenantOf } from '@plimsoll/contracts'
 import { movesOf, type Move, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { CountedFields } from '@plimsoll/runtime'
 
@@ -52,6 +52,6 @@ export const fieldsOf = (
   { meaning }: Pick<Rules, 'meaning'>,
   timeMs: number,
 ): CountedFields => ({
-  name: moveCountsName(meaning, timeMs),
+  name: moveCountsName(meaning, monthOf(timeMs)),
   fields: moves.map((move) => moveField({ ...move, category })),
 })

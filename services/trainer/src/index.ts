@@ -30,4 +30,7 @@ export { fitFlowBundle, SAMPLE_STEPS, type FlowBundleOptions, type FlowPhase } f
 export { playedSessions, type FlowSession } from './flow/flow-session.js'
 export { createRowListener, type RowListener, type SessionRows } from './features/session-rows.js'
 export { DETECTORS, type Detector } from './flow/detector.js'
+export { liveChanges, type LiveChange } from './live/changes.js'
+export { LIVE_BOUNDS, LIVE_KAPPA, refitFromLive, type Refit, type RefitOptions } from './live/refit.js'
+export type { LiveTallies, LiveTally } from './live/live-tally.js'
 export { evaluationPage } from './report/page.js'

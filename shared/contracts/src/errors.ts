@@ -98,6 +98,11 @@ export const ERRORS = {
     help: 'publish the document first: `plimsoll publish FILE`',
   },
   traces_invalid: { kind: 'process', retryable: false, help: 'mend the line named in the message' },
+  counts_too_few: {
+    kind: 'process',
+    retryable: false,
+    help: 'let the monitors count for longer, or name the bundle that the sessions are pinned to',
+  },
   tools_invalid: {
     kind: 'process',
     retryable: false,

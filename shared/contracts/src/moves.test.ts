@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meaningOf, MOVE_KINDS, moveCountsName, moveField, monthsBack, parseMoveField } from './moves.js'
+import {
+  meaningOf,
+  MOVE_KINDS,
+  moveCountsName,
+  moveField,
+  monthOf,
+  monthsBack,
+  parseMoveField,
+} from './moves.js'
 
 test('a field reads back as it was written, whatever the category is called', () => {
   for (const kind of MOVE_KINDS)
@@ -18,7 +26,7 @@ test('a field reads back as it was written, whatever the category is called', ()
 
 test('counts are by month, of UTC', () => {
   const january = Date.UTC(2026, 0, 31, 23, 59)
-  assert.equal(moveCountsName('paper60', january), 'paper60:2026-01')
+  assert.equal(moveCountsName('paper60', monthOf(january)), 'paper60:2026-01')
   assert.deepEqual(monthsBack(january, 4), ['2026-01', '2025-12', '2025-11', '2025-10'])
 })
 

@@ -24,10 +24,10 @@ export function meaningOf({ space, flow }: Pick<Bundle, 'space' | 'flow'>): stri
   return `${space}-${versionOf({ standing, edges })}`
 }
 
-/** Under which name the moves of a month are counted; `timeMs` is the log's, the month that of UTC. */
-export const moveCountsName = (meaning: string, timeMs: number): string => `${meaning}:${monthOf(timeMs)}`
+/** Under which name the moves of a month are counted. */
+export const moveCountsName = (meaning: string, month: string): string => `${meaning}:${month}`
 
-/** `2026-11`. */
+/** The month of a time of the log's, in UTC: `2026-11`. */
 export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7)
 
 /** The months from that of `timeMs` back, `count` of them, the latest first. */

@@ -23,6 +23,8 @@ export interface FlowChains {
 
 /** States of one taint and one bucket share a prior, whatever their level: the bucket says more than the level does. */
 const GROUPS = TAINTS.length * FLOW_BUCKETS
+export const flowGroups = (states: number): Uint8Array =>
+  Uint8Array.from({ length: states }, (_, s) => s % GROUPS)
 
 export function fitFlowChains(view: FlowView, sessions: readonly TrainingSession[]): FlowChains {
   const counts = createFlowCounts()
@@ -45,7 +47,7 @@ export function createFlowCounts(): FlowCounts {
       for (const tally of [aggregate, own.get(session.category)]) if (tally) count(tally, view, session)
     },
     chains: () => {
-      const group = Uint8Array.from({ length: space.size }, (_, s) => s % GROUPS)
+      const group = flowGroups(space.size)
       const overall = estimateAggregate(aggregate.counts, { kappa: KAPPA, group, join: space.join })
       const tablesFor = (estimate: Estimate, tally: Tally) => tablesOf(estimate, tally, HORIZON_MAX)
       const all = tablesFor(overall, aggregate)

@@ -26,7 +26,7 @@ export function chainViewsOf({ space: name, horizon, aggregate, categories }: Bu
   })
 }
 
-function stateName(space: Bundle['space'], s: number): string {
+export function stateName(space: Bundle['space'], s: number): string {
   if (space === 'paper5') return LEVELS[s] ?? String(s)
   if (space === 'paper60') return `safety state ${s}`
   return `${LEVELS[flowLevelOf(s)]}, read ${TAINTS[flowTaintOf(s)]}, bucket ${flowBucketOf(s)}`

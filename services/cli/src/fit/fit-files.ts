@@ -1,0 +1,37 @@
+import { PlimsollError, type Bundle, type StateSpace } from '@plimsoll/contracts'
+import { readDocument } from '@plimsoll/policy'
+import { fitFromFiles } from '@plimsoll/trainer'
+import type { Context } from '../command.js'
+import { followFit } from '../commands/follow-fit.js'
+import { createProgress } from '../progress.js'
+
+export interface FilesOrder {
+  readonly files: readonly string[]
+  readonly out: string
+  readonly target: 'observed' | 'modelled'
+  readonly space: StateSpace
+  /** File of the catalogue that labels; the one that ships where it is left out. */
+  readonly catalogue: string | undefined
+}
+
+/** A fitted bundle; undefined where whoever wanted it has stopped it. */
+export type Fitted = { readonly bundle: Bundle; readonly version: string } | undefined
+
+/** Fits to recorded sessions, with a bar on `stderr`, and writes the bundle. */
+export async function fitFiles(
+  { files, out, target, space, catalogue: file }: FilesOrder,
+  { stderr, signal }: Pick<Context, 'stderr' | 'signal'>,
+): Promise<Fitted> {
+  if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+  const catalogue = await readDocument('catalogue', file)
+  const progress = createProgress(stderr, 'fit')
+  const hooks = followFit(progress, space === 'flow')
+  const settings = { files, catalogue, out, target, space, signal, ...hooks } as const
+  const fitted = await fitFromFiles(settings).catch((error: unknown) => {
+    progress.end()
+    if (signal.aborted) return undefined
+    throw error
+  })
+  if (fitted) progress.end()
+  return fitted
+}

@@ -1,0 +1,67 @@
+import type { Bundle } from '@plimsoll/contracts'
+import { liveChanges, type LiveTally } from '@plimsoll/trainer'
+import { leftTable, textTable } from '../text-table.js'
+import type { RefittedLive } from './fit-live.js'
+
+/** Rows of a chain that are shown whose live ways differ most from the recorded ones. */
+const CHANGES_SHOWN = 12
+
+/** What was counted, what became of each chain, and where live sessions go otherwise than the recorded ones. */
+export function liveText(refitted: RefittedLive): string {
+  const { present, bundle, tallies, kept, months, kappa } = { kappa: kappaOf(refitted.bundle), ...refitted }
+  const named = [['aggregate', tallies.aggregate] as const, ...tallies.categories]
+  const head = [
+    'chain',
+    'sessions',
+    'steps',
+    'ended',
+    'violated by the cascade',
+    `P(${bundle.horizon}) was`,
+    'is',
+  ]
+  const rows = named.map(([name, tally]) => [
+    kept.includes(name) ? `${name} (kept)` : name,
+    tally.sessions,
+    tally.steps,
+    tally.ended,
+    shareText(tally),
+    percent(startRisk(present, name)),
+    percent(startRisk(bundle, name)),
+  ])
+  const keptNote = kept.length > 0 ? 'Chains that were counted too little are kept as they were.\n' : ''
+  const changes = liveChanges(present.aggregate, tallies.aggregate, present, CHANGES_SHOWN)
+  return [
+    `counted ${months.at(-1)} to ${months[0]}; at most ${kappa} steps of each recorded row count beside them\n\n`,
+    textTable([head, ...rows]),
+    keptNote,
+    changes.length === 0
+      ? '\nLive sessions go as the recorded ones did: no share lies outside its 95% interval.\n'
+      : `\nWhere live sessions go otherwise (share of the steps from there, 95% interval):\n${changesTable(changes)}`,
+    '\nThresholds are kept: they were chosen under the chains of before. Watch it in shadow before it is activated.\n',
+  ].join('')
+}
+
+function changesTable(changes: ReturnType<typeof liveChanges>): string {
+  const rows = changes.map(({ from, to, recorded, live, low, high, n, of }) => [
+    from,
+    to,
+    percent(recorded),
+    `${percent(live)} (${percent(low)}–${percent(high)})`,
+    `${n} of ${of}`,
+  ])
+  return leftTable([['from', 'to', 'recorded', 'live', 'steps'], ...rows], '  ')
+}
+
+const kappaOf = ({ origin }: Bundle): number => Number(origin['kappa'])
+
+/** P(violated within the horizon) of a session that begins: the first state of every space is the first. */
+function startRisk({ aggregate, categories, horizon }: Bundle, name: string): number {
+  const { forward } = categories[name] ?? aggregate
+  return forward[horizon]?.[0] ?? 0
+}
+
+function shareText({ violated, sessions }: LiveTally): string {
+  return sessions === 0 ? '–' : `${violated} (${percent(violated / sessions)})`
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
