@@ -3,6 +3,7 @@ import { advance, decodeState, encodeState, type RuleBook, type SessionState } f
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { microsOf, perSecond, type Report } from './report.js'
 import { provenanceFigures } from './provenance.js'
+import { scorerFigures } from './scorer.js'
 import { sessionEvents } from './sessions.js'
 
 /** The engine alone, on one core, no JSON but where it is named. Figures: steps (tool proposals) and events a second. */
@@ -27,6 +28,7 @@ export async function benchEngine(): Promise<Report> {
       'the same, calls per second of CPU': perSecond(proposals * rounds, cpuSeconds),
       'record encode + decode, µs': codecMicros(book, sessions[0] ?? []),
       ...provenanceFigures(),
+      ...scorerFigures(60, 3),
     },
   }
 }

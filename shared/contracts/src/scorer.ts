@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 /**
  * One regression tree as flat arrays of N nodes; node 0 is the root. A node whose `feature` is -1 is a leaf that gives `value`; any other
- * goes `left` where the feature is below `threshold`, else `right`. Children stand behind their parents, so that every walk ends.
+ * goes `left` where the feature is below `threshold`, else `right`. Children stand behind their parents, each behind one, so that every
+ * walk ends and there are no more walks than leaves.
  */
 const treeSchema = z
   .strictObject({
@@ -23,6 +24,9 @@ const treeSchema = z
           path: ['left', i],
           message: 'expected children behind their parent',
         })
+    const children = feature.flatMap((split, i) => (split >= 0 ? [left[i], right[i]] : []))
+    if (new Set(children).size < children.length)
+      context.addIssue({ code: 'custom', path: ['left'], message: 'expected one parent of each node' })
   })
 export type Tree = z.infer<typeof treeSchema>
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bundleSchema, type Scorer } from '@plimsoll/contracts'
+import { bundleSchema, scorerSchema, type Scorer } from '@plimsoll/contracts'
 import { scoreOf, STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { parseDocument } from './documents.js'
@@ -36,33 +36,70 @@ function naiveScore(
   return y0 + ((margin - x0) / (x1 - x0)) * (y1 - y0)
 }
 
-test('a compiled scorer says what the bundle says, whatever its trees', () => {
-  let seed = 7
-  const random = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
-  const names = ['a', 'b', 'c', 'd', 'e']
-  for (let round = 0; round < 200; round++) {
-    const features = names.filter(() => random() < 0.7)
-    const leaf = () => random() - 0.5
-    const trees = Array.from({ length: Math.floor(random() * 9) }, () => {
-      const isStump = random() < 0.5 || features.length === 0
-      const at = () => Math.floor(random() * features.length)
-      return isStump
-        ? { feature: [-1], threshold: [0], left: [0], right: [0], value: [leaf()] }
-        : {
-            feature: [at(), at(), -1, -1, -1],
-            threshold: [random(), random(), 0, 0, 0],
-            left: [1, 3, 0, 0, 0],
-            right: [2, 4, 0, 0, 0],
-            value: [0, 0, leaf(), leaf(), leaf()],
-          }
-    })
-    const points = [-0.5, 0, 0.1, 1].slice(Math.floor(random() * 4))
-    const scorer = { features, bias: leaf(), trees, calibration: { x: points, y: points.map(random) } }
-    const compiled = compileScorer(scorer, names, 'test')
-    const values = names.map(random)
-    const naive = naiveScore(scorer, new Map(names.map((name, i) => [name, values[i] ?? 0])))
-    assert.equal(scoreOf(compiled, Float64Array.from(values)), naive)
+let seed = 7
+const random = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+
+/** A tree of at most `depth` questions to a leaf, its children behind their parents. */
+function madeUpTree(depth: number, features: number, stops: number): Scorer['trees'][number] {
+  const tree: Scorer['trees'][number] = { feature: [], threshold: [], left: [], right: [], value: [] }
+  const grow = (rest: number): number => {
+    const isLeaf = rest === 0 || features === 0 || random() < stops
+    const at = tree.feature.length
+    tree.feature.push(isLeaf ? -1 : Math.floor(random() * features))
+    // Some thresholds are those of others.
+    tree.threshold.push(isLeaf ? 0 : Math.round(random() * 8) / 8)
+    tree.value.push(isLeaf ? random() - 0.5 : 0)
+    tree.left.push(0)
+    tree.right.push(0)
+    if (isLeaf) return at
+    tree.left[at] = grow(rest - 1)
+    tree.right[at] = grow(rest - 1)
+    return at
   }
+  grow(depth)
+  return tree
+}
+
+test('a compiled scorer says what the bundle says, whatever its trees', () => {
+  const names = ['a', 'b', 'c', 'd', 'e']
+  for (let round = 0; round < 300; round++) {
+    const features = names.filter(() => random() < 0.7)
+    // Trees of more leaves than a word has bits, too.
+    const [depth, stops] = [Math.floor(random() * 8), random() * 0.5]
+    const trees = Array.from({ length: Math.floor(random() * 9) }, () =>
+      madeUpTree(depth, features.length, stops),
+    )
+    const points = [-0.5, 0, 0.1, 1].slice(Math.floor(random() * 4))
+    const scorer = {
+      features,
+      bias: random() - 0.5,
+      trees,
+      calibration: { x: points, y: points.map(random) },
+    }
+    assert.ok(scorerSchema.safeParse(scorer).success)
+    const compiled = compileScorer(scorer, names, 'test')
+    for (let vector = 0; vector < 20; vector++) {
+      const values = names.map(() => Math.round(random() * 16) / 16)
+      const naive = naiveScore(scorer, new Map(names.map((name, i) => [name, values[i] ?? 0])))
+      assert.equal(scoreOf(compiled, Float64Array.from(values)), naive)
+    }
+  }
+})
+
+test('a question whose answers are equal leaves is not asked', () => {
+  const tree = {
+    feature: [0, -1, 1, -1, -1],
+    threshold: [1, 0, 1, 0, 0],
+    left: [1, 0, 3, 0, 0],
+    right: [2, 0, 4, 0, 0],
+  }
+  const scorer = { features: ['a', 'b'], bias: 0, calibration: { x: [0], y: [0] } }
+  const askedOf = (value: number[]) => [
+    ...compileScorer({ ...scorer, trees: [{ ...tree, value }] }, ['a', 'b'], 'test').asked,
+  ]
+  assert.deepEqual(askedOf([0, 1, 0, 2, 2]), [0])
+  assert.deepEqual(askedOf([0, 2, 0, 2, 2]), [])
+  assert.deepEqual(askedOf([0, 1, 0, 2, 3]), [0, 1])
 })
 
 test('a feature that the engine lacks is refused with what to do, wherever the bundle comes from', () => {

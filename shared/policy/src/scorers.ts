@@ -1,5 +1,12 @@
 import { PlimsollError, type Flow, type Scorer } from '@plimsoll/contracts'
-import { STANDING_FEATURES, STEP_FEATURES, type CompiledScorer, type FlowRules } from '@plimsoll/engine'
+import {
+  LEAVES_MAX,
+  STANDING_FEATURES,
+  STEP_FEATURES,
+  type CompiledScorer,
+  type FlowRules,
+} from '@plimsoll/engine'
+import { questionsOf, smallTrees } from './scorer-trees.js'
 
 /** Compiles the scorers of a bundle. Throws `document_invalid` where one asks for a feature that the engine does not have. */
 export function compileFlow({ hazard, standing, edges }: Flow): FlowRules {
@@ -11,30 +18,33 @@ export function compileFlow({ hazard, standing, edges }: Flow): FlowRules {
 }
 
 /**
- * Flattens `scorer` for vectors whose features are named by `names`; `where` is told in errors. Throws `document_invalid` where it asks
- * for a feature that is not among them.
+ * Lays `scorer` out by feature for vectors whose features are named by `names`; `where` is told in errors. Throws `document_invalid` where
+ * it asks for a feature that is not among them.
  */
 export function compileScorer(scorer: Scorer, names: readonly string[], where: string): CompiledScorer {
-  const { features, bias, trees, calibration } = scorer
+  const { features, bias, calibration } = scorer
   const indexOf = new Map(names.map((name, i) => [name, i]))
   const unknown = features.filter((name) => !indexOf.has(name))
   if (unknown.length > 0) throw new PlimsollError('document_invalid', messageOf(unknown, where))
   const places = features.map((name) => indexOf.get(name) ?? -1)
-  const sizes = trees.map(({ feature }) => feature.length)
-  const roots = sizes.map((_, i) => sizes.slice(0, i).reduce((sum, size) => sum + size, 0))
-  const behind = (children: (tree: Scorer['trees'][number]) => readonly number[]) =>
-    Int32Array.from(trees.flatMap((tree, i) => children(tree).map((child) => (roots[i] ?? 0) + child)))
+  const trees = scorer.trees.flatMap((tree) => smallTrees(tree, LEAVES_MAX))
+  const questions = trees
+    .flatMap((tree, t) => questionsOf(tree, t))
+    .map((question) => ({ ...question, feature: places[question.feature] ?? -1 }))
+    .sort((a, b) => a.feature - b.feature || a.threshold - b.threshold)
+  const asked = [...new Set(questions.map(({ feature }) => feature))]
+  const first = asked.map((feature) => questions.findIndex((question) => question.feature === feature))
+  const leaves = new Float64Array(LEAVES_MAX * trees.length)
+  for (const [t, tree] of trees.entries()) leaves.set(tree.leaves, LEAVES_MAX * t)
   return {
     bias,
-    roots: Int32Array.from(roots),
-    feature: Int32Array.from(trees.flatMap(({ feature }) => feature.map((at) => places[at] ?? -1))),
-    threshold: Float64Array.from(
-      trees.flatMap(({ feature, threshold, value }) =>
-        feature.map((at, node) => (at < 0 ? value[node] : threshold[node]) ?? 0),
-      ),
-    ),
-    left: behind(({ left }) => left),
-    right: behind(({ right }) => right),
+    asked: Int32Array.from(asked),
+    first: Int32Array.from([...first, questions.length]),
+    threshold: Float64Array.from(questions, ({ threshold }) => threshold),
+    tree: Uint16Array.from(questions, ({ tree }) => tree),
+    remaining: Int32Array.from(questions, ({ remaining }) => remaining),
+    leaves,
+    scratch: new Int32Array(trees.length),
     x: Float64Array.from(calibration.x),
     y: Float64Array.from(calibration.y),
   }
