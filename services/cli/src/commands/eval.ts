@@ -71,6 +71,16 @@ export const evaluation = defineCommand({
       help: 'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships. auto: fold, and with `--ablation` made-up',
       default: 'auto',
     },
+    chains: {
+      type: 'choice',
+      choices: ['auto', 'yes', 'no'],
+      help: 'describes chains and compares them: their spaces, dimensions, orders and learning curve; auto: where there are five folds at most',
+      default: 'auto',
+    },
+    learning: {
+      type: 'flag',
+      help: "fits `flow` to an eighth, a quarter and half of the attacks' goals and of the sessions too: what more recordings would give",
+    },
     ablation: {
       type: 'flag',
       help: 'what each part of what is known of a step adds: `flow` told ever more, a row each, below the published method',
@@ -108,6 +118,7 @@ export const evaluation = defineCommand({
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
     const { model, methods, scores, group, detector, ablation, unlisted, target, workers, misclassify } =
       values
+    const { chains, learning } = values
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model),
       readDocument('policy', values.policy),
@@ -123,6 +134,8 @@ export const evaluation = defineCommand({
       unlisted,
       detector: detector === 'auto' ? undefined : detector,
       isAblation: ablation,
+      isChains: chains === 'auto' ? undefined : chains === 'yes',
+      isLearning: learning,
       targets: target === 'both' ? TARGETS : [target],
       workers: workers ?? Math.min(WORKERS_MAX, availableParallelism()),
       ...(methods.length > 0 && { methods }),

@@ -5,7 +5,7 @@ import { figureOf, shareText } from './figure-text.js'
 /** What alarms at thresholds chosen in training came to. */
 export function alarmsTable(methods: readonly MethodResult[]): string {
   const each = methods.flatMap(({ name, rankings }) =>
-    RANKINGS.flatMap((ranking) =>
+    (name === methods[0]?.name ? RANKINGS : (['p5'] as const)).flatMap((ranking) =>
       rankings[ranking].alarms.map(({ name: at, figures }) => ({ name, ranking, at, figures })),
     ),
   )
@@ -51,14 +51,17 @@ export function warningsTable(methods: readonly MethodResult[]): string {
 /** What fixed thresholds do, over the sessions of all folds. */
 export function sweepTable(methods: readonly MethodResult[]): string {
   const thresholds = methods[0]?.rankings.p1.sweep.map(({ threshold }) => threshold) ?? []
-  const rows = methods.flatMap(({ name, rankings }) =>
-    RANKINGS.flatMap((ranking) =>
-      (['detection', 'falsePositives'] as const).map((kind) => [
-        `${name}, ${ranking}: ${kind === 'detection' ? 'detected' : 'false positives'}`,
-        ...rankings[ranking].sweep.map((point) => figureOf(point[kind].rate)),
-      ]),
-    ),
-  )
+  // The first is the best there is; of the rest `--json` tells.
+  const rows = methods
+    .slice(0, 1)
+    .flatMap(({ name, rankings }) =>
+      RANKINGS.flatMap((ranking) =>
+        (['detection', 'falsePositives'] as const).map((kind) => [
+          `${name}, ${ranking}: ${kind === 'detection' ? 'detected' : 'false positives'}`,
+          ...rankings[ranking].sweep.map((point) => figureOf(point[kind].rate)),
+        ]),
+      ),
+    )
   return textTable([['at a score of', ...thresholds], ...rows])
 }
 

@@ -10,6 +10,7 @@ import {
 import { plainText } from '../plain-text.js'
 import { textTable } from '../text-table.js'
 import { ablationTable } from './ablation-table.js'
+import { chainsText } from './chains-text.js'
 import { alarmsTable, calibrationTable, sweepTable, warningsTable } from './eval-details.js'
 import { figureOf } from './figure-text.js'
 
@@ -34,6 +35,7 @@ export function evalReport(evaluation: Evaluation): string {
     ...(evaluation.ablation === undefined ? [] : [ablationTable(evaluation)]),
     ...targetParts('Observed: violated is what the recording says.', evaluation.methods, group),
     ...targetParts('Modelled: violated is what the cascade says.', evaluation.modelled, group),
+    ...chainsText(evaluation.chains),
     timing(evaluation),
   ]
   return parts.join('\n')

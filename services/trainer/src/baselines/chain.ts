@@ -4,7 +4,7 @@ import type { Corpus } from '../evaluation/corpus.js'
 import type { Method } from '../evaluation/method.js'
 import { emptyScores } from '../evaluation/scores.js'
 import { createEstimator } from '../fit/estimate.js'
-import { CATEGORIES, HORIZON, KAPPA } from '../fit/fit.js'
+import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA } from '../fit/fit.js'
 import { proposedRisk, tablesOf, type Tables } from '../fit/tables.js'
 import { createTally } from '../fit/tally.js'
 import { spaceOf, type Space } from '../sessions/space.js'
@@ -39,11 +39,24 @@ export function chainMethod(corpus: Corpus, labelOf: Labeller, name: Exclude<Sta
 type LookUp = Readonly<Record<'p1' | 'p5' | 'p5After', ArrayLike<number>>>
 
 function fitLookUps(
-  { recordings }: Corpus,
+  corpus: Corpus,
   walks: readonly Uint8Array[],
   training: readonly number[],
   space: Space,
 ): (category: string) => LookUp {
+  const { aggregate, categories } = fitWalkedChains(corpus, (n) => walks[n], training, space)
+  const fallback = lookUpOf(aggregate)
+  const own = new Map(Array.from(categories, ([name, tables]) => [name, lookUpOf(tables)]))
+  return (category) => own.get(category) ?? fallback
+}
+
+/** Chains over walks: of all, and of each category shrunk to that. */
+export function fitWalkedChains(
+  { recordings }: Corpus,
+  walkOf: (n: number) => Uint8Array | undefined,
+  training: readonly number[],
+  space: Space,
+): { readonly aggregate: Tables; readonly categories: ReadonlyMap<string, Tables> } {
   const aggregate = createTally(space.size, space.start)
   const categories = new Map<string, typeof aggregate>(
     CATEGORIES.map((category) => [category, createTally(space.size, space.start)]),
@@ -51,20 +64,17 @@ function fitLookUps(
   for (const n of training) {
     const recording = recordings[n]
     if (!recording) continue
-    const path = pathAlong(walks[n] ?? new Uint8Array(), recording.truth)
+    const path = pathAlong(walkOf(n) ?? new Uint8Array(), recording.truth)
     aggregate.add(path)
     categories.get(recording.blind.category)?.add(path)
   }
   const estimator = createEstimator(space, 'observed', KAPPA)
   const overall = estimator.aggregate(aggregate.tally.counts)
-  const fallback = lookUpOf(tablesOf(overall, aggregate.tally, HORIZON))
-  const own = new Map(
-    Array.from(categories, ([category, { tally }]) => {
-      const estimate = estimator.category(tally.counts, overall)
-      return [category, lookUpOf(tablesOf(estimate, tally, HORIZON))] as const
-    }),
-  )
-  return (category) => own.get(category) ?? fallback
+  const own = Array.from(categories, ([category, { tally }]) => {
+    const estimate = estimator.category(tally.counts, overall)
+    return [category, tablesOf(estimate, tally, HORIZON_MAX)] as const
+  })
+  return { aggregate: tablesOf(overall, aggregate.tally, HORIZON_MAX), categories: new Map(own) }
 }
 
 const lookUpOf = (tables: Tables): LookUp => ({

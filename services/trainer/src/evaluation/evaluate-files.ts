@@ -14,7 +14,7 @@ import { censusOf, type SourceLine } from './source-census.js'
 import { evaluateAblation } from './evaluate-ablation.js'
 import type { Detector } from '../flow/detector.js'
 import { modelMethod, type ModelScores, type StepCost } from '../scoring/model-method.js'
-import { chainViewsOf, type ChainView } from '../report/chain-view.js'
+import { bundleReportOf, chainReportOf, type ChainReport } from '../chain-report/chain-report.js'
 import { createScoresFile } from '../scoring/scores-file.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import type { Target } from '../sessions/truth.js'
@@ -44,6 +44,10 @@ export interface EvaluateFilesOptions {
   readonly group: Grouping
   /** For the method `flow`; `fold` where it is left out, in an ablation `made-up`. */
   readonly detector?: Detector | undefined
+  /** Whether chains are described and compared: over at most `CHAIN_FOLDS_MAX` folds where it is left out. */
+  readonly isChains?: boolean | undefined
+  /** Whether `flow` is fitted to parts of the training sessions too: what more recordings would give. */
+  readonly isLearning?: boolean
   /** Instead of `methods`: the published method, then `flow` told ever more of each step, a row each. */
   readonly isAblation?: boolean
   /** Rows of `flow` that take these shares of the sessions for something else than they are, beside all and none; see `categoryRows`. */
@@ -71,8 +75,8 @@ export interface Evaluation {
   readonly modelled: readonly MethodResult[]
   /** Of the bundle that was measured. */
   readonly cost?: StepCost
-  /** Of the bundle that was measured: what its chains say. */
-  readonly chains?: readonly ChainView[]
+  /** What there is to say of chains, by target; of the bundle's where one was measured. */
+  readonly chains: readonly ChainReport[]
   /** Milliseconds. */
   readonly readMs: number
   readonly extractMs: number
@@ -93,7 +97,8 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const options = { ...asked, documents: { ...asked.documents, catalogue } }
   const folds = foldsIn(options.folds, corpus)
   const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }
-  if (options.isAblation) return { ...common, ...ablate(options, corpus, folds), modelled: [], readMs }
+  if (options.isAblation)
+    return { ...common, ...ablate(options, corpus, folds), modelled: [], chains: [], readMs }
   const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
   if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
   const ofModel = model && measureModel(options, corpus, folds, model)
@@ -102,7 +107,8 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
     ...common,
     methods: [...(ofModel?.observed ?? []), ...results.observed],
     modelled: [...(ofModel?.modelled ?? []), ...results.modelled],
-    ...(model && { cost: model.cost(), chains: chainViewsOf(options.documents.bundle) }),
+    ...(model && { cost: model.cost() }),
+    chains: [...(model ? [bundleReportOf(options.documents.bundle)] : []), ...results.chains],
     readMs,
     extractMs,
   }
@@ -135,9 +141,11 @@ async function fitAndMeasure(
   folds: readonly Fold[],
   methods: readonly string[],
   levelAt: LevelAt | undefined,
-): Promise<ByTarget & Pick<Evaluation, 'extractMs'>> {
+): Promise<ByTarget & Pick<Evaluation, 'extractMs' | 'chains'>> {
   const { files, documents, group, targets = TARGETS, detector = 'fold', workers = 1, misclassify } = options
-  const plan = { documents, group, methods, targets, detector, misclassify }
+  const { isLearning: learning = false } = options
+  const chains = Boolean(options.folds) && (options.isChains ?? folds.length <= CHAIN_FOLDS_MAX)
+  const plan = { documents, group, methods, targets, detector, misclassify, chains, learning }
   const study = createStudy({ ...plan, corpus, folds, levelAt })
   const results =
     workers > 1 && folds.length > 1 && options.folds && methods.length > 0
@@ -150,9 +158,20 @@ async function fitAndMeasure(
       : runHere(study, folds.length, options.onProgress)
   return {
     ...byTarget(options, (target) => joinedBy(results.map((result) => result.targets.get(target) ?? []))),
+    chains: chains
+      ? targets.map((target) =>
+          chainReportOf(
+            target,
+            results.flatMap((result) => result.chains.get(target) ?? []),
+          ),
+        )
+      : [],
     extractMs: results.reduce((sum, { featuresMs }) => sum + featuresMs, 0),
   }
 }
+
+/** Most folds over which chains are compared unasked: it takes about as long as fitting. */
+const CHAIN_FOLDS_MAX = 5
 
 function joinedBy(folds: readonly (readonly NamedFold[])[]): MethodResult[] {
   const byName = groupedBy(folds.flat(), ({ name }) => name)

@@ -67,7 +67,7 @@ export function scoreFold(
   const began = performance.now()
   const fitted = remembering(method.fit(training))
   const fittedAt = performance.now()
-  const test = corpus.judged.filter((n) => fold.tests(aboutOf(corpus, n)) && (method.covers?.(n) ?? true))
+  const test = testedIn(corpus, fold).filter((n) => method.covers?.(n) ?? true)
   const rankings = mapped(RANKINGS, (ranking) => {
     const sessions = test.map((n) => judgedAt(corpus, fitted, n, ranking, group))
     return rankingFoldOf(sessions, thresholdsOf(corpus, fitted, training, ranking, group))
@@ -83,6 +83,14 @@ export function scoreFold(
 /** The sessions that a fold lets methods be fitted to. */
 export const trainingIn = (corpus: Corpus, { trains }: Fold): number[] =>
   corpus.judged.filter((n) => corpus.isFittable(n) && trains(aboutOf(corpus, n)))
+
+/** The sessions that a fold has scored. */
+export const testedIn = (corpus: Corpus, { tests }: Fold): number[] =>
+  corpus.judged.filter((n) => tests(aboutOf(corpus, n)))
+
+/** Within what session n is ranked. */
+export const groupOf = (corpus: Corpus, n: number, group: Grouping): string =>
+  groupIn(corpus, aboutOf(corpus, n), group)
 
 /** A session's scores are asked for by each ranking and by the forecasts. */
 function remembering({ score, scoreTraining, ...rest }: Fitted): Fitted {

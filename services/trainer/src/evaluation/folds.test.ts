@@ -10,6 +10,7 @@ const about = (over: Partial<About>): About => ({
   model: 'm',
   category: 'other',
   template: '',
+  goal: '',
   attackFold: undefined,
   taskFold: undefined,
   split: 'train',

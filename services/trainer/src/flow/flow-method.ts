@@ -17,12 +17,14 @@ export function flowMethod(
   corpus: Corpus,
   tableFor: (training: readonly number[]) => SessionTable,
   options: FlowOptions = FLOW_OPTIONS,
+  onFitted: (model: FlowModel) => void = () => {},
 ): Method {
   const categoryOf = declaredCategories(corpus)([])
   return {
     name: 'flow',
     fit: (training) => {
       const model = fitFlow(tableFor(training), trainingSessions(corpus, training), options)
+      onFitted(model)
       return {
         score: (n) => model.score(n, categoryOf(n)),
         scoreTraining: (n) => model.scoreTraining(n, categoryOf(n)),

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultDocuments } from '@plimsoll/policy'
-import { chainViewsOf } from './chain-view.js'
 import { barPlot, escaped, linePlot } from './svg.js'
 
 const axis = { label: 'a<b', low: 0, high: 1, ticks: [0, 1] }
@@ -31,14 +29,4 @@ test('a plot holds every point that is a number', () => {
     ).match(/<rect/g)?.length,
     2,
   )
-})
-
-test('a bundle is seen by category: P(h) never falls', async () => {
-  const { bundle } = await defaultDocuments()
-  const views = chainViewsOf(bundle)
-  assert.deepEqual(
-    views.map(({ category }) => category).sort(),
-    ['aggregate', ...Object.keys(bundle.categories)].sort(),
-  )
-  for (const { ahead } of views) for (const [h, p] of ahead.entries()) assert.ok(p >= (ahead[h - 1] ?? 0))
 })

@@ -15,47 +15,85 @@ export interface Axis {
 
 const WIDTH = 460
 const HEIGHT = 300
-const MARGIN = { left: 52, right: 12, top: 12, bottom: 40 }
+const MARGIN = { left: 52, right: 14, top: 12, bottom: 42 }
 
-/** Told apart without colour too: each has a dash of its own. */
-const STROKES = [
-  '#1b6ca8',
-  '#c1440e',
-  '#3a7d44',
-  '#6a4c93',
-  '#8a6d00',
-  '#555555',
-  '#b83280',
-  '#007777',
-  '#333399',
-]
+/** Series are told apart without colour too: each has a dash of its own. */
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '4 4', '1 4', '10 4', '3 1', '12 3 3 3']
 
-/** Series as lines over two axes, with a legend below. */
-export function linePlot(series: readonly Series[], x: Axis, y: Axis): string {
+/** Colours of series, for a light page and for a dark one: the style sheet of whatever holds a plot needs them. */
+export const SERIES_COLOURS = {
+  light: ['#1b6ca8', '#c1440e', '#3a7d44', '#6a4c93', '#8a6d00', '#555555', '#b83280', '#007777', '#333399'],
+  dark: ['#6cb6f0', '#ff9466', '#7fd08c', '#c5a3f0', '#e0bf4a', '#b8b8b8', '#f58cc4', '#5fd0d0', '#a0a8ff'],
+} as const
+
+const stroke = (n: number): string =>
+  `stroke="var(--s${n % SERIES_COLOURS.light.length})" stroke-dasharray="${DASHES[n % DASHES.length]}"`
+
+/** Series as lines over two axes, with a legend below. `ideal`: a line from corner to corner, where all would lie. */
+export function linePlot(series: readonly Series[], x: Axis, y: Axis, ideal = false): string {
   const lines = series.map(({ points }, n) => {
     const at = points.filter(([, value]) => Number.isFinite(value)).map(([a, b]) => `${px(x, a)},${py(y, b)}`)
-    return `<polyline fill="none" stroke="${STROKES[n % STROKES.length]}" stroke-width="2" stroke-dasharray="${DASHES[n % DASHES.length]}" points="${at.join(' ')}"/>`
+    return `<polyline fill="none" ${stroke(n)} stroke-width="2" points="${at.join(' ')}"/>${dots(at, n)}`
   })
-  return `${frame(x, y, lines.join(''))}${legend(series)}`
+  const [left, right] = [px(x, x.low), px(x, x.high)]
+  const corners = `<path class="ideal" d="M${left} ${py(y, y.low)}L${right} ${py(y, y.high)}"/>`
+  return `${frame(x, y, `${ideal ? corners : ''}${lines.join('')}`)}${legend(series)}`
 }
 
-/** Values as bars, each with a name. */
-export function barPlot(bars: readonly (readonly [name: string, value: number])[], label: string): string {
-  const high = Math.max(1, ...bars.map(([, value]) => value))
-  const y: Axis = { label, low: 0, high, ticks: [0, Math.round(high / 2), Math.round(high)] }
-  const x: Axis = { label: '', low: 0, high: bars.length, ticks: [] }
+/** Few points are to be seen as such. */
+const dots = (at: readonly string[], n: number): string =>
+  at.length > 15
+    ? ''
+    : at
+        .map((point) => point.split(','))
+        .map(
+          ([cx, cy]) =>
+            `<circle cx="${cx}" cy="${cy}" r="2.5" fill="var(--s${n % SERIES_COLOURS.light.length})"/>`,
+        )
+        .join('')
+
+/** Values as bars, each with a name below it and its value above. */
+export function barPlot(
+  bars: readonly (readonly [name: string, value: number])[],
+  label: string,
+  below = '',
+): string {
+  const high = Math.max(1, ...bars.map(([, value]) => value)) * 1.06
+  const most = Math.max(1, ...bars.map(([, value]) => value))
+  const y: Axis = { label, low: 0, high, ticks: [...new Set([0, Math.round(most / 2), Math.round(most)])] }
+  const x: Axis = { label: below, low: 0, high: bars.length, ticks: [] }
   const width = (WIDTH - MARGIN.left - MARGIN.right) / bars.length
   const drawn = bars.map(([name, value], n) => {
-    const top = py(y, value)
-    const left = Number(px(x, n)) + 3
+    const top = Number(py(y, value))
+    const left = Number(px(x, n))
     const bottom = HEIGHT - MARGIN.bottom
+    const middle = (left + width / 2).toFixed(1)
     return (
-      `<rect x="${left}" y="${top}" width="${(width - 6).toFixed(1)}" height="${(bottom - Number(top)).toFixed(1)}" fill="${STROKES[0]}"><title>${escaped(name)}: ${value}</title></rect>` +
-      `<text x="${left + width / 2 - 3}" y="${bottom + 15}" text-anchor="middle">${escaped(name)}</text>`
+      `<rect x="${(left + 3).toFixed(1)}" y="${top}" width="${(width - 6).toFixed(1)}" height="${(bottom - top).toFixed(1)}" fill="var(--s0)"><title>${escaped(name)}: ${value}</title></rect>` +
+      `<text x="${middle}" y="${bottom + 15}" text-anchor="middle">${escaped(name)}</text>` +
+      `<text x="${middle}" y="${(top - 3).toFixed(1)}" text-anchor="middle">${value}</text>`
     )
   })
   return frame(x, y, drawn.join(''))
+}
+
+const ROW = 20
+const NAMES = 250
+
+/** Shares, 0…1, as bars one below the other, each with its name to the left and its value to the right. */
+export function rowPlot(rows: readonly (readonly [name: string, share: number, note: string])[]): string {
+  const width = 620
+  const room = width - NAMES - 110
+  const drawn = rows.map(([name, share, note], n) => {
+    const y = n * ROW + 4
+    const length = (Math.min(1, Math.max(0, share)) * room).toFixed(1)
+    return (
+      `<text x="${NAMES - 8}" y="${y + 12}" text-anchor="end">${escaped(name)}</text>` +
+      `<rect x="${NAMES}" y="${y}" width="${length}" height="${ROW - 5}" fill="var(--s0)"><title>${escaped(name)}: ${share}</title></rect>` +
+      `<text x="${(NAMES + Number(length) + 6).toFixed(1)}" y="${y + 12}">${escaped(note)}</text>`
+    )
+  })
+  return `<svg viewBox="0 0 ${width} ${rows.length * ROW + 8}" role="img">${drawn.join('')}</svg>`
 }
 
 function frame(x: Axis, y: Axis, content: string): string {
@@ -66,19 +104,19 @@ function frame(x: Axis, y: Axis, content: string): string {
   const ticksY = y.ticks.map(
     (tick) =>
       `<text x="${MARGIN.left - 6}" y="${Number(py(y, tick)) + 4}" text-anchor="end">${tick}</text>` +
-      `<line x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${py(y, tick)}" y2="${py(y, tick)}" stroke="#ddd"/>`,
+      `<line class="grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${py(y, tick)}" y2="${py(y, tick)}"/>`,
   )
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">${ticksY.join('')}${ticksX.join('')}
-<path d="M${MARGIN.left} ${MARGIN.top}V${bottom}H${WIDTH - MARGIN.right}" fill="none" stroke="#333"/>${content}
-<text x="${(MARGIN.left + WIDTH) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escaped(x.label)}</text>
-<text transform="translate(13 ${bottom / 2}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text></svg>`
+<path class="axis" d="M${MARGIN.left} ${MARGIN.top}V${bottom}H${WIDTH - MARGIN.right}"/>${content}
+<text x="${(MARGIN.left + WIDTH - MARGIN.right) / 2}" y="${HEIGHT - 7}" text-anchor="middle">${escaped(x.label)}</text>
+<text transform="translate(13 ${(MARGIN.top + bottom) / 2}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text></svg>`
 }
 
 const legend = (series: readonly Series[]): string =>
   `<p class="legend">${series
     .map(
       ({ name }, n) =>
-        `<span><svg viewBox="0 0 30 8" width="30" height="8"><line x1="0" x2="30" y1="4" y2="4" stroke-width="2" stroke="${STROKES[n % STROKES.length]}" stroke-dasharray="${DASHES[n % DASHES.length]}"/></svg> ${escaped(name)}</span>`,
+        `<span><svg viewBox="0 0 30 8" width="30" height="8"><line x1="0" x2="30" y1="4" y2="4" stroke-width="2" ${stroke(n)}/></svg> ${escaped(name)}</span>`,
     )
     .join(' ')}</p>`
 

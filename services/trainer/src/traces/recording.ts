@@ -31,8 +31,9 @@ export interface About {
   readonly suite: string
   readonly model: string
   readonly category: string
-  /** The wording around the attack, and its goal; empty where the session was not attacked. */
+  /** The wording around the attack, and its goal within the suite; empty where the session was not attacked. */
   readonly template: string
+  readonly goal: string
   readonly attackFold: number | undefined
   readonly taskFold: number | undefined
   readonly split: string
@@ -113,6 +114,7 @@ function aboutOf(trace: Trace): About {
     model: trace.model,
     category: trace.category_hint,
     template: trace.attack?.split(':')[0] ?? '',
+    goal: trace.attack ? `${trace.suite}:${trace.attack.split(':').slice(1).join(':')}` : '',
     attackFold: trace.attack_fold ?? undefined,
     taskFold: trace.task_fold ?? undefined,
     split: trace.split ?? '',

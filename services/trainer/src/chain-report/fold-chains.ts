@@ -1,0 +1,114 @@
+import type { Catalogue, ChainTables, StateSpace } from '@plimsoll/contracts'
+import { createLabeller } from '@plimsoll/labels'
+import { fitWalkedChains } from '../baselines/chain.js'
+import { walk } from '../baselines/walk.js'
+import type { Corpus } from '../evaluation/corpus.js'
+import type { FlowModel } from '../flow/fit-flow.js'
+import { spaceOf } from '../sessions/space.js'
+import type { Target } from '../sessions/truth.js'
+import { fitChain, type ChainFit, type ForetoldPath } from './compare.js'
+import { describeChains, type ChainsView } from './describe.js'
+import { flowPath, walkedPaths, type ChainPath } from './paths.js'
+import { inChanceOrder } from './sampling.js'
+import { VARIANTS } from './variants.js'
+
+/** What one fold says of chains, for one target. */
+export interface FoldChains {
+  /** Fits of each variant, by name, to all training sessions, on those held out. */
+  readonly compared: ReadonlyMap<string, ChainFit>
+  /** The same of some variants fitted to fewer sessions, by name and number of sessions. */
+  readonly learnt: ReadonlyMap<string, ReadonlyMap<number, ChainFit>>
+  /** Of the first fold: what its chains say. */
+  readonly described: readonly ChainsView[]
+}
+
+export interface FoldChainsOptions {
+  readonly corpus: Corpus
+  readonly catalogue: Catalogue
+  readonly training: readonly number[]
+  readonly test: readonly number[]
+  readonly groupOf: (n: number) => string
+  /** Where there is none, nothing is said of the space `flow`. */
+  readonly flow: FlowModel | undefined
+  /** What `described` is fitted to, in words; undefined: nothing is described. */
+  readonly of: string | undefined
+  readonly target: Target
+}
+
+/** Sessions that chains are fitted to in the learning curve; all of them come last. */
+const LEARNT_SESSIONS = [125, 500, 2000, 8000]
+const LEARNING = new Set(['paper60', 'flow'])
+
+export function foldChains(options: FoldChainsOptions): FoldChains {
+  const { training } = options
+  const paths = pathsIn(options)
+  const compared = new Map<string, ChainFit>()
+  const learnt = new Map<string, Map<number, ChainFit>>()
+  const shuffled = inChanceOrder(training)
+  for (const variant of VARIANTS) {
+    const own = paths.get(variant.space)
+    if (!own) continue
+    const test = foretoldIn(options, own.test)
+    const fitTo = (sessions: readonly number[]) => fitChain(variant, sessions.map(own.training), test)
+    const whole = fitTo(training)
+    compared.set(variant.name, whole)
+    if (!LEARNING.has(variant.name)) continue
+    const sizes = LEARNT_SESSIONS.filter((size) => size < training.length)
+    const points = sizes.map((size) => [size, fitTo(shuffled.slice(0, size))] as const)
+    learnt.set(variant.name, new Map([...points, [Infinity, whole]]))
+  }
+  return { compared, learnt, described: describedIn(options) }
+}
+
+type PathOf = (n: number) => ChainPath
+
+/** Training sessions as inner models see them that were not fitted to their attack, the others as the whole model does. */
+function pathsIn({
+  corpus,
+  catalogue,
+  flow,
+}: FoldChainsOptions): Map<StateSpace, Record<'training' | 'test', PathOf>> {
+  const walked = (['paper5', 'paper60'] as const).map((space) => {
+    const pathOf = walkedPaths(corpus, catalogue, space)
+    return [space, { training: pathOf, test: pathOf }] as const
+  })
+  const truthOf = (n: number) => {
+    const truth = corpus.recordings[n]?.truth
+    if (!truth) throw new RangeError(`no session ${n}`)
+    return truth
+  }
+  const scored = flow && {
+    training: (n: number) => flowPath(flow.trained, n, truthOf(n)),
+    test: (n: number) => flowPath(flow.view, n, truthOf(n)),
+  }
+  return new Map<StateSpace, Record<'training' | 'test', PathOf>>([
+    ...walked,
+    ...(scored ? ([['flow', scored]] as const) : []),
+  ])
+}
+
+/** A session whose violating step is not told has no end that could be foretold. */
+const foretoldIn = ({ corpus, test, groupOf }: FoldChainsOptions, pathOf: PathOf): ForetoldPath[] =>
+  test
+    .filter((n) => corpus.recordings[n]?.truth.hasSteps)
+    .map((n) => ({ path: pathOf(n), group: groupOf(n) }))
+
+function describedIn({ corpus, catalogue, training, flow, of, target }: FoldChainsOptions): ChainsView[] {
+  if (of === undefined) return []
+  const labelOf = createLabeller(catalogue)
+  const described = (
+    space: StateSpace,
+    { aggregate, categories }: { aggregate: Tables; categories: ReadonlyMap<string, Tables> },
+  ) => describeChains({ aggregate, ...Object.fromEntries(categories) }, { space, target, of })
+  const walked = (['paper5', 'paper60'] as const).map((name) => {
+    const space = spaceOf(name)
+    const walkOf = (n: number) => {
+      const blind = corpus.recordings[n]?.blind
+      return blind && walk(blind, labelOf, space)
+    }
+    return described(name, fitWalkedChains(corpus, walkOf, training, space))
+  })
+  return [...(flow ? [described('flow', flow.chains)] : []), ...walked]
+}
+
+type Tables = Omit<ChainTables, 'thresholds'>
