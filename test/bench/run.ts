@@ -9,6 +9,8 @@ type Bench = () => Promise<Report>
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   engine: async () => (await import('./engine.js')).benchEngine,
   chains: async () => (await import('./chains.js')).benchChains,
+  fit: async () => (await import('./fit.js')).benchFit,
+  'fit-flow': async () => (await import('./fit.js')).benchFitFlow,
   labels: async () => (await import('./labels.js')).benchLabels,
   guard: async () => (await import('./guard.js')).benchGuard,
   pipeline: async () => (await import('./pipeline.js')).benchPipeline,
