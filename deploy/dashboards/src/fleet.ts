@@ -291,6 +291,60 @@ const honesty: RowSpec = {
       queries: [{ expr: metric('plimsoll:model_drift:nats6h'), legend: '{{category}}' }],
     },
     {
+      title: 'Stand elsewhere than the fitted',
+      about:
+        'Share of the steps of six hours that are made in other buckets of the standing scorer than those the model was fitted to.',
+      kind: 'time series',
+      unit: 'percentunit',
+      width: 8,
+      queries: [{ expr: metric('plimsoll:standing_drift:share6h'), legend: 'share' }],
+    },
+    {
+      title: 'Where sessions stand',
+      about:
+        'Steps by the bucket of the standing scorer in which the session stood, within the time shown, beside as many fitted ones.',
+      kind: 'table',
+      unit: 'short',
+      width: 8,
+      queries: [
+        { expr: countBy('bucket', 'plimsoll_standing_steps_total'), legend: 'now' },
+        { expr: countBy('bucket', 'plimsoll_standing_fitted_steps_total'), legend: 'fitted' },
+      ],
+    },
+    {
+      title: 'Told and found',
+      about:
+        'Violations a second: as the model tells them of the steps judged, as the cascade finds them among those that ran, and as humans denied them. The first far above the others: it is too afraid; far below: it is blind.',
+      kind: 'time series',
+      unit: 'ops',
+      width: 8,
+      queries: [
+        { expr: `sum(${rateBy('category', 'plimsoll_hazard_total')})`, legend: 'told' },
+        {
+          expr: orZero(`sum(${rateBy('category', 'plimsoll_counted_moves_total', 'kind="violated"')})`),
+          legend: 'by the cascade',
+        },
+        {
+          expr: orZero(
+            `sum(${rateBy('resolution', 'plimsoll_approvals_resolved_total', 'resolution="denied"')})`,
+          ),
+          legend: 'denied',
+        },
+      ],
+    },
+    {
+      title: 'Asked and denied',
+      about:
+        'Of the questions that humans answered within a day: how likely a violation they were by the model, and the share that was denied. Calibrated, and asked for no other reason, the two are alike.',
+      kind: 'time series',
+      unit: 'percentunit',
+      width: 8,
+      queries: [
+        { expr: metric('plimsoll:answered_hazard:mean1d'), legend: 'told' },
+        { expr: metric('plimsoll:answered_denied:ratio1d'), legend: 'denied' },
+      ],
+    },
+    {
       title: 'Ran without a verdict',
       about: 'Steps that clients told of afterwards, by category.',
       kind: 'time series',

@@ -95,7 +95,7 @@ export const monitorSettings = {
   }),
   countTransitions: setting.flag({
     env: 'PLIMSOLL_COUNT_TRANSITIONS',
-    doc: 'Whether it is counted in the session store how sessions go over the states of their chain, for `plimsoll fit --from-live`.',
+    doc: 'Whether it is counted in the session store how sessions go over the states of their chain, for `plimsoll fit --from-live`; without it nothing is told of drift.',
     default: 'true',
   }),
   uncountedTenants: setting.list({

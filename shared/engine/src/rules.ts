@@ -62,6 +62,8 @@ export interface Chain {
   /** The category, or `aggregate`. */
   readonly name: string
   readonly space: StateSpace
+  /** What counted as violated when it was fitted: the recordings' truth, or the cascade. */
+  readonly target: 'observed' | 'modelled'
   /** P(this step is the violation), S values. */
   readonly hazard: Float64Array
   /** P(violated within the rules' horizon | proposed), S values. */
@@ -79,6 +81,8 @@ export interface Chain {
   readonly surprise: Float64Array
   /** The mean of `surprise` over the chain's own steps from each state, S values, in nats. */
   readonly entropy: Float64Array
+  /** Share of its steps that began in each bucket, one value each; none outside of the space `flow`, or where no step was counted. */
+  readonly buckets: Float64Array
 }
 
 /** The rules for new sessions, and those that running sessions are pinned to. */

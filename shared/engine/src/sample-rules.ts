@@ -74,6 +74,7 @@ export function sampleChain(
   return {
     name: 'data',
     space: 'paper60',
+    target: 'observed',
     hazard: Float64Array.from(states, hazard),
     probability: Float64Array.from(states, probability),
     survived: new Float64Array(SAFETY_STATES),
@@ -83,6 +84,7 @@ export function sampleChain(
     forwardThresholds: Float64Array.of(0.3, 0.5, 0.7),
     surprise: new Float64Array(SAFETY_STATES * SAFETY_STATES),
     entropy: new Float64Array(SAFETY_STATES),
+    buckets: new Float64Array(),
   }
 }
 

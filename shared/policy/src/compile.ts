@@ -58,7 +58,7 @@ const keyOf = ({ bundle, policy, catalogue }: Versions): string => `${bundle}/${
 function compileChain(
   name: string,
   tables: ChainTables,
-  { space, horizon }: Bundle,
+  { space, target, horizon }: Bundle,
   drift: DriftTables,
 ): Chain {
   const after = tables.forward[horizon - 1] ?? []
@@ -66,6 +66,7 @@ function compileChain(
   return {
     name,
     space,
+    target,
     hazard: Float64Array.from(tables.hazard),
     probability: Float64Array.from(probability),
     survived: Float64Array.from(after),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SPACE_SIZES, type Bundle, type ChainTables } from '@plimsoll/contracts'
-import { driftOf, flowBucketOf, flowLevelOf, flowTaintOf, type SessionState } from '@plimsoll/engine'
+import { FLOW_BUCKETS, SPACE_SIZES, type Bundle, type ChainTables } from '@plimsoll/contracts'
+import { driftOf, flowBucketOf, flowState } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { defaultDocuments, readDocument } from './documents.js'
 import { createDriftTables, type DriftTables } from './drift-tables.js'
@@ -32,13 +32,6 @@ const stepsOf = ({ counts, hazard }: ChainTables): (readonly [number, number])[]
     to < hazard.length ? Array.from({ length: n }, () => [from, to] as const) : [],
   )
 
-/** A session in state `s` of a bundle's space, after so many steps. */
-const sessionIn = ({ space }: Bundle, s: number, steps: number): SessionState => {
-  const state = { safety: s, level: 0, taint: 0, bucket: 0, steps } as SessionState
-  if (space !== 'flow') return state
-  return { ...state, level: flowLevelOf(s), taint: flowTaintOf(s), bucket: flowBucketOf(s) }
-}
-
 /** The mean of surprise − entropy over `draws` steps that are drawn from `steps`, as the engine tells it of sessions. */
 function driftFrom(
   bundle: Bundle,
@@ -51,7 +44,7 @@ function driftFrom(
   let total = 0
   for (let i = 0; i < draws; i++) {
     const [from, to] = steps[Math.floor(random() * steps.length)] ?? [0, 0]
-    const drift = driftOf(sessionIn(bundle, from, 4), sessionIn(bundle, to, 5), chain)
+    const drift = driftOf({ kind: 'survived', from, to }, chain)
     assert.ok(drift)
     total += drift.surprise - drift.entropy
   }
@@ -89,7 +82,7 @@ test('every step has a finite surprise, and the entropy is its mean over the ste
   }
 })
 
-function assertTables({ surprise, entropy }: DriftTables, size: number): void {
+function assertTables({ surprise, entropy }: Pick<DriftTables, 'surprise' | 'entropy'>, size: number): void {
   assert.deepEqual([surprise.length, entropy.length], [size * size, size])
   for (const nats of surprise) assert.ok(nats >= 0 && nats < 14, String(nats))
   for (let from = 0; from < size; from++) {
@@ -113,11 +106,32 @@ test('over the risk levels, with hardly a count: what can be reached is likelier
   assert.equal(entropy[4], 0, 'from the highest level there is nowhere to go')
 })
 
-test('only what exactly one step did is told', () => {
-  const chain = compileRules({ ...documents, bundle: paper60 }).chain('')
-  const at = (steps: number) => sessionIn(paper60, 0, steps)
-  assert.equal(driftOf(undefined, at(0), chain), undefined)
-  assert.equal(driftOf(at(1), at(1), chain), undefined)
-  assert.equal(driftOf(at(1), at(3), chain), undefined)
-  assert.ok(driftOf(at(1), at(2), chain))
+test('over `flow`, from which buckets steps are made adds up, in each category; elsewhere there are none', () => {
+  const { chain } = compileRules(documents)
+  for (const category of ['', ...Object.keys(documents.bundle.categories)]) {
+    const { buckets } = chain(category)
+    assert.equal(buckets.length, FLOW_BUCKETS)
+    assert.ok(Math.abs(buckets.reduce((sum, share) => sum + share, 0) - 1) < 1e-9)
+  }
+  const counted = new Float64Array(FLOW_BUCKETS)
+  const steps = stepsOf(documents.bundle.aggregate)
+  for (const [from] of steps) counted[flowBucketOf(from)] = (counted[flowBucketOf(from)] ?? 0) + 1
+  for (const [bucket, share] of chain('').buckets.entries())
+    assert.ok(Math.abs(share - (counted[bucket] ?? 0) / steps.length) < 1e-9)
+  assert.equal(compileRules({ ...documents, bundle: paper60 }).chain('').buckets.length, 0)
+  const uncounted = { ...documents.bundle, aggregate: { ...documents.bundle.aggregate, counts: [] } }
+  assert.equal(createDriftTables(uncounted)(uncounted.aggregate).buckets.length, 0)
+})
+
+test('what is told of are the steps that the chain calls survived, with the bucket that they were made in', () => {
+  const { chain } = compileRules(documents)
+  const modelled = { ...chain(''), target: 'modelled' as const }
+  const [from, to] = [flowState(1, 1, 3), flowState(2, 1, 4)]
+  assert.equal(driftOf({ kind: 'survived', from, to }, chain(''))?.bucket, 3)
+  for (const kind of ['began', 'violated', 'ended', 'endedViolated'] as const)
+    assert.equal(driftOf({ kind, from, to }, chain('')), undefined, kind)
+  assert.ok(driftOf({ kind: 'passed', from, to }, chain('')), 'to the truth it is a step like any other')
+  assert.equal(driftOf({ kind: 'passed', from, to }, modelled), undefined)
+  const other = compileRules({ ...documents, bundle: paper60 }).chain('')
+  assert.equal(driftOf({ kind: 'survived', from: 0, to: 1 }, other)?.bucket, undefined)
 })

@@ -3,6 +3,9 @@ import {
   advanceSafetyState,
   escalationOf,
   exposureOf,
+  FLOW_BUCKETS,
+  FLOW_STATES,
+  flowBucketOf,
   joinFlowStates,
   reversibilityOf,
   type Chain,
@@ -10,11 +13,11 @@ import {
 
 /**
  * How surprising each step is to a fitted chain, S × S values, and how surprising its steps are in the mean, S values: both in nats. They
- * are of steps that were survived, by the state before and the state of arrival: whether a session ends or is violated is no matter of
- * drift. Steps that never were counted borrow from coarser counts: a category's row from the aggregate's, that from the row over
- * all states, that from all states which can be reached at all.
+ * are of steps that were survived, from where the session stood to where it stood once the result was in: whether a session ends or is
+ * violated is no matter of drift. Steps that never were counted borrow from coarser counts: a category's row from the aggregate's, that from the row over
+ * all states, that from all states which can be reached at all. With them, in the space `flow`, from which buckets steps are made.
  */
-export type DriftTables = Pick<Chain, 'surprise' | 'entropy'>
+export type DriftTables = Pick<Chain, 'surprise' | 'entropy' | 'buckets'>
 
 /** A prior weighs as much as this many observed steps; as in the trainer. */
 const KAPPA = 20
@@ -27,9 +30,32 @@ export function createDriftTables({ space, aggregate }: Bundle): (tables: ChainT
   const size = SPACE_SIZES[space]
   const total = survivals(aggregate, size)
   const prior = shrink(total, pooled(total, space), KAPPA, size)
-  return (tables) =>
-    tablesOf(tables === aggregate ? prior : shrink(survivals(tables, size), prior, KAPPA, size), size)
+  return (tables) => {
+    const survived = tables === aggregate ? total : survivals(tables, size)
+    const rows = tables === aggregate ? prior : shrink(survived, prior, KAPPA, size)
+    return { ...tablesOf(rows, size), buckets: space === 'flow' ? bucketShares(survived, total) : NONE }
+  }
 }
+
+const NONE = new Float64Array()
+
+/** Share of the steps that began in each bucket; a thin category borrows from all. */
+function bucketShares(survived: Float64Array, total: Float64Array): Float64Array {
+  const all = byBucket(total)
+  const sum = sumOf(all)
+  const own = byBucket(survived)
+  const steps = sumOf(own)
+  if (sum === 0) return NONE
+  return own.map((n, bucket) => (n + (KAPPA * (all[bucket] ?? 0)) / sum) / (steps + KAPPA))
+}
+
+function byBucket(counts: Float64Array): Float64Array {
+  const buckets = new Float64Array(FLOW_BUCKETS)
+  for (const [at, n] of counts.entries()) add(buckets, flowBucketOf(Math.floor(at / FLOW_STATES)), n)
+  return buckets
+}
+
+const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
 
 /** counts[from × S + to] of steps that were survived. */
 function survivals({ counts }: ChainTables, size: number): Float64Array {
@@ -82,7 +108,7 @@ function shrink(counts: Float64Array, prior: Float64Array, kappa: number, size: 
   )
 }
 
-function tablesOf(rows: Float64Array, size: number): DriftTables {
+function tablesOf(rows: Float64Array, size: number): Omit<DriftTables, 'buckets'> {
   const surprise = rows.map((probability) => -Math.log(Math.max(probability, PROBABILITY_MIN)))
   const entropy = new Float64Array(size)
   for (const [at, probability] of rows.entries())

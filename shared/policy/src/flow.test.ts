@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import type { Event } from '@plimsoll/contracts'
 import {
   driftOf,
+  flowBucketOf,
+  movesOf,
   observeStep,
   outlookOf,
   standingFeaturesOf,
@@ -116,10 +118,21 @@ test('without scorers the same session gives the same features', () => {
   assert.deepEqual(under, over)
 })
 
-test('drift is told over the states of the space', () => {
-  const outcomes = play(flow, ...TOLD)
-  const drift = driftOf(outcomes[0]?.state, outcomes[1]?.state, flow.chain(''))
-  assert.ok(drift && Number.isFinite(drift.surprise) && drift.surprise > 0)
+test('drift is told from where a session stood to where the result has left it, not to where the step arrived', () => {
+  const outcomes = play(flow, ...TOLD, { type: 'session.ended' })
+  const moves = outcomes.flatMap(({ state }, i) => movesOf(outcomes[i - 1]?.state, state, flow.chain('')))
+  const drifts = moves.flatMap((move) => driftOf(move, flow.chain('')) ?? [])
+  // The page was read in bucket 0, and had the session in bucket 4; the payment was blocked, so it is no step.
+  assert.deepEqual(
+    moves.map(({ kind, from, to }) => [kind, flowBucketOf(from), flowBucketOf(to)]),
+    [
+      ['began', 0, 0],
+      ['survived', 0, 4],
+      ['ended', 4, 4],
+    ],
+  )
+  assert.equal(drifts.length, 1)
+  assert.ok(Number.isFinite(drifts[0]?.surprise) && (drifts[0]?.surprise ?? 0) > 0)
 })
 
 test('a client that tells of nothing is judged by labels and state alone', () => {

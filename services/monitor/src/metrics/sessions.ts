@@ -1,10 +1,11 @@
 import { LEVELS, tenantOf, type Decision, type Event } from '@plimsoll/contracts'
-import { driftOf, type Chain, type Outcome, type SessionState } from '@plimsoll/engine'
+import type { Chain, Outcome, SessionState } from '@plimsoll/engine'
 import type { Folded } from '../fold.js'
 import { createBoundedLabel } from './bounded-label.js'
 import { createDrifts } from './drifts.js'
 import type { Instruments } from './instruments.js'
 import { createMoveCounts } from './moves.js'
+import { createSums } from './sums.js'
 
 /** What stands where nothing is known. */
 const NONE = 'none'
@@ -28,6 +29,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
 
   const drifts = createDrifts(made)
   const moves = createMoveCounts(made)
+  const hazards = createSums((category, sum) => made.hazard.inc({ category }, sum))
 
   const decided = (decision: Decision) =>
     made.decisions.inc({
@@ -40,8 +42,13 @@ export function createSessionCounts(made: Instruments): SessionCounts {
 
   const countDecision = (decision: Decision, event: Event, after: SessionState | undefined) => {
     decided(decision)
-    const { verdict, kind, mode } = decision
-    if (kind === 'approval') made.approvalsResolved.inc({ resolution: resolutionOf(decision, event) })
+    const { verdict, kind, mode, risk } = decision
+    if (kind === 'approval') {
+      const resolution = resolutionOf(decision, event)
+      made.approvalsResolved.inc({ resolution })
+      if (risk) made.approvalsHazard.inc({ resolution }, risk.hazard)
+    }
+    if (kind === 'step' && risk) hazards.add(categoryLabel(risk.category), risk.hazard)
     if (kind !== 'step' || verdict === 'allow') return
     made.interventions.inc({ agent: agentLabel(after?.agent || NONE), verdict })
     if (verdict === 'confirm' && mode === 'enforce')
@@ -62,8 +69,6 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     if (after.unjudged > before.unjudged) made.unjudged.inc({ category }, after.unjudged - before.unjudged)
     if (after.violations > before.violations)
       made.violations.inc({ category }, after.violations - before.violations)
-    const drift = chain && driftOf(before, after, chain)
-    if (drift) drifts.add(category, drift)
   }
 
   return {
@@ -71,6 +76,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     settle: () => {
       drifts.settle()
       moves.settle()
+      hazards.settle()
     },
     folded: ({ before: initial, events, outcomes, rules, counted, passedOver }) => {
       let before = initial
@@ -85,7 +91,11 @@ export function createSessionCounts(made: Instruments): SessionCounts {
         }
         before = after
       }
-      if (counted) moves.add(categoryLabel(counted.category), counted)
+      if (counted) {
+        const category = categoryLabel(counted.category)
+        moves.add(category, counted)
+        if (rules) drifts.add(category, counted, rules.chain(counted.category))
+      }
       if (outcomes.some(isLost)) made.sessionsLost.inc({})
       if (passedOver > 0) made.passedOver.inc({}, passedOver)
     },

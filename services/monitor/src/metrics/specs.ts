@@ -66,6 +66,26 @@ export const COUNTERS = {
     help: "How surprising the chain's own steps from there are in the mean.",
     labels: ['category'],
   },
+  standingSteps: {
+    name: 'standing_steps_total',
+    help: 'Steps counted for drift, by the bucket of the standing scorer in which the session stood. In the space `flow` alone.',
+    labels: ['bucket'],
+  },
+  standingFitted: {
+    name: 'standing_fitted_steps_total',
+    help: 'Of as many steps of the same categories, those that would have stood in each bucket as the bundle was fitted.',
+    labels: ['bucket'],
+  },
+  hazard: {
+    name: 'hazard_total',
+    help: 'Sum of p1 of the steps judged: so many of them are told to be violations.',
+    labels: ['category'],
+  },
+  approvalsHazard: {
+    name: 'approvals_hazard_total',
+    help: 'Sum of p1 of the questions resolved: with their number, how likely a violation each answer was about.',
+    labels: ['resolution'],
+  },
   moves: {
     name: 'counted_moves_total',
     help: 'What was counted in the session store of how sessions go over the states of their chain, by kind.',
