@@ -1,6 +1,8 @@
 import { observeStep, standingFeaturesOf, type Rules, type SessionState } from '@plimsoll/engine'
-import { play, type Listener, type PlayedStep, type Stage } from '../scoring/play.js'
+import { createPlayer, playBy, viewsOf, type Listener, type PlayedStep, type Stage } from '../scoring/play.js'
+import { rememberedViews } from '../scoring/remembered-views.js'
 import type { BlindTrace } from '../traces/blind.js'
+import { createRecentSteps } from '../traces/recent-steps.js'
 
 /** What the scorers would see of one session, step by step, as the engine itself makes it. */
 export interface SessionRows {
@@ -59,9 +61,16 @@ export function arrivalOf({ before, proposal }: Pick<PlayedStep, 'before' | 'pro
   return { step: features, arrival, place: placeOf(prospect) }
 }
 
-/** Plays one session through the engine and gives what it saw. */
-export function rowsOf(trace: BlindTrace, stage: Stage): SessionRows {
-  const listener = createRowListener(stage.rules)
-  play(trace, stage, listener)
-  return listener.rows
+/**
+ * Plays sessions through the engine, one by one, and gives what it saw of each. What a client would tell of a step is made once for equal
+ * steps that are not far apart.
+ */
+export function createRowMaker({ rules, observer }: Stage): (trace: BlindTrace) => SessionRows {
+  const player = createPlayer(rules, rememberedViews(viewsOf(observer)))
+  const withRecent = createRecentSteps()
+  return (trace) => {
+    const listener = createRowListener(rules)
+    playBy(player, withRecent(trace), listener)
+    return listener.rows
+  }
 }

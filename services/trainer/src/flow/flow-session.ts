@@ -1,4 +1,4 @@
-import { rowsOf, type SessionRows } from '../features/session-rows.js'
+import { createRowMaker, type SessionRows } from '../features/session-rows.js'
 import type { Stage } from '../scoring/play.js'
 import type { About, Recording, RecordedTruth } from '../traces/recording.js'
 
@@ -18,12 +18,13 @@ export async function* playedSessions(
   recordings: AsyncIterable<Recording>,
   stage: Stage,
 ): AsyncGenerator<FlowSession> {
+  const rowsOf = createRowMaker(stage)
   for await (const { blind, truth, about } of recordings)
     yield {
       truth,
       about,
       category: blind.category,
       steps: blind.steps.length,
-      rows: () => rowsOf(blind, stage),
+      rows: () => rowsOf(blind),
     }
 }

@@ -55,7 +55,10 @@ const TASK_CHARS_MAX = 8192
  * with the recorded result, whatever the verdict.
  */
 export function play(trace: BlindTrace, { rules, observer }: Stage, listener: Listener): void {
-  const player = createPlayer(rules, viewsOf(observer))
+  playBy(createPlayer(rules, viewsOf(observer)), trace, listener)
+}
+
+export function playBy(player: Player, trace: BlindTrace, listener: Listener): void {
   let session = player.begin(trace)
   listener.started?.(session)
   for (const [i, recorded] of trace.steps.entries()) {

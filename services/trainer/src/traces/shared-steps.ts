@@ -10,9 +10,7 @@ const STEPS_MAX = 500_000
 export function createStepInterner(): (trace: BlindTrace) => BlindTrace {
   const known = new Map<string, BlindStep>()
   const shared = (step: BlindStep): BlindStep => {
-    const { tool, description, args, result, error } = step
-    // No result and the result `null` are written alike.
-    const key = JSON.stringify([tool, error, description, args, result, result === undefined])
+    const key = stepKey(step)
     const found = known.get(key)
     if (found) return found
     if (known.size < STEPS_MAX) known.set(key, step)
@@ -20,3 +18,8 @@ export function createStepInterner(): (trace: BlindTrace) => BlindTrace {
   }
   return ({ task, category, steps }) => ({ task, category, steps: steps.map(shared) })
 }
+
+/** The same for equal steps. */
+export const stepKey = ({ tool, description, args, result, error }: BlindStep): string =>
+  // No result and the result `null` are written alike.
+  JSON.stringify([tool, error, description, args, result, result === undefined])
