@@ -1,3 +1,4 @@
+export { createAsker, type Asked, type AskerOptions } from './asking/asker.js'
 export { JUDGE_METRICS } from './metrics/index.js'
 export { runJudge, type JudgeLimits, type RunJudgeOptions, type RunningJudge } from './run-judge.js'
 export { startJudgeService, type JudgeService, type JudgeServiceOptions } from './service.js'

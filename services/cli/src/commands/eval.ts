@@ -15,7 +15,9 @@ import {
   type ReadProgress,
 } from '@plimsoll/trainer'
 import { defineCommand, type Output } from '../command.js'
+import { environmentOf } from '../environment.js'
 import { evalReport } from '../eval/eval-report.js'
+import { judgeEndpointSettings, judgeIn } from '../eval/judge.js'
 import { createProgress } from '../progress.js'
 
 export const evaluation = defineCommand({
@@ -58,6 +60,14 @@ export const evaluation = defineCommand({
       help: 'what counts as violated: the recorded truth, what the cascade says, or one beside the other',
       default: 'both',
     },
+    sample: {
+      type: 'integer',
+      value: 'N',
+      help: 'takes one session of so many, the same ones each time',
+      min: 1,
+      max: 1_000_000,
+      default: 1,
+    },
     workers: {
       type: 'integer',
       value: 'N',
@@ -80,6 +90,13 @@ export const evaluation = defineCommand({
     learning: {
       type: 'flag',
       help: "fits `flow` to an eighth, a quarter and half of the attacks' goals and of the sessions too: what more recordings would give",
+    },
+    judge: {
+      type: 'integer',
+      value: 'N',
+      help: 'a model judges N sessions step by step, beside the methods: their texts are sent to the endpoint that the environment names; skipped where it names none',
+      min: 1,
+      max: 100_000,
     },
     ablation: {
       type: 'flag',
@@ -113,17 +130,21 @@ export const evaluation = defineCommand({
     ['--traces agentdojo.jsonl.gz --ablation', 'what arguments, content, provenance and instructions add'],
     ['--traces new.jsonl --model default --scores scores.jsonl', 'the bundle that ships, on any recordings'],
   ],
-  async run(values, operands, { stdout, stderr }) {
+  environment: environmentOf(judgeEndpointSettings),
+  async run(values, operands, { env, stdout, stderr, signal }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
     const { model, methods, scores, group, detector, ablation, unlisted, target, workers, misclassify } =
       values
-    const { chains, learning } = values
+    const { chains, learning, sample } = values
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model),
       readDocument('policy', values.policy),
       readDocument('catalogue', values.catalogue),
     ])
+    const judge = values.judge === undefined ? undefined : judgeIn(env, values.judge, signal)
+    if (values.judge !== undefined && !judge)
+      stderr.write('judge: skipped, no endpoint is configured: PLIMSOLL_JUDGE_URL is missing\n')
     const progress = followEval(stderr)
     const result = await evaluateFiles({
       files,
@@ -136,6 +157,8 @@ export const evaluation = defineCommand({
       isAblation: ablation,
       isChains: chains === 'auto' ? undefined : chains === 'yes',
       isLearning: learning,
+      judge,
+      sample,
       targets: target === 'both' ? TARGETS : [target],
       workers: workers ?? Math.min(WORKERS_MAX, availableParallelism()),
       ...(methods.length > 0 && { methods }),

@@ -114,13 +114,16 @@ function barRow({ name, rankings }: MethodResult, ranking: Ranking, groups: read
   ]
 }
 
-function timing({ readMs, extractMs, methods, modelled, cost }: Evaluation): string {
+function timing({ readMs, extractMs, methods, modelled, cost, judgeCost }: Evaluation): string {
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
   const all = [...methods, ...modelled]
   const each = all.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
   const stepCost = cost
     ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs\n`
     : ''
+  const asked = judgeCost
+    ? `Cost of a step that a model judges, over ${judgeCost.steps} in ${judgeCost.sessions} sessions: p50 ${judgeCost.p50Ms.toFixed(0)} ms, p90 ${judgeCost.p90Ms.toFixed(0)} ms; ${judgeCost.unanswered} without a usable answer\n`
+    : ''
   const total = readMs + extractMs + all.reduce((sum, { spent }) => sum + spent.fitMs + spent.scoreMs, 0)
-  return `${stepCost}Time, all threads together: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
+  return `${stepCost}${asked}Time, all threads together: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
 }

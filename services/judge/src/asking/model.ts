@@ -105,7 +105,7 @@ export function createModel(options: ModelOptions): Model {
 }
 
 /** The protocol's path behind the address, whether or not that has the version already. */
-function urlOf(base: string, { path }: Protocol): string {
+export function urlOf(base: string, { path }: Protocol): string {
   const trimmed = base.replace(/\/+$/, '')
   return `${/\/v\d+$/.test(trimmed) ? trimmed : `${trimmed}/v1`}${path}`
 }

@@ -18,12 +18,12 @@ export const anthropic: Protocol = {
     'anthropic-version': '2023-06-01',
     ...(key !== undefined && { 'x-api-key': key }),
   }),
-  body: ({ system, user, schema }, { model }) => ({
+  body: ({ system, user, schema, answer = 'Takes the labels of the tool.' }, { model }) => ({
     model,
     max_tokens: ANSWER_TOKENS_MAX,
     system,
     messages: [{ role: 'user', content: user }],
-    tools: [{ name: ANSWER_NAME, description: 'Takes the labels of the tool.', input_schema: schema }],
+    tools: [{ name: ANSWER_NAME, description: answer, input_schema: schema }],
     tool_choice: { type: 'tool', name: ANSWER_NAME },
   }),
   read(json) {

@@ -2,10 +2,12 @@
 export interface Prompt {
   /** What to do, and with what to answer. */
   readonly system: string
-  /** The tool, as JSON. */
+  /** What it is about, as JSON. */
   readonly user: string
   /** JSON Schema of the answer. */
   readonly schema: object
+  /** What the answer is, where the protocol wants that said; the labels of a tool where it is left out. */
+  readonly answer?: string
 }
 
 export interface Endpoint {

@@ -1,5 +1,6 @@
 import { PlimsollError, type Documents } from '@plimsoll/contracts'
 import { BASELINES } from '../baselines/baselines.js'
+import { judgeMethod, type Judge, type JudgeCost } from '../baselines/judge/judge-method.js'
 import { readCorpus, type Corpus } from './corpus.js'
 import { evaluate, resultOf, type Grouping, type MethodResult } from './evaluate.js'
 import { groupedBy } from './grouped.js'
@@ -29,6 +30,8 @@ const UNFITTED = ['none', 'keyword', 'length']
 
 export interface EvaluateFilesOptions {
   readonly files: readonly string[]
+  /** Takes one session of so many; all where it is left out. */
+  readonly sample?: number
   /** Catalogue and policy; the bundle counts where `isModel` says so. */
   readonly documents: Documents
   /** Tools that the catalogue does not list: labelled as `plimsoll label` would propose it, or unknown. `proposed` where it is left out. */
@@ -48,6 +51,8 @@ export interface EvaluateFilesOptions {
   readonly isChains?: boolean | undefined
   /** Whether `flow` is fitted to parts of the training sessions too: what more recordings would give. */
   readonly isLearning?: boolean
+  /** A model that judges so many sessions step by step, beside the methods; it is sent their texts. */
+  readonly judge?: { readonly model: Judge; readonly sessions: number } | undefined
   /** Instead of `methods`: the published method, then `flow` told ever more of each step, a row each. */
   readonly isAblation?: boolean
   /** Rows of `flow` that take these shares of the sessions for something else than they are, beside all and none; see `categoryRows`. */
@@ -75,6 +80,8 @@ export interface Evaluation {
   readonly modelled: readonly MethodResult[]
   /** Of the bundle that was measured. */
   readonly cost?: StepCost
+  /** Of the model that judged. */
+  readonly judgeCost?: JudgeCost
   /** What there is to say of chains, by target; of the bundle's where one was measured. */
   readonly chains: readonly ChainReport[]
   /** Milliseconds. */
@@ -91,7 +98,7 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   if (asked.isAblation) assertAblation(asked)
   const names = asked.isAblation ? [] : namesOf(asked)
   const began = performance.now()
-  const corpus = await readCorpus(asked.files, asked.onRead)
+  const corpus = await readCorpus(asked.files, asked.onRead, asked.sample)
   const readMs = performance.now() - began
   const { catalogue, proposed } = catalogueFor(asked, corpus)
   const options = { ...asked, documents: { ...asked.documents, catalogue } }
@@ -102,12 +109,14 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
   if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
   const ofModel = model && measureModel(options, corpus, folds, model)
+  const judged = options.judge && (await measureJudge(options, corpus, folds, options.judge))
   const { extractMs, ...results } = await fitAndMeasure(options, corpus, folds, names, model?.levelAt)
   return {
     ...common,
-    methods: [...(ofModel?.observed ?? []), ...results.observed],
+    methods: [...(ofModel?.observed ?? []), ...results.observed, ...(judged?.methods ?? [])],
     modelled: [...(ofModel?.modelled ?? []), ...results.modelled],
     ...(model && { cost: model.cost() }),
+    ...(judged && { judgeCost: judged.cost }),
     chains: [...(model ? [bundleReportOf(options.documents.bundle)] : []), ...results.chains],
     readMs,
     extractMs,
@@ -135,6 +144,19 @@ function measureModel(
   })
 }
 
+/** By the recorded truth alone: nobody has told the model of the cascade. */
+async function measureJudge(
+  { group, onProgress }: EvaluateFilesOptions,
+  corpus: Corpus,
+  folds: readonly Fold[],
+  { model, sessions }: NonNullable<EvaluateFilesOptions['judge']>,
+): Promise<{ methods: readonly MethodResult[]; cost: JudgeCost }> {
+  const { method, cost } = await judgeMethod(corpus, model, sessions, (share) =>
+    onProgress?.(share, `asking ${model.name}`),
+  )
+  return { methods: evaluate({ corpus, folds, methods: [method], group }), cost }
+}
+
 async function fitAndMeasure(
   options: EvaluateFilesOptions,
   corpus: Corpus,
@@ -142,7 +164,16 @@ async function fitAndMeasure(
   methods: readonly string[],
   levelAt: LevelAt | undefined,
 ): Promise<ByTarget & Pick<Evaluation, 'extractMs' | 'chains'>> {
-  const { files, documents, group, targets = TARGETS, detector = 'fold', workers = 1, misclassify } = options
+  const {
+    files,
+    sample = 1,
+    documents,
+    group,
+    targets = TARGETS,
+    detector = 'fold',
+    workers = 1,
+    misclassify,
+  } = options
   const { isLearning: learning = false } = options
   const chains = Boolean(options.folds) && (options.isChains ?? folds.length <= CHAIN_FOLDS_MAX)
   const plan = { documents, group, methods, targets, detector, misclassify, chains, learning }
@@ -150,7 +181,7 @@ async function fitAndMeasure(
   const results =
     workers > 1 && folds.length > 1 && options.folds && methods.length > 0
       ? await runInWorkers(
-          { ...plan, files, folds: options.folds },
+          { ...plan, files, sample, folds: options.folds },
           folds.length,
           workers,
           options.onProgress,

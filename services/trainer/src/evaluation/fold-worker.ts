@@ -6,7 +6,7 @@ import { createStudy } from './study.js'
 
 /** A thread of `runInWorkers`: runs the folds whose numbers it is sent. */
 const plan = workerData as FoldPlan
-const corpus = await readCorpus(plan.files)
+const corpus = await readCorpus(plan.files, undefined, plan.sample)
 const study = createStudy({ ...plan, corpus, folds: foldsIn(plan.folds, corpus) })
 // The rule means windows of browsers: a thread's port has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin

@@ -5,6 +5,7 @@ import type { FoldResult, Study, StudyOptions } from './study.js'
 /** What a thread needs to know to run folds: it reads the recordings itself. */
 export interface FoldPlan extends Omit<StudyOptions, 'corpus' | 'folds' | 'levelAt'> {
   readonly files: readonly string[]
+  readonly sample: number
   readonly folds: FoldKind
 }
 
