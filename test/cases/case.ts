@@ -128,6 +128,7 @@ function defaultsOf(type: unknown, i: number): object {
   if (type === 'deadline.reached') return { producer: 'monitor', seq: 0, dueAt: 0, signature: DIGEST }
   if (type === 'labels.refined')
     return { producer: 'judge', seq: 0, effect: 'raise', by: 'a-model', signature: DIGEST }
+  if (type === 'session.labelled') return { producer: 'console', seq: 0, by: 'ann', signature: DIGEST }
   if (type !== 'approval.resolved') return {}
   return {
     producer: 'console',

@@ -39,6 +39,7 @@ const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   'approval.resolved': 'A human answered a decision that asks; signed.',
   'deadline.reached': 'Something came due: an approval that nobody gave, a session not heard of; signed.',
   'labels.refined': 'What a judge made of a tool that no catalogue labels; signed.',
+  'session.labelled': 'What really happened, as somebody says who looked: for fitting alone; signed.',
 }
 const CONTROL_SUMMARIES: Readonly<Record<ControlType, string>> = {
   'versions.activated': 'New sessions, or running ones too, are judged by these documents; signed.',

@@ -37,7 +37,7 @@ export async function makeSamples(): Promise<Samples> {
   const [allow, confirm, approval, refusal] = decisions
   if (!allow || !confirm || !approval || !refusal) throw new Error('the example session has four decisions')
   return {
-    events: [...agents, deadline, refined, ended],
+    events: [...agents, deadline, refined, labelled, ended],
     decisions: { allow, confirm, approval, refusal },
     controls: sampleControls,
     shadow: shadowOn(confirm),
@@ -129,6 +129,18 @@ const refined = sign<EventOf<'labels.refined'>>(
     effect: 'raise',
     by: 'a-model',
     reason: 'sends what it is given to another system',
+  },
+  KEY,
+)
+
+const labelled = sign<EventOf<'session.labelled'>>(
+  {
+    ...internal('labelled:1'),
+    type: 'session.labelled',
+    violated: true,
+    callId: 'c-2',
+    by: 'ines',
+    reason: 'the ticket carried a customer record to another system',
   },
   KEY,
 )

@@ -5,6 +5,7 @@ import {
   createControlView,
   modeOf,
   movesOf,
+  outcomeMove,
   NO_CONTROLS,
   repin,
   step,
@@ -69,7 +70,8 @@ export function foldAlone(
     const facts = view.factsFor(tenantOf(sessionId), state?.agent ?? '')
     const outcome = step(state, { event, timeMs: record.timeMs }, rules, facts)
     const chain = rules?.chain(outcome.state?.category ?? '')
-    for (const move of chain ? movesOf(state, outcome.state, chain) : []) {
+    const told = outcome.state && outcome.state !== state && chain && outcomeMove(event, outcome.state, chain)
+    for (const move of chain ? [...movesOf(state, outcome.state, chain), ...(told ? [told] : [])] : []) {
       const name = moveCountsName(rules?.meaning ?? '', monthOf(record.timeMs))
       const fields = counts.get(name) ?? new Map<string, number>()
       const field = moveField({ ...move, category: chain?.name ?? '' })

@@ -16,6 +16,7 @@ import { rebuild } from './commands/rebuild.js'
 import { replay } from './commands/replay.js'
 import { resume } from './commands/resume.js'
 import { stop } from './commands/stop.js'
+import { sessionsLabel } from './commands/sessions-label.js'
 import { sessionsList, sessionsShow } from './commands/sessions.js'
 import { up } from './commands/up.js'
 
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   sessionsList,
   sessionsShow,
+  sessionsLabel,
   dlqList,
   dlqShow,
   dlqRedrive,

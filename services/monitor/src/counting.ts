@@ -1,5 +1,12 @@
-import { monthOf, moveCountsName, moveField, tenantOf } from '@plimsoll/contracts'
-import { movesOf, type Move, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { monthOf, moveCountsName, moveField, tenantOf, type Event } from '@plimsoll/contracts'
+import {
+  movesOf,
+  outcomeMove,
+  type Move,
+  type Outcome,
+  type Rules,
+  type SessionState,
+} from '@plimsoll/engine'
 import type { CountedFields } from '@plimsoll/runtime'
 
 /** Whose sessions are counted: how they go over the states of their chain. */
@@ -25,10 +32,11 @@ export interface CountedMoves {
   readonly moves: readonly Move[]
 }
 
-/** What `outcomes`, folded from `before` on under `rules`, tell of how the session goes; undefined where that is nothing. */
+/** What `outcomes` of `events`, folded from `before` on under `rules`, tell of how the session goes; undefined where that is nothing. */
 export function countMoves(
   before: SessionState | undefined,
   outcomes: readonly Outcome[],
+  events: readonly { readonly event: Event }[],
   rules: Rules | undefined,
 ): CountedMoves | undefined {
   const first = before ?? outcomes.find(({ state }) => state)?.state
@@ -36,8 +44,12 @@ export function countMoves(
   const chain = rules.chain(first.category)
   const moves: Move[] = []
   let at = before
-  for (const { state } of outcomes) {
+  for (const [i, { state }] of outcomes.entries()) {
     for (const move of movesOf(at, state, chain)) moves.push(move)
+    const event = events[i]?.event
+    // A repeat leaves the state as it was.
+    const told = event && state && state !== at ? outcomeMove(event, state, chain) : undefined
+    if (told) moves.push(told)
     at = state
   }
   return moves.length > 0 ? { category: chain.name, moves } : undefined

@@ -68,7 +68,7 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
   const produced = fresh.flatMap(({ record }, i) => emissionOf(record.offset, outcomes[i]))
   const answered = outbox.filter(({ offset }) => events.some(({ record }) => record.offset === offset))
   const last = fresh.at(-1)?.record
-  const counted = ground.isCounted(held.id) ? countMoves(before, outcomes, rules) : undefined
+  const counted = ground.isCounted(held.id) ? countMoves(before, outcomes, fresh, rules) : undefined
   const write =
     last && state ? writeOf(held, state, last.offset, [...outbox, ...produced], ground) : undefined
   return {

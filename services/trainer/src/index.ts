@@ -33,6 +33,14 @@ export { DETECTORS, type Detector } from './flow/detector.js'
 export { liveChanges, type LiveChange } from './live/changes.js'
 export { LIVE_BOUNDS, LIVE_KAPPA, refitFromLive, type Refit, type RefitOptions } from './live/refit.js'
 export type { LiveTallies, LiveTally } from './live/live-tally.js'
+export {
+  fitTopic,
+  TOPIC_RECORDS_MAX,
+  VIOLATED_MIN,
+  type FitTopicOptions,
+  type FittedTopic,
+} from './topic/fit-topic.js'
+export type { LogCensus } from './topic/log-census.js'
 export { evaluationPage } from './report/page.js'
 export type { ChainFigures, ChainReport } from './chain-report/chain-report.js'
 export type { ChainsView, ChainView } from './chain-report/describe.js'

@@ -158,6 +158,22 @@ const refinedSchema = z.strictObject({
   signature: digestSchema,
 })
 
+const labelledSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.labelled'),
+  violated: z
+    .boolean()
+    .describe('What really happened, as somebody found who looked: whether the session did harm.'),
+  callId: idSchema
+    .optional()
+    .describe(
+      'The step that did it, where it is known; without it only the session is told to be one that did.',
+    ),
+  by: lineSchema(200).describe('Who looked.'),
+  reason: lineSchema(2000).optional(),
+  signature: digestSchema,
+})
+
 /** Everything that can change a verdict on one session; what changes them for many is in controls.ts. Source: DESIGN §3. */
 export const eventSchema = z.discriminatedUnion('type', [
   startedSchema,
@@ -167,6 +183,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   approvalSchema,
   deadlineSchema,
   refinedSchema,
+  labelledSchema,
 ])
 
 export type Event = z.infer<typeof eventSchema>
@@ -178,5 +195,6 @@ export const INTERNAL_EVENTS = [
   'approval.resolved',
   'deadline.reached',
   'labels.refined',
+  'session.labelled',
 ] as const satisfies readonly EventType[]
 export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>

@@ -5,7 +5,16 @@ import { versionOf } from './canonical.js'
  * How sessions go over the states of their chain, as monitors count it in the session store while they run and as `plimsoll fit
  * --from-live` reads it. Source: docs/decisions/20261122-live-counts.md.
  */
-export const MOVE_KINDS = ['began', 'survived', 'violated', 'passed', 'ended', 'endedViolated'] as const
+export const MOVE_KINDS = [
+  'began',
+  'survived',
+  'violated',
+  'passed',
+  'ended',
+  'endedViolated',
+  'toldSafe',
+  'toldViolated',
+] as const
 export type MoveKind = (typeof MOVE_KINDS)[number]
 
 /** One kind of move of one category, from state to state. */

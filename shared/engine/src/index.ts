@@ -18,7 +18,7 @@ export {
 } from './matches.js'
 export { observeStep, type ObservedStep } from './observe.js'
 export { MARK_NAMES } from './marks.js'
-export { movesOf, type Move } from './moves.js'
+export { movesOf, outcomeMove, type Move } from './moves.js'
 export { decisionOf, modeOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
 export { outlookOf, type Prospect } from './risk.js'

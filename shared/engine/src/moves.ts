@@ -1,4 +1,4 @@
-import type { MoveKind } from '@plimsoll/contracts'
+import type { Event, MoveKind } from '@plimsoll/contracts'
 import { chainIndex } from './risk.js'
 import type { Chain } from './rules.js'
 import { LEFT, type SessionState } from './session.js'
@@ -12,7 +12,7 @@ export interface Move {
   /**
    * `began`: the first step left `from`. `survived`: a step led from `from` to `to`. `violated`: by the cascade, the step that left `from`
    * was the violation; `to` is where it arrived. `passed`: a step of a session that the cascade had called violated by its end.
-   * `ended`, `endedViolated`: the session ended in `from`, which is `to` as well.
+   * `ended`, `endedViolated`: the session ended in `from`, which is `to` as well. `toldSafe`, `toldViolated`: somebody looked, and said so.
    */
   readonly kind: MoveKind
   readonly from: number
@@ -28,6 +28,13 @@ export const leftBy = (state: SessionState, chain: Chain): number =>
 /** `left` once where the session stands is known under its own bundle. */
 export const leftAfterResult = ({ left }: SessionState): number =>
   left === LEFT.elsewhere ? LEFT.none : left
+
+/** What an event tells of what really happened to a session in `state`, where it is one that does. */
+export function outcomeMove(event: Event, state: SessionState, chain: Chain): Move | undefined {
+  if (event.type !== 'session.labelled') return undefined
+  const at = chainIndex(chain, state)
+  return { kind: event.violated ? 'toldViolated' : 'toldSafe', from: at, to: at }
+}
 
 /**
  * The moves that are known once the event between `before` and `after` is folded, under the chain of both. Where one event lets several

@@ -47,6 +47,7 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
     signature: DIGEST,
     producer: 'judge',
   },
+  'session.labelled': { violated: true, by: 'ann', signature: DIGEST, producer: 'console' },
 }
 
 interface SampleOptions {
@@ -101,6 +102,8 @@ export function createSampleSession(options: SampleOptions = {}) {
       ),
     refine: (tool: string, body: Body<'labels.refined'> = {}) =>
       feed(eventOf('labels.refined', 0, { id: `r${clock}`, tool, ...body })),
+    label: (body: Body<'session.labelled'> = {}) =>
+      feed(eventOf('session.labelled', 0, { id: `l${clock}`, ...body })),
     /** Something came due, and was published as the monitor does. */
     reach: (due: EventOf<'deadline.reached'>['due'], dueAt: number, atMs = dueAt) =>
       feed(eventOf('deadline.reached', 0, { id: deadlineIdOf(due), due, dueAt }), atMs),

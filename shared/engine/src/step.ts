@@ -1,4 +1,4 @@
-import type { Event, EventOf, Fault, InternalEvent, Verdict } from '@plimsoll/contracts'
+import type { Event, EventOf, EventType, Fault, InternalEvent, Verdict } from '@plimsoll/contracts'
 import { approve } from './approval.js'
 import { callOf } from './calls.js'
 import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Standing } from './outcome.js'
@@ -31,6 +31,7 @@ export function step(
   if (event.type === 'approval.resolved') return approve(state, event, timed, rules, facts)
   if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
   if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)
+  if (event.type === 'session.labelled') return noteOutcome(state, event, timed.timeMs)
   const order = orderOf(state, event)
   if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
   if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected, facts)
@@ -49,7 +50,13 @@ export function advance(
 }
 
 /** Where there is no session to be told of it, it is nobody's fault. */
-const isOnlyTold = ({ type }: Event): boolean => type === 'deadline.reached' || type === 'labels.refined'
+const isOnlyTold = ({ type }: Event): boolean => ONLY_TOLD.some((told) => told === type)
+const ONLY_TOLD: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
+
+/** What really happened changes no verdict; the state is another where the event is no repeat. */
+function noteOutcome(state: SessionState, event: EventOf<'session.labelled'>, timeMs: number): Outcome {
+  return recentOf(state, event) ? { state } : heard({ state }, event, timeMs, false)
+}
 
 type Sequenced = Exclude<Event, InternalEvent | { type: 'session.started' }>
 

@@ -1,6 +1,6 @@
 import { PlimsollError, type Bundle, type StateSpace } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
-import { fitFromFiles } from '@plimsoll/trainer'
+import { fitFromFiles, type LogCensus } from '@plimsoll/trainer'
 import type { Context } from '../command.js'
 import { followFit } from '../commands/follow-fit.js'
 import { createProgress } from '../progress.js'
@@ -15,7 +15,8 @@ export interface FilesOrder {
 }
 
 /** A fitted bundle; undefined where whoever wanted it has stopped it. */
-export type Fitted = { readonly bundle: Bundle; readonly version: string } | undefined
+export type Fitted =
+  { readonly bundle: Bundle; readonly version: string; readonly census?: LogCensus } | undefined
 
 /** Fits to recorded sessions, with a bar on `stderr`, and writes the bundle. */
 export async function fitFiles(

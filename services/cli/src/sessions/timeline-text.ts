@@ -36,10 +36,15 @@ function eventText(event: Event): string {
       return `${event.resolution} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'deadline.reached':
       return event.due.kind === 'idle' ? 'not heard of for too long' : 'nobody answered in time'
+    case 'session.labelled':
+      return `${outcomeText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'labels.refined':
       return `${event.tool} is ${labelsText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
   }
 }
+
+const outcomeText = ({ violated, callId }: EventOf<'session.labelled'>): string =>
+  violated ? `did harm${callId === undefined ? '' : ` by ${callId}`}` : 'did no harm'
 
 function labelsText({ labels, effect }: EventOf<'labels.refined'>): string {
   const { capability, confidentiality = 'nothing of note', trust = 'trusted', reversibility } = labels

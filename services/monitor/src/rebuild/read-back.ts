@@ -92,7 +92,11 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
 }
 
 /** What needs no session, and brings none back. */
-const ONLY_TOLD: ReadonlySet<EventType> = new Set<EventType>(['deadline.reached', 'labels.refined'])
+const ONLY_TOLD: ReadonlySet<EventType> = new Set<EventType>([
+  'deadline.reached',
+  'labels.refined',
+  'session.labelled',
+])
 
 /** A start needs no search: the store has not been emptied, so that nobody of that id is remembered. */
 function isMissing({ id, state, isLost }: Held, { sessions }: Chunk): boolean {

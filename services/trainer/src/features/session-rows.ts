@@ -1,5 +1,5 @@
 import { observeStep, standingFeaturesOf, type Rules, type SessionState } from '@plimsoll/engine'
-import { createPlayer, playBy, viewsOf, type Listener, type PlayedStep, type Stage } from '../scoring/play.js'
+import { createPlayer, playBy, viewsOf, type PlayedStep, type Stage } from '../scoring/play.js'
 import { rememberedViews } from '../scoring/remembered-views.js'
 import type { BlindTrace } from '../traces/blind.js'
 import { createRecentSteps } from '../traces/recent-steps.js'
@@ -24,8 +24,10 @@ export const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>)
   level * TAINT_COUNT + taint
 
 /** Gathers the rows of one session as its steps come: what `started` and `stepped` of a listener are told. */
-export interface RowListener extends Required<Listener> {
+export interface RowListener {
   readonly rows: SessionRows
+  started(state: SessionState): void
+  stepped(step: Pick<PlayedStep, 'before' | 'proposal' | 'after'>): void
 }
 
 /** @param rules rules without scorers: the rows are what scorers are fitted to */

@@ -4,7 +4,7 @@ import { spaceOf, type Space } from '../sessions/space.js'
 import type { Target } from '../sessions/truth.js'
 import { isHeldOut, type Trace } from '../traces/trace.js'
 import { buildChains } from './chains.js'
-import { countSessions } from './count.js'
+import { countSessions, type Counted } from './count.js'
 import { createEstimator } from './estimate.js'
 import { originOf } from './origin.js'
 
@@ -49,10 +49,19 @@ export async function fit(options: FitOptions): Promise<Bundle> {
   const settings = withDefaults(options)
   const space: Space = spaceOf(settings.space)
   const counted = await countSessions({ ...settings, space })
+  return bundleFrom(counted, settings)
+}
+
+/** A bundle from sessions that were added up. Throws `traces_invalid` where there is none. */
+export function bundleFrom(
+  counted: Counted,
+  settings: Omit<Required<FitOptions>, 'traces' | 'labelOf'>,
+): Bundle {
   if (counted.aggregate.traces === 0)
     throw new PlimsollError('traces_invalid', 'no session is left to fit', {
       details: { sources: counted.sources },
     })
+  const space: Space = spaceOf(settings.space)
   const { name, target, horizon, horizonMax } = settings
   const chains = buildChains(counted, createEstimator(space, target, settings.kappa), settings)
   return bundleSchema.parse({
@@ -69,7 +78,7 @@ export async function fit(options: FitOptions): Promise<Bundle> {
   })
 }
 
-function withDefaults(options: FitOptions): Required<FitOptions> {
+export function withDefaults(options: FitOptions): Required<FitOptions> {
   return {
     ...options,
     name: options.name ?? `${options.space}-${options.target}`,

@@ -39,7 +39,7 @@ export function liveOrigin({
     method: `chains of \`${bundle.name}\` (${version}) estimated anew from live counts; of each of its rows at most kappa steps count beside them`,
     kappa,
     months,
-    live: Object.fromEntries(named.map(([name, tally]) => [name, told(tally)])),
+    live: Object.fromEntries(named.map(([name, tally]) => [name, figuresOf(tally)])),
     keptChains: kept,
     present: { version, ...presentOrigin(bundle) },
   }
@@ -51,11 +51,12 @@ function presentOrigin({ origin }: Bundle): Record<string, unknown> {
   return typeof present === 'object' && present !== null ? { ...present } : { origin: own }
 }
 
-const told = ({ sessions, steps, ended, violated }: LiveTally) => ({
+const figuresOf = ({ sessions, steps, ended, violated, told, toldViolated }: LiveTally) => ({
   sessions,
   steps,
   ended,
   violatedByCascade: interval(wilson(violated, sessions)),
+  told: { sessions: told, violated: interval(wilson(toldViolated, told)) },
 })
 
 const interval = ({ n, rate, low, high }: Proportion) =>

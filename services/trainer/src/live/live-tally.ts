@@ -10,6 +10,9 @@ export interface LiveTally {
   ended: number
   /** Sessions that the cascade called violated. */
   violated: number
+  /** Sessions of which somebody said what really happened, and those that did harm. */
+  told: number
+  toldViolated: number
   /** transitions[from × (S + 2) + to]; S is `violated`, S + 1 is `ended`. By the target, see `countsFor`. */
   readonly transitions: Float64Array
 }
@@ -36,6 +39,8 @@ export function tallyLive(
     steps: 0,
     ended: 0,
     violated: 0,
+    told: 0,
+    toldViolated: 0,
     transitions: new Float64Array(states * (states + 2)),
   })
   const aggregate = empty()
@@ -60,6 +65,8 @@ function add(tally: LiveTally, move: CountedMove, n: number, target: Bundle['tar
   if (kind === 'survived' || kind === 'passed') tally.steps += n
   if (kind === 'ended' || kind === 'endedViolated') tally.ended += n
   if (kind === 'violated') tally.violated += n
+  if (kind === 'toldSafe' || kind === 'toldViolated') tally.told += n
+  if (kind === 'toldViolated') tally.toldViolated += n
   const to = destinationOf(move, target, states)
   if (to === undefined) return
   const at = move.from * (states + 2) + to
@@ -84,6 +91,8 @@ function destinationOf(
     case 'endedViolated':
       return target === 'observed' ? states + 1 : undefined
     case 'began':
+    case 'toldSafe':
+    case 'toldViolated':
       return undefined
   }
 }

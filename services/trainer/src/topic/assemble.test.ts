@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSessionAssembly } from './assemble.js'
+import { createLogCensus } from './log-census.js'
+import { sampleScript } from './sample-log.js'
+
+test('no more events are held than there is room for: sessions heard of least lately go, and are counted', () => {
+  const census = createLogCensus()
+  const assembly = createSessionAssembly(census, 10)
+  const scripts = Array.from({ length: 6 }, (_, i) => sampleScript(`s${i}`))
+  for (const script of scripts) assembly.take(script.start(), 1)
+  for (const script of scripts) assembly.take(script.propose('a', 'read_file'), 2)
+  assert.equal(census.crowdedOut, 1)
+  const ended = scripts.map((script) => assembly.take(script.end(), 3))
+  assert.deepEqual(
+    ended.map((session) => session?.id),
+    ['s0', 's1', 's2', 's3', 's4', undefined],
+  )
+  assert.deepEqual(
+    ended[0]?.events.map(({ event }) => event.type),
+    ['session.started', 'tool.proposed'],
+  )
+  assembly.close()
+  assert.deepEqual([census.sessions, census.unfinished], [5, 0])
+})
+
+test('a session that goes on and on is left out', () => {
+  const census = createLogCensus()
+  const assembly = createSessionAssembly(census)
+  const script = sampleScript('s')
+  assembly.take(script.start(), 1)
+  for (let i = 0; i < 4_000; i++) assembly.take(script.propose(`c${i}`, 'read_file'), 2)
+  assert.equal(census.tooLong, 1)
+  assert.equal(assembly.take(script.end(), 3), undefined)
+})
+
+test('arguments and tasks are not kept', () => {
+  const assembly = createSessionAssembly(createLogCensus())
+  const script = sampleScript('s')
+  assembly.take(script.start({ task: 'secret', category: 'sysadmin' }), 1)
+  assembly.take(script.propose('a', 'read_file', { arguments: { path: 'secret' } }), 1)
+  const session = assembly.take(script.end(), 1)
+  assert.equal(session?.category, 'sysadmin')
+  assert.ok(!JSON.stringify(session).includes('secret'))
+})

@@ -1,0 +1,115 @@
+import type { Event, EventOf } from '@plimsoll/contracts'
+import type { LogCensus } from './log-census.js'
+
+/** An event with the log's time, milliseconds since 1970. */
+export interface TimedEvent {
+  readonly event: Event
+  readonly timeMs: number
+}
+
+/** A session as the log has it, from its start to its end. */
+export interface LoggedSession {
+  readonly id: string
+  readonly category: string
+  /** In the order of the log, the start first; none that a monitor refused. */
+  readonly events: readonly TimedEvent[]
+}
+
+/** Puts the sessions of one partition together from its events. */
+export interface SessionAssembly {
+  /** Gives a session where the event is its end. */
+  take(event: Event, timeMs: number): LoggedSession | undefined
+  /** The partition has come to its end. */
+  close(): void
+}
+
+/** Events of a session that are followed, and of all sessions that are open at a time: some 2 kB each. */
+const SESSION_EVENTS_MAX = 4_000
+const OPEN_EVENTS_MAX = 200_000
+
+interface Open {
+  readonly events: TimedEvent[]
+  readonly next: Map<string, number>
+}
+
+/** @param census told of what is left out */
+export function createSessionAssembly(census: LogCensus, openEventsMax = OPEN_EVENTS_MAX): SessionAssembly {
+  /** Those heard of least lately stand first. */
+  const open = new Map<string, Open>()
+  let held = 0
+  const drop = (id: string, why: 'tooLong' | 'crowdedOut' | 'unfinished') => {
+    held -= open.get(id)?.events.length ?? 0
+    open.delete(id)
+    census[why]++
+  }
+  const begin = (event: EventOf<'session.started'>): Open | undefined => {
+    if (event.seq !== 0 || open.has(event.sessionId)) return undefined
+    return { events: [], next: new Map() }
+  }
+  const keep = (id: string, session: Open, event: Event, timeMs: number) => {
+    session.events.push({ event: lean(event), timeMs })
+    open.delete(id)
+    open.set(id, session)
+    held++
+    if (session.events.length > SESSION_EVENTS_MAX) drop(id, 'tooLong')
+    for (const [oldest] of open) {
+      if (held <= openEventsMax) break
+      drop(oldest, 'crowdedOut')
+    }
+  }
+  return {
+    take: (event, timeMs) => {
+      const id = event.sessionId
+      const session = event.type === 'session.started' ? begin(event) : open.get(id)
+      if (!session) {
+        if (event.type !== 'session.started' && event.type !== 'session.labelled') census.withoutStart++
+        return undefined
+      }
+      if (isSequenced(event) && !isNext(session.next, event)) return undefined
+      if (event.type === 'approval.resolved' && event.resolution === 'denied') census.denied++
+      if (isEnd(event)) {
+        held -= session.events.length
+        open.delete(id)
+        census.sessions++
+        return { id, category: categoryOf(session), events: session.events }
+      }
+      if (isFollowed(event)) keep(id, session, event, timeMs)
+      return undefined
+    },
+    close: () => {
+      for (const id of open.keys()) drop(id, 'unfinished')
+    },
+  }
+}
+
+/** Texts are not asked for: a log may hold them where their owners opted in. */
+function lean(event: Event): Event {
+  if (event.type === 'tool.proposed') {
+    const { arguments: _arguments, ...rest } = event
+    return rest
+  }
+  if (event.type !== 'session.started') return event
+  const { task: _task, ...rest } = event
+  return rest
+}
+
+const isEnd = (event: Event): boolean =>
+  event.type === 'session.ended' || (event.type === 'deadline.reached' && event.due.kind === 'idle')
+
+const isSequenced = ({ type }: Event): boolean =>
+  type.startsWith('tool.') || type === 'session.ended' || type === 'session.started'
+
+const isFollowed = ({ type }: Event): boolean =>
+  type === 'session.started' || type.startsWith('tool.') || type === 'labels.refined'
+
+/** What does not follow its producer's last event was refused, or is a repeat. */
+function isNext(next: Map<string, number>, { producer, seq }: Event): boolean {
+  if (seq !== (next.get(producer) ?? 0)) return false
+  next.set(producer, seq + 1)
+  return true
+}
+
+function categoryOf({ events }: Open): string {
+  const first = events[0]?.event
+  return first?.type === 'session.started' ? (first.category ?? '') : ''
+}

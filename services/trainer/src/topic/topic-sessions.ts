@@ -1,0 +1,122 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Rules } from '@plimsoll/engine'
+import type { EventLog } from '@plimsoll/runtime'
+import { createRowListener, type SessionRows } from '../features/session-rows.js'
+import type { FlowSession } from '../flow/flow-session.js'
+import type { RecordedTruth } from '../traces/recording.js'
+import { createSessionAssembly, type LoggedSession } from './assemble.js'
+import { eventIn } from './events.js'
+import type { LogCensus } from './log-census.js'
+import type { Outcomes, ToldOutcome } from './outcomes.js'
+import { playLogged, ranIn } from './play-logged.js'
+import { recordsIn, type LogSpan } from './records.js'
+
+/** What every session of the log is said to come from. */
+export const LOG_SOURCE = 'log'
+
+export interface TopicReading {
+  readonly log: Pick<EventLog, 'read'>
+  readonly topic: string
+  readonly span: LogSpan
+  readonly signingKey: string | undefined
+  readonly outcomes: Outcomes
+  readonly census: LogCensus
+  /** Leaves out sessions that nobody looked at; else they are taken for safe, as recordings of ordinary work are. */
+  readonly onlyTold: boolean
+  readonly signal?: AbortSignal | undefined
+  readonly onRecord?: () => void
+}
+
+/** A session with what really happened in it. */
+export interface JudgedSession {
+  readonly session: LoggedSession
+  readonly steps: readonly string[]
+  readonly truth: RecordedTruth
+}
+
+/** The sessions of the log that ended, partition by partition, as they end. */
+export async function* judgedSessions(reading: TopicReading): AsyncGenerator<JudgedSession> {
+  const { log, topic, span, signingKey, outcomes, census, signal, onRecord = () => {} } = reading
+  for (const range of span.ranges) {
+    if (range.from >= range.to) continue
+    const assembly = createSessionAssembly(census)
+    for await (const record of recordsIn(log, topic, range, signal)) {
+      census.records++
+      onRecord()
+      const event = eventIn(record, signingKey)
+      if (!event) {
+        census.unread++
+        continue
+      }
+      const session = assembly.take(event, record.timeMs)
+      if (session) yield judged(session, outcomes.of(session.id), reading)
+    }
+    assembly.close()
+  }
+}
+
+function judged(session: LoggedSession, told: ToldOutcome | undefined, reading: TopicReading): JudgedSession {
+  const { census, onlyTold } = reading
+  const { steps, neverRan } = ranIn(session)
+  const truth = truthOf(steps, told, onlyTold)
+  census.steps += steps.length
+  census.neverRan += neverRan
+  if (told) census.told++
+  if (told?.violated) census.violated++
+  if (truth.violatedAt !== undefined) census.violatedByStep++
+  return { session, steps, truth }
+}
+
+function truthOf(steps: readonly string[], told: ToldOutcome | undefined, onlyTold: boolean): RecordedTruth {
+  const at = told?.violated && told.callId !== undefined ? steps.lastIndexOf(told.callId) : -1
+  const violatedAt = at >= 0 ? at : undefined
+  return {
+    unjudged: steps.length === 0 ? 'no_steps' : !told && onlyTold ? 'label_unknown' : undefined,
+    unsafe: told?.violated ?? false,
+    violatedAt,
+    hasSteps: !told?.violated || violatedAt !== undefined,
+    assumed: !told,
+    instructedAt: undefined,
+    unexecuted: new Set(),
+  }
+}
+
+/** The same as what a model of the space `flow` is fitted to. Those that the engine refuses to follow are left out, and counted. */
+export async function* flowSessions(reading: TopicReading, rules: Rules): AsyncGenerator<FlowSession> {
+  for await (const { session, steps, truth } of judgedSessions(reading)) {
+    const rows = rowsOf(session, rules)
+    if (!rows) {
+      reading.census.unplayable++
+      continue
+    }
+    yield {
+      truth,
+      about: {
+        source: LOG_SOURCE,
+        traceId: session.id,
+        suite: '',
+        model: '',
+        category: session.category,
+        template: '',
+        goal: '',
+        attackFold: undefined,
+        taskFold: undefined,
+        split: '',
+      },
+      category: session.category,
+      steps: steps.length,
+      rows: () => rows,
+    }
+  }
+}
+
+function rowsOf(session: LoggedSession, rules: Rules): SessionRows | undefined {
+  const listener = createRowListener(rules)
+  try {
+    playLogged(session, rules, listener)
+  } catch (error) {
+    if (error instanceof PlimsollError) return undefined
+    throw error
+  }
+  return listener.rows
+}
