@@ -1,4 +1,5 @@
 export { fitFromFiles, bundleText, type FitFromFilesOptions } from './fit-from-files.js'
+export { writeWhole } from './write-whole.js'
 export { fitShippedBundle, shippedRecordings } from './fit-shipped-bundles.js'
 export {
   METHODS,

@@ -14,7 +14,7 @@ const WRITTEN_OUT = 0xffff
 const WORD = 0x1_0000
 
 /**
- * Of each row what changed since the one before it of its kind, as column and code of the value: some 190 bytes a step of recorded
+ * Of each row what changed since the one before it of its kind, as column and code of the value: some 200 bytes a step of recorded
  * sessions instead of 2,200. What a codec wrote only the same codec can read: the codes are its own.
  */
 export function createRowCodec(): RowCodec {

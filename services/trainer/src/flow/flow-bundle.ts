@@ -16,8 +16,8 @@ export const FLOW_PHASES = ['sample', 'scorers', 'chains', 'thresholds'] as cons
 export type FlowPhase = (typeof FLOW_PHASES)[number]
 
 /**
- * Steps of the sessions that scorers are grown on at most: as many again as three times the recordings that Plimsoll is fitted to. In
- * memory some 0.3 kB each, and half as much where they repeat each other as agents do.
+ * Steps of the sessions that scorers are grown on at most: more than three times those that the bundle that ships is fitted to. In memory
+ * 0.3 kB each where they repeat each other as agents do, 0.6 kB where no two are alike.
  */
 export const SAMPLE_STEPS = 300_000
 
@@ -31,7 +31,7 @@ export interface FlowBundleOptions {
   readonly options?: FlowOptions
   /** Where more are to be fitted to, scorers are grown on a sample of so many steps; chains and thresholds count all. */
   readonly sampleSteps?: number
-  /** Where some 190 bytes a step are kept while fitting; the system's folder for such files if left out. */
+  /** Where 200 to 300 bytes a step are kept while fitting; the system's folder for such files if left out. */
   readonly folder?: string
   readonly onPhase?: (phase: FlowPhase) => void
 }
