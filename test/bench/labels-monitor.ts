@@ -4,6 +4,7 @@ import {
   decodeState,
   encodeState,
   matchFingerprints,
+  shadowOf,
   type RuleBook,
   type SessionState,
 } from '@plimsoll/engine'
@@ -42,6 +43,7 @@ export async function monitorFigures(
     'monitor: a step with its fingerprints and signals, µs': rich,
     'monitor: the same step without, µs': plain,
     'monitor: what they cost, µs': Math.round((rich - plain) * 100) / 100,
+    'monitor: a candidate in shadow beside it, µs': micros(() => beside(state, next, book)),
     'monitor: matching alone, µs': micros(() => matchFingerprints(state.sources, fingerprints)),
   }
 }
@@ -107,6 +109,11 @@ function folded(state: SessionState, { proposed, completed }: Told, book: RuleBo
     const after = advance(state, { event: proposed, timeMs: 1_000 }, book).state
     advance(after, { event: completed, timeMs: 1_000 }, book)
   })
+}
+
+/** What a monitor makes of a step beside its verdict, where a candidate is tried. */
+function beside(state: SessionState, { proposed }: Told, { active }: RuleBook): void {
+  if (proposed.type === 'tool.proposed') shadowOf(state, proposed, active, active)
 }
 
 /** Microseconds of processor time of one call, the median of rounds: a clock would count what other processes do. */

@@ -6,7 +6,8 @@ import { withBenchWorld, type BenchWorld } from './world.js'
 
 const SESSIONS = 2_000
 const CALLS = 6
-const EVENTS = SESSIONS * (2 + 2 * CALLS)
+export const EVENTS = SESSIONS * (2 + 2 * CALLS)
+export const PROPOSALS = SESSIONS * CALLS
 
 /** Events through the whole monitor against the same records through a bare kafkajs forwarder, in one run. */
 export function benchPipeline(): Promise<Report> {
@@ -30,7 +31,7 @@ export function benchPipeline(): Promise<Report> {
 }
 
 /** Sessions in step with each other, so that neighbours in the log are of different sessions, as in a fleet. */
-async function fill(world: BenchWorld): Promise<void> {
+export async function fill(world: BenchWorld): Promise<void> {
   const GROUP = 200
   for (let first = 0; first < SESSIONS; first += GROUP) {
     const sessions = Array.from({ length: GROUP }, (_, i) =>
@@ -70,7 +71,6 @@ async function timeMonitor(world: BenchWorld): Promise<{ seconds: number; shares
   let last = performance.now()
   let startedAt = 0
   let seen = 0
-  const PROPOSALS = SESSIONS * CALLS
   const done = new Promise<number>((resolve) => {
     void world.log.tail(world.topics.decisions, () => {
       if (++seen === PROPOSALS) resolve((performance.now() - startedAt) / 1000)

@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: async () => (await import('./pipeline.js')).benchPipeline,
   latency: async () => (await import('./latency.js')).benchLatency,
   reload: async () => (await import('./reload.js')).benchReload,
+  shadow: async () => (await import('./shadow.js')).benchShadow,
   memory: async () => (await import('./memory.js')).benchMemory,
   restart: async () => (await import('./restart.js')).benchRestart,
 }

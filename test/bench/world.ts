@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { topicsOf, type Event, type Topics } from '@plimsoll/contracts'
-import { startMonitor, type Arrow, type Monitor } from '@plimsoll/monitor'
+import { startMonitor, type Arrow, type Monitor, type MonitorOptions } from '@plimsoll/monitor'
 import { defaultDocuments, type Documents } from '@plimsoll/policy'
 import { noMetrics, silentLogger, topicSpecs, type EventLog, type SessionStore } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
@@ -17,7 +17,7 @@ export interface BenchWorld {
   /** Settings of a monitor process of this world. */
   readonly env: Readonly<Record<string, string>>
   publish(events: readonly Event[]): Promise<void>
-  startMonitor(onArrow?: (arrow: Arrow) => void): Promise<Monitor>
+  startMonitor(onArrow?: (arrow: Arrow) => void, more?: Partial<MonitorOptions>): Promise<Monitor>
 }
 
 export const PARTITIONS = 4
@@ -47,7 +47,7 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
   const monitors: Monitor[] = []
   const specs = topicSpecs(topics, { partitions: PARTITIONS })
   await log.createTopics([...specs, { topic: `${prefix}echo`, partitions: PARTITIONS }])
-  const startMonitorHere = async (onArrow: (arrow: Arrow) => void = () => {}) => {
+  const startMonitorHere: BenchWorld['startMonitor'] = async (onArrow = () => {}, more = {}) => {
     const common = {
       log,
       store,
@@ -57,7 +57,7 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
       metrics: noMetrics,
       logger: silentLogger,
     }
-    const monitor = startMonitor({ ...common, onArrow })
+    const monitor = startMonitor({ ...common, ...more, onArrow })
     monitors.push(monitor)
     await monitor.started
     return monitor
