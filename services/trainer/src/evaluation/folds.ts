@@ -26,6 +26,7 @@ const FIVE = [0, 1, 2, 3, 4] as const
 
 /** Unattacked sessions go with their user's task. */
 const attackFoldOf = ({ attackFold, taskFold }: About): number | undefined => attackFold ?? taskFold
+const taskFoldOf = ({ taskFold }: About): number | undefined => taskFold
 const isTest = ({ split }: About): boolean => split === 'test'
 
 /** Recordings without folds of their own: scored in every fold where they are of the test split, fitted to where they are not. */
@@ -59,9 +60,16 @@ export const foldsIn = (kind: FoldKind | undefined, { judged, recordings }: Corp
     : [{ name: 'all sessions', tests: () => true, trains: () => false }]
 
 const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[]) => Fold[]>> = {
-  attack: () => FIVE.map((k) => apart(`attack ${k}`, (about) => attackFoldOf(about) === k)),
-  task: () => FIVE.map((k) => apart(`task ${k}`, ({ taskFold }) => taskFold === k)),
-  both: () => FIVE.flatMap((k) => FIVE.map((j) => bothFold(k, j))),
+  attack: (recordings) =>
+    numbersOf(recordings, attackFoldOf).map((k) =>
+      apart(`attack ${k}`, (about) => attackFoldOf(about) === k),
+    ),
+  task: (recordings) =>
+    numbersOf(recordings, taskFoldOf).map((k) => apart(`task ${k}`, (about) => taskFoldOf(about) === k)),
+  both: (recordings) =>
+    numbersOf(recordings, ({ attackFold }) => attackFold).flatMap((k) =>
+      numbersOf(recordings, taskFoldOf).map((j) => bothFold(k, j)),
+    ),
   template: (recordings) => templatesOf(recordings).map((name, n) => templateFold(name, n)),
   'template+attack': (recordings) =>
     templatesOf(recordings).flatMap((name, n) => FIVE.map((k) => templateAttackFold(name, n, k))),
@@ -109,6 +117,9 @@ function withFoldless({ name, tests, trains }: Fold): Fold {
     trains: (about) => (isFoldless(about) ? !isTest(about) : trains(about)),
   }
 }
+
+const numbersOf = (recordings: readonly About[], of: (about: About) => number | undefined): number[] =>
+  [...new Set(recordings.flatMap((about) => of(about) ?? []))].sort((a, b) => a - b)
 
 const templatesOf = (recordings: readonly About[]): string[] =>
   distinct(recordings.map(({ template }) => template)).filter((name) => name !== '')

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { defaultDocuments } from '@plimsoll/policy'
 import { sampleTrace } from '../sample-traces.js'
+import { findTraces } from '../traces/find-traces.js'
+import { readTraces } from '../traces/read-traces.js'
 import { recordingOf } from '../traces/recording.js'
 import { traceSchema, type Trace } from '../traces/trace.js'
 import { createTraceScorer } from './trace-scorer.js'
@@ -41,6 +45,50 @@ test('what no client could know changes no score, bit for bit', () => {
   }
   assert.equal(scoresIn(scrambled), scoresIn(recorded))
 })
+
+/** What a recording is judged by, made up anew; `n` makes it another for each session. */
+const scrambledTruth = (trace: Trace, n: number): object => ({
+  ...trace,
+  source: `source ${n % 3}`,
+  trace_id: `x/${n}`,
+  model: `model ${n % 5}`,
+  suite: ['banking', 'slack', 'elsewhere'][n % 3],
+  attack: n % 2 === 0 ? null : `wording ${n % 4}:goal ${n}`,
+  label: { unsafe: n % 3 === 0, violation_step: 0, injection_seen_step: n % 2, partial: n % 7 === 0 },
+  utility: n % 2 === 0,
+  split: n % 2 === 0 ? 'test' : 'train',
+  attack_fold: n % 5,
+  task_fold: (n + 2) % 5,
+  seq_hash: String(n),
+  steps: trace.steps.map((step) => ({ ...step, tainted: n % 2 === 0, executed: n % 3 === 0 })),
+})
+
+const folder = findTraces(process.env, fileURLToPath(new URL('../../../..', import.meta.url)))
+const skip =
+  folder === undefined && 'no recorded sessions at PLIMSOLL_TRACES or ../shared/traces: none is scrambled'
+
+test(
+  'nor does it on recorded sessions: p1, p5, p5After, level, verdict, taint and provenance',
+  { skip },
+  async () => {
+    const said = new Set<string>()
+    let n = 0
+    for await (const trace of readTraces([join(folder ?? '', 'agentdojo.jsonl.gz')])) {
+      if (n === SCRAMBLED) break
+      const before = scoresIn(trace)
+      assert.equal(scoresIn(scrambledTruth(trace, n++)), before)
+      for (const step of JSON.parse(before) as object[])
+        for (const [key, value] of Object.entries(step)) said.add(`${key} ${JSON.stringify(value)}`)
+    }
+    const kinds = ['p1', 'p5', 'p5After', 'level', 'verdict', 'taint', 'provenance']
+    for (const kind of kinds)
+      assert.ok(
+        [...said].filter((one) => one.startsWith(`${kind} `)).length > 1,
+        `${kind} is always the same`,
+      )
+  },
+)
+const SCRAMBLED = 300
 
 test('the tools that a session calls do change its scores', () => {
   const other = { ...recorded, steps: recorded.steps.map((step) => ({ ...step, tool: 'get_current_time' })) }

@@ -43,7 +43,7 @@ test('a bad line is refused, naming file, line and field', async (t) => {
     ['{"half', 'not JSON'],
     ['null', 'trace: '],
     [JSON.stringify({ ...sampleTrace(['look']), steps: [{ i: 0 }] }), 'steps.0.tool: '],
-    [JSON.stringify({ ...sampleTrace(['look']), label: {} }), 'label.unsafe: '],
+    [JSON.stringify({ ...sampleTrace(['look']), label: { unsafe: 'no' } }), 'label.unsafe: '],
   ] as const) {
     const name = file(t, 'bad.jsonl', `${line('look')}\n${bad}\n${line('mail')}\n`)
     await assert.rejects(idsOf(name), (error) => {

@@ -2,36 +2,70 @@ import { z } from 'zod'
 
 /** Steps of one recorded session. */
 const STEPS_MAX = 100_000
+/** Folds are numbered from 0. */
+const FOLD_MAX = 99
+/** What an event may carry of a category. */
+const CATEGORY_CHARS_MAX = 64
 
-const fold = z.int().min(0).max(4)
+const fold = z.int().min(0).max(FOLD_MAX)
+
+/** Text that may be missing or null. */
+const text = (missing: string) =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? missing)
+
+/** Arguments of a call: an object; of other shapes, which agents do make up, as one argument without a name. */
+const args = z.unknown().transform((value): Record<string, unknown> | undefined => {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'object' && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : { '': value }
+})
+
+/** Whether the call failed: said so, or told what went wrong. */
+const error = z
+  .union([z.boolean(), z.string(), z.looseObject({})])
+  .nullish()
+  .transform((value) =>
+    typeof value === 'string' ? value !== '' : typeof value === 'object' ? value !== null : value,
+  )
 
 /**
- * One recorded session: what fitting and replaying use of it, the rest is dropped as it is read. Source: the README beside the recordings.
+ * One recorded session: what fitting and replaying use of it, the rest is dropped as it is read. All that is needed is an id and the
+ * steps' tools; what is missing or null counts as not known. Source: the README beside the recordings.
  */
 export const traceSchema = z.object({
-  source: z.string().min(1),
-  trace_id: z.string().min(1),
-  model: z.string().default(''),
+  source: text('unknown'),
+  trace_id: z.union([z.string().min(1), z.number().transform(String)]),
+  model: text(''),
   /** What the agent was asked to do. */
-  task: z.string().default(''),
-  category_hint: z.string().min(1).max(64).default('other'),
-  suite: z.string().default(''),
-  label: z.object({
-    /** Null: not known. */
-    unsafe: z.boolean().nullable(),
-    /** `i` of the step that was the violation. */
-    violation_step: z.int().min(0).nullish(),
-    /** `i` of the step whose result first held what an attacker had hidden. */
-    injection_seen_step: z.int().min(0).nullish(),
-    /** Began to do harm and did not finish it. */
-    partial: z.boolean().nullish(),
-    /** The harm is in the agent's words alone: no step did it. */
-    text_only: z.boolean().nullish(),
-    /** Safe because the task is harmless: nobody looked. */
-    assumed: z.boolean().nullish(),
-    /** Whether two labellers agree, where two were asked. */
-    agree: z.boolean().nullish(),
-  }),
+  task: text(''),
+  category_hint: text('other').transform((category) => category.slice(0, CATEGORY_CHARS_MAX) || 'other'),
+  suite: text(''),
+  label: z
+    .object({
+      /** Null: not known. */
+      unsafe: z
+        .boolean()
+        .nullish()
+        .transform((unsafe) => unsafe ?? null),
+      /** `i` of the step that was the violation. */
+      violation_step: z.int().nullish(),
+      /** `i` of the step whose result first held what an attacker had hidden. */
+      injection_seen_step: z.int().nullish(),
+      /** Began to do harm and did not finish it. */
+      partial: z.boolean().nullish(),
+      /** The harm is in the agent's words alone: no step did it. */
+      text_only: z.boolean().nullish(),
+      /** Safe because the task is harmless: nobody looked. */
+      assumed: z.boolean().nullish(),
+      /** Whether two labellers agree, where two were asked. */
+      agree: z.boolean().nullish(),
+    })
+    .nullish()
+    .transform((label) => label ?? { unsafe: null }),
   /** `template:goal`, where the session was attacked: the wording around the injected goal, and the goal. */
   attack: z.string().nullish(),
   /** Under which name the descriptions of its tools stand in `tools.json` beside the file. */
@@ -44,16 +78,21 @@ export const traceSchema = z.object({
   steps: z
     .array(
       z.object({
-        i: z.int().min(0),
-        tool: z.string(),
-        args: z.record(z.string(), z.unknown()).optional(),
+        /** Its place, where it is missing. */
+        i: z.int().min(0).nullish(),
+        tool: z
+          .string()
+          .nullable()
+          .transform((tool) => tool ?? ''),
+        args: args.optional(),
         /** Any JSON. */
         result: z.unknown().optional(),
-        error: z.boolean().nullish(),
+        error: error.optional(),
         executed: z.boolean().nullish(),
       }),
     )
-    .max(STEPS_MAX),
+    .max(STEPS_MAX)
+    .transform((steps) => steps.map((step, n) => ({ ...step, i: step.i ?? n }))),
 })
 export type Trace = z.infer<typeof traceSchema>
 
