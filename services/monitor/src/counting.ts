@@ -1,5 +1,6 @@
 import { monthOf, moveCountsName, moveField, tenantOf, type Event } from '@plimsoll/contracts'
 import {
+  isUntold,
   movesOf,
   outcomeMove,
   type Move,
@@ -45,10 +46,12 @@ export function countMoves(
   const moves: Move[] = []
   let at = before
   for (const [i, { state }] of outcomes.entries()) {
-    for (const move of movesOf(at, state, chain)) moves.push(move)
+    // In which state of the chain an untold session is nobody knows.
+    if (at && !isUntold(at, rules)) for (const move of movesOf(at, state, chain)) moves.push(move)
     const event = events[i]?.event
     // A repeat leaves the state as it was.
-    const told = event && state && state !== at ? outcomeMove(event, state, chain) : undefined
+    const isNew = state && state !== at && !isUntold(state, rules)
+    const told = event && isNew ? outcomeMove(event, state, chain) : undefined
     if (told) moves.push(told)
     at = state
   }

@@ -22,6 +22,7 @@ const started: Event = {
   seq: 0,
   time: 0,
   type: 'session.started',
+  fingerprints: [],
 }
 
 function proposed(seq: number): Event {
@@ -88,6 +89,13 @@ describe('foldSession', () => {
     const uncounted = fold(record, [at(7, proposed(2))], 5, false)
     assert.equal(uncounted.write?.counts, undefined)
     assert.equal(uncounted.write?.body, second.write?.body)
+  })
+
+  test('counts nothing of a session that tells nothing: in which state of the chain it is nobody knows', () => {
+    const { fingerprints: _none, ...silent } = started
+    const folded = fold(undefined, [at(5, silent), at(6, proposed(1)), at(7, proposed(2))], 5)
+    assert.ok(folded.write)
+    assert.equal(folded.counted, undefined)
   })
 
   test('folds new events and puts their decisions into the outbox', () => {

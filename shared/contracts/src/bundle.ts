@@ -50,6 +50,19 @@ const chainSchema = z.strictObject({
     .describe('Ascending: hazard at which to warn, confirm, block; P(horizon) at which bands 1, 2, 3 begin.'),
 })
 
+const categoriesSchema = z.record(z.string().min(1).max(64), chainSchema)
+
+const untoldSchema = z
+  .strictObject({
+    space: z.enum(STATE_SPACES),
+    aggregate: chainSchema,
+    categories: categoriesSchema,
+    flow: flowSchema.optional(),
+  })
+  .describe(
+    'A model over labels alone, beside one of the space `flow`: for sessions whose clients tell of no fingerprints and no signals. Scorers that were fitted to what clients tell would take them for sessions in which nothing happens.',
+  )
+
 /** A model bundle: immutable, named by its content hash. Source: DESIGN §3. */
 export const bundleSchema = z
   .strictObject({
@@ -63,8 +76,9 @@ export const bundleSchema = z
     horizon: z.int().min(1),
     horizonMax: z.int().min(1).max(100),
     aggregate: chainSchema,
-    categories: z.record(z.string().min(1).max(64), chainSchema),
+    categories: categoriesSchema,
     flow: flowSchema.optional().describe('The scorers of the space `flow`; absent in the others.'),
+    untold: untoldSchema.optional(),
     origin: z
       .record(z.string(), z.unknown())
       .describe("Where it comes from: sources, counts, what was left out and why, in the trainer's words."),
@@ -72,22 +86,37 @@ export const bundleSchema = z
   .superRefine((bundle, context) => {
     if (bundle.horizon > bundle.horizonMax)
       context.addIssue({ code: 'custom', path: ['horizon'], message: 'expected at most horizonMax' })
-    if ((bundle.space === 'flow') !== (bundle.flow !== undefined))
-      context.addIssue({ code: 'custom', path: ['flow'], message: 'expected for the space `flow` alone' })
-    const size = SPACE_SIZES[bundle.space]
-    const chains: [string[], ChainTables][] = [[['aggregate'], bundle.aggregate]]
-    for (const [name, chain] of Object.entries(bundle.categories)) chains.push([['categories', name], chain])
-    for (const [path, chain] of chains)
-      for (const message of shapeFaults(chain, size, bundle.horizonMax))
-        context.addIssue({ code: 'custom', path, message })
+    if (bundle.untold && bundle.space !== 'flow')
+      context.addIssue({ code: 'custom', path: ['untold'], message: 'expected for the space `flow` alone' })
+    for (const [path, model] of [
+      [[], bundle],
+      [['untold'], bundle.untold],
+    ] as const)
+      for (const [place, message] of model ? modelFaults(model, bundle.horizonMax) : [])
+        context.addIssue({ code: 'custom', path: [...path, ...place], message })
   })
   .meta({
     $comment:
-      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60, flow: 120); forward has horizonMax + 1 rows; counts name states of the space. Scorers stand where the space is `flow` and nowhere else; the arrays of a tree are of one length, children stand behind their parents, splits are on features that are named; calibration has as many y as ascending x.',
+      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60, flow: 120); forward has horizonMax + 1 rows; counts name states of the space. Scorers stand where the space is `flow` and nowhere else, `untold` nowhere else; the arrays of a tree are of one length, children stand behind their parents, splits are on features that are named; calibration has as many y as ascending x.',
   })
 
 export type ChainTables = z.infer<typeof chainSchema>
+/** Chains by category over one space and, over `flow`, their scorers: what a session is judged by. */
+export type BundleModel = z.infer<typeof untoldSchema>
 export type Bundle = z.infer<typeof bundleSchema>
+
+type Fault = readonly [path: readonly string[], message: string]
+
+/** What is wrong in a model, each fault with its place. */
+function modelFaults({ space, flow, aggregate, categories }: BundleModel, horizonMax: number): Fault[] {
+  const named = Object.entries(categories).map(([name, chain]) => [['categories', name], chain] as const)
+  const faults = [[['aggregate'], aggregate] as const, ...named].flatMap(([path, chain]) =>
+    shapeFaults(chain, SPACE_SIZES[space], horizonMax).map((message): Fault => [path, message]),
+  )
+  if ((space === 'flow') !== (flow !== undefined))
+    faults.unshift([['flow'], 'expected for the space `flow` alone'])
+  return faults
+}
 
 function shapeFaults(chain: ChainTables, size: number, horizonMax: number): string[] {
   const faults: string[] = []

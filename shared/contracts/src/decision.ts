@@ -85,6 +85,12 @@ const riskSchema = z.strictObject({
   violations: z.int().describe('Violations that did happen: steps that ran although they were blocked.'),
   unjudged: z.int().describe('Steps that ran without having been judged.'),
   blocked: z.int().describe('Proposals that were blocked.'),
+  basis: z
+    .enum(['labels'])
+    .optional()
+    .describe(
+      '`labels`: the session has told of no fingerprints and no signals so far, so `hazard` and `probability` are of labels alone. Absent otherwise.',
+    ),
   evidence: z
     .enum(EVIDENCES)
     .optional()

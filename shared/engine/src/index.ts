@@ -21,7 +21,7 @@ export { MARK_NAMES } from './marks.js'
 export { movesOf, outcomeMove, type Move } from './moves.js'
 export { decisionOf, modeOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
-export { outlookOf, type Prospect } from './risk.js'
+export { isUntold, outlookOf, type Prospect } from './risk.js'
 export * from './rules.js'
 export { bucketOf, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
 export {

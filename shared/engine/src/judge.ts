@@ -1,7 +1,7 @@
 import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
 import { tellingOf, type Matches, type Origin } from './matches.js'
 import { refinedOf } from './refined.js'
-import { crossed, type Prospect } from './risk.js'
+import { crossed, isUntold, type Prospect } from './risk.js'
 import type { Facts, Rules, SpecRule, ToolRule } from './rules.js'
 import { exposureOf, type StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
@@ -106,11 +106,16 @@ function hazard(context: StepContext, reasons: Reason[]): void {
   const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
   const verdict = rules.hazard[reached - 1]
   if (verdict === undefined) return
-  const message = rules.flow
-    ? `of the recorded steps like this one, ${percent(prospect.hazard)} were the violation (${prospect.chain.name}): ${causeOf(context)}`
-    : `of the recorded steps that led here, ${percent(prospect.hazard)} were the violation (${prospect.chain.name})`
+  const message =
+    prospect.chain.space === 'flow'
+      ? `of the recorded steps like this one, ${percent(prospect.hazard)} were the violation (${sourceOf(context)}): ${causeOf(context)}`
+      : `of the recorded steps that led here, ${percent(prospect.hazard)} were the violation (${sourceOf(context)})`
   reasons.push({ source: 'hazard', code: 'step_hazard', verdict, message })
 }
+
+/** Which chain speaks, and whether it knows labels alone where the bundle would know more. */
+const sourceOf = ({ prospect, rules }: StepContext): string =>
+  isUntold(prospect, rules) ? `${prospect.chain.name}, by labels alone` : prospect.chain.name
 
 /** What speaks most against a step, in plain words. */
 function causeOf({ state, matches }: StepContext): string {
@@ -136,11 +141,12 @@ const SESSION_CAUSES = [
 ] as const
 
 /** P(h), on entering a higher band only. Source: DESIGN §4, 4c. */
-function forward({ state, prospect, rules }: StepContext, reasons: Reason[]): void {
+function forward(context: StepContext, reasons: Reason[]): void {
+  const { state, prospect, rules } = context
   if (prospect.band <= state.band) return
   const verdict = rules.forward[prospect.band - 1]
   if (verdict === undefined) return
-  const message = `of the recorded sessions that came here, ${percent(prospect.probability)} were violated within ${rules.horizon} steps (${prospect.chain.name})`
+  const message = `of the recorded sessions that came here, ${percent(prospect.probability)} were violated within ${rules.horizon} steps (${sourceOf(context)})`
   reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
 }
 

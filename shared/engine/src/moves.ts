@@ -1,6 +1,6 @@
 import type { Event, MoveKind } from '@plimsoll/contracts'
-import { chainIndex } from './risk.js'
-import type { Chain } from './rules.js'
+import { chainIndex, isUntold } from './risk.js'
+import type { Chain, Rules } from './rules.js'
 import { LEFT, type SessionState } from './session.js'
 import { LEVELS } from './words.js'
 
@@ -21,9 +21,11 @@ export interface Move {
 
 const VIOLATED = LEVELS.indexOf('violated')
 
-/** The state that a step leaves, as it is let run in `state`. */
-export const leftBy = (state: SessionState, chain: Chain): number =>
-  state.left === LEFT.elsewhere ? LEFT.none : chainIndex(chain, state)
+/** The state that a step leaves, as it is let run in `state`; an untold session is in none. */
+export const leftBy = (state: SessionState, rules: Rules): number =>
+  state.left === LEFT.elsewhere || isUntold(state, rules)
+    ? LEFT.none
+    : chainIndex(rules.chain(state.category), state)
 
 /** `left` once where the session stands is known under its own bundle. */
 export const leftAfterResult = ({ left }: SessionState): number =>

@@ -148,13 +148,13 @@ function pendingFor(
 function admit(
   state: SessionState,
   callId: string,
-  { prospect, labels, labelled }: StepContext,
+  { prospect, labels, labelled, rules }: StepContext,
 ): SessionState {
-  const { safety, level, taint, band, marks, bucket, chain } = prospect
+  const { safety, level, taint, band, marks, bucket } = prospect
   const calls = withCall(state.calls, { status: 'open', callId, source: classOf(labels, labelled) })
   const { sources } = state
   const steps = state.steps + 1
-  const left = leftBy(state, chain)
+  const left = leftBy(state, rules)
   return changed(state, { safety, level, taint, band, steps, calls, sources, marks, bucket, left })
 }
 
@@ -197,7 +197,7 @@ export function ranAnyway(
     calls: hasRoom ? withCall(others, { status: 'open', callId, source }) : others,
     // What it returns is not waited for where it is not known to be open.
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
-    left: leftBy(state, rules.chain(state.category)),
+    left: leftBy(state, rules),
   }
 }
 

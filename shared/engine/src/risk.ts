@@ -51,13 +51,26 @@ export interface Prospect extends Arrival {
   readonly band: number
 }
 
+/**
+ * Whether nothing was told so far that scorers could see, no fingerprints and no signals, and the bundle has a model for that: to the
+ * other such a session looks like one in which nothing happens. Source: docs/decisions/20261122-untold.md
+ */
+export const isUntold = ({ marks }: Pick<SessionState, 'marks'>, { untold }: Rules): boolean =>
+  untold !== undefined && marks.length === 0
+
+/** What a session of these marks is judged by. */
+const modelOf = (marks: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
+  rules.untold && marks.length === 0 ? rules.untold : rules
+
 /** What the chain, and in the space `flow` the scorers, say of a step. Without scorers O(1): four table reads. */
 export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules): Prospect {
-  const chain = rules.chain(state.category)
   const { safety, level, taint, marks, bucket } = arrivalOf(state, step, rules)
+  const model = modelOf(marks, rules)
+  const chain = model.chain(state.category)
+  const scorers = model.flow
   const index = chainIndex(chain, { safety, level, taint, bucket })
-  const hazard = rules.flow ? hazardOf(rules.flow, state, step) : (chain.hazard[index] ?? 0)
-  const probability = rules.flow
+  const hazard = scorers ? hazardOf(scorers, state, step) : (chain.hazard[index] ?? 0)
+  const probability = scorers
     ? rounded(hazard + (1 - hazard) * (chain.survived[index] ?? 0))
     : (chain.probability[index] ?? 0)
   return {
@@ -103,13 +116,14 @@ export function arrivalOf(
 }
 
 /** The bucket into which the standing scorer puts a session; 0 where there is none. */
-export function bucketFor(standing: Standing, { flow }: Rules): number {
+export function bucketFor(standing: Standing, rules: Rules): number {
+  const { flow } = modelOf(standing.marks, rules)
   return flow ? bucketOf(scoreOf(flow.standing, standingFeaturesOf(standing)), flow.edges) : 0
 }
 
 /** P(violated within the rules' horizon) of a session that proposes nothing at present: by the state that its last event left. */
 export function outlookOf(state: SessionState, rules: Rules): number {
-  const chain = rules.chain(state.category)
+  const chain = modelOf(state.marks, rules).chain(state.category)
   return chain.ahead[chainIndex(chain, state)] ?? 0
 }
 
@@ -159,6 +173,7 @@ export function riskOf(state: SessionState, prospect: Prospect, rules: Rules): R
     violations: state.violations,
     unjudged: state.unjudged,
     blocked: state.blocked,
+    ...(isUntold(prospect, rules) && { basis: 'labels' as const }),
   }
 }
 

@@ -11,6 +11,8 @@ export interface Rules {
   readonly tool: (name: string) => ToolRule
   /** The chain of a category, or the aggregate where the bundle has none. */
   readonly chain: (category: string) => Chain
+  /** What untold sessions are judged by instead: see `isUntold`. Absent where the bundle has no model of their own for them. */
+  readonly untold?: Pick<Rules, 'chain' | 'flow'>
   /** Steps that P(h) looks ahead, the proposed one included. */
   readonly horizon: number
   readonly line: Readonly<Record<Evidence, Verdict>>

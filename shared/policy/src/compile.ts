@@ -1,4 +1,11 @@
-import { meaningOf, versionOf, type Bundle, type ChainTables, type Versions } from '@plimsoll/contracts'
+import {
+  meaningOf,
+  versionOf,
+  type Bundle,
+  type BundleModel,
+  type ChainTables,
+  type Versions,
+} from '@plimsoll/contracts'
 import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
 import { createEntryFinder } from '@plimsoll/labels'
 import type { Documents } from './documents.js'
@@ -9,21 +16,12 @@ import { compileTools } from './tools.js'
 /** Compiles documents into what the engine looks up. Throws `document_invalid` where the bundle's scorers ask for unknown features. */
 export function compileRules(documents: Documents): Rules {
   const { bundle, policy, catalogue } = documents
-  const flow = bundle.flow && compileFlow(bundle.flow)
-  const driftOf = createDriftTables(bundle)
-  const chains = new Map(
-    Object.entries(bundle.categories).map(([name, tables]) => [
-      name,
-      compileChain(name, tables, bundle, driftOf(tables)),
-    ]),
-  )
-  const aggregate = compileChain('aggregate', bundle.aggregate, bundle, driftOf(bundle.aggregate))
   const { present, absent, unknown } = policy.line
   return Object.freeze({
     versions: Object.freeze(versionsOf(documents)),
     meaning: meaningOf(bundle),
     tool: compileTools(policy.specs, createEntryFinder(catalogue)),
-    chain: (category: string) => chains.get(category) ?? aggregate,
+    ...compileModel(bundle, bundle),
     horizon: bundle.horizon,
     line: Object.freeze({ present, absent, unknown }),
     hazard: policy.hazard,
@@ -31,7 +29,7 @@ export function compileRules(documents: Documents): Rules {
     hysteresis: policy.forward.hysteresis,
     unlabelled: { verdict: policy.unlabelled.verdict, labels: stepLabelsOf(policy.unlabelled.labels) },
     approvalTtlMs: policy.approvals.ttlSeconds * 1000,
-    ...(flow && { flow }),
+    ...(bundle.untold && { untold: compileModel(bundle.untold, bundle) }),
   })
 }
 
@@ -54,11 +52,25 @@ const isSame = (a: Versions, b: Versions): boolean =>
 
 const keyOf = ({ bundle, policy, catalogue }: Versions): string => `${bundle}/${policy}/${catalogue}`
 
+function compileModel(
+  model: BundleModel,
+  { target, horizon }: Pick<Bundle, 'target' | 'horizon'>,
+): Pick<Rules, 'chain' | 'flow'> {
+  const { space, aggregate, categories } = model
+  const flow = model.flow && compileFlow(model.flow)
+  const driftOf = createDriftTables(model)
+  const compiled = (name: string, tables: ChainTables) =>
+    compileChain(name, tables, { space, target, horizon }, driftOf(tables))
+  const byName = new Map(Object.entries(categories).map(([name, tables]) => [name, compiled(name, tables)]))
+  const all = compiled('aggregate', aggregate)
+  return { chain: (category) => byName.get(category) ?? all, ...(flow && { flow }) }
+}
+
 /** P(h | proposed) = hazard + (1 − hazard) × P(h − 1 | survived). Source: docs/decisions/20261121-line-against-cascade.md. */
 function compileChain(
   name: string,
   tables: ChainTables,
-  { space, target, horizon }: Bundle,
+  { space, target, horizon }: Pick<Bundle, 'space' | 'target' | 'horizon'>,
   drift: DriftTables,
 ): Chain {
   const after = tables.forward[horizon - 1] ?? []

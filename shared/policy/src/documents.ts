@@ -42,7 +42,8 @@ function checked<K extends keyof Documents>(kind: K, content: unknown, name: str
   if (!result.success)
     throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error, content)}`)
   const document = result.data as Documents[K]
-  if (document.kind === 'plimsoll.bundle' && document.flow) compileFlow(document.flow)
+  if (document.kind === 'plimsoll.bundle')
+    for (const flow of [document.flow, document.untold?.flow]) if (flow) compileFlow(flow)
   return document
 }
 

@@ -1,4 +1,4 @@
-import { SPACE_SIZES, type Bundle, type ChainTables, type StateSpace } from '@plimsoll/contracts'
+import { SPACE_SIZES, type BundleModel, type ChainTables, type StateSpace } from '@plimsoll/contracts'
 import {
   advanceSafetyState,
   escalationOf,
@@ -26,7 +26,10 @@ const KAPPA = 20
 const PROBABILITY_MIN = 1e-6
 
 /** Gives the tables of the aggregate and of each category of `bundle`. */
-export function createDriftTables({ space, aggregate }: Bundle): (tables: ChainTables) => DriftTables {
+export function createDriftTables({
+  space,
+  aggregate,
+}: Pick<BundleModel, 'space' | 'aggregate'>): (tables: ChainTables) => DriftTables {
   const size = SPACE_SIZES[space]
   const total = survivals(aggregate, size)
   const prior = shrink(total, pooled(total, space), KAPPA, size)

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
+import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
 import {
   DETECTORS,
@@ -18,6 +19,7 @@ import { defineCommand, type Output } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { evalReport } from '../eval/eval-report.js'
 import { judgeEndpointSettings, judgeIn } from '../eval/judge.js'
+import { parseParts } from '../replay/parts.js'
 import { createProgress } from '../progress.js'
 
 export const evaluation = defineCommand({
@@ -49,6 +51,11 @@ export const evaluation = defineCommand({
       default: 'all',
     },
     group: { type: 'choice', choices: GROUPINGS, help: 'within what sessions are ranked', default: 'suite' },
+    without: {
+      type: 'list',
+      value: 'PART',
+      help: `with \`--model\`: what clients are taken not to tell of a step: ${OBSERVER_PARTS.join(', ')}`,
+    },
     methods: {
       type: 'list',
       value: 'NAME',
@@ -150,6 +157,7 @@ export const evaluation = defineCommand({
       files,
       documents: { bundle, policy, catalogue },
       isModel: model !== undefined,
+      without: withoutFrom(values),
       folds: foldsFrom(values),
       group,
       unlisted,
@@ -188,6 +196,12 @@ async function writePage(file: string, page: string): Promise<void> {
   await writeFile(file, page).catch((cause: unknown) => {
     throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
   })
+}
+
+function withoutFrom({ without, model }: { without: readonly string[]; model: string | undefined }) {
+  if (without.length > 0 && model === undefined)
+    throw new PlimsollError('usage_invalid', '`--without` is for a bundle: `--model` is missing')
+  return parseParts(without)
 }
 
 interface FoldOptions {

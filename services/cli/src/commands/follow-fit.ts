@@ -9,8 +9,9 @@ const READ_SHARE = 0.8
 const PHASES = {
   sample: [READ_SHARE, 'reading the sample'],
   scorers: [0.82, 'growing trees'],
-  chains: [0.94, 'counting transitions'],
-  thresholds: [0.97, 'choosing thresholds'],
+  chains: [0.91, 'counting transitions'],
+  thresholds: [0.92, 'choosing thresholds'],
+  untold: [0.93, 'the same for sessions of which nothing is told'],
 } as const satisfies Record<FlowPhase, readonly [number, string]>
 
 /** Shows how far a fit has come: sessions and steps read, steps a second, and how long the rest of the reading takes. */

@@ -49,6 +49,8 @@ export function createSessionCounts(made: Instruments): SessionCounts {
       if (risk) made.approvalsHazard.inc({ resolution }, risk.hazard)
     }
     if (kind === 'step' && risk) hazards.add(categoryLabel(risk.category), risk.hazard)
+    if (kind === 'step' && risk?.basis === 'labels')
+      made.untold.inc({ category: categoryLabel(risk.category) })
     if (kind !== 'step' || verdict === 'allow') return
     made.interventions.inc({ agent: agentLabel(after?.agent || NONE), verdict })
     if (verdict === 'confirm' && mode === 'enforce')

@@ -11,6 +11,11 @@ export const COUNTERS = {
     help: 'Decisions made, by verdict, category of the chain, kind, mode and tenant.',
     labels: ['verdict', 'category', 'kind', 'mode', 'tenant'],
   },
+  untold: {
+    name: 'untold_steps_total',
+    help: 'Steps judged by labels alone, for their clients had told of no fingerprints and no signals.',
+    labels: ['category'],
+  },
   interventions: {
     name: 'interventions_total',
     help: 'Steps that were warned of, asked about or blocked, by agent.',

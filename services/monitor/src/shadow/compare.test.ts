@@ -86,6 +86,11 @@ describe('a candidate beside the active bundle', () => {
     assert.deepEqual(compared, [])
   })
 
+  const BROKEN = {
+    chain: () => {
+      throw new Error('broken')
+    },
+  }
   const FAILING: readonly (readonly [what: string, reason: string, rules: () => Rules | undefined])[] = [
     ['that is not at hand', 'unavailable', () => undefined],
     [
@@ -98,12 +103,7 @@ describe('a candidate beside the active bundle', () => {
     [
       'that fails on a step',
       'failed',
-      () => ({
-        ...candidate,
-        chain: () => {
-          throw new Error('broken')
-        },
-      }),
+      () => ({ ...candidate, ...BROKEN, untold: BROKEN }),
     ],
   ]
   for (const [what, reason, rules] of FAILING)

@@ -1,4 +1,5 @@
 import { PlimsollError, type Documents } from '@plimsoll/contracts'
+import type { ObserverPart } from '@plimsoll/labels'
 import { BASELINES } from '../baselines/baselines.js'
 import { judgeMethod, type Judge, type JudgeCost } from '../baselines/judge/judge-method.js'
 import { readCorpus, type Corpus } from './corpus.js'
@@ -38,6 +39,8 @@ export interface EvaluateFilesOptions {
   readonly unlisted?: Unlisted
   /** Scores with the bundle of `documents`, as it is. */
   readonly isModel: boolean
+  /** What clients are taken not to tell the bundle; all is told where it is left out. */
+  readonly without?: readonly ObserverPart[]
   /** What counts as violated; both where it is left out. */
   readonly targets?: readonly Target[]
   /** Threads that folds are run in, each with the recordings in its own memory; this one alone where it is left out. */
@@ -106,7 +109,7 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }
   if (options.isAblation)
     return { ...common, ...ablate(options, corpus, folds), modelled: [], chains: [], readMs }
-  const model = options.isModel ? modelMethod(corpus, options.documents) : undefined
+  const model = options.isModel ? modelMethod(corpus, options.documents, options.without) : undefined
   if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
   const ofModel = model && measureModel(options, corpus, folds, model)
   const judged = options.judge && (await measureJudge(options, corpus, folds, options.judge))

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { versionOf, type Bundle, type Documents } from '@plimsoll/contracts'
 import { shippedInstructionModel } from '@plimsoll/labels'
 import { compileRules } from '@plimsoll/policy'
@@ -10,6 +11,7 @@ import { readRecordings } from '../traces/recording.js'
 import { stoppable } from '../traces/stoppable.js'
 import { fitFlowBundle, type FlowBundleOptions } from './flow-bundle.js'
 import { playedSessions } from './flow-session.js'
+import { UNTOLD, UNTOLD_OPTIONS, withUntold } from './untold.js'
 
 export interface FlowFromFilesOptions {
   readonly files: readonly string[]
@@ -26,7 +28,9 @@ export interface FlowFromFilesOptions {
 }
 
 /**
- * Fits a bundle of the space `flow` to files of recorded sessions, in memory that does not grow with them.
+ * Fits a bundle of the space `flow` to files of recorded sessions, in memory that does not grow with them. They are read twice: the
+ * second time as clients tell of them that tell of nothing but the names of tools, which is quicker. From a pipe, which is read once, the
+ * bundle has no model for such sessions.
  *
  * @throws PlimsollError `traces_invalid`, naming file and line, or where no violated session is left
  */
@@ -45,21 +49,29 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
     catalogue: versionOf(documents.catalogue),
     instructions: versionOf(models.instructions ?? shippedInstructionModel()),
   }
-  return fitFlowBundle({
-    sessions: playedSessions(
-      stoppable(readRecordings(files, onRead), signal),
-      unscoredStage(documents, models),
-    ),
-    name,
-    madeWith,
-    ...(sampleSteps !== undefined && { sampleSteps }),
+  const common = { name, madeWith, ...(sampleSteps !== undefined && { sampleSteps }) }
+  const sessionsSeen = (sight: Sight, onRead?: FlowFromFilesOptions['onRead']) =>
+    playedSessions(stoppable(readRecordings(files, onRead), signal), unscoredStage(documents, sight))
+  const told = await fitFlowBundle({
+    ...common,
+    sessions: sessionsSeen(models, onRead),
     ...(onPhase && { onPhase }),
   })
+  if (!(await areReadAgain(files))) return told
+  onPhase?.('untold')
+  const sessions = sessionsSeen({ ...models, without: UNTOLD })
+  return withUntold(told, await fitFlowBundle({ ...common, sessions, options: UNTOLD_OPTIONS }))
+}
+
+/** A pipe is read once. */
+async function areReadAgain(files: readonly string[]): Promise<boolean> {
+  const stats = await Promise.all(files.map((file) => stat(file)))
+  return stats.every((each) => each.isFile())
 }
 
 /** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */
 export function unscoredStage(documents: Documents, sight: Sight): Stage {
-  const { flow: _scorers, ...bundle } = documents.bundle
+  const { flow: _scorers, untold: _untold, ...bundle } = documents.bundle
   return {
     rules: compileRules({ ...documents, bundle }),
     observer: evaluationObserver(documents.catalogue, sight),

@@ -1,4 +1,5 @@
 import { LEVELS, type ChainTables, type Documents } from '@plimsoll/contracts'
+import type { ObserverPart } from '@plimsoll/labels'
 import type { Corpus } from '../evaluation/corpus.js'
 import type { Fitted, Method } from '../evaluation/method.js'
 import { emptyScores, type SessionScores } from '../evaluation/scores.js'
@@ -6,8 +7,12 @@ import type { LevelAt } from '../evaluation/targets.js'
 import { createTraceScorer, type ScoredStep } from './trace-scorer.js'
 
 /** A bundle as it ships: nothing is fitted, every session runs through the engine, once; thresholds are the bundle's own. */
-export function modelMethod(corpus: Corpus, documents: Documents): Method & ModelScores {
-  const scoreTrace = createTraceScorer(documents)
+export function modelMethod(
+  corpus: Corpus,
+  documents: Documents,
+  without: readonly ObserverPart[] = [],
+): Method & ModelScores {
+  const scoreTrace = createTraceScorer(documents, { without })
   const scored = new Map<number, readonly ScoredStep[]>()
   const stepsOf = (n: number): readonly ScoredStep[] => {
     const { blind } = corpus.recordings[n] ?? {}

@@ -10,7 +10,7 @@ import { outlookOf } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import { AHEAD } from '../evaluation/forecasts.js'
 import type { BlindTrace } from '../traces/blind.js'
-import { evaluationObserver, type TextModels } from './evaluation-observer.js'
+import { evaluationObserver, type Sight } from './evaluation-observer.js'
 import { play, type Stage } from './play.js'
 
 /** What the engine says of one recorded step. */
@@ -37,7 +37,7 @@ export type TraceScorer = (trace: BlindTrace) => ScoredStep[]
  *
  * @throws PlimsollError `usage_invalid` where the bundle cannot look five steps ahead
  */
-export function createTraceScorer(documents: Documents, models: TextModels = {}): TraceScorer {
+export function createTraceScorer(documents: Documents, sight: Sight = {}): TraceScorer {
   const { bundle, catalogue } = documents
   if (bundle.horizonMax < AHEAD)
     throw new PlimsollError(
@@ -45,7 +45,7 @@ export function createTraceScorer(documents: Documents, models: TextModels = {})
       `the bundle looks ${bundle.horizonMax} steps ahead, not ${AHEAD}`,
     )
   const rules = compileRules({ ...documents, bundle: { ...bundle, horizon: AHEAD } })
-  const stage: Stage = { rules, observer: evaluationObserver(catalogue, models) }
+  const stage: Stage = { rules, observer: evaluationObserver(catalogue, sight) }
   return (trace) => {
     const steps: ScoredStep[] = []
     play(trace, stage, {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bundleSchema, type Bundle, type Event } from '@plimsoll/contracts'
+import { outlookOf, step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { compileRules } from './compile.js'
+import { parseDocument } from './documents.js'
+import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, SAMPLE_CHAIN, samplePolicy } from './sample-documents.js'
+import { SAMPLE_FLOW_BUNDLE, sampleScorer } from './sample-flow.js'
+
+const policy = samplePolicy()
+const { space, aggregate } = SAMPLE_BUNDLE
+const BY_LEVELS: Bundle = { ...SAMPLE_FLOW_BUNDLE, untold: { space, aggregate, categories: {} } }
+const BY_SCORERS: Bundle = {
+  ...SAMPLE_FLOW_BUNDLE,
+  untold: {
+    space: 'flow',
+    aggregate: SAMPLE_FLOW_BUNDLE.aggregate,
+    categories: {},
+    flow: {
+      hazard: sampleScorer({ 'step.outgoing': [0.5, 0.75] }),
+      standing: sampleScorer({ 'state.steps': [0.5, 0.65] }),
+      edges: [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8],
+    },
+  },
+}
+const rulesOf = (bundle: Bundle): Rules => compileRules({ bundle, policy, catalogue: SAMPLE_CATALOGUE })
+
+/** The outcomes of a session that reads a page and sends money; `told` is what its events tell besides, by their place. */
+function play(rules: Rules, told: Readonly<Record<number, object>> = {}): Outcome[] {
+  const call = { callId: 'c1', argumentsDigest: 'd'.repeat(64) }
+  const events = [
+    { type: 'session.started' },
+    { type: 'tool.proposed', tool: 'read_page', ...call },
+    { type: 'tool.completed', tool: 'read_page', callId: 'c1', outcome: 'ok' },
+    { type: 'tool.proposed', tool: 'send_money', ...call, callId: 'c2' },
+  ]
+  let state: SessionState | undefined
+  return events.map((event, seq) => {
+    const envelope = { schema: 1, id: `e${seq}`, sessionId: 's', producer: 'agent', seq, time: 0 }
+    const outcome = step(
+      state,
+      { event: { ...envelope, ...event, ...told[seq] } as Event, timeMs: seq },
+      rules,
+    )
+    assert.equal(outcome.fault, undefined)
+    state = outcome.state
+    return outcome
+  })
+}
+
+test('a session of which nothing is told is judged by the model for it, and its decisions say so', () => {
+  const outcomes = play(rulesOf(BY_SCORERS))
+  const sent = outcomes[3]?.decision
+  assert.equal(sent?.risk?.basis, 'labels')
+  assert.equal(sent?.risk?.hazard, 0.75)
+  assert.match(sent?.reasons[0]?.message ?? '', /75\.0% were the violation \(aggregate, by labels alone\): /)
+  assert.equal(outcomes[1]?.state?.bucket, 5, 'by the standing scorer of that model')
+})
+
+test('the model for it can be a chain alone: that of a bundle without scorers', () => {
+  const byChain = play(rulesOf(SAMPLE_BUNDLE))
+  const untold = play(rulesOf(BY_LEVELS))
+  for (const [i, { decision, state }] of untold.entries()) {
+    const expected = byChain[i]
+    assert.equal(decision?.risk?.hazard, expected?.decision?.risk?.hazard)
+    assert.equal(decision?.risk?.probability, expected?.decision?.risk?.probability)
+    assert.equal(decision?.verdict, expected?.decision?.verdict)
+    assert.ok(state && expected?.state)
+    assert.equal(outlookOf(state, rulesOf(BY_LEVELS)), outlookOf(expected.state, rulesOf(SAMPLE_BUNDLE)))
+  }
+})
+
+test('from the first event on that tells anything the scorers see it, and the decision says nothing', () => {
+  const fingerprints = ['caaaaaaa']
+  const rules = rulesOf(BY_SCORERS)
+  for (const told of [{ 0: { fingerprints } }, { 1: { signals: { outside: 1 } } }, { 2: { fingerprints } }]) {
+    const plain = play(rulesOf(SAMPLE_FLOW_BUNDLE), told)[3]?.decision?.risk
+    const risk = play(rules, told)[3]?.decision?.risk
+    assert.equal(risk?.basis, undefined)
+    assert.deepEqual(risk, plain)
+  }
+  assert.equal(play(rules, { 3: { fingerprints } })[1]?.decision?.risk?.basis, 'labels')
+  assert.equal(play(rules, { 3: { fingerprints } })[3]?.decision?.risk?.basis, undefined)
+})
+
+test('bundles without such a model judge as they did', () => {
+  for (const bundle of [SAMPLE_FLOW_BUNDLE, SAMPLE_BUNDLE])
+    for (const { decision } of play(rulesOf(bundle))) assert.equal(decision?.risk?.basis, undefined)
+})
+
+test('what is wrong in the model is told with its place', () => {
+  const faulty: [object, RegExp][] = [
+    [{ ...SAMPLE_BUNDLE, untold: BY_LEVELS.untold }, /untold: expected for the space `flow` alone/],
+    [
+      { ...BY_LEVELS, untold: { ...BY_LEVELS.untold, aggregate: { ...SAMPLE_CHAIN, hazard: [0] } } },
+      /untold\.aggregate: expected 5 values in hazard/,
+    ],
+    [
+      { ...BY_LEVELS, untold: { ...BY_LEVELS.untold, flow: SAMPLE_FLOW_BUNDLE.flow } },
+      /untold\.flow: expected for the space `flow` alone/,
+    ],
+  ]
+  for (const [bundle, message] of faulty)
+    assert.throws(() => parseDocument('bundle', JSON.stringify(bundle), 'b'), {
+      code: 'document_invalid',
+      message,
+    })
+  const strange = structuredClone(BY_SCORERS)
+  if (strange.untold?.flow) strange.untold.flow.hazard.features = ['no.such.feature']
+  assert.ok(bundleSchema.safeParse(strange).success)
+  assert.throws(() => parseDocument('bundle', JSON.stringify(strange), 'b'), {
+    message: /`no\.such\.feature`/,
+  })
+})
