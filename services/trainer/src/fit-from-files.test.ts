@@ -61,3 +61,20 @@ test('a fit that is stopped leaves the bundle that was there, and nothing beside
     }
   assert.deepEqual(new Set(readdirSync(folder)), new Set(['sessions.jsonl', 'bundle.json']))
 })
+
+test('the budgets that thresholds were chosen for are told', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-fit-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'sessions.jsonl')
+  const traces = [sampleTrace(['mail']), unsafeTrace(['mail', 'send_it'], 1), unsafeTrace(['send_it'], 0)]
+  writeFileSync(file, traces.map((trace) => `${JSON.stringify(trace)}\n`).join(''))
+  for (const space of ['paper60', 'flow'] as const)
+    for (const [budget, budgets] of [
+      [undefined, [0.2, 0.05, 0.005]],
+      [0.01, [0.04, 0.01, 0.001]],
+    ] as const) {
+      const { bundle } = await fitFromFiles({ ...settings, space, files: [file], ...(budget && { budget }) })
+      const { hazard } = bundle.origin['thresholds'] as { hazard: { budgets: number[] } }
+      assert.deepEqual(hazard.budgets, budgets)
+    }
+})

@@ -53,13 +53,14 @@ function fitChain(options: FitFromFilesOptions): Promise<Bundle> {
 }
 
 async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
-  const { files, catalogue, name, target, onProgress, onPhase, signal } = options
+  const { files, catalogue, name, target, budget, onProgress, onPhase, signal } = options
   if (target !== 'observed')
     throw new PlimsollError('usage_invalid', 'the space `flow` is fitted to the recorded truth: `observed`')
   return fitFlowFromFiles({
     files,
     documents: { ...(await defaultDocuments()), catalogue },
     ...(name !== undefined && { name }),
+    ...(budget !== undefined && { budget }),
     ...(onProgress && { onRead: onProgress }),
     ...(onPhase && { onPhase }),
     ...(signal && { signal }),

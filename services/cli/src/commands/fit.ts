@@ -3,6 +3,7 @@ import { LIVE_KAPPA } from '@plimsoll/trainer'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { censusText } from '../fit/census-text.js'
+import { parseBudget } from '../fit/budget.js'
 import { fitFiles, type Fitted } from '../fit/fit-files.js'
 import { fitLive, liveSettings } from '../fit/fit-live.js'
 import { liveText } from '../fit/live-text.js'
@@ -41,6 +42,11 @@ export const fit = defineCommand({
       default: 'observed',
     },
     space: { type: 'choice', choices: STATE_SPACES, help: 'the states of the chain', default: 'paper60' },
+    budget: {
+      type: 'text',
+      value: 'SHARE',
+      help: 'share of the safe sessions of a category in which a step may ask a human for its hazard; 0.05 if left out. Warnings, blocks and bands stand in proportion',
+    },
     catalogue: { type: 'text', value: 'FILE', help: 'the tool catalogue; that of Plimsoll if left out' },
     model: {
       type: 'text',
@@ -76,6 +82,7 @@ export const fit = defineCommand({
   ],
   async run(values, operands, { env, stdout, stderr, signal }) {
     const { traces, out, target, space, catalogue, model, months, kappa } = values
+    const budget = parseBudget(values.budget)
     const files = [...traces, ...operands]
     const isLive = values['from-live']
     if ([isLive, values.topic, files.length > 0].filter(Boolean).length > 1)
@@ -83,6 +90,8 @@ export const fit = defineCommand({
         'usage_invalid',
         'recorded sessions, `--topic` and `--from-live` do not go together',
       )
+    if (isLive && budget !== undefined)
+      throw new PlimsollError('usage_invalid', '`--from-live` keeps the thresholds: `--budget` is of no use')
     await assertWritable(out)
     if (isLive) {
       const refitted = await fitLive({ out, model, months, kappa }, { env })
@@ -90,7 +99,7 @@ export const fit = defineCommand({
       stdout.write(liveText(refitted))
       return 0
     }
-    const order = { out, target, space, catalogue }
+    const order = { out, target, space, budget, catalogue }
     const log = { ...order, onlyTold: values['only-labelled'], since: values.since }
     const fitted: Fitted = values.topic
       ? await fitLog(log, { env, stdout, stderr, signal })

@@ -10,6 +10,8 @@ export interface FilesOrder {
   readonly out: string
   readonly target: 'observed' | 'modelled'
   readonly space: StateSpace
+  /** Share of the safe sessions in which a step may ask a human; the trainer's where it is left out. */
+  readonly budget: number | undefined
   /** File of the catalogue that labels; the one that ships where it is left out. */
   readonly catalogue: string | undefined
 }
@@ -20,14 +22,23 @@ export type Fitted =
 
 /** Fits to recorded sessions, with a bar on `stderr`, and writes the bundle. */
 export async function fitFiles(
-  { files, out, target, space, catalogue: file }: FilesOrder,
+  { files, out, target, space, budget, catalogue: file }: FilesOrder,
   { stderr, signal }: Pick<Context, 'stderr' | 'signal'>,
 ): Promise<Fitted> {
   if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
   const catalogue = await readDocument('catalogue', file)
   const progress = createProgress(stderr, 'fit')
   const hooks = followFit(progress, space === 'flow')
-  const settings = { files, catalogue, out, target, space, signal, ...hooks } as const
+  const settings = {
+    files,
+    catalogue,
+    out,
+    target,
+    space,
+    signal,
+    ...hooks,
+    ...(budget !== undefined && { budget }),
+  } as const
   const fitted = await fitFromFiles(settings).catch((error: unknown) => {
     progress.end()
     if (signal.aborted) return undefined

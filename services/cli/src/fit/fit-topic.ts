@@ -17,6 +17,7 @@ export interface TopicOrder {
   readonly out: string
   readonly target: 'observed' | 'modelled'
   readonly space: StateSpace
+  readonly budget: number | undefined
   readonly catalogue: string | undefined
   readonly onlyTold: boolean
   /** How far back, milliseconds; all that there is where it is left out. */
@@ -25,7 +26,7 @@ export interface TopicOrder {
 
 /** Fits to the event log of the deployment that the environment names, with a bar on `stderr`; undefined where it was stopped. */
 export async function fitLog(
-  { out, target, space, catalogue: file, onlyTold, since }: TopicOrder,
+  { out, target, space, budget, catalogue: file, onlyTold, since }: TopicOrder,
   { env, stderr, signal }: Context,
 ): Promise<FittedTopic | undefined> {
   const config = parseConfig(topicSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
@@ -43,6 +44,7 @@ export async function fitLog(
       documents,
       target,
       space,
+      budget,
       onlyTold,
       fromMs: since === undefined ? undefined : Date.now() - since,
       onProgress: ({ share, sessions, steps }) =>

@@ -4,7 +4,12 @@ import type { Counted } from './count.js'
 import type { Estimator } from './estimate.js'
 import { proposedRisk, tablesOf } from './tables.js'
 import type { Tally } from './tally.js'
-import { chooseThresholds, SAFE_SESSIONS_MIN, THRESHOLD_RULES, type ChosenThreshold } from './thresholds.js'
+import {
+  chooseThresholds,
+  SAFE_SESSIONS_MIN,
+  type ChosenThreshold,
+  type ThresholdRules,
+} from './thresholds.js'
 
 /** A chain as it goes into a bundle, and how its thresholds came about. */
 export interface BuiltChain {
@@ -17,27 +22,32 @@ export interface BuiltChains {
   readonly categories: ReadonlyMap<string, BuiltChain>
 }
 
-interface Horizons {
+interface ChainSettings {
+  readonly rules: ThresholdRules
   readonly horizon: number
   readonly horizonMax: number
 }
 
 /** Estimates, tables and thresholds of every category and of the aggregate. */
-export function buildChains(counted: Counted, estimator: Estimator, horizons: Horizons): BuiltChains {
+export function buildChains(counted: Counted, estimator: Estimator, settings: ChainSettings): BuiltChains {
   const estimate = estimator.aggregate(counted.aggregate.counts)
-  const aggregate = buildChain(counted.aggregate, estimate, horizons)
+  const aggregate = buildChain(counted.aggregate, estimate, settings)
   const categories = Array.from(counted.categories, ([name, tally]) => {
-    const own = buildChain(tally, estimator.category(tally.counts, estimate), horizons)
+    const own = buildChain(tally, estimator.category(tally.counts, estimate), settings)
     return [name, isThin(tally) ? withThresholdsOf(aggregate, own) : own] as const
   })
   return { aggregate, categories: new Map(categories) }
 }
 
-function buildChain(tally: Tally, estimate: Estimate, { horizon, horizonMax }: Horizons): BuiltChain {
+function buildChain(
+  tally: Tally,
+  estimate: Estimate,
+  { horizon, horizonMax, rules }: ChainSettings,
+): BuiltChain {
   const tables = tablesOf(estimate, tally, horizonMax)
   const chosen = {
-    hazard: chooseThresholds(tally, tables.hazard, THRESHOLD_RULES.hazard),
-    forward: chooseThresholds(tally, proposedRisk(tables, horizon), THRESHOLD_RULES.forward),
+    hazard: chooseThresholds(tally, tables.hazard, rules.hazard),
+    forward: chooseThresholds(tally, proposedRisk(tables, horizon), rules.forward),
   }
   const values = (thresholds: readonly ChosenThreshold[]) => thresholds.map(({ threshold }) => threshold)
   return {

@@ -7,6 +7,7 @@ import { buildChains } from './chains.js'
 import { countSessions, type Counted } from './count.js'
 import { createEstimator } from './estimate.js'
 import { originOf } from './origin.js'
+import { BUDGET, thresholdRules } from './thresholds.js'
 
 /** The categories that get a chain of their own (SafetyDrift §7.1); every other one is in the aggregate alone. */
 export const CATEGORIES = ['data_handling', 'research_comms', 'sysadmin', 'code_debugging'] as const
@@ -35,6 +36,8 @@ export interface FitOptions {
   /** Steps that P(h) looks ahead at run time, and the most that the tables know. */
   readonly horizon?: number
   readonly horizonMax?: number
+  /** Share of the safe sessions in which a step may ask a human; see `thresholdRules`. */
+  readonly budget?: number
   /** Sessions to keep out: the test split and fold 4 unless told otherwise. */
   readonly heldOut?: (trace: Trace) => boolean
 }
@@ -63,7 +66,8 @@ export function bundleFrom(
     })
   const space: Space = spaceOf(settings.space)
   const { name, target, horizon, horizonMax } = settings
-  const chains = buildChains(counted, createEstimator(space, target, settings.kappa), settings)
+  const rules = thresholdRules(settings.budget)
+  const chains = buildChains(counted, createEstimator(space, target, settings.kappa), { ...settings, rules })
   return bundleSchema.parse({
     schema: 1,
     kind: 'plimsoll.bundle',
@@ -74,7 +78,7 @@ export function bundleFrom(
     horizonMax,
     aggregate: chains.aggregate.tables,
     categories: Object.fromEntries(Array.from(chains.categories, ([name, { tables }]) => [name, tables])),
-    origin: originOf({ ...settings, space: space.name, counted, chains }),
+    origin: originOf({ ...settings, space: space.name, counted, chains, rules }),
   })
 }
 
@@ -86,6 +90,7 @@ export function withDefaults(options: FitOptions): Required<FitOptions> {
     kappa: options.kappa ?? KAPPA,
     horizon: options.horizon ?? HORIZON,
     horizonMax: options.horizonMax ?? HORIZON_MAX,
+    budget: options.budget ?? BUDGET,
     heldOut: options.heldOut ?? isHeldOut,
   }
 }

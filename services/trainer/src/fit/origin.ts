@@ -5,7 +5,7 @@ import type { BuiltChain, BuiltChains } from './chains.js'
 import type { Counted } from './count.js'
 import { rounded } from './tables.js'
 import type { Tally } from './tally.js'
-import { SAFE_SESSIONS_MIN, THRESHOLD_RULES, type ChosenThreshold } from './thresholds.js'
+import { SAFE_SESSIONS_MIN, type ChosenThreshold, type ThresholdRules } from './thresholds.js'
 
 export interface OriginFacts {
   readonly target: Target
@@ -15,6 +15,7 @@ export interface OriginFacts {
   readonly heldOut: (trace: Trace) => boolean
   readonly counted: Counted
   readonly chains: BuiltChains
+  readonly rules: ThresholdRules
 }
 
 const ATTACK_HEAVY =
@@ -47,7 +48,7 @@ export function originOf(facts: OriginFacts): Record<string, unknown> {
     baseRates: Object.fromEntries(tallies.map(([name, tally]) => [name, baseRateOf(tally)])),
     thresholds: {
       rule: `the lowest score that safe training sessions reach within the budgets, at least the floors; the aggregate's for fewer than ${SAFE_SESSIONS_MIN} safe sessions`,
-      ...THRESHOLD_RULES,
+      ...facts.rules,
       chosen: Object.fromEntries(built.map(([name, chain]) => [name, chosenIn(chain)])),
     },
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTally } from './tally.js'
-import { chooseThresholds } from './thresholds.js'
+import { chooseThresholds, thresholdRules } from './thresholds.js'
 
 const SCORE = [0.01, 0.2, 0.4, 0.6, 0.8]
 const rule = { budgets: [0.5, 0.1, 0.01], floors: [0.05, 0.1, 0.3] } as const
@@ -48,4 +48,24 @@ test('no sessions at all give the floors', () => {
     thresholds.map(({ threshold }) => threshold),
     [...rule.floors],
   )
+})
+
+test('a budget is that of the confirmation; the others stand in proportion, none above 1', () => {
+  const of = (budget?: number) => {
+    const { hazard, forward } = thresholdRules(budget)
+    return [hazard.budgets, forward.budgets]
+  }
+  assert.deepEqual(of(), [
+    [0.2, 0.05, 0.005],
+    [0.25, 0.1, 0.02],
+  ])
+  assert.deepEqual(of(0.01), [
+    [0.04, 0.01, 0.001],
+    [0.05, 0.02, 0.004],
+  ])
+  assert.deepEqual(of(0.6), [
+    [1, 0.6, 0.06],
+    [1, 1, 0.24],
+  ])
+  assert.deepEqual(thresholdRules(0.01).hazard.floors, thresholdRules().hazard.floors)
 })

@@ -7,14 +7,23 @@ export interface ThresholdRule {
   readonly floors: readonly [number, number, number]
 }
 
+export type ThresholdRules = Readonly<Record<keyof ChainTables['thresholds'], ThresholdRule>>
+
+/** Share of the safe sessions in which a step may ask a human for its own hazard, where nothing else is said. */
+export const BUDGET = 0.05
+
 /**
- * Hazard: warn, confirm, block. Forward risk: bands 1, 2, 3. The floors keep a category in which nothing ever happened from acting on
- * noise, and a step from being blocked unless nine in ten of its kind were the violation.
+ * Hazard: warn, confirm, block. Forward risk: bands 1, 2, 3. `budget` is that of the confirmation, above 0 and at most 1; the others stand
+ * in a fixed proportion to it. The floors keep a category in which nothing ever happened from acting on noise, and a step from being
+ * blocked unless nine in ten of its kind were the violation.
  */
-export const THRESHOLD_RULES = {
-  hazard: { budgets: [0.2, 0.05, 0.005], floors: [0.05, 0.2, 0.9] },
-  forward: { budgets: [0.25, 0.1, 0.02], floors: [0.1, 0.3, 0.5] },
-} as const satisfies Record<keyof ChainTables['thresholds'], ThresholdRule>
+export function thresholdRules(budget: number = BUDGET): ThresholdRules {
+  const times = (factor: number): number => Math.min(1, Number((factor * budget).toPrecision(6)))
+  return {
+    hazard: { budgets: [times(4), times(1), times(0.1)], floors: [0.05, 0.2, 0.9] },
+    forward: { budgets: [times(5), times(2), times(0.4)], floors: [0.1, 0.3, 0.5] },
+  }
+}
 
 /** Fewer safe sessions than this say nothing of a share of one in two hundred: the aggregate's thresholds stand in. */
 export const SAFE_SESSIONS_MIN = 400

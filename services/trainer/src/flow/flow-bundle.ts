@@ -2,6 +2,7 @@ import { bundleSchema, PlimsollError, type Bundle, type ChainTables } from '@pli
 import { createSessionSpill } from '../features/session-spill.js'
 import { HORIZON, HORIZON_MAX } from '../fit/fit.js'
 import type { Tables } from '../fit/tables.js'
+import { thresholdRules, type ThresholdRules } from '../fit/thresholds.js'
 import { isHeldOutAbout, type About } from '../traces/recording.js'
 import { fitFlowScorers, FLOW_OPTIONS, viewedApart, type FlowOptions, type FlowScorers } from './fit-flow.js'
 import { createFlowCounts, type FlowChains } from './flow-chains.js'
@@ -29,6 +30,8 @@ export interface FlowBundleOptions {
   /** Sessions to keep out: the test split and fold 4 unless told otherwise. */
   readonly heldOut?: (about: About) => boolean
   readonly options?: FlowOptions
+  /** Share of the safe sessions in which a step may ask a human; see `thresholdRules`. */
+  readonly budget?: number
   /** Where more are to be fitted to, scorers are grown on a sample of so many steps; chains and thresholds count all. */
   readonly sampleSteps?: number
   /** Where 200 to 300 bytes a step are kept while fitting; the system's folder for such files if left out. */
@@ -67,7 +70,8 @@ async function fitGathered(
   onPhase('chains')
   const chains = await chainsOf(gathered, scorers)
   onPhase('thresholds')
-  const thresholds = await thresholdsOf(gathered, scorers, chains)
+  const rules = thresholdRules(settings.budget)
+  const thresholds = await thresholdsOf(gathered, scorers, chains, rules)
   const categories = Array.from(chains.categories, ([category, tables]) => [
     category,
     chainWith(tables, thresholds.of(category)),
@@ -83,7 +87,7 @@ async function fitGathered(
     aggregate: chainWith(chains.aggregate, thresholds.aggregate),
     categories: Object.fromEntries(categories),
     flow: scorers.flow,
-    origin: flowOriginOf({ ...settings, ...gathered, thresholds, chains }),
+    origin: flowOriginOf({ ...settings, ...gathered, thresholds, chains, rules }),
   })
 }
 
@@ -100,8 +104,9 @@ async function thresholdsOf(
   gathered: Gathered,
   scorers: FlowScorers,
   chains: FlowChains,
+  rules: ThresholdRules,
 ): Promise<CategoryThresholds> {
-  const peaks = createFlowPeaks()
+  const peaks = createFlowPeaks(rules)
   for await (const { table, sessions } of gathered.blocks()) {
     const view = viewedApart(scorers, table, sessions)
     for (const session of sessions) peaks.add(session, scoresIn(view, session.n, chains.of(session.category)))

@@ -24,6 +24,8 @@ export interface FlowFromFilesOptions {
   readonly onPhase?: FlowBundleOptions['onPhase']
   readonly signal?: AbortSignal
   /** See `FlowBundleOptions`. */
+  readonly budget?: number
+  /** See `FlowBundleOptions`. */
   readonly sampleSteps?: number
 }
 
@@ -42,6 +44,7 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
     models = {},
     onRead,
     onPhase,
+    budget,
     sampleSteps,
     signal,
   } = options
@@ -49,7 +52,12 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
     catalogue: versionOf(documents.catalogue),
     instructions: versionOf(models.instructions ?? shippedInstructionModel()),
   }
-  const common = { name, madeWith, ...(sampleSteps !== undefined && { sampleSteps }) }
+  const common = {
+    name,
+    madeWith,
+    ...(budget !== undefined && { budget }),
+    ...(sampleSteps !== undefined && { sampleSteps }),
+  }
   const sessionsSeen = (sight: Sight, onRead?: FlowFromFilesOptions['onRead']) =>
     playedSessions(stoppable(readRecordings(files, onRead), signal), unscoredStage(documents, sight))
   const told = await fitFlowBundle({

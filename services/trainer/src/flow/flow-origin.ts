@@ -1,7 +1,7 @@
 import type { SourceLine } from '../evaluation/source-census.js'
 import { KAPPA } from '../fit/fit.js'
 import { rounded } from '../fit/tables.js'
-import { SAFE_SESSIONS_MIN, THRESHOLD_RULES, type ChosenThreshold } from '../fit/thresholds.js'
+import { SAFE_SESSIONS_MIN, type ChosenThreshold, type ThresholdRules } from '../fit/thresholds.js'
 import { isHeldOutAbout, type About } from '../traces/recording.js'
 import type { FlowOptions } from './fit-flow.js'
 import type { FlowChains } from './flow-chains.js'
@@ -18,6 +18,7 @@ export interface FlowOriginFacts {
   readonly options: FlowOptions
   readonly thresholds: CategoryThresholds
   readonly chains: FlowChains
+  readonly rules: ThresholdRules
 }
 
 const NOTES = [
@@ -51,7 +52,7 @@ export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
     scorers: options,
     thresholds: {
       rule: `the lowest score that safe training sessions reach within the budgets, at least the floors; the aggregate's for fewer than ${SAFE_SESSIONS_MIN} safe sessions`,
-      ...THRESHOLD_RULES,
+      ...facts.rules,
       chosen: Object.fromEntries(
         chains.map(([name]) => [
           name,

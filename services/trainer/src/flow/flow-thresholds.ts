@@ -4,8 +4,8 @@ import { CATEGORIES } from '../fit/fit.js'
 import {
   chooseFromPeaks,
   SAFE_SESSIONS_MIN,
-  THRESHOLD_RULES,
   type ChosenThreshold,
+  type ThresholdRules,
 } from '../fit/thresholds.js'
 import { createPeakCounts, type PeakCounts } from './peak-counts.js'
 import type { TrainingSession } from './training.js'
@@ -21,14 +21,14 @@ export interface CategoryThresholds {
 
 /**
  * The highest scores of sessions, added one by one: those that inner models gave which had not seen the session's attack, up to and
- * including the violating step. Thresholds follow from them by the budgets of THRESHOLD_RULES.
+ * including the violating step. Thresholds follow from them by the budgets of `rules`.
  */
 export interface FlowPeaks {
   add(session: Pick<TrainingSession, 'category' | 'truth'>, scores: SessionScores): void
   choose(): CategoryThresholds
 }
 
-export function createFlowPeaks(): FlowPeaks {
+export function createFlowPeaks(rules: ThresholdRules): FlowPeaks {
   const all = createPeakTally()
   const own = new Map(CATEGORIES.map((name): [string, PeakTally] => [name, createPeakTally()]))
   return {
@@ -40,9 +40,9 @@ export function createFlowPeaks(): FlowPeaks {
       }
     },
     choose: () => {
-      const aggregate = chosenFrom(all)
+      const aggregate = chosenFrom(all, rules)
       const enough = [...own].filter(([, { hazard }]) => hazard.safe() >= SAFE_SESSIONS_MIN)
-      const chosen = new Map(enough.map(([category, tally]) => [category, chosenFrom(tally)]))
+      const chosen = new Map(enough.map(([category, tally]) => [category, chosenFrom(tally, rules)]))
       return { aggregate, of: (category) => chosen.get(category) ?? aggregate }
     },
   }
@@ -55,13 +55,13 @@ type PeakTally = Readonly<Record<keyof ChainTables['thresholds'], PeakCounts>>
 
 const createPeakTally = (): PeakTally => ({ hazard: createPeakCounts(), forward: createPeakCounts() })
 
-function chosenFrom(tally: PeakTally): FlowThresholds {
+function chosenFrom(tally: PeakTally, rules: ThresholdRules): FlowThresholds {
   const choose = (kind: keyof PeakTally) => {
     const peaks = tally[kind].peaks()
     return chooseFromPeaks(
       peaks,
       peaks.map(({ score }) => score),
-      THRESHOLD_RULES[kind],
+      rules[kind],
     )
   }
   return { hazard: choose('hazard'), forward: choose('forward') }

@@ -35,6 +35,8 @@ export interface FitTopicOptions {
   readonly target: Target
   readonly space: StateSpace
   readonly name?: string
+  /** See `thresholdRules`. */
+  readonly budget?: number | undefined
   /** Leaves out sessions that nobody looked at. */
   readonly onlyTold?: boolean
   /** Records older than this are left out; milliseconds since 1970. */
@@ -105,12 +107,13 @@ const NOTES: Readonly<Record<Target, readonly string[]>> = {
 }
 
 function fitFlow(options: FitTopicOptions, reading: TopicReading, rules: CompiledRules): Promise<Bundle> {
-  const { documents, name = 'flow-log', onPhase } = options
+  const { documents, name = 'flow-log', budget, onPhase } = options
   return fitFlowBundle({
     sessions: flowSessions(reading, rules),
     name,
     madeWith: { catalogue: versionOf(documents.catalogue), instructions: 'those of the clients' },
     heldOut: () => false,
+    ...(budget !== undefined && { budget }),
     ...(onPhase && { onPhase }),
   })
 }
@@ -120,11 +123,12 @@ async function fitPaper(
   reading: TopicReading,
   rules: CompiledRules,
 ): Promise<Bundle> {
-  const { documents, target, space, name = `${space}-log` } = options
+  const { documents, target, space, budget, name = `${space}-log` } = options
   const settings = withDefaults({
     target,
     space,
     name,
+    ...(budget !== undefined && { budget }),
     catalogueVersion: versionOf(documents.catalogue),
     heldOut: () => false,
     labelOf: () => undefined,
