@@ -85,7 +85,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
         ? ['unlabelled', 'tool_refined', 'allow']
         : ['unlabelled', 'tool_unlabelled', policy.unlabelled.verdict],
     )
-  if (!(step.category in bundle.categories) && step.category !== '')
+  if (!(step.category in bundle.categories) && step.category !== '' && !step.category.startsWith('~'))
     found.push(['forward', 'category_unknown', 'allow'])
   const lifted = new Set(specs.flatMap((spec) => (spec.tier === 'allowlist' ? spec.lifts : [])) as string[])
   const standing = found.filter(
@@ -106,16 +106,26 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
 }
 
 function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {
-  const chain = bundle.categories[step.category] ?? bundle.aggregate
+  const declared = bundle.categories[step.category] ?? bundle.aggregate
+  const found = step.category.startsWith('~') ? bundle.categories[step.category.slice(1)] : undefined
+  // What was found in the text makes nothing safer than the aggregate has it.
+  const both = found ? [found, bundle.aggregate] : [declared]
   const triple =
     12 * EXPOSURES.indexOf(step.exposure) +
     3 * ESCALATIONS.indexOf(step.escalation) +
     REVERSIBILITIES.indexOf(step.labels.reversibility)
   const index = bundle.space === 'paper5' ? LEVELS.indexOf(step.level) : triple
-  const hazard = chain.hazard[index] ?? 0
-  const after = chain.forward[bundle.horizon - 1]?.[index] ?? 0
-  const probability = Number((hazard + (1 - hazard) * after).toPrecision(6))
-  const [one, two, three] = chain.thresholds.forward
+  const hazard = Math.max(...both.map((chain) => chain.hazard[index] ?? 0))
+  const probability = Math.max(
+    ...both.map((chain) => {
+      const own = chain.hazard[index] ?? 0
+      const after = chain.forward[bundle.horizon - 1]?.[index] ?? 0
+      return Number((own + (1 - own) * after).toPrecision(6))
+    }),
+  )
+  const lowest = (kind: 'hazard' | 'forward') =>
+    [0, 1, 2].map((n) => Math.min(...both.map((chain) => chain.thresholds[kind][n] ?? Infinity)))
+  const [one, two, three] = lowest('forward')
   const isIn = (band: number, threshold = Infinity) =>
     probability >= threshold || (step.bandBefore >= band && probability >= threshold - hysteresis)
   const band = isIn(3, three) ? 3 : isIn(2, two) ? 2 : isIn(1, one) ? 1 : 0
@@ -123,6 +133,6 @@ function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {
     hazard,
     probability,
     band,
-    hazardReached: chain.thresholds.hazard.filter((threshold) => hazard >= threshold).length,
+    hazardReached: lowest('hazard').filter((threshold) => hazard >= threshold).length,
   }
 }

@@ -246,7 +246,9 @@ export function createNaiveModel(initial: Documents) {
       facts = told
       if (outcome.fault?.code === 'session_ended') return undefined
       if (event.type === 'session.started') {
-        session.category = event.category ?? ''
+        // What an agent wrote to another is no evidence of what it is.
+        const found = event.found && !event.inherits ? `~${event.found.category}` : ''
+        session.category = event.category ?? found
         if (event.inherits) inherit(event.inherits)
         const isDictated =
           event.inherits?.taint === 'instructions' && !event.inherits.fingerprints?.instructed?.length

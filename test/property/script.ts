@@ -84,11 +84,15 @@ export function createScript(random: Random): Script {
     const category = random.pick(['data', 'other', undefined])
     const base = { schema: 1, id, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
     const told = random.chance(0.7) && { fingerprints: someFingerprints(random) }
+    const found = random.chance(0.4) && {
+      found: { category: random.pick(['data', 'other']), confidence: 0.9 },
+    }
     const delegated = random.chance(0.3) && { root: 'r', inherits: inheritance(random) }
     return {
       ...base,
       type: 'session.started',
       ...(category !== undefined && { category }),
+      ...found,
       ...told,
       ...delegated,
     }

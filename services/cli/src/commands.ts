@@ -1,6 +1,7 @@
 import type { Command } from './command.js'
 import { activate } from './commands/activate.js'
 import { approve } from './commands/approve.js'
+import { category } from './commands/category.js'
 import { controls } from './commands/controls.js'
 import { dlqList, dlqRedrive, dlqShow } from './commands/dlq.js'
 import { doctor } from './commands/doctor.js'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   evaluation,
   label,
   labelCheck,
+  category,
   publish,
   activate,
   mode,

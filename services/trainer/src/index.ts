@@ -20,6 +20,7 @@ export { createPathFinder, type PathResult, type SessionPath } from './sessions/
 export { spaceOf, type Space } from './sessions/space.js'
 export type { Exclusion, Target } from './sessions/truth.js'
 export { findTraces, traceFilesIn } from './traces/find-traces.js'
+export * from './categories/index.js'
 export * from './instructions/index.js'
 export { blindOf, type BlindTrace, type DescribeTool } from './traces/blind.js'
 export { readDescriptions } from './traces/tool-descriptions.js'

@@ -21,7 +21,7 @@ export interface EventMaker {
   started(
     told: Pick<
       EventOf<'session.started'>,
-      'category' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'
+      'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'
     >,
   ): Event
   proposed(call: StepCall, unanswered?: Proposal['unanswered']): Proposal
@@ -48,7 +48,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
   const schema = EVENT_SCHEMA
   let seq = 0
   return {
-    started: ({ category, agent, task, fingerprints, signals, root, inherits }) => {
+    started: ({ category, found, agent, task, fingerprints, signals, root, inherits }) => {
       const type = 'session.started'
       return checked({
         schema,
@@ -59,6 +59,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         time: now(),
         type,
         category,
+        found,
         agent,
         task,
         fingerprints,

@@ -72,6 +72,20 @@ test('without a key nothing is told of texts, and the task only where it is to b
   )
 })
 
+test('of a task whose category nobody declares the event tells what it is taken for, and not a word of it', async (t) => {
+  const rig = await createRig(t, { settings: { fingerprintKey: KEY } })
+  const task = 'Write a python function to find the largest sum of a list of given numbers.'
+  const parent = await rig.client.startSession({ task })
+  await rig.client.startSession({ task, category: 'data_handling' })
+  await rig.client.startSession({ task, parent })
+  await passUntil(rig.time, Promise.resolve())
+  const [found, declared, delegated] = told(rig)
+  assert.deepEqual(Object.keys(found?.['found'] ?? {}), ['category', 'confidence'])
+  assert.deepEqual([declared?.['category'], declared?.['found']], ['data_handling', undefined])
+  assert.equal(delegated?.['found'], undefined)
+  assert.doesNotMatch(rig.produced.flat().join(), /python|largest/i)
+})
+
 test('two clients under one key see the same, under two keys nothing in common', async (t) => {
   const listsOf = async (fingerprintKey: string) => {
     const rig = await createRig(t, { settings: { fingerprintKey } })

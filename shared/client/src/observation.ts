@@ -58,11 +58,12 @@ type Completed = EventOf<'tool.completed'>
 export function startOf(
   { category, agent, task, sendTask = false }: Omit<SessionOptions, 'id'>,
   { observer, lineage, inherited }: View,
-): Pick<Started, 'category' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'> {
-  const seen = observer?.started({ task })
+): Pick<Started, 'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'> {
+  const seen = observer?.started({ task, category, isDelegated: inherited.root !== undefined })
   lineage.started(seen?.fingerprints)
   return {
     category,
+    found: seen?.found,
     agent,
     task: sendTask ? task : undefined,
     fingerprints: seen?.fingerprints,

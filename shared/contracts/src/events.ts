@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
+import { foundCategorySchema } from './found-category.js'
 import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from './labels.js'
@@ -31,7 +32,12 @@ const envelope = {
 const startedSchema = z.strictObject({
   ...envelope,
   type: z.literal('session.started'),
-  category: lineSchema(64).optional(),
+  category: lineSchema(64).optional().describe('As whoever starts the session declares it.'),
+  found: foundCategorySchema
+    .optional()
+    .describe(
+      'Where none is declared: what the task was found to be. It can make the session stricter, never less strict.',
+    ),
   agent: idSchema.optional(),
   task: z.string().max(8192).optional(),
   fingerprints: fingerprintsSchema.optional().describe("Of the task's telling values and words."),

@@ -1,5 +1,6 @@
 export { pendingOf } from './calls.js'
 export { createControlView, type ControlView } from './control-view.js'
+export { foundCategory, foundIn } from './category.js'
 export { applyControl, controlsBefore, NO_CONTROLS } from './controls.js'
 export { deadlineIdOf, nextDue } from './deadline.js'
 export { TRUSTED, UNTRUSTED } from './classes.js'

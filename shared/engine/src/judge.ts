@@ -1,4 +1,5 @@
 import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
+import { foundIn } from './category.js'
 import { tellingOf, type Matches, type Origin } from './matches.js'
 import { refinedOf } from './refined.js'
 import { crossed, isUntold, type Prospect } from './risk.js'
@@ -166,6 +167,7 @@ const refinedText = (tool: string): string =>
 /** Tells that the session's category has no chain of its own. */
 function category({ state, prospect }: StepContext, reasons: Reason[]): void {
   if (state.category === prospect.chain.name || state.category === '') return
+  if (foundIn(state.category) !== undefined) return
   const message = `the bundle has no chain for \`${state.category}\`; the aggregate was read`
   reasons.push({ source: 'forward', code: 'category_unknown', verdict: 'allow', message })
 }

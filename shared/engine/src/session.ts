@@ -9,7 +9,7 @@ import { NO_SOURCES, type Sources } from './sources.js'
 export interface SessionState {
   readonly ended: boolean
   readonly pins: Versions
-  /** As declared; empty where none was. */
+  /** As declared, or marked as found; empty where there is none; see category. */
   readonly category: string
   /** As declared; empty where none was. */
   readonly agent: string

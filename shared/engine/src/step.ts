@@ -2,6 +2,7 @@ import type { Event, EventOf, EventType, Fault, InternalEvent, Verdict } from '@
 import { approve } from './approval.js'
 import { callOf } from './calls.js'
 import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Standing } from './outcome.js'
+import { categoryOf } from './category.js'
 import { propose, ranAnyway } from './proposal.js'
 import { begin, complete } from './reading.js'
 import { refine } from './refinement.js'
@@ -84,7 +85,7 @@ function start(
   if (!rules) return unavailable(state, input, facts)
   if (event.seq !== 0) return outOfOrder(state, input, 'gap', 0, facts)
   const { timeMs } = input
-  const fresh = newSession(rules.versions, event.category ?? '', event.agent ?? '', timeMs)
+  const fresh = newSession(rules.versions, categoryOf(event), event.agent ?? '', timeMs)
   return heard({ state: begin(fresh, event, rules) }, event, timeMs, true)
 }
 

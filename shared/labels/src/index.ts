@@ -1,3 +1,4 @@
+export * from './category/index.js'
 export * from './instructions/index.js'
 export * from './authoring/index.js'
 export * from './labeller.js'

@@ -99,6 +99,8 @@ test('what the arguments make of a tool is told', () => {
   assert.equal(proposed({ tool: 'mail', arguments: { to: 'eve@theirs.example' } }).signals?.['outside'], 1)
 })
 
+const TASK = 'Write a python function to find the largest sum of a list of given numbers.'
+
 test('a part that is left out tells nothing, and the others tell what they did', () => {
   const step = {
     tool: 'send_email',
@@ -112,20 +114,29 @@ test('a part that is left out tells nothing, and the others tell what they did',
     const organisation = { domains: ['ours.example'] }
     const seen = createObserver({ catalogue, key: keyOfRoot('key', 'session-1'), organisation, without })
     const [started, proposed, completed] = [
-      seen.started({ task: 'Pay Ann' }),
+      seen.started({ task: TASK }),
       seen.proposed(step),
       seen.completed(result),
     ]
     return {
+      category: started.found !== undefined,
       arguments: proposed.labels !== undefined && proposed.signals?.['outside'] === 1,
       content: proposed.signals?.['personal'] !== undefined && completed.labels !== undefined,
       instructions: completed.taint === 'instructions' && completed.signals?.['instructions'] !== undefined,
       provenance: [started, proposed, completed].every(({ fingerprints }) => fingerprints !== undefined),
     }
   }
-  const all = { arguments: true, content: true, instructions: true, provenance: true }
+  const all = { arguments: true, category: true, content: true, instructions: true, provenance: true }
   assert.deepEqual(told([]), all)
   for (const part of OBSERVER_PARTS) assert.deepEqual(told([part]), { ...all, [part]: false })
+})
+
+test('a category is looked for where none is declared, in a task that no agent wrote', () => {
+  assert.equal(observer.started({ task: TASK }).found?.category, 'code_debugging')
+  assert.equal(observer.started({ task: TASK, category: 'data_handling' }).found, undefined)
+  assert.equal(observer.started({ task: TASK, isDelegated: true }).found, undefined)
+  assert.equal(observer.started({ task: 'Hoist the mainsail' }).found, undefined)
+  assert.deepEqual(observer.started({}), {})
 })
 
 test('with nothing but names, an event tells the trust of its tool and no more', () => {

@@ -9,6 +9,7 @@ import {
   type Taint,
   type ToolLabels,
 } from '@plimsoll/contracts'
+import { findCategory, shippedCategoryModel, type CategoryModel } from './category/index.js'
 import { findSensitive, type SensitiveFindings } from './content/sensitive.js'
 import { readInstructions, shippedInstructionModel, type InstructionModel } from './instructions/index.js'
 import { labelStep } from './arguments/label-step.js'
@@ -19,7 +20,7 @@ import { isCut, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 
 /** What an observer uses, besides the tools' names: each part can be left out. */
-export const OBSERVER_PARTS = ['arguments', 'content', 'instructions', 'provenance'] as const
+export const OBSERVER_PARTS = ['arguments', 'category', 'content', 'instructions', 'provenance'] as const
 export type ObserverPart = (typeof OBSERVER_PARTS)[number]
 
 export interface ObserverOptions {
@@ -28,19 +29,27 @@ export interface ObserverOptions {
   /** Of the root session, as `keyOfRoot` gives it. */
   readonly key: Uint8Array
   /** Fitted readers; those that ship with Plimsoll where they are left out. */
-  readonly models?: { readonly instructions?: InstructionModel }
+  readonly models?: { readonly instructions?: InstructionModel; readonly categories?: CategoryModel }
   /** Whom the agents work for; the catalogue's where it is left out. */
   readonly organisation?: Organisation | undefined
   /** Parts that are not used: what they would tell is absent. None where it is left out. */
   readonly without?: readonly ObserverPart[] | undefined
 }
 
-export type StartedView = Pick<EventOf<'session.started'>, 'fingerprints' | 'signals'>
+export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
 export type ProposedView = Pick<EventOf<'tool.proposed'>, 'labels' | 'fingerprints' | 'signals'>
 export type CompletedView = Pick<
   EventOf<'tool.completed'>,
   'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
 >
+
+export interface SeenTask {
+  readonly task?: string | undefined
+  /** As the caller declares it: nothing is looked for then. */
+  readonly category?: string | undefined
+  /** Whether an agent wrote the task: its words are no evidence of what it is. */
+  readonly isDelegated?: boolean | undefined
+}
 
 export interface SeenStep {
   readonly tool: string
@@ -65,7 +74,7 @@ export interface SeenResult {
  * observer.proposed({ tool: 'send_email', arguments: { to: 'ann@example.com' } }) // { fingerprints: ['a…', …], … }
  */
 export interface Observer {
-  started(told: { readonly task?: string | undefined }): StartedView
+  started(told: SeenTask): StartedView
   proposed(step: SeenStep): ProposedView
   /** Without a result nothing is told. */
   completed(step: SeenResult): CompletedView
@@ -78,12 +87,18 @@ export function createObserver(options: ObserverOptions): Observer {
   const fingerprinter = createFingerprinter(key)
   const model = models.instructions ?? shippedInstructionModel()
 
-  function started({ task }: { readonly task?: string | undefined }): StartedView {
+  function started({ task, category, isDelegated = false }: SeenTask): StartedView {
     if (task === undefined) return {}
     const text = textOf(task)
     const tokens = scanTokens(text)
     const { signals } = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
-    return { ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }), ...told(signals) }
+    const isSought = uses.category && category === undefined && !isDelegated
+    const found = isSought ? findCategory(text, models.categories ?? shippedCategoryModel()) : undefined
+    return {
+      ...(found && { found }),
+      ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
+      ...told(signals),
+    }
   }
 
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
@@ -135,6 +150,7 @@ function usedBut(without: readonly ObserverPart[] = []): Readonly<Record<Observe
   const uses = (part: ObserverPart): boolean => !without.includes(part)
   return {
     arguments: uses('arguments'),
+    category: uses('category'),
     content: uses('content'),
     instructions: uses('instructions'),
     provenance: uses('provenance'),

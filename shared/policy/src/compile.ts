@@ -6,10 +6,11 @@ import {
   type ChainTables,
   type Versions,
 } from '@plimsoll/contracts'
-import { stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
+import { foundCategory, stepLabelsOf, type Chain, type RuleBook, type Rules } from '@plimsoll/engine'
 import { createEntryFinder } from '@plimsoll/labels'
 import type { Documents } from './documents.js'
 import { createDriftTables, type DriftTables } from './drift-tables.js'
+import { guardedChain } from './guarded-chain.js'
 import { compileFlow } from './scorers.js'
 import { compileTools } from './tools.js'
 
@@ -61,8 +62,13 @@ function compileModel(
   const driftOf = createDriftTables(model)
   const compiled = (name: string, tables: ChainTables) =>
     compileChain(name, tables, { space, target, horizon }, driftOf(tables))
-  const byName = new Map(Object.entries(categories).map(([name, tables]) => [name, compiled(name, tables)]))
   const all = compiled('aggregate', aggregate)
+  const byName = new Map<string, Chain>()
+  for (const [name, tables] of Object.entries(categories)) {
+    const chain = compiled(name, tables)
+    byName.set(name, chain)
+    byName.set(foundCategory(name), guardedChain(chain, all))
+  }
   return { chain: (category) => byName.get(category) ?? all, ...(flow && { flow }) }
 }
 

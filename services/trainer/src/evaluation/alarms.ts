@@ -1,3 +1,4 @@
+import { foundIn } from '@plimsoll/engine'
 import { wilson, type Proportion } from '@plimsoll/chains'
 import { SAFE_SESSIONS_MIN } from '../fit/thresholds.js'
 import { atCall, type Judged } from './judged.js'
@@ -66,7 +67,11 @@ export function chooseByCategory(training: readonly Judged[], budget: number): (
   for (const [category, sessions] of byCategory)
     if (sessions.filter(({ unsafe }) => !unsafe).length >= SAFE_SESSIONS_MIN)
       chosen.set(category, thresholdOf(sessions, budget))
-  return (category) => chosen.get(category) ?? overall
+  const declared = (category: string): number => chosen.get(category) ?? overall
+  return (category) => {
+    const found = foundIn(category)
+    return found === undefined ? declared(category) : Math.min(declared(found), overall)
+  }
 }
 
 const thresholdOf = (sessions: readonly Judged[], budget: number): number =>

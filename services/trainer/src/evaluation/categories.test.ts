@@ -48,7 +48,7 @@ test('the rows begin with what is declared and end with nothing', () => {
   const rows = categoryRows(corpus, [0.1, 0.25])
   assert.deepEqual(
     rows.map(({ name }) => name),
-    ['flow: declared', 'flow: 10% wrong', 'flow: 25% wrong', 'flow: aggregate'],
+    ['flow: declared', 'flow: 10% wrong', 'flow: 25% wrong', 'flow: found', 'flow: aggregate'],
   )
   assert.equal(noCategories([])(0), '')
 })

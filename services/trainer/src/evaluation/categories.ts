@@ -1,4 +1,7 @@
 import { seededRandom } from '@plimsoll/chains'
+import { foundCategory } from '@plimsoll/engine'
+import { findCategory } from '@plimsoll/labels'
+import { fitCategories } from '../categories/fit-shipped-categories.js'
 import { CATEGORIES } from '../fit/fit.js'
 import type { Corpus } from './corpus.js'
 
@@ -20,6 +23,17 @@ export const declaredCategories =
 
 /** Nobody says: the aggregate is read. */
 export const noCategories: CategoryRule = () => () => ''
+
+/** What is found in the task's text by a model that is fitted to the training sessions' tasks; nothing, where nothing is found. */
+export const foundCategories =
+  ({ recordings }: Corpus): CategoryRule =>
+  (training) => {
+    const model = fitCategories(training.flatMap((n) => recordings[n] ?? []))
+    return (n) => {
+      const found = findCategory(recordings[n]?.blind.task ?? '', model)
+      return found ? foundCategory(found.category) : ''
+    }
+  }
 
 const SEED = 7
 
@@ -45,5 +59,6 @@ export const categoryRows = (corpus: Corpus, wrong: readonly number[]): readonly
     name: `flow: ${Number((100 * share).toFixed(1))}% wrong`,
     rule: wrongCategories(corpus, share),
   })),
+  { name: 'flow: found', rule: foundCategories(corpus) },
   { name: 'flow: aggregate', rule: noCategories },
 ]

@@ -54,7 +54,7 @@ test('sessions taken for something else are rows of one fit: all of them moved, 
   const { methods } = await evaluateFiles({ ...settings, detector: 'made-up', misclassify: [0, 1] })
   assert.deepEqual(
     methods.map(({ name }) => name),
-    ['flow: declared', 'flow: 0% wrong', 'flow: 100% wrong', 'flow: aggregate'],
+    ['flow: declared', 'flow: 0% wrong', 'flow: 100% wrong', 'flow: found', 'flow: aggregate'],
   )
   const [declared, none, all] = methods.map(({ rankings, calibration }) => ({ rankings, calibration }))
   assert.deepEqual(none, declared)

@@ -6,6 +6,7 @@ import {
   type TransitionCounter,
 } from '@plimsoll/chains'
 import { FLOW_BUCKETS, TAINTS } from '@plimsoll/contracts'
+import { foundCategory } from '@plimsoll/engine'
 import { CATEGORIES, HORIZON_MAX, KAPPA } from '../fit/fit.js'
 import { tablesOf, type Tables } from '../fit/tables.js'
 import type { Tally } from '../fit/tally.js'
@@ -17,7 +18,7 @@ import { endOf, type TrainingSession } from './training.js'
 export interface FlowChains {
   readonly aggregate: Tables
   readonly categories: ReadonlyMap<string, Tables>
-  /** The category's, or the aggregate. */
+  /** The category's, or the aggregate; of one that was found, the worse of the two. */
   readonly of: (category: string) => Tables
 }
 
@@ -57,10 +58,23 @@ export function createFlowCounts(): FlowCounts {
           tablesFor(estimateCategory(tally.counts, overall, KAPPA), tally),
         ]),
       )
-      return { aggregate: all, categories, of: (category) => categories.get(category) ?? all }
+      const found = Array.from(
+        categories,
+        ([name, tables]) => [foundCategory(name), guarded(tables, all)] as const,
+      )
+      const byName = new Map([...categories, ...found])
+      return { aggregate: all, categories, of: (category) => byName.get(category) ?? all }
     },
   }
 }
+
+/** As rules read a category that was found: in no state does it look better than the aggregate has it. */
+const guarded = (own: Tables, aggregate: Tables): Tables => ({
+  ...own,
+  forward: own.forward.map((row, h) =>
+    row.map((value, s) => Math.max(value, aggregate.forward[h]?.[s] ?? 0)),
+  ),
+})
 
 type FlowTally = Tally & { readonly counter: TransitionCounter }
 

@@ -20,6 +20,6 @@ export interface Sight extends TextModels {
 /** Any key does: nothing of a session is compared with another, and equal values are equal under each. */
 const KEY = keyOfRoot('recorded sessions', 'evaluation')
 
-/** What a client would tell of recorded texts. It remembers nothing, so that one serves all sessions. */
-export const evaluationObserver = (catalogue: Catalogue, { without, ...models }: Sight = {}): Observer =>
-  createObserver({ catalogue, key: KEY, models, without })
+/** What a client would tell of recorded texts, whose category is declared. It remembers nothing, so that one serves all sessions. */
+export const evaluationObserver = (catalogue: Catalogue, { without = [], ...models }: Sight = {}): Observer =>
+  createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })

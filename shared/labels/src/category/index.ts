@@ -1,0 +1,8 @@
+export { findCategory, readCategory, type CategoryReading, type TellingWord } from './find.js'
+export { fitCategoryModel, type CategoryFitOptions, type CategorySample } from './fit.js'
+export {
+  parseCategoryModel,
+  shippedCategoryModel,
+  SHIPPED_CATEGORY_MODEL,
+  type CategoryModel,
+} from './model.js'
