@@ -47,7 +47,8 @@ test("README's agent over Kafka is answered", { skip: withoutPair }, async (t) =
       `readme-kafka-${world.prefix}`,
       `${code}\nconsole.log(final.by, final.verdict)\n`,
     )
-    assert.equal(stdout, 'decision allow\n')
+    // Of an e-mail to somebody, by an agent that tells nothing of its task, the bundle that ships warns.
+    assert.equal(stdout, 'decision warn\n')
   } finally {
     await world.close()
   }

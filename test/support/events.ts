@@ -30,7 +30,9 @@ export function sessionScript(sessionId: string, producer = 'agent') {
     }
   }
   return {
-    start: (category?: string) => next({ type: 'session.started', ...(category && { category }) }),
+    /** Its client takes part in telling of texts, and has none to tell of. */
+    start: (category?: string) =>
+      next({ type: 'session.started', ...(category && { category }), fingerprints: [] }),
     propose: (tool: string, callId = `call-${seq}`, over: Partial<Envelope> = {}) =>
       next({ type: 'tool.proposed', callId, tool, argumentsDigest: digestOf({ tool }) }, over),
     complete: (tool: string, callId: string) => next({ type: 'tool.completed', callId, tool, outcome: 'ok' }),
