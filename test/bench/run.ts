@@ -14,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   labels: async () => (await import('./labels.js')).benchLabels,
   guard: async () => (await import('./guard.js')).benchGuard,
   pipeline: async () => (await import('./pipeline.js')).benchPipeline,
+  counting: async () => (await import('./counting.js')).benchCounting,
   latency: async () => (await import('./latency.js')).benchLatency,
   reload: async () => (await import('./reload.js')).benchReload,
   shadow: async () => (await import('./shadow.js')).benchShadow,

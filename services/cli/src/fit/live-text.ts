@@ -25,8 +25,8 @@ export function liveText(refitted: RefittedLive): string {
     tally.steps,
     tally.ended,
     shareText(tally),
-    percent(startRisk(present, name)),
-    percent(startRisk(bundle, name)),
+    startRiskText(present, name, tally),
+    startRiskText(bundle, name, tally),
   ])
   const keptNote = kept.length > 0 ? 'Chains that were counted too little are kept as they were.\n' : ''
   const changes = liveChanges(present.aggregate, tallies.aggregate, present, CHANGES_SHOWN)
@@ -54,10 +54,13 @@ function changesTable(changes: ReturnType<typeof liveChanges>): string {
 
 const kappaOf = ({ origin }: Bundle): number => Number(origin['kappa'])
 
-/** P(violated within the horizon) of a session that begins: the first state of every space is the first. */
-function startRisk({ aggregate, categories, horizon }: Bundle, name: string): number {
-  const { forward } = categories[name] ?? aggregate
-  return forward[horizon]?.[0] ?? 0
+/** P(violated within the horizon) of a session that begins, over the states in which live ones do. */
+function startRiskText({ aggregate, categories, horizon }: Bundle, name: string, live: LiveTally): string {
+  if (live.sessions === 0) return '–'
+  const ahead = (categories[name] ?? aggregate).forward[horizon] ?? []
+  let sum = 0
+  for (const [state, n] of live.starts) sum += n * (ahead[state] ?? 0)
+  return percent(sum / live.sessions)
 }
 
 function shareText({ violated, sessions }: LiveTally): string {

@@ -2,8 +2,9 @@ import { parseMoveField, type Bundle, type CountedMove } from '@plimsoll/contrac
 
 /** What monitors counted of one chain's sessions. */
 export interface LiveTally {
-  /** Sessions that made a step. */
+  /** Sessions that made a step, and by the state that it left. */
   sessions: number
+  readonly starts: Map<number, number>
   /** Steps that were let run and whose result is known. */
   steps: number
   /** Sessions that ended, those that the cascade had called violated among them. */
@@ -36,6 +37,7 @@ export function tallyLive(
 ): LiveTallies {
   const empty = (): LiveTally => ({
     sessions: 0,
+    starts: new Map(),
     steps: 0,
     ended: 0,
     violated: 0,
@@ -61,7 +63,10 @@ export function tallyLive(
 
 function add(tally: LiveTally, move: CountedMove, n: number, target: Bundle['target'], states: number): void {
   const { kind } = move
-  if (kind === 'began') tally.sessions += n
+  if (kind === 'began') {
+    tally.sessions += n
+    tally.starts.set(move.from, (tally.starts.get(move.from) ?? 0) + n)
+  }
   if (kind === 'survived' || kind === 'passed') tally.steps += n
   if (kind === 'ended' || kind === 'endedViolated') tally.ended += n
   if (kind === 'violated') tally.violated += n
