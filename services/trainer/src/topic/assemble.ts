@@ -25,7 +25,7 @@ export interface SessionAssembly {
 
 /** Events of a session that are followed, and of all sessions that are open at a time: some 2 kB each. */
 const SESSION_EVENTS_MAX = 4_000
-const OPEN_EVENTS_MAX = 200_000
+export const OPEN_EVENTS_MAX = 200_000
 
 interface Open {
   readonly events: TimedEvent[]

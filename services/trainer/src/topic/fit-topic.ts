@@ -151,12 +151,9 @@ async function readOutcomes(
   outcomes: Outcomes,
   tell: () => void,
 ): Promise<void> {
-  for (const range of span.ranges) {
-    if (range.from >= range.to) continue
-    for await (const record of recordsIn(log, topic, range, signal)) {
-      outcomes.take(record)
-      tell()
-    }
+  for await (const record of recordsIn(log, topic, span.ranges, signal)) {
+    outcomes.take(record)
+    tell()
   }
   const violated = outcomes.violatedByStep()
   if (violated >= violatedMin) return

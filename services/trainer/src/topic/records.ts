@@ -4,11 +4,11 @@ import type { EventLog, LogRecord, ReadRange } from '@plimsoll/runtime'
 /** Records that wait to be taken: reading stops meanwhile. */
 const WAITING_MAX = 1_000
 
-/** The records of one range, as they are taken: no more than a fetch and `WAITING_MAX` of them are in memory. */
+/** The records of `ranges`, as they are taken, partitions in no order: no more than a fetch and `WAITING_MAX` of them are in memory. */
 export async function* recordsIn(
   log: Pick<EventLog, 'read'>,
   topic: string,
-  range: ReadRange,
+  ranges: readonly ReadRange[],
   signal?: AbortSignal,
 ): AsyncGenerator<LogRecord> {
   const stopping = new AbortController()
@@ -26,7 +26,7 @@ export async function* recordsIn(
   }
   const read = async (): Promise<void> => {
     try {
-      await log.read(topic, onRecord, { ranges: [range], signal: stop })
+      await log.read(topic, onRecord, { ranges, signal: stop })
     } catch (error) {
       failure = error
     }

@@ -1,10 +1,15 @@
-import { PlimsollError } from '@plimsoll/contracts'
+import { digestOf, PlimsollError } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import type { EventLog } from '@plimsoll/runtime'
 import { createRowListener, type SessionRows } from '../features/session-rows.js'
 import type { FlowSession } from '../flow/flow-session.js'
 import type { RecordedTruth } from '../traces/recording.js'
-import { createSessionAssembly, type LoggedSession } from './assemble.js'
+import {
+  createSessionAssembly,
+  OPEN_EVENTS_MAX,
+  type LoggedSession,
+  type SessionAssembly,
+} from './assemble.js'
 import { eventIn } from './events.js'
 import type { LogCensus } from './log-census.js'
 import type { Outcomes, ToldOutcome } from './outcomes.js'
@@ -34,25 +39,26 @@ export interface JudgedSession {
   readonly truth: RecordedTruth
 }
 
-/** The sessions of the log that ended, partition by partition, as they end. */
+/** The sessions of the log that ended, as they end: in no order over partitions, which may be read beside each other. */
 export async function* judgedSessions(reading: TopicReading): AsyncGenerator<JudgedSession> {
   const { log, topic, span, signingKey, outcomes, census, signal, onRecord = () => {} } = reading
-  for (const range of span.ranges) {
-    if (range.from >= range.to) continue
-    const assembly = createSessionAssembly(census)
-    for await (const record of recordsIn(log, topic, range, signal)) {
-      census.records++
-      onRecord()
-      const event = eventIn(record, signingKey)
-      if (!event) {
-        census.unread++
-        continue
-      }
-      const session = assembly.take(event, record.timeMs)
-      if (session) yield judged(session, outcomes.of(session.id), reading)
+  const assemblies = new Map<number, SessionAssembly>()
+  const room = Math.ceil(OPEN_EVENTS_MAX / Math.max(1, span.ranges.length))
+  for await (const record of recordsIn(log, topic, span.ranges, signal)) {
+    census.records++
+    onRecord()
+    const event = eventIn(record, signingKey)
+    if (!event) {
+      census.unread++
+      continue
     }
-    assembly.close()
+    const { partition } = record
+    const assembly = assemblies.get(partition) ?? createSessionAssembly(census, room)
+    assemblies.set(partition, assembly)
+    const session = assembly.take(event, record.timeMs)
+    if (session) yield judged(session, outcomes.of(session.id), reading)
   }
+  for (const assembly of assemblies.values()) assembly.close()
 }
 
 function judged(session: LoggedSession, told: ToldOutcome | undefined, reading: TopicReading): JudgedSession {
@@ -100,7 +106,7 @@ export async function* flowSessions(reading: TopicReading, rules: Rules): AsyncG
         template: '',
         goal: '',
         attackFold: undefined,
-        taskFold: undefined,
+        taskFold: innerFoldOf(session.id),
         split: '',
       },
       category: session.category,
@@ -109,6 +115,10 @@ export async function* flowSessions(reading: TopicReading, rules: Rules): AsyncG
     }
   }
 }
+
+/** By the id: partitions come in no order, and what is fitted should not hang on it. */
+const innerFoldOf = (id: string): number => Number.parseInt(digestOf(id).slice(0, 8), 16) % INNER_FOLDS
+const INNER_FOLDS = 5
 
 function rowsOf(session: LoggedSession, rules: Rules): SessionRows | undefined {
   const listener = createRowListener(rules)
