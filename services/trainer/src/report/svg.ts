@@ -18,12 +18,51 @@ const HEIGHT = 300
 const MARGIN = { left: 52, right: 14, top: 12, bottom: 42 }
 
 /** Series are told apart without colour too: each has a dash of its own. */
-const DASHES = ['', '6 3', '2 3', '8 3 2 3', '4 4', '1 4', '10 4', '3 1', '12 3 3 3']
+const DASHES = [
+  '',
+  '6 3',
+  '2 3',
+  '8 3 2 3',
+  '4 4',
+  '1 4',
+  '10 4',
+  '3 1',
+  '12 3 3 3',
+  '2 2 6 2',
+  '14 2',
+  '5 1 1 1',
+]
 
 /** Colours of series, for a light page and for a dark one: the style sheet of whatever holds a plot needs them. */
 export const SERIES_COLOURS = {
-  light: ['#1b6ca8', '#c1440e', '#3a7d44', '#6a4c93', '#8a6d00', '#555555', '#b83280', '#007777', '#333399'],
-  dark: ['#6cb6f0', '#ff9466', '#7fd08c', '#c5a3f0', '#e0bf4a', '#b8b8b8', '#f58cc4', '#5fd0d0', '#a0a8ff'],
+  light: [
+    '#1b6ca8',
+    '#c1440e',
+    '#3a7d44',
+    '#6a4c93',
+    '#8a6d00',
+    '#555555',
+    '#b83280',
+    '#007777',
+    '#333399',
+    '#a0522d',
+    '#2f6f00',
+    '#d2006b',
+  ],
+  dark: [
+    '#6cb6f0',
+    '#ff9466',
+    '#7fd08c',
+    '#c5a3f0',
+    '#e0bf4a',
+    '#b8b8b8',
+    '#f58cc4',
+    '#5fd0d0',
+    '#a0a8ff',
+    '#d9a07a',
+    '#a5d86a',
+    '#ff6fae',
+  ],
 } as const
 
 const stroke = (n: number): string =>
