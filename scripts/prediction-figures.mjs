@@ -103,7 +103,9 @@ function rankTable(methods, ranking) {
 
 function alarmTable(methods) {
   const each = methods.flatMap(({ name, rankings }) =>
-    ['p1', 'p5'].flatMap((ranking) => rankings[ranking].alarms.map((alarm) => ({ name, ranking, ...alarm }))),
+    ['p1', 'p5'].flatMap((ranking) =>
+      rankings[ranking].alarms.map(({ name: at, figures }) => ({ name, ranking, at, figures })),
+    ),
   )
   const sources = [...new Set(each.flatMap(({ figures }) => Object.keys(figures.falsePositivesBySource)))]
   return table([
