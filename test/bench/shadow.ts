@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { EVENT_SCHEMA, sign, versionOf, type Bundle, type Control } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { controlKeyOf, registerDocument } from '@plimsoll/runtime'
+import { withHazardAt } from '../support/hazard-at.js'
 import { EVENTS, fill, PROPOSALS } from './pipeline.js'
 import { perSecond, quantile, type Report } from './report.js'
 import { PARTITIONS, SIGNING_KEY, withBenchWorld, type BenchWorld } from './world.js'
@@ -71,17 +72,7 @@ async function time(world: BenchWorld, variant: Variant): Promise<Spent> {
 async function candidate(variant: Variant): Promise<Bundle> {
   const { bundle } = await defaultDocuments()
   if (variant === 'alike') return { ...bundle, name: variant }
-  const within = (chain: Bundle['aggregate']): Bundle['aggregate'] => ({
-    ...chain,
-    thresholds: { ...chain.thresholds, hazard: [0, 0, 0] },
-  })
-  const categories = Object.entries(bundle.categories).map(([name, chain]) => [name, within(chain)])
-  return {
-    ...bundle,
-    name: variant,
-    aggregate: within(bundle.aggregate),
-    categories: Object.fromEntries(categories),
-  }
+  return withHazardAt(bundle, variant, 0)
 }
 
 /** Before any session: it lies in front of them in each partition. */

@@ -6,17 +6,8 @@ import { createMetrics } from '@plimsoll/runtime/metrics'
 import { sendControl, settleControl } from '../support/controls.js'
 import { decisionsOf, deploy, DEPLOYMENTS, type Deployment } from '../support/deployment.js'
 import { sessionScript } from '../support/events.js'
+import { withHazardAt } from '../support/hazard-at.js'
 import { untilMetric } from '../support/until-metric.js'
-
-/** `bundle` with its hazard thresholds at `at`: 0 has every step reach them, 1 hardly any. */
-function withHazardAt(bundle: Bundle, name: string, at: number): Bundle {
-  const within = (chain: Bundle['aggregate']): Bundle['aggregate'] => ({
-    ...chain,
-    thresholds: { ...chain.thresholds, hazard: [at, at, at] },
-  })
-  const categories = Object.entries(bundle.categories).map(([category, chain]) => [category, within(chain)])
-  return { ...bundle, name, aggregate: within(bundle.aggregate), categories: Object.fromEntries(categories) }
-}
 
 const recordsOf = ({ seen }: Deployment): ShadowRecord[] =>
   seen.shadow.map(({ value }) => shadowRecordSchema.parse(JSON.parse(String(value))))
