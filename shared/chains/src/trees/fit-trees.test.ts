@@ -100,6 +100,21 @@ test('the same seed gives the same model to the byte, another seed another one',
   assert.notEqual(text(3), text(4))
 })
 
+test('with a share of the features each tree asks for some of them, all trees together for more', () => {
+  const samples = drawSamples(2_000, 8, (row) => 0.2 + 0.3 * (row[0] ?? 0) + 0.3 * (row[1] ?? 0))
+  const asked = (featureShare: number) =>
+    fitTrees(samples, { ...OPTIONS, trees: 40, featureShare, seed: 5 }).trees.map(
+      ({ feature }) => new Set(feature.filter((f) => f >= 0)),
+    )
+  const means = [1, 0.25].map((share) => {
+    const sizes = asked(share).map(({ size }) => size)
+    return sizes.reduce((sum, size) => sum + size, 0) / sizes.length
+  })
+  assert.ok((means[1] ?? 0) < (means[0] ?? 0) - 1, String(means))
+  assert.equal(new Set(asked(0.25).flatMap((own) => [...own])).size, 8)
+  assert.deepEqual(asked(0.25), asked(0.25))
+})
+
 test('trees are flat arrays whose children stand behind their parents, and leaves hold what they must', () => {
   const samples = drawSamples(3_000, 3, xor)
   const { trees } = fitTrees(samples, { ...OPTIONS, depth: 7, minLeaf: 40, trees: 5 })
@@ -151,6 +166,7 @@ test('samples and options that are none are refused', () => {
     { lambda: 0 },
     { bins: 65 },
     { subsample: 1.5 },
+    { featureShare: 0 },
     { monotone: [1] },
     { monotone: [2, 0] },
   ])

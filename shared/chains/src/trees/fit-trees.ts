@@ -25,6 +25,7 @@ export function fitTrees(samples: Samples, options: TreeOptions): TreeModel {
   const margins = new Float64Array(n).fill(bias)
   const slopes = { gradient: new Float64Array(n), curvature: new Float64Array(n) }
   const draw = createDraw(n, options)
+  const offer = createOffer(samples.features.length, options)
   const model: TreeModel = { bias, trees: [] }
   for (let t = 0; t < options.trees; t++) {
     for (let i = 0; i < n; i++) {
@@ -32,7 +33,7 @@ export function fitTrees(samples: Samples, options: TreeOptions): TreeModel {
       slopes.gradient[i] = (weights[i] ?? 0) * (p - (labels[i] ?? 0))
       slopes.curvature[i] = (weights[i] ?? 0) * p * (1 - p)
     }
-    const grown = growTree(ground, draw(), slopes)
+    const grown = growTree({ ...ground, offered: offer() }, draw(), slopes)
     for (let i = 0; i < n; i++) margins[i] = (margins[i] ?? 0) + valueAt(grown, columns, i)
     model.trees.push(grown.tree)
   }
@@ -58,5 +59,21 @@ function createDraw(n: number, { subsample = 1, seed }: TreeOptions): () => Int3
     if (subsample === 1) return all
     const drawn = all.filter(() => random() < subsample)
     return drawn.length > 0 ? drawn : all
+  }
+}
+
+/** What a tree sees is drawn from another sequence than what it may ask for: the one is as it was without the other. */
+const OFFER_SEED = 1_000_003
+
+/** By feature whether a tree may ask for it, at least one; undefined where it may ask for all. */
+function createOffer(
+  features: number,
+  { featureShare = 1, seed }: TreeOptions,
+): () => Uint8Array | undefined {
+  const random = seededRandom(seed + OFFER_SEED)
+  return () => {
+    if (featureShare === 1) return undefined
+    const offered = Uint8Array.from({ length: features }, () => (random() < featureShare ? 1 : 0))
+    return offered.includes(1) ? offered : offered.fill(1)
   }
 }

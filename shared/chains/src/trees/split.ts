@@ -27,6 +27,8 @@ export interface SplitRules {
   readonly lambda: number
   readonly minLeaf: number
   readonly monotone: ArrayLike<number>
+  /** Features that may be asked for, not 0; all where missing. */
+  readonly offered?: ArrayLike<number> | undefined
 }
 
 /** What is left of rounding is no gain. */
@@ -54,6 +56,7 @@ export function bestSplit(
   const whole = fall(node, leafValue(node, rules.lambda, bounds), rules.lambda)
   let best: Split | undefined
   for (const [feature, { edges }] of columns.entries()) {
+    if (rules.offered?.[feature] === 0) continue
     let left: Sums = { gradient: 0, curvature: 0, count: 0 }
     for (let code = 0; code < edges.length; code++) {
       left = plus(left, histogram, 3 * ((offsets[feature] ?? 0) + code))

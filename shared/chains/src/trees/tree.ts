@@ -32,6 +32,8 @@ export interface TreeOptions {
   readonly bins: number
   /** Share of the rows that each tree sees, above 0 to 1; 1 where missing. */
   readonly subsample?: number
+  /** Share of the features that each tree may ask for, above 0 to 1; 1 where missing. Less makes trees lean on more of them. */
+  readonly featureShare?: number
   readonly seed: number
   /** F values: +1 where the margin may only rise with the feature, −1 where it may only fall, 0 where it is free. */
   readonly monotone?: ArrayLike<number>
@@ -52,6 +54,7 @@ export function assertOptions(options: TreeOptions, features: number): void {
     'lambda above 0': options.lambda > 0 && options.lambda < Infinity,
     'bins from 2 to 64': isWhole(options.bins, 2, 64),
     'subsample above 0, to 1': isShare(options.subsample ?? 1),
+    'featureShare above 0, to 1': isShare(options.featureShare ?? 1),
     'a direction of -1, 0 or 1 for each feature':
       !monotone || (monotone.length === features && Array.from(monotone).every((d) => isWhole(d, -1, 1))),
   }
