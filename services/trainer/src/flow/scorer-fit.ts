@@ -3,6 +3,7 @@ import {
   fitIsotonic,
   fitTrees,
   marginsOf,
+  matchQuantiles,
   type Calibration,
   type TreeModel,
   type TreeOptions,
@@ -48,13 +49,23 @@ export function fitScorer(
   const { rows, labels, weights, groups } = from
   const everything = Int32Array.from(rows.keys())
   const whole = fitOn(table, from, everything, options)
-  const inner = new Map<number, TreeModel>()
+  const wholeMargins = (from: Columns, rows: Int32Array) => marginsOf(whole, from.pick(rows), rows.length)
+  const inner = new Map<number, Margins>()
   for (const group of new Set(groups)) {
     const others = everything.filter((at) => groups[at] !== group)
-    const isTold = others.some((at) => labels[at] === 1)
-    inner.set(group, isTold ? fitOn(table, from, others, options) : whole)
+    if (!others.some((at) => labels[at] === 1)) continue
+    const model = fitOn(table, from, others, options)
+    inner.set(
+      group,
+      onScaleOf(
+        wholeMargins,
+        model,
+        table,
+        others.map((at) => rows[at] ?? 0),
+      ),
+    )
   }
-  const margins = marginsApart(table, rows, groups, inner, whole)
+  const margins = marginsApart(table, rows, groups, inner, wholeMargins)
   const calibration = fitIsotonic(margins, labels, weights)
   const probabilities = (values: Float64Array) => values.map((margin) => calibrated(calibration, margin))
   return {
@@ -63,7 +74,7 @@ export function fitScorer(
     predict: (other) =>
       probabilities(byRow(narrowed(other, names), (features, n) => marginsOf(whole, features, n))),
     predictApart: (other, picked, theirs) =>
-      probabilities(marginsApart(narrowed(other, names), picked, theirs, inner, whole)),
+      probabilities(marginsApart(narrowed(other, names), picked, theirs, inner, wholeMargins)),
   }
 }
 
@@ -95,18 +106,31 @@ function fitOn(
   )
 }
 
+/** Margins of some rows of a table. */
+type Margins = (table: Columns, rows: Int32Array) => Float64Array
+
+/**
+ * Margins of an inner model, on the scale of the whole: by what both say of the rows that the inner one was fitted to. Without it they part
+ * inner models rather than sessions, and many rows of one score would fall into another bucket than they do at run time.
+ */
+function onScaleOf(whole: Margins, model: TreeModel, table: Columns, fittedTo: Int32Array): Margins {
+  const own: Margins = (from, rows) => marginsOf(model, from.pick(rows), rows.length)
+  const toWhole = matchQuantiles(own(table, fittedTo), whole(table, fittedTo))
+  return (from, rows) => own(from, rows).map(toWhole)
+}
+
 function marginsApart(
   table: Columns,
   rows: Int32Array,
   groups: Uint8Array,
-  inner: ReadonlyMap<number, TreeModel>,
-  whole: TreeModel,
+  inner: ReadonlyMap<number, Margins>,
+  whole: Margins,
 ): Float64Array {
   const margins = new Float64Array(rows.length)
   for (const group of new Set(groups)) {
     const places = placesWhere(groups, (other) => other === group)
-    const features = table.pick(Int32Array.from(places, (at) => rows[at] ?? 0))
-    const own = marginsOf(inner.get(group) ?? whole, features, places.length)
+    const picked = Int32Array.from(places, (at) => rows[at] ?? 0)
+    const own = (inner.get(group) ?? whole)(table, picked)
     for (const [n, at] of places.entries()) margins[at] = own[n] ?? 0
   }
   return margins
