@@ -65,11 +65,13 @@ export const FLOW_BUCKETS = 8
 
 /**
  * What the `flow` space adds to a bundle: a scorer for the proposed step's own hazard, one for where a session stands after a result,
- * and the ascending probabilities that part its buckets.
+ * the ascending probabilities that part its buckets, and the mean probability of each bucket that sessions were in. Between two means the
+ * chain is read in proportion; without them every session stands in the middle of its bucket.
  */
 export const flowSchema = z.strictObject({
   hazard: scorerSchema,
   standing: scorerSchema,
   edges: z.array(z.number().min(0).max(1)).length(FLOW_BUCKETS - 1),
+  centres: z.array(z.number().min(0).max(1)).min(1).max(FLOW_BUCKETS).optional(),
 })
 export type Flow = z.infer<typeof flowSchema>

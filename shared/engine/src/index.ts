@@ -24,7 +24,7 @@ export { decisionOf, modeOf, refusalOf, refuse, type LoggedEvent, type Outcome }
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
 export { isUntold, outlookOf, type Prospect } from './risk.js'
 export * from './rules.js'
-export { bucketOf, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
+export { acrossBuckets, bucketOf, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
 export {
   advanceSafetyState,
   escalationOf,

@@ -9,7 +9,7 @@ import type {
   Taint,
 } from '@plimsoll/contracts'
 import { standingFeaturesOf, stepFeaturesOf, type Standing } from './features.js'
-import { flowState } from './flow-state.js'
+import { flowBucketOf, flowState } from './flow-state.js'
 import { marksAfter } from './marks.js'
 import { tellingOf, type Matches } from './matches.js'
 import type { Chain, FlowRules, Rules } from './rules.js'
@@ -21,7 +21,7 @@ import {
   riskLevelOf,
   type StepLabels,
 } from './safety-state.js'
-import { bucketOf, scoreOf } from './scorer.js'
+import { acrossBuckets, bucketOf, scoreOf } from './scorer.js'
 import type { SessionState } from './session.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from './words.js'
 
@@ -64,14 +64,16 @@ const modelOf = (marks: readonly number[], rules: Rules): Pick<Rules, 'chain' | 
 
 /** What the chain, and in the space `flow` the scorers, say of a step. Without scorers O(1): four table reads. */
 export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules): Prospect {
-  const { safety, level, taint, marks, bucket } = arrivalOf(state, step, rules)
-  const model = modelOf(marks, rules)
-  const chain = model.chain(state.category)
-  const scorers = model.flow
+  const place = placeAfter(state, step)
+  const { safety, level, taint, marks } = place
+  const { flow, chain: chainOf } = modelOf(marks, rules)
+  const chain = chainOf(state.category)
+  const standing = flow ? standingOf({ ...place, steps: state.steps + 1 }, flow) : 0
+  const bucket = flow ? bucketOf(standing, flow.edges) : 0
   const index = chainIndex(chain, { safety, level, taint, bucket })
-  const hazard = scorers ? hazardOf(scorers, state, step) : (chain.hazard[index] ?? 0)
-  const probability = scorers
-    ? rounded(hazard + (1 - hazard) * (chain.survived[index] ?? 0))
+  const hazard = flow ? hazardOf(flow, state, step) : (chain.hazard[index] ?? 0)
+  const probability = flow
+    ? rounded(hazard + (1 - hazard) * aheadOf(chain.survived, index, standing, flow))
     : (chain.probability[index] ?? 0)
   return {
     chain,
@@ -97,11 +99,15 @@ function hazardOf(
 }
 
 /** Where a session in `state` stands once the step has run. */
-export function arrivalOf(
+export function arrivalOf(state: SessionState, step: StepEvidence, rules: Rules): Arrival {
+  const place = placeAfter(state, step)
+  return { ...place, bucket: rules.flow ? bucketFor({ ...place, steps: state.steps + 1 }, rules) : 0 }
+}
+
+function placeAfter(
   state: SessionState,
   { labels, matches, signals }: StepEvidence,
-  rules: Rules,
-): Arrival {
+): Omit<Arrival, 'bucket'> {
   const safety = advanceSafetyState(state.safety, labels)
   const level = Math.max(state.level, riskLevelOf(safety))
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
@@ -111,20 +117,31 @@ export function arrivalOf(
     isTold || state.marks.length > 0
       ? marksAfter(state.marks, { kind: 'admitted', labels, matches, signals }, isTold)
       : state.marks
-  const bucket = rules.flow ? bucketFor({ safety, level, taint, marks, steps: state.steps + 1 }, rules) : 0
-  return { safety, level, taint, marks, bucket }
+  return { safety, level, taint, marks }
 }
 
 /** The bucket into which the standing scorer puts a session; 0 where there is none. */
 export function bucketFor(standing: Standing, rules: Rules): number {
   const { flow } = modelOf(standing.marks, rules)
-  return flow ? bucketOf(scoreOf(flow.standing, standingFeaturesOf(standing)), flow.edges) : 0
+  return flow ? bucketOf(standingOf(standing, flow), flow.edges) : 0
 }
+
+/** What the standing scorer says of where a session stands. */
+const standingOf = (standing: Standing, flow: FlowRules): number =>
+  scoreOf(flow.standing, standingFeaturesOf(standing))
 
 /** P(violated within the rules' horizon) of a session that proposes nothing at present: by the state that its last event left. */
 export function outlookOf(state: SessionState, rules: Rules): number {
-  const chain = modelOf(state.marks, rules).chain(state.category)
-  return chain.ahead[chainIndex(chain, state)] ?? 0
+  const { flow, chain: chainOf } = modelOf(state.marks, rules)
+  const chain = chainOf(state.category)
+  const index = chainIndex(chain, state)
+  return flow ? aheadOf(chain.ahead, index, standingOf(state, flow), flow) : (chain.ahead[index] ?? 0)
+}
+
+/** What a table of the chain says of the state `index` of its space `flow`; between the centres of two buckets in proportion. */
+function aheadOf(table: Float64Array, index: number, standing: number, { centres }: FlowRules): number {
+  if (centres.length === 0) return table[index] ?? 0
+  return acrossBuckets(table, index - flowBucketOf(index), standing, centres)
 }
 
 /** The state of the chain's own space that a session is in. */

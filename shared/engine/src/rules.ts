@@ -33,6 +33,8 @@ export interface FlowRules {
   readonly standing: CompiledScorer
   /** Ascending; one less than there are buckets. */
   readonly edges: Float64Array
+  /** Ascending: the mean probability of each bucket that sessions were in; empty where the bundle does not tell. */
+  readonly centres: Float64Array
 }
 
 /** Verdicts at three ascending thresholds, whose values are the chain's. */

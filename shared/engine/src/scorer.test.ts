@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bucketOf, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
+import { acrossBuckets, bucketOf, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
 
 const leaves = new Float64Array(2 * LEAVES_MAX)
 leaves.set([-1, 2], 0)
@@ -62,4 +62,12 @@ test('a bucket is how many edges were reached', () => {
     [0, 0.1, 0.15, 0.2, 0.9, 1].map((p) => bucketOf(p, edges)),
     [0, 1, 1, 3, 4, 4],
   )
+})
+
+test('between the centres of two buckets a table is read in proportion, beyond them as it stands', () => {
+  const row = [9, 9, 0.1, 0.3, 0.7, 9]
+  const at = (probability: number) => acrossBuckets(row, 2, probability, [0.1, 0.2, 0.6])
+  const read = [0, 0.1, 0.15, 0.2, 0.4, 0.6, 1].map((p) => Number(at(p).toFixed(6)))
+  assert.deepEqual(read, [0.1, 0.1, 0.2, 0.3, 0.5, 0.7, 0.7])
+  assert.equal(acrossBuckets(row, 2, 0.4, [0.3]), 0.1)
 })

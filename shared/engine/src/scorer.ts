@@ -74,3 +74,25 @@ export function bucketOf(probability: number, edges: Float64Array): number {
   while (bucket < edges.length && probability >= (edges[bucket] ?? Infinity)) bucket++
   return bucket
 }
+
+/**
+ * What a row of a chain's table, over the buckets from `first` on, says of a session of this probability: that of a bucket at its centre, in
+ * proportion between two centres. Two sessions of one bucket then differ, and crossing an edge is no leap.
+ *
+ * @param centres ascending, at least one
+ */
+export function acrossBuckets(
+  row: ArrayLike<number>,
+  first: number,
+  probability: number,
+  centres: ArrayLike<number>,
+): number {
+  let bucket = 0
+  while (bucket < centres.length && probability >= (centres[bucket] ?? Infinity)) bucket++
+  const above = row[first + Math.min(bucket, centres.length - 1)] ?? 0
+  const from = centres[bucket - 1]
+  const to = centres[bucket]
+  if (from === undefined || to === undefined) return above
+  const below = row[first + bucket - 1] ?? 0
+  return below + ((above - below) * (probability - from)) / (to - from)
+}

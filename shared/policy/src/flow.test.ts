@@ -80,6 +80,21 @@ test('the standing scorer puts the session into its bucket when a result is in; 
   assert.equal(standingFeaturesOf(state)[at], 0.93)
 })
 
+test('where a bundle tells the centres of its buckets, a session between two of them is read between them', () => {
+  const { flow: scorers, ...rest } = SAMPLE_FLOW_BUNDLE
+  assert.ok(scorers)
+  // Standings of 0.5 are half way from the fourth centre to the fifth.
+  const centres = [0, 0.1, 0.2, 0.4, 0.6]
+  const bundle = { ...rest, flow: { ...scorers, centres } }
+  const between = compileRules({ bundle, policy, catalogue: SAMPLE_CATALOGUE })
+  const [, , read, sending] = play(between, ...TOLD)
+  const { state } = read ?? {}
+  assert.ok(state)
+  assert.equal(outlookOf(state, between).toFixed(6), ((2 * 3.5) / 16).toFixed(6))
+  assert.equal(state.bucket, 4)
+  assert.equal(sending?.decision?.risk?.probability, Number((0.625 + 0.375 * (3.5 / 16)).toPrecision(6)))
+})
+
 test('what an observer sees of a step is what its decision says', () => {
   const outcomes = play(flow, ...TOLD)
   const { state } = outcomes[2] ?? {}

@@ -9,11 +9,12 @@ import {
 import { questionsOf, smallTrees } from './scorer-trees.js'
 
 /** Compiles the scorers of a bundle. Throws `document_invalid` where one asks for a feature that the engine does not have. */
-export function compileFlow({ hazard, standing, edges }: Flow): FlowRules {
+export function compileFlow({ hazard, standing, edges, centres = [] }: Flow): FlowRules {
   return {
     hazard: compileScorer(hazard, STEP_FEATURES, 'flow.hazard'),
     standing: compileScorer(standing, STANDING_FEATURES, 'flow.standing'),
     edges: Float64Array.from(edges),
+    centres: Float64Array.from(centres),
   }
 }
 

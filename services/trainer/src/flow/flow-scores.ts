@@ -1,5 +1,5 @@
 import { TAINTS } from '@plimsoll/contracts'
-import { flowState } from '@plimsoll/engine'
+import { acrossBuckets, flowState } from '@plimsoll/engine'
 import { emptyScores, type SessionScores } from '../evaluation/scores.js'
 import type { SessionTable } from '../features/session-table.js'
 import { HORIZON } from '../fit/fit.js'
@@ -18,6 +18,8 @@ export interface FlowView {
   readonly rows: RowScores
   /** Ascending probabilities that part the buckets. */
   readonly edges: readonly number[]
+  /** The mean probability of each bucket that training sessions were in. */
+  readonly centres: readonly number[]
 }
 
 /** State before the first step (after = 0) or once the result of step after − 1 is in. */
@@ -43,10 +45,25 @@ export function scoresIn(view: FlowView, n: number, { forward }: Pick<Tables, 'f
   const { table, rows } = view
   const scores = emptyScores(table.stepsOf(n))
   for (const i of scores.p1.keys()) {
-    const p1 = rows.hazard[table.stepAt(n) + i] ?? 0
+    const step = table.stepAt(n) + i
+    const standing = table.standingAt(n) + i + 1
+    const p1 = rows.hazard[step] ?? 0
     scores.p1[i] = p1
-    scores.p5[i] = p1 + (1 - p1) * (forward[HORIZON - 1]?.[arrivalState(view, n, i)] ?? 0)
-    scores.p5After[i] = forward[HORIZON]?.[standingState(view, n, i + 1)] ?? 0
+    scores.p5[i] = p1 + (1 - p1) * ahead(view, forward[HORIZON - 1], table.arrivalPlaces, rows.arrival, step)
+    scores.p5After[i] = ahead(view, forward[HORIZON], table.standingPlaces, rows.standing, standing)
   }
   return scores
+}
+
+/** As the engine reads a table of the chain. */
+function ahead(
+  { centres }: FlowView,
+  table: readonly number[] = [],
+  places: ArrayLike<number>,
+  probabilities: ArrayLike<number>,
+  row: number,
+): number {
+  const place = places[row] ?? 0
+  const first = flowState(Math.floor(place / TAINTS.length), place % TAINTS.length, 0)
+  return acrossBuckets(table, first, probabilities[row] ?? 0, centres)
 }

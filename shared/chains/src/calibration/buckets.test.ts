@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bucketEdges, seededRandom } from '../index.js'
+import { bucketCentres, bucketEdges, seededRandom } from '../index.js'
 
 /** ln of the likelihood of labels at the rate of their bucket. */
 function likelihoodOf(probabilities: number[], labels: number[], edges: readonly number[]): number {
@@ -63,4 +63,13 @@ test('samples and options that are none are refused', () => {
   assert.throws(() => bucketEdges([], [], 2), RangeError)
   assert.throws(() => bucketEdges([1], [1], 0), RangeError)
   assert.throws(() => bucketEdges([1], [1], 2, [1], { minShare: 2 }), RangeError)
+})
+
+test('a centre is the weighted mean of its bucket; empty buckets have none', () => {
+  const probabilities = [0.1, 0.2, 0.3, 0.5, 0.9]
+  const centres = bucketCentres(probabilities, [0.3, 0.6, 1], [3, 1, 1, 1, 2]).map((p) =>
+    Number(p.toFixed(6)),
+  )
+  assert.deepEqual(centres, [0.125, 0.4, 0.9])
+  assert.throws(() => bucketCentres([], [0.5]), RangeError)
 })

@@ -30,6 +30,31 @@ export function bucketEdges(
   return [...edges, ...Array.from({ length: buckets - 1 - edges.length }, () => 1)]
 }
 
+/**
+ * The mean probability of each bucket, of as many as samples fall into: the buckets of `bucketEdges` that are empty are the last ones.
+ *
+ * @param edges ascending; a probability at an edge is above it
+ * @throws RangeError where there are no samples
+ */
+export function bucketCentres(
+  probabilities: ArrayLike<number>,
+  edges: readonly number[],
+  weights?: ArrayLike<number>,
+): number[] {
+  const buckets = Array.from({ length: edges.length + 1 }, () => ({ weight: 0, sum: 0 }))
+  for (let i = 0; i < probabilities.length; i++) {
+    const probability = probabilities[i] ?? 0
+    const above = edges.findIndex((edge) => probability < edge)
+    const bucket = buckets[above < 0 ? edges.length : above]
+    if (!bucket) continue
+    bucket.weight += weights?.[i] ?? 1
+    bucket.sum += probability * (weights?.[i] ?? 1)
+  }
+  const filled = buckets.filter(({ weight }) => weight > 0)
+  if (filled.length === 0) throw new RangeError('expected samples')
+  return filled.map(({ sum, weight }) => sum / weight)
+}
+
 interface Run {
   readonly first: number
   last: number
