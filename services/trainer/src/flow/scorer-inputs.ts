@@ -6,11 +6,18 @@ import { STANDING_FEATURES } from '@plimsoll/engine'
  */
 export type ScorerInputs = Readonly<Record<string, -1 | 0 | 1>>
 
-/** Where the step's arguments come from, what its tool is named for, what it does; little of the past. */
+/**
+ * Where the step's arguments come from, what its tool is named for, what it does and carries; little of the past. Not how far it can be taken back:
+ * what attacks ask for is mostly irreversible, and one that only has a page fetched would be taken for harmless.
+ */
 export const HAZARD_INPUTS: ScorerInputs = {
   'step.escalation': 1,
-  'step.reversibility': 1,
   'step.outgoing': 1,
+  'step.exposure': 1,
+  'signal.destructive': 1,
+  'signal.privileged': 1,
+  'signal.unreadable': 1,
+  'signal.load': 1,
   'target.instructedOnly': 1,
   'target.instructedOnly.share': 1,
   'target.untrustedOnly.share': 0,
@@ -44,14 +51,10 @@ export const HAZARD_INPUTS: ScorerInputs = {
   'mark.steps.instructedOnly': 1,
 }
 
-const LESS = new Set(['mark.after.task', 'since.instructed.latest'])
-const EITHER =
-  /^(state\.|since\.instructed\.first$|mark\.steps\.outgoing$|mark\.after\.(steps|tool\.task)$|mark\.instructed\.(targets|values|words)$|mark\.most\.(share|length|parts|ending|demand|urgency|override|delimited|secrets|personal)$)/
-
-/** All of where a session stands but the number of its steps: how long a session lasts is no sign of risk. */
+/**
+ * All of where a session stands but the number of its steps: how long a session lasts is no sign of risk. Unsigned: what a session has read
+ * may speak for a danger in one standing and against it in another; signs cost early warning in suites seen and unseen.
+ */
 export const STANDING_INPUTS: ScorerInputs = Object.fromEntries(
-  STANDING_FEATURES.filter((name) => name !== 'state.steps').map((name) => [
-    name,
-    LESS.has(name) ? -1 : EITHER.test(name) ? 0 : 1,
-  ]),
+  STANDING_FEATURES.filter((name) => name !== 'state.steps').map((name) => [name, 0]),
 )
