@@ -49,7 +49,10 @@ for (const [kind, skip] of DEPLOYMENTS)
           for (const { decision } of [read, asked, leak, staff, badge] as { decision?: Decision }[])
             assert.deepEqual(decision, JSON.parse(alone.get(decision?.id ?? '') ?? 'null'))
           assert.equal(world.seen.deadLetters.length, 0)
-          assert.doesNotMatch(world.seen.events.map(({ value }) => String(value)).join(), /KX-20|EM-5|DE8937/i)
+          assert.doesNotMatch(
+            world.seen.events.map(({ value }) => String(value)).join(),
+            /KX-20|EM-5|DE8937/i,
+          )
         } finally {
           await Promise.all(clients.map((client) => client.close()))
           await world.close()

@@ -100,11 +100,7 @@ describe('a candidate beside the active bundle', () => {
         throw new Error('broken')
       },
     ],
-    [
-      'that fails on a step',
-      'failed',
-      () => ({ ...candidate, ...BROKEN, untold: BROKEN }),
-    ],
+    ['that fails on a step', 'failed', () => ({ ...candidate, ...BROKEN, untold: BROKEN })],
   ]
   for (const [what, reason, rules] of FAILING)
     test(`one ${what} is told of for each step, and of no other effect`, () => {
