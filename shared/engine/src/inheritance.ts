@@ -30,6 +30,14 @@ export function inheritanceOf({ confidentiality, taint, unseen, fingerprints = {
   }
 }
 
+/**
+ * Whether scorers can see any of it: fingerprints, or that the relative follows instructions. A client without a key hands over what it has
+ * come to and neither of them: a session must not be taken for one of which all is told because it has delegated.
+ */
+export const isTelling = (inherits: Inherits | undefined): boolean =>
+  inherits !== undefined &&
+  (inherits.fingerprints !== undefined || inheritanceOf(inherits).taint === INSTRUCTIONS)
+
 /** `state` raised to what a relative hands over. Nothing of it is the task's, and nothing of it is trusted. */
 export function inherit(state: SessionState, inherits: Inherits): SessionState {
   const { exposure, taint } = inheritanceOf(inherits)

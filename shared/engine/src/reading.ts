@@ -1,7 +1,7 @@
 import type { EventOf, Inherits, Signals } from '@plimsoll/contracts'
 import { callOf, withoutCall } from './calls.js'
 import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
-import { inherit, inheritanceOf, namedByTask } from './inheritance.js'
+import { inherit, inheritanceOf, isTelling, namedByTask } from './inheritance.js'
 import { isPartial } from './evidence.js'
 import { marksAfter } from './marks.js'
 import { leftAfterResult } from './moves.js'
@@ -22,8 +22,8 @@ const INSTRUCTIONS = TAINTS.indexOf('instructions')
 /** A new session that has read its task, and knows what it inherits. */
 export function begin(state: SessionState, event: Started, rules: Rules): SessionState {
   const { fingerprints, signals, inherits } = event
-  const isTold = fingerprints !== undefined || signals !== undefined || inherits !== undefined
-  if (!isTold && !rules.flow) return state
+  const isTold = fingerprints !== undefined || signals !== undefined || isTelling(inherits)
+  if (!isTold && !inherits && !rules.flow) return state
   const delegated = inherits ? inherit(state, inherits) : state
   const named =
     inherits && fingerprints ? namedByTask(delegated.sources, inherits, fingerprints) : fingerprints
@@ -43,7 +43,9 @@ function inheritedMarks(
   const { taint } = inheritanceOf(inherits)
   const isInstructed = taint === INSTRUCTIONS
   const read = { kind: 'completed', untrusted: taint > 0, instructed: isInstructed } as const
-  return taint === 0 ? marks : marksAfter(marks, { ...read, matches: undefined, signals, steps: 0 }, true)
+  return taint === 0
+    ? marks
+    : marksAfter(marks, { ...read, matches: undefined, signals, steps: 0 }, isTelling(inherits))
 }
 
 /** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
@@ -96,7 +98,7 @@ function sourcesOf(
 
 function marksOf(state: SessionState, event: Completed, source: number): readonly number[] {
   const { signals, fingerprints, instructed, taint, inherits } = event
-  const isTold = [signals, fingerprints, instructed, inherits].some((told) => told !== undefined)
+  const isTold = isTelling(inherits) || [signals, fingerprints, instructed].some((told) => told !== undefined)
   const inherited = inherits ? inheritanceOf(inherits).taint : 0
   if (!isTold && state.marks.length === 0) return state.marks
   return marksAfter(

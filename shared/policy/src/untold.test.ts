@@ -83,6 +83,19 @@ test('from the first event on that tells anything the scorers see it, and the de
   assert.equal(play(rules, { 3: { fingerprints } })[3]?.decision?.risk?.basis, undefined)
 })
 
+test('delegating tells nothing where the relative has no fingerprints and follows no instructions', () => {
+  const rules = rulesOf(BY_SCORERS)
+  const basisOf = (told: Readonly<Record<number, object>>) => play(rules, told)[3]?.decision?.risk?.basis
+  const unkeyed = { taint: 'data', confidentiality: 'internal', unseen: true }
+  for (const at of [0, 2]) {
+    assert.equal(basisOf({ [at]: { inherits: unkeyed } }), 'labels')
+    assert.equal(basisOf({ [at]: { inherits: { ...unkeyed, fingerprints: {} } } }), undefined)
+    assert.equal(basisOf({ [at]: { inherits: { ...unkeyed, taint: 'instructions' } } }), undefined)
+  }
+  const { state } = play(rules, { 0: { inherits: unkeyed } })[0] ?? {}
+  assert.equal(state?.taint, 1, 'what it has come to counts all the same')
+})
+
 test('bundles without such a model judge as they did', () => {
   for (const bundle of [SAMPLE_FLOW_BUNDLE, SAMPLE_BUNDLE])
     for (const { decision } of play(rulesOf(bundle))) assert.equal(decision?.risk?.basis, undefined)
