@@ -26,7 +26,8 @@ export interface Question {
 
 /**
  * `tree` as trees of at most `limit` leaves whose values add up to its own, exactly: of each part all other leaves are 0, so that for any
- * features one part alone adds something. Equal leaves below one question are one.
+ * features one part alone adds something. Equal leaves below one question are one. A part has more leaves than that where the way to it asks
+ * `limit` questions or more.
  */
 export function smallTrees(tree: FlatTree, limit: number): SmallTree[] {
   const pruned = pruneFrom(tree, 0)

@@ -86,6 +86,38 @@ test('a compiled scorer says what the bundle says, whatever its trees', () => {
   }
 })
 
+/** A tree that asks once more at each of `questions` thresholds: the way to its last leaf asks them all. */
+function stairs(questions: number): Scorer['trees'][number] {
+  const nodes = Array.from({ length: 2 * questions + 1 }, (_, at) => at)
+  const asks = (at: number) => at % 2 === 0 && at < 2 * questions
+  return {
+    feature: nodes.map((at) => (asks(at) ? 0 : -1)),
+    threshold: nodes.map((at) => at / 2 + 1),
+    left: nodes.map((at) => (asks(at) ? at + 1 : 0)),
+    right: nodes.map((at) => (asks(at) ? at + 2 : 0)),
+    value: nodes,
+  }
+}
+
+test('a tree that asks more on the way to a leaf than can be laid out is refused', () => {
+  const scorerOf = (...trees: Scorer['trees']): Scorer => ({
+    features: ['a'],
+    bias: 0,
+    trees,
+    calibration: { x: [0, 100], y: [0, 1] },
+  })
+  const deepest = scorerOf(stairs(31))
+  assert.equal(scoreOf(compileScorer(deepest, ['a'], 'test'), Float64Array.of(40)), 0.62)
+  for (const trees of [[stairs(32)], [stairs(32), stairs(1)], [stairs(127)]]) {
+    const scorer = scorerOf(...trees)
+    assert.ok(scorerSchema.safeParse(scorer).success)
+    assert.throws(() => compileScorer(scorer, ['a'], 'test'), {
+      code: 'document_invalid',
+      message: /test\.trees: expected at most 31 questions/,
+    })
+  }
+})
+
 test('a question whose answers are equal leaves is not asked', () => {
   const tree = {
     feature: [0, -1, 1, -1, -1],

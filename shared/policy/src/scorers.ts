@@ -20,7 +20,7 @@ export function compileFlow({ hazard, standing, edges, centres = [] }: Flow): Fl
 
 /**
  * Lays `scorer` out by feature for vectors whose features are named by `names`; `where` is told in errors. Throws `document_invalid` where
- * it asks for a feature that is not among them.
+ * it asks for a feature that is not among them, or asks more on the way to a leaf than can be laid out.
  */
 export function compileScorer(scorer: Scorer, names: readonly string[], where: string): CompiledScorer {
   const { features, bias, calibration } = scorer
@@ -29,6 +29,8 @@ export function compileScorer(scorer: Scorer, names: readonly string[], where: s
   if (unknown.length > 0) throw new PlimsollError('document_invalid', messageOf(unknown, where))
   const places = features.map((name) => indexOf.get(name) ?? -1)
   const trees = scorer.trees.flatMap((tree) => smallTrees(tree, LEAVES_MAX))
+  if (trees.some((tree) => tree.leaves.length > LEAVES_MAX))
+    throw new PlimsollError('document_invalid', tooDeep(where))
   const questions = trees
     .flatMap((tree, t) => questionsOf(tree, t))
     .map((question) => ({ ...question, feature: places[question.feature] ?? -1 }))
@@ -54,3 +56,6 @@ export function compileScorer(scorer: Scorer, names: readonly string[], where: s
 const messageOf = (unknown: readonly string[], where: string): string =>
   `bundle: ${where}.features: ${unknown.map((name) => `\`${name}\``).join(', ')} not known to this engine; ` +
   'fit the bundle again with this version, or upgrade the monitors first'
+
+const tooDeep = (where: string): string =>
+  `bundle: ${where}.trees: expected at most ${LEAVES_MAX - 1} questions on the way to a leaf`
