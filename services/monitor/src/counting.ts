@@ -42,15 +42,17 @@ export function countMoves(
 ): CountedMoves | undefined {
   const first = before ?? outcomes.find(({ state }) => state)?.state
   if (!rules || !first || first.steps > STEPS_COUNTED_MAX) return undefined
+  const isCounted = (state: SessionState): boolean =>
+    // In which state of the chain an untold session is nobody knows.
+    state.steps <= STEPS_COUNTED_MAX && !isUntold(state, rules)
   const chain = rules.chain(first.category)
   const moves: Move[] = []
   let at = before
   for (const [i, { state }] of outcomes.entries()) {
-    // In which state of the chain an untold session is nobody knows.
-    if (at && !isUntold(at, rules)) for (const move of movesOf(at, state, chain)) moves.push(move)
+    if (at && isCounted(at)) for (const move of movesOf(at, state, chain)) moves.push(move)
     const event = events[i]?.event
     // A repeat leaves the state as it was.
-    const isNew = state && state !== at && !isUntold(state, rules)
+    const isNew = state && state !== at && isCounted(state)
     const told = event && isNew ? outcomeMove(event, state, chain) : undefined
     if (told) moves.push(told)
     at = state

@@ -39,6 +39,21 @@ function proposed(seq: number): Event {
   }
 }
 
+/** The result of the step proposed just before. */
+function completed(seq: number): Event {
+  const result = { callId: `c${seq - 1}`, tool: 'read_file', outcome: 'ok' } as const
+  return {
+    schema: 1,
+    id: `e${seq}`,
+    sessionId: SESSION,
+    producer: 'p',
+    seq,
+    time: 0,
+    type: 'tool.completed',
+    ...result,
+  }
+}
+
 function at(offset: number, event: Event): SessionEvent {
   const record: LogRecord = {
     topic: 'events',
@@ -89,6 +104,19 @@ describe('foldSession', () => {
     const uncounted = fold(record, [at(7, proposed(2))], 5, false)
     assert.equal(uncounted.write?.counts, undefined)
     assert.equal(uncounted.write?.body, second.write?.body)
+  })
+
+  test('counts the first 500 steps of a session, wherever chunks are cut', () => {
+    const events = [at(0, started)]
+    for (let seq = 1; seq < 1060; seq += 2)
+      events.push(at(seq, proposed(seq)), at(seq + 1, completed(seq + 1)))
+    const countedOf = (folded: Folded) => folded.write?.counts?.fields.length ?? 0
+    const whole = fold(undefined, events, 0)
+    const first = fold(undefined, events.slice(0, 801), 0)
+    const second = fold(recordOf(first), events.slice(801), 801)
+    assert.equal(countedOf(whole), 501, 'its beginning, and each step once')
+    assert.equal(countedOf(first) + countedOf(second), countedOf(whole))
+    assert.equal(second.write?.body, whole.write?.body)
   })
 
   test('counts nothing of a session that tells nothing: in which state of the chain it is nobody knows', () => {
