@@ -15,6 +15,7 @@ import {
   type FoldKind,
   type ReadProgress,
 } from '@plimsoll/trainer'
+import { assertWritable } from '../assert-writable.js'
 import { defineCommand, type Output } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { evalReport } from '../eval/eval-report.js'
@@ -144,6 +145,7 @@ export const evaluation = defineCommand({
     const { model, methods, scores, group, detector, ablation, unlisted, target, workers, misclassify } =
       values
     const { chains, learning, sample } = values
+    for (const file of [scores, values.html]) if (file !== undefined) await assertWritable(file)
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model),
       readDocument('policy', values.policy),

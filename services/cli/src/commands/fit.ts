@@ -1,5 +1,6 @@
 import { PlimsollError, STATE_SPACES } from '@plimsoll/contracts'
 import { LIVE_KAPPA } from '@plimsoll/trainer'
+import { assertWritable } from '../assert-writable.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { censusText } from '../fit/census-text.js'
@@ -8,7 +9,6 @@ import { fitFiles, type Fitted } from '../fit/fit-files.js'
 import { fitLive, liveSettings } from '../fit/fit-live.js'
 import { liveText } from '../fit/live-text.js'
 import { fitLog, topicSettings } from '../fit/fit-topic.js'
-import { assertWritable } from '../fit/write-out.js'
 
 export const fit = defineCommand({
   name: 'fit',
@@ -92,6 +92,7 @@ export const fit = defineCommand({
       )
     if (isLive && budget !== undefined)
       throw new PlimsollError('usage_invalid', '`--from-live` keeps the thresholds: `--budget` is of no use')
+    assertOfUse(values)
     await assertWritable(out)
     if (isLive) {
       const refitted = await fitLive({ out, model, months, kappa }, { env })
@@ -117,3 +118,27 @@ export const fit = defineCommand({
     return 0
   },
 })
+
+interface Given {
+  readonly topic: boolean
+  readonly 'from-live': boolean
+  readonly since: number | undefined
+  readonly 'only-labelled': boolean
+  readonly model: string | undefined
+}
+
+/** What goes with one source of sessions alone is refused beside another: it would be passed over. */
+function assertOfUse({
+  topic,
+  'from-live': isLive,
+  since,
+  'only-labelled': onlyLabelled,
+  model,
+}: Given): void {
+  for (const [option, isGiven, source, isThere] of [
+    ['--since', since !== undefined, '--topic', topic],
+    ['--only-labelled', onlyLabelled, '--topic', topic],
+    ['--model', model !== undefined, '--from-live', isLive],
+  ] as const)
+    if (isGiven && !isThere) throw new PlimsollError('usage_invalid', `\`${option}\` goes with \`${source}\``)
+}

@@ -2,16 +2,16 @@ import type { FitFromFilesOptions, FlowPhase } from '@plimsoll/trainer'
 import type { Progress } from '../progress.js'
 import { durationText } from '../time-text.js'
 
-/** In the space `flow` reading and playing sessions is about this much of the work. */
-const READ_SHARE = 0.8
+/** In the space `flow` reading and playing sessions is about this much of the work: a third of a small fit, nearly half of a large one. */
+const READ_SHARE = 0.4
 
 /** What is done once all sessions are read, and how much of the work is done as it begins. */
 const PHASES = {
   sample: [READ_SHARE, 'reading the sample'],
-  scorers: [0.82, 'growing trees'],
-  chains: [0.91, 'counting transitions'],
-  thresholds: [0.92, 'choosing thresholds'],
-  untold: [0.93, 'the same for sessions of which nothing is told'],
+  scorers: [0.42, 'growing trees'],
+  chains: [0.68, 'counting transitions'],
+  thresholds: [0.7, 'choosing thresholds'],
+  untold: [0.72, 'the same for sessions of which nothing is told'],
 } as const satisfies Record<FlowPhase, readonly [number, string]>
 
 /** Shows how far a fit has come: sessions and steps read, steps a second, and how long the rest of the reading takes. */

@@ -39,11 +39,10 @@ export async function fitFiles(
     ...hooks,
     ...(budget !== undefined && { budget }),
   } as const
-  const fitted = await fitFromFiles(settings).catch((error: unknown) => {
-    progress.end()
-    if (signal.aborted) return undefined
-    throw error
-  })
-  if (fitted) progress.end()
-  return fitted
+  return fitFromFiles(settings)
+    .catch((error: unknown) => {
+      if (signal.aborted) return undefined
+      throw error
+    })
+    .finally(() => progress.end())
 }

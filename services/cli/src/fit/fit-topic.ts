@@ -53,11 +53,12 @@ export async function fitLog(
       signal,
     })
   })
-  const fitted = await fitting.catch((error: unknown) => {
-    if (signal.aborted) return undefined
-    throw error
-  })
-  progress.end()
+  const fitted = await fitting
+    .catch((error: unknown) => {
+      if (signal.aborted) return undefined
+      throw error
+    })
+    .finally(() => progress.end())
   if (fitted) await writeOut(out, bundleText(fitted.bundle))
   return fitted
 }

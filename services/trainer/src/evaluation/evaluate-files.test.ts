@@ -106,7 +106,14 @@ test('what cannot be done is refused', async (t) => {
     [{ isAblation: true }, /`--ablation` fits rows of its own/],
     [{ isModel: false, isAblation: true }, /`--ablation` fits rows of its own/],
     [{ isModel: false, folds: 'attack', isAblation: true, methods: ['flow'] }, /`--ablation` fits rows/],
+    [{ isModel: false, folds: 'attack', isAblation: true, misclassify: [0.1] }, /`--ablation` fits rows/],
     [{ isModel: false, scores: 'x.jsonl' }, /`--model` is missing/],
+    [{ isModel: false, scores: 'x.jsonl', files: ['/no/such/file'] }, /`--model` is missing/],
+    [{ isLearning: true }, /`--learning` fits the method `flow`: `--folds` is missing/],
+    [
+      { folds: 'attack', misclassify: [0.1], methods: ['paper60'] },
+      /`--misclassify` is of the method `flow`/,
+    ],
   ] as const)
     await assert.rejects(evaluateFiles({ ...settings, ...over }), { code: 'usage_invalid', message })
 })

@@ -99,6 +99,7 @@ export interface Evaluation {
  */
 export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evaluation> {
   if (asked.isAblation) assertAblation(asked)
+  assertFitting(asked)
   const names = asked.isAblation ? [] : namesOf(asked)
   const began = performance.now()
   const corpus = await readCorpus(asked.files, asked.onRead, asked.sample)
@@ -110,7 +111,7 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   if (options.isAblation)
     return { ...common, ...ablate(options, corpus, folds), modelled: [], chains: [], readMs }
   const model = options.isModel ? modelMethod(corpus, options.documents, options.without) : undefined
-  if (options.scores !== undefined) await writeScores(options.scores, corpus, model)
+  if (options.scores !== undefined && model) await writeScores(options.scores, corpus, model)
   const ofModel = model && measureModel(options, corpus, folds, model)
   const judged = options.judge && (await measureJudge(options, corpus, folds, options.judge))
   const { extractMs, ...results } = await fitAndMeasure(options, corpus, folds, names, model?.levelAt)
@@ -239,12 +240,33 @@ function ablate(options: EvaluateFilesOptions, corpus: Corpus, folds: readonly F
 }
 
 /** Its rows are fitted, and are what they are. */
-function assertAblation({ folds, isModel, methods, scores }: EvaluateFilesOptions): void {
-  if (folds && !isModel && !methods && scores === undefined) return
+function assertAblation(options: EvaluateFilesOptions): void {
+  const { folds, isModel, methods, scores, judge, isLearning, misclassify } = options
+  if (folds && !isModel && !methods && scores === undefined && !judge && !isLearning && !misclassify) return
   throw new PlimsollError(
     'usage_invalid',
-    '`--ablation` fits rows of its own: `--model`, `--methods`, `--scores` and `--folds none` go without it',
+    '`--ablation` fits rows of its own: `--model`, `--methods`, `--scores`, `--judge`, `--learning`, `--misclassify` and `--folds none` go without it',
   )
+}
+
+/** What would come to nothing is told before anything is read. */
+function assertFitting({
+  folds,
+  isModel,
+  methods,
+  scores,
+  isLearning,
+  misclassify,
+}: EvaluateFilesOptions): void {
+  if (scores !== undefined && !isModel)
+    throw new PlimsollError('usage_invalid', 'scores are those of a bundle: `--model` is missing')
+  if (isLearning && !folds)
+    throw new PlimsollError('usage_invalid', '`--learning` fits the method `flow`: `--folds` is missing')
+  if (misclassify && methods && !methods.includes('flow'))
+    throw new PlimsollError(
+      'usage_invalid',
+      '`--misclassify` is of the method `flow`: it is not among `--methods`',
+    )
 }
 
 function namesOf({ methods, folds, misclassify }: EvaluateFilesOptions): readonly string[] {
@@ -264,12 +286,7 @@ function assertKnown(name: string, folds: FoldKind | undefined): void {
 }
 
 /** Every session of the files, judged or not: scores are computed without knowing. */
-async function writeScores(
-  file: string,
-  { recordings }: Corpus,
-  model: ModelScores | undefined,
-): Promise<void> {
-  if (!model) throw new PlimsollError('usage_invalid', 'scores are those of a bundle: `--model` is missing')
+async function writeScores(file: string, { recordings }: Corpus, model: ModelScores): Promise<void> {
   const out = createScoresFile(file)
   for (const [n, { about }] of recordings.entries()) await out.write(about.traceId, model.stepsOf(n))
   await out.close()

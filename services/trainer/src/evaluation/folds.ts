@@ -47,7 +47,10 @@ export function foldsOf(kind: FoldKind, recordings: readonly About[]): Fold[] {
   const folds = FOLDS[kind](recordings).map(withFoldless)
   const usable = folds.filter(({ tests, trains }) => recordings.some(tests) && recordings.some(trains))
   if (usable.length > 0) return usable
-  throw new PlimsollError('traces_invalid', `the recordings have no parts for the folds \`${kind}\``)
+  throw new PlimsollError(
+    'traces_invalid',
+    `the recordings have no parts for the folds \`${kind}\`: \`--folds\` names others, a bundle (\`--model\`) needs none`,
+  )
 }
 
 /** The folds of `kind` over the judged sessions of a corpus; without a kind one that scores all and fits nothing. */
@@ -72,7 +75,9 @@ const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[]) => Fold[]>
     ),
   template: (recordings) => templatesOf(recordings).map((name, n) => templateFold(name, n)),
   'template+attack': (recordings) =>
-    templatesOf(recordings).flatMap((name, n) => FIVE.map((k) => templateAttackFold(name, n, k))),
+    templatesOf(recordings).flatMap((name, n) =>
+      numbersOf(recordings, ({ attackFold }) => attackFold).map((k) => templateAttackFold(name, n, k)),
+    ),
   model: (recordings) =>
     distinct(recordings.map(({ model }) => model)).map((name) => apart(name, ({ model }) => model === name)),
   suite: (recordings) =>

@@ -14,11 +14,11 @@ const THINGS = ['quickly', 'slowly', 'today', 'again', 'with care', 'before noon
 /** Made-up tasks of three kinds of work. For tests. */
 export const sampleTasks = (): CategorySample[] =>
   Object.entries(WORKS).flatMap(([category, tasks]) =>
-    tasks.flatMap((task, t) =>
+    tasks.flatMap((task) =>
       Array.from({ length: 24 }, (_, n) => ({
         task: `${task.replace('{n}', String(n))} ${THINGS[n % THINGS.length]}.`,
         category,
-        origin: `made up ${t % 1}`,
+        origin: 'made up',
       })),
     ),
   )
