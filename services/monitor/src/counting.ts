@@ -1,5 +1,6 @@
 import { monthOf, moveCountsName, moveField, tenantOf, type Event } from '@plimsoll/contracts'
 import {
+  foundIn,
   isUntold,
   movesOf,
   outcomeMove,
@@ -45,7 +46,8 @@ export function countMoves(
   const isCounted = (state: SessionState): boolean =>
     // In which state of the chain an untold session is nobody knows.
     state.steps <= STEPS_COUNTED_MAX && !isUntold(state, rules)
-  const chain = rules.chain(first.category)
+  // A category that was found is picked by whoever wrote the task: it is not to move the chain of those who declare it.
+  const chain = rules.chain(foundIn(first.category) === undefined ? first.category : '')
   const moves: Move[] = []
   let at = before
   for (const [i, { state }] of outcomes.entries()) {

@@ -119,6 +119,17 @@ describe('foldSession', () => {
     assert.equal(second.write?.body, whole.write?.body)
   })
 
+  test('counts under a category that was declared, and under none that was found in a task', () => {
+    const category = 'sysadmin'
+    for (const [named, expected] of [
+      [{ category }, category],
+      [{ found: { category, confidence: 1 } }, 'aggregate'],
+    ] as const) {
+      const { counted } = fold(undefined, [at(5, { ...started, ...named }), at(6, proposed(1))], 5)
+      assert.equal(counted?.category, expected)
+    }
+  })
+
   test('counts nothing of a session that tells nothing: in which state of the chain it is nobody knows', () => {
     const { fingerprints: _none, ...silent } = started
     const folded = fold(undefined, [at(5, silent), at(6, proposed(1)), at(7, proposed(2))], 5)
