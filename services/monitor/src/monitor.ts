@@ -3,6 +3,7 @@ import {
   createBackoff,
   openRegistry,
   pause,
+  within,
   type Batch,
   type Consumption,
   type Logger,
@@ -190,8 +191,11 @@ async function persistently(
 
 async function leave(running: Running | undefined): Promise<void> {
   await Promise.all([running?.consumption.close(), running?.registry.close()])
-  await running?.settled()
+  if (running) await within(SETTLED_MS_MAX, running.settled(), undefined)
 }
+
+/** What a candidate differs in is told to nobody who waits: a topic that is not there must not hold up the end. */
+const SETTLED_MS_MAX = 5_000
 
 /** What was fatal has been told, and a group does without a silent member soon. */
 async function leaveUnwaited(running: Running | undefined, logger: Logger): Promise<void> {
