@@ -1,3 +1,4 @@
+import { TENANT_PATTERN } from '@plimsoll/contracts'
 import { kafkaSettings, redisSettings, serviceSettings, setting, type ConfigOf } from '@plimsoll/runtime'
 import { MONITOR_LIMITS } from './limits.js'
 
@@ -102,7 +103,7 @@ export const monitorSettings = {
     env: 'PLIMSOLL_UNCOUNTED_TENANTS',
     doc: 'Tenants whose sessions are not counted, with commas between: those that test, or attack on purpose.',
     expects: 'names of tenants with commas between',
-    pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
+    pattern: TENANT_PATTERN,
   }),
   sessionTimeoutMs: setting.integer({
     env: 'PLIMSOLL_SESSION_TIMEOUT_MS',

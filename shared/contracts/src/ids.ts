@@ -8,10 +8,10 @@ export const idSchema = z.string().regex(ID, 'expected 1–160 characters of A�
 /** The tenant of sessions that name none. */
 export const DEFAULT_TENANT = 'default'
 
-const TENANT = /^[a-z0-9][a-z0-9-]{0,62}$/
+export const TENANT_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/
 
 /** A tenant's name: 1–63 of `a–z 0–9 -`, the first no hyphen. */
-export const tenantSchema = z.string().regex(TENANT, 'expected 1–63 characters of a–z 0–9 -')
+export const tenantSchema = z.string().regex(TENANT_PATTERN, 'expected 1–63 characters of a–z 0–9 -')
 
 /**
  * The tenant that a session belongs to: what stands before the first `~` of its id (`acme~run-7`), else `default`. It is in the id so
@@ -22,7 +22,7 @@ export function tenantOf(sessionId: string): string {
   if (end < 1) return DEFAULT_TENANT
   const name = sessionId.slice(0, end)
   // Asked of every event: the pattern by itself is many times as quick as the schema.
-  return TENANT.test(name) ? name : DEFAULT_TENANT
+  return TENANT_PATTERN.test(name) ? name : DEFAULT_TENANT
 }
 
 /** A tool's name as its framework gives it: 1–200 printable characters. */

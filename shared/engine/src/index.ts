@@ -41,5 +41,5 @@ export {
 export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './session.js'
 export { remember, type Sources } from './sources.js'
 export { shadowOf, type Shadow, type ShadowJudgement } from './shadow.js'
-export { advance, step } from './step.js'
+export { advance, isOnlyTold, step } from './step.js'
 export { ENGINE_VERSION } from './version.js'

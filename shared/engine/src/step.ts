@@ -50,8 +50,8 @@ export function advance(
   return step(state, input, state ? book.pinned(state.pins) : book.active, facts)
 }
 
-/** Where there is no session to be told of it, it is nobody's fault. */
-const isOnlyTold = ({ type }: Event): boolean => ONLY_TOLD.some((told) => told === type)
+/** Whether a session that is not there has missed nothing by it: then it is nobody's fault, and brings none back. */
+export const isOnlyTold = ({ type }: Pick<Event, 'type'>): boolean => ONLY_TOLD.some((told) => told === type)
 const ONLY_TOLD: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
 
 /** What really happened changes no verdict; the state is another where the event is no repeat. */

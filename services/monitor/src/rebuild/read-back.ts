@@ -1,4 +1,4 @@
-import type { EventType } from '@plimsoll/contracts'
+import { isOnlyTold } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
 import type { Admitted } from '../admit.js'
 import type { StoreContext } from '../context.js'
@@ -91,16 +91,9 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
   }
 }
 
-/** What needs no session, and brings none back. */
-const ONLY_TOLD: ReadonlySet<EventType> = new Set<EventType>([
-  'deadline.reached',
-  'labels.refined',
-  'session.labelled',
-])
-
 /** A start needs no search: the store has not been emptied, so that nobody of that id is remembered. */
 function isMissing({ id, state, isLost }: Held, { sessions }: Chunk): boolean {
   if (state) return false
-  const first = sessions.get(id)?.find(({ event }) => !ONLY_TOLD.has(event.type))
+  const first = sessions.get(id)?.find(({ event }) => !isOnlyTold(event))
   return isLost || (first !== undefined && first.event.type !== 'session.started')
 }
