@@ -24,9 +24,6 @@ export interface FlowChains {
 
 /** States of one taint and one bucket share a prior, whatever their level: the bucket says more than the level does. */
 const GROUPS = TAINTS.length * FLOW_BUCKETS
-
-/** Steps that this prior weighs: the bucket knows the level already, so that a row of its own wants more to stand on than elsewhere. */
-const LEVEL_KAPPA = 200
 export const flowGroups = (states: number): Uint8Array =>
   Uint8Array.from({ length: states }, (_, s) => s % GROUPS)
 
@@ -52,7 +49,7 @@ export function createFlowCounts(): FlowCounts {
     },
     chains: () => {
       const group = flowGroups(space.size)
-      const overall = estimateAggregate(aggregate.counts, { kappa: LEVEL_KAPPA, group, join: space.join })
+      const overall = estimateAggregate(aggregate.counts, { kappa: KAPPA, group, join: space.join })
       const tablesFor = (estimate: Estimate, tally: Tally) => tablesOf(estimate, tally, HORIZON_MAX)
       const all = tablesFor(overall, aggregate)
       const categories = new Map(
