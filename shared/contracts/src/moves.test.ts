@@ -24,6 +24,13 @@ test('a field reads back as it was written, whatever the category is called', ()
   assert.doesNotMatch(moveField({ kind: 'ended', from: 1, to: 1, category: 'a\nb c' }), /\n/)
 })
 
+test('a category that no text can hold is counted all the same', () => {
+  const field = moveField({ kind: 'began', from: 1, to: 1, category: 'half \ud83d of one' })
+  assert.equal(parseMoveField(field)?.category, 'half \u{fffd} of one')
+  const whole = moveField({ kind: 'began', from: 1, to: 1, category: '🚢' })
+  assert.equal(parseMoveField(whole)?.category, '🚢')
+})
+
 test('counts are by month, of UTC', () => {
   const january = Date.UTC(2026, 0, 31, 23, 59)
   assert.equal(moveCountsName('paper60', monthOf(january)), 'paper60:2026-01')

@@ -48,7 +48,10 @@ export function monthsBack(timeMs: number, count: number): string[] {
 }
 
 export const moveField = ({ kind, from, to, category }: CountedMove): string =>
-  `${kind} ${from} ${to} ${encodeURIComponent(category)}`
+  `${kind} ${from} ${to} ${encodeURIComponent(category.replaceAll(LONE_SURROGATES, '\u{fffd}'))}`
+
+/** JSON can hold them, and what encodes a name fails on them. */
+const LONE_SURROGATES = /\p{Surrogate}/gu
 
 const FIELD = /^([A-Za-z]+) (\d+) (\d+) (\S+)$/
 
