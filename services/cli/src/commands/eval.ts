@@ -231,7 +231,7 @@ const READ_SHARE = 0.2
 function followEval(stderr: Output) {
   const bar = createProgress(stderr, 'eval')
   const onRead = ({ bytesRead, bytesTotal, traces }: ReadProgress): void =>
-    bar.update(READ_SHARE * (bytesRead / bytesTotal), `${traces} sessions`)
+    bar.update(bytesTotal > 0 ? READ_SHARE * (bytesRead / bytesTotal) : undefined, `${traces} sessions`)
   const onProgress = (share: number, note: string): void =>
     bar.update(READ_SHARE + (1 - READ_SHARE) * share, note)
   return { hooks: { onRead, onProgress }, end: () => bar.end() }

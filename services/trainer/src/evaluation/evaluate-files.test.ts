@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -48,6 +50,29 @@ test('in threads folds give what they give here, in their order', async (t) => {
   assert.deepEqual(figures(there.methods), figures(here.methods))
   assert.deepEqual(figures(there.modelled), figures(here.modelled))
 })
+
+test(
+  'a pipe is read once: its folds are run here, however many threads there may be',
+  { timeout: 60_000 },
+  async (t) => {
+    const settings = {
+      ...files(t),
+      isModel: false,
+      folds: 'attack',
+      methods: ['paper60'],
+      workers: 2,
+    } as const
+    const [file = ''] = settings.files
+    const pipe = `${file}.pipe`
+    execFileSync('mkfifo', [pipe])
+    const [{ methods }] = await Promise.all([
+      evaluateFiles({ ...settings, files: [pipe] }),
+      writeFile(pipe, readFileSync(file)),
+    ])
+    const whole = await evaluateFiles(settings)
+    assert.deepEqual(methods[0]?.rankings, whole.methods[0]?.rankings)
+  },
+)
 
 test('sessions taken for something else are rows of one fit: all of them moved, what is read is another chain', async (t) => {
   const settings = { ...files(t), isModel: false, folds: 'attack', targets: ['observed'] } as const

@@ -18,6 +18,7 @@ import type { Detector } from '../flow/detector.js'
 import { modelMethod, type ModelScores, type StepCost } from '../scoring/model-method.js'
 import { bundleReportOf, chainReportOf, type ChainReport } from '../chain-report/chain-report.js'
 import { createScoresFile } from '../scoring/scores-file.js'
+import { areReadAgain } from '../traces/read-again.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import type { Target } from '../sessions/truth.js'
 
@@ -43,7 +44,7 @@ export interface EvaluateFilesOptions {
   readonly without?: readonly ObserverPart[]
   /** What counts as violated; both where it is left out. */
   readonly targets?: readonly Target[]
-  /** Threads that folds are run in, each with the recordings in its own memory; this one alone where it is left out. */
+  /** Threads that folds are run in, each with the recordings in its own memory; this one alone where it is left out, or where files are read once. */
   readonly workers?: number
   /** Undefined: all sessions are scored, and nothing is fitted. */
   readonly folds: FoldKind | undefined
@@ -121,7 +122,10 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
     modelled: [...(ofModel?.modelled ?? []), ...results.modelled],
     ...(model && { cost: model.cost() }),
     ...(judged && { judgeCost: judged.cost }),
-    chains: [...(model ? [bundleReportOf(options.documents.bundle)] : []), ...results.chains],
+    chains: [
+      ...(model && options.isChains !== false ? [bundleReportOf(options.documents.bundle)] : []),
+      ...results.chains,
+    ],
     readMs,
     extractMs,
   }
@@ -183,7 +187,7 @@ async function fitAndMeasure(
   const plan = { documents, group, methods, targets, detector, misclassify, chains, learning }
   const study = createStudy({ ...plan, corpus, folds, levelAt })
   const results =
-    workers > 1 && folds.length > 1 && options.folds && methods.length > 0
+    workers > 1 && folds.length > 1 && options.folds && methods.length > 0 && (await areReadAgain(files))
       ? await runInWorkers(
           { ...plan, files, sample, folds: options.folds },
           folds.length,

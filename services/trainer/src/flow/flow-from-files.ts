@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { versionOf, type Bundle, type Documents } from '@plimsoll/contracts'
 import { shippedInstructionModel } from '@plimsoll/labels'
 import { compileRules } from '@plimsoll/policy'
@@ -6,6 +5,7 @@ import type { Corpus } from '../evaluation/corpus.js'
 import { tabulateSessions, type SessionTable } from '../features/session-table.js'
 import { evaluationObserver, type Sight, type TextModels } from '../scoring/evaluation-observer.js'
 import type { Stage } from '../scoring/play.js'
+import { areReadAgain } from '../traces/read-again.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import { readRecordings } from '../traces/recording.js'
 import { stoppable } from '../traces/stoppable.js'
@@ -69,12 +69,6 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
   onPhase?.('untold')
   const sessions = sessionsSeen({ ...models, without: UNTOLD })
   return withUntold(told, await fitFlowBundle({ ...common, sessions, options: UNTOLD_OPTIONS }))
-}
-
-/** A pipe is read once. */
-async function areReadAgain(files: readonly string[]): Promise<boolean> {
-  const stats = await Promise.all(files.map((file) => stat(file)))
-  return stats.every((each) => each.isFile())
 }
 
 /** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */
