@@ -9,7 +9,8 @@ export async function assertWritable(file: string): Promise<void> {
     if (there?.isDirectory()) throw new RangeError('it is a folder')
     // A file is replaced, which is up to its folder; what is none, as /dev/stdout, is written to.
     const isReplaced = there === undefined || there.isFile()
-    await access(isReplaced ? path.dirname(path.resolve(file)) : file, constants.W_OK)
+    // The trailing slash: what is no folder holds no file.
+    await access(isReplaced ? `${path.dirname(path.resolve(file))}${path.sep}` : file, constants.W_OK)
   } catch (cause) {
     throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
   }
