@@ -15,7 +15,12 @@ const QUICK = ['--methods', 'flow', '--target', 'observed', '--chains', 'no']
 
 /** name, title, files, options. */
 const RUNS = [
-  ['attack', 'Unseen attacks: the figures that count', ['agentdojo'], []],
+  [
+    'attack',
+    'Unseen attacks: the figures that count',
+    ['agentdojo'],
+    ['--target', 'observed', '--chains', 'no'],
+  ],
   ['task', 'Unseen user tasks', ['agentdojo'], ['--folds', 'task', ...QUICK]],
   ['both', 'Unseen attacks and user tasks', ['agentdojo'], ['--folds', 'both', ...QUICK]],
   ['model', 'Unseen models', ['agentdojo'], ['--folds', 'model', ...QUICK]],
@@ -46,6 +51,12 @@ const RUNS = [
     ],
   ],
   ['ablation', 'What each part of what is known adds', ['agentdojo'], ['--ablation']],
+  [
+    'chains',
+    'Both targets, and what the chains say',
+    ['agentdojo'],
+    ['--methods', 'flow', '--methods', 'paper60', '--chains', 'yes'],
+  ],
   ['learning', 'What more recordings give', ['agentdojo'], ['--learning', ...QUICK]],
 ]
 
