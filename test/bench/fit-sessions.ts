@@ -36,7 +36,7 @@ const READS: readonly Move[] = [
   { tool: 'search_emails', args: (draw) => ({ query: draw.one(TOPICS) }), result: (draw) => draw.sentence() },
   {
     tool: 'read_file',
-    args: (draw) => ({ path: `/work/${draw.one(TOPICS)}-${draw.upTo(900)}.txt` }),
+    args: (draw) => ({ path: `notes/${draw.one(TOPICS)}-${draw.upTo(900)}.txt` }),
     result: (draw) => `${draw.sentence()} ${draw.sentence()}`,
   },
   {
