@@ -40,7 +40,7 @@ test('`fit` writes a bundle that the monitor can be given, and says what it has 
     assert.equal(bundle.space, 'paper5')
     assert.equal(bundle.aggregate.traces, 30)
     assert.match(stdout, new RegExp(`version ${versionOf(bundle)}\n30 sessions`))
-    assert.match(stderr, /^fit 100% 30 sessions$/m)
+    assert.match(stderr, /^fit 100% 30 sessions, 120 steps, .* left$/m)
   } finally {
     await remove()
   }
