@@ -65,7 +65,7 @@ export const entryOf = ({ catalogue }: Documents, tool: string): CatalogueEntry 
 
 export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgement {
   const { policy, bundle } = documents
-  const specs = policy.specs.filter(({ tools }) => matches(tools, step.tool))
+  const specs = policy.specs.filter(({ tools = ['*'] }) => matches(tools, step.tool))
   const risk = naiveRisk(bundle, policy.forward.hysteresis, step)
   const found: [source: string, code: string, verdict: Verdict][] = []
   if (step.stopped) found.push(['stop', 'fleet_stopped', 'block'])

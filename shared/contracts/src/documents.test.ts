@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bundleSchema, type ChainTables } from './bundle.js'
 import { catalogueSchema } from './labels.js'
-import { policySchema } from './policy.js'
+import { policySchema } from './policy/index.js'
 
 const chain = (size: number, horizonMax: number): ChainTables => ({
   traces: 1,

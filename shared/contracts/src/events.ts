@@ -65,7 +65,9 @@ const proposedSchema = z.strictObject({
   arguments: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('The arguments themselves, where their owner opted in. Nothing is decided by them.'),
+    .describe(
+      'The arguments that their owner discloses; others are left out. The argument predicates of policies read them, and approvers see them.',
+    ),
   labels: claimedLabelsSchema.optional(),
   evidence: evidenceSchema.optional(),
   fingerprints: fingerprintsSchema

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { bundleSchema, type Bundle } from './bundle.js'
 import { catalogueSchema, type Catalogue } from './labels.js'
-import { policySchema, type Policy } from './policy.js'
+import { policySchema, type Policy } from './policy/index.js'
 
 /** The three documents that make the rules of a session. */
 export interface Documents {

@@ -24,7 +24,7 @@ export function compileTools(specs: readonly Spec[], entryOf: EntryFinder): (too
 }
 
 function ruleOf(tool: string, specs: readonly Spec[], entryOf: EntryFinder): ToolRule {
-  const matching = specs.filter((spec) => spec.tools.some((pattern) => matchesTool(pattern, tool)))
+  const matching = specs.filter((spec) => (spec.tools ?? ['*']).some((pattern) => matchesTool(pattern, tool)))
   const entry = entryOf(tool)
   return {
     ...labelsOf(entry),

@@ -1,27 +1,11 @@
 import { z } from 'zod'
-import { patternSchema, toolLabelsSchema } from './labels.js'
-import { VERDICTS } from './words.js'
+import { toolLabelsSchema } from '../labels.js'
+import { VERDICTS } from '../words.js'
+import { analysisSchema } from './analysis.js'
+import { declassifierSchema } from './declassifier.js'
+import { specSchema } from './spec.js'
 
-const specIdSchema = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected 1–64 letters, digits, `.`, `_`, `-`')
 const verdictSchema = z.enum(VERDICTS)
-
-/** Sources whose results an allowlist spec may lift. */
-export const LIFTABLE_SOURCES = ['line', 'hazard', 'forward', 'confirmation', 'unlabelled'] as const
-
-const spec = {
-  id: specIdSchema,
-  requirements: z.array(specIdSchema).max(32).optional().describe('Requirement ids that this spec serves.'),
-  tools: z.array(patternSchema).min(1).max(512),
-  message: z.string().max(500).optional(),
-}
-
-const specSchema = z.discriminatedUnion('tier', [
-  z.strictObject({ ...spec, tier: z.literal('blocklist'), alternative: z.string().max(500).optional() }),
-  z.strictObject({ ...spec, tier: z.literal('allowlist'), lifts: z.array(z.enum(LIFTABLE_SOURCES)).min(1) }),
-  z.strictObject({ ...spec, tier: z.literal('confirmation'), alternative: z.string().max(500).optional() }),
-])
 
 /** A policy: specs in tiers, and what each verdict source answers. Source: DESIGN §4. */
 export const policySchema = z
@@ -29,6 +13,8 @@ export const policySchema = z
     schema: z.literal(1),
     kind: z.literal('plimsoll.policy'),
     name: z.string().min(1).max(64),
+    analysis: analysisSchema.optional().describe('Why the specs are there, from losses to requirements.'),
+    declassifiers: z.array(declassifierSchema).max(64).optional(),
     specs: z.array(specSchema).max(10_000),
     line: z
       .strictObject({ present: verdictSchema, absent: verdictSchema, unknown: verdictSchema })
@@ -65,5 +51,3 @@ export const policySchema = z
   .meta({ $comment: 'Besides: no two specs have one id.' })
 
 export type Policy = z.infer<typeof policySchema>
-export type Spec = Policy['specs'][number]
-export type LiftableSource = (typeof LIFTABLE_SOURCES)[number]

@@ -1,0 +1,6 @@
+export * from './analysis.js'
+export * from './condition.js'
+export * from './declassifier.js'
+export * from './pattern.js'
+export * from './policy.js'
+export * from './spec.js'
