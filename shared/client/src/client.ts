@@ -41,7 +41,12 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   const limits = { ...CLIENT_LIMITS, ...options.limits }
   const catalogue = options.catalogue ?? (await readDocument('catalogue'))
   const labeller = options.labeller ?? createLabeller(catalogue)
-  const observation = createObservation(catalogue, options.fingerprintKey, options.without)
+  const observation = createObservation({
+    catalogue,
+    key: options.fingerprintKey,
+    without: options.without,
+    disclose: options.disclose,
+  })
   const link = createLink({
     settings: options,
     log,

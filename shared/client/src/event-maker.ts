@@ -68,7 +68,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         inherits,
       })
     },
-    proposed: ({ callId, tool, argumentsDigest, labels, evidence, fingerprints, signals }, unanswered) =>
+    proposed: (call, unanswered) =>
       checked({
         schema,
         id: nextId(),
@@ -77,13 +77,14 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         seq,
         time: now(),
         type: 'tool.proposed',
-        callId,
-        tool,
-        argumentsDigest,
-        labels,
-        evidence,
-        fingerprints,
-        signals,
+        callId: call.callId,
+        tool: call.tool,
+        argumentsDigest: call.argumentsDigest,
+        arguments: call.arguments,
+        labels: call.labels,
+        evidence: call.evidence,
+        fingerprints: call.fingerprints,
+        signals: call.signals,
         unanswered,
       }),
     completed: ({ callId, tool }, { outcome, labels, taint, fingerprints, instructed, signals, inherits }) =>

@@ -46,7 +46,7 @@ export function createGuardSession(
   told: Omit<SessionOptions, 'id'>,
   { book, facts, counters, now, timers, view, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
-  const { observer, lineage } = view
+  const { lineage } = view
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   let made = 0
   // Approvals are not numbered among the agent's events.
@@ -104,7 +104,7 @@ export function createGuardSession(
     propose: async (step, options) => {
       use()
       options?.signal?.throwIfAborted()
-      const call = callOf(step, observer)
+      const call = callOf(step, view)
       const event = agent.proposed(call)
       lineage.asked(call)
       const answer = lineage.answered(answered(tell(event)))

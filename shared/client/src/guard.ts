@@ -4,6 +4,7 @@ import type { Facts } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments, type Documents } from '@plimsoll/policy'
 import { systemClock, type Clock } from '@plimsoll/runtime'
 import { createCounters } from './counters.js'
+import type { Disclosure } from './disclosure.js'
 import { createGuardSession, type Approval, type GuardSession } from './guard-session.js'
 import { CLIENT_LIMITS } from './limits.js'
 import { createObservation } from './observation.js'
@@ -26,6 +27,8 @@ export interface GuardOptions {
   readonly idleMs?: number
   /** Key of fingerprints; another in each process where it is left out, for they leave it nowhere. */
   readonly fingerprintKey?: string | Uint8Array
+  /** Arguments that the policy's argument predicates may read; none where it is left out. */
+  readonly disclose?: readonly Disclosure[]
   readonly clock?: Clock
   readonly timers?: Timers
 }
@@ -58,7 +61,11 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const now = () => clock.now()
   const documents = options.documents ?? (await defaultDocuments())
   const book = createRuleBook(compileRules(documents))
-  const observation = createObservation(documents.catalogue, options.fingerprintKey ?? randomBytes(32))
+  const observation = createObservation({
+    catalogue: documents.catalogue,
+    key: options.fingerprintKey ?? randomBytes(32),
+    disclose: options.disclose,
+  })
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
   const facts: Facts = Object.freeze({ mode })
   const counters = createCounters()

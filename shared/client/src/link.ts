@@ -4,6 +4,7 @@ import type { Labeller, ObserverPart } from '@plimsoll/labels'
 import { systemClock, type Clock, type EventLog } from '@plimsoll/runtime'
 import { shielded } from './callbacks.js'
 import { createCounters, type Counters } from './counters.js'
+import type { Disclosure } from './disclosure.js'
 import { createFailModes, type FailMode, type FailModes } from './fail-modes.js'
 import type { ClientLimits } from './limits.js'
 import type { Observation } from './observation.js'
@@ -47,6 +48,13 @@ export interface ClientSettings {
   readonly fingerprintKey?: string | Uint8Array
   /** With a key: parts of what is seen of texts that are not told all the same; none where it is left out. */
   readonly without?: readonly ObserverPart[]
+  /**
+   * Arguments that travel as they are, for policies to read and approvers to see; none where it is left out. `disclosuresOf` of
+   * `@plimsoll/policy` gives what a policy reads. Their digest is over all arguments all the same.
+   *
+   * @example { disclose: [{ tools: ['send_*'], arguments: ['to', 'amount'] }] }
+   */
+  readonly disclose?: readonly Disclosure[]
   readonly onUnanswered?: (step: UnansweredStep) => void
   /** Told of each failure to publish; it is tried again. */
   readonly onRetry?: (error: unknown) => void

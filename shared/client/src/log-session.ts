@@ -44,7 +44,7 @@ export function createLogSession(
   const { counters, now, nextId, timers, outbound } = link
   const isObserver = link.mode === 'observe'
   const view = link.viewOf(id, told.parent)
-  const { observer, lineage } = view
+  const { lineage } = view
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
   const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
   const journal = createJournal()
@@ -88,7 +88,7 @@ export function createLogSession(
     const { timeoutMs = link.timeoutMs, signal } = options
     use()
     signal?.throwIfAborted()
-    const call = callOf(step, observer)
+    const call = callOf(step, view)
     const unanswered = journal.first()
     const event = maker.proposed(call, unanswered)
     lineage.asked(call)

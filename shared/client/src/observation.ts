@@ -8,6 +8,7 @@ import {
   type ObserverPart,
 } from '@plimsoll/labels'
 import { raiseClaims, raiseTaint } from './claims.js'
+import { createDisclosure, type Disclose, type Disclosure } from './disclosure.js'
 import { handoverOf, mostOf, readable, withoutNamed, type Relative } from './handover.js'
 import { createLineage, type Lineage } from './lineage.js'
 import type { SessionOptions, StepResult } from './session.js'
@@ -17,6 +18,7 @@ export interface View {
   /** Undefined where the client has no key. */
   readonly observer: Observer | undefined
   readonly lineage: Lineage
+  readonly disclose: Disclose
   /** Tells the key of the session's root from others; undefined where the client has none. */
   readonly key: string | undefined
   /** What whoever delegated to the session handed over. */
@@ -26,12 +28,17 @@ export interface View {
 /** Gives each session its view. */
 export type Observation = (sessionId: string, parent?: Relative) => View
 
-export function createObservation(
-  catalogue: Catalogue,
-  key: string | Uint8Array | undefined,
-  without?: readonly ObserverPart[],
-): Observation {
+export interface ObservationOptions {
+  readonly catalogue: Catalogue
+  readonly key: string | Uint8Array | undefined
+  readonly without?: readonly ObserverPart[] | undefined
+  readonly disclose?: readonly Disclosure[] | undefined
+}
+
+export function createObservation(options: ObservationOptions): Observation {
+  const { catalogue, key, without } = options
   const entryOf = createEntryFinder(catalogue)
+  const disclose = createDisclosure(options.disclose)
   return (sessionId, parent) => {
     const told = parent && handoverOf(parent)
     const root = told?.root ?? sessionId
@@ -42,6 +49,7 @@ export function createObservation(
     return {
       observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
       lineage: createLineage({ root, key: name, entryOf, inherits, signals, task }),
+      disclose,
       key: name,
       inherited: told ? { root, inherits, signals } : {},
     }

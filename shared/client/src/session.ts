@@ -73,7 +73,7 @@ export interface ProposedStep {
   readonly tool: string
   /** What the tool's server says of it; its words help to tell whether the task asks for it. Stays here. */
   readonly description?: string
-  /** Stay here: only their digest travels and, where the client has a key, fingerprints of their telling values. */
+  /** Stay here but for those that the client discloses: their digest travels and, where the client has a key, fingerprints of their telling values. */
   readonly arguments?: Readonly<Record<string, unknown>>
   /** The framework's id of the call, one for each attempt; chosen at random where it is left out. */
   readonly callId?: string

@@ -1,23 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { digestOf, PlimsollError, type EventOf } from '@plimsoll/contracts'
-import type { Observer } from '@plimsoll/labels'
 import { raiseClaims } from './claims.js'
+import type { View } from './observation.js'
 import type { ProposedStep } from './session.js'
 
 /** A proposed step as an event tells it. */
 export type StepCall = Pick<
   EventOf<'tool.proposed'>,
-  'callId' | 'tool' | 'argumentsDigest' | 'labels' | 'evidence' | 'fingerprints' | 'signals'
+  'callId' | 'tool' | 'argumentsDigest' | 'arguments' | 'labels' | 'evidence' | 'fingerprints' | 'signals'
 >
 
-/** `step` with its arguments turned into their digest, and what `observer` sees of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
-export function callOf(step: ProposedStep, observer: Observer | undefined): StepCall {
+/** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
+export function callOf(step: ProposedStep, { observer, disclose }: View): StepCall {
   const argumentsDigest = digestOfArguments(step)
   const seen = observer?.proposed(step)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
     tool: step.tool,
     argumentsDigest,
+    arguments: disclose(step.tool, step.arguments),
     labels: raiseClaims(seen?.labels, step.labels),
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen?.fingerprints,

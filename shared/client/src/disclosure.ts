@@ -1,0 +1,60 @@
+import { canonicalJson, matchesTool } from '@plimsoll/contracts'
+import { DISCLOSED_CHARS_MAX, DISCLOSED_VALUE_CHARS_MAX } from './limits.js'
+
+/** Arguments that travel with a proposal, for the argument predicates of policies and for approvers. */
+export interface Disclosure {
+  /** Names of tools, `*` standing for any run of characters. */
+  readonly tools: readonly string[]
+  /** Names of arguments; what is within one goes with it. */
+  readonly arguments: readonly string[]
+}
+
+/** Gives the arguments of a call that travel; undefined where none do. */
+export type Disclose = (
+  tool: string,
+  values: Readonly<Record<string, unknown>> | undefined,
+) => Record<string, unknown> | undefined
+
+/** Tools whose names are kept; beyond it the oldest is forgotten, and worked out again when it comes. */
+const TOOLS_MAX = 4096
+
+/** Nothing travels but what `rules` name: of a tool that several match, the arguments of all of them. */
+export function createDisclosure(rules: readonly Disclosure[] = []): Disclose {
+  if (rules.length === 0) return () => undefined
+  const known = new Map<string, readonly string[]>()
+
+  function namesOf(tool: string): readonly string[] {
+    const found = known.get(tool)
+    if (found) return found
+    const matching = rules.filter(({ tools }) => tools.some((pattern) => matchesTool(pattern, tool)))
+    const names = [...new Set(matching.flatMap((rule) => rule.arguments))]
+    if (known.size >= TOOLS_MAX) for (const oldest of known.keys()) if (known.delete(oldest)) break
+    known.set(tool, names)
+    return names
+  }
+
+  return (tool, values = {}) => {
+    const names = namesOf(tool)
+    return names.length === 0 ? undefined : disclosed(names, values)
+  }
+}
+
+/**
+ * One that the call does not have is told as `null`: that it is not there is known then. One that is too long is left out whole, and so
+ * not known: half of it would say that the rest is not there.
+ */
+function disclosed(
+  names: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const told: [string, unknown][] = []
+  let room = DISCLOSED_CHARS_MAX
+  for (const name of names) {
+    const text = canonicalJson(Object.hasOwn(values, name) ? values[name] : null)
+    if (text.length > DISCLOSED_VALUE_CHARS_MAX || text.length > room) continue
+    room -= text.length
+    // As it is read from a log; the caller may change his own.
+    told.push([name, JSON.parse(text)])
+  }
+  return Object.fromEntries(told)
+}
