@@ -129,6 +129,8 @@ function defaultsOf(type: unknown, i: number): object {
   if (type === 'labels.refined')
     return { producer: 'judge', seq: 0, effect: 'raise', by: 'a-model', signature: DIGEST }
   if (type === 'session.labelled') return { producer: 'console', seq: 0, by: 'ann', signature: DIGEST }
+  if (type === 'declassification.granted')
+    return { producer: 'console', seq: 0, by: 'ann', reason: 'looked at it', signature: DIGEST }
   if (type !== 'approval.resolved') return {}
   return {
     producer: 'console',

@@ -37,9 +37,12 @@ const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
     'A step that has run. It can raise what the session is taken to have seen, never lower it.',
   'session.ended': 'Nothing more comes of this session.',
   'approval.resolved': 'A human answered a decision that asks; signed.',
-  'deadline.reached': 'Something came due: an approval that nobody gave, a session not heard of; signed.',
+  'deadline.reached':
+    'Something came due: an approval that nobody gave, an obligation that nothing paid, a session not heard of; signed.',
   'labels.refined': 'What a judge made of a tool that no catalogue labels; signed.',
   'session.labelled': 'What really happened, as somebody says who looked: for fitting alone; signed.',
+  'declassification.granted':
+    'A human lets go what one flow spec has seen come in so far: the one thing that lifts its block; signed.',
 }
 const CONTROL_SUMMARIES: Readonly<Record<ControlType, string>> = {
   'versions.activated': 'New sessions, or running ones too, are judged by these documents; signed.',
@@ -117,7 +120,7 @@ function answerMessages({ decisions, events }: Samples): Message[] {
       channel: 'decisions',
       title: 'decision',
       summary:
-        'The answer to a proposal, or to the approval of one. Published at least once: keep the first of each id.',
+        'The answer to a proposal, or to the approval of one; or an alert, which answers nobody. Published at least once: keep the first of each id.',
       key: sessionKey,
       headers: tenantHeaders,
       payload: toJsonSchema(CONTRACTS.decision.schema, 'draft-07'),

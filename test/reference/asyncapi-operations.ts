@@ -39,7 +39,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 'receive',
     channel: 'events',
     summary: 'A monitor judges the events of the partitions that its group gives it.',
-    messages: [...AGENTS, 'approvalResolved', 'deadlineReached', ...CONTROLS],
+    messages: [...AGENTS, 'approvalResolved', 'deadlineReached', 'declassificationGranted', ...CONTROLS],
     group: 'plimsoll-monitor',
   },
   monitorDecides: {
@@ -92,6 +92,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'A human answers a decision that asks: `plimsoll approve`.',
     messages: ['approvalResolved'],
     reply: { channel: 'decisions', messages: ['decision'] },
+  },
+  operatorDeclassifies: {
+    by: 'operator',
+    action: 'send',
+    channel: 'events',
+    summary: 'A human lets go what a flow spec has seen come in: `plimsoll declassify`.',
+    messages: ['declassificationGranted'],
   },
   operatorChanges: {
     by: 'operator',

@@ -37,7 +37,7 @@ export async function makeSamples(): Promise<Samples> {
   const [allow, confirm, approval, refusal] = decisions
   if (!allow || !confirm || !approval || !refusal) throw new Error('the example session has four decisions')
   return {
-    events: [...agents, deadline, refined, labelled, ended],
+    events: [...agents, deadline, refined, labelled, granted, ended],
     decisions: { allow, confirm, approval, refusal },
     controls: sampleControls,
     shadow: shadowOn(confirm),
@@ -141,6 +141,17 @@ const labelled = sign<EventOf<'session.labelled'>>(
     callId: 'c-2',
     by: 'ines',
     reason: 'the ticket carried a customer record to another system',
+  },
+  KEY,
+)
+
+const granted = sign<EventOf<'declassification.granted'>>(
+  {
+    ...internal('declassified:1'),
+    type: 'declassification.granted',
+    spec: 'no-customer-data-out',
+    by: 'ines',
+    reason: 'the customer asked for this file to be sent to them',
   },
   KEY,
 )

@@ -58,6 +58,8 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
   }
 
   return (decision) => {
+    // Told to whoever watches; no agent waits for it.
+    if (decision.kind === 'alert') return
     if (decision.kind === 'approval') return receiveApproval(decision)
     if (decision.kind !== 'refusal') history.confirm(decision.eventId)
     else if (receiveRefusal(decision)) return

@@ -97,6 +97,18 @@ test('an approval after the client gave up gives the place back', async (t) => {
   assert.equal(rig.client.stats().late, 1)
 })
 
+test('an alert answers nobody who waits', async (t) => {
+  const rig = await createRig(t)
+  const { session, asked } = await ask(rig)
+  const { decision } = asked
+  assert.ok(decision)
+  const waiting = session.resolution(asked)
+  const alert = { ...decision, id: `${decision.id}#alert`, kind: 'alert', verdict: 'warn' }
+  await rig.log.produce(rig.topics.decisions, [{ key: 'one', value: JSON.stringify(alert) }])
+  await rig.approve(decision, 'denied')
+  assert.deepEqual([(await waiting).verdict, rig.client.stats().late], ['block', 0])
+})
+
 test('the wait has a timeout and a signal of its own', async (t) => {
   const rig = await createRig(t)
   const { session, asked } = await ask(rig)

@@ -111,12 +111,18 @@ export type Versions = z.infer<typeof versionsSchema>
 export const decisionSchema = z.strictObject({
   schema: z.literal(DECISION_SCHEMA),
   id: z.string(),
-  kind: z.enum(DECISION_KINDS),
+  kind: z
+    .enum(DECISION_KINDS)
+    .describe(
+      '`alert` answers no proposal, and nobody waits for it: an obligation is overdue, or unpaid at the end of its session. Agents pass over it.',
+    ),
   sessionId: z.string(),
   tenant: z.string(),
   mode: z.enum(MODES).describe('`observe`: nobody is to wait for the verdict, the step runs whatever it is.'),
   eventId: z.string().describe('The event that this decision answers.'),
-  callId: z.string(),
+  callId: z
+    .string()
+    .describe('Empty in an `alert` that speaks of no one call; so are `tool` and `argumentsDigest`.'),
   tool: z.string(),
   argumentsDigest: z.string(),
   verdict: z.enum(VERDICTS),
@@ -137,7 +143,9 @@ export const decisionSchema = z.strictObject({
     .optional()
     .describe("Absent where the session's state could not be read. `engine` is the engine's own version."),
   facts: z.record(z.string(), z.unknown()).describe('What the engine was told from outside the session.'),
-  step: z.int().describe('Number of the step in the session, from 1; 0 for a refusal.'),
+  step: z
+    .int()
+    .describe('Number of the step in the session, from 1; 0 for a refusal; for an alert, steps so far.'),
   time: z.int().describe('Append time of the event answered, milliseconds since 1970.'),
 })
 

@@ -65,6 +65,11 @@ export const ERRORS = {
     help: 'resolve the decision with the digest of the arguments it showed, and with its `expiresAt`',
   },
   approval_expired: { kind: 'event', retryable: false, help: 'let the agent propose the step again' },
+  spec_unknown: {
+    kind: 'event',
+    retryable: false,
+    help: 'name a flow spec of the policy that the session is pinned to: `plimsoll sessions show` tells which version that is',
+  },
   version_unavailable: {
     kind: 'event',
     retryable: true,

@@ -17,6 +17,16 @@ const approval = {
   by: 'ann',
   signature: DIGEST,
 }
+const deadline = { ...envelope, type: 'deadline.reached', dueAt: 1, signature: DIGEST }
+const owed = { kind: 'obligation', spec: 'tell-attendees', since: 0 }
+const granted = {
+  ...envelope,
+  type: 'declassification.granted',
+  spec: 'no-leaks',
+  by: 'ann',
+  reason: 'the customer asked for it',
+  signature: DIGEST,
+}
 const unanswered = (n: number) => Array.from({ length: n }, (_, i) => ({ callId: `u${i}`, tool: 't' }))
 
 test('events that are accepted', () => {
@@ -33,6 +43,8 @@ test('events that are accepted', () => {
     { ...envelope, type: 'session.ended', outcome: 'cancelled', seq: Number.MAX_SAFE_INTEGER },
     approval,
     { ...approval, resolution: 'denied', reason: '' },
+    { ...deadline, due: owed },
+    granted,
   ]
   for (const event of accepted)
     assert.deepEqual(eventSchema.safeParse(event).error?.issues, undefined, JSON.stringify(event))
@@ -68,6 +80,11 @@ test('events that are refused, and the field that is to blame', () => {
     [{ ...approval, resolution: 'maybe' }, 'resolution'],
     [{ ...approval, by: '' }, 'by'],
     [{ ...approval, signature: 'zz' }, 'signature'],
+    [{ ...deadline, due: { ...owed, since: 0.5 } }, 'due.since'],
+    [{ ...deadline, due: { ...owed, spec: '-' } }, 'due.spec'],
+    [{ ...granted, reason: undefined }, 'reason'],
+    [{ ...granted, reason: 'a\nb' }, 'reason'],
+    [{ ...granted, spec: 'a b' }, 'spec'],
   ]
   for (const [event, path] of refused) {
     const paths = eventSchema.safeParse(event).error?.issues.map((issue) => issue.path.join('.'))

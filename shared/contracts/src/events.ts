@@ -4,6 +4,7 @@ import { foundCategorySchema } from './found-category.js'
 import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from './labels.js'
+import { specIdSchema } from './policy/ids.js'
 import { TAINTS } from './words.js'
 
 /** The schema number this release writes and reads. */
@@ -135,6 +136,16 @@ const dueSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('idle'), heardAt: z.int().min(0) })
     .describe("The session has not been heard of since `heardAt`, its state's time."),
+  z
+    .strictObject({
+      kind: z.literal('obligation'),
+      spec: specIdSchema,
+      since: z
+        .int()
+        .min(0)
+        .describe("When the obligation was opened, milliseconds since 1970 on the log's clock."),
+    })
+    .describe('Nothing has paid what the mustlist spec asks for.'),
 ])
 
 const deadlineSchema = z.strictObject({
@@ -182,6 +193,17 @@ const labelledSchema = z.strictObject({
   signature: digestSchema,
 })
 
+const grantedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('declassification.granted'),
+  spec: specIdSchema.describe(
+    "The flow spec of the session's policy whose labels are taken away: what was read so far counts for it no more.",
+  ),
+  by: lineSchema(200).describe('Who granted it.'),
+  reason: lineSchema(2000),
+  signature: digestSchema,
+})
+
 /** Everything that can change a verdict on one session; what changes them for many is in controls.ts. Source: DESIGN §3. */
 export const eventSchema = z.discriminatedUnion('type', [
   startedSchema,
@@ -192,6 +214,7 @@ export const eventSchema = z.discriminatedUnion('type', [
   deadlineSchema,
   refinedSchema,
   labelledSchema,
+  grantedSchema,
 ])
 
 export type Event = z.infer<typeof eventSchema>
@@ -204,5 +227,6 @@ export const INTERNAL_EVENTS = [
   'deadline.reached',
   'labels.refined',
   'session.labelled',
+  'declassification.granted',
 ] as const satisfies readonly EventType[]
 export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>

@@ -42,7 +42,11 @@ export const lineSchema = (max: number) =>
 /** A version of a document: the first 128 bits, in hex, of the SHA-256 of its canonical JSON. */
 export const versionSchema = z.string().regex(/^[0-9a-f]{32}$/, 'expected 32 hex digits')
 
-export const DECISION_KINDS = ['step', 'approval', 'repeat', 'refusal'] as const
+/**
+ * `step`, `repeat` and `refusal` answer a proposal, `approval` an approval or its expiry. `alert` answers nobody: it tells whoever
+ * subscribes what must be known of a session.
+ */
+export const DECISION_KINDS = ['step', 'approval', 'repeat', 'refusal', 'alert'] as const
 export type DecisionKind = (typeof DECISION_KINDS)[number]
 
 /** The id of the decision of `kind` that answers event `eventId`; `#` occurs in no other id. */

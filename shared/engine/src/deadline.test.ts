@@ -114,3 +114,10 @@ test("a deadline's id is made of what comes due, and fits the contract for the l
   assert.notEqual(ids[0], ids[1])
   for (const id of ids) eventSchema.parse({ ...eventOf('deadline.reached', 0, { id }), signature: DIGEST })
 })
+
+test("an obligation's deadline is named by its spec and by when it was opened; the longest fits the contract", () => {
+  const due = { kind: 'obligation', spec: 'x'.repeat(64), since: Number.MAX_SAFE_INTEGER } as const
+  const id = deadlineIdOf(due)
+  assert.equal(id, `deadline:obligation:${Number.MAX_SAFE_INTEGER}:${'x'.repeat(64)}`)
+  eventSchema.parse({ ...eventOf('deadline.reached', 0, { id, due }), signature: DIGEST })
+})

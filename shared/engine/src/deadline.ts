@@ -25,6 +25,8 @@ export function reachDeadline(
     const isIdle = !state.ended && state.time === due.heardAt && timeMs >= event.dueAt
     return isIdle ? heard({ state: { ...state, ended: true, calls: [] } }, event, timeMs, false) : { state }
   }
+  // Specs that are owed something come with the mustlist.
+  if (due.kind === 'obligation') return { state }
   const call = pendingOf(state, due.decisionId)
   // Without its rules the question stays; its deadline is published again.
   if (!call || timeMs < call.expiresAt || !rules) return { state }
@@ -49,6 +51,7 @@ const NOTHING = Object.freeze({})
 /** The id of the event that says that `due` came: whoever publishes it, it is the same. */
 export function deadlineIdOf(due: Due): string {
   if (due.kind === 'idle') return `deadline:idle:${due.heardAt}`
+  if (due.kind === 'obligation') return `deadline:obligation:${due.since}:${due.spec}`
   const [, eventId = ''] = due.decisionId.split('#')
   return `deadline:approval:${shortened(eventId)}`
 }

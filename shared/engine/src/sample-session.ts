@@ -48,6 +48,13 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
     producer: 'judge',
   },
   'session.labelled': { violated: true, by: 'ann', signature: DIGEST, producer: 'console' },
+  'declassification.granted': {
+    spec: 'no-leaks',
+    by: 'ann',
+    reason: 'looked at it',
+    signature: DIGEST,
+    producer: 'console',
+  },
 }
 
 interface SampleOptions {

@@ -3,6 +3,7 @@ import { approve } from './approval.js'
 import { callOf } from './calls.js'
 import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Standing } from './outcome.js'
 import { categoryOf } from './category.js'
+import { declassify } from './declassification.js'
 import { propose, ranAnyway } from './proposal.js'
 import { begin, complete } from './reading.js'
 import { refine } from './refinement.js'
@@ -33,6 +34,7 @@ export function step(
   if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
   if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)
   if (event.type === 'session.labelled') return noteOutcome(state, event, timed.timeMs)
+  if (event.type === 'declassification.granted') return declassify(state, event, timed, rules, facts)
   const order = orderOf(state, event)
   if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
   if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected, facts)

@@ -35,12 +35,19 @@ function eventText(event: Event): string {
     case 'approval.resolved':
       return `${event.resolution} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
     case 'deadline.reached':
-      return event.due.kind === 'idle' ? 'not heard of for too long' : 'nobody answered in time'
+      return dueText(event.due)
     case 'session.labelled':
       return `${outcomeText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
+    case 'declassification.granted':
+      return `what ${event.spec} has seen come in is declassified by ${event.by}: ${event.reason}`
     case 'labels.refined':
       return `${event.tool} is ${labelsText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
   }
+}
+
+function dueText(due: EventOf<'deadline.reached'>['due']): string {
+  if (due.kind === 'idle') return 'not heard of for too long'
+  return due.kind === 'approval' ? 'nobody answered in time' : `nothing has paid ${due.spec} in time`
 }
 
 const outcomeText = ({ violated, callId }: EventOf<'session.labelled'>): string =>
