@@ -1,0 +1,132 @@
+import type { ASTNode } from '@marcbachmann/cel-js'
+
+/** What an expression is made of, as far as it may be told before it runs. */
+export interface ExpressionTree {
+  /** Names of the arguments that it reads, each once. */
+  readonly reads: readonly string[]
+  /** Of those, the ones that it asks `has()` about. */
+  readonly asksFor: readonly string[]
+  readonly splits: boolean
+}
+
+/** The argument that holds all arguments. */
+export const ARGS = 'args'
+
+/** How deep one comprehension may stand in another: each level multiplies the time by the length of a list. */
+const NESTED_MAX = 2
+
+/** Whatever takes or gives no more than a step for each value or character that it is given. `matches` is not: its patterns can take for ever. */
+const FUNCTIONS = new Set(['size', 'int', 'double', 'string', 'bool', 'dyn', 'has'])
+const METHODS = new Set(
+  'size contains startsWith endsWith indexOf lastIndexOf substring lowerAscii upperAscii trim split join'.split(
+    ' ',
+  ),
+)
+const COMPREHENSIONS = new Set(['all', 'exists', 'exists_one', 'filter', 'map'])
+
+/** What is wrong with an expression that CEL would take, told in a line. */
+export class ExpressionRefused extends Error {}
+
+/** Walks the tree. Throws `ExpressionRefused` for what could take too long, or reads arguments in a way that nobody could tell. */
+export function readTree(root: ASTNode): ExpressionTree {
+  const reads = new Set<string>()
+  const asksFor = new Set<string>()
+  let splits = false
+  let deepest = 0
+
+  function visit(node: ASTNode, depth: number): void {
+    const name = argumentRead(node)
+    if (name !== undefined) return void reads.add(name)
+    switch (node.op) {
+      case 'value':
+        return refuseBytes(node.args)
+      case 'id':
+        if (node.args === ARGS) throw new ExpressionRefused(BY_NAME)
+        return
+      case '.':
+        return visit(node.args[0], depth)
+      case 'call':
+        return visitCall(node.args[0], node.args[1], depth)
+      case 'rcall':
+        return visitMethod(node.args[0], node.args[1], node.args[2], depth)
+      case '!_':
+      case '-_':
+        return visit(node.args, depth)
+      case 'map':
+      case '.?':
+      case '[?]':
+        throw new ExpressionRefused('maps and optional members cannot be written here')
+      case 'list':
+      case '[]':
+      case '?:':
+      case '||':
+      case '&&':
+      case '==':
+      case '!=':
+      case '<':
+      case '<=':
+      case '>':
+      case '>=':
+      case '+':
+      case '-':
+      case '*':
+      case '/':
+      case '%':
+      case 'in':
+        return visitAll(node.args, depth)
+    }
+  }
+
+  function visitAll(nodes: readonly ASTNode[], depth: number): void {
+    for (const node of nodes) visit(node, depth)
+  }
+
+  function visitCall(name: string, given: readonly ASTNode[], depth: number): void {
+    if (!FUNCTIONS.has(name)) throw new ExpressionRefused(unknownFunction(name, FUNCTIONS))
+    const asked = name === 'has' && given[0] ? argumentRead(given[0]) : undefined
+    if (asked !== undefined) asksFor.add(asked)
+    visitAll(given, depth)
+  }
+
+  function visitMethod(name: string, receiver: ASTNode, given: readonly ASTNode[], depth: number): void {
+    visit(receiver, depth)
+    if (!COMPREHENSIONS.has(name)) {
+      if (!METHODS.has(name)) throw new ExpressionRefused(unknownFunction(name, METHODS, COMPREHENSIONS))
+      splits ||= name === 'split'
+      return visitAll(given, depth)
+    }
+    const [variable, ...body] = given
+    if (variable?.op === 'id' && variable.args === ARGS) throw new ExpressionRefused(NO_SHADOWS)
+    deepest = Math.max(deepest, depth + 1)
+    visitAll(body, depth + 1)
+  }
+
+  visit(root, 0)
+  if (deepest > (splits ? 1 : NESTED_MAX)) throw new ExpressionRefused(splits ? NESTED_SPLIT : NESTED)
+  return { reads: [...reads], asksFor: [...asksFor], splits }
+}
+
+const BY_NAME = `\`${ARGS}\` is read argument by argument: write \`${ARGS}.name\` or \`${ARGS}["name"]\``
+const NO_SHADOWS = `\`${ARGS}\` cannot be the variable of a list's elements`
+const NESTED = `lists may be walked within lists, no deeper than ${NESTED_MAX}`
+const NESTED_SPLIT = 'with `split` no list may be walked within another'
+
+const unknownFunction = (name: string, ...known: ReadonlySet<string>[]): string =>
+  `\`${name}\` is not to be had here; there are ${known
+    .flatMap((names) => [...names])
+    .map((each) => `\`${each}\``)
+    .join(', ')}`
+
+function refuseBytes(value: unknown): void {
+  if (typeof value === 'object' && value !== null)
+    throw new ExpressionRefused('bytes and unsigned numbers have no counterpart among arguments')
+}
+
+/** `args.name` and `args["name"]`. */
+function argumentRead(node: ASTNode): string | undefined {
+  if (node.op !== '.' && node.op !== '[]') return undefined
+  const [owner, member] = node.args
+  if (owner.op !== 'id' || owner.args !== ARGS) return undefined
+  if (typeof member === 'string') return member
+  return member.op === 'value' && typeof member.args === 'string' ? member.args : undefined
+}
