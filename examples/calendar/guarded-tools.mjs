@@ -1,0 +1,34 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { fileURLToPath } from 'node:url'
+
+const SERVER = fileURLToPath(new URL('server.mjs', import.meta.url))
+
+/** Starts the MCP server and connects to it; `outbox` is the file that takes its mail. */
+export async function connectTools(outbox) {
+  const client = new Client({ name: 'calendar-agent', version: '1.0.0' })
+  const env = { PATH: process.env.PATH ?? '', ...(outbox && { CALENDAR_OUTBOX: outbox }) }
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [SERVER], env }))
+  const { tools } = await client.listTools()
+  return {
+    descriptions: new Map(tools.map(({ name, description }) => [name, description])),
+    call: (step) => client.callTool({ name: step.tool, arguments: step.arguments }),
+    close: () => client.close(),
+  }
+}
+
+/**
+ * Asks `session` before each call, runs it where it may run, and tells what came of it. `onAnswer` is told of each answer.
+ * The server does not know of Plimsoll, the agent cannot go around it: this is the only way to the tools.
+ */
+export function guarded(tools, session, onAnswer) {
+  return async (step) => {
+    const asked = await session.propose({ ...step, description: tools.descriptions.get(step.tool) })
+    onAnswer(step, asked)
+    if (!asked.mayRun) return undefined
+    const result = await tools.call(step)
+    // Its text stays in this process; what it is and fingerprints of what is in it travel.
+    await session.complete(asked, { outcome: result.isError ? 'error' : 'ok', result: result.content })
+    return result
+  }
+}

@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url'
+
+const fileOf = (name) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Arguments that the policy reads, and that therefore travel: whom a mail goes to, never what it says. */
+const DISCLOSE = [{ tools: ['send_email'], arguments: ['to'] }]
+
+/** The monitors that read from Kafka, or the engine in this process. */
+export async function connectPlimsoll() {
+  const { readDocument } = await import('@plimsoll/policy')
+  const catalogue = await readDocument('catalogue', fileOf('catalogue.yaml'))
+  const { KAFKA_BROKERS: brokers, PLIMSOLL_TOPIC_PREFIX: topicPrefix } = process.env
+  return brokers ? overKafka(brokers.split(','), topicPrefix, catalogue) : inProcess(catalogue)
+}
+
+async function inProcess(catalogue) {
+  const [{ createGuard }, { readDocument }] = await Promise.all([
+    import('@plimsoll/client'),
+    import('@plimsoll/policy'),
+  ])
+  const policy = await readDocument('policy', fileOf('policy.yaml'))
+  return createGuard({
+    documents: { bundle: await readDocument('bundle'), policy, catalogue },
+    disclose: DISCLOSE,
+  })
+}
+
+async function overKafka(brokers, topicPrefix, catalogue) {
+  const { connectClient } = await import('@plimsoll/client/kafka')
+  const { PLIMSOLL_FINGERPRINT_KEY: fingerprintKey } = process.env
+  return connectClient({
+    brokers,
+    catalogue,
+    disclose: DISCLOSE,
+    ...(topicPrefix && { topicPrefix }),
+    ...(fingerprintKey && { fingerprintKey }),
+  })
+}
