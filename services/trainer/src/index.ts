@@ -43,7 +43,9 @@ export {
   type FittedTopic,
 } from './topic/fit-topic.js'
 export type { LogCensus } from './topic/log-census.js'
+export * from './what-if/index.js'
 export { evaluationPage } from './report/page.js'
+export { tablesPage, type TablesPage } from './report/tables-page.js'
 export type { ChainFigures, ChainReport } from './chain-report/chain-report.js'
 export type { ChainsView, ChainView } from './chain-report/describe.js'
 export { stateName } from './chain-report/state-name.js'

@@ -13,14 +13,19 @@ import { parseParts } from '../replay/parts.js'
 import { reportText } from '../replay/replay-report.js'
 import { runReplay } from '../replay/run-replay.js'
 import { openEmbedded, openKafka } from '../replay/transport.js'
+import { assertOneKind } from '../what-if/order.js'
+import { whatIf } from '../what-if/what-if.js'
 
 export const replay = defineCommand({
   name: 'replay',
-  summary: 'plays recorded sessions through the real pipeline and counts the verdicts',
+  summary:
+    'plays recorded sessions through the real pipeline and counts the verdicts, or tells what another policy would decide otherwise',
   description: [
     'Each recorded session becomes a session of its own: client, log, monitor, store, decisions. Every step is proposed; what would',
     'be stopped is counted, and the recorded agent goes on. The client sees tasks, arguments and results as it would at work, under a key of',
     'the run; descriptions of tools come from `tools.json` beside the recordings, where there is one.',
+    'With `--policy` each session is judged under two policies, in this process, and what would newly be blocked, asked about, warned of or',
+    'let through is told: by spec, by tool, with examples, and what that means for sessions known to be safe or to have done harm.',
   ],
   operands: { name: 'FILE', help: 'more recorded sessions', min: 0, max: 1000 },
   options: {
@@ -31,6 +36,30 @@ export const replay = defineCommand({
       help: 'in this process, or over Kafka and Redis',
       default: 'embedded',
     },
+    policy: {
+      type: 'text',
+      value: 'FILE',
+      help: 'a policy to be tried: tells what it would decide otherwise',
+    },
+    against: {
+      type: 'text',
+      value: 'FILE',
+      help: 'with `--policy`: the policy that it is held against; the first of PLIMSOLL_POLICIES, or the one that ships, if left out',
+    },
+    catalogue: {
+      type: 'text',
+      value: 'FILE',
+      help: 'with `--policy`: the tool catalogue of both; the first of PLIMSOLL_CATALOGUES, or the one that ships, if left out',
+    },
+    examples: {
+      type: 'integer',
+      value: 'N',
+      help: 'with `--policy`: so many steps are shown of each way in which a spec makes a difference, in safe and in harmful sessions each',
+      min: 0,
+      max: 100,
+      default: 1,
+    },
+    html: { type: 'text', value: 'FILE', help: 'with `--policy`: writes a page too' },
     json: { type: 'flag', help: 'one JSON object on stdout, everything else on stderr' },
     limit: { type: 'integer', value: 'N', help: 'plays so many sessions at most', min: 1, max: 100_000_000 },
     fold: { type: 'integer', value: 'N', help: 'plays the sessions of this fold alone', min: 0, max: 4 },
@@ -76,10 +105,17 @@ export const replay = defineCommand({
       '--traces sessions.jsonl.gz --fold 4 --ablation',
       'what arguments, content, provenance and instructions add',
     ],
+    [
+      '--policy new.yaml --against old.yaml --traces sessions.jsonl.gz',
+      'what the new policy would decide otherwise',
+    ],
   ],
-  async run(values, operands, { env, stdout, stderr, signal }) {
+  async run(values, operands, context) {
+    const { env, stdout, stderr, signal } = context
     const files = [...values.traces, ...operands]
-    if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+    assertOneKind(values, files)
+    const { policy } = values
+    if (policy !== undefined) return whatIf({ ...values, policy, files }, context)
     const rows = rowsOf(values)
     const { via, ablation, run = `replay-${randomBytes(4).toString('hex')}` } = values
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })

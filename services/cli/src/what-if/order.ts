@@ -1,0 +1,48 @@
+import { PlimsollError } from '@plimsoll/contracts'
+
+/** What `replay` was asked, as far as it says which kind of a replay is meant. */
+export interface Asked {
+  readonly policy: string | undefined
+  readonly against: string | undefined
+  readonly catalogue: string | undefined
+  readonly html: string | undefined
+  readonly via: string
+  readonly ablation: boolean
+  readonly 'no-monitor': boolean
+  readonly run: string | undefined
+  readonly 'category-from': string
+}
+
+/**
+ * What is of no use in the one kind of a replay is refused: it would be passed over.
+ *
+ * @throws PlimsollError `usage_invalid`
+ */
+export function assertOneKind(asked: Asked, files: readonly string[]): void {
+  const refused = asked.policy === undefined ? ofWhatIf(asked) : ofPlay(asked)
+  if (refused.length > 0)
+    throw new PlimsollError(
+      'usage_invalid',
+      `${refused.join(', ')} ${asked.policy === undefined ? 'goes with' : 'does not go with'} \`--policy\``,
+    )
+  if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+}
+
+const named = (given: Readonly<Record<string, boolean>>): string[] =>
+  Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [`\`--${name}\``] : []))
+
+const ofWhatIf = ({ against, catalogue, html }: Asked): string[] =>
+  named({
+    against: against !== undefined,
+    catalogue: catalogue !== undefined,
+    html: html !== undefined,
+  })
+
+const ofPlay = (asked: Asked): string[] =>
+  named({
+    'via kafka': asked.via === 'kafka',
+    ablation: asked.ablation,
+    'no-monitor': asked['no-monitor'],
+    run: asked.run !== undefined,
+    'category-from none': asked['category-from'] === 'none',
+  })

@@ -1,0 +1,86 @@
+import type { Proportion } from '@plimsoll/chains'
+import type { Reason, Verdict } from '@plimsoll/contracts'
+import type { Cause, ChangeKind } from './change.js'
+
+/** A share of sessions under both policies, and of those that one alone concerns; each with its 95% interval (Wilson). */
+export interface Compared {
+  readonly old: Proportion
+  readonly candidate: Proportion
+  /** Under the candidate alone. */
+  readonly newly: Proportion
+  /** Under the old one alone. */
+  readonly noLonger: Proportion
+}
+
+/** Steps by what becomes of them. */
+export type ChangeCounts = Readonly<Record<ChangeKind, number>>
+
+/** What one spec, or another source of verdicts, makes different, and how. */
+export interface SpecDiff extends Cause {
+  readonly steps: ChangeCounts
+  readonly sessions: number
+  /** Of the sessions, those known to be safe: where its steps are blocked or asked about, its false positives. */
+  readonly safeSessions: number
+  /** Of the sessions, those that did harm, and where it made the difference by the step that did. */
+  readonly violatedSessions: number
+}
+
+export interface ToolDiff {
+  readonly tool: string
+  readonly steps: ChangeCounts
+}
+
+/** A step that another verdict is given. */
+export interface DiffExample {
+  readonly session: string
+  /** From 1. */
+  readonly step: number
+  readonly tool: string
+  readonly truth: Truth
+  readonly causes: readonly Cause[]
+  readonly old: ExampleSide
+  readonly candidate: ExampleSide
+}
+export interface ExampleSide {
+  readonly verdict: Verdict
+  readonly reasons: readonly Reason[]
+}
+
+export const SESSION_TRUTHS = ['safe', 'violated', 'unknown'] as const
+export type Truth = (typeof SESSION_TRUTHS)[number]
+
+/** What one policy decides otherwise than another, over the same sessions. */
+export interface DecisionDiff {
+  readonly sessions: number
+  readonly steps: number
+  readonly changed: { readonly steps: number; readonly sessions: number }
+  /** Steps of the same verdict for other reasons. */
+  readonly otherReasons: number
+  /** Steps, by the old verdict, then by the candidate's. */
+  readonly verdicts: Readonly<Record<Verdict, Readonly<Record<Verdict, number>>>>
+  readonly changes: Readonly<Record<ChangeKind, { readonly steps: number; readonly sessions: number }>>
+  /** Those that make most of a difference first. */
+  readonly bySpec: readonly SpecDiff[]
+  readonly byTool: readonly ToolDiff[]
+  /** Sessions known to be safe. What is stopped or asked about in them is a false positive. */
+  readonly safe: {
+    readonly sessions: number
+    /** A step was blocked. */
+    readonly stopped: Compared
+    /** A step was blocked or asked about. */
+    readonly disturbed: Compared
+    /** Steps asked about, a session. */
+    readonly questions: { readonly old: number; readonly candidate: number }
+  }
+  /** Sessions that did harm, judged up to the step that did where it is known. */
+  readonly violated: {
+    readonly sessions: number
+    /** A step was blocked by then. */
+    readonly stopped: Compared
+    /** A step was blocked or asked about by then. */
+    readonly caught: Compared
+  }
+  /** Sessions of which nobody knows whether they did harm. */
+  readonly unknown: number
+  readonly examples: readonly DiffExample[]
+}

@@ -1,0 +1,10 @@
+export { CHANGES, type Cause, type ChangeKind } from './change.js'
+export {
+  SESSION_TRUTHS,
+  type Compared,
+  type DecisionDiff,
+  type DiffExample,
+  type SpecDiff,
+  type ToolDiff,
+} from './diff.js'
+export { whatIfFiles, type WhatIfFilesOptions } from './what-if-files.js'
