@@ -97,7 +97,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     await move(1, (i) => (i % 10 === 0 ? 1_000 + i : 30_000 + i))
     for (const untilMs of [999, 2_000, 29_999, 30_100, 50_000]) await check(untilMs, 300)
     await check(50_000, 5_000)
-    assert.deepEqual(await store.dueCounts(1), { approval: 0, idle: 2_000 })
+    assert.deepEqual(await store.dueCounts(1), { approval: 0, obligation: 0, idle: 2_000 })
   })
 
   test('lists under a prefix with characters that mean something to redis, and only there', async (t) => {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { RecordWrite, SessionStore } from '@plimsoll/runtime'
+import type { DueKind, RecordWrite, SessionStore } from '@plimsoll/runtime'
 import { uniquePrefix } from '../support/components.js'
 import { waitUntil } from '../support/wait-until.js'
+import { fleetContract } from './session-store.fleet.js'
 
 export interface SessionStoreUnderTest {
   readonly name: string
@@ -158,12 +159,11 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
 
     it('keeps when sessions are due, the earliest first', async (store, id) => {
       const partition = freshPartition()
-      const due = (kind: 'approval' | 'idle', untilMs: number, limit = 10) =>
-        store.due(partition, kind, untilMs, limit)
+      const due = (kind: DueKind, untilMs: number, limit = 10) => store.due(partition, kind, untilMs, limit)
       await store.compareAndSet([
         { ...write(`${id}b`, 0, 'b'), due: { partition, idleMs: T + 2_000, approvalMs: T + 1 } },
-        { ...write(`${id}a`, 0, 'a'), due: { partition, idleMs: T + 2_000 } },
-        { ...write(`${id}c`, 0, 'c'), due: { partition, idleMs: T + 1_000 } },
+        { ...write(`${id}a`, 0, 'a'), due: { partition, idleMs: T + 2_000, obligationMs: T + 7 } },
+        { ...write(`${id}c`, 0, 'c'), due: { partition, idleMs: T + 1_000, obligationMs: T + 3 } },
         { ...write(`${id}d`, 0, 'd'), due: { partition: partition + 1, idleMs: T } },
         write(`${id}e`, 0, 'e'),
       ])
@@ -174,15 +174,21 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.deepEqual(await due('idle', T + 60_000), all)
       assert.deepEqual(await due('idle', T + 60_000, 2), all.slice(0, 2))
       assert.deepEqual(await due('approval', T + 1), [{ id: b, atMs: T + 1 }])
-      assert.deepEqual(await store.dueCounts(partition), { approval: 1, idle: 3 })
-      assert.deepEqual(await store.dueCounts(partition + 1), { approval: 0, idle: 1 })
-      assert.deepEqual(await store.dueCounts(freshPartition()), { approval: 0, idle: 0 })
+      const owing = [
+        { id: c, atMs: T + 3 },
+        { id: a, atMs: T + 7 },
+      ]
+      assert.deepEqual(await due('obligation', T + 7), owing)
+      assert.deepEqual(await due('obligation', T + 6), owing.slice(0, 1))
+      assert.deepEqual(await store.dueCounts(partition), { approval: 1, obligation: 2, idle: 3 })
+      assert.deepEqual(await store.dueCounts(partition + 1), { approval: 0, obligation: 0, idle: 1 })
+      assert.deepEqual(await store.dueCounts(freshPartition()), { approval: 0, obligation: 0, idle: 0 })
     })
 
     it('moves and takes away what is due with the record, and with it alone', async (store, id) => {
       const partition = freshPartition()
       const idle = () => store.due(partition, 'idle', T * 2, 10)
-      const first = { partition, approvalMs: T, idleMs: T }
+      const first = { partition, approvalMs: T, obligationMs: T, idleMs: T }
       await store.compareAndSet([{ ...write(id, 0, 'one'), due: first }])
       // Refused: neither the record nor its times.
       await store.compareAndSet([{ ...write(id, 0, 'late'), due: { partition } }])
@@ -193,9 +199,9 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       await store.trim([{ id, revision: 2 }])
       await store.compareAndSet([{ ...write(id, 2, 'three'), due: { partition, idleMs: T + 5 } }])
       assert.deepEqual(await idle(), [{ id, atMs: T + 5 }])
-      assert.deepEqual(await store.dueCounts(partition), { approval: 0, idle: 1 })
+      assert.deepEqual(await store.dueCounts(partition), { approval: 0, obligation: 0, idle: 1 })
       await store.compareAndSet([{ ...write(id, 3, 'four'), due: { partition } }])
-      assert.deepEqual(await store.dueCounts(partition), { approval: 0, idle: 0 })
+      assert.deepEqual(await store.dueCounts(partition), { approval: 0, obligation: 0, idle: 0 })
     })
 
     it('drops what is due without its record, unless it has been moved', async (store, id) => {
@@ -203,13 +209,18 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       const gone = { ...write(id, 0, 'body'), ttlMs: 50, due: { partition, idleMs: T } }
       await store.compareAndSet([
         gone,
-        { ...write(`${id}2`, 0, 'body'), due: { partition, idleMs: T + 1, approvalMs: T } },
+        {
+          ...write(`${id}2`, 0, 'body'),
+          due: { partition, idleMs: T + 1, approvalMs: T, obligationMs: T },
+        },
       ])
       await waitUntil('the record is gone', async () => (await store.load([id]))[0] === undefined)
       const entry = { id, atMs: T }
       assert.deepEqual(await store.due(partition, 'idle', T, 10), [entry])
       await store.dropDue(partition, 'idle', [{ id: `${id}2`, atMs: T }, entry, { id: `${id}3`, atMs: T }])
-      assert.deepEqual(await store.dueCounts(partition), { approval: 1, idle: 1 })
+      assert.deepEqual(await store.dueCounts(partition), { approval: 1, obligation: 1, idle: 1 })
+      await store.dropDue(partition, 'obligation', [{ id: `${id}2`, atMs: T }])
+      assert.deepEqual(await store.dueCounts(partition), { approval: 1, obligation: 0, idle: 1 })
       await store.dropDue(partition, 'idle', [])
     })
 
@@ -236,15 +247,21 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       const partitions = Array.from({ length: 50 }, freshPartition)
       const writes = Array.from({ length: 1_000 }, (_, i) => ({
         ...write(`${id}-${i}`, 0, 'body'),
-        due: { partition: partitions[i % 50] ?? 0, idleMs: T + i, approvalMs: T + 2 * i },
+        due: {
+          partition: partitions[i % 50] ?? 0,
+          idleMs: T + i,
+          approvalMs: T + 2 * i,
+          obligationMs: T + 3 * i,
+        },
       }))
       assert.ok((await store.compareAndSet(writes)).every(Boolean))
       for (const [i, partition] of partitions.entries()) {
-        assert.deepEqual(await store.dueCounts(partition), { approval: 20, idle: 20 })
+        assert.deepEqual(await store.dueCounts(partition), { approval: 20, obligation: 20, idle: 20 })
         const expected = Array.from({ length: 20 }, (_, k) => i + 50 * k)
         const asDue = (factor: number) => expected.map((n) => ({ id: `${id}-${n}`, atMs: T + factor * n }))
         assert.deepEqual(await store.due(partition, 'idle', T * 2, 100), asDue(1))
         assert.deepEqual(await store.due(partition, 'approval', T * 2, 100), asDue(2))
+        assert.deepEqual(await store.due(partition, 'obligation', T * 2, 100), asDue(3))
       }
     })
 
@@ -300,6 +317,8 @@ export function sessionStoreContract({ name, skip, open }: SessionStoreUnderTest
       assert.deepEqual(await store.load([id, `${id}2`]), [undefined, undefined])
       assert.equal((await store.counted(id)).size, 0)
     })
+
+    fleetContract(it, open)
 
     it('lists all sessions that have a record, page by page, and nothing else', async (store, id) => {
       const ids = Array.from({ length: 300 }, (_, i) => `${id}-${i}`)

@@ -11,7 +11,8 @@ export interface SessionStore {
 
   /**
    * For each write, alone and atomically: if the stored revision is `expected` (0: there is nothing; -1: there is something that is no
-   * record), stores the record with the `revisionAfter` it and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all; so is what `counts` adds.
+   * record), stores the record with the `revisionAfter` it and answers true; else leaves it and answers false. What `due` says is stored with the record, or not at all; so is what `counts` adds,
+   * and that the session counts among those of `fleet`. Answers false as well where one of its marks finds as many others as it may not.
    * Writes are applied in the order given. One round trip for all.
    */
   compareAndSet(writes: readonly RecordWrite[]): Promise<readonly boolean[]>
@@ -27,6 +28,9 @@ export interface SessionStore {
 
   /** What was counted under `name`, by field; empty where nothing was, or nothing for `COUNTS_TTL_MS`. Not of one moment while it is added to. */
   counted(name: string): Promise<ReadonlyMap<string, number>>
+
+  /** How many other sessions each counter of the fleet has. One round trip. */
+  fleet(queries: readonly FleetQuery[]): Promise<readonly FleetReading[]>
 
   /** How many sessions of `partition` have an entry of each kind, due or not. */
   dueCounts(partition: number): Promise<Readonly<Record<DueKind, number>>>
@@ -74,6 +78,36 @@ export interface RecordWrite {
   readonly due?: DueTimes
   /** What is added to counts that outlive the record. */
   readonly counts?: CountedFields
+  /** Counters of the fleet that the session is to be found in. */
+  readonly fleet?: readonly FleetMark[]
+}
+
+/** A session did what a counter counts. The counter keeps each session once, with the latest time. Source: docs/decisions/20261122-fleet-limits.md. */
+export interface FleetMark {
+  readonly counter: string
+  /** Milliseconds since 1970, whole. */
+  readonly atMs: number
+  /** The write is refused where so many others or more are counted from `sinceMs` on by now. Left out: however many they are. */
+  readonly unless?: { readonly others: number; readonly sinceMs: number }
+  /** Sessions kept at most: of more, those of the latest times. */
+  readonly keptMax: number
+  /** The counter goes when nothing was added for so long. */
+  readonly ttlMs: number
+}
+
+export interface FleetQuery {
+  readonly counter: string
+  /** The session that asks. */
+  readonly id: string
+  /** Counted are those of this time or later. */
+  readonly sinceMs: number
+}
+
+export interface FleetReading {
+  /** Sessions other than the one that asks; no more than are kept. */
+  readonly others: number
+  /** Whether the one that asks is counted itself. */
+  readonly isCounted: boolean
 }
 
 export interface CountedFields {
@@ -87,12 +121,13 @@ export interface CountedFields {
 export const COUNTS_TTL_MS = 100 * 24 * 3_600_000
 
 /** Why a session needs to be looked at though nobody has sent an event. */
-export type DueKind = 'approval' | 'idle'
+export type DueKind = 'approval' | 'obligation' | 'idle'
 
 export interface DueTimes {
   readonly partition: number
   /** Milliseconds since 1970, whole. A time that is left out takes the session's entry away. */
   readonly approvalMs?: number
+  readonly obligationMs?: number
   readonly idleMs?: number
 }
 
@@ -127,16 +162,30 @@ export interface StoreInfo {
 export const isSessionId = (id: string): boolean => !id.startsWith('#')
 
 /** Throws a `RangeError` for what is no time: it must be found before anything is written. */
-export function assertDue({ approvalMs = 0, idleMs = 0 }: DueTimes): void {
-  for (const atMs of [approvalMs, idleMs])
+function assertDue({ approvalMs = 0, obligationMs = 0, idleMs = 0 }: DueTimes): void {
+  for (const atMs of [approvalMs, obligationMs, idleMs])
     if (!Number.isSafeInteger(atMs)) throw new RangeError(`\`${atMs}\` is no time in whole milliseconds`)
 }
 
 /** Throws a `RangeError` for a field that is none: it must be found before anything is written. */
-export function assertCounts({ fields }: CountedFields): void {
+function assertCounts({ fields }: CountedFields): void {
   for (const field of fields)
     if (field === '' || field.includes('\n'))
       throw new RangeError(`\`${field}\` is no field that can be counted`)
+}
+
+/** Throws a `RangeError` for marks that are none: it must be found before anything is written. */
+function assertFleet(marks: readonly FleetMark[]): void {
+  for (const { atMs, unless, keptMax, ttlMs } of marks)
+    for (const n of [atMs, unless?.others ?? 0, unless?.sinceMs ?? 0, keptMax, ttlMs])
+      if (!Number.isSafeInteger(n)) throw new RangeError(`\`${n}\` is no whole number`)
+}
+
+/** Throws a `RangeError` for what of a write could not be stored. */
+export function assertWrite({ due, counts, fleet }: RecordWrite): void {
+  if (due) assertDue(due)
+  if (counts) assertCounts(counts)
+  if (fleet) assertFleet(fleet)
 }
 
 /** The revision of a record that was written where `expected` stood. */

@@ -33,6 +33,7 @@ export function deadlinesOf(
     )
   if (state.ended) return []
   if (kind === 'idle') return [say({ kind, heardAt: state.time }, atMs)]
+  if (kind === 'obligation') return []
   return state.calls.flatMap((call) =>
     call.status === 'pending' && call.expiresAt <= now
       ? [say({ kind, decisionId: call.decisionId }, call.expiresAt)]

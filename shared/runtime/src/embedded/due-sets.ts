@@ -21,8 +21,9 @@ export function createDueSets(): DueSets {
     else entries.set(id, atMs)
   }
   return {
-    set: (id, { partition, approvalMs, idleMs }) => {
+    set: (id, { partition, approvalMs, obligationMs, idleMs }) => {
       put(setOf(partition, 'approval'), id, approvalMs)
+      put(setOf(partition, 'obligation'), id, obligationMs)
       put(setOf(partition, 'idle'), id, idleMs)
     },
     find: (partition, kind, untilMs, limit) =>

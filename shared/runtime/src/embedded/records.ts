@@ -9,6 +9,7 @@ import {
 } from '../session-store.js'
 import { createCounts, type Counts } from './counts.js'
 import { createDueSets, type DueSets } from './due-sets.js'
+import { createFleetCounters, type FleetCounters } from './fleet-counters.js'
 
 /** What a store holds: what outlives the `SessionStore`s over it. */
 export interface EmbeddedRecords {
@@ -19,6 +20,7 @@ export interface EmbeddedRecords {
   list(cursor: string | undefined, limit: number): SessionPage
   readonly due: DueSets
   readonly counts: Counts
+  readonly fleet: FleetCounters
   readonly meta: Map<string, Readonly<Record<string, string>>>
   readonly clock: Clock
 }
@@ -46,6 +48,7 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
   const records = new Map<string, Held>()
   const due = createDueSets()
   const counts = createCounts(clock)
+  const fleet = createFleetCounters(clock)
   let places = 0
 
   const findHeld = (id: string): Held | undefined => {
@@ -65,14 +68,16 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
     meta: new Map(),
     due,
     counts,
+    fleet,
     clock,
     find: (id) => {
       const held = findHeld(id)
       return held && { revision: held.revision, body: held.body, outbox: held.outbox }
     },
-    write: ({ id, expected, body, outbox, ttlMs, due: times, counts: counted }) => {
+    write: ({ id, expected, body, outbox, ttlMs, due: times, counts: counted, fleet: marks }) => {
       sweep()
       if ((findHeld(id)?.revision ?? 0) !== expected) return false
+      if (marks && !fleet.allow(id, marks)) return false
       if (expected === 0 && records.size >= recordsMax)
         throw new PlimsollError(
           'store_unavailable',
@@ -89,6 +94,7 @@ export function createEmbeddedRecords(options: EmbeddedRecordsOptions = {}): Emb
       })
       if (times) due.set(id, times)
       if (counted) counts.add(counted)
+      if (marks) fleet.add(id, marks)
       return true
     },
     trim: (id, revision) => {

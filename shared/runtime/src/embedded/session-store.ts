@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { assertCounts, assertDue, type SessionStore } from '../session-store.js'
+import { assertWrite, type SessionStore } from '../session-store.js'
 import { createEmbeddedRecords, type EmbeddedRecords, type EmbeddedRecordsOptions } from './records.js'
 
 export interface EmbeddedStoreOptions extends EmbeddedRecordsOptions {
@@ -21,10 +21,7 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions = {}): Session
     },
     compareAndSet: async (writes) => {
       assertOpen()
-      for (const { due, counts } of writes) {
-        if (due) assertDue(due)
-        if (counts) assertCounts(counts)
-      }
+      for (const write of writes) assertWrite(write)
       return writes.map((write) => records.write(write))
     },
     trim: async (trims) => {
@@ -43,12 +40,17 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions = {}): Session
       assertOpen()
       return {
         approval: records.due.count(partition, 'approval'),
+        obligation: records.due.count(partition, 'obligation'),
         idle: records.due.count(partition, 'idle'),
       }
     },
     counted: async (name) => {
       assertOpen()
       return records.counts.find(name)
+    },
+    fleet: async (queries) => {
+      assertOpen()
+      return queries.map((query) => records.fleet.read(query))
     },
     list: async (cursor, limit) => {
       assertOpen()

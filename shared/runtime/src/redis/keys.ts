@@ -11,6 +11,8 @@ export interface Keys {
   readonly due: (partition: number, kind: DueKind) => string
   readonly meta: (name: string) => string
   readonly counts: (name: string) => string
+  /** The sessions that a counter of the fleet has, each with its time. */
+  readonly fleet: (counter: string) => string
   /** Matches the records in `SCAN`, and little else. */
   readonly recordPattern: string
 }
@@ -24,6 +26,7 @@ export function keysUnder(prefix: string): Keys {
     due: (partition, kind) => `${head}#${partition}}:due:${kind}`,
     meta: (name) => `${prefix}:meta:${name}`,
     counts: (name) => `${prefix}:counts:${name}`,
+    fleet: (counter) => `${prefix}:fleet:${counter}`,
     recordPattern: `${globLiteral(head)}*}`,
   }
 }

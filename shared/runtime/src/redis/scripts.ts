@@ -1,5 +1,6 @@
 import type { Redis, Result } from 'ioredis'
 import { COUNTS_TTL_MS, revisionAfter, UNREADABLE, type RecordWrite } from '../session-store.js'
+import { FLEET, fleetArgument } from './fleet-counters.js'
 import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-sets.js'
 import type { Keys } from './keys.js'
 import { encodeRecord, HEAD_BYTES_MAX } from './record.js'
@@ -14,19 +15,23 @@ declare module 'ioredis' {
   }
 }
 
+/** Sets of a partition. */
+const SETS = 3
+
 /** Arguments of `SET` before those of the records, and for each of them. */
 const SET_COMMON = 2
-const SET_ARGUMENTS = 9
+const SET_ARGUMENTS = 11
 
 /**
- * The keys are those of the records, then for each partition in which any is due its set for approvals and its index for idleness, then
- * those of counts. The arguments are how many records there are and how many bytes of a key stand before the id; then for each record expected revision (`0`:
- * there is nothing; `-1`: what there is is no record), value, life in ms, which of the keys is its set for approvals (`0`: its times are left alone), its shard, and its two
- * times (empty: none); then which of the keys are its counts (`0`: none), and their fields by line. Stores the value and the times, and
- * counts, if the revision that stands is the expected one: first summed up, for neighbours count the same. Answers 1 or 0 for each.
+ * The keys are those of the records, then for each partition in which any is due its sets for approvals and for obligations and its index for idleness, then
+ * those of counts, then the fleet's counters. The arguments are how many records there are and how many bytes of a key stand before the id; then for each record expected revision (`0`:
+ * there is nothing; `-1`: what there is is no record), value, life in ms, which of the keys is its set for approvals (`0`: its times are left alone), its shard, and its three
+ * times (empty: none); then which of the keys are its counts (`0`: none), and their fields by line; then its marks in the fleet's counters. Stores the value and the times, and
+ * counts, if the revision that stands is the expected one and no mark finds too many others: first summed up, for neighbours count the same. Answers 1 or 0 for each.
  */
 const SET = `
 ${ENTER}
+${FLEET}
 local done = {}
 local counted = {}
 local idStart = tonumber(ARGV[2]) + 1
@@ -43,19 +48,21 @@ end
 for i = 1, tonumber(ARGV[1]) do
   local key = KEYS[i]
   local at = ${SET_COMMON} + ${SET_ARGUMENTS} * (i - 1)
-  if revisionOf(key, ARGV[at + 1]) == ARGV[at + 1] then
+  local id = string.sub(key, idStart, -2)
+  if revisionOf(key, ARGV[at + 1]) == ARGV[at + 1] and isAllowed(ARGV[at + 11], id) then
     redis.call('SET', key, ARGV[at + 2], 'PX', ARGV[at + 3])
     local sets = tonumber(ARGV[at + 4])
     if sets > 0 then
-      local id = string.sub(key, idStart, -2)
       enter(KEYS[sets], id, ARGV[at + 6])
-      enterShard(KEYS[sets + 1], ARGV[at + 5], id, ARGV[at + 7])
+      enter(KEYS[sets + 1], id, ARGV[at + 7])
+      enterShard(KEYS[sets + 2], ARGV[at + 5], id, ARGV[at + 8])
     end
-    local counts = tonumber(ARGV[at + 8])
+    mark(ARGV[at + 11], id)
+    local counts = tonumber(ARGV[at + 9])
     if counts > 0 then
       local sums = counted[counts] or {}
       counted[counts] = sums
-      for field in string.gmatch(ARGV[at + 9], '[^\\n]+') do
+      for field in string.gmatch(ARGV[at + 10], '[^\\n]+') do
         sums[field] = (sums[field] or 0) + 1
       end
     end
@@ -80,13 +87,17 @@ export function setArguments(
   const partitions = [...new Set(writes.flatMap(({ due }) => due?.partition ?? []))]
   const sets = partitions.flatMap((partition) => [
     keys.due(partition, 'approval'),
+    keys.due(partition, 'obligation'),
     keys.due(partition, 'idle'),
   ])
   const names = [...new Set(writes.flatMap(({ counts }) => counts?.name ?? []))]
   const countsOf = ({ counts }: RecordWrite) =>
     counts ? writes.length + sets.length + 1 + names.indexOf(counts.name) : 0
   const setsOf = ({ due }: RecordWrite) =>
-    due ? writes.length + 1 + 2 * partitions.indexOf(due.partition) : 0
+    due ? writes.length + 1 + SETS * partitions.indexOf(due.partition) : 0
+  const counters = [...new Set(writes.flatMap(({ fleet = [] }) => fleet.map(({ counter }) => counter)))]
+  const counterAt = (counter: string) =>
+    writes.length + sets.length + names.length + 1 + counters.indexOf(counter)
   const perRecord = writes.flatMap((write) => [
     String(write.expected),
     encodeRecord(revisionAfter(write.expected), write.body, write.outbox),
@@ -94,18 +105,22 @@ export function setArguments(
     String(setsOf(write)),
     String(write.due ? shardOf(write.id) : ''),
     String(write.due?.approvalMs ?? ''),
+    String(write.due?.obligationMs ?? ''),
     String(write.due?.idleMs ?? ''),
     String(countsOf(write)),
     write.counts?.fields.join('\n') ?? '',
+    (write.fleet ?? []).map((each) => fleetArgument(each, counterAt(each.counter))).join('\n'),
   ])
   const records = writes.map(({ id }) => keys.record(id))
   const common = [String(writes.length), String(keys.headBytes)]
   const counts = names.map(keys.counts)
+  const fleet = counters.map(keys.fleet)
   return [
-    records.length + sets.length + counts.length,
+    records.length + sets.length + counts.length + fleet.length,
     ...records,
     ...sets,
     ...counts,
+    ...fleet,
     ...common,
     ...perRecord,
   ]

@@ -2,7 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
 import { silentLogger, type Logger } from '../logger.js'
 import { noMetrics, type Metrics } from '../metrics.js'
-import { assertCounts, assertDue, isSessionId, type SessionStore } from '../session-store.js'
+import { assertWrite, isSessionId, type SessionStore } from '../session-store.js'
 import { connect, type RedisLimits } from './connection.js'
 import { shardOf } from './due-sets.js'
 import { storeInfoOf } from './info.js'
@@ -68,10 +68,7 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       })
     },
     compareAndSet: async (writes) => {
-      for (const { due, counts } of writes) {
-        if (due) assertDue(due)
-        if (counts) assertCounts(counts)
-      }
+      for (const write of writes) assertWrite(write)
       const answers = await roundTrip((pipeline) => {
         for (const chunk of chunksOf(writes)) pipeline.plimsollSet(...setArguments(keys, chunk))
       })
@@ -110,10 +107,13 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       })
     },
     dueCounts: async (partition) => {
-      const [approval, idle] = await roundTrip((pipeline) =>
-        pipeline.zcard(keys.due(partition, 'approval')).plimsollCountDue(keys.due(partition, 'idle')),
+      const [approval, obligation, idle] = await roundTrip((pipeline) =>
+        pipeline
+          .zcard(keys.due(partition, 'approval'))
+          .zcard(keys.due(partition, 'obligation'))
+          .plimsollCountDue(keys.due(partition, 'idle')),
       )
-      return { approval: Number(approval), idle: Number(idle) }
+      return { approval: Number(approval), obligation: Number(obligation), idle: Number(idle) }
     },
     counted: async (name) => {
       const counts = new Map<string, number>()
@@ -127,6 +127,17 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
         cursor = next
       } while (cursor !== '0')
       return counts
+    },
+    fleet: async (queries) => {
+      const answers = await roundTrip((pipeline) => {
+        for (const { counter, id, sinceMs } of queries)
+          pipeline.zcount(keys.fleet(counter), String(sinceMs), '+inf').zscore(keys.fleet(counter), id)
+      })
+      return queries.map(({ sinceMs }, i) => {
+        const score = answers[2 * i + 1]
+        const isCounted = typeof score === 'string' && Number(score) >= sinceMs
+        return { others: Number(answers[2 * i]) - (isCounted ? 1 : 0), isCounted }
+      })
     },
     list: async (cursor = '0', limit) => {
       const [answer] = await roundTrip((pipeline) =>

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import type { FleetMark, RecordWrite, SessionStore } from '@plimsoll/runtime'
+import { waitUntil } from '../support/wait-until.js'
+
+type It = (what: string, run: (store: SessionStore, id: string) => Promise<void>) => void
+
+/** What every adapter of `SessionStore` must do of the fleet's counters. */
+export function fleetContract(it: It, open: () => SessionStore): void {
+  it('counts sessions of the fleet with a write that is stored, each once and by its latest time', async (store, id) => {
+    const counter = `${id}-counter`
+    const read = async (session: string, sinceMs: number) =>
+      (await store.fleet([{ counter, id: `${id}${session}`, sinceMs }]))[0]
+    assert.deepEqual(await read('a', 0), { others: 0, isCounted: false })
+    await store.compareAndSet([
+      { ...write(`${id}a`, 0, 'a'), fleet: [marking(counter, T)] },
+      { ...write(`${id}b`, 0, 'b'), fleet: [marking(counter, T + 5)] },
+      // Refused by its revision: it counts nothing.
+      { ...write(`${id}c`, 7, 'c'), fleet: [marking(counter, T + 6)] },
+      write(`${id}d`, 0, 'd'),
+    ])
+    assert.deepEqual(await read('a', T), { others: 1, isCounted: true })
+    assert.deepEqual(await read('a', T + 1), { others: 1, isCounted: false })
+    assert.deepEqual(await read('c', T), { others: 2, isCounted: false })
+    assert.deepEqual(await read('c', T + 6), { others: 0, isCounted: false })
+    // Again, and then of an earlier time: neither counts twice, nor goes back.
+    await store.compareAndSet([
+      { ...write(`${id}a`, 1, 'a'), fleet: [marking(counter, T + 9), marking(`${counter}2`, T)] },
+      { ...write(`${id}b`, 1, 'b'), fleet: [marking(counter, T + 2)] },
+    ])
+    assert.deepEqual(await read('c', T + 5), { others: 2, isCounted: false })
+    assert.deepEqual(await read('c', T + 9), { others: 1, isCounted: false })
+    const all = await store.fleet(
+      [counter, `${counter}2`, `${counter}3`].map((each) => ({ counter: each, id, sinceMs: 0 })),
+    )
+    assert.deepEqual(
+      all.map(({ others }) => others),
+      [2, 1, 0],
+    )
+    assert.deepEqual(await store.fleet([]), [])
+  })
+
+  it('refuses a write that finds too many others, and stores nothing of it', async (store, id) => {
+    const counter = `${id}-counter`
+    const unless = { others: 2, sinceMs: T }
+    const marked = (session: string, atMs: number, revision = 0): RecordWrite => ({
+      ...write(`${id}${session}`, revision, session),
+      due: { partition: 3, idleMs: T },
+      counts: { name: counter, fields: ['stored'] },
+      fleet: [{ ...marking(counter, atMs), unless }],
+    })
+    // Too old to count, and then two that fill it; the third finds them in the same call.
+    await store.compareAndSet([{ ...write(`${id}old`, 0, 'old'), fleet: [marking(counter, T - 1)] }])
+    const answers = await store.compareAndSet([marked('a', T), marked('b', T + 1), marked('c', T + 2)])
+    assert.deepEqual(answers, [true, true, false])
+    assert.deepEqual(await store.load([`${id}c`]), [undefined])
+    assert.equal((await store.counted(counter)).get('stored'), 2)
+    // Who is counted already finds one other; who must not mind may.
+    assert.deepEqual(await store.compareAndSet([marked('a', T + 3, 1)]), [true])
+    const heedless = { ...write(`${id}c`, 0, 'c'), fleet: [marking(counter, T + 2)] }
+    assert.deepEqual(await store.compareAndSet([heedless]), [true])
+    assert.equal((await store.fleet([{ counter, id, sinceMs: T }]))[0]?.others, 3)
+  })
+
+  it('keeps no more sessions of a counter than asked, and the latest', async (store, id) => {
+    const counter = `${id}-counter`
+    const writes = Array.from({ length: 300 }, (_, i) => ({
+      ...write(`${id}${i}`, 0, ''),
+      fleet: [{ ...marking(counter, T + ((i * 7) % 300)), keptMax: 11 }],
+    }))
+    assert.ok((await store.compareAndSet(writes)).every(Boolean))
+    const [all, latest] = await store.fleet([
+      { counter, id, sinceMs: 0 },
+      { counter, id, sinceMs: T + 289 },
+    ])
+    assert.deepEqual([all?.others, latest?.others], [11, 11])
+  })
+
+  it('lets a counter go when nothing is added, and not before what was asked for longest', async (store, id) => {
+    const [short, long] = [`${id}-short`, `${id}-long`]
+    const others = async (counter: string) =>
+      (await store.fleet([{ counter, id: 'nobody', sinceMs: 0 }]))[0]?.others
+    await store.compareAndSet([
+      { ...write(id, 0, ''), fleet: [{ ...marking(short, T), ttlMs: 100 }, marking(long, T)] },
+      { ...write(`${id}2`, 0, ''), fleet: [{ ...marking(long, T), ttlMs: 100 }] },
+    ])
+    await waitUntil('the one is gone', async () => (await others(short)) === 0, { timeoutMs: 5_000 })
+    assert.equal(await others(long), 2)
+  })
+
+  it('lets no two racers take the last place', async (store, id) => {
+    const other = open()
+    try {
+      for (let round = 0; round < 30; round++) {
+        const counter = `${id}-counter${round}`
+        const fleet = [{ ...marking(counter, T), unless: { others: 1, sinceMs: T } }]
+        const [[mine], [theirs]] = await Promise.all([
+          store.compareAndSet([{ ...write(`${id}-mine${round}`, 0, ''), fleet }]),
+          other.compareAndSet([{ ...write(`${id}-theirs${round}`, 0, ''), fleet }]),
+        ])
+        assert.notEqual(mine, theirs, `round ${round}`)
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
+  it('refuses what is no mark before it writes anything', async (store, id) => {
+    const wrong = { ...write(id, 0, 'body'), fleet: [marking(`${id}-counter`, Number.NaN)] }
+    await assert.rejects(store.compareAndSet([write(`${id}2`, 0, 'body'), wrong]), RangeError)
+    assert.deepEqual(await store.load([id, `${id}2`]), [undefined, undefined])
+  })
+}
+
+const T = 1_700_000_000_000
+
+const marking = (counter: string, atMs: number): FleetMark => ({
+  counter,
+  atMs,
+  keptMax: 100,
+  ttlMs: 60_000,
+})
+
+const write = (id: string, expected: number, body: string): RecordWrite => ({
+  id,
+  expected,
+  body,
+  outbox: '',
+  ttlMs: 60_000,
+})
