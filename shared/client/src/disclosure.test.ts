@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { digestOf } from '@plimsoll/contracts'
-import { createDisclosure, type Disclosure } from './disclosure.js'
+import type { Disclosure } from '@plimsoll/policy'
+import { createDisclosure } from './disclosure.js'
 import { DISCLOSED_CHARS_MAX, DISCLOSED_VALUE_CHARS_MAX } from './limits.js'
 import { createRig } from './testing/rig.js'
 

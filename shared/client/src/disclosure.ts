@@ -1,13 +1,6 @@
 import { canonicalJson, matchesTool } from '@plimsoll/contracts'
+import type { Disclosure } from '@plimsoll/policy'
 import { DISCLOSED_CHARS_MAX, DISCLOSED_VALUE_CHARS_MAX } from './limits.js'
-
-/** Arguments that travel with a proposal, for the argument predicates of policies and for approvers. */
-export interface Disclosure {
-  /** Names of tools, `*` standing for any run of characters. */
-  readonly tools: readonly string[]
-  /** Names of arguments; what is within one goes with it. */
-  readonly arguments: readonly string[]
-}
 
 /** Gives the arguments of a call that travel; undefined where none do. */
 export type Disclose = (

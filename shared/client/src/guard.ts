@@ -1,10 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PlimsollError, type Mode } from '@plimsoll/contracts'
 import type { Facts } from '@plimsoll/engine'
-import { compileRules, createRuleBook, defaultDocuments, type Documents } from '@plimsoll/policy'
+import {
+  compileRules,
+  createRuleBook,
+  defaultDocuments,
+  disclosuresOf,
+  type Disclosure,
+  type Documents,
+} from '@plimsoll/policy'
 import { systemClock, type Clock } from '@plimsoll/runtime'
 import { createCounters } from './counters.js'
-import type { Disclosure } from './disclosure.js'
 import { createGuardSession, type Approval, type GuardSession } from './guard-session.js'
 import { CLIENT_LIMITS } from './limits.js'
 import { createObservation } from './observation.js'
@@ -27,7 +33,7 @@ export interface GuardOptions {
   readonly idleMs?: number
   /** Key of fingerprints; another in each process where it is left out, for they leave it nowhere. */
   readonly fingerprintKey?: string | Uint8Array
-  /** Arguments that the policy's argument predicates may read; none where it is left out. */
+  /** Arguments that the policy's expressions may read; all that they do read where it is left out, for they leave the process nowhere. */
   readonly disclose?: readonly Disclosure[]
   readonly clock?: Clock
   readonly timers?: Timers
@@ -64,7 +70,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const observation = createObservation({
     catalogue: documents.catalogue,
     key: options.fingerprintKey ?? randomBytes(32),
-    disclose: options.disclose,
+    disclose: options.disclose ?? disclosuresOf(documents.policy),
   })
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })
   const facts: Facts = Object.freeze({ mode })

@@ -1,6 +1,6 @@
 export { createClient, type ClientOptions } from './client.js'
 export type { ClientSettings, UnansweredStep } from './link.js'
-export type { Disclosure } from './disclosure.js'
+export type { Disclosure } from '@plimsoll/policy'
 export { FAIL_MODES, type FailMode, type FailModes } from './fail-modes.js'
 export { createGuard, type Guard, type GuardOptions } from './guard.js'
 export type { Approval } from './guard-session.js'
