@@ -31,6 +31,8 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   expiresAt: time,
   matches: undefined,
   signals: undefined,
+  tags: 0,
+  readings: undefined,
 })
 
 /** An engine that reads another event than the one told. */

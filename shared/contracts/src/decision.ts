@@ -143,6 +143,12 @@ export const decisionSchema = z.strictObject({
     .optional()
     .describe("Absent where the session's state could not be read. `engine` is the engine's own version."),
   facts: z.record(z.string(), z.unknown()).describe('What the engine was told from outside the session.'),
+  memory: z
+    .enum(['seeded'])
+    .optional()
+    .describe(
+      '`seeded`: the session was moved to this policy while it ran, and of what it did before the specs know what its record tells alone.',
+    ),
   step: z
     .int()
     .describe('Number of the step in the session, from 1; 0 for a refusal; for an alert, steps so far.'),

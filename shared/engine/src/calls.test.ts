@@ -4,7 +4,7 @@ import { isFull, isLive, lapse, withCall, withoutCall } from './calls.js'
 import { createSampleSession, DIGEST } from './sample-session.js'
 import { LIMITS, type Call, type PendingCall } from './session.js'
 
-const open = (n: number): Call => ({ status: 'open', callId: `o${n}`, source: 2 })
+const open = (n: number): Call => ({ status: 'open', callId: `o${n}`, source: 2, credits: [] })
 const blocked = (n: number): Call => ({ status: 'blocked', callId: `b${n}` })
 const pending = (n: number, expiresAt = 100): PendingCall => ({
   status: 'pending',
@@ -20,6 +20,8 @@ const pending = (n: number, expiresAt = 100): PendingCall => ({
   expiresAt,
   matches: undefined,
   signals: undefined,
+  tags: 0,
+  readings: undefined,
 })
 const many = (n: number, make: (i: number) => Call) => Array.from({ length: n }, (_, i) => make(i))
 const ids = (calls: readonly Call[]) => calls.map(({ callId }) => callId)

@@ -41,3 +41,15 @@ function mayHaveUnseen({ sources, calls }: SessionState): boolean {
 
 /** Whether a list of fingerprints passes over something of its text, as its client says. */
 export const isPartial = (signals: Signals | undefined): boolean => (signals?.['partial'] ?? 0) > 0
+
+/**
+ * Whether anything that was seen in untrusted results alone is in a step's arguments. `absent`: all of them is told, each telling value stands in the
+ * task or in a trusted result, and no stretch of untrusted text is among them.
+ */
+export function untrustedEvidenceOf(matches: Matches | undefined, signals: Signals | undefined): Evidence {
+  if (!matches) return 'unknown'
+  const unvouched = tellingOf(matches, 'untrustedOnly') + countOf(matches, 'gram', 'untrustedOnly')
+  if (unvouched > 0) return 'present'
+  const isTelling = tellingOf(matches, 'total') > 0
+  return isTelling && tellingOf(matches, 'nowhere') === 0 && !isPartial(signals) ? 'absent' : 'unknown'
+}

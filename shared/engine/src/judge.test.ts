@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Evidence, Verdict } from '@plimsoll/contracts'
 import type { ToolRule } from './rules.js'
-import { sampleChain, sampleRules, spec, type RulesOptions } from './sample-rules.js'
+import { sampleChain, sampleRules, spec, type RulesOptions, type SampleTool } from './sample-rules.js'
 import { codesOf, createSampleSession } from './sample-session.js'
 
 type Lifts = ToolRule['allowlist'][number]['lifts']
@@ -49,7 +49,7 @@ test('the policy says what the line answers', () => {
 test('each tier, alone and together', () => {
   const blocklist = [spec('never')]
   const confirmation = [spec('ask')]
-  const rows: [Partial<ToolRule>, Verdict, string[]][] = [
+  const rows: [SampleTool, Verdict, string[]][] = [
     [{ blocklist }, 'block', ['blocklist:never']],
     [{ confirmation }, 'confirm', ['confirmation:ask']],
     [{ blocklist, confirmation }, 'block', ['blocklist:never', 'confirmation:ask']],
@@ -94,7 +94,7 @@ test('the hazard speaks on every step, by its thresholds', () => {
 
 test('an unlabelled tool gets its default, unless a spec names it', () => {
   assert.deepEqual(judged('mystery'), ['confirm', ['unlabelled:tool_unlabelled']])
-  const named: Partial<ToolRule>[] = [{ confirmation: [spec('ask')] }, { allowlist: allow('line') }]
+  const named: SampleTool[] = [{ confirmation: [spec('ask')] }, { allowlist: allow('line') }]
   const verdicts = named.map((rule) => judged('mystery', { tools: { mystery: rule } })[0])
   assert.deepEqual(verdicts, ['confirm', 'allow'])
   const unlabelled = { ...sampleRules().unlabelled, verdict: 'block' as const }

@@ -3,9 +3,12 @@ import { foundIn } from './category.js'
 import { tellingOf, type Matches, type Origin } from './matches.js'
 import { refinedOf } from './refined.js'
 import { crossed, isUntold, type Prospect } from './risk.js'
-import type { Facts, Rules, SpecRule, ToolRule } from './rules.js'
+import type { Facts, Rules, ToolRule } from './rules.js'
 import { exposureOf, type StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
+import { demands } from './specs/must.js'
+import { speaks, type SpecStep } from './specs/speaks.js'
+import type { SpecRule } from './specs/spec-rule.js'
 import { VERDICTS } from './words.js'
 
 /** Everything a verdict source may look at. */
@@ -25,6 +28,8 @@ export interface StepContext {
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
   readonly prospect: Prospect
+  /** What the specs of its policy look at. */
+  readonly specs: SpecStep
 }
 
 type Source = (context: StepContext, reasons: Reason[]) => void
@@ -33,13 +38,11 @@ const NETWORK = 3
 const IRREVERSIBLE = 2
 const SENSITIVE = 3
 
-/**
- * The verdict sources in the order of DESIGN §4. Flow specs and the mustlist take their places between `blocklist` and `line`.
- * Each appends its reasons; none sees another's.
- */
+/** The verdict sources in the order of DESIGN §4. Each appends its reasons; none sees another's. */
 const SOURCES: readonly Source[] = [
   stop,
   blocklist,
+  mustlist,
   line,
   hazard,
   forward,
@@ -52,7 +55,7 @@ const SOURCES: readonly Source[] = [
 export function judge(context: StepContext): Reason[] {
   const reasons: Reason[] = []
   for (const source of SOURCES) source(context, reasons)
-  return reasons.length === 0 ? reasons : liftByAllowlist(reasons, context.rule)
+  return reasons.length === 0 ? reasons : liftByAllowlist(reasons, context.rule, context.specs)
 }
 
 /** The most severe verdict of the reasons that were not lifted; allow where there is none. */
@@ -74,12 +77,21 @@ function stop({ facts }: StepContext, reasons: Reason[]): void {
   reasons.push({ source: 'stop', code: 'fleet_stopped', verdict: 'block', message })
 }
 
-function blocklist({ rule }: StepContext, reasons: Reason[]): void {
-  for (const spec of rule.blocklist) reasons.push(specReason('blocklist', 'block', spec))
+function blocklist({ rule, specs }: StepContext, reasons: Reason[]): void {
+  tier(rule.blocklist, specs, reasons)
 }
 
-function confirmation({ rule }: StepContext, reasons: Reason[]): void {
-  for (const spec of rule.confirmation) reasons.push(specReason('confirmation', 'confirm', spec))
+function mustlist({ rule, specs }: StepContext, reasons: Reason[]): void {
+  const end = reasons.length + REASONS_PER_TIER_MAX
+  for (const spec of rule.mustlist) {
+    const verdict = demands(spec, specs)
+    if (verdict) reasons.push(specReason(spec, verdict))
+    if (reasons.length === end) return
+  }
+}
+
+function confirmation({ rule, specs }: StepContext, reasons: Reason[]): void {
+  tier(rule.confirmation, specs, reasons)
 }
 
 /** The line: outgoing and irreversible, after something sensitive was read. Source: DESIGN §4, 4a. */
@@ -152,7 +164,7 @@ function forward(context: StepContext, reasons: Reason[]): void {
 }
 
 function unlabelled({ state, rule, labelled, rules, tool }: StepContext, reasons: Reason[]): void {
-  if (labelled || isNamed(rule)) return
+  if (labelled || rule.isNamed) return
   if (refinedOf(state.refined, tool)?.replaces) {
     reasons.push({ source: 'unlabelled', code: 'tool_refined', verdict: 'allow', message: refinedText(tool) })
     return
@@ -172,19 +184,29 @@ function category({ state, prospect }: StepContext, reasons: Reason[]): void {
   reasons.push({ source: 'forward', code: 'category_unknown', verdict: 'allow', message })
 }
 
-const isNamed = (rule: ToolRule): boolean =>
-  rule.blocklist.length + rule.allowlist.length + rule.confirmation.length > 0
+/** Reasons of one tier on one step; further ones could only repeat the verdict, and a decision must stay bounded. */
+const REASONS_PER_TIER_MAX = 32
 
-function specReason(source: Reason['source'], verdict: Verdict, spec: SpecRule): Reason {
-  const reason: Reason = { source, code: spec.id, verdict, message: spec.message }
-  return spec.requirements ? { ...reason, requirements: [...spec.requirements] } : reason
+function tier(specs: readonly SpecRule[], step: SpecStep, reasons: Reason[]): void {
+  const end = reasons.length + REASONS_PER_TIER_MAX
+  for (const spec of specs) {
+    if (!speaks(spec, step)) continue
+    reasons.push(specReason(spec, spec.verdict))
+    if (reasons.length === end) return
+  }
 }
 
-function liftByAllowlist(reasons: Reason[], rule: ToolRule): Reason[] {
-  if (rule.allowlist.length === 0) return reasons
+function specReason({ source, id, message, requirements }: SpecRule, verdict: Verdict): Reason {
+  const reason: Reason = { source, code: id, verdict, message }
+  return requirements ? { ...reason, requirements: [...requirements] } : reason
+}
+
+function liftByAllowlist(reasons: Reason[], { allowlist }: ToolRule, step: SpecStep): Reason[] {
+  if (allowlist.length === 0) return reasons
+  const lifters = allowlist.filter((spec) => speaks(spec, step))
   return reasons.map((reason) => {
     if (reason.verdict === 'allow') return reason
-    const lifter = rule.allowlist.find(({ lifts }) => (lifts as ReadonlySet<string>).has(reason.source))
+    const lifter = lifters.find(({ lifts }) => (lifts as ReadonlySet<string>).has(reason.source))
     return lifter ? { ...reason, liftedBy: lifter.id } : reason
   })
 }

@@ -13,6 +13,7 @@ import type { Matches } from './matches.js'
 import { provenanceOf, riskOf, type Prospect } from './risk.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import type { SessionState } from './session.js'
+import { WHOLENESS } from './specs/remember.js'
 import { tenantOf } from './tenant.js'
 import { ENGINE_VERSION } from './version.js'
 import { DECISION_SCHEMA } from './words.js'
@@ -64,11 +65,13 @@ export interface Judgement {
   readonly evidence: Evidence
   /** Undefined where the step told of no fingerprints. */
   readonly matches: Matches | undefined
+  /** Calls whose coming back the proposal has only to wait for. */
+  readonly waitFor: readonly string[] | undefined
 }
 
 /** The decision that says `judgement`. The order of its members is part of its bytes: JSON.stringify keeps it. */
 export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground): Decision {
-  const { kind, event, call, verdict, reasons, state, prospect, evidence, matches } = judgement
+  const { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor } = judgement
   const { bundle, policy, catalogue } = rules.versions
   const decision: Decision = {
     schema: DECISION_SCHEMA,
@@ -93,8 +96,10 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
     decision.risk.evidence = evidence
     decision.risk.provenance = provenanceOf(matches)
   }
-  const alternative = verdict === 'allow' ? undefined : alternativeOf(rules, call.tool)
+  if (state.memory[0] === WHOLENESS.seeded) decision.memory = 'seeded'
+  const alternative = verdict === 'allow' ? undefined : alternativeOf(rules, call.tool, reasons)
   if (alternative !== undefined) decision.alternative = alternative
+  if (waitFor) decision.waitFor = [...waitFor]
   if (verdict === 'confirm' && decision.mode === 'enforce') decision.expiresAt = time + rules.approvalTtlMs
   return decision
 }
@@ -181,11 +186,13 @@ export function repeatOf(
   }
 }
 
-function alternativeOf(rules: Rules, tool: string): string | undefined {
-  const { blocklist, confirmation } = rules.tool(tool)
-  for (const spec of [...blocklist, ...confirmation])
-    if (spec.alternative !== undefined) return spec.alternative
-  return undefined
+/** Something safer that would do, of the first spec that speaks against the step and knows of any. */
+function alternativeOf(rules: Rules, tool: string, reasons: readonly Reason[]): string | undefined {
+  const { blocklist, mustlist, confirmation } = rules.tool(tool)
+  const speaking = new Set(reasons.map(({ code }) => code))
+  return [...blocklist, ...mustlist, ...confirmation].find(
+    ({ id, alternative }) => alternative !== undefined && speaking.has(id),
+  )?.alternative
 }
 
 /** The id of the decision of `kind` that answers an event. Source: docs/decisions/20261121-ids-and-sequence.md. */

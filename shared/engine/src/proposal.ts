@@ -1,10 +1,10 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { classOf, SENSITIVE } from './classes.js'
-import { evidenceOf } from './evidence.js'
+import { evidenceOf, untrustedEvidenceOf } from './evidence.js'
 import { labelsFor, relabelled } from './labelling.js'
 import { matchFingerprints } from './matches.js'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
-import { joinLabels } from './safety-state.js'
+import { joinLabels, type StepLabels } from './safety-state.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
 import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.js'
 import { arrivalOf, prospectOf } from './risk.js'
@@ -12,6 +12,10 @@ import type { Rules } from './rules.js'
 import { blinded } from './sources.js'
 import { leftBy } from './moves.js'
 import { changed, type PendingCall, type SessionState } from './session.js'
+import type { StepFacts } from './specs/pattern.js'
+import { rememberBlocked, rememberRun, type Remembered } from './specs/remember.js'
+import { readingsOf, tagsOf } from './specs/told.js'
+import { waitForOf } from './specs/wait.js'
 import { ambiguity, conflict, overflow } from './unproposable.js'
 
 type Proposal = EventOf<'tool.proposed'>
@@ -52,7 +56,8 @@ export function reconsider(
 export type Told = Pick<
   StepContext,
   'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'matches' | 'signals'
->
+> &
+  Pick<StepFacts, 'tags' | 'readings'>
 
 /** What a proposal tells, held against what the session has read. */
 export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): Told {
@@ -60,14 +65,17 @@ export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): T
   const { labels, labelled, derived } = labelsFor(state, proposal, rules)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
-  return { tool, labels, labelled, derived, evidence, matches, signals }
+  const tags = tagsOf(proposal, rules)
+  const readings = readingsOf(proposal, rules)
+  return { tool, labels, labelled, derived, evidence, matches, signals, tags, readings }
 }
 
 /** What a pending call told when it was proposed, with its labels as they are known by now. */
 function askedAbout(state: SessionState, call: PendingCall, rules: Rules): Told {
-  const { tool, evidence, matches, signals } = call
+  const { tool, evidence, matches, signals, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
-  return { tool, labels, labelled, derived, evidence, matches, signals }
+  const tags = call.tags | rules.tool(tool).tags
+  return { tool, labels, labelled, derived, evidence, matches, signals, tags, readings }
 }
 
 /**
@@ -103,13 +111,14 @@ function conclude(
 ): Outcome {
   const { state, prospect, evidence, matches } = context
   const verdict = verdictOf(reasons)
+  const waitFor = verdict === 'block' ? waitForOf(reasons, context) : undefined
   const decision = decisionOf(
-    { kind, event, call, verdict, reasons, state, prospect, evidence, matches },
+    { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor },
     ground,
   )
   if (modeOf(ground.facts) === 'observe')
     return { state: observe(state, call.callId, context, verdict), decision }
-  if (verdict === 'block') return { state: block(state, call.callId), decision }
+  if (verdict === 'block') return { state: block(state, call.callId, waitFor ? undefined : context), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, ground)
     return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
@@ -120,7 +129,7 @@ function conclude(
 /** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
 function pendingFor(
   call: Proposal | PendingCall,
-  { labels, labelled, derived, evidence, matches, signals }: StepContext,
+  { labels, labelled, derived, evidence, matches, signals, specs }: StepContext,
   reasons: readonly Reason[],
   decisionId: string,
   { rules, time }: Ground,
@@ -141,6 +150,8 @@ function pendingFor(
     expiresAt: time + rules.approvalTtlMs,
     matches,
     signals,
+    tags: specs.facts.tags,
+    readings: specs.facts.readings,
   }
 }
 
@@ -148,14 +159,17 @@ function pendingFor(
 function admit(
   state: SessionState,
   callId: string,
-  { prospect, labels, labelled, rules }: StepContext,
+  { prospect, labels, labelled, rules, rule, specs }: StepContext,
 ): SessionState {
   const { safety, level, taint, band, marks, bucket } = prospect
-  const calls = withCall(state.calls, { status: 'open', callId, source: classOf(labels, labelled) })
+  const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
+  const { memory, credits } = remembered
+  const source = classOf(labels, labelled)
+  const calls = withCall(remembered.calls, { status: 'open', callId, source, credits })
   const { sources } = state
   const steps = state.steps + 1
   const left = leftBy(state, rules)
-  return changed(state, { safety, level, taint, band, steps, calls, sources, marks, bucket, left })
+  return changed(state, { safety, level, taint, band, steps, calls, sources, marks, bucket, left, memory })
 }
 
 /** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
@@ -165,8 +179,13 @@ function observe(state: SessionState, callId: string, context: StepContext, verd
   return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1 }
 }
 
-function block(state: SessionState, callId: string): SessionState {
-  return { ...state, blocked: state.blocked + 1, calls: withCall(state.calls, { status: 'blocked', callId }) }
+/** `state` after a step was blocked. `context`: left out where it is to be proposed again once others have come back. */
+function block(state: SessionState, callId: string, context: StepContext | undefined): SessionState {
+  const memory = context
+    ? rememberBlocked(state.memory, context.rule.memory, context.specs.facts, context.rules.memory)
+    : state.memory
+  const calls = withCall(state.calls, { status: 'blocked', callId })
+  return { ...state, blocked: state.blocked + 1, calls, memory }
 }
 
 /**
@@ -186,7 +205,8 @@ export function ranAnyway(
   const asked = call?.status === 'pending' ? call : undefined
   const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
   const source = classOf(labels, known.labelled)
-  const others = withoutCall(state.calls, callId)
+  const { memory, calls, credits } = rememberUnjudged(state, ran, labels, asked, rules)
+  const others = withoutCall(calls, callId)
   const hasRoom = !isFull(others)
   return {
     ...state,
@@ -194,18 +214,33 @@ export function ranAnyway(
     steps: state.steps + 1,
     violations: state.violations + (call ? 1 : 0),
     unjudged: state.unjudged + (call ? 0 : 1),
-    calls: hasRoom ? withCall(others, { status: 'open', callId, source }) : others,
+    calls: hasRoom ? withCall(others, { status: 'open', callId, source, credits }) : others,
     // What it returns is not waited for where it is not known to be open.
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
     left: leftBy(state, rules),
+    memory,
   }
+}
+
+/** What specs remember of a step that ran without having been judged. */
+function rememberUnjudged(
+  state: SessionState,
+  ran: Pick<Proposal, 'tool' | 'labels'>,
+  labels: StepLabels,
+  asked: PendingCall | undefined,
+  rules: Rules,
+): Remembered {
+  const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
+  const facts = { labels, tags, outside: undefined, readings: undefined }
+  return rememberRun(state, rules.tool(ran.tool).memory, facts, state, rules.memory)
 }
 
 export function contextOf(
   state: SessionState,
-  { rules, facts }: Pick<Ground, 'rules' | 'facts'>,
+  { rules, facts, time }: Ground,
   told: Told,
 ): StepContext {
+  const { labels, tags, readings, signals, evidence, matches } = told
   return {
     state,
     rules,
@@ -219,6 +254,14 @@ export function contextOf(
     signals: told.signals,
     rule: rules.tool(told.tool),
     prospect: prospectOf(state, told, rules),
+    specs: {
+      memory: state.memory,
+      moment: { steps: state.steps, blocked: state.blocked, time },
+      facts: { labels, tags, outside: signals?.['outside'], readings },
+      evidence,
+      untrusted: untrustedEvidenceOf(matches, signals),
+      readings: facts.readings,
+    },
   }
 }
 

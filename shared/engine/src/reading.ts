@@ -9,9 +9,12 @@ import { matchFingerprints } from './matches.js'
 import { ranAnyway } from './proposal.js'
 import { bucketFor } from './risk.js'
 import type { Rules } from './rules.js'
-import { exposureIndex, raiseExposure, riskLevelOf } from './safety-state.js'
+import { standInFor } from './refined.js'
+import { exposureIndex, raiseExposure, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
 import { changed, type SessionState } from './session.js'
 import { blinded, LOOKED_UP_MAX, remember, type Sources } from './sources.js'
+import { rememberInherited, rememberRaised, rememberReturn } from './specs/remember.js'
+import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'
 
 type Started = EventOf<'session.started'>
@@ -30,7 +33,8 @@ export function begin(state: SessionState, event: Started, rules: Rules): Sessio
   const sources = named ? remember(delegated.sources, named, TASK) : delegated.sources
   const started = marksAfter(state.marks, { kind: 'started', signals }, isTold)
   const marks = inherits ? inheritedMarks(started, inherits, signals) : started
-  const begun = { ...delegated, sources, marks }
+  const memory = inherits ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory) : state.memory
+  const begun = { ...delegated, sources, marks, memory }
   return { ...begun, bucket: bucketFor(begun, rules) }
 }
 
@@ -59,18 +63,52 @@ export function complete(state: SessionState, event: Completed, rules: Rules): S
   const source = sourceOf(known, event)
   const marks = marksOf(known, event, source)
   const { steps } = known
+  const { memory, calls } = remembered(known, event, rules)
   return changed(known, {
     safety,
     level,
     taint,
     band: known.band,
     steps,
-    calls: withoutCall(known.calls, event.callId),
+    calls: withoutCall(calls, event.callId),
     sources: sourcesOf(known.sources, event, source),
     marks,
     bucket: rules.flow ? bucketFor({ safety, level, taint, steps, marks }, rules) : 0,
     left: leftAfterResult(known),
+    memory,
   })
+}
+
+/** What specs remember of a result: first what it raises, which may void what the call would have counted for; then what it counts for. */
+function remembered(state: SessionState, event: Completed, rules: Rules): Pick<SessionState, 'memory' | 'calls'> {
+  if (rules.memory.cells === 0) return state
+  const { inherits, labels, outcome } = event
+  const inherited = inherits ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory) : state.memory
+  const known = { ...state, memory: inherited }
+  const raised: Pick<SessionState, 'memory' | 'calls'> =
+    labels || event.taint ? rememberTold(known, event, rules) : known
+  if (outcome !== 'ok') return raised
+  const call = raised.calls.find(({ callId }) => callId === event.callId)
+  const credits = call?.status === 'open' ? call.credits : []
+  return { memory: rememberReturn(raised.memory, credits, state, rules.memory), calls: raised.calls }
+}
+
+function rememberTold(
+  state: Pick<SessionState, 'memory' | 'calls' | 'refined' | 'steps' | 'blocked' | 'time'>,
+  { tool, labels, taint }: Completed,
+  rules: Rules,
+): Pick<SessionState, 'memory' | 'calls'> {
+  const rule = rules.tool(tool)
+  const base = rule.least ?? rule.labels ?? standInFor(tool, state.refined, rules)
+  const claimed = raiseLabels(base, labels)
+  const isTainted = taint === 'data' || taint === 'instructions'
+  const raised = { labels: isTainted ? { ...claimed, untrusted: true } : claimed, tags: tagsOf({ tool, labels }, rules) }
+  return rememberRaised(state, rule.memory, { labels: base, tags: rule.tags }, raised, state, rules.memory)
+}
+
+const labelsOf = (inherits: Inherits): Pick<StepLabels, 'exposure' | 'untrusted'> => {
+  const { exposure, taint } = inheritanceOf(inherits)
+  return { exposure, untrusted: taint > 0 }
 }
 
 /** The class of a result: what the call was let run as, and what the client saw of it. */

@@ -10,16 +10,20 @@ import {
   LEFT,
   LIMITS,
   type Call,
+  type OpenCall,
   type PendingCall,
   type Producer,
   type Recent,
   type SessionState,
 } from './session.js'
 import { blinded, isSources, NO_SOURCES } from './sources.js'
+import type { Reading } from './specs/pattern.js'
+import { NO_CREDITS, NO_MEMORY } from './specs/remember.js'
+import { CELLS_MAX } from './specs/spec-rule.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 5
+export const RECORD_SCHEMA = 6
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -56,14 +60,16 @@ export function encodeState(state: SessionState): string {
     state.left,
   ]
   // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
-  const { sources, marks, bucket, refined } = state
-  const isRefined = refined.length > 0
+  const { sources, marks, bucket, refined, memory } = state
+  const isRemembering = memory.length > 0
+  const isRefined = isRemembering || refined.length > 0
   const isPlaced = isRefined || bucket > 0
   const isMarked = isPlaced || marks.length > 0
   if (isMarked || sources !== NO_SOURCES) row.push(sources)
   if (isMarked) row.push(marks)
   if (isPlaced) row.push(bucket)
   if (isRefined) row.push(refined.map(encodeRefined))
+  if (isRemembering) row.push(memory)
   return JSON.stringify(row)
 }
 
@@ -84,23 +90,27 @@ export function decodeState(text: string): Decoded {
 
 const RECENT = 14
 
-/** Members that every record has of layout 2, 3 and 4, and what each of them may append. */
+/** Members that every record has of layout 2, 3 and 4, and what each of them may append; layout 5 has one more. */
 const MEMBERS = 17
-const APPENDED_MAX: Readonly<Record<number, number>> = { 1: 0, 2: 0, 3: 3, 4: 4 }
+const APPENDED_MAX: Readonly<Record<number, number>> = { 1: 0, 2: 0, 3: 3, 4: 4, 5: 4 }
+const WITH_LEFT = 5
 const WITH_SOURCES = 3
 
 /**
  * A record as this layout has it, and its text. Layout 1 has no agent and numbers for what was heard last; 2 lacks what 3 may append, and
- * 3 the last of what 4 may; 4 lacks the state that the latest step left.
+ * 3 the last of what 4 may; 4 lacks the state that the latest step left; 5 what specs remember.
  */
 function upgraded(row: Row, schema: number, text: string): [row: Row, text: string] {
   if (schema === RECORD_SCHEMA) return [row, text]
-  const older = schema === 1 ? withAgent(row) : row
+  const older = schema === 1 ? withAgent(row) : schema < WITH_LEFT ? row : withoutLeft(row)
   const appended = older.length - MEMBERS
   const isOfItsLayout = appended >= 0 && appended <= (APPENDED_MAX[schema] ?? 0)
-  const current = [RECORD_SCHEMA, ...older.slice(1, MEMBERS), LEFT.none, ...older.slice(MEMBERS)]
+  const left = schema < WITH_LEFT ? LEFT.none : row[MEMBERS]
+  const current = [RECORD_SCHEMA, ...older.slice(1, MEMBERS), left, ...older.slice(MEMBERS)]
   return [current, isOfItsLayout ? JSON.stringify(current) : '']
 }
+
+const withoutLeft = (row: Row): Row => [...row.slice(0, MEMBERS), ...row.slice(MEMBERS + 1)]
 
 function withAgent(row: Row): Row {
   const recent = encodeRecent(pairs(rowOf(row[RECENT]), recentOf))
@@ -119,7 +129,7 @@ const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
 function stateOf(row: Row): SessionState {
   const [, ended, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
-  const [producers, recent, calls, agent, left, sources, marks, bucket, refined] = rest.slice(9)
+  const [producers, recent, calls, agent, left, sources, marks, bucket, refined, memory] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: ended === 1,
@@ -143,6 +153,7 @@ function stateOf(row: Row): SessionState {
     bucket: bucket === undefined ? 0 : numberOf(bucket),
     refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
     left: numberOf(left),
+    memory: memory === undefined ? NO_MEMORY : rowOf(memory).map(numberOf),
   }
 }
 
@@ -171,12 +182,14 @@ function isSound(state: SessionState): boolean {
     isBelow(state.bucket, FLOW_BUCKETS) &&
     (isBelow(state.left, FLOW_STATES) || state.left === LEFT.none || state.left === LEFT.elsewhere) &&
     state.refined.length <= LIMITS.refinedMax &&
-    state.refined.every(({ labels }) => isLabels(labels))
+    state.refined.every(({ labels }) => isLabels(labels)) &&
+    state.memory.length <= CELLS_MAX &&
+    state.memory.every((cell) => Number.isFinite(cell) && cell >= 0)
   )
 }
 
 function isSoundCall(call: Call): boolean {
-  if (call.status === 'open') return isBelow(call.source, CLASSES)
+  if (call.status === 'open') return isBelow(call.source, CLASSES) && call.credits.every((n) => isBelow(n))
   if (call.status === 'blocked') return true
   return isLabels(call.labels) && isSoundCount(call.matches)
 }
@@ -201,7 +214,7 @@ function encodeProducers(producers: readonly Producer[]): Row {
 }
 
 function encodeCall(call: Call): Row {
-  if (call.status === 'open') return call.source === PLAIN ? [0, call.callId] : [0, call.callId, call.source]
+  if (call.status === 'open') return encodeOpen(call)
   if (call.status === 'blocked') return [1, call.callId]
   const { exposure, escalation, reversibility, untrusted } = call.labels
   const evidence = EVIDENCE_CODES.indexOf(call.evidence)
@@ -217,9 +230,18 @@ function encodeCall(call: Call): Row {
     call.shown,
     call.expiresAt,
   ]
-  if (call.matches || call.signals) row.push(call.matches ?? 0)
-  if (call.signals) row.push(call.signals)
+  const { matches, signals, tags, readings } = call
+  const isTold = tags > 0 || readings !== undefined
+  if (matches || signals || isTold) row.push(matches ?? 0)
+  if (signals || isTold) row.push(signals ?? 0)
+  if (isTold) row.push(tags)
+  if (readings) row.push(readings)
   return row
+}
+
+function encodeOpen({ callId, source, credits }: OpenCall): Row {
+  if (credits.length > 0) return [0, callId, source, credits]
+  return source === PLAIN ? [0, callId] : [0, callId, source]
 }
 
 function encodeRefined({ tool, labels, replaces }: Refined): Row {
@@ -246,15 +268,20 @@ const LABELLED = 1
 const DERIVED = 2
 
 function decodeCall(row: Row): Call {
-  const [code, callId, source] = row
+  const [code, callId, source, credits] = row
   if (code === 0)
-    return { status: 'open', callId: textOf(callId), source: source === undefined ? PLAIN : numberOf(source) }
+    return {
+      status: 'open',
+      callId: textOf(callId),
+      source: source === undefined ? PLAIN : numberOf(source),
+      credits: credits === undefined ? NO_CREDITS : rowOf(credits).map(numberOf),
+    }
   if (code === 1) return { status: 'blocked', callId: textOf(callId) }
   return decodePending(row)
 }
 
 function decodePending(row: Row): PendingCall {
-  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals] = row
+  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals, tags, readings] = row
   const [exposure, escalation, reversibility, untrusted, known, evidence] = rowOf(labels)
   return {
     status: 'pending',
@@ -275,7 +302,15 @@ function decodePending(row: Row): PendingCall {
     expiresAt: numberOf(expiresAt),
     matches: matchesOf(matches),
     signals: signalsOf(signals),
+    tags: tags === undefined ? 0 : numberOf(tags),
+    readings: readings === undefined ? undefined : rowOf(readings).map(readingOf),
   }
+}
+
+/** What stands there otherwise is lost, and the record is not what was written. */
+function readingOf(value: unknown): Reading {
+  if (Array.isArray(value)) return value.map(numberOf)
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
 const matchesOf = (value: unknown): Matches | undefined =>

@@ -18,6 +18,7 @@ import {
 import { heard, recentOf } from './sequence.js'
 import { LIMITS, type Call, type SessionState } from './session.js'
 import { blinded, type Sources } from './sources.js'
+import { rememberRaised } from './specs/remember.js'
 import { EXPOSURES } from './words.js'
 
 type Refinement = EventOf<'labels.refined'>
@@ -39,7 +40,7 @@ export function refine(
   const labels = stepLabelsOf(event.labels)
   const next = { tool: event.tool, labels, replaces: event.effect === 'replace' }
   const refined = withRefined(state.refined, next, LIMITS.refinedMax)
-  const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event.callId, labels, rules) : state
+  const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event, labels, rules) : state
   return heard({ state: { ...raised, refined } }, event, input.timeMs, false)
 }
 
@@ -50,7 +51,12 @@ function mayHaveRun(state: SessionState, callId: string): boolean {
 }
 
 /** Exposure, escalation, level and taint of a step that has run; how reversible it was, the step told when it was the latest. */
-function raisedBy(state: SessionState, callId: string, labels: StepLabels, rules: Rules): SessionState {
+function raisedBy(
+  state: SessionState,
+  { callId, tool }: Refinement,
+  labels: StepLabels,
+  rules: Rules,
+): SessionState {
   const safety = safetyState(
     Math.max(exposureOf(state.safety), labels.exposure),
     Math.max(escalationOf(state.safety), labels.escalation),
@@ -60,10 +66,23 @@ function raisedBy(state: SessionState, callId: string, labels: StepLabels, rules
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
   const { steps, marks } = state
   const bucket = bucketFor({ safety, level, taint, steps, marks }, rules)
-  const raised = { ...state, safety, level, taint, bucket, left: leftAfterResult(state) }
+  const remembered = rememberRefined(state, tool, labels, rules)
+  const raised = { ...state, ...remembered, safety, level, taint, bucket, left: leftAfterResult(state) }
   if (labels.exposure < SENSITIVE_EXPOSURE || rules.unlabelled.labels.exposure >= SENSITIVE_EXPOSURE)
     return raised
-  return { ...raised, ...toldSensitive(state, callId) }
+  return { ...raised, ...toldSensitive(raised, callId) }
+}
+
+/** Specs learn late what ran. */
+function rememberRefined(
+  state: SessionState,
+  tool: string,
+  labels: StepLabels,
+  rules: Rules,
+): Pick<SessionState, 'memory' | 'calls'> {
+  const { memory, tags } = rules.tool(tool)
+  const base = { labels: rules.unlabelled.labels, tags }
+  return rememberRaised(state, memory, base, { labels, tags: 0 }, state, rules.memory)
 }
 
 /** What the tool returned until now was not kept as sensitive; what it has still to return will be. */

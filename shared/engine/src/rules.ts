@@ -1,6 +1,7 @@
-import type { Evidence, LiftableSource, Mode, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
+import type { Evidence, Mode, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
 import type { StepLabels } from './safety-state.js'
 import type { CompiledScorer } from './scorer.js'
+import type { AllowRule, MemoryRules, SpecRule, ToolMemory } from './specs/spec-rule.js'
 
 /** A policy, a bundle and a catalogue, compiled: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
 export interface Rules {
@@ -24,6 +25,8 @@ export interface Rules {
   readonly approvalTtlMs: number
   /** The scorers of the space `flow`; absent in the others. */
   readonly flow?: FlowRules
+  /** What the policy's specs remember of a session. */
+  readonly memory: MemoryRules
 }
 
 export interface FlowRules {
@@ -44,21 +47,16 @@ export interface ToolRule {
   readonly labels: StepLabels | undefined
   /** Where it is there, a client's labels that name capability and reversibility count as they are, but never below it. */
   readonly least?: StepLabels
+  /** Bits of those of the policy's tags that the catalogue gives the tool. */
+  readonly tags: number
+  /** Whether a spec names the tool: then it is no stranger, labelled or not. */
+  readonly isNamed: boolean
+  /** Of each tier those that may speak on the tool, in the order of the document; of the blocklist those with a flow last. */
   readonly blocklist: readonly SpecRule[]
+  readonly mustlist: readonly SpecRule[]
   readonly allowlist: readonly AllowRule[]
   readonly confirmation: readonly SpecRule[]
-}
-
-export interface SpecRule {
-  readonly id: string
-  readonly message: string
-  readonly requirements?: readonly string[]
-  readonly alternative?: string
-}
-
-export interface AllowRule {
-  readonly id: string
-  readonly lifts: ReadonlySet<LiftableSource>
+  readonly memory: ToolMemory
 }
 
 /** Tables of one category over a state space; index s is the state in which the proposed step arrives. */

@@ -1,10 +1,11 @@
 import type { Capability, Confidentiality, Reversibility } from '@plimsoll/contracts'
-import type { Chain, RuleBook, Rules, SpecRule, ToolRule } from './rules.js'
+import type { Chain, RuleBook, Rules, ToolRule } from './rules.js'
+import { NO_MEMORY_RULES, NO_TOOL_MEMORY, type SpecRule } from './specs/spec-rule.js'
 import { SAFETY_STATES, stepLabelsOf, type StepLabels } from './safety-state.js'
 
 /** Rules made by hand, for tests: the engine knows of no documents. */
 export interface RulesOptions extends Partial<Omit<Rules, 'tool' | 'chain'>> {
-  readonly tools?: Readonly<Record<string, Partial<ToolRule>>>
+  readonly tools?: Readonly<Record<string, SampleTool>>
   readonly chain?: Chain
 }
 
@@ -46,19 +47,40 @@ export function sampleRules({ tools = {}, chain = sampleChain(), ...rest }: Rule
     hysteresis: 0.05,
     unlabelled: { verdict: 'confirm', labels: UNLABELLED },
     approvalTtlMs: 60_000,
+    memory: NO_MEMORY_RULES,
     ...rest,
   }
 }
 
-const toolRule = (rule: Partial<ToolRule>): ToolRule => ({
-  labels: undefined,
-  blocklist: [],
-  allowlist: [],
-  confirmation: [],
-  ...rule,
-})
+/** A tool's rule of which only what matters is written. */
+export type SampleTool = Partial<Omit<ToolRule, SpecTier>> & { readonly [K in SpecTier]?: readonly SampleSpec<K>[] }
+type SpecTier = 'blocklist' | 'mustlist' | 'allowlist' | 'confirmation'
+export type SampleSpec<K extends SpecTier> = Partial<ToolRule[K][number]> & { readonly id: string }
 
-export const spec = (id: string, alternative?: string): SpecRule => ({
+function toolRule({ blocklist = [], mustlist = [], allowlist = [], confirmation = [], ...rule }: SampleTool): ToolRule {
+  const verdicts = { blocklist: 'block', mustlist: 'block', confirmation: 'confirm' } as const
+  const filled = (tier: keyof typeof verdicts, specs: readonly SampleSpec<'blocklist'>[]): SpecRule[] =>
+    specs.map((spec) => ({ message: spec.id, verdict: verdicts[tier], source: tier, ...spec }))
+  return {
+    labels: undefined,
+    tags: 0,
+    isNamed: blocklist.length + allowlist.length + confirmation.length > 0,
+    blocklist: filled('blocklist', blocklist),
+    mustlist: filled('mustlist', mustlist),
+    allowlist: allowlist.map((spec) => ({
+      message: '',
+      verdict: 'allow',
+      source: 'confirmation',
+      lifts: new Set(),
+      ...spec,
+    })),
+    confirmation: filled('confirmation', confirmation),
+    memory: NO_TOOL_MEMORY,
+    ...rule,
+  }
+}
+
+export const spec = (id: string, alternative?: string): SampleSpec<'blocklist'> => ({
   id,
   message: `because of ${id}`,
   requirements: [`R-${id}`],

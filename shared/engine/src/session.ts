@@ -4,6 +4,8 @@ import type { Matches } from './matches.js'
 import { NO_REFINED, type Refined } from './refined.js'
 import { INITIAL_STATE, type StepLabels } from './safety-state.js'
 import { NO_SOURCES, type Sources } from './sources.js'
+import type { Readings } from './specs/pattern.js'
+import { COLD, NO_CREDITS, NO_MEMORY, type Memory } from './specs/remember.js'
 
 /** What is kept of one session. Every list has a cap, so that a record is bounded whatever its agent does. */
 export interface SessionState {
@@ -43,6 +45,8 @@ export interface SessionState {
   readonly refined: readonly Refined[]
   /** The state of the chain that the latest step left, until it is known where that step led; or one of LEFT. See moves. */
   readonly left: number
+  /** What the policy's specs remember, in cells that its rules number; see specs/remember. */
+  readonly memory: Memory
 }
 
 /** What stands for the state that a step left. */
@@ -73,6 +77,8 @@ export interface OpenCall {
   readonly callId: string
   /** The class of what it returns, as its labels had it when it was let run; see classes. */
   readonly source: number
+  /** What it counts for once it comes back well, by the rules' numbers; see specs/remember. */
+  readonly credits: readonly number[]
 }
 
 export interface BlockedCall {
@@ -98,6 +104,9 @@ export interface PendingCall {
   /** What the proposal told: what it could carry was read before it. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
+  /** Bits of the policy's tags, and what its expressions made of the arguments. */
+  readonly tags: number
+  readonly readings: Readings | undefined
 }
 
 export const LIMITS = {
@@ -131,6 +140,7 @@ export function newSession(pins: Versions, category: string, agent: string, time
     bucket: 0,
     refined: NO_REFINED,
     left: LEFT.none,
+    memory: NO_MEMORY,
   }
 }
 
@@ -166,12 +176,13 @@ export function afterHearing(
     bucket: state.bucket,
     refined: state.refined,
     left: state.left,
+    memory: state.memory,
   }
 }
 
 /** What an ordinary proposal or completion changes of a session, but for what `afterHearing` notes. */
 type Changed =
-  'safety' | 'level' | 'taint' | 'band' | 'steps' | 'calls' | 'sources' | 'marks' | 'bucket' | 'left'
+  'safety' | 'level' | 'taint' | 'band' | 'steps' | 'calls' | 'sources' | 'marks' | 'bucket' | 'left' | 'memory'
 
 /** `state` with what was changed; written out for the same reason as `afterHearing`. */
 export function changed(state: SessionState, change: Pick<SessionState, Changed>): SessionState {
@@ -197,15 +208,26 @@ export function changed(state: SessionState, change: Pick<SessionState, Changed>
     bucket: change.bucket,
     refined: state.refined,
     left: change.left,
+    memory: change.memory,
   }
 }
 
-/** `state` pinned to `versions` from now on: what the session has come to stays. The same object where they are its pins. */
+/**
+ * `state` pinned to `versions` from now on: what the session has come to stays, but what the specs of another policy remembered means nothing
+ * to the new ones. The same object where they are its pins.
+ */
 export function repin(state: SessionState, versions: Versions): SessionState {
   const { bundle, policy, catalogue } = state.pins
   if (versions.bundle === bundle && versions.policy === policy && versions.catalogue === catalogue)
     return state
-  return { ...state, pins: versions, left: versions.bundle === bundle ? state.left : LEFT.elsewhere }
+  const moved = { ...state, pins: versions, left: versions.bundle === bundle ? state.left : LEFT.elsewhere }
+  return versions.policy === policy ? moved : { ...moved, memory: COLD, calls: state.calls.map(forgetful) }
+}
+
+/** A call without what the specs of another policy knew of it. */
+function forgetful(call: Call): Call {
+  if (call.status === 'open') return { ...call, credits: NO_CREDITS }
+  return call.status === 'pending' ? { ...call, tags: 0, readings: undefined } : call
 }
 
 /** `list` with `item` at its end and no more than `max` of the last. Shifting a copy is the quickest that V8 has. */

@@ -42,7 +42,7 @@ export function shadowOf(
   // Labels and provenance are of policy, catalogue and session: the same for both.
   const told = toldBy(unasked, proposal, active)
   const judged = (rules: Rules): ShadowJudgement => {
-    const context = contextOf(unasked, { rules, facts: NO_FACTS }, told)
+    const context = contextOf(unasked, { rules, facts: NO_FACTS, time: state.time }, told)
     const { chain, hazard, probability, band } = context.prospect
     return { verdict: verdictOf(judge(context)), category: chain.name, hazard, probability, band }
   }

@@ -10,7 +10,9 @@ import { refine } from './refinement.js'
 import { NO_FACTS, type Facts, type RuleBook, type Rules } from './rules.js'
 import { reachDeadline } from './deadline.js'
 import { heard, orderOf, recentOf } from './sequence.js'
+import { exposureOf } from './safety-state.js'
 import { newSession, type SessionState } from './session.js'
+import { seeded, WHOLENESS } from './specs/remember.js'
 
 /**
  * Folds one event into a session: the decision core. Pure and total: no clock, no I/O, no exception for anything that the
@@ -30,6 +32,25 @@ export function step(
   if (!state) return isOnlyTold(event) ? { state } : refuse(state, input, stateLost(event), facts)
   // The log's clock may be set back; a session's time never goes back.
   const timed = input.timeMs < state.time ? { event, timeMs: state.time } : input
+  return rules && state.memory[0] === WHOLENESS.cold
+    ? fold(warmed(state, rules, timed.timeMs), event, timed, rules, facts)
+    : fold(state, event, timed, rules, facts)
+}
+
+/** A session that came from another policy goes on with what its record knows. */
+function warmed(state: SessionState, rules: Rules, time: number): SessionState {
+  const known = { exposure: exposureOf(state.safety), untrusted: state.taint > 0 }
+  const { steps, blocked } = state
+  return { ...state, memory: seeded(known, { steps, blocked, time }, rules.memory) }
+}
+
+function fold(
+  state: SessionState,
+  event: Exclude<Event, { type: 'session.started' }>,
+  timed: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
   if (event.type === 'approval.resolved') return approve(state, event, timed, rules, facts)
   if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
   if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)

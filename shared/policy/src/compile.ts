@@ -12,16 +12,19 @@ import type { Documents } from './documents.js'
 import { createDriftTables, type DriftTables } from './drift-tables.js'
 import { guardedChain } from './guarded-chain.js'
 import { compileFlow } from './scorers.js'
+import { compileSpecs } from './specs/index.js'
 import { compileTools } from './tools.js'
 
 /** Compiles documents into what the engine looks up. Throws `document_invalid` where the bundle's scorers ask for unknown features. */
 export function compileRules(documents: Documents): Rules {
   const { bundle, policy, catalogue } = documents
   const { present, absent, unknown } = policy.line
+  const specs = compileSpecs(policy)
   return Object.freeze({
     versions: Object.freeze(versionsOf(documents)),
     meaning: meaningOf(bundle),
-    tool: compileTools(policy.specs, createEntryFinder(catalogue)),
+    tool: compileTools(specs, createEntryFinder(catalogue)),
+    memory: specs.memory,
     ...compileModel(bundle, bundle),
     horizon: bundle.horizon,
     line: Object.freeze({ present, absent, unknown }),

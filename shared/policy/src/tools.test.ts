@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { SAMPLE_CATALOGUE } from './sample-documents.js'
+import { SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
+import { compileSpecs } from './specs/index.js'
 import { compileTools } from './tools.js'
 
 const specs: Policy['specs'] = [
@@ -16,29 +17,47 @@ const specs: Policy['specs'] = [
   { id: 'ask', tier: 'confirmation', tools: ['send_*'], alternative: 'draft it' },
   { id: 'known', tier: 'allowlist', tools: ['send_report', '*_page'], lifts: ['line', 'forward'] },
 ]
+const compiled = (...of: Policy['specs']) => compileSpecs(samplePolicy(...of))
 const entryOf = createEntryFinder(SAMPLE_CATALOGUE)
 
 test('everything that is known of a tool', () => {
-  const tool = compileTools(specs, entryOf)
+  const tool = compileTools(compiled(...specs), entryOf)
   const send = { exposure: 0, escalation: 3, reversibility: 2, untrusted: false }
   const ask = {
     id: 'ask',
     message: 'the confirmation names this tool in `ask`',
     alternative: 'draft it',
+    verdict: 'confirm',
+    source: 'confirmation',
   }
+  const known = { tags: 0, mustlist: [], memory: { marks: [], creditables: [], expressions: [] } }
   assert.deepEqual(tool('send_money'), {
+    ...known,
+    isNamed: true,
     labels: send,
-    blocklist: [{ id: 'never', message: 'not here', requirements: ['R-1'] }],
+    blocklist: [
+      { id: 'never', message: 'not here', requirements: ['R-1'], verdict: 'block', source: 'blocklist' },
+    ],
     allowlist: [],
     confirmation: [ask],
   })
   assert.deepEqual(tool('send_report'), {
+    ...known,
+    isNamed: true,
     labels: send,
     blocklist: [],
-    allowlist: [{ id: 'known', lifts: new Set(['line', 'forward']) }],
+    allowlist: [
+      {
+        id: 'known',
+        message: 'the allowlist names this tool in `known`',
+        verdict: 'allow',
+        source: 'confirmation',
+        lifts: new Set(['line', 'forward']),
+      },
+    ],
     confirmation: [ask],
   })
-  const nothing = { labels: undefined, blocklist: [], allowlist: [], confirmation: [] }
+  const nothing = { ...known, isNamed: false, labels: undefined, blocklist: [], allowlist: [], confirmation: [] }
   for (const name of ['mystery', '__proto__', 'toString']) assert.deepEqual(tool(name), nothing)
 })
 
@@ -46,14 +65,14 @@ test('how far arguments may bring a tool down', () => {
   const least = { capability: 'read', reversibility: 'reversible' } as const
   const [read, send] = SAMPLE_CATALOGUE.tools
   const tools = [{ ...read, least }, { ...send }] as typeof SAMPLE_CATALOGUE.tools
-  const tool = compileTools([], createEntryFinder({ ...SAMPLE_CATALOGUE, tools }))
+  const tool = compileTools(compiled(), createEntryFinder({ ...SAMPLE_CATALOGUE, tools }))
   assert.deepEqual(tool('read_a').least, { exposure: 0, escalation: 0, reversibility: 0, untrusted: false })
   assert.ok(!('least' in tool('send_a')))
 })
 
 test('a rule is worked out once, and the memory of rules is bounded', () => {
   let asked = 0
-  const tool = compileTools(specs, (name) => {
+  const tool = compileTools(compiled(...specs), (name) => {
     asked++
     return entryOf(name)
   })

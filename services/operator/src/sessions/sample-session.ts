@@ -24,6 +24,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   bucket: 0,
   refined: [],
   left: -1,
+  memory: [],
   ...over,
 })
 

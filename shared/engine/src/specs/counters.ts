@@ -1,0 +1,102 @@
+import { nextNumber, type Moment } from './clock.js'
+import type { Counter, SpecRule } from './spec-rule.js'
+
+/**
+ * Counts in windows that slide in eighths. Cells with a window: the slice of the latest entry, then nine slices, each in the place of its
+ * number modulo nine. Without one: the count alone.
+ */
+const EIGHTHS = 8
+const SLICES = EIGHTHS + 1
+export const WINDOW_CELLS = 1 + SLICES
+
+const isWindowed = ({ steps, ms }: Counter): boolean => steps !== undefined || ms !== undefined
+
+export function sliceOf(spec: SpecRule, { steps, ms }: Counter, moment: Moment): number {
+  if (ms !== undefined) return Math.floor((moment.time * EIGHTHS) / ms)
+  return steps === undefined ? 0 : Math.floor((nextNumber(spec, moment) * EIGHTHS) / steps)
+}
+
+/** What was counted in the window that ends with the proposed step. */
+export function countedIn(memory: readonly number[], spec: SpecRule, counter: Counter, moment: Moment): number {
+  const { cell } = counter
+  if (!isWindowed(counter)) return memory[cell] ?? 0
+  const latest = memory[cell] ?? 0
+  const first = Math.max(sliceOf(spec, counter, moment) - EIGHTHS, latest - EIGHTHS, 0)
+  let counted = 0
+  for (let slice = first; slice <= latest; slice++) counted += memory[cell + 1 + (slice % SLICES)] ?? 0
+  return counted
+}
+
+/** Adds `amount` to the slice of the proposed step. Nothing counts beyond what `max` can tell. */
+export function addTo(memory: number[], spec: SpecRule, counter: Counter, moment: Moment, amount: number): void {
+  const { cell, max } = counter
+  if (!isWindowed(counter)) {
+    memory[cell] = Math.min((memory[cell] ?? 0) + amount, max + 1)
+    return
+  }
+  const slice = sliceOf(spec, counter, moment)
+  const latest = memory[cell] ?? 0
+  for (let gone = Math.max(latest + 1, slice - EIGHTHS); gone <= slice; gone++) memory[cell + 1 + (gone % SLICES)] = 0
+  if (slice > latest) memory[cell] = slice
+  const at = cell + 1 + (slice % SLICES)
+  memory[at] = Math.min((memory[at] ?? 0) + amount, max + 1)
+}
+
+/**
+ * Different values: cells are their hashes; with a window each is followed by the slice in which it came last. At most `max` are kept, those
+ * that came first.
+ */
+export function distinctWith(
+  memory: readonly number[],
+  spec: SpecRule,
+  counter: Counter,
+  moment: Moment,
+  values: readonly number[],
+): number {
+  let known = 0
+  const fresh = new Set(values)
+  forEachLive(memory, spec, counter, moment, (hash) => {
+    known++
+    fresh.delete(hash)
+  })
+  return known + fresh.size
+}
+
+export function keepValues(
+  memory: number[],
+  spec: SpecRule,
+  counter: Counter,
+  moment: Moment,
+  values: readonly number[],
+): void {
+  const slice = sliceOf(spec, counter, moment)
+  const width = isWindowed(counter) ? 2 : 1
+  const end = counter.cell + counter.max * width
+  for (const value of values) {
+    let place = -1
+    for (let at = counter.cell; at < end; at += width) {
+      if (memory[at] === value) place = at
+      if (memory[at] === value) break
+      if (place < 0 && !isLive(memory, at, width, slice)) place = at
+    }
+    if (place < 0) continue
+    memory[place] = value
+    if (width === 2) memory[place + 1] = slice
+  }
+}
+
+const isLive = (memory: readonly number[], at: number, width: number, slice: number): boolean =>
+  (memory[at] ?? 0) !== 0 && (width === 1 || (memory[at + 1] ?? 0) >= slice - EIGHTHS)
+
+function forEachLive(
+  memory: readonly number[],
+  spec: SpecRule,
+  counter: Counter,
+  moment: Moment,
+  take: (hash: number) => void,
+): void {
+  const slice = sliceOf(spec, counter, moment)
+  const width = isWindowed(counter) ? 2 : 1
+  const end = counter.cell + counter.max * width
+  for (let at = counter.cell; at < end; at += width) if (isLive(memory, at, width, slice)) take(memory[at] ?? 0)
+}

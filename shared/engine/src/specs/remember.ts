@@ -1,0 +1,194 @@
+import type { Call } from '../session.js'
+import { joinLabels, type StepLabels } from '../safety-state.js'
+import { stampNext, stampNow, type Moment } from './clock.js'
+import { broughtBy, perform } from './effects.js'
+import { STUCK } from './must.js'
+import { matchesPattern, type StepFacts } from './pattern.js'
+import { isReaching } from './speaks.js'
+import type { Creditable, Effect, Mark, MemoryRules, SpecRule, ToolMemory } from './spec-rule.js'
+
+/** Cells of a session, each a number from 0; the first is one of WHOLENESS. Empty: all 0. */
+export type Memory = readonly number[]
+export const NO_MEMORY: Memory = Object.freeze([])
+
+/** What the first cell says of the others. */
+export const WHOLENESS = {
+  /** They know all that the session did. */
+  whole: 0,
+  /** The session came from another policy: they know what its record told, and what it did since. */
+  seeded: 1,
+  /** The session came from another policy, and nothing was made of it yet. */
+  cold: 2,
+} as const
+
+export const COLD: Memory = Object.freeze([WHOLENESS.cold])
+
+/** Credits of calls for which nothing comes to count. */
+export const NO_CREDITS: readonly number[] = Object.freeze([])
+
+/** What is remembered once a step ran, with what its coming back will count for. `calls` are those in flight before it. */
+export interface Remembered {
+  readonly memory: Memory
+  readonly calls: readonly Call[]
+  readonly credits: readonly number[]
+}
+
+export function rememberRun(
+  { memory, calls }: Omit<Remembered, 'credits'>,
+  { marks, creditables }: ToolMemory,
+  facts: StepFacts,
+  moment: Moment,
+  { cells }: MemoryRules,
+): Remembered {
+  if (marks.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
+  const credits = earned(memory, creditables, facts)
+  const made = marks.filter((mark) => isMade(mark, facts))
+  if (made.length === 0) return { memory, calls, credits }
+  const changed = writable(memory, cells)
+  for (const { effect } of made) perform(changed, effect, facts, moment, stampNext)
+  return { memory: changed, calls: voided(calls, made), credits }
+}
+
+/**
+ * What a completion raises may do what the step itself did not: `base` is what the tool is known to be at least. Counts are of steps, and not
+ * counted again.
+ */
+export function rememberRaised(
+  { memory, calls }: Omit<Remembered, 'credits'>,
+  { marks }: ToolMemory,
+  base: Pick<StepFacts, 'labels' | 'tags'>,
+  raised: Pick<StepFacts, 'labels' | 'tags'>,
+  moment: Moment,
+  { cells }: MemoryRules,
+): Omit<Remembered, 'credits'> {
+  const before = unread(base)
+  const after = unread({ labels: joinLabels(base.labels, raised.labels), tags: base.tags | raised.tags })
+  const made = marks.filter((mark) => mark.isRaisable && isMade(mark, after) && doesMore(mark, before, after))
+  if (made.length === 0) return { memory, calls }
+  const changed = writable(memory, cells)
+  for (const { effect } of made) perform(changed, effect, after, moment, stampNow)
+  return { memory: changed, calls: voided(calls, made) }
+}
+
+/** A flow that knew of one label may learn of another. */
+function doesMore(mark: Mark, before: StepFacts, after: StepFacts): boolean {
+  if (!isMade(mark, before)) return true
+  const { kind, spec } = mark.effect
+  if (kind !== 'flow' || !spec.flow) return false
+  return (broughtBy(spec.flow.labels, after) & ~broughtBy(spec.flow.labels, before)) !== 0
+}
+
+const unread = ({ labels, tags }: Pick<StepFacts, 'labels' | 'tags'>): StepFacts => ({
+  labels,
+  tags,
+  outside: undefined,
+  readings: undefined,
+})
+
+const isMade = ({ pattern, unless }: Pick<Mark, 'pattern' | 'unless'>, facts: StepFacts): boolean =>
+  matchesPattern(pattern, facts) && !(unless && matchesPattern(unless, facts))
+
+function earned(memory: Memory, creditables: readonly Creditable[], facts: StepFacts): readonly number[] {
+  let credits: number[] | undefined
+  for (const creditable of creditables) {
+    if (!isWanted(memory, creditable.credit) || !isMade(creditable, facts)) continue
+    credits ??= []
+    credits.push(creditable.credit.number)
+  }
+  return credits ?? NO_CREDITS
+}
+
+/** Whether anything is there for which it could count. */
+function isWanted(memory: Memory, { kind, spec, from = 0 }: Effect): boolean {
+  if (kind === 'to') return (memory[spec.between?.cell ?? 0] ?? 0) !== 0
+  if (kind === 'pays') return (memory[spec.followedBy?.cell ?? 0] ?? 0) !== 0
+  return kind !== 'declassifies' || ((memory[spec.flow?.cell ?? 0] ?? 0) & from) !== 0
+}
+
+/** Calls in flight, without what they would have counted for had they run later. */
+function voided(calls: readonly Call[], marks: readonly Mark[]): readonly Call[] {
+  const gone = marks.flatMap(({ voids }) => voids)
+  const isHit = (call: Call) => call.status === 'open' && call.credits.some((n) => gone.includes(n))
+  if (gone.length === 0 || !calls.some(isHit)) return calls
+  return calls.map((call) =>
+    call.status === 'open' ? { ...call, credits: call.credits.filter((n) => !gone.includes(n)) } : call,
+  )
+}
+
+/** What is remembered once a call with `credits` came back well. */
+export function rememberReturn(
+  memory: Memory,
+  credits: readonly number[],
+  moment: Moment,
+  rules: MemoryRules,
+): Memory {
+  if (credits.length === 0) return memory
+  const changed = writable(memory, rules.cells)
+  for (const number of credits) {
+    const credit = rules.credits[number]
+    if (credit) perform(changed, credit, undefined, moment, stampNow)
+  }
+  return changed
+}
+
+/** What is remembered once a proposal was blocked for good: where it would have paid what is owed, that cannot be paid so. */
+export function rememberBlocked(
+  memory: Memory,
+  { creditables }: ToolMemory,
+  facts: StepFacts,
+  { cells }: MemoryRules,
+): Memory {
+  let changed: number[] | undefined
+  for (const { credit, pattern } of creditables) {
+    const { followedBy } = credit.spec
+    if (credit.kind !== 'pays' || !followedBy || (memory[followedBy.cell] ?? 0) === 0) continue
+    if (!matchesPattern(pattern, facts)) continue
+    changed ??= writable(memory, cells)
+    changed[followedBy.cell + STUCK] = 1
+  }
+  return changed ?? memory
+}
+
+/** What flows know of data that came by another way than a step: all labels that they name, up to `exposure`. */
+export function rememberInherited(
+  memory: Memory,
+  { exposure, untrusted }: Pick<StepLabels, 'exposure' | 'untrusted'>,
+  moment: Moment,
+  { cells, flows }: MemoryRules,
+): Memory {
+  let changed: number[] | undefined
+  for (const spec of flows) {
+    if (!spec.flow) continue
+    const { labels, cell } = spec.flow
+    let bits = untrusted ? labels.untrusted : 0
+    for (let at = 1; at <= exposure; at++) bits |= labels.exposures[at] ?? 0
+    if ((bits & labels.spoken) === 0) continue
+    changed ??= writable(memory, cells)
+    changed[cell] = (changed[cell] ?? 0) | (bits & labels.spoken)
+    if (isReaching(spec.flow)) changed[cell + 1] = stampNow(spec, spec.flow, moment)
+  }
+  return changed ?? memory
+}
+
+/** The memory of a session that came from another policy: what its record knows, and that it is not whole. */
+export function seeded(labels: Pick<StepLabels, 'exposure' | 'untrusted'>, moment: Moment, rules: MemoryRules): Memory {
+  if (rules.cells === 0) return NO_MEMORY
+  const memory = writable(NO_MEMORY, rules.cells)
+  memory[0] = WHOLENESS.seeded
+  return rememberInherited(memory, labels, moment, rules)
+}
+
+/** What a human declassified for the flow of `spec`: nothing that was read so far counts for it any more. */
+export function rememberDeclassified(memory: Memory, spec: SpecRule, { cells }: MemoryRules): Memory {
+  if (!spec.flow || (memory[spec.flow.cell] ?? 0) === 0) return memory
+  const changed = writable(memory, cells)
+  changed[spec.flow.cell] = 0
+  return changed
+}
+
+function writable(memory: Memory, cells: number): number[] {
+  if (memory.length >= cells) return memory.slice()
+  const grown = memory.slice()
+  while (grown.length < cells) grown.push(0)
+  return grown
+}

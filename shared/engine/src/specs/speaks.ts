@@ -1,0 +1,67 @@
+import type { Evidence } from '@plimsoll/contracts'
+import { isWithin, type Moment } from './clock.js'
+import { countedIn, distinctWith } from './counters.js'
+import { matchesPattern, readingOf, type StepFacts } from './pattern.js'
+import type { Counter, FlowRule, SpecRule } from './spec-rule.js'
+
+/** Everything a spec may look at when a step is proposed. */
+export interface SpecStep {
+  readonly memory: readonly number[]
+  readonly moment: Moment
+  readonly facts: StepFacts
+  /** Whether something sensitive that was read is in the step. */
+  readonly evidence: Evidence
+  /** Whether something is that was seen in untrusted results alone. */
+  readonly untrusted: Evidence
+  readonly readings: Readonly<Record<string, number>> | undefined
+}
+
+/** Whether a spec of blocklist, allowlist or confirmation speaks on a step: all its conditions hold. */
+export function speaks(spec: SpecRule, step: SpecStep): boolean {
+  const { memory, moment, facts } = step
+  if (spec.own && !matchesPattern(spec.own, facts)) return false
+  if (spec.after && !isWithin(spec, spec.after, memory[spec.after.cell] ?? 0, moment)) return false
+  if (spec.before && isWithin(spec, spec.before, memory[spec.before.cell] ?? 0, moment)) return false
+  if (spec.between && (memory[spec.between.cell] ?? 0) === 0) return false
+  if (spec.atMost && countedIn(memory, spec, spec.atMost, moment) + 1 <= spec.atMost.max) return false
+  if (spec.sum && !exceeds(spec, spec.sum, step)) return false
+  if (spec.distinct && !hasTooMany(spec, spec.distinct, step)) return false
+  if (spec.fleet && (step.readings?.[spec.fleet.reading] ?? Infinity) < spec.fleet.sessions) return false
+  return !spec.flow || flows(spec, spec.flow, step)
+}
+
+/** A number below 0 takes nothing away. */
+export const amountOf = (reading: unknown): number | undefined =>
+  typeof reading === 'number' && Number.isFinite(reading) ? Math.max(reading, 0) : undefined
+
+function exceeds(spec: SpecRule, counter: Counter, { memory, moment, facts }: SpecStep): boolean {
+  const amount = amountOf(readingOf(facts.readings, counter.of ?? -1))
+  return amount === undefined || countedIn(memory, spec, counter, moment) + amount > counter.max
+}
+
+function hasTooMany(spec: SpecRule, counter: Counter, { memory, moment, facts }: SpecStep): boolean {
+  const values = readingOf(facts.readings, counter.of ?? -1)
+  return !isValues(values) || distinctWith(memory, spec, counter, moment, values) > counter.max
+}
+
+export const isValues = (reading: unknown): reading is readonly number[] => Array.isArray(reading)
+
+function flows(spec: SpecRule, flow: FlowRule, { memory, moment, facts, evidence, untrusted }: SpecStep): boolean {
+  if (!flow.to || !matchesPattern(flow.to, facts)) return false
+  const carried = (memory[flow.cell] ?? 0) & flow.labels.spoken
+  if (carried === 0) return false
+  if (isReaching(flow) && !isWithin(spec, flow, memory[flow.cell + 1] ?? 0, moment)) return false
+  return !flow.byValues || mayCarry(flow, carried, evidence, untrusted)
+}
+
+export const isReaching = ({ steps, ms }: FlowRule): boolean => steps !== undefined || ms !== undefined
+
+/** Labels of which fingerprints tell that nothing with them is in the step carry nothing; of other labels they tell nothing. */
+function mayCarry({ labels }: FlowRule, carried: number, evidence: Evidence, untrusted: Evidence): boolean {
+  const sensitive = (labels.exposures[SENSITIVE] ?? 0) | (labels.exposures[CREDENTIALS] ?? 0)
+  const seen = (evidence === 'absent' ? sensitive : 0) | (untrusted === 'absent' ? labels.untrusted : 0)
+  return (carried & ~seen) !== 0
+}
+
+const SENSITIVE = 3
+const CREDENTIALS = 4

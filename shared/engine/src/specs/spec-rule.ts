@@ -1,0 +1,175 @@
+import type { LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
+import type { Pattern, Reading } from './pattern.js'
+
+/**
+ * A compiled spec, as one tool sees it: `own` and the occurrences in its conditions are there where their tools match. What is remembered of
+ * a session stands in `memory`, in the cells that the conditions name. Source: docs/decisions/20261122-policy-language.md.
+ */
+export interface SpecRule {
+  readonly id: string
+  readonly message: string
+  readonly requirements?: readonly string[]
+  readonly alternative?: string
+  readonly verdict: Verdict
+  readonly source: Reason['source']
+  /** The steps it speaks on. Absent: every step with a tool that it names. */
+  readonly own?: Pattern
+  /** Whether its windows of steps count blocked proposals too. */
+  readonly countsProposals?: boolean
+  readonly after?: Timed
+  readonly before?: Timed
+  readonly between?: Cell
+  readonly atMost?: Counter
+  readonly sum?: Counter
+  readonly distinct?: Counter
+  readonly fleet?: FleetLimit
+  readonly flow?: FlowRule
+  readonly requires?: Timed
+  readonly followedBy?: Obligation
+}
+
+export interface AllowRule extends SpecRule {
+  readonly lifts: ReadonlySet<LiftableSource>
+}
+
+/** Where something is remembered, as an index into `memory`. */
+export interface Cell {
+  readonly cell: number
+}
+
+/** How far back something counts; neither: for ever. */
+export interface Reach {
+  readonly steps?: number
+  readonly ms?: number
+}
+
+/** The number or the time of the latest such step; 0 where there was none. */
+export interface Timed extends Cell, Reach {}
+
+/** `max`: what may not be passed. `of`: number of the expression whose values count. Cells: one; or with a window ten: see counters. */
+export interface Counter extends Timed {
+  readonly max: number
+  readonly of?: number
+}
+
+export interface FleetLimit {
+  /** The reading among the facts. */
+  readonly reading: string
+  readonly sessions: number
+  readonly ms: number
+  readonly of: 'tenant' | 'deployment'
+}
+
+/** Cells: the labels that are in the session, as bits; with a window the number or time of the latest step that brought any. */
+export interface FlowRule extends Timed {
+  /** The steps by which data may leave; absent where the tool is no such step. */
+  readonly to?: Pattern
+  readonly labels: FlowLabels
+  /** Whether evidence on values can silence it. */
+  readonly byValues: boolean
+}
+
+/** Which bits of a flow's first cell stand for what; 0 where nothing does. */
+export interface FlowLabels {
+  /** By exposure. */
+  readonly exposures: readonly number[]
+  readonly trusted: number
+  readonly untrusted: number
+  /** By bit of the policy's tags. */
+  readonly tags: readonly number[]
+  /** Where `from` names no label. */
+  readonly mark: number
+  /** Those of which the flow speaks; others it knows on the way through declassifiers. */
+  readonly spoken: number
+}
+
+/** Cells: since when it is owed (number or time of the step that opened it, 0 for not), whether what pays was blocked, whether it was told of. */
+export interface Obligation extends Timed {
+  /** What pays, where the tool does. */
+  readonly pays?: Pattern
+  readonly exit: 'allow' | 'confirm' | 'block'
+}
+
+/** What a step does to what a spec remembers. The names are those of the conditions; see `perform`. */
+export interface Effect {
+  readonly spec: SpecRule
+  readonly kind:
+    | 'after'
+    | 'before'
+    | 'from'
+    | 'to'
+    | 'flow'
+    | 'declassifies'
+    | 'requires'
+    | 'opens'
+    | 'pays'
+    | 'atMost'
+    | 'sum'
+    | 'distinct'
+  /** For a declassifier: the bits it takes away and sets. */
+  readonly from?: number
+  readonly to?: number
+}
+
+/** What a step that ran with this tool does, at once. */
+export interface Mark {
+  readonly effect: Effect
+  readonly pattern: Pattern
+  /** A step that this matches too does nothing. */
+  readonly unless?: Pattern
+  /** Whether labels of what it returns are asked for: then a completion that raises them is looked at again. */
+  readonly isRaisable: boolean
+  /** Numbers of the credits that it takes from calls in flight. */
+  readonly voids: readonly number[]
+}
+
+/** What a step does once it comes back well; told apart by its number in the policy. */
+export interface Credit extends Effect {
+  readonly number: number
+}
+
+/** What a step with this tool earns. */
+export interface Creditable {
+  readonly credit: Credit
+  readonly pattern: Pattern
+  /** A step that this matches too earns nothing: it counts against the session. */
+  readonly unless?: Pattern
+}
+
+/** What specs remember of steps with one tool. */
+export interface ToolMemory {
+  readonly marks: readonly Mark[]
+  readonly creditables: readonly Creditable[]
+  /** What is asked of the arguments. */
+  readonly expressions: readonly Expression[]
+}
+
+export interface Expression {
+  readonly number: number
+  /** Total and bounded: whatever the arguments are, it gives a reading. */
+  readonly read: (args: Readonly<Record<string, unknown>>) => Reading
+}
+
+/** What all specs of a policy remember together. */
+export interface MemoryRules {
+  /** Cells of one session; the first says whether the others are whole. 0: nothing is remembered. */
+  readonly cells: number
+  /** By number. */
+  readonly credits: readonly Credit[]
+  readonly flows: readonly SpecRule[]
+  readonly obligations: readonly SpecRule[]
+  readonly tagBits: ReadonlyMap<string, number>
+}
+
+export const NO_MEMORY_RULES: MemoryRules = Object.freeze({
+  cells: 0,
+  credits: [],
+  flows: [],
+  obligations: [],
+  tagBits: new Map(),
+})
+
+/** Cells that the specs of one policy may have together: a session's record must stay small. */
+export const CELLS_MAX = 2048
+
+export const NO_TOOL_MEMORY: ToolMemory = Object.freeze({ marks: [], creditables: [], expressions: [] })

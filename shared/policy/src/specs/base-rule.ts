@@ -1,0 +1,111 @@
+import type { Declassifier, Per, Spec, Window } from '@plimsoll/contracts'
+import type { Counter, FlowRule, Obligation, Reach, SpecRule } from '@plimsoll/engine'
+import { numberFlow, type NumberedFlow } from './flow-labels.js'
+import type { SpecCells } from './layout.js'
+import { expressionKey, type Numbering, type Wanted } from './numbering.js'
+
+/** A spec as far as it is the same for every tool. */
+export interface BaseRule {
+  readonly spec: Spec
+  readonly rule: SpecRule
+  readonly flow?: NumberedFlow
+  /** Those that count for its flow, in the order in which the spec names them. */
+  readonly declassifiers: readonly Declassifier[]
+}
+
+export function baseRuleOf(
+  spec: Spec,
+  cells: SpecCells,
+  numbering: Numbering,
+  declassifiers: readonly Declassifier[],
+): BaseRule {
+  const flow = 'flow' in spec ? spec.flow : undefined
+  const named = declassifiers.filter(({ id }) => flow?.declassifiers?.includes(id))
+  const numbered = flow && numberFlow(flow.from, named, numbering, spec.id)
+  const rule: SpecRule = {
+    id: spec.id,
+    message: spec.message ?? messageOf(spec),
+    verdict: verdictOf(spec),
+    source: flow && spec.tier === 'blocklist' ? 'flow' : sourceOf(spec),
+    ...(spec.requirements && { requirements: spec.requirements }),
+    ...('alternative' in spec && spec.alternative !== undefined && { alternative: spec.alternative }),
+    ...(spec.counts === 'proposals' && { countsProposals: true }),
+    ...(spec.tier === 'mustlist' ? mustOf(spec, cells) : conditionsOf(spec, cells, numbering)),
+    ...(flow && numbered && { flow: flowOf(flow, cells, numbered) }),
+  }
+  return { spec, rule, declassifiers: named, ...(numbered && { flow: numbered }) }
+}
+
+function messageOf(spec: Spec): string {
+  if (spec.tier !== 'mustlist') return `the ${spec.tier} names this tool in \`${spec.id}\``
+  return spec.requires
+    ? `\`${spec.id}\` requires another step to have come back well before this one`
+    : `\`${spec.id}\` is owed, and this step would pass its deadline`
+}
+
+function verdictOf(spec: Spec): SpecRule['verdict'] {
+  if (spec.tier === 'allowlist') return 'allow'
+  if (spec.tier === 'blocklist') return 'block'
+  return spec.verdict ?? (spec.tier === 'mustlist' ? 'block' : 'confirm')
+}
+
+const sourceOf = ({ tier }: Spec): SpecRule['source'] => (tier === 'allowlist' ? 'confirmation' : tier)
+
+type MustSpec = Extract<Spec, { tier: 'mustlist' }>
+type ConditionalSpec = Exclude<Spec, MustSpec>
+
+function mustOf({ requires, followedBy }: MustSpec, cells: SpecCells): Partial<SpecRule> {
+  const obligation: Obligation | undefined = followedBy && {
+    cell: cells.followedBy,
+    ...(followedBy.within !== 'session' && reachOf(followedBy.within)),
+    exit: followedBy.exit ?? 'confirm',
+  }
+  return {
+    ...(requires && { requires: { cell: cells.requires, ...reachOf(requires.within) } }),
+    ...(obligation && { followedBy: obligation }),
+  }
+}
+
+function conditionsOf(spec: ConditionalSpec, cells: SpecCells, numbering: Numbering): Partial<SpecRule> {
+  const { after, before, between } = spec
+  return {
+    ...(after && { after: { cell: cells.after, ...reachOf(after.within) } }),
+    ...(before && { before: { cell: cells.before, ...reachOf(before.within) } }),
+    ...(between && { between: { cell: cells.between } }),
+    ...(spec.tier !== 'allowlist' && countingOf(spec, cells, numbering)),
+  }
+}
+
+function countingOf(
+  { id, atMost, sum, distinct, fleet }: Exclude<ConditionalSpec, { tier: 'allowlist' }>,
+  cells: SpecCells,
+  { expressions }: Numbering,
+): Partial<SpecRule> {
+  const of = (text: string, wanted: Wanted) => expressions.get(expressionKey(text, wanted))?.number ?? -1
+  const counter = (cell: number, max: number, per: Per): Counter => ({
+    cell,
+    max,
+    ...(per !== 'session' && reachOf(per)),
+  })
+  return {
+    ...(atMost && { atMost: counter(cells.atMost, atMost.times, atMost.per) }),
+    ...(sum && { sum: { ...counter(cells.sum, sum.max, sum.per), of: of(sum.of, 'number') } }),
+    ...(distinct && { distinct: { ...counter(cells.distinct, distinct.max, distinct.per), of: of(distinct.of, 'values') } }),
+    ...(fleet && {
+      fleet: { reading: `spec:${id}`, sessions: fleet.sessions, ms: fleet.seconds * 1000, of: fleet.of ?? 'tenant' },
+    }),
+  }
+}
+
+function flowOf(
+  { from, by }: { from: { within?: Window | undefined }; by?: string | undefined },
+  cells: SpecCells,
+  { labels }: NumberedFlow,
+): FlowRule {
+  return { cell: cells.flow, ...reachOf(from.within), labels, byValues: by === 'values' }
+}
+
+function reachOf(window: Window | undefined): Reach {
+  if (!window) return {}
+  return 'steps' in window ? { steps: window.steps } : { ms: window.seconds * 1000 }
+}

@@ -1,0 +1,42 @@
+import type { StepPattern } from '@plimsoll/contracts'
+import type { Credit } from '@plimsoll/engine'
+import type { BaseRule } from './base-rule.js'
+
+/** Something that can come to count for a session, and the steps that do it. */
+export interface Earning {
+  readonly credit: Credit
+  readonly step: StepPattern
+  /** Steps of this kind count against the session even if they are of that one too. */
+  readonly unless?: StepPattern
+}
+
+/** What one spec credits, numbered from `first`. */
+export function earningsOf({ spec, rule, flow, declassifiers }: BaseRule, first: number): Earning[] {
+  const earnings: Earning[] = []
+  const add = (
+    kind: Credit['kind'],
+    step: StepPattern | undefined,
+    unless?: StepPattern,
+    bits: Pick<Credit, 'from' | 'to'> = {},
+  ) => {
+    if (!step) return
+    const credit = { number: first + earnings.length, spec: rule, kind, ...bits }
+    earnings.push({ credit, step, ...(unless && { unless }) })
+  }
+  if (spec.tier === 'mustlist') {
+    add('requires', spec.requires)
+    add('pays', spec.followedBy?.step)
+  } else if (spec.tier === 'allowlist') {
+    add('after', spec.after)
+    add('from', spec.between?.from, spec.between?.to)
+  } else {
+    add('before', spec.before)
+    add('to', spec.between?.to, spec.between?.from)
+    for (const { step, from, to } of declassifiers)
+      add('declassifies', step, spec.flow?.from, {
+        from: flow?.bitOf(from) ?? 0,
+        to: to === undefined ? 0 : (flow?.bitOf(to) ?? 0),
+      })
+  }
+  return earnings
+}

@@ -1,0 +1,153 @@
+import { PATTERN_MEMBERS, type Policy, type StepPattern } from '@plimsoll/contracts'
+import type {
+  AllowRule,
+  Creditable,
+  Expression,
+  Mark,
+  MemoryRules,
+  Pattern,
+  SpecRule,
+  ToolMemory,
+  ToolRule,
+} from '@plimsoll/engine'
+import { baseRuleOf, type BaseRule } from './base-rule.js'
+import { earningsOf, type Earning } from './credits.js'
+import { createExpression } from './expressions.js'
+import { layOut } from './layout.js'
+import { isCounting, markingsOf, type Marking } from './marks.js'
+import { numberPolicy, type Numbering } from './numbering.js'
+import { compilePattern, isRaisable, meansTool, type Side } from './patterns.js'
+
+/** What the specs of a policy say of one tool. */
+export type ToolSpecs = Pick<ToolRule, 'blocklist' | 'mustlist' | 'allowlist' | 'confirmation' | 'isNamed' | 'memory'>
+
+export interface CompiledSpecs {
+  readonly memory: MemoryRules
+  /** Matches every spec with the tool's name: to be kept. */
+  readonly of: (tool: string) => ToolSpecs
+  /** Bits of those tags of a tool that the policy names. */
+  readonly tagsOf: (tags: readonly string[] | undefined) => number
+}
+
+interface NumberedSpec {
+  readonly base: BaseRule
+  readonly earnings: readonly Earning[]
+  readonly markings: readonly Marking[]
+}
+
+/** Compiles specs. Throws `document_invalid` for expressions that are none, and where more is to be remembered than a record holds. */
+export function compileSpecs(policy: Policy): CompiledSpecs {
+  const numbering = numberPolicy(policy)
+  const { cells, of } = layOut(policy)
+  const expressions = [...numbering.expressions.values()].map(createExpression)
+  const numbered: NumberedSpec[] = []
+  let credits = 0
+  for (const [i, spec] of policy.specs.entries()) {
+    const at = of[i]
+    if (!at) continue
+    const base = baseRuleOf(spec, at, numbering, policy.declassifiers ?? [])
+    const earnings = earningsOf(base, credits)
+    credits += earnings.length
+    numbered.push({ base, earnings, markings: markingsOf(base) })
+  }
+  const rules = numbered.map(({ base }) => base.rule)
+  return {
+    memory: Object.freeze({
+      cells,
+      credits: numbered.flatMap(({ earnings }) => earnings.map(({ credit }) => credit)),
+      flows: rules.filter(({ flow }) => flow !== undefined),
+      obligations: rules.filter(({ followedBy }) => followedBy !== undefined),
+      tagBits: numbering.tagBits,
+    }),
+    of: (tool) => specsFor(tool, numbered, numbering, expressions),
+    tagsOf: (tags = []) => tags.reduce((bits, tag) => bits | (numbering.tagBits.get(tag) ?? 0), 0),
+  }
+}
+
+function specsFor(
+  tool: string,
+  numbered: readonly NumberedSpec[],
+  numbering: Numbering,
+  expressions: readonly Expression[],
+): ToolSpecs {
+  const speaking = numbered.flatMap(({ base }) => {
+    const rule = ruleFor(tool, base, numbering)
+    return rule ? [{ tier: base.spec.tier, rule, spec: base.spec }] : []
+  })
+  const ofTier = (tier: string): SpecRule[] =>
+    speaking.flatMap((each) => (each.tier === tier ? [each.rule] : []))
+  const blocklist = ofTier('blocklist')
+  const memory = memoryFor(tool, numbered, numbering)
+  const asked = new Set([...speaking.flatMap(({ rule }) => askedBy(rule)), ...memory.asked])
+  return {
+    blocklist: [...blocklist.filter(({ flow }) => !flow), ...blocklist.filter(({ flow }) => flow)],
+    mustlist: ofTier('mustlist'),
+    allowlist: speaking.flatMap(({ rule, spec }): AllowRule[] =>
+      spec.tier === 'allowlist' ? [{ ...rule, lifts: new Set(spec.lifts) }] : [],
+    ),
+    confirmation: ofTier('confirmation'),
+    isNamed: numbered.some(
+      ({ base: { spec } }) => spec.tier !== 'mustlist' && spec.tools !== undefined && meansTool(spec, tool),
+    ),
+    memory: { ...memory.of, expressions: expressions.filter(({ number }) => asked.has(number)) },
+  }
+}
+
+/** A spec as it speaks on `tool`; undefined where it never does. */
+function ruleFor(tool: string, { spec, rule }: BaseRule, numbering: Numbering): SpecRule | undefined {
+  const { followedBy, flow } = rule
+  if (spec.tier === 'mustlist' && spec.followedBy && followedBy) {
+    // What is owed until the session ends refuses nothing.
+    if (followedBy.steps === undefined && followedBy.ms === undefined) return undefined
+    const { step } = spec.followedBy
+    if (!meansTool(step, tool)) return rule
+    return { ...rule, followedBy: { ...followedBy, pays: compilePattern(step, 'for', numbering) } }
+  }
+  if (!meansTool(spec, tool)) return undefined
+  const own = saysMoreThanTools(spec)
+    ? { own: compilePattern(spec, spec.tier === 'allowlist' ? 'for' : 'against', numbering) }
+    : {}
+  if (!flow || !('flow' in spec) || !spec.flow) return { ...rule, ...own }
+  if (!meansTool(spec.flow.to, tool)) return undefined
+  return { ...rule, ...own, flow: { ...flow, to: compilePattern(spec.flow.to, 'against', numbering) } }
+}
+
+const saysMoreThanTools = (pattern: StepPattern): boolean =>
+  PATTERN_MEMBERS.some((member) => member !== 'tools' && pattern[member] !== undefined)
+
+function memoryFor(
+  tool: string,
+  numbered: readonly NumberedSpec[],
+  numbering: Numbering,
+): { readonly of: Pick<ToolMemory, 'marks' | 'creditables'>; readonly asked: readonly number[] } {
+  const patternOf = (step: StepPattern, side: Side): Pattern => compilePattern(step, side, numbering)
+  const marks = numbered.flatMap(({ markings, earnings }): Mark[] =>
+    markings
+      .filter(({ step }) => meansTool(step, tool))
+      .map(({ effect, step, unless, voids }) => ({
+        effect,
+        pattern: patternOf(step, 'against'),
+        isRaisable: isRaisable(step) && !isCounting(effect),
+        voids: earnings.flatMap(({ credit }) => (credit.kind === voids ? [credit.number] : [])),
+        ...(unless && meansTool(unless, tool) && { unless: patternOf(unless, 'for') }),
+      })),
+  )
+  const creditables = numbered.flatMap(({ earnings }): Creditable[] =>
+    earnings
+      .filter(({ step }) => meansTool(step, tool))
+      .map(({ credit, step, unless }) => ({
+        credit,
+        pattern: patternOf(step, 'for'),
+        ...(unless && meansTool(unless, tool) && { unless: patternOf(unless, 'against') }),
+      })),
+  )
+  const patterns = [...marks, ...creditables].flatMap(({ pattern, unless }) => (unless ? [pattern, unless] : [pattern]))
+  const counted = marks.flatMap(({ effect: { spec } }) => [spec.sum?.of, spec.distinct?.of])
+  return { of: { marks, creditables }, asked: numbersOf([...patterns.map(({ where }) => where), ...counted]) }
+}
+
+const askedBy = ({ own, flow, followedBy, sum, distinct }: SpecRule): number[] =>
+  numbersOf([own?.where, flow?.to?.where, followedBy?.pays?.where, sum?.of, distinct?.of])
+
+const numbersOf = (numbers: readonly (number | undefined)[]): number[] =>
+  numbers.filter((number) => number !== undefined)

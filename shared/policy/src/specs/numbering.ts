@@ -1,0 +1,59 @@
+import {
+  PlimsollError,
+  type Policy,
+  type Spec,
+  type StepPattern,
+} from '@plimsoll/contracts'
+
+/** Bits that one number holds: so many tags may a policy name, and so many labels one flow. */
+const BITS = 31
+
+/** What all specs of a policy share: the bits of its tags, the numbers of its expressions. */
+export interface Numbering {
+  readonly tagBits: ReadonlyMap<string, number>
+  /** By the text of the expression and what is wanted of it. */
+  readonly expressions: ReadonlyMap<string, NumberedExpression>
+}
+
+export type Wanted = 'truth' | 'number' | 'values'
+
+export interface NumberedExpression {
+  readonly number: number
+  readonly text: string
+  readonly wanted: Wanted
+}
+
+export const expressionKey = (text: string, wanted: Wanted): string => `${wanted} ${text}`
+
+/** Numbers what the specs of `policy` ask for. Throws `document_invalid` where it names too many tags. */
+export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
+  const tags = new Set<string>()
+  const expressions = new Map<string, NumberedExpression>()
+  const take = (text: string | undefined, wanted: Wanted) => {
+    if (text === undefined) return
+    const key = expressionKey(text, wanted)
+    if (!expressions.has(key)) expressions.set(key, { number: expressions.size, text, wanted })
+  }
+  for (const pattern of [...specs.flatMap(patternsOf), ...declassifiers.map(({ step }) => step)]) {
+    for (const tag of pattern.tags ?? []) tags.add(tag)
+    take(pattern.where, 'truth')
+  }
+  for (const spec of specs) {
+    if ('sum' in spec) take(spec.sum?.of, 'number')
+    if ('distinct' in spec) take(spec.distinct?.of, 'values')
+  }
+  if (tags.size > BITS)
+    throw new PlimsollError('document_invalid', `policy names ${tags.size} tags; at most ${BITS} can be told apart`)
+  return { tagBits: new Map([...tags].map((tag, i) => [tag, 1 << i])), expressions }
+}
+
+/** Every pattern that stands in a spec, its own first. */
+export function patternsOf(spec: Spec): StepPattern[] {
+  const patterns: (StepPattern | undefined)[] = [spec]
+  if (spec.tier === 'mustlist') patterns.push(spec.requires, spec.followedBy?.step)
+  else {
+    patterns.push(spec.after, spec.before, spec.between?.from, spec.between?.to)
+    if ('flow' in spec) patterns.push(spec.flow?.from, spec.flow?.to)
+  }
+  return patterns.filter((pattern) => pattern !== undefined)
+}
