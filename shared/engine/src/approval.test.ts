@@ -25,7 +25,7 @@ test('a step that waits for a human does not advance the state; approved, it doe
     ['approval:ann'],
   )
   assert.deepEqual([session.state.steps, session.state.safety], [1, 11])
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2 }])
+  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2, credits: [] }])
 })
 
 test('an approval is single-use', () => {

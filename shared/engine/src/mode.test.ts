@@ -4,6 +4,7 @@ import type { Facts } from './rules.js'
 import { PINS, sampleRules, spec } from './sample-rules.js'
 import { codesOf, createSampleSession, eventOf } from './sample-session.js'
 import { repin } from './session.js'
+import { WHOLENESS } from './specs/remember.js'
 import { step } from './step.js'
 
 const OBSERVE: Facts = { mode: 'observe' }
@@ -41,7 +42,7 @@ test('observed, a step that would be asked about runs at once: nothing waits', (
   const session = observed()
   const { decision } = session.propose('run_code')
   assert.deepEqual([decision?.verdict, decision?.expiresAt], ['confirm', undefined])
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2 }])
+  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2, credits: [] }])
   assert.deepEqual([session.state.steps, session.state.violations, session.state.blocked], [1, 0, 0])
   assert.equal(session.approve('s#e1#step').fault?.code, 'approval_unknown')
 })
@@ -150,7 +151,7 @@ test('approved after the mode changed it runs, whatever else would be asked by n
   session.use(sampleRules({ tools: { run_code: { confirmation: [spec('ask'), spec('more')] } } }))
   const approved = session.approve(decision?.id ?? '')
   assert.deepEqual([approved.decision?.verdict, approved.decision?.mode], ['confirm', 'observe'])
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2 }])
+  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2, credits: [] }])
   assert.equal(session.state.steps, 1)
 })
 
@@ -200,7 +201,7 @@ test('moved to other versions a session keeps what it has come to, and is judged
   assert.equal(repin(session.state, { ...PINS }), session.state)
   const versions = { ...PINS, policy: 'q'.repeat(32) }
   const moved = repin(session.state, versions)
-  assert.deepEqual(moved, { ...session.state, pins: versions })
+  assert.deepEqual(moved, { ...session.state, pins: versions, memory: [WHOLENESS.cold] })
   const urgent = sampleRules({ versions, tools: { read_file: { blocklist: [spec('urgent')] } } })
   const event = eventOf('tool.proposed', 2, { tool: 'read_file', callId: 'c2' })
   const { decision } = step(moved, { event, timeMs: 9000 }, urgent)

@@ -118,7 +118,8 @@ function conclude(
   )
   if (modeOf(ground.facts) === 'observe')
     return { state: observe(state, call.callId, context, verdict), decision }
-  if (verdict === 'block') return { state: block(state, call.callId, waitFor ? undefined : context), decision }
+  if (verdict === 'block')
+    return { state: block(state, call.callId, waitFor ? undefined : context), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, ground)
     return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
@@ -235,11 +236,7 @@ function rememberUnjudged(
   return rememberRun(state, rules.tool(ran.tool).memory, facts, state, rules.memory)
 }
 
-export function contextOf(
-  state: SessionState,
-  { rules, facts, time }: Ground,
-  told: Told,
-): StepContext {
+export function contextOf(state: SessionState, { rules, facts, time }: Ground, told: Told): StepContext {
   const { labels, tags, readings, signals, evidence, matches } = told
   return {
     state,

@@ -33,7 +33,9 @@ export function begin(state: SessionState, event: Started, rules: Rules): Sessio
   const sources = named ? remember(delegated.sources, named, TASK) : delegated.sources
   const started = marksAfter(state.marks, { kind: 'started', signals }, isTold)
   const marks = inherits ? inheritedMarks(started, inherits, signals) : started
-  const memory = inherits ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory) : state.memory
+  const memory = inherits
+    ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
+    : state.memory
   const begun = { ...delegated, sources, marks, memory }
   return { ...begun, bucket: bucketFor(begun, rules) }
 }
@@ -80,10 +82,16 @@ export function complete(state: SessionState, event: Completed, rules: Rules): S
 }
 
 /** What specs remember of a result: first what it raises, which may void what the call would have counted for; then what it counts for. */
-function remembered(state: SessionState, event: Completed, rules: Rules): Pick<SessionState, 'memory' | 'calls'> {
+function remembered(
+  state: SessionState,
+  event: Completed,
+  rules: Rules,
+): Pick<SessionState, 'memory' | 'calls'> {
   if (rules.memory.cells === 0) return state
   const { inherits, labels, outcome } = event
-  const inherited = inherits ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory) : state.memory
+  const inherited = inherits
+    ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
+    : state.memory
   const known = { ...state, memory: inherited }
   const raised: Pick<SessionState, 'memory' | 'calls'> =
     labels || event.taint ? rememberTold(known, event, rules) : known
@@ -102,7 +110,10 @@ function rememberTold(
   const base = rule.least ?? rule.labels ?? standInFor(tool, state.refined, rules)
   const claimed = raiseLabels(base, labels)
   const isTainted = taint === 'data' || taint === 'instructions'
-  const raised = { labels: isTainted ? { ...claimed, untrusted: true } : claimed, tags: tagsOf({ tool, labels }, rules) }
+  const raised = {
+    labels: isTainted ? { ...claimed, untrusted: true } : claimed,
+    tags: tagsOf({ tool, labels }, rules),
+  }
   return rememberRaised(state, rule.memory, { labels: base, tags: rule.tags }, raised, state, rules.memory)
 }
 

@@ -35,7 +35,7 @@ test('what a sensitive tool returned is not known to be among the sources; what 
   session.propose('mystery')
   session.refine('mystery', { callId: 'c1', labels: SECRET })
   assert.equal(session.state.sources, '?')
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 4 | 16 }])
+  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 4 | 16, credits: [] }])
 })
 
 test('`raise`: the stand-in is raised and its verdict stays; `replace`: the answer counts alone, and says so', () => {

@@ -53,11 +53,19 @@ export function sampleRules({ tools = {}, chain = sampleChain(), ...rest }: Rule
 }
 
 /** A tool's rule of which only what matters is written. */
-export type SampleTool = Partial<Omit<ToolRule, SpecTier>> & { readonly [K in SpecTier]?: readonly SampleSpec<K>[] }
+export type SampleTool = Partial<Omit<ToolRule, SpecTier>> & {
+  readonly [K in SpecTier]?: readonly SampleSpec<K>[]
+}
 type SpecTier = 'blocklist' | 'mustlist' | 'allowlist' | 'confirmation'
 export type SampleSpec<K extends SpecTier> = Partial<ToolRule[K][number]> & { readonly id: string }
 
-function toolRule({ blocklist = [], mustlist = [], allowlist = [], confirmation = [], ...rule }: SampleTool): ToolRule {
+function toolRule({
+  blocklist = [],
+  mustlist = [],
+  allowlist = [],
+  confirmation = [],
+  ...rule
+}: SampleTool): ToolRule {
   const verdicts = { blocklist: 'block', mustlist: 'block', confirmation: 'confirm' } as const
   const filled = (tier: keyof typeof verdicts, specs: readonly SampleSpec<'blocklist'>[]): SpecRule[] =>
     specs.map((spec) => ({ message: spec.id, verdict: verdicts[tier], source: tier, ...spec }))

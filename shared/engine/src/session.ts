@@ -182,7 +182,17 @@ export function afterHearing(
 
 /** What an ordinary proposal or completion changes of a session, but for what `afterHearing` notes. */
 type Changed =
-  'safety' | 'level' | 'taint' | 'band' | 'steps' | 'calls' | 'sources' | 'marks' | 'bucket' | 'left' | 'memory'
+  | 'safety'
+  | 'level'
+  | 'taint'
+  | 'band'
+  | 'steps'
+  | 'calls'
+  | 'sources'
+  | 'marks'
+  | 'bucket'
+  | 'left'
+  | 'memory'
 
 /** `state` with what was changed; written out for the same reason as `afterHearing`. */
 export function changed(state: SessionState, change: Pick<SessionState, Changed>): SessionState {

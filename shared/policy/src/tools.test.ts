@@ -57,7 +57,14 @@ test('everything that is known of a tool', () => {
     ],
     confirmation: [ask],
   })
-  const nothing = { ...known, isNamed: false, labels: undefined, blocklist: [], allowlist: [], confirmation: [] }
+  const nothing = {
+    ...known,
+    isNamed: false,
+    labels: undefined,
+    blocklist: [],
+    allowlist: [],
+    confirmation: [],
+  }
   for (const name of ['mystery', '__proto__', 'toString']) assert.deepEqual(tool(name), nothing)
 })
 

@@ -17,7 +17,12 @@ export function sliceOf(spec: SpecRule, { steps, ms }: Counter, moment: Moment):
 }
 
 /** What was counted in the window that ends with the proposed step. */
-export function countedIn(memory: readonly number[], spec: SpecRule, counter: Counter, moment: Moment): number {
+export function countedIn(
+  memory: readonly number[],
+  spec: SpecRule,
+  counter: Counter,
+  moment: Moment,
+): number {
   const { cell } = counter
   if (!isWindowed(counter)) return memory[cell] ?? 0
   const latest = memory[cell] ?? 0
@@ -28,7 +33,13 @@ export function countedIn(memory: readonly number[], spec: SpecRule, counter: Co
 }
 
 /** Adds `amount` to the slice of the proposed step. Nothing counts beyond what `max` can tell. */
-export function addTo(memory: number[], spec: SpecRule, counter: Counter, moment: Moment, amount: number): void {
+export function addTo(
+  memory: number[],
+  spec: SpecRule,
+  counter: Counter,
+  moment: Moment,
+  amount: number,
+): void {
   const { cell, max } = counter
   if (!isWindowed(counter)) {
     memory[cell] = Math.min((memory[cell] ?? 0) + amount, max + 1)
@@ -36,7 +47,8 @@ export function addTo(memory: number[], spec: SpecRule, counter: Counter, moment
   }
   const slice = sliceOf(spec, counter, moment)
   const latest = memory[cell] ?? 0
-  for (let gone = Math.max(latest + 1, slice - EIGHTHS); gone <= slice; gone++) memory[cell + 1 + (gone % SLICES)] = 0
+  for (let gone = Math.max(latest + 1, slice - EIGHTHS); gone <= slice; gone++)
+    memory[cell + 1 + (gone % SLICES)] = 0
   if (slice > latest) memory[cell] = slice
   const at = cell + 1 + (slice % SLICES)
   memory[at] = Math.min((memory[at] ?? 0) + amount, max + 1)
@@ -98,5 +110,6 @@ function forEachLive(
   const slice = sliceOf(spec, counter, moment)
   const width = isWindowed(counter) ? 2 : 1
   const end = counter.cell + counter.max * width
-  for (let at = counter.cell; at < end; at += width) if (isLive(memory, at, width, slice)) take(memory[at] ?? 0)
+  for (let at = counter.cell; at < end; at += width)
+    if (isLive(memory, at, width, slice)) take(memory[at] ?? 0)
 }

@@ -14,7 +14,11 @@ export function demands(spec: SpecRule, step: SpecStep): Verdict | undefined {
   return spec.followedBy && demandsPayment(spec, spec.followedBy, step)
 }
 
-function demandsPayment(spec: SpecRule, owed: Obligation, { memory, moment, facts }: SpecStep): Verdict | undefined {
+function demandsPayment(
+  spec: SpecRule,
+  owed: Obligation,
+  { memory, moment, facts }: SpecStep,
+): Verdict | undefined {
   const since = memory[owed.cell] ?? 0
   if (since === 0 || !passesDeadline(spec, owed, since, moment)) return undefined
   if (owed.pays && matchesPattern(owed.pays, facts)) return undefined

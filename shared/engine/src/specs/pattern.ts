@@ -34,7 +34,9 @@ export interface StepFacts {
 export type Readings = readonly (number | Reading)[]
 
 export function readingOf(readings: Readings | undefined, expression: number): Reading {
-  if (readings) for (let i = 0; i < readings.length; i += 2) if (readings[i] === expression) return readings[i + 1] ?? null
+  if (readings)
+    for (let i = 0; i < readings.length; i += 2)
+      if (readings[i] === expression) return readings[i + 1] ?? null
   return null
 }
 

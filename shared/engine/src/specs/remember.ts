@@ -171,7 +171,11 @@ export function rememberInherited(
 }
 
 /** The memory of a session that came from another policy: what its record knows, and that it is not whole. */
-export function seeded(labels: Pick<StepLabels, 'exposure' | 'untrusted'>, moment: Moment, rules: MemoryRules): Memory {
+export function seeded(
+  labels: Pick<StepLabels, 'exposure' | 'untrusted'>,
+  moment: Moment,
+  rules: MemoryRules,
+): Memory {
   if (rules.cells === 0) return NO_MEMORY
   const memory = writable(NO_MEMORY, rules.cells)
   memory[0] = WHOLENESS.seeded

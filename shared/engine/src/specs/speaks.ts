@@ -46,7 +46,11 @@ function hasTooMany(spec: SpecRule, counter: Counter, { memory, moment, facts }:
 
 export const isValues = (reading: unknown): reading is readonly number[] => Array.isArray(reading)
 
-function flows(spec: SpecRule, flow: FlowRule, { memory, moment, facts, evidence, untrusted }: SpecStep): boolean {
+function flows(
+  spec: SpecRule,
+  flow: FlowRule,
+  { memory, moment, facts, evidence, untrusted }: SpecStep,
+): boolean {
   if (!flow.to || !matchesPattern(flow.to, facts)) return false
   const carried = (memory[flow.cell] ?? 0) & flow.labels.spoken
   if (carried === 0) return false

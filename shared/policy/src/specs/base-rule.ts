@@ -90,9 +90,16 @@ function countingOf(
   return {
     ...(atMost && { atMost: counter(cells.atMost, atMost.times, atMost.per) }),
     ...(sum && { sum: { ...counter(cells.sum, sum.max, sum.per), of: of(sum.of, 'number') } }),
-    ...(distinct && { distinct: { ...counter(cells.distinct, distinct.max, distinct.per), of: of(distinct.of, 'values') } }),
+    ...(distinct && {
+      distinct: { ...counter(cells.distinct, distinct.max, distinct.per), of: of(distinct.of, 'values') },
+    }),
     ...(fleet && {
-      fleet: { reading: `spec:${id}`, sessions: fleet.sessions, ms: fleet.seconds * 1000, of: fleet.of ?? 'tenant' },
+      fleet: {
+        reading: `spec:${id}`,
+        sessions: fleet.sessions,
+        ms: fleet.seconds * 1000,
+        of: fleet.of ?? 'tenant',
+      },
     }),
   }
 }

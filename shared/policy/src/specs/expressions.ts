@@ -16,7 +16,8 @@ export function createExpression({ number, text, wanted }: NumberedExpression): 
 const TAKEN: Readonly<Record<Wanted, (value: unknown) => Reading>> = {
   truth: (value) => (typeof value === 'boolean' ? value : null),
   number: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : null),
-  values: (value) => (value === undefined || value === null ? null : hashesOf(Array.isArray(value) ? value : [value])),
+  values: (value) =>
+    value === undefined || value === null ? null : hashesOf(Array.isArray(value) ? value : [value]),
 }
 
 function hashesOf(values: readonly unknown[]): Reading {

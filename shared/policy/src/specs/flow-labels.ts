@@ -1,4 +1,10 @@
-import { CONFIDENTIALITIES, PlimsollError, TRUSTS, type Declassifier, type StepPattern } from '@plimsoll/contracts'
+import {
+  CONFIDENTIALITIES,
+  PlimsollError,
+  TRUSTS,
+  type Declassifier,
+  type StepPattern,
+} from '@plimsoll/contracts'
 import type { FlowLabels } from '@plimsoll/engine'
 import type { Numbering } from './numbering.js'
 
@@ -20,7 +26,10 @@ export function numberFlow(
   const named = [...(from.confidentiality ?? []), ...(from.trust ?? []), ...(from.tags ?? [])]
   const labels = [...new Set([...(named.length > 0 ? named : [MARK]), ...declassifiers.flatMap(ends)])]
   if (labels.length > LABELS_MAX)
-    throw new PlimsollError('document_invalid', `spec \`${specId}\`: its flow knows ${labels.length} labels; at most ${LABELS_MAX} can be`)
+    throw new PlimsollError(
+      'document_invalid',
+      `spec \`${specId}\`: its flow knows ${labels.length} labels; at most ${LABELS_MAX} can be`,
+    )
   const bits = new Map(labels.map((label, i) => [label, 1 << i]))
   const bitOf = (label: string): number => bits.get(label) ?? 0
   const spokenOf = (label: string): number => (named.includes(label) ? bitOf(label) : 0)

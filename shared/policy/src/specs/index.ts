@@ -19,7 +19,10 @@ import { numberPolicy, type Numbering } from './numbering.js'
 import { compilePattern, isRaisable, meansTool, type Side } from './patterns.js'
 
 /** What the specs of a policy say of one tool. */
-export type ToolSpecs = Pick<ToolRule, 'blocklist' | 'mustlist' | 'allowlist' | 'confirmation' | 'isNamed' | 'memory'>
+export type ToolSpecs = Pick<
+  ToolRule,
+  'blocklist' | 'mustlist' | 'allowlist' | 'confirmation' | 'isNamed' | 'memory'
+>
 
 export interface CompiledSpecs {
   readonly memory: MemoryRules
@@ -141,7 +144,9 @@ function memoryFor(
         ...(unless && meansTool(unless, tool) && { unless: patternOf(unless, 'against') }),
       })),
   )
-  const patterns = [...marks, ...creditables].flatMap(({ pattern, unless }) => (unless ? [pattern, unless] : [pattern]))
+  const patterns = [...marks, ...creditables].flatMap(({ pattern, unless }) =>
+    unless ? [pattern, unless] : [pattern],
+  )
   const counted = marks.flatMap(({ effect: { spec } }) => [spec.sum?.of, spec.distinct?.of])
   return { of: { marks, creditables }, asked: numbersOf([...patterns.map(({ where }) => where), ...counted]) }
 }

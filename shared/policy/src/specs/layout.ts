@@ -52,7 +52,9 @@ const NOWHERE: SpecCells = {
 const MEMBERS = Object.keys(NOWHERE) as readonly Member[]
 
 function cellsOf(spec: Spec, member: Member): number {
-  const condition = (spec as Partial<Record<Member, { per?: unknown; max?: number; from?: { within?: unknown } }>>)[member]
+  const condition = (
+    spec as Partial<Record<Member, { per?: unknown; max?: number; from?: { within?: unknown } }>>
+  )[member]
   if (condition === undefined) return 0
   const isWindowed = condition.per !== undefined && condition.per !== 'session'
   if (member === 'followedBy') return OBLIGATION_CELLS

@@ -13,7 +13,8 @@ export interface Marking {
 }
 
 /** Counts are of steps: what a completion raises is not counted again. */
-export const isCounting = ({ kind }: Effect): boolean => kind === 'atMost' || kind === 'sum' || kind === 'distinct'
+export const isCounting = ({ kind }: Effect): boolean =>
+  kind === 'atMost' || kind === 'sum' || kind === 'distinct'
 
 export function markingsOf({ spec, rule }: BaseRule): Marking[] {
   const markings: Marking[] = []

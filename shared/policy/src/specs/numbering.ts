@@ -1,9 +1,4 @@
-import {
-  PlimsollError,
-  type Policy,
-  type Spec,
-  type StepPattern,
-} from '@plimsoll/contracts'
+import { PlimsollError, type Policy, type Spec, type StepPattern } from '@plimsoll/contracts'
 
 /** Bits that one number holds: so many tags may a policy name, and so many labels one flow. */
 const BITS = 31
@@ -43,7 +38,10 @@ export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
     if ('distinct' in spec) take(spec.distinct?.of, 'values')
   }
   if (tags.size > BITS)
-    throw new PlimsollError('document_invalid', `policy names ${tags.size} tags; at most ${BITS} can be told apart`)
+    throw new PlimsollError(
+      'document_invalid',
+      `policy names ${tags.size} tags; at most ${BITS} can be told apart`,
+    )
   return { tagBits: new Map([...tags].map((tag, i) => [tag, 1 << i])), expressions }
 }
 

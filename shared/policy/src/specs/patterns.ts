@@ -1,4 +1,10 @@
-import { CAPABILITIES, CONFIDENTIALITIES, matchesTool, REVERSIBILITIES, type StepPattern } from '@plimsoll/contracts'
+import {
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  matchesTool,
+  REVERSIBILITIES,
+  type StepPattern,
+} from '@plimsoll/contracts'
 import type { Pattern } from '@plimsoll/engine'
 import { expressionKey, type Numbering } from './numbering.js'
 
@@ -10,7 +16,11 @@ export const meansTool = ({ tools }: StepPattern, tool: string): boolean =>
 export type Side = 'against' | 'for'
 
 /** `pattern` without its tools, as the engine has it. */
-export function compilePattern(pattern: StepPattern, side: Side, { tagBits, expressions }: Numbering): Pattern {
+export function compilePattern(
+  pattern: StepPattern,
+  side: Side,
+  { tagBits, expressions }: Numbering,
+): Pattern {
   const { capability, confidentiality, trust, reversibility, tags = [], recipient, where } = pattern
   const numbered = where === undefined ? undefined : expressions.get(expressionKey(where, 'truth'))
   return {
