@@ -65,10 +65,16 @@ test('a bundle that ships is read by its name', async () => {
 test('a document of the wrong form names its file and every field', () => {
   const rows: [string, RegExp][] = [
     ['', /policy `mine\.yaml`: document: /],
-    [POLICY.replace('present: block', 'present: deny'), /^policy `mine\.yaml`: line\.present: /],
-    [POLICY.replace('tier: blocklist', 'tier: banlist'), /specs\.0\.tier: /],
-    [POLICY.replace('ttlSeconds: 900', 'ttl: 1'), /approvals\.ttlSeconds: .*; approvals: .*"ttl"/],
-    [POLICY.replace('schema: 1', 'schema: 2').replace('0.05', '-1'), /schema: .*; forward\.hysteresis: /],
+    [
+      POLICY.replace('present: block', 'present: deny'),
+      /^policy `mine\.yaml`: line 7, column 9: line\.present: /,
+    ],
+    [POLICY.replace('tier: blocklist', 'tier: banlist'), /specs\.0\.tier \(spec `no-drop`\): /],
+    [
+      POLICY.replace('ttlSeconds: 900', 'ttl: 1'),
+      /approvals\.ttlSeconds: is missing: .*; line 13, column 14: approvals\.ttl: /,
+    ],
+    [POLICY.replace('schema: 1', 'schema: 2').replace('0.05', '-1'), /schema: .*; line 9, column 46: forward\.hysteresis: /],
   ]
   for (const [text, expected] of rows) assert.match(problemOf(text), expected)
 })

@@ -9,7 +9,11 @@ import {
   type RegisteredDocument,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
+import { checkPolicy } from './check/check-policy.js'
 import { compileFlow } from './scorers.js'
+import { problemsOfIssues } from './source/issues.js'
+import { createPlaces } from './source/places.js'
+import { problemTexts, type Problem } from './source/problem.js'
 
 export type { Documents } from '@plimsoll/contracts'
 
@@ -32,19 +36,43 @@ const DEFAULT_FILES: Readonly<Record<keyof Documents, URL>> = {
   catalogue: new URL('../../labels/catalogues/default.yaml', import.meta.url),
 }
 
-/** Parses the text of a document, YAML or JSON; `name` is told in errors. Throws `document_invalid` with every problem, also where a bundle asks for features that this engine lacks. */
+/**
+ * Parses the text of a document, YAML or JSON; `name` is told in errors. Throws `document_invalid` with every problem, also where a bundle
+ * asks for features that this engine lacks. Of a policy `details.problems` has them one by one, with line and column.
+ */
 export function parseDocument<K extends keyof Documents>(kind: K, text: string, name: string): Documents[K] {
-  return checked(kind, parseText(text, name), name)
+  return checked(kind, { text, content: parseText(text, name), name })
 }
 
-function checked<K extends keyof Documents>(kind: K, content: unknown, name: string): Documents[K] {
+/** A document as it was read. */
+interface Source {
+  readonly text: string
+  readonly content: unknown
+  readonly name: string
+}
+
+function checked<K extends keyof Documents>(kind: K, source: Source): Documents[K] {
+  const { content, name } = source
   const result = DOCUMENT_SCHEMAS[kind].safeParse(content)
-  if (!result.success)
+  if (!result.success) {
+    if (kind === 'policy') throw policyInvalid(problemsOfIssues(result.error.issues, kind, content), source)
     throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error, content)}`)
+  }
   const document = result.data as Documents[K]
   if (document.kind === 'plimsoll.bundle')
     for (const flow of [document.flow, document.untold?.flow]) if (flow) compileFlow(flow)
+  if (document.kind === 'plimsoll.policy') {
+    const problems = checkPolicy(document)
+    if (problems.length > 0) throw policyInvalid(problems, source)
+  }
   return document
+}
+
+function policyInvalid(found: readonly Problem[], { text, content, name }: Source): PlimsollError {
+  const problems = problemTexts(found, content, createPlaces(text))
+  return new PlimsollError('document_invalid', `policy \`${name}\`: ${problems.join('; ')}`, {
+    details: { problems },
+  })
 }
 
 /**
@@ -62,10 +90,11 @@ export async function readDocument<K extends keyof Documents>(
 
 /** Reads a document of the kind that it says it is. Throws `document_invalid`. */
 export async function readAnyDocument(file: string): Promise<RegisteredDocument> {
-  const content = parseText(await textOf(file, `\`${file}\``), file)
+  const text = await textOf(file, `\`${file}\``)
+  const content = parseText(text, file)
   const kind = documentKindOf(content)
   if (!kind) throw new PlimsollError('document_invalid', `\`${file}\`: kind: expected ${KINDS_EXPECTED}`)
-  const document = checked(kind, content, file)
+  const document = checked(kind, { text, content, name: file })
   return { kind, version: versionOf(document), document } as RegisteredDocument
 }
 

@@ -1,0 +1,178 @@
+import { membersAt, type DocumentKind } from '@plimsoll/contracts'
+import { nearest } from './nearest.js'
+import { valueAt, type Problem } from './problem.js'
+
+/** An issue as zod tells it; which members there are depends on its code. */
+export interface Issue {
+  readonly code?: string | undefined
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly keys?: readonly string[]
+  readonly values?: readonly unknown[]
+  readonly options?: readonly unknown[]
+  readonly errors?: readonly (readonly Issue[])[]
+  readonly expected?: string
+  readonly origin?: string
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+}
+
+/** What zod found in a document of a kind, in words that say how to mend it. */
+export function problemsOfIssues(issues: readonly Issue[], kind: DocumentKind, content: unknown): Problem[] {
+  return issues.flatMap((issue) => problemsOf(issue, kind, content))
+}
+
+function problemsOf(issue: Issue, kind: DocumentKind, content: unknown): Problem[] {
+  const { path, message } = issue
+  const value = valueAt(content, path)
+  switch (issue.code ?? 'custom') {
+    case 'unrecognized_keys':
+      return (issue.keys ?? []).map((key) => ({
+        path: [...path, key],
+        message: unknownMember(key, path, kind, content),
+      }))
+    case 'invalid_union':
+      return issue.options
+        ? [{ path, message: wrongWord(value, issue.options) }]
+        : problemsOfUnion(issue, kind, content)
+    case 'invalid_value':
+      return [{ path, message: wrongWord(value, issue.values ?? []) }]
+    case 'invalid_type':
+      return [{ path, message: wrongType(issue.expected ?? '', value) }]
+    case 'too_small': {
+      const least = amountOf(issue.minimum, issue.origin)
+      return [{ path, message: `expected at least ${least}${gotSize(value)}${windowHint(path)}` }]
+    }
+    case 'too_big':
+      return [{ path, message: `expected at most ${amountOf(issue.maximum, issue.origin)}${gotSize(value)}` }]
+    default:
+      return [{ path, message: value === undefined ? `is missing: ${message}` : message }]
+  }
+}
+
+function unknownMember(
+  key: string,
+  path: readonly PropertyKey[],
+  kind: DocumentKind,
+  content: unknown,
+): string {
+  const members = membersAt(kind, path, content)
+  const held = valueAt(content, path)
+  const tier = path[0] === 'specs' && path.length === 2 ? valueAt(held, ['tier']) : undefined
+  // One form of several has it, and another was begun.
+  if (members.includes(key))
+    return `cannot stand here beside ${listed(Object.keys(held ?? {}).filter((other) => other !== key))}`
+  const meant = nearest(key, members)
+  if (meant !== undefined) return `there is no such member: did you mean \`${meant}\`?`
+  const of = typeof tier === 'string' ? ` of a spec of the ${tier}` : ''
+  return `there is no such member${of}${members.length > 0 ? `; there are ${listed(members)}` : ''}`
+}
+
+function wrongWord(value: unknown, words: readonly unknown[]): string {
+  const expected = words.length === 1 ? listed(words) : `one of ${listed(words)}`
+  if (value === undefined) return `is missing: expected ${expected}`
+  const meant = typeof value === 'string' ? nearest(value, words.map(String)) : undefined
+  return `expected ${expected}, got ${shown(value)}${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'members with names',
+  record: 'members with names',
+}
+
+function wrongType(type: string, value: unknown): string {
+  const expected = `expected ${TYPES[type] ?? type}`
+  return value === undefined ? `is missing: ${expected}` : `${expected}, got ${shown(value)}`
+}
+
+function amountOf(limit: number | bigint | undefined, origin: string | undefined): string {
+  if (origin === 'string') return `${limit} characters`
+  return origin === 'array' ? `${limit} ${limit === 1 ? 'entry' : 'entries'}` : String(limit)
+}
+
+function gotSize(value: unknown): string {
+  if (typeof value === 'string' || Array.isArray(value)) return `, got ${value.length}`
+  return `, got ${shown(value)}`
+}
+
+/** Whoever writes a deadline that has passed takes a window for a date. */
+const windowHint = (path: readonly PropertyKey[]): string =>
+  path.at(-1) === 'steps' || path.at(-1) === 'seconds'
+    ? ': a window reaches some way, a deadline lies ahead'
+    : ''
+
+const MISMATCH: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value'])
+
+/** Of the forms that a value may have, the one that it comes nearest to; where it has none, what each would be. */
+function problemsOfUnion(issue: Issue, kind: DocumentKind, content: unknown): Problem[] {
+  const { path } = issue
+  const forms = branchesOf(issue)
+  const begun = forms.filter(
+    (form) => !form.some(({ path: at, code }) => at.length === 0 && MISMATCH.has(code)),
+  )
+  const [best] = begun.toSorted((a, b) => costOf(a) - costOf(b))
+  if (!best) return [{ path, message: noForm(forms, path, kind, content) }]
+  const problems = best
+    .map((inner) => ({ ...inner, path: [...path, ...inner.path] }))
+    .flatMap((inner) => problemsOf(inner, kind, content))
+  const meant = new Set(
+    problems.flatMap(({ message }) => /did you mean `(.*)`\?/.exec(message)?.slice(1) ?? []),
+  )
+  // What is missing is what another was meant to be.
+  return problems.filter(
+    ({ path: at, message }) => !(message.startsWith('is missing') && meant.has(String(at.at(-1)))),
+  )
+}
+
+/** Forms of forms are forms. */
+function branchesOf({ errors = [] }: Issue): readonly (readonly Issue[])[] {
+  return errors.flatMap((form) => {
+    const [only] = form
+    return form.length === 1 && only?.code === 'invalid_union' && only.path.length === 0 && !only.options
+      ? branchesOf(only)
+      : [form]
+  })
+}
+
+const costOf = (form: readonly Issue[]): number =>
+  form.reduce(
+    (cost, { code, keys }) => cost + (code === 'unrecognized_keys' ? 2 * (keys?.length ?? 1) : 1),
+    0,
+  )
+
+function noForm(
+  forms: readonly (readonly Issue[])[],
+  path: readonly PropertyKey[],
+  kind: DocumentKind,
+  content: unknown,
+): string {
+  const words = forms.flatMap((form) =>
+    form.flatMap(({ path: at, values = [] }) => (at.length === 0 ? values : [])),
+  )
+  const members = membersAt(kind, path, content)
+  const expected = [
+    ...words.map((word) => `\`${String(word)}\``),
+    ...(members.length > 0 ? [`members named ${listed(members)}`] : []),
+  ]
+  const value = valueAt(content, path)
+  const got = value === undefined ? 'is missing: ' : ''
+  const after = value === undefined ? '' : `, got ${shown(value)}`
+  return `${got}expected ${expected.join(' or ')}${after}`
+}
+
+const listed = (names: readonly unknown[]): string => names.map((name) => `\`${String(name)}\``).join(', ')
+
+const SHOWN_MAX = 40
+
+function shown(value: unknown): string {
+  if (typeof value === 'string')
+    return `\`${value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value}\``
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'members with names' : String(value)
+}
