@@ -71,7 +71,7 @@ export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): T
 }
 
 /** What a pending call told when it was proposed, with its labels as they are known by now. */
-function askedAbout(state: SessionState, call: PendingCall, rules: Rules): Told {
+export function askedAbout(state: SessionState, call: PendingCall, rules: Rules): Told {
   const { tool, evidence, matches, signals, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
   const tags = call.tags | rules.tool(tool).tags
@@ -128,7 +128,7 @@ function conclude(
 }
 
 /** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
-function pendingFor(
+export function pendingFor(
   call: Proposal | PendingCall,
   { labels, labelled, derived, evidence, matches, signals, specs }: StepContext,
   reasons: readonly Reason[],
@@ -157,7 +157,7 @@ function pendingFor(
 }
 
 /** `state` after the step was let run: it counts as run. */
-function admit(
+export function admit(
   state: SessionState,
   callId: string,
   { prospect, labels, labelled, rules, rule, specs }: StepContext,
@@ -181,7 +181,7 @@ function observe(state: SessionState, callId: string, context: StepContext, verd
 }
 
 /** `state` after a step was blocked. `context`: left out where it is to be proposed again once others have come back. */
-function block(state: SessionState, callId: string, context: StepContext | undefined): SessionState {
+export function block(state: SessionState, callId: string, context: StepContext | undefined): SessionState {
   const memory = context
     ? rememberBlocked(state.memory, context.rule.memory, context.specs.facts, context.rules.memory)
     : state.memory

@@ -235,7 +235,7 @@ export function repin(state: SessionState, versions: Versions): SessionState {
 }
 
 /** A call without what the specs of another policy knew of it. */
-function forgetful(call: Call): Call {
+export function forgetful(call: Call): Call {
   if (call.status === 'open') return { ...call, credits: NO_CREDITS }
   return call.status === 'pending' ? { ...call, tags: 0, readings: undefined } : call
 }

@@ -1,0 +1,119 @@
+import type { Event, EventOf } from '@plimsoll/contracts'
+import { callOf, pendingOf, withCall } from './calls.js'
+import type { LoggedEvent, Outcome } from './outcome.js'
+import { admit, askedAbout, block, contextOf, pendingFor, toldBy } from './proposal.js'
+import { begin, complete } from './reading.js'
+import { refine } from './refinement.js'
+import { NO_FACTS, type Rules } from './rules.js'
+import { exposureOf } from './safety-state.js'
+import { forgetful, newSession, type Call, type SessionState } from './session.js'
+import { NO_MEMORY, rememberDeclassified, seeded, type Memory } from './specs/remember.js'
+import { admitUnanswered } from './step.js'
+
+/** What the specs of other rules than a session's own remember of it. */
+export interface Followed {
+  readonly memory: Memory
+  /** The session's calls, with what those specs know of them. */
+  readonly calls: readonly Call[]
+}
+
+/** Of a session that nothing was heard of. */
+export const NOTHING_FOLLOWED: Followed = Object.freeze({ memory: NO_MEMORY, calls: [] })
+
+/** `state` as it would be under the rules by which it was `followed`: what is common to all rules stays. */
+export function adopt(state: SessionState, { memory, calls }: Followed): SessionState {
+  const known = (own: Call) =>
+    calls.find(({ callId, status }) => callId === own.callId && status === own.status) ?? forgetful(own)
+  return { ...state, memory, calls: state.calls.map(known) }
+}
+
+/** Where nothing is known of what the session did: what its record tells, marked as not whole. */
+export const followedFrom = (state: SessionState, rules: Rules): Followed => ({
+  memory: seeded({ exposure: exposureOf(state.safety), untrusted: state.taint > 0 }, state, rules.memory),
+  calls: [],
+})
+
+/**
+ * What the specs of `rules` remember once an event was heard, given what really came of it: which steps ran and which were stopped is as the session's
+ * own rules had it. So a policy can be tried beside another, and its memory be built from the log of a session that was not under it.
+ *
+ * @param before the session before the event; undefined where it had no record
+ * @param outcome what its own rules made of the event
+ */
+export function follow(
+  followed: Followed,
+  before: SessionState | undefined,
+  input: LoggedEvent,
+  outcome: Outcome,
+  rules: Rules,
+): Followed {
+  const after = outcome.state
+  if (!after || after === before) return followed
+  const next = before
+    ? followHeard(adopt(before, followed), input, outcome, rules)
+    : followStart(input, rules)
+  return { memory: next.memory, calls: adopt(after, next).calls }
+}
+
+function followStart({ event, timeMs }: LoggedEvent, rules: Rules): Followed {
+  return event.type === 'session.started'
+    ? begin(newSession(rules.versions, '', '', timeMs), event, rules)
+    : NOTHING_FOLLOWED
+}
+
+function followHeard(state: SessionState, input: LoggedEvent, outcome: Outcome, rules: Rules): Followed {
+  const { event } = input
+  if (event.type === 'tool.completed') return outcome.fault ? state : complete(state, event, rules)
+  if (event.type === 'tool.proposed') return followProposal(state, event, input.timeMs, outcome, rules)
+  if (event.type === 'labels.refined') return refine(state, event, input, rules, NO_FACTS).state ?? state
+  if (event.type === 'declassification.granted') return followDeclassified(state, event, rules)
+  return followAnswer(state, event, input.timeMs, outcome, rules)
+}
+
+function followProposal(
+  state: SessionState,
+  event: EventOf<'tool.proposed'>,
+  time: number,
+  { decision, state: after }: Outcome,
+  rules: Rules,
+): Followed {
+  if (decision?.kind !== 'step' || !after) return state
+  const admitted = admitUnanswered(state, event, rules)
+  const ground = { rules, facts: NO_FACTS, time: Math.max(time, state.time) }
+  const context = contextOf(admitted, ground, toldBy(admitted, event, rules))
+  const status = callOf(after, event.callId)?.status
+  if (status === 'open') return admit(admitted, event.callId, context)
+  if (status === 'blocked') return block(admitted, event.callId, decision.waitFor ? undefined : context)
+  if (status !== 'pending') return admitted
+  const pending = pendingFor(event, context, [], decision.id, ground)
+  return { memory: admitted.memory, calls: withCall(admitted.calls, pending) }
+}
+
+/** A question that was answered, or that nobody answered. */
+function followAnswer(
+  state: SessionState,
+  event: Event,
+  time: number,
+  { decision, state: after }: Outcome,
+  rules: Rules,
+): Followed {
+  const asked = event.type === 'approval.resolved' ? event.decisionId : undefined
+  const due =
+    event.type === 'deadline.reached' && event.due.kind === 'approval' ? event.due.decisionId : undefined
+  const call = pendingOf(state, asked ?? due ?? '')
+  if (!call || decision?.kind !== 'approval' || !after) return state
+  const ground = { rules, facts: NO_FACTS, time: Math.max(time, state.time) }
+  const context = contextOf(state, ground, askedAbout(state, call, rules))
+  const status = callOf(after, call.callId)?.status
+  if (status === 'open') return admit(state, call.callId, context)
+  return status === 'blocked' ? block(state, call.callId, decision.waitFor ? undefined : context) : state
+}
+
+function followDeclassified(
+  state: SessionState,
+  { spec }: EventOf<'declassification.granted'>,
+  rules: Rules,
+): Followed {
+  const flow = rules.memory.flows.find(({ id }) => id === spec)
+  return flow ? { ...state, memory: rememberDeclassified(state.memory, flow, rules.memory) } : state
+}
