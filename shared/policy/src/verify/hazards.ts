@@ -1,0 +1,124 @@
+import type { Analysis, Policy, Run } from '@plimsoll/contracts'
+import type { SessionState } from '@plimsoll/engine'
+import { windowMsOf } from './windows.js'
+import { replay, type Replayed } from './replay.js'
+import type { HazardReport } from './report.js'
+import { restatedBy } from './restates.js'
+import { movesOf, runTo, search, type Found } from './search.js'
+import { traceStepOf } from './trace.js'
+import type { Setup, Watched } from './setup.js'
+import { owedIn } from './owed.js'
+
+type Hazard = NonNullable<Analysis['hazards']>[number]
+
+/** What of a hazard is looked for: any run that is it, or one of whose end nobody is told. */
+type Target = 'any' | 'untold'
+
+/** What refinement came to. */
+type Refined =
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'bounded'; readonly bound: number }
+  | { readonly kind: 'real'; readonly replayed: Replayed }
+
+/** Looks for runs that are the hazard, under the policy and without it. Source: docs/decisions/20261122-verification.md. */
+export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
+  const { id, text, reached } = hazard
+  const report = { id, text, heldBy: [], states: 0 }
+  if (!reached) return { ...report, result: 'not_stated' }
+  const restates = restatedBy(reached, setup.options.policy)
+  const off = searchWithout(setup, reached)
+  const heldBy = new Set(linkedSpecs(setup.options.policy, id))
+  const seeker = createSeeker(setup, reached, heldBy)
+  const outcome = seek(seeker, reached)
+  const states = seeker.states() + off.states
+  const known = {
+    ...report,
+    heldBy: [...heldBy],
+    states,
+    ...(restates.length > 0 && { restates }),
+    ...(off.found && { withoutPolicy: runTo(off.found).map(({ move, decision }) => traceStepOf(move, decision, false)) }),
+  }
+  if (!off.found && off.depth === Infinity) return { ...known, result: 'vacuous' }
+  const isRestated = restates.length > 0 && outcome.result !== 'reached'
+  return { ...known, ...outcome, ...(isRestated && { result: 'restated' as const }) }
+}
+
+type Sought = Pick<HazardReport, 'result' | 'bound' | 'trace'>
+
+function seek(seeker: Seeker, reached: Run): Sought {
+  const any = seeker.find('any', true)
+  if (any.kind === 'unreachable') return { result: 'proved' }
+  if (any.kind === 'bounded') return { result: 'bounded', bound: any.bound }
+  const untold = 'endsAfter' in reached ? seeker.find('untold', true) : any
+  if (untold.kind === 'unreachable') return { result: 'alerted', trace: any.replayed.trace }
+  if (untold.kind === 'bounded') return { result: 'bounded', bound: untold.bound }
+  const { trace } = untold.replayed
+  if (!trace.some(({ approved }) => approved)) return { result: 'reached', trace }
+  const alone = seeker.find('endsAfter' in reached ? 'untold' : 'any', false)
+  if (alone.kind === 'real') return { result: 'reached', trace: alone.replayed.trace }
+  if (alone.kind === 'bounded') return { result: 'reached', bound: alone.bound, trace }
+  return { result: 'by_approval', trace }
+}
+
+interface Seeker {
+  readonly find: (target: Target, approvals: boolean) => Refined
+  readonly states: () => number
+}
+
+/**
+ * Searches with only some specs kept; where the run that is found is none under the whole policy, the specs that did not let it are kept
+ * as well. Ends: each time at least one spec more is kept.
+ */
+function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
+  const watched: readonly Watched[] = [{ run, reading: 'hazard' }]
+  const [ghost] = setup.ghosts(watched)
+  const rules = setup.rules('mild')
+  const { policy, depth } = setup.options
+  const windowMs = windowMsOf(policy)
+  let states = 0
+
+  const find = (target: Target, approvals: boolean): Refined => {
+    const isUntold = (state: SessionState, under: typeof rules) => target === 'any' || owedIn(state, under).length === 0
+    for (;;) {
+      const model = setup.model({ tracked: heldBy, watched, approvals })
+      const found: Found = search(model, {
+        isFound: ({ state, ghosts: [at = 0] }) => ghost?.isReached(at) === true && isUntold(state, model.rules),
+        statesMax: setup.statesMax,
+        depthMax: depth,
+      })
+      states += found.states
+      if (!found.found)
+        return found.depth < Infinity ? { kind: 'bounded', bound: found.depth } : { kind: 'unreachable' }
+      const replayed = replay(movesOf(found.found), { rules, ghosts: setup.ghosts(watched), approvals, windowMs })
+      const isReal = replayed.ghosts?.every((at) => ghost?.isReached(at)) === true
+      const owed = isReal && target === 'untold' ? owedIn(replayed.state, rules) : []
+      if (isReal && owed.length === 0) return { kind: 'real', replayed }
+      const more = [...replayed.refutedBy, ...owed].filter((spec) => !heldBy.has(spec))
+      if (more.length === 0) return { kind: 'bounded', bound: found.depth }
+      for (const spec of more) heldBy.add(spec)
+    }
+  }
+  return { find, states: () => states }
+}
+
+function searchWithout(setup: Setup, run: Run): Found {
+  const watched: readonly Watched[] = [{ run, reading: 'hazard' }]
+  const [ghost] = setup.ghosts(watched)
+  return search(setup.model({ watched, approvals: true, isOff: true }), {
+    isFound: ({ ghosts: [at = 0] }) => ghost?.isReached(at) === true,
+    statesMax: setup.statesMax,
+    depthMax: setup.options.depth,
+  })
+}
+
+/** Specs that serve a requirement which is there for the hazard, or for an unsafe control action that leads to it. */
+export function linkedSpecs({ analysis, specs }: Policy, hazard: string): string[] {
+  const actions = (analysis?.unsafeControlActions ?? []).filter(({ hazards = [] }) => hazards.includes(hazard))
+  const actionIds = actions.map(({ id }) => id)
+  const requirements = (analysis?.requirements ?? []).filter(
+    ({ hazards = [], unsafeControlActions = [] }) =>
+      hazards.includes(hazard) || unsafeControlActions.some((action) => actionIds.includes(action)),
+  )
+  const ids = requirements.map(({ id }) => id)
+  return specs.filter(({ requirements: served = [] }) => served.some((id) => ids.includes(id))).map(({ id }) => id)
+}

@@ -1,0 +1,109 @@
+import type { Event, EventOf, Evidence, StepPattern } from '@plimsoll/contracts'
+import type { SeenStep } from './ghosts.js'
+import { matchesLabels } from './patterns.js'
+import type { StepKind } from './step-kinds.js'
+
+/** A step that an agent may propose: a kind, and what its arguments say. */
+export interface StepInput {
+  readonly kind: StepKind
+  readonly seen: SeenStep
+  readonly evidence: Evidence
+  /** Whether fingerprints tell that nothing of untrusted results is in it. */
+  readonly isFingerprinted: boolean
+}
+
+export interface InputOptions {
+  readonly patterns: readonly StepPattern[]
+  /** Steps by which data may leave where evidence on values counts. */
+  readonly byValues: readonly StepPattern[]
+}
+
+/** Predicates of one kind that are told apart in all their valuations; of more only some are tried. */
+const PREDICATES_MAX = 8
+
+/** All that steps of `kind` may say, as far as something could tell. */
+export function inputsOf(kind: StepKind, { patterns, byValues }: InputOptions): StepInput[] {
+  const matching = patterns.filter((pattern) => matchesLabels(pattern, kind))
+  const isAsked = matching.some(({ recipient }) => recipient !== undefined)
+  const outsides = isAsked ? [true, false, undefined] : [undefined]
+  const texts = [...new Set(matching.flatMap(({ where }) => (where === undefined ? [] : [where])))]
+  const { capability, reversibility } = kind.labels
+  const isOutgoing = capability === 'network' && reversibility === 'irreversible'
+  const isCarrying = byValues.some((pattern) => matchesLabels(pattern, kind))
+  const evidences: Evidence[] = isOutgoing || isCarrying ? ['absent', 'present', 'unknown'] : ['unknown']
+  const inputs: StepInput[] = []
+  for (const outside of outsides)
+    for (const where of valuationsOf(texts))
+      for (const evidence of evidences)
+        for (const isFingerprinted of isCarrying ? [true, false] : [false])
+          inputs.push({
+            kind,
+            seen: { tool: kind.tool, labels: kind.labels, outside, where },
+            evidence,
+            isFingerprinted,
+          })
+  return inputs
+}
+
+/** Every way in which the predicates may turn out; last, that the arguments are not known. */
+function valuationsOf(texts: readonly string[]): SeenStep['where'][] {
+  if (texts.length === 0) return [{}]
+  let valuations: Record<string, boolean>[] = [{}]
+  for (const text of texts.slice(0, PREDICATES_MAX))
+    valuations = valuations.flatMap((each) => [
+      { ...each, [text]: true },
+      { ...each, [text]: false },
+    ])
+  return [...valuations, undefined]
+}
+
+const ENVELOPE = { schema: 1, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
+export const PROPOSAL_ID = 'p'
+const DIGEST = '0'.repeat(64)
+/** Of a value that nobody has seen: it was looked for, and is in no untrusted result. */
+const UNSEEN = ['zzzzzzzz']
+
+export const STARTED: EventOf<'session.started'> = { ...ENVELOPE, id: 'b', type: 'session.started' }
+export const ENDED: EventOf<'session.ended'> = { ...ENVELOPE, id: 'e', type: 'session.ended' }
+
+/** The event by which `input` is proposed as `callId`. */
+export function proposalOf({ kind, seen, evidence, isFingerprinted }: StepInput, callId: string): EventOf<'tool.proposed'> {
+  return {
+    ...ENVELOPE,
+    id: PROPOSAL_ID,
+    type: 'tool.proposed',
+    callId,
+    tool: kind.tool,
+    argumentsDigest: DIGEST,
+    evidence: { sensitive: evidence },
+    ...(kind.claims && { labels: kind.claims }),
+    ...(seen.outside !== undefined && { signals: { outside: seen.outside ? 1 : 0 } }),
+    ...(seen.where && { arguments: seen.where }),
+    ...(isFingerprinted && { fingerprints: UNSEEN }),
+  }
+}
+
+export function completionOf(
+  callId: string,
+  tool: string,
+  outcome: 'ok' | 'error',
+  labels: StepKind['claims'],
+): EventOf<'tool.completed'> {
+  return { ...ENVELOPE, id: 'c', type: 'tool.completed', callId, tool, outcome, ...(labels && { labels }) }
+}
+
+/** A human's answer to the question that the proposal led to. */
+export function answerOf(expiresAt: number, resolution: 'approved' | 'denied'): Event {
+  return {
+    ...ENVELOPE,
+    id: 'a',
+    producer: 'human',
+    type: 'approval.resolved',
+    decisionId: `${ENVELOPE.sessionId}#${PROPOSAL_ID}#step`,
+    argumentsDigest: DIGEST,
+    expiresAt,
+    resolution,
+    by: 'human',
+    signature: DIGEST,
+  }
+}

@@ -1,0 +1,46 @@
+import { VERDICTS, type Bundle, type ChainTables, type Policy, type Verdict } from '@plimsoll/contracts'
+
+/** What prediction says of every step: nothing, or the harshest that the policy configures. */
+export type Prediction = 'mild' | 'harshest'
+
+const tablesOf = (p: number): ChainTables => ({
+  traces: 0,
+  transitions: 0,
+  violations: 0,
+  hazard: row(p),
+  forward: [row(0), row(p)],
+  stepsToViolation: [null, null, null, null, null],
+  counts: [],
+  thresholds: { hazard: [1, 1, 1], forward: [1, 1, 1] },
+})
+const row = (p: number): number[] => Array.from({ length: 5 }, () => p)
+
+/** A bundle whose chain says the same of every step. */
+export function constantBundle(prediction: Prediction): Bundle {
+  return {
+    schema: 1,
+    kind: 'plimsoll.bundle',
+    name: prediction,
+    space: 'paper5',
+    target: 'observed',
+    horizon: 1,
+    horizonMax: 1,
+    aggregate: tablesOf(prediction === 'mild' ? 0 : 1),
+    categories: {},
+    origin: {},
+  }
+}
+
+/** `policy` in which prediction, when it speaks, says the harshest that it may. */
+export function atItsHarshest(policy: Policy): Policy {
+  const hazard = harshest(policy.hazard)
+  const verdict = harshest(policy.forward.verdicts)
+  return {
+    ...policy,
+    hazard: [hazard, hazard, hazard],
+    forward: { ...policy.forward, verdicts: [verdict, verdict, verdict] },
+  }
+}
+
+const harshest = (verdicts: readonly Verdict[]): Verdict =>
+  verdicts.reduce((worst, each) => (VERDICTS.indexOf(each) > VERDICTS.indexOf(worst) ? each : worst), 'allow')

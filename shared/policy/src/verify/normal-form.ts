@@ -1,0 +1,94 @@
+import {
+  exposureOf,
+  INITIAL_STATE,
+  safetyState,
+  type Call,
+  type SessionState,
+} from '@plimsoll/engine'
+import type { MemoryForm } from './memory-form.js'
+
+/**
+ * The abstraction. Sessions of one normal form do alike whatever comes: what of a session no verdict of the model reads, or what
+ * prediction alone reads, is taken out; the rest is told relative to now. What is kept:
+ *
+ * - whether the session has ended, and whether something sensitive was read: all that the line reads;
+ * - of the memory of specs what memory-form says;
+ * - the calls in flight for which something comes to count once they are back, or whose results may tell something; as a set of classes,
+ *   each standing for one call or more.
+ *
+ * Questions are answered at once: a step approved later is one proposed then, as it is judged then on all that was told.
+ */
+export function createNormalForm(
+  memory: MemoryForm,
+  { isExact, time }: { readonly isExact: boolean; readonly time: number },
+): { readonly normal: (state: SessionState) => SessionState; readonly keyOf: (state: SessionState) => string } {
+  return {
+    normal: (state) => ({
+      ...state,
+      safety: exposureOf(state.safety) >= SENSITIVE ? SENSITIVE_STATE : INITIAL_STATE,
+      level: 0,
+      taint: 0,
+      band: 0,
+      ...memory.normal(state),
+      violations: 0,
+      unjudged: 0,
+      time,
+      producers: [],
+      recent: [],
+      calls: normalCalls(state.calls, isExact),
+      sources: '',
+      marks: [],
+      bucket: 0,
+      refined: [],
+      left: -1,
+    }),
+    keyOf: (state) =>
+      `${state.ended ? 1 : 0}${state.safety}|${memory.keyOf(state)}|${state.calls.map(({ callId }) => callId).join(' ')}`,
+  }
+}
+
+const SENSITIVE = 3
+const SENSITIVE_STATE = safetyState(SENSITIVE, 0, 0)
+
+/** Calls in flight that nothing tells apart, by one of them. */
+export interface OpenClass {
+  readonly callId: string
+  readonly raiseClass: number
+  /** Bits of the ghosts that its coming back well undoes. */
+  readonly undoes: number
+}
+
+/** The id under which a step is proposed: it says of which class the call will be. */
+export const tagged = (raiseClass: number, undoes: number): string => `${raiseClass}.${undoes}.new`
+
+export function classesOf({ calls }: SessionState): OpenClass[] {
+  return calls.flatMap(({ status, callId }) => {
+    if (status !== 'open') return []
+    const [raiseClass = '0', undoes = '0'] = callId.split('.')
+    return [{ callId, raiseClass: Number(raiseClass), undoes: Number(undoes) }]
+  })
+}
+
+/** `state` with another call of the class in flight. */
+export function withTwin(state: SessionState, { callId }: OpenClass): SessionState {
+  const calls = state.calls.flatMap((call) =>
+    call.callId === callId ? [call, { ...call, callId: `${callId}+` }] : [call],
+  )
+  return { ...state, calls }
+}
+
+function normalCalls(calls: readonly Call[], isExact: boolean): readonly Call[] {
+  const classes = new Map<string, Call>()
+  for (const call of calls) {
+    if (call.status !== 'open') continue
+    const [raiseClass = '0', undoes = '0'] = call.callId.split('.')
+    const credits = creditsOf(call)
+    if (raiseClass === '0' && undoes === '0' && credits.length === 0) continue
+    let callId = `${raiseClass}.${undoes}.${credits.join('-')}`
+    while (isExact && classes.has(callId)) callId += '+'
+    classes.set(callId, { ...call, callId, source: 0 })
+  }
+  return [...classes.values()].toSorted((a, b) => (a.callId < b.callId ? -1 : 1))
+}
+
+const creditsOf = (call: Call): readonly number[] => ('credits' in call ? (call.credits as readonly number[]) : [])

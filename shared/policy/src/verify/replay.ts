@@ -1,0 +1,152 @@
+import { NO_FACTS, step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import type { Ghost } from './ghosts.js'
+import { answerOf, completionOf, ENDED, proposalOf, STARTED } from './inputs.js'
+import type { Move } from './model.js'
+import { joinedLabels } from './patterns.js'
+import type { TraceStep } from './report.js'
+import { traceStepOf } from './trace.js'
+
+/** What became of a run of the model when a real session went through it. */
+export interface Replayed {
+  readonly trace: readonly TraceStep[]
+  /** Undefined where the session could not follow to the end. */
+  readonly ghosts: readonly number[] | undefined
+  readonly state: SessionState
+  /** Ids of the specs that did not let it. */
+  readonly refutedBy: readonly string[]
+}
+
+export interface ReplayOptions {
+  /** Those of the whole policy. */
+  readonly rules: Rules
+  readonly ghosts: readonly Ghost[]
+  readonly approvals: boolean
+  /** Length of the longest window of time of a spec, milliseconds. */
+  readonly windowMs: (spec: string) => number
+}
+
+interface Open {
+  readonly callId: string
+  readonly raiseClass: number
+  readonly tool: string
+  readonly undoes: number
+}
+
+interface Course {
+  readonly state: SessionState
+  readonly ghosts: readonly number[]
+  readonly open: readonly Open[]
+  readonly trace: readonly TraceStep[]
+  readonly time: number
+}
+
+const START = 1_000_000_000_000
+const STOPPED = { mode: 'enforce', stop: { by: 'another source' } } as const
+
+/** Sends a real session through the moves, under the whole policy and with nothing abstracted. */
+export function replay(moves: readonly Move[], options: ReplayOptions): Replayed {
+  const { rules, ghosts } = options
+  const { state } = step(undefined, { event: STARTED, timeMs: START }, rules)
+  if (!state) throw new Error('a session could not be started')
+  const course = { state, ghosts: ghosts.map(() => 0), open: [], trace: [], time: START }
+  return follow(course, moves, options)
+}
+
+function follow(course: Course, moves: readonly Move[], options: ReplayOptions): Replayed {
+  const [move, ...rest] = moves
+  const { state, trace } = course
+  if (!move) return { trace, ghosts: course.ghosts, state, refutedBy: [] }
+  if (move.kind === 'propose') {
+    const proposed = propose(course, move, options)
+    return 'refutedBy' in proposed ? proposed : follow(proposed, rest, options)
+  }
+  if (move.kind === 'end') return follow(end(course, options), rest, options)
+  let failed: Replayed | undefined
+  // Of calls in flight that the model does not tell apart the latest first: any of them may be meant.
+  for (const call of course.open.toReversed()) {
+    if (call.raiseClass !== move.of.raiseClass || call.undoes !== move.of.undoes) continue
+    const done = follow(complete(course, move, call, options), rest, options)
+    if (done.ghosts) return done
+    failed ??= done
+  }
+  return failed ?? { trace, ghosts: undefined, state, refutedBy: [] }
+}
+
+type ProposeMove = Extract<Move, { kind: 'propose' }>
+
+function propose(course: Course, move: ProposeMove, options: ReplayOptions): Course | Replayed {
+  const { rules, ghosts, approvals, windowMs } = options
+  const { input, expired, stopped } = move
+  const time = expired.reduce((latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1), course.time)
+  const undoes = ghosts.reduce((mask, ghost, i) => (ghost.undoes(input.seen) ? mask | (1 << i) : mask), 0)
+  const callId = `c${course.trace.length}`
+  const fresh = { ...course.state, producers: [], recent: [] }
+  const at = { event: proposalOf(input, callId), timeMs: time }
+  const first = step(fresh, at, rules, NO_FACTS)
+  const answered = answerFor(first, move, approvals)
+  const last = answered ? answer(first, answered, time, rules) : first
+  const isRun = last.decision?.verdict === 'allow' || last.decision?.verdict === 'warn'
+  const told = traceStepOf(move, first.decision, isRun && answered === 'approved')
+  const trace = [...course.trace, told]
+  if (isRun && (stopped || move.answer === 'denied')) {
+    const state = step(fresh, at, rules, STOPPED).state ?? fresh
+    return { ...course, state, trace: [...course.trace, { ...told, verdict: 'block' }], time }
+  }
+  const state = last.state ?? course.state
+  if (isRun) {
+    const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
+    const call = { callId, raiseClass: input.kind.raiseClass, tool: input.kind.tool, undoes }
+    return { state, ghosts: went, open: [...course.open, call], trace, time }
+  }
+  if (stopped || move.answer === 'denied') return { ...course, state, trace, time }
+  return { trace, ghosts: undefined, state, refutedBy: refuters(first) }
+}
+
+/** What a human says where one is asked; undefined where none is, or where the model has none answer. */
+function answerFor(first: Outcome, move: ProposeMove, approvals: boolean): 'approved' | 'denied' | undefined {
+  if (first.decision?.verdict !== 'confirm') return undefined
+  return move.stopped || move.answer === 'denied' || !approvals ? 'denied' : 'approved'
+}
+
+const answer = (first: Outcome, resolution: 'approved' | 'denied', timeMs: number, rules: Rules): Outcome =>
+  step(first.state, { event: answerOf(first.decision?.expiresAt ?? 0, resolution), timeMs }, rules, NO_FACTS)
+
+/** Specs whose reasons kept the step from running. */
+function refuters({ decision }: Outcome): string[] {
+  const specs = (decision?.reasons ?? []).filter(
+    ({ source, verdict, liftedBy }) =>
+      SPEC_SOURCES.includes(source) && liftedBy === undefined && (verdict === 'block' || verdict === 'confirm'),
+  )
+  return specs.map(({ code }) => code)
+}
+const SPEC_SOURCES: readonly string[] = ['blocklist', 'flow', 'mustlist', 'confirmation']
+
+function complete(
+  course: Course,
+  move: Extract<Move, { kind: 'complete' }>,
+  call: Open,
+  { rules, ghosts }: ReplayOptions,
+): Course {
+  const { outcome, claims } = move
+  const fresh = { ...course.state, producers: [], recent: [] }
+  const event = completionOf(call.callId, call.tool, outcome, claims)
+  const state = step(fresh, { event, timeMs: course.time }, rules).state ?? course.state
+  const went = course.ghosts.map((at, i) => {
+    const ghost = ghosts[i]
+    if (!ghost) return at
+    const undone = outcome === 'ok' && (call.undoes >> i) & 1 ? ghost.undone(at) : at
+    if (!claims || !move.base) return undone
+    const seen = { tool: call.tool, labels: move.base, outside: undefined, where: undefined }
+    return ghost.raised(undone, seen, { ...seen, labels: joinedLabels(move.base, claims) })
+  })
+  const open = course.open.filter(({ callId }) => callId !== call.callId)
+  const trace = [...course.trace, { ...traceStepOf(move, undefined, false), tool: call.tool }]
+  return { ...course, state, ghosts: went, open, trace }
+}
+
+function end(course: Course, { rules, ghosts }: ReplayOptions): Course {
+  const fresh = { ...course.state, producers: [], recent: [] }
+  const state = step(fresh, { event: ENDED, timeMs: course.time }, rules).state ?? fresh
+  const went = course.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
+  return { ...course, state, ghosts: went, trace: [...course.trace, { event: 'ended' }] }
+}

@@ -1,0 +1,65 @@
+import type { Model, Move, Place, Successor } from './model.js'
+
+/** A place that a search has come to, and how. */
+export interface Visit {
+  readonly place: Place
+  readonly depth: number
+  readonly from: Visit | undefined
+  readonly by: Successor | undefined
+}
+
+export interface Found {
+  /** The first place that was looked for: no run that comes to one is shorter. */
+  readonly found: Visit | undefined
+  readonly states: number
+  /** Moves up to which every run was looked at; Infinity where all were. */
+  readonly depth: number
+}
+
+export interface SearchOptions {
+  readonly isFound: (place: Place) => boolean
+  /** Places from which the search does not go on. */
+  readonly isAvoided?: (place: Place) => boolean
+  readonly statesMax: number
+  readonly depthMax?: number | undefined
+  /** Told of every move from every place that is come to. */
+  readonly onMove?: (from: Place, successor: Successor) => void
+}
+
+/** Breadth first: what is found is found by a shortest run. */
+export function search(model: Model, options: SearchOptions): Found {
+  const { isFound, isAvoided, statesMax, depthMax = Infinity, onMove } = options
+  const seen = new Set([model.keyOf(model.start)])
+  const queue: Visit[] = [{ place: model.start, depth: 0, from: undefined, by: undefined }]
+  let isCut = false
+  for (let at = 0; at < queue.length; at++) {
+    const visit = queue[at]
+    if (!visit) continue
+    if (visit.depth >= depthMax) {
+      isCut = true
+      continue
+    }
+    for (const successor of model.successors(visit.place)) {
+      onMove?.(visit.place, successor)
+      const { place } = successor
+      if (!place) continue
+      const key = model.keyOf(place)
+      if (seen.has(key) || isAvoided?.(place)) continue
+      const next = { place, depth: visit.depth + 1, from: visit, by: successor }
+      if (isFound(place)) return { found: next, states: seen.size, depth: visit.depth }
+      seen.add(key)
+      if (seen.size > statesMax) return { found: undefined, states: seen.size, depth: visit.depth }
+      if (!place.state.ended) queue.push(next)
+    }
+  }
+  return { found: undefined, states: seen.size, depth: isCut ? depthMax : Infinity }
+}
+
+/** The moves by which a search came to `visit`, with their decisions. */
+export function runTo(visit: Visit): Successor[] {
+  const run: Successor[] = []
+  for (let at: Visit | undefined = visit; at?.by; at = at.from) run.unshift(at.by)
+  return run
+}
+
+export const movesOf = (visit: Visit): Move[] => runTo(visit).map(({ move }) => move)

@@ -1,0 +1,126 @@
+import type { Policy, Run, StepPattern } from '@plimsoll/contracts'
+import type { Rules } from '@plimsoll/engine'
+import { compileRules } from '../compile.js'
+import { createGhost, type Ghost, type Reading } from './ghosts.js'
+import { inputsOf } from './inputs.js'
+import { atItsHarshest, constantBundle, type Prediction } from './mild.js'
+import { createModel, type Model } from './model.js'
+import { patternsOfRun, patternsOfSpec } from './patterns.js'
+import type { Claims, VerifyOptions } from './report.js'
+import { stepKinds } from './step-kinds.js'
+import { withStubs } from './stub-rules.js'
+
+/** A run that is watched, and how what is not known counts for it. */
+export interface Watched {
+  readonly run: Run
+  readonly reading: Reading
+}
+
+export interface ModelAsk {
+  /** Ids of the specs that are kept as they are; of the others those that restrict may say anything. Left out: all are kept. */
+  readonly tracked?: ReadonlySet<string>
+  readonly watched: readonly Watched[]
+  readonly prediction?: Prediction
+  readonly approvals: boolean
+  readonly claims?: Claims
+  /** Whether there is no policy: no specs, no line. */
+  readonly isOff?: boolean
+  /** Whether a blocked proposal may be one that something left out blocks. */
+  readonly isClosed?: boolean
+}
+
+/** Everything that the searches of one verification share. */
+export interface Setup {
+  readonly options: VerifyOptions
+  readonly statesMax: number
+  readonly model: (ask: ModelAsk) => Model
+  readonly ghosts: (watched: readonly Watched[]) => readonly Ghost[]
+  /** The rules of the whole policy, mild or harshest. */
+  readonly rules: (prediction: Prediction) => Rules
+  /** The most kinds of steps that a model told apart. */
+  readonly kinds: () => number
+}
+
+const STATES_MAX = 200_000
+
+export function createSetup(options: VerifyOptions): Setup {
+  const { policy, catalogue, depth, states = STATES_MAX, claims: allowed = 'results' } = options
+  const { declassifiers = [], specs } = policy
+  const allPatterns = [
+    ...specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
+    ...runsOf(policy).flatMap(patternsOfRun),
+  ]
+  const compiled = new Map<string, Rules>()
+  let kindsMax = 0
+
+  const rulesOf = (of: Policy, prediction: Prediction): Rules => {
+    const key = `${prediction} ${of.name} ${of.specs.map(({ id }) => id).join(' ')}`
+    const known = compiled.get(key)
+    if (known) return known
+    const asked = prediction === 'mild' ? of : atItsHarshest(of)
+    const rules = withStubs(compileRules({ bundle: constantBundle(prediction), policy: asked, catalogue }), asked)
+    compiled.set(key, rules)
+    return rules
+  }
+
+  const model = (ask: ModelAsk): Model => {
+    const { tracked, watched, prediction = 'mild', claims = allowed } = ask
+    const of = ask.isOff ? withoutPolicy(policy) : subPolicy(policy, tracked)
+    const patterns = distinctPatterns([
+      ...of.specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
+      ...watched.flatMap(({ run }) => patternsOfRun(run)),
+    ])
+    const tellsLabels = of.specs.some((spec) => 'flow' in spec && spec.flow !== undefined)
+    const kinds = stepKinds({ policy, catalogue, claims, patterns, allPatterns, tellsLabels })
+    kindsMax = Math.max(kindsMax, kinds.length)
+    const byValues = of.specs.flatMap((spec) =>
+      'flow' in spec && spec.flow?.by === 'values' ? [spec.flow.to] : [],
+    )
+    return createModel({
+      rules: rulesOf(of, prediction),
+      kinds,
+      inputs: kinds.flatMap((kind) => inputsOf(kind, { patterns, byValues })),
+      ghosts: ghostsOf(watched),
+      approvals: ask.approvals,
+      blocksCount: of.specs.some(
+        (spec) => spec.counts === 'proposals' || (spec.tier === 'mustlist' && spec.followedBy !== undefined),
+      ),
+      isClosed: ask.isClosed === true,
+      isExact: depth !== undefined,
+    })
+  }
+
+  return {
+    options,
+    statesMax: states,
+    model,
+    ghosts: ghostsOf,
+    rules: (prediction) => rulesOf(policy, prediction),
+    kinds: () => kindsMax,
+  }
+}
+
+const ghostsOf = (watched: readonly Watched[]): Ghost[] =>
+  watched.map(({ run, reading }) => createGhost(run, reading))
+
+const runsOf = ({ analysis }: Policy): Run[] =>
+  [...(analysis?.hazards ?? []), ...(analysis?.goals ?? [])].flatMap(({ reached }) => (reached ? [reached] : []))
+
+/** `policy` without those restricting specs that are not tracked; what lifts is always kept. */
+function subPolicy(policy: Policy, tracked: ReadonlySet<string> | undefined): Policy {
+  if (!tracked) return policy
+  return { ...policy, specs: policy.specs.filter(({ id, tier }) => tier === 'allowlist' || tracked.has(id)) }
+}
+
+/** No specs, no line, and what nothing labels is let run. */
+const withoutPolicy = (policy: Policy): Policy => ({
+  ...policy,
+  name: 'off',
+  specs: [],
+  line: { present: 'allow', absent: 'allow', unknown: 'allow' },
+  unlabelled: { ...policy.unlabelled, verdict: 'allow' },
+})
+
+function distinctPatterns(patterns: readonly StepPattern[]): StepPattern[] {
+  return [...new Map(patterns.map((pattern) => [JSON.stringify(pattern), pattern])).values()]
+}

@@ -1,0 +1,123 @@
+import type { Catalogue, CatalogueEntry, ClaimedLabels, Policy, StepPattern, ToolLabels } from '@plimsoll/contracts'
+import { createEntryFinder } from '@plimsoll/labels'
+import { claimsAbove, resultClaimsAbove } from './claims.js'
+import { joinedLabels, matchesLabels } from './patterns.js'
+import type { Claims } from './report.js'
+import { toolNames } from './tool-names.js'
+
+/** Steps that nothing tells apart but their arguments, by one of them. */
+export interface StepKind {
+  readonly tool: string
+  readonly claims: ClaimedLabels | undefined
+  /** Those that it has with the claims. */
+  readonly labels: ToolLabels
+  /** What the catalogue has of the tool, without claims. */
+  readonly base: ToolLabels
+  /** What its result may tell beyond that and somebody could tell apart. */
+  readonly raises: readonly ClaimedLabels[]
+  /** Calls of one number are alike in what their results may tell; 0 where that is nothing. */
+  readonly raiseClass: number
+}
+
+export interface KindOptions {
+  readonly policy: Policy
+  readonly catalogue: Catalogue
+  readonly claims: Claims
+  /** Those by which steps are told apart. */
+  readonly patterns: readonly StepPattern[]
+  /** All of the documents, by which tools are named. */
+  readonly allPatterns: readonly StepPattern[]
+  /** Whether a flow is tracked: then it counts which labels a step has, besides which patterns it matches. */
+  readonly tellsLabels: boolean
+}
+
+/** One step of each kind, those without claims first. */
+export function stepKinds(options: KindOptions): StepKind[] {
+  const { policy, catalogue, claims, patterns, allPatterns } = options
+  const entryOf = createEntryFinder(catalogue)
+  const kinds = new Map<string, StepKind>()
+  const classes = new Map<string, number>([['', 0]])
+  for (const tool of toolNames(catalogue, allPatterns)) {
+    const entry = entryOf(tool)
+    const base = entry ? joinedLabels(entry.labels, entry.least ?? {}) : policy.unlabelled.labels
+    const raising = raisesOf(tool, entry?.least ?? base, options)
+    const raiseClass = numberOf(classes, raising.key)
+    for (const { labels, claim } of candidates(base, entry, patterns, claims)) {
+      const key = `${entry ? 1 : 0}${profileOf({ tool, labels }, options)} ${raiseClass}`
+      if (!kinds.has(key))
+        kinds.set(key, { tool, claims: claim, labels, base, raises: raising.claims, raiseClass })
+    }
+  }
+  return [...kinds.values()].toSorted((a, b) => sizeOf(a.claims) - sizeOf(b.claims))
+}
+
+const sizeOf = (claims: ClaimedLabels | undefined): number => Object.keys(claims ?? {}).length
+
+interface Candidate {
+  readonly labels: ToolLabels
+  readonly claim: ClaimedLabels | undefined
+}
+
+/** What a step with the tool may be: as the catalogue says, more than that, or what its arguments bring it down to. */
+function candidates(
+  base: ToolLabels,
+  entry: CatalogueEntry | undefined,
+  patterns: readonly StepPattern[],
+  claims: Claims,
+): Candidate[] {
+  if (claims === 'none') return [{ labels: base, claim: undefined }]
+  const told = claims === 'any' ? (of: ToolLabels) => claimsAbove(of, patterns) : () => ruledBy(entry)
+  const raised = told(base).map((claim) => ({
+    labels: joinedLabels(base, claim),
+    claim: sizeOf(claim) > 0 ? claim : undefined,
+  }))
+  const { least } = entry ?? {}
+  if (!least) return raised
+  const brought = told(least).map((claim) => {
+    const labels = joinedLabels(least, claim)
+    return { labels, claim: labels }
+  })
+  return [...raised, ...brought]
+}
+
+/** What the catalogue's rules on single arguments make of a step: nothing, each of them, and all together. */
+function ruledBy(entry: CatalogueEntry | undefined): ClaimedLabels[] {
+  const rules = (entry?.when ?? []).map(({ labels }) => labels)
+  const [first, ...others] = rules
+  if (!first) return [{}]
+  const floor: ToolLabels = { capability: 'read', reversibility: 'reversible' }
+  const all = others.reduce<ToolLabels>((joined, each) => joinedLabels(joined, each), joinedLabels(floor, first))
+  return [{}, ...rules, all]
+}
+
+/** What a result of the tool may tell that makes a difference; the key says which differences. */
+function raisesOf(tool: string, base: ToolLabels, options: KindOptions): { claims: ClaimedLabels[]; key: string } {
+  if (options.claims === 'none') return { claims: [], key: '' }
+  const known = profileOf({ tool, labels: base }, options)
+  const byProfile = new Map<string, ClaimedLabels>()
+  for (const claim of resultClaimsAbove(base, options.patterns)) {
+    const profile = profileOf({ tool, labels: joinedLabels(base, claim) }, options)
+    if (profile !== known && !byProfile.has(profile)) byProfile.set(profile, claim)
+  }
+  const key = byProfile.size === 0 ? '' : `${known} ${[...byProfile.keys()].toSorted().join(' ')}`
+  return { claims: [...byProfile.values()], key }
+}
+
+/** Everything by which a step is told from others, its arguments apart. */
+function profileOf(
+  step: { readonly tool: string; readonly labels: ToolLabels },
+  { patterns, tellsLabels }: KindOptions,
+): string {
+  const { capability, reversibility, confidentiality, trust, tags } = step.labels
+  const isOutgoing = capability === 'network' && reversibility === 'irreversible'
+  const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
+  let profile = `${isOutgoing ? 1 : 0}${isSensitive ? 1 : 0}`
+  for (const pattern of patterns) profile += matchesLabels(pattern, step) ? '1' : '0'
+  return tellsLabels ? `${profile}/${confidentiality}/${trust}/${tags?.toSorted().join(',')}` : profile
+}
+
+function numberOf(numbers: Map<string, number>, key: string): number {
+  const number = numbers.get(key) ?? numbers.size
+  numbers.set(key, number)
+  return number
+}

