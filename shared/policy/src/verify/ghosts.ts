@@ -16,7 +16,11 @@ export function matchOf(pattern: StepPattern, step: SeenStep): Answer {
   if (!matchesLabels(pattern, step)) return 'no'
   const { recipient, where } = pattern
   const isRecipient =
-    recipient === undefined ? true : step.outside === undefined ? undefined : step.outside === (recipient === 'external')
+    recipient === undefined
+      ? true
+      : step.outside === undefined
+        ? undefined
+        : step.outside === (recipient === 'external')
   const holds = where === undefined ? true : step.where?.[where]
   if (isRecipient === false || holds === false) return 'no'
   return isRecipient === undefined || holds === undefined ? 'unknown' : 'yes'
@@ -42,7 +46,8 @@ export interface Ghost {
 
 export function createGhost(run: Run, reading: Reading): Ghost {
   const isFor = (pattern: StepPattern, step: SeenStep) => counts(matchOf(pattern, step), reading === 'hazard')
-  const isAgainst = (pattern: StepPattern, step: SeenStep) => counts(matchOf(pattern, step), reading === 'goal')
+  const isAgainst = (pattern: StepPattern, step: SeenStep) =>
+    counts(matchOf(pattern, step), reading === 'goal')
   return 'endsAfter' in run ? endGhost(run, isFor, isAgainst) : sequenceGhost(run, isFor, isAgainst)
 }
 
@@ -51,7 +56,11 @@ const counts = (answer: Answer, ifUnknown: boolean): boolean =>
 
 type Holds = (pattern: StepPattern, step: SeenStep) => boolean
 
-function sequenceGhost({ sequence, unless }: Extract<Run, { sequence: unknown }>, isFor: Holds, isAgainst: Holds): Ghost {
+function sequenceGhost(
+  { sequence, unless }: Extract<Run, { sequence: unknown }>,
+  isFor: Holds,
+  isAgainst: Holds,
+): Ghost {
   const next = (at: number, step: SeenStep) => {
     const pattern = sequence[at]
     return pattern !== undefined && isFor(pattern, step) ? at + 1 : at
@@ -72,7 +81,11 @@ function sequenceGhost({ sequence, unless }: Extract<Run, { sequence: unknown }>
 const OWED = 1
 const ENDED = 2
 
-function endGhost({ endsAfter, without }: Extract<Run, { endsAfter: unknown }>, isFor: Holds, isAgainst: Holds): Ghost {
+function endGhost(
+  { endsAfter, without }: Extract<Run, { endsAfter: unknown }>,
+  isFor: Holds,
+  isAgainst: Holds,
+): Ghost {
   return {
     isReached: (at) => at === ENDED,
     ran: (at, step) => (isFor(endsAfter, step) ? OWED : at),

@@ -8,16 +8,26 @@ import { verifyPolicy } from './verify-policy.js'
 const LEAK: Run = { sequence: [{ confidentiality: ['sensitive'] }, { capability: ['network'] }] }
 const ONE: Run = { sequence: [{ capability: ['network'] }] }
 
-function verified(run: Run, specs: readonly Spec[], rest: Partial<VerifyOptions> & { line?: Policy['line'] } = {}): HazardReport {
+function verified(
+  run: Run,
+  specs: readonly Spec[],
+  rest: Partial<VerifyOptions> & { line?: Policy['line'] } = {},
+): HazardReport {
   const { line, ...options } = rest
   const policy = officePolicy(hazardOf(run), ...specs)
-  const { hazards } = verifyPolicy({ policy: line ? { ...policy, line } : policy, catalogue: OFFICE, claims: 'none', ...options })
+  const { hazards } = verifyPolicy({
+    policy: line ? { ...policy, line } : policy,
+    catalogue: OFFICE,
+    claims: 'none',
+    ...options,
+  })
   const [hazard] = hazards
   if (!hazard) throw new Error('no hazard was reported')
   return hazard
 }
 
-const tools = ({ trace }: HazardReport) => trace?.map(({ event, tool }) => (event === 'proposed' ? tool : event))
+const tools = ({ trace }: HazardReport) =>
+  trace?.map(({ event, tool }) => (event === 'proposed' ? tool : event))
 
 test('plain tiers', () => {
   const noMail: Spec = { id: 'no-mail', tier: 'blocklist', tools: ['send_*'] }
@@ -37,7 +47,10 @@ test('plain tiers', () => {
 test('the shortest run that reaches it, with and without the policy', () => {
   const report = verified(LEAK, [])
   assert.deepEqual(tools(report), ['read_mail', 'send_mail'])
-  assert.deepEqual(report.withoutPolicy?.map(({ tool }) => tool), ['read_mail', 'send_mail'])
+  assert.deepEqual(
+    report.withoutPolicy?.map(({ tool }) => tool),
+    ['read_mail', 'send_mail'],
+  )
   assert.equal(report.trace?.at(-1)?.verdict, 'allow')
 })
 
@@ -51,11 +64,16 @@ test('the line holds what it is told to, and asks where it is told to', () => {
 })
 
 test('a hazard that nothing reaches without the policy either is vacuous', () => {
-  assert.equal(verified({ sequence: [{ capability: ['execute'], tools: ['read_mail'] }] }, []).result, 'vacuous')
+  assert.equal(
+    verified({ sequence: [{ capability: ['execute'], tools: ['read_mail'] }] }, []).result,
+    'vacuous',
+  )
 })
 
 test('a hazard that says what a spec says proves nothing', () => {
-  const report = verified({ sequence: [{ tools: ['send_mail'] }] }, [{ id: 'no', tier: 'blocklist', tools: ['send_mail'] }])
+  const report = verified({ sequence: [{ tools: ['send_mail'] }] }, [
+    { id: 'no', tier: 'blocklist', tools: ['send_mail'] },
+  ])
   assert.equal(report.result, 'restated')
   assert.deepEqual(report.restates, ['no'])
   assert.equal(verified(ONE, [{ id: 'no', tier: 'blocklist', tools: ['send_mail'] }]).result, 'proved')
@@ -66,7 +84,12 @@ test('what results tell beyond the catalogue counts where clients may tell it', 
   assert.equal(verified(LEAK, specs).result, 'proved')
   const report = verified(LEAK, specs, { claims: 'results' })
   assert.equal(report.result, 'reached')
-  assert.equal(report.trace?.some(({ event, claims }) => event === 'completed' && claims?.['confidentiality'] === 'sensitive'), true)
+  assert.equal(
+    report.trace?.some(
+      ({ event, claims }) => event === 'completed' && claims?.['confidentiality'] === 'sensitive',
+    ),
+    true,
+  )
 })
 
 test('the end of a session without what it owes', () => {
@@ -82,8 +105,13 @@ test('a step that comes back well undoes what came before it', () => {
 })
 
 test('a bound on moves or states is told', () => {
-  const two: Run = { sequence: [{ tools: ['read_news'] }, { tools: ['read_news'] }, { tools: ['read_news'] }] }
-  assert.deepEqual([verified(two, [], { depth: 2 }).result, verified(two, [], { depth: 2 }).bound], ['bounded', 2])
+  const two: Run = {
+    sequence: [{ tools: ['read_news'] }, { tools: ['read_news'] }, { tools: ['read_news'] }],
+  }
+  assert.deepEqual(
+    [verified(two, [], { depth: 2 }).result, verified(two, [], { depth: 2 }).bound],
+    ['bounded', 2],
+  )
   assert.equal(verified(two, [], { depth: 3 }).result, 'reached')
   assert.equal(verified(two, [], { states: 1 }).result, 'bounded')
 })

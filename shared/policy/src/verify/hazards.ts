@@ -36,7 +36,9 @@ export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
     heldBy: [...heldBy],
     states,
     ...(restates.length > 0 && { restates }),
-    ...(off.found && { withoutPolicy: runTo(off.found).map(({ move, decision }) => traceStepOf(move, decision, false)) }),
+    ...(off.found && {
+      withoutPolicy: runTo(off.found).map(({ move, decision }) => traceStepOf(move, decision, false)),
+    }),
   }
   if (!off.found && off.depth === Infinity) return { ...known, result: 'vacuous' }
   const isRestated = restates.length > 0 && outcome.result !== 'reached'
@@ -78,18 +80,25 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
   let states = 0
 
   const find = (target: Target, approvals: boolean): Refined => {
-    const isUntold = (state: SessionState, under: typeof rules) => target === 'any' || owedIn(state, under).length === 0
+    const isUntold = (state: SessionState, under: typeof rules) =>
+      target === 'any' || owedIn(state, under).length === 0
     for (;;) {
       const model = setup.model({ tracked: heldBy, watched, approvals })
       const found: Found = search(model, {
-        isFound: ({ state, ghosts: [at = 0] }) => ghost?.isReached(at) === true && isUntold(state, model.rules),
+        isFound: ({ state, ghosts: [at = 0] }) =>
+          ghost?.isReached(at) === true && isUntold(state, model.rules),
         statesMax: setup.statesMax,
         depthMax: depth,
       })
       states += found.states
       if (!found.found)
         return found.depth < Infinity ? { kind: 'bounded', bound: found.depth } : { kind: 'unreachable' }
-      const replayed = replay(movesOf(found.found), { rules, ghosts: setup.ghosts(watched), approvals, windowMs })
+      const replayed = replay(movesOf(found.found), {
+        rules,
+        ghosts: setup.ghosts(watched),
+        approvals,
+        windowMs,
+      })
       const isReal = replayed.ghosts?.every((at) => ghost?.isReached(at)) === true
       const owed = isReal && target === 'untold' ? owedIn(replayed.state, rules) : []
       if (isReal && owed.length === 0) return { kind: 'real', replayed }
@@ -113,12 +122,14 @@ function searchWithout(setup: Setup, run: Run): Found {
 
 /** Specs that serve a requirement which is there for the hazard, or for an unsafe control action that leads to it. */
 export function linkedSpecs({ analysis, specs }: Policy, hazard: string): string[] {
-  const actions = (analysis?.unsafeControlActions ?? []).filter(({ hazards = [] }) => hazards.includes(hazard))
-  const actionIds = actions.map(({ id }) => id)
+  const actions = (analysis?.unsafeControlActions ?? []).filter(({ hazards = [] }) =>
+    hazards.includes(hazard),
+  )
+  const actionIds = new Set(actions.map(({ id }) => id))
   const requirements = (analysis?.requirements ?? []).filter(
     ({ hazards = [], unsafeControlActions = [] }) =>
-      hazards.includes(hazard) || unsafeControlActions.some((action) => actionIds.includes(action)),
+      hazards.includes(hazard) || unsafeControlActions.some((action) => actionIds.has(action)),
   )
-  const ids = requirements.map(({ id }) => id)
-  return specs.filter(({ requirements: served = [] }) => served.some((id) => ids.includes(id))).map(({ id }) => id)
+  const ids = new Set(requirements.map(({ id }) => id))
+  return specs.filter(({ requirements: served = [] }) => served.some((id) => ids.has(id))).map(({ id }) => id)
 }

@@ -67,7 +67,10 @@ export const STARTED: EventOf<'session.started'> = { ...ENVELOPE, id: 'b', type:
 export const ENDED: EventOf<'session.ended'> = { ...ENVELOPE, id: 'e', type: 'session.ended' }
 
 /** The event by which `input` is proposed as `callId`. */
-export function proposalOf({ kind, seen, evidence, isFingerprinted }: StepInput, callId: string): EventOf<'tool.proposed'> {
+export function proposalOf(
+  { kind, seen, evidence, isFingerprinted }: StepInput,
+  callId: string,
+): EventOf<'tool.proposed'> {
   return {
     ...ENVELOPE,
     id: PROPOSAL_ID,

@@ -1,27 +1,166 @@
-import type { Rules, SessionState } from '@plimsoll/engine'
+import type { Rules, SessionState, SpecRule } from '@plimsoll/engine'
+import { cellsOf, specsOf, type Cells } from './memory-cells.js'
 import type { StepKind } from './step-kinds.js'
 
-/** What of the memory of specs a normal form keeps. */
+/**
+ * What of the memory of specs a normal form keeps. Numbers of steps are told relative to the next one, and no farther back than somebody
+ * asks; what has been within a window of time counts as if it were now, until the model says that the window has passed. So do windows of
+ * more than so many steps. Sums, different values and counts in windows are left open.
+ */
 export interface MemoryForm {
-  readonly normal: (state: SessionState) => Partial<SessionState>
+  readonly normal: (state: SessionState) => Pick<SessionState, 'memory' | 'steps' | 'blocked'>
   readonly keyOf: (state: SessionState) => string
-  /** `state` as it is when a step with the tool is proposed: as it stands, and with any of the windows of time passed that the tool's specs read. */
+  /**
+   * `state` as it may be when a step with the tool is proposed: as it stands, and with any windows passed that the tool's specs read. One
+   * that nobody reads now may pass when somebody does.
+   */
   readonly passings: (state: SessionState, tool: string) => readonly Passing[]
 }
 
 export interface Passing {
   readonly state: SessionState
+  /** Ids of the specs whose windows have passed. */
   readonly specs: readonly string[]
 }
 
+export interface MemoryFormOptions {
+  /** Whether runs are of bounded length: then nothing is left out but the clock. */
+  readonly isExact: boolean
+  readonly time: number
+}
+
+/** Windows of more steps are left open. */
+const AGE_MAX = 12
+/** Of so many windows every choice is tried; of more only so many pass by themselves. */
+const PASSING_MAX = 6
+/** Steps of every normal form: more than any window reaches back. */
+const STEPS = 1_000_000
+
 export function createMemoryForm(
-  _rules: Rules,
-  _kinds: readonly StepKind[],
-  _options: { readonly isExact: boolean; readonly time: number },
+  rules: Rules,
+  kinds: readonly StepKind[],
+  { isExact, time }: MemoryFormOptions,
 ): MemoryForm {
-  return {
-    normal: () => ({ steps: 0, blocked: 0 }),
-    keyOf: () => '',
-    passings: (state) => [{ state, specs: [] }],
+  const specs = specsOf(rules, kinds)
+  const all = specs.flatMap(cellsOf)
+  const passing = new Map(
+    specs.map((spec) => [spec.id, all.filter((cells) => cells.spec.id === spec.id && isOpenEnded(cells))]),
+  )
+  const readBy = new Map<string, readonly Cells[][]>()
+
+  const isOpen = (cells: Cells) => isOpenEnded(cells)
+  const normal = (state: SessionState) => {
+    if (isExact) return { memory: trimmed(state.memory), steps: state.steps, blocked: state.blocked }
+    const memory = state.memory.slice()
+    if (memory.length > 0) for (const cells of all) normalise(memory, cells, state, time, isOpen(cells))
+    return { memory: trimmed(memory), steps: STEPS, blocked: 0 }
   }
+  const windowsRead = (tool: string) => {
+    const known = readBy.get(tool)
+    if (known) return known
+    const { blocklist, mustlist, allowlist, confirmation } = rules.tool(tool)
+    const read = [...blocklist, ...mustlist, ...allowlist, ...confirmation].flatMap(({ id }: SpecRule) => {
+      const cells = passing.get(id) ?? []
+      return cells.length > 0 ? [cells] : []
+    })
+    readBy.set(tool, read)
+    return read
+  }
+  return {
+    normal,
+    keyOf: ({ memory, steps, blocked }) => (isExact ? `${steps} ${blocked} ${memory.join()}` : memory.join()),
+    passings: (state, tool) => {
+      const live = windowsRead(tool).filter((cells) => cells.some((each) => isLive(state, each, time)))
+      return live.length === 0 ? [{ state, specs: [] }] : passingsOf(state, live.slice(0, PASSING_MAX), time)
+    },
+  }
+}
+
+/** Whether a window passes where the model says so, not by what happens. */
+const isOpenEnded = ({ reach, kind }: Cells): boolean =>
+  kind !== 'free' && (reach.ms !== undefined || (reach.steps !== undefined && reach.steps > AGE_MAX))
+
+/** The cells without the zeros at their end: no memory and all zeros are the same. */
+function trimmed(memory: readonly number[]): readonly number[] {
+  return memory.some((cell) => cell !== 0) ? memory : []
+}
+
+function normalise(memory: number[], cells: Cells, state: SessionState, time: number, isOpen: boolean): void {
+  const { cell, kind, width } = cells
+  if (kind === 'free') memory.fill(0, cell, cell + width)
+  else if (kind === 'flag') memory[cell] = (memory[cell] ?? 0) === 0 ? 0 : 1
+  else if (kind === 'stamp') memory[cell] = stampOf(memory[cell] ?? 0, cells, state, time, isOpen)
+  else if (kind === 'owed') {
+    memory[cell] = sinceOf(memory[cell] ?? 0, cells, state, time, isOpen)
+    memory[cell + TOLD] = 0
+  }
+}
+/** Whether somebody was told that it is owed: no verdict reads it. */
+const TOLD = 2
+
+/** When something was, as a normal form has it: 0 where it does not count any more. */
+function stampOf(
+  stamp: number,
+  { reach, spec }: Cells,
+  state: SessionState,
+  time: number,
+  isOpen: boolean,
+): number {
+  if (stamp === 0) return 0
+  if (reach.ms !== undefined) return stamp >= state.time - reach.ms ? time : 0
+  if (reach.steps === undefined) return 1
+  const age = nextNumber(spec, state) - stamp
+  if (age > reach.steps) return 0
+  return STEPS + 1 - (isOpen ? 1 : age)
+}
+
+/** Since when something is owed: what is overdue is so to the step. */
+function sinceOf(
+  since: number,
+  { reach, spec }: Cells,
+  state: SessionState,
+  time: number,
+  isOpen: boolean,
+): number {
+  if (since === 0) return 0
+  if (reach.ms !== undefined) return state.time > since + reach.ms ? time - reach.ms - 1 : time
+  if (reach.steps === undefined) return 1
+  const age = nextNumber(spec, state) - since
+  if (age >= reach.steps) return STEPS + 1 - reach.steps
+  return STEPS + 1 - (isOpen ? 1 : age)
+}
+
+const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: SessionState): number =>
+  steps + 1 + (countsProposals === true ? blocked : 0)
+
+/** Whether the window could still pass. */
+function isLive({ memory, steps }: SessionState, { cell, kind, reach }: Cells, time: number): boolean {
+  const stamp = memory[cell] ?? 0
+  if (stamp === 0) return false
+  if (kind !== 'owed') return true
+  return reach.ms === undefined ? steps + 1 - stamp < (reach.steps ?? Infinity) : time <= stamp + reach.ms
+}
+
+/** Every choice of windows that have passed; none first. */
+function passingsOf(state: SessionState, windows: readonly (readonly Cells[])[], time: number): Passing[] {
+  let passings: Passing[] = [{ state, specs: [] }]
+  for (const cells of windows)
+    passings = [
+      ...passings,
+      ...passings.map((each) => ({
+        state: { ...each.state, memory: passed(each.state, cells, time) },
+        specs: [...each.specs, cells[0]?.spec.id ?? ''],
+      })),
+    ]
+  return passings
+}
+
+function passed({ memory, steps }: SessionState, windows: readonly Cells[], time: number): readonly number[] {
+  const changed = memory.slice()
+  for (const { cell, kind, reach } of windows) {
+    if ((changed[cell] ?? 0) === 0) continue
+    const overdue = reach.ms === undefined ? steps + 1 - (reach.steps ?? 0) : time - reach.ms - 1
+    changed[cell] = kind === 'owed' ? Math.max(overdue, 1) : 0
+  }
+  return changed
 }

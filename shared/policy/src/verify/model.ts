@@ -84,13 +84,18 @@ export function createModel(options: ModelOptions): Model {
   function* successors(place: Place): Iterable<Successor> {
     yield* completions(place)
     for (const input of inputs)
-      for (const passing of memory.passings(place.state, input.kind.tool)) yield* proposals(place, input, passing)
+      for (const passing of memory.passings(place.state, input.kind.tool))
+        yield* proposals(place, input, passing)
     const ended = place.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
     const { state } = step(place.state, { event: ENDED, timeMs: TIME }, rules)
     yield { move: { kind: 'end' }, place: state && { state: normal(state), ghosts: ended }, ran: false }
   }
 
-  function* proposals(place: Place, input: StepInput, passing: { state: SessionState; specs: readonly string[] }) {
+  function* proposals(
+    place: Place,
+    input: StepInput,
+    passing: { state: SessionState; specs: readonly string[] },
+  ) {
     const callId = tagged(input.kind.raiseClass, undoMask(ghosts, input))
     const event = proposalOf(input, callId)
     const at = { event, timeMs: TIME }
@@ -109,7 +114,8 @@ export function createModel(options: ModelOptions): Model {
     const answered = (resolution: 'approved' | 'denied') =>
       step(first.state, { event: answerOf(expiresAt, resolution), timeMs: TIME }, rules, NO_FACTS)
     const shown = first.decision && { decision: first.decision }
-    if (options.blocksCount) yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }
+    if (options.blocksCount)
+      yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }
     if (!options.approvals) {
       yield { move: told, place: undefined, ran: false, ...shown }
       return
@@ -165,7 +171,13 @@ export function createModel(options: ModelOptions): Model {
     return { move, place: state && { state: normal(state), ghosts: went }, ran: false }
   }
 
-  return { start, successors, inputs, rules, keyOf: ({ state, ghosts: at }) => `${keyOf(state)}|${at.join()}` }
+  return {
+    start,
+    successors,
+    inputs,
+    rules,
+    keyOf: ({ state, ghosts: at }) => `${keyOf(state)}|${at.join()}`,
+  }
 }
 
 type ProposeMove = Extract<Move, { kind: 'propose' }>

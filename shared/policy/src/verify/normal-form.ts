@@ -1,10 +1,4 @@
-import {
-  exposureOf,
-  INITIAL_STATE,
-  safetyState,
-  type Call,
-  type SessionState,
-} from '@plimsoll/engine'
+import { exposureOf, INITIAL_STATE, safetyState, type Call, type SessionState } from '@plimsoll/engine'
 import type { MemoryForm } from './memory-form.js'
 
 /**
@@ -21,7 +15,10 @@ import type { MemoryForm } from './memory-form.js'
 export function createNormalForm(
   memory: MemoryForm,
   { isExact, time }: { readonly isExact: boolean; readonly time: number },
-): { readonly normal: (state: SessionState) => SessionState; readonly keyOf: (state: SessionState) => string } {
+): {
+  readonly normal: (state: SessionState) => SessionState
+  readonly keyOf: (state: SessionState) => string
+} {
   return {
     normal: (state) => ({
       ...state,
@@ -84,11 +81,17 @@ function normalCalls(calls: readonly Call[], isExact: boolean): readonly Call[] 
     const [raiseClass = '0', undoes = '0'] = call.callId.split('.')
     const credits = creditsOf(call)
     if (raiseClass === '0' && undoes === '0' && credits.length === 0) continue
-    let callId = `${raiseClass}.${undoes}.${credits.join('-')}`
-    while (isExact && classes.has(callId)) callId += '+'
+    const kind = `${raiseClass}.${undoes}.${credits.join('-')}`
+    const callId = isExact ? firstFree(classes, kind) : kind
     classes.set(callId, { ...call, callId, source: 0 })
   }
   return [...classes.values()].toSorted((a, b) => (a.callId < b.callId ? -1 : 1))
 }
 
-const creditsOf = (call: Call): readonly number[] => ('credits' in call ? (call.credits as readonly number[]) : [])
+function firstFree(taken: ReadonlyMap<string, Call>, kind: string): string {
+  let callId = kind
+  while (taken.has(callId)) callId += '+'
+  return callId
+}
+
+const creditsOf = (call: Call): readonly number[] => (call.status === 'open' ? call.credits : [])

@@ -72,7 +72,8 @@ export function joinedLabels(labels: ToolLabels, claims: ClaimedLabels): ToolLab
   const tags = [...new Set([...(labels.tags ?? []), ...(claims.tags ?? [])])]
   return {
     capability: higher(CAPABILITIES, labels.capability, claims.capability) ?? labels.capability,
-    reversibility: higher(REVERSIBILITIES, labels.reversibility, claims.reversibility) ?? labels.reversibility,
+    reversibility:
+      higher(REVERSIBILITIES, labels.reversibility, claims.reversibility) ?? labels.reversibility,
     ...(confidentiality && { confidentiality }),
     ...(trust && { trust }),
     ...(tags.length > 0 && { tags }),

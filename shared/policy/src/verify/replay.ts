@@ -77,7 +77,10 @@ type ProposeMove = Extract<Move, { kind: 'propose' }>
 function propose(course: Course, move: ProposeMove, options: ReplayOptions): Course | Replayed {
   const { rules, ghosts, approvals, windowMs } = options
   const { input, expired, stopped } = move
-  const time = expired.reduce((latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1), course.time)
+  const time = expired.reduce(
+    (latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1),
+    course.time,
+  )
   const undoes = ghosts.reduce((mask, ghost, i) => (ghost.undoes(input.seen) ? mask | (1 << i) : mask), 0)
   const callId = `c${course.trace.length}`
   const fresh = { ...course.state, producers: [], recent: [] }
@@ -115,11 +118,11 @@ const answer = (first: Outcome, resolution: 'approved' | 'denied', timeMs: numbe
 function refuters({ decision }: Outcome): string[] {
   const specs = (decision?.reasons ?? []).filter(
     ({ source, verdict, liftedBy }) =>
-      SPEC_SOURCES.includes(source) && liftedBy === undefined && (verdict === 'block' || verdict === 'confirm'),
+      SPEC_SOURCES.has(source) && liftedBy === undefined && (verdict === 'block' || verdict === 'confirm'),
   )
   return specs.map(({ code }) => code)
 }
-const SPEC_SOURCES: readonly string[] = ['blocklist', 'flow', 'mustlist', 'confirmation']
+const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
 function complete(
   course: Course,

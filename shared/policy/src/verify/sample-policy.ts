@@ -9,9 +9,17 @@ export const OFFICE: Catalogue = {
   tools: [
     {
       tools: ['read_mail'],
-      labels: { capability: 'read', confidentiality: 'sensitive', trust: 'untrusted', reversibility: 'reversible' },
+      labels: {
+        capability: 'read',
+        confidentiality: 'sensitive',
+        trust: 'untrusted',
+        reversibility: 'reversible',
+      },
     },
-    { tools: ['read_news'], labels: { capability: 'read', confidentiality: 'public', reversibility: 'reversible' } },
+    {
+      tools: ['read_news'],
+      labels: { capability: 'read', confidentiality: 'public', reversibility: 'reversible' },
+    },
     { tools: ['redact'], labels: { capability: 'read', reversibility: 'reversible', tags: ['redacts'] } },
     { tools: ['move_meeting'], labels: { capability: 'write', reversibility: 'partial' } },
     { tools: ['send_mail'], labels: { capability: 'network', reversibility: 'irreversible' } },

@@ -58,7 +58,10 @@ export function createSetup(options: VerifyOptions): Setup {
     const known = compiled.get(key)
     if (known) return known
     const asked = prediction === 'mild' ? of : atItsHarshest(of)
-    const rules = withStubs(compileRules({ bundle: constantBundle(prediction), policy: asked, catalogue }), asked)
+    const rules = withStubs(
+      compileRules({ bundle: constantBundle(prediction), policy: asked, catalogue }),
+      asked,
+    )
     compiled.set(key, rules)
     return rules
   }
@@ -104,7 +107,9 @@ const ghostsOf = (watched: readonly Watched[]): Ghost[] =>
   watched.map(({ run, reading }) => createGhost(run, reading))
 
 const runsOf = ({ analysis }: Policy): Run[] =>
-  [...(analysis?.hazards ?? []), ...(analysis?.goals ?? [])].flatMap(({ reached }) => (reached ? [reached] : []))
+  [...(analysis?.hazards ?? []), ...(analysis?.goals ?? [])].flatMap(({ reached }) =>
+    reached ? [reached] : [],
+  )
 
 /** `policy` without those restricting specs that are not tracked; what lifts is always kept. */
 function subPolicy(policy: Policy, tracked: ReadonlySet<string> | undefined): Policy {

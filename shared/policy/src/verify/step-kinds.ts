@@ -1,4 +1,11 @@
-import type { Catalogue, CatalogueEntry, ClaimedLabels, Policy, StepPattern, ToolLabels } from '@plimsoll/contracts'
+import type {
+  Catalogue,
+  CatalogueEntry,
+  ClaimedLabels,
+  Policy,
+  StepPattern,
+  ToolLabels,
+} from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { claimsAbove, resultClaimsAbove } from './claims.js'
 import { joinedLabels, matchesLabels } from './patterns.js'
@@ -86,12 +93,19 @@ function ruledBy(entry: CatalogueEntry | undefined): ClaimedLabels[] {
   const [first, ...others] = rules
   if (!first) return [{}]
   const floor: ToolLabels = { capability: 'read', reversibility: 'reversible' }
-  const all = others.reduce<ToolLabels>((joined, each) => joinedLabels(joined, each), joinedLabels(floor, first))
+  const all = others.reduce<ToolLabels>(
+    (joined, each) => joinedLabels(joined, each),
+    joinedLabels(floor, first),
+  )
   return [{}, ...rules, all]
 }
 
 /** What a result of the tool may tell that makes a difference; the key says which differences. */
-function raisesOf(tool: string, base: ToolLabels, options: KindOptions): { claims: ClaimedLabels[]; key: string } {
+function raisesOf(
+  tool: string,
+  base: ToolLabels,
+  options: KindOptions,
+): { claims: ClaimedLabels[]; key: string } {
   if (options.claims === 'none') return { claims: [], key: '' }
   const known = profileOf({ tool, labels: base }, options)
   const byProfile = new Map<string, ClaimedLabels>()

@@ -1,5 +1,30 @@
 import type { Policy } from '@plimsoll/contracts'
-import type { Rules } from '@plimsoll/engine'
+import type { Expression, Reading, Rules, ToolRule } from '@plimsoll/engine'
+import { numberPolicy, type NumberedExpression } from '../specs/numbering.js'
 
-/** `rules` whose expressions read what the model says of them instead of real arguments. */
-export const withStubs = (rules: Rules, _policy: Policy): Rules => rules
+/**
+ * `rules` whose expressions read what the model says of them instead of real arguments: a predicate by its text, a number as 0 and values
+ * as none. So what sums up or tells values apart never speaks, which lets more runs through, never fewer.
+ */
+export function withStubs(rules: Rules, policy: Policy): Rules {
+  const byNumber = new Map([...numberPolicy(policy).expressions.values()].map((each) => [each.number, each]))
+  const stubbed = new Map<string, ToolRule>()
+  return {
+    ...rules,
+    tool: (name) => {
+      const known = stubbed.get(name)
+      if (known) return known
+      const rule = rules.tool(name)
+      const expressions = rule.memory.expressions.map(({ number }) => stubOf(number, byNumber.get(number)))
+      const made = { ...rule, memory: { ...rule.memory, expressions } }
+      stubbed.set(name, made)
+      return made
+    },
+  }
+}
+
+function stubOf(number: number, expression: NumberedExpression | undefined): Expression {
+  if (expression?.wanted === 'number') return { number, read: () => 0 }
+  if (expression?.wanted === 'values') return { number, read: () => [] }
+  return { number, read: (args) => (args[expression?.text ?? ''] as Reading | undefined) ?? null }
+}

@@ -10,7 +10,10 @@ const GLOBS_MAX = 200
  * one that both match where putting one into the other gives it, and a stranger.
  */
 export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]): string[] {
-  const all = [...catalogue.tools.flatMap(({ tools }) => tools), ...patterns.flatMap(({ tools = [] }) => tools)]
+  const all = [
+    ...catalogue.tools.flatMap(({ tools }) => tools),
+    ...patterns.flatMap(({ tools = [] }) => tools),
+  ]
   const names = new Set(all.filter((pattern) => !pattern.includes('*')))
   const globs = [...new Set(all.filter((pattern) => pattern.includes('*')))].slice(0, GLOBS_MAX)
   for (const glob of globs) names.add(filled(glob, 'x'))
@@ -18,7 +21,8 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
     for (const b of globs) {
       const both = filled(a, filled(b, 'x'))
       if (a !== b && matchesTool(b, both)) names.add(both)
-      else if (a !== b && matchesTool(b, joined(a, b)) && matchesTool(a, joined(a, b))) names.add(joined(a, b))
+      else if (a !== b && matchesTool(b, joined(a, b)) && matchesTool(a, joined(a, b)))
+        names.add(joined(a, b))
     }
   names.add(STRANGER)
   return [...names].filter((name) => NAME.test(name))
@@ -29,4 +33,5 @@ const NAME = /^[\x21-\x7e]{1,200}$/
 const filled = (glob: string, by: string): string => glob.replaceAll('*', by)
 
 /** The beginning of the one and the end of the other. */
-const joined = (a: string, b: string): string => `${a.slice(0, a.indexOf('*'))}x${b.slice(b.lastIndexOf('*') + 1)}`
+const joined = (a: string, b: string): string =>
+  `${a.slice(0, a.indexOf('*'))}x${b.slice(b.lastIndexOf('*') + 1)}`

@@ -6,7 +6,12 @@ import type { TraceStep } from './report.js'
 export function traceStepOf(move: Move, decision: Decision | undefined, isApproved: boolean): TraceStep {
   if (move.kind === 'end') return { event: 'ended' }
   if (move.kind === 'complete')
-    return { event: 'completed', tool: move.tool, outcome: move.outcome, ...(move.claims && { claims: move.claims }) }
+    return {
+      event: 'completed',
+      tool: move.tool,
+      outcome: move.outcome,
+      ...(move.claims && { claims: move.claims }),
+    }
   const { input, expired } = move
   const { kind, seen, evidence } = input
   const asksWhere = seen.where === undefined || Object.keys(seen.where).length > 0
