@@ -43,6 +43,7 @@ export {
   type FittedTopic,
 } from './topic/fit-topic.js'
 export type { LogCensus } from './topic/log-census.js'
+export * from './trade-off/index.js'
 export * from './what-if/index.js'
 export { evaluationPage } from './report/page.js'
 export { tablesPage, type TablesPage } from './report/tables-page.js'

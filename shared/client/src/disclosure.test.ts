@@ -1,92 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { digestOf } from '@plimsoll/contracts'
-import type { Disclosure } from '@plimsoll/policy'
-import { createDisclosure } from './disclosure.js'
-import { DISCLOSED_CHARS_MAX, DISCLOSED_VALUE_CHARS_MAX } from './limits.js'
 import { createRig } from './testing/rig.js'
 
-const RULES: readonly Disclosure[] = [
-  { tools: ['send_*'], arguments: ['to', 'cc'] },
-  { tools: ['send_money', 'refund'], arguments: ['amount'] },
-]
-
+const RULES = [{ tools: ['send_*'], arguments: ['to', 'cc'] }]
 const MAIL = { to: ['ann@example.com'], body: 'the secret text' }
 
-/** So many characters of JSON. */
-const chars = (count: number) => 'x'.repeat(count - 2)
-
-const ROWS = [
-  { name: 'no rule, no argument', rules: [], tool: 'send_email', values: MAIL, told: undefined },
-  { name: 'a tool that no rule names', tool: 'read_file', values: { to: 'a' }, told: undefined },
-  {
-    name: 'what is named, `null` where it is not there',
-    tool: 'send_email',
-    values: MAIL,
-    told: { to: ['ann@example.com'], cc: null },
-  },
-  {
-    name: 'those of all rules that match',
-    tool: 'send_money',
-    values: { to: 'ann', amount: 3, cc: undefined, note: 'secret' },
-    told: { to: 'ann', cc: null, amount: 3 },
-  },
-  { name: 'a call without arguments', tool: 'refund', values: undefined, told: { amount: null } },
-  {
-    name: 'members that every object inherits are none of the call',
-    rules: [{ tools: ['*'], arguments: ['toString', 'constructor'] }],
-    tool: 'any',
-    values: {},
-    told: { toString: null, constructor: null },
-  },
-  {
-    name: 'values as JSON holds them',
-    tool: 'send_email',
-    values: { to: new Date(0), cc: Number.NaN },
-    told: { to: '1970-01-01T00:00:00.000Z', cc: null },
-  },
-  {
-    name: 'one that is as long as it may be',
-    tool: 'refund',
-    values: { amount: chars(DISCLOSED_VALUE_CHARS_MAX) },
-    told: { amount: chars(DISCLOSED_VALUE_CHARS_MAX) },
-  },
-  {
-    name: 'one that is longer is left out whole',
-    tool: 'send_email',
-    values: { to: chars(DISCLOSED_VALUE_CHARS_MAX + 1), cc: 'ann' },
-    told: { cc: 'ann' },
-  },
-] as const satisfies readonly {
-  name: string
-  rules?: readonly Disclosure[]
-  tool: string
-  values: Readonly<Record<string, unknown>> | undefined
-  told: Readonly<Record<string, unknown>> | undefined
-}[]
-
-for (const row of ROWS)
-  test(`what travels: ${row.name}`, () => {
-    const rules = 'rules' in row ? row.rules : RULES
-    assert.deepEqual(createDisclosure(rules)(row.tool, row.values), row.told)
-  })
-
-test('all together travel within their bound; what finds no room is left out', () => {
-  const names = Array.from({ length: 6 }, (_, i) => `a${i}`)
-  const values = Object.fromEntries(names.map((name) => [name, chars(DISCLOSED_VALUE_CHARS_MAX)]))
-  const told = createDisclosure([{ tools: ['*'], arguments: names }])('any', values)
-  const fitting = names.slice(0, DISCLOSED_CHARS_MAX / DISCLOSED_VALUE_CHARS_MAX)
-  assert.deepEqual(Object.keys(told ?? {}), fitting)
-})
-
-test('what was told stays as it was, whatever becomes of it', () => {
-  const values = { to: ['ann@example.com'] }
-  const told = createDisclosure(RULES)('send_email', values)
-  values.to.push('eve@example.org')
-  assert.deepEqual(told, { to: ['ann@example.com'], cc: null })
-})
-
-test('the event tells them beside the digest of all arguments, and nothing else of them', async (t) => {
+test('the event tells what is disclosed beside the digest of all arguments, and nothing else of their text', async (t) => {
   const rig = await createRig(t, { settings: { disclose: RULES } })
   const session = await rig.client.startSession()
   await session.propose({ tool: 'send_email', arguments: MAIL })

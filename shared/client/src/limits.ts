@@ -45,12 +45,6 @@ export const JOURNAL_STEPS_MAX = 256
 /** Steps told with one proposal: the event schema's own cap. */
 export const UNANSWERED_MAX = 16
 
-/** Characters of JSON of one disclosed argument; a longer one is left out. */
-export const DISCLOSED_VALUE_CHARS_MAX = 4_096
-
-/** Characters of JSON of all disclosed arguments of a call together; what finds no room is left out. */
-export const DISCLOSED_CHARS_MAX = 16_384
-
 /** Proposals given up that a late decision is still recognised for, a session. */
 export const GIVEN_UP_MAX = 64
 

@@ -7,9 +7,8 @@ import {
   type Observer,
   type ObserverPart,
 } from '@plimsoll/labels'
-import type { Disclosure } from '@plimsoll/policy'
+import { createDisclosure, type Disclose, type Disclosure } from '@plimsoll/policy'
 import { raiseClaims, raiseTaint } from './claims.js'
-import { createDisclosure, type Disclose } from './disclosure.js'
 import { handoverOf, mostOf, readable, withoutNamed, type Relative } from './handover.js'
 import { createLineage, type Lineage } from './lineage.js'
 import type { SessionOptions, StepResult } from './session.js'

@@ -1,4 +1,5 @@
 export * from './compile.js'
+export * from './disclose.js'
 export * from './disclosures.js'
 export * from './documents.js'
 export * from './expressions.js'

@@ -1,6 +1,6 @@
 import { topicsOf, type Catalogue, type Topics } from '@plimsoll/contracts'
 import { monitorSettings, type RuleFiles } from '@plimsoll/monitor'
-import { readDocument } from '@plimsoll/policy'
+import { disclosuresOf, readDocument, type Disclosure } from '@plimsoll/policy'
 import {
   checkKafkaSettings,
   parseConfig,
@@ -22,6 +22,8 @@ export interface Transport {
   readonly own: OwnMonitor | undefined
   /** By which the clients see texts: that of the monitor's rules. */
   readonly catalogue: Catalogue
+  /** Arguments that the clients disclose: what the monitor's policy reads. */
+  readonly disclose: readonly Disclosure[]
 }
 
 /** The bundle that a monitor of its own decides by: a file, or the name of one that ships; that of its settings where it is left out. */
@@ -47,7 +49,7 @@ export async function openEmbedded(
     rules: bundlesOf(model),
   })
   onRelease(() => own.monitor.close())
-  return { log, topics, own, catalogue: await readDocument('catalogue') }
+  return { log, topics, own, ...(await clientDocuments()) }
 }
 
 const bundlesOf = (model: ModelFile): Pick<RuleFiles, 'bundles'> =>
@@ -64,8 +66,8 @@ export async function openKafka(
   const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
   onRelease(() => log.close())
   const topics = topicsOf(config.topicPrefix)
-  const catalogue = await readDocument('catalogue', config.catalogues?.[0])
-  if (!hasMonitor) return { log, topics, own: undefined, catalogue }
+  const documents = await clientDocuments(config)
+  if (!hasMonitor) return { log, topics, own: undefined, ...documents }
   const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix, logger })
   onRelease(() => store.close())
   const { group, partitions, replicas, signingKey } = config
@@ -81,5 +83,15 @@ export async function openKafka(
     rules: { ...config, ...bundlesOf(model) },
   })
   onRelease(() => own.monitor.close())
-  return { log, topics, own, catalogue }
+  return { log, topics, own, ...documents }
+}
+
+async function clientDocuments({ catalogues, policies }: RuleFiles = {}): Promise<
+  Pick<Transport, 'catalogue' | 'disclose'>
+> {
+  const [catalogue, policy] = await Promise.all([
+    readDocument('catalogue', catalogues?.[0]),
+    readDocument('policy', policies?.[0]),
+  ])
+  return { catalogue, disclose: disclosuresOf(policy) }
 }

@@ -1,5 +1,5 @@
 import { monitorSettings } from '@plimsoll/monitor'
-import { compileRules, readDocument, type Documents } from '@plimsoll/policy'
+import { compileRules, disclosuresOf, readDocument, type Documents } from '@plimsoll/policy'
 import { parseConfig, type Environment } from '@plimsoll/runtime'
 import { whatIfFiles, type DecisionDiff } from '@plimsoll/trainer'
 import type { Output } from '../command.js'
@@ -61,6 +61,7 @@ export async function diffFiles(
       old: compileRules(old),
       candidate: compileRules(candidate),
       catalogue: old.catalogue,
+      disclose: [old, candidate].flatMap(({ policy }) => disclosuresOf(policy)),
       without: parseParts(without),
       fold,
       limit,

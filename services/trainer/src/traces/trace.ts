@@ -66,6 +66,8 @@ export const traceSchema = z.object({
     })
     .nullish()
     .transform((label) => label ?? { unsafe: null }),
+  /** Whether the agent did what it was asked to, where somebody looked. */
+  utility: z.boolean().nullish(),
   /** `template:goal`, where the session was attacked: the wording around the injected goal, and the goal. */
   attack: z.string().nullish(),
   /** Under which name the descriptions of its tools stand in `tools.json` beside the file. */

@@ -1,8 +1,10 @@
 import { PlimsollError, type Catalogue, type Decision } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import type { ObserverPart } from '@plimsoll/labels'
+import { createDisclosure, type Disclosure } from '@plimsoll/policy'
+import { disclosingViews } from '../scoring/disclosing-views.js'
 import { evaluationObserver } from '../scoring/evaluation-observer.js'
-import { createPlayer, playBy, viewsOf, type Views } from '../scoring/play.js'
+import { createPlayer, playBy, viewsOf } from '../scoring/play.js'
 import { rememberedViews } from '../scoring/remembered-views.js'
 import type { BlindTrace } from '../traces/blind.js'
 import { createRecentSteps } from '../traces/recent-steps.js'
@@ -17,6 +19,8 @@ export interface WhatIfFilesOptions {
   readonly candidate: Rules
   /** By which the client sees texts and both rules know tools. */
   readonly catalogue: Catalogue
+  /** Arguments that clients are taken to disclose. */
+  readonly disclose: readonly Disclosure[]
   /** What clients are taken not to tell. */
   readonly without?: readonly ObserverPart[]
   /** Sessions of this fold alone. */
@@ -37,7 +41,8 @@ export interface WhatIfFilesOptions {
  */
 export async function whatIfFiles(options: WhatIfFilesOptions): Promise<DecisionDiff> {
   const { files, old, candidate, catalogue, without = [], fold, limit = Infinity, examplesMax } = options
-  const views = disclosing(rememberedViews(viewsOf(evaluationObserver(catalogue, { without }))))
+  const seen = rememberedViews(viewsOf(evaluationObserver(catalogue, { without })))
+  const views = disclosingViews(seen, createDisclosure(options.disclose))
   const shared = createRecentSteps()
   const decide = (rules: Rules) => {
     const player = createPlayer(rules, views)
@@ -68,9 +73,3 @@ export async function whatIfFiles(options: WhatIfFilesOptions): Promise<Decision
 }
 
 const foldOf = ({ attackFold, taskFold }: About): number | undefined => attackFold ?? taskFold
-
-/** Argument predicates read the arguments: nothing leaves the process. */
-const disclosing = (views: Views): Views => ({
-  ...views,
-  proposed: (step) => Object.assign({ arguments: step.args }, views.proposed(step)),
-})

@@ -1,6 +1,11 @@
 import { canonicalJson, matchesTool } from '@plimsoll/contracts'
-import type { Disclosure } from '@plimsoll/policy'
-import { DISCLOSED_CHARS_MAX, DISCLOSED_VALUE_CHARS_MAX } from './limits.js'
+import type { Disclosure } from './disclosures.js'
+
+/** Characters of JSON of one disclosed argument; a longer one is left out. */
+export const DISCLOSED_VALUE_CHARS_MAX = 4_096
+
+/** Characters of JSON of all disclosed arguments of a call together; what finds no room is left out. */
+export const DISCLOSED_CHARS_MAX = 16_384
 
 /** Gives the arguments of a call that travel; undefined where none do. */
 export type Disclose = (
@@ -11,7 +16,7 @@ export type Disclose = (
 /** Tools whose names are kept; beyond it the oldest is forgotten, and worked out again when it comes. */
 const TOOLS_MAX = 4096
 
-/** Nothing travels but what `rules` name: of a tool that several match, the arguments of all of them. */
+/** For clients and whoever plays one. Nothing travels but what `rules` name: of a tool that several match, the arguments of all of them. */
 export function createDisclosure(rules: readonly Disclosure[] = []): Disclose {
   if (rules.length === 0) return () => undefined
   const known = new Map<string, readonly string[]>()
