@@ -1,6 +1,6 @@
 import type { Capability, Confidentiality, Reversibility } from '@plimsoll/contracts'
 import type { Chain, RuleBook, Rules, ToolRule } from './rules.js'
-import { NO_MEMORY_RULES, NO_TOOL_MEMORY, type SpecRule } from './specs/spec-rule.js'
+import { NO_MEMORY_RULES, NO_TOOL_MEMORY, specRule, type SpecRule } from './specs/spec-rule.js'
 import { SAFETY_STATES, stepLabelsOf, type StepLabels } from './safety-state.js'
 
 /** Rules made by hand, for tests: the engine knows of no documents. */
@@ -68,19 +68,16 @@ function toolRule({
 }: SampleTool): ToolRule {
   const verdicts = { blocklist: 'block', mustlist: 'block', confirmation: 'confirm' } as const
   const filled = (tier: keyof typeof verdicts, specs: readonly SampleSpec<'blocklist'>[]): SpecRule[] =>
-    specs.map((spec) => ({ message: spec.id, verdict: verdicts[tier], source: tier, ...spec }))
+    specs.map((given) => specRule({ message: given.id, verdict: verdicts[tier], source: tier, ...given }))
   return {
     labels: undefined,
     tags: 0,
     isNamed: blocklist.length + allowlist.length + confirmation.length > 0,
     blocklist: filled('blocklist', blocklist),
     mustlist: filled('mustlist', mustlist),
-    allowlist: allowlist.map((spec) => ({
-      message: '',
-      verdict: 'allow',
-      source: 'confirmation',
-      lifts: new Set(),
-      ...spec,
+    allowlist: allowlist.map(({ lifts = new Set(), ...given }) => ({
+      ...specRule({ message: '', verdict: 'allow', source: 'confirmation', ...given }),
+      lifts,
     })),
     confirmation: filled('confirmation', confirmation),
     memory: NO_TOOL_MEMORY,

@@ -74,7 +74,10 @@ test('a document of the wrong form names its file and every field', () => {
       POLICY.replace('ttlSeconds: 900', 'ttl: 1'),
       /approvals\.ttlSeconds: is missing: .*; line 13, column 14: approvals\.ttl: /,
     ],
-    [POLICY.replace('schema: 1', 'schema: 2').replace('0.05', '-1'), /schema: .*; line 9, column 46: forward\.hysteresis: /],
+    [
+      POLICY.replace('schema: 1', 'schema: 2').replace('0.05', '-1'),
+      /schema: .*; line 9, column 46: forward\.hysteresis: /,
+    ],
   ]
   for (const [text, expected] of rows) assert.match(problemOf(text), expected)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
+import { specRule } from '@plimsoll/engine'
 import { createEntryFinder } from '@plimsoll/labels'
 import { SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
 import { compileSpecs } from './specs/index.js'
@@ -23,20 +24,26 @@ const entryOf = createEntryFinder(SAMPLE_CATALOGUE)
 test('everything that is known of a tool', () => {
   const tool = compileTools(compiled(...specs), entryOf)
   const send = { exposure: 0, escalation: 3, reversibility: 2, untrusted: false }
-  const ask = {
+  const ask = specRule({
     id: 'ask',
     message: 'the confirmation names this tool in `ask`',
     alternative: 'draft it',
     verdict: 'confirm',
     source: 'confirmation',
-  }
+  })
   const known = { tags: 0, mustlist: [], memory: { marks: [], creditables: [], expressions: [] } }
   assert.deepEqual(tool('send_money'), {
     ...known,
     isNamed: true,
     labels: send,
     blocklist: [
-      { id: 'never', message: 'not here', requirements: ['R-1'], verdict: 'block', source: 'blocklist' },
+      specRule({
+        id: 'never',
+        message: 'not here',
+        requirements: ['R-1'],
+        verdict: 'block',
+        source: 'blocklist',
+      }),
     ],
     allowlist: [],
     confirmation: [ask],
@@ -48,10 +55,12 @@ test('everything that is known of a tool', () => {
     blocklist: [],
     allowlist: [
       {
-        id: 'known',
-        message: 'the allowlist names this tool in `known`',
-        verdict: 'allow',
-        source: 'confirmation',
+        ...specRule({
+          id: 'known',
+          message: 'the allowlist names this tool in `known`',
+          verdict: 'allow',
+          source: 'confirmation',
+        }),
         lifts: new Set(['line', 'forward']),
       },
     ],

@@ -9,7 +9,7 @@ export interface Moment {
 
 /** The number of the step that is proposed at `moment`, as windows of `spec` count. */
 export const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: Moment): number =>
-  steps + 1 + (countsProposals === true ? blocked : 0)
+  steps + 1 + (countsProposals ? blocked : 0)
 
 /** What is written down of something that happens with the step that is proposed. */
 export const stampNext = (spec: SpecRule, { ms }: Reach, moment: Moment): number =>

@@ -15,7 +15,7 @@ type Stamp = typeof stampNext
  */
 export function perform(
   memory: number[],
-  { spec, kind, from = 0, to = 0 }: Effect,
+  { spec, kind, from, to }: Effect,
   facts: StepFacts | undefined,
   moment: Moment,
   stamp: Stamp,
@@ -39,7 +39,7 @@ export function perform(
   }
 }
 
-const asked = ({ readings }: StepFacts, { of = -1 }: Counter) => readingOf(readings, of)
+const asked = ({ readings }: StepFacts, { of }: Counter) => readingOf(readings, of)
 
 function bring(
   memory: number[],

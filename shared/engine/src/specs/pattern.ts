@@ -9,9 +9,9 @@ export interface Pattern {
   readonly trusts: number
   /** Bits of the policy's tags, one of which is asked for; 0 where none is. */
   readonly tags: number
-  readonly recipient?: 'internal' | 'external'
+  readonly recipient: 'internal' | 'external' | undefined
   /** Number of the policy's expression that must be true. */
-  readonly where?: number
+  readonly where: number | undefined
   /** How what is not known counts: as matching where the pattern counts against the session. */
   readonly ifUnknown: boolean
 }

@@ -42,11 +42,15 @@ export function rememberRun(
 ): Remembered {
   if (marks.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
   const credits = earned(memory, creditables, facts)
-  const made = marks.filter((mark) => isMade(mark, facts))
-  if (made.length === 0) return { memory, calls, credits }
-  const changed = writable(memory, cells)
-  for (const { effect } of made) perform(changed, effect, facts, moment, stampNext)
-  return { memory: changed, calls: voided(calls, made), credits }
+  let changed: number[] | undefined
+  let inFlight = calls
+  for (const mark of marks) {
+    if (!isMade(mark, facts)) continue
+    changed ??= writable(memory, cells)
+    perform(changed, mark.effect, facts, moment, stampNext)
+    inFlight = voided(inFlight, mark.voids)
+  }
+  return { memory: changed ?? memory, calls: inFlight, credits }
 }
 
 /**
@@ -63,11 +67,15 @@ export function rememberRaised(
 ): Omit<Remembered, 'credits'> {
   const before = unread(base)
   const after = unread({ labels: joinLabels(base.labels, raised.labels), tags: base.tags | raised.tags })
-  const made = marks.filter((mark) => mark.isRaisable && isMade(mark, after) && doesMore(mark, before, after))
-  if (made.length === 0) return { memory, calls }
-  const changed = writable(memory, cells)
-  for (const { effect } of made) perform(changed, effect, after, moment, stampNow)
-  return { memory: changed, calls: voided(calls, made) }
+  let changed: number[] | undefined
+  let inFlight = calls
+  for (const mark of marks) {
+    if (!mark.isRaisable || !isMade(mark, after) || !doesMore(mark, before, after)) continue
+    changed ??= writable(memory, cells)
+    perform(changed, mark.effect, after, moment, stampNow)
+    inFlight = voided(inFlight, mark.voids)
+  }
+  return { memory: changed ?? memory, calls: inFlight }
 }
 
 /** A flow that knew of one label may learn of another. */
@@ -99,15 +107,14 @@ function earned(memory: Memory, creditables: readonly Creditable[], facts: StepF
 }
 
 /** Whether anything is there for which it could count. */
-function isWanted(memory: Memory, { kind, spec, from = 0 }: Effect): boolean {
+function isWanted(memory: Memory, { kind, spec, from }: Effect): boolean {
   if (kind === 'to') return (memory[spec.between?.cell ?? 0] ?? 0) !== 0
   if (kind === 'pays') return (memory[spec.followedBy?.cell ?? 0] ?? 0) !== 0
   return kind !== 'declassifies' || ((memory[spec.flow?.cell ?? 0] ?? 0) & from) !== 0
 }
 
 /** Calls in flight, without what they would have counted for had they run later. */
-function voided(calls: readonly Call[], marks: readonly Mark[]): readonly Call[] {
-  const gone = marks.flatMap(({ voids }) => voids)
+function voided(calls: readonly Call[], gone: readonly number[]): readonly Call[] {
   const isHit = (call: Call) => call.status === 'open' && call.credits.some((n) => gone.includes(n))
   if (gone.length === 0 || !calls.some(isHit)) return calls
   return calls.map((call) =>

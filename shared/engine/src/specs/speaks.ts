@@ -35,12 +35,12 @@ export const amountOf = (reading: unknown): number | undefined =>
   typeof reading === 'number' && Number.isFinite(reading) ? Math.max(reading, 0) : undefined
 
 function exceeds(spec: SpecRule, counter: Counter, { memory, moment, facts }: SpecStep): boolean {
-  const amount = amountOf(readingOf(facts.readings, counter.of ?? -1))
+  const amount = amountOf(readingOf(facts.readings, counter.of))
   return amount === undefined || countedIn(memory, spec, counter, moment) + amount > counter.max
 }
 
 function hasTooMany(spec: SpecRule, counter: Counter, { memory, moment, facts }: SpecStep): boolean {
-  const values = readingOf(facts.readings, counter.of ?? -1)
+  const values = readingOf(facts.readings, counter.of)
   return !isValues(values) || distinctWith(memory, spec, counter, moment, values) > counter.max
 }
 

@@ -1,5 +1,5 @@
 import type { Declassifier, Per, Spec, Window } from '@plimsoll/contracts'
-import type { Counter, FlowRule, Obligation, Reach, SpecRule } from '@plimsoll/engine'
+import { FOR_EVER, specRule, type Counter, type FlowRule, type Reach, type SpecRule } from '@plimsoll/engine'
 import { numberFlow, type NumberedFlow } from './flow-labels.js'
 import type { SpecCells } from './layout.js'
 import { expressionKey, type Numbering, type Wanted } from './numbering.js'
@@ -22,17 +22,17 @@ export function baseRuleOf(
   const flow = 'flow' in spec ? spec.flow : undefined
   const named = declassifiers.filter(({ id }) => flow?.declassifiers?.includes(id))
   const numbered = flow && numberFlow(flow.from, named, numbering, spec.id)
-  const rule: SpecRule = {
+  const rule = specRule({
     id: spec.id,
     message: spec.message ?? messageOf(spec),
     verdict: verdictOf(spec),
     source: flow && spec.tier === 'blocklist' ? 'flow' : sourceOf(spec),
-    ...(spec.requirements && { requirements: spec.requirements }),
-    ...('alternative' in spec && spec.alternative !== undefined && { alternative: spec.alternative }),
-    ...(spec.counts === 'proposals' && { countsProposals: true }),
+    requirements: spec.requirements,
+    alternative: 'alternative' in spec ? spec.alternative : undefined,
+    countsProposals: spec.counts === 'proposals',
     ...(spec.tier === 'mustlist' ? mustOf(spec, cells) : conditionsOf(spec, cells, numbering)),
-    ...(flow && numbered && { flow: flowOf(flow, cells, numbered) }),
-  }
+    flow: flow && numbered && flowOf(flow, cells, numbered),
+  })
   return { spec, rule, declassifiers: named, ...(numbered && { flow: numbered }) }
 }
 
@@ -55,23 +55,24 @@ type MustSpec = Extract<Spec, { tier: 'mustlist' }>
 type ConditionalSpec = Exclude<Spec, MustSpec>
 
 function mustOf({ requires, followedBy }: MustSpec, cells: SpecCells): Partial<SpecRule> {
-  const obligation: Obligation | undefined = followedBy && {
-    cell: cells.followedBy,
-    ...(followedBy.within !== 'session' && reachOf(followedBy.within)),
-    exit: followedBy.exit ?? 'confirm',
-  }
+  const within = followedBy?.within === 'session' ? undefined : followedBy?.within
   return {
-    ...(requires && { requires: { cell: cells.requires, ...reachOf(requires.within) } }),
-    ...(obligation && { followedBy: obligation }),
+    requires: requires && { cell: cells.requires, ...reachOf(requires.within) },
+    followedBy: followedBy && {
+      cell: cells.followedBy,
+      ...reachOf(within),
+      pays: undefined,
+      exit: followedBy.exit ?? 'confirm',
+    },
   }
 }
 
 function conditionsOf(spec: ConditionalSpec, cells: SpecCells, numbering: Numbering): Partial<SpecRule> {
   const { after, before, between } = spec
   return {
-    ...(after && { after: { cell: cells.after, ...reachOf(after.within) } }),
-    ...(before && { before: { cell: cells.before, ...reachOf(before.within) } }),
-    ...(between && { between: { cell: cells.between } }),
+    after: after && { cell: cells.after, ...reachOf(after.within) },
+    before: before && { cell: cells.before, ...reachOf(before.within) },
+    between: between && { cell: cells.between },
     ...(spec.tier !== 'allowlist' && countingOf(spec, cells, numbering)),
   }
 }
@@ -82,25 +83,22 @@ function countingOf(
   { expressions }: Numbering,
 ): Partial<SpecRule> {
   const of = (text: string, wanted: Wanted) => expressions.get(expressionKey(text, wanted))?.number ?? -1
-  const counter = (cell: number, max: number, per: Per): Counter => ({
+  const counter = (cell: number, max: number, per: Per, expression = -1): Counter => ({
     cell,
+    ...reachOf(per === 'session' ? undefined : per),
     max,
-    ...(per !== 'session' && reachOf(per)),
+    of: expression,
   })
   return {
-    ...(atMost && { atMost: counter(cells.atMost, atMost.times, atMost.per) }),
-    ...(sum && { sum: { ...counter(cells.sum, sum.max, sum.per), of: of(sum.of, 'number') } }),
-    ...(distinct && {
-      distinct: { ...counter(cells.distinct, distinct.max, distinct.per), of: of(distinct.of, 'values') },
-    }),
-    ...(fleet && {
-      fleet: {
-        reading: `spec:${id}`,
-        sessions: fleet.sessions,
-        ms: fleet.seconds * 1000,
-        of: fleet.of ?? 'tenant',
-      },
-    }),
+    atMost: atMost && counter(cells.atMost, atMost.times, atMost.per),
+    sum: sum && counter(cells.sum, sum.max, sum.per, of(sum.of, 'number')),
+    distinct: distinct && counter(cells.distinct, distinct.max, distinct.per, of(distinct.of, 'values')),
+    fleet: fleet && {
+      reading: `spec:${id}`,
+      sessions: fleet.sessions,
+      ms: fleet.seconds * 1000,
+      of: fleet.of ?? 'tenant',
+    },
   }
 }
 
@@ -109,10 +107,12 @@ function flowOf(
   cells: SpecCells,
   { labels }: NumberedFlow,
 ): FlowRule {
-  return { cell: cells.flow, ...reachOf(from.within), labels, byValues: by === 'values' }
+  return { cell: cells.flow, ...reachOf(from.within), to: undefined, labels, byValues: by === 'values' }
 }
 
 function reachOf(window: Window | undefined): Reach {
-  if (!window) return {}
-  return 'steps' in window ? { steps: window.steps } : { ms: window.seconds * 1000 }
+  if (!window) return FOR_EVER
+  const steps = 'steps' in window ? window.steps : undefined
+  const ms = 'seconds' in window ? window.seconds * 1000 : undefined
+  return { steps, ms }
 }

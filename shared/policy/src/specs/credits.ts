@@ -17,10 +17,10 @@ export function earningsOf({ spec, rule, flow, declassifiers }: BaseRule, first:
     kind: Credit['kind'],
     step: StepPattern | undefined,
     unless?: StepPattern,
-    bits: Pick<Credit, 'from' | 'to'> = {},
+    bits: Pick<Credit, 'from' | 'to'> = { from: 0, to: 0 },
   ) => {
     if (!step) return
-    const credit = { number: first + earnings.length, spec: rule, kind, ...bits }
+    const credit = { spec: rule, kind, from: bits.from, to: bits.to, number: first + earnings.length }
     earnings.push({ credit, step, ...(unless && { unless }) })
   }
   if (spec.tier === 'mustlist') {

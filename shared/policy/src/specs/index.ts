@@ -1,14 +1,15 @@
 import { PATTERN_MEMBERS, type Policy, type StepPattern } from '@plimsoll/contracts'
-import type {
-  AllowRule,
-  Creditable,
-  Expression,
-  Mark,
-  MemoryRules,
-  Pattern,
-  SpecRule,
-  ToolMemory,
-  ToolRule,
+import {
+  specRule,
+  type AllowRule,
+  type Creditable,
+  type Expression,
+  type Mark,
+  type MemoryRules,
+  type Pattern,
+  type SpecRule,
+  type ToolMemory,
+  type ToolRule,
 } from '@plimsoll/engine'
 import { baseRuleOf, type BaseRule } from './base-rule.js'
 import { earningsOf, type Earning } from './credits.js'
@@ -104,15 +105,14 @@ function ruleFor(tool: string, { spec, rule }: BaseRule, numbering: Numbering): 
     if (followedBy.steps === undefined && followedBy.ms === undefined) return undefined
     const { step } = spec.followedBy
     if (!meansTool(step, tool)) return rule
-    return { ...rule, followedBy: { ...followedBy, pays: compilePattern(step, 'for', numbering) } }
+    return specRule({ ...rule, followedBy: { ...followedBy, pays: compilePattern(step, 'for', numbering) } })
   }
   if (!meansTool(spec, tool)) return undefined
-  const own = saysMoreThanTools(spec)
-    ? { own: compilePattern(spec, spec.tier === 'allowlist' ? 'for' : 'against', numbering) }
-    : {}
-  if (!flow || !('flow' in spec) || !spec.flow) return { ...rule, ...own }
+  const side = spec.tier === 'allowlist' ? 'for' : 'against'
+  const own = saysMoreThanTools(spec) ? compilePattern(spec, side, numbering) : undefined
+  if (!flow || !('flow' in spec) || !spec.flow) return specRule({ ...rule, own })
   if (!meansTool(spec.flow.to, tool)) return undefined
-  return { ...rule, ...own, flow: { ...flow, to: compilePattern(spec.flow.to, 'against', numbering) } }
+  return specRule({ ...rule, own, flow: { ...flow, to: compilePattern(spec.flow.to, 'against', numbering) } })
 }
 
 const saysMoreThanTools = (pattern: StepPattern): boolean =>
@@ -132,7 +132,7 @@ function memoryFor(
         pattern: patternOf(step, 'against'),
         isRaisable: isRaisable(step) && !isCounting(effect),
         voids: earnings.flatMap(({ credit }) => (credit.kind === voids ? [credit.number] : [])),
-        ...(unless && meansTool(unless, tool) && { unless: patternOf(unless, 'for') }),
+        unless: unless && meansTool(unless, tool) ? patternOf(unless, 'for') : undefined,
       })),
   )
   const creditables = numbered.flatMap(({ earnings }): Creditable[] =>
@@ -141,7 +141,7 @@ function memoryFor(
       .map(({ credit, step, unless }) => ({
         credit,
         pattern: patternOf(step, 'for'),
-        ...(unless && meansTool(unless, tool) && { unless: patternOf(unless, 'against') }),
+        unless: unless && meansTool(unless, tool) ? patternOf(unless, 'against') : undefined,
       })),
   )
   const patterns = [...marks, ...creditables].flatMap(({ pattern, unless }) =>

@@ -23,7 +23,7 @@ export function markingsOf({ spec, rule }: BaseRule): Marking[] {
     step: StepPattern | undefined,
     more: Pick<Marking, 'unless' | 'voids'> = {},
   ) => {
-    if (step) markings.push({ effect: { spec: rule, kind }, step, ...more })
+    if (step) markings.push({ effect: { spec: rule, kind, from: 0, to: 0 }, step, ...more })
   }
   if (spec.tier === 'mustlist') {
     if (spec.followedBy) add('opens', spec, { unless: spec.followedBy.step, voids: 'pays' })

@@ -30,9 +30,9 @@ export function compilePattern(
     reversibilities: bitsOf(reversibility, REVERSIBILITIES),
     trusts: bitsOf(trust, ['trusted', 'untrusted']),
     tags: tags.reduce((bits, tag) => bits | (tagBits.get(tag) ?? 0), 0),
+    recipient,
+    where: numbered?.number,
     ifUnknown: side === 'against',
-    ...(recipient !== undefined && { recipient }),
-    ...(numbered !== undefined && { where: numbered.number }),
   }
 }
 
