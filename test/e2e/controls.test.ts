@@ -87,7 +87,13 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
         [['activate', versionOf(first), '--shadow', 'none'], 2, /`--shadow` activates nothing/],
         [['activate', '--shadow', versionOf(first), '--running'], 2, /`--shadow` activates nothing/],
         [['activate', '--shadow', 'first'], 2, /`first` is no version/],
-        [['activate', '--shadow', policyVersion], 2, /is a policy: only a bundle runs in shadow/],
+        [['activate', '--shadow', versionOf(first), '--shadow', versionOf(second)], 2, /are both a bundle/],
+        [['activate', '--shadow', policyVersion, '--shadow', 'none'], 2, /no other candidate beside it/],
+        [
+          ['activate', '--shadow', '/nowhere/policy.yaml'],
+          2,
+          /document_invalid: .* cannot be read\nnothing was published/,
+        ],
         [['mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: `tenant`: expected/],
         [['stop', '--reason', 'two\nlines'], 2, /usage_invalid: `reason`: expected no control characters/],
       ]
@@ -122,6 +128,23 @@ describe('a candidate in shadow', { skip: withoutPair }, () => {
       assert.equal(ended.code, 0)
       assert.doesNotMatch((await plimsoll('controls')).stdout, /^shadow/m)
       const { stdout } = await plimsoll('controls', '--history')
-      assert.match(stdout, /run bundle .* in shadow: refitted\n.*run no bundle in shadow\n$/)
+      assert.match(stdout, /run bundle .* in shadow: refitted\n.*run nothing in shadow\n$/)
+    }))
+
+  test('may be a policy, a file that is published first, or a policy and a bundle together', () =>
+    onControlWorld(async ({ plimsoll, file, startMonitor }) => {
+      const tried = policyThatBlocks('tried', 'send_money')
+      const bundle = bundleNamed('with it')
+      await startMonitor()
+      const alone = await plimsoll('activate', '--shadow', await file(tried))
+      assert.deepEqual([alone.code, alone.stderr], [0, ''])
+      assert.match(alone.stdout, new RegExp(`^run policy ${versionOf(tried)} in shadow, by ada`, 'm'))
+      assert.equal((await plimsoll('publish', await file(bundle))).code, 0)
+      const shadows = ['--shadow', versionOf(tried).slice(0, 10), '--shadow', versionOf(bundle)]
+      const both = await plimsoll('activate', ...shadows)
+      assert.equal(both.code, 0, both.stderr)
+      const { stdout } = await plimsoll('controls')
+      assert.match(stdout, new RegExp(`^shadow {5}bundle ${versionOf(bundle)} {2}with it, by ada`, 'm'))
+      assert.match(stdout, new RegExp(`^shadow {5}policy ${versionOf(tried)} {2}tried, by ada`, 'm'))
     }))
 })

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import {
   CONTROL_LIMITS,
   controlLogSchema,
   controlSchema,
   type Control,
   type ControlLog,
+  type Versions,
 } from '@plimsoll/contracts'
 import { applyControl, controlsBefore, createControlView, NO_CONTROLS } from '@plimsoll/engine'
 import { createRandom, type Random } from './random.js'
@@ -35,7 +37,12 @@ function randomControl(random: Random, id: string, time: number): Control {
     { type: 'mode.changed', ...whom, ...agent, mode: random.pick(['observe', 'enforce', 'inherit']) },
     { type: 'fleet.stopped', ...whom },
     { type: 'fleet.resumed', ...whom },
-    { type: 'shadow.changed', ...(random.chance(0.7) && { candidate: { bundle: version() } }) },
+    {
+      type: 'shadow.changed',
+      ...(random.chance(0.7) && {
+        candidate: random.chance(0.5) ? { bundle: version() } : { [kind]: version(), [other]: version() },
+      }),
+    },
   ])
   const envelope = { schema: 1, id, partition: 0, time, by: id, signature: 'f'.repeat(64) }
   return controlSchema.parse({ ...envelope, ...body })
@@ -75,12 +82,14 @@ function naiveVersions(laid: readonly Laid[], offset: bigint, heardUpTo: bigint 
   return versions
 }
 
-/** The bundle in shadow for a session pinned to the defaults. */
-function naiveShadow(laid: readonly Laid[], offset: bigint): string | undefined {
+/** What is in shadow for a session pinned to the defaults. */
+function naiveShadow(laid: readonly Laid[], offset: bigint): Versions | undefined {
   const past = laid.filter((each) => each.offset < offset).toReversed()
   for (const { control } of past)
-    if (control.type === 'shadow.changed')
-      return control.candidate?.bundle === DEFAULTS.bundle ? undefined : control.candidate?.bundle
+    if (control.type === 'shadow.changed') {
+      const versions = { ...DEFAULTS, ...control.candidate } as Versions
+      return isDeepStrictEqual(versions, { ...DEFAULTS }) ? undefined : versions
+    }
   return undefined
 }
 
@@ -90,7 +99,7 @@ function checkAt(log: ControlLog, laid: readonly Laid[], offset: bigint, random:
   const { mode, stop } = view.factsFor(tenant, agent)
   assert.deepEqual({ mode, stoppedBy: stop?.by }, naiveFor(laid, offset, tenant, agent))
   assert.deepEqual(view.activeOver(DEFAULTS), naiveVersions(laid, offset, undefined))
-  assert.equal(view.shadowOf(DEFAULTS)?.bundle, naiveShadow(laid, offset))
+  assert.deepEqual(view.shadowOf(DEFAULTS), naiveShadow(laid, offset))
   const heardUpTo = BigInt(random.below(Number(offset) + 1)) - 1n
   assert.deepEqual({ ...view.movedTo(DEFAULTS, heardUpTo) }, naiveVersions(laid, offset, heardUpTo))
 }

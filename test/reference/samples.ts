@@ -222,7 +222,9 @@ function shadowOn(decision: Decision): ShadowRecord {
   const { id, sessionId, tenant, tool, step, time, verdict, risk, versions } = decision
   if (!risk || !versions) throw new Error('the example is a decision on a step')
   const { category, hazard, probability, band } = risk
-  const active = { bundle: versions.bundle, verdict, category, hazard, probability, band }
+  const { bundle, policy, catalogue } = versions
+  const reasons = decision.reasons.map(({ source, code, verdict }) => ({ source, code, verdict }))
+  const active = { bundle, policy, catalogue, verdict, category, hazard, probability, band, reasons }
   return {
     schema: 1,
     decisionId: id,
@@ -233,6 +235,15 @@ function shadowOn(decision: Decision): ShadowRecord {
     time,
     decided: verdict,
     active,
-    candidate: { ...active, bundle: VERSION, verdict: 'allow', hazard: 0.002, probability: 0.004, band: 0 },
+    candidate: {
+      ...active,
+      bundle: VERSION,
+      verdict: 'allow',
+      hazard: 0.002,
+      probability: 0.004,
+      band: 0,
+      reasons: [],
+    },
+    causes: reasons.map(({ source, code }) => ({ source, code, how: 'silent' })),
   }
 }

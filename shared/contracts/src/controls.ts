@@ -71,11 +71,10 @@ const resumedSchema = z.strictObject({
 const shadowSchema = z.strictObject({
   ...envelope,
   type: z.literal('shadow.changed'),
-  candidate: z
-    .strictObject({ bundle: versionSchema })
+  candidate: someVersionsSchema
     .optional()
     .describe(
-      'Each proposal is judged by it too, beside what its session is pinned to; no verdict depends on it. Nothing is where it is left out.',
+      'Each proposal is judged by these too, in place of what its session is pinned to; no verdict depends on it. Nothing is where it is left out.',
     ),
 })
 
@@ -132,7 +131,12 @@ export const controlStateSchema = z.strictObject({
   ),
   time: z.int().describe('Time of the latest change.'),
   shadow: z
-    .strictObject({ bundle: versionSchema, ...whoSchema })
+    .strictObject({
+      bundle: versionSchema.optional(),
+      policy: versionSchema.optional(),
+      catalogue: versionSchema.optional(),
+      ...whoSchema,
+    })
     .optional()
     .describe('The candidate that each proposal is judged by too, to no effect.'),
 })

@@ -1,4 +1,4 @@
-import type { ControlState, Mode, Versions } from '@plimsoll/contracts'
+import type { ControlState, Mode, SomeVersions, Versions } from '@plimsoll/contracts'
 import { NO_FACTS, type Facts } from './rules.js'
 
 /** What the controls say of single sessions; every look-up O(1). */
@@ -9,6 +9,8 @@ export interface ControlView {
   readonly activeOver: (defaults: Versions) => Versions
   /** What a session moves to that was last heard of at offset `heardUpTo`; `pins` itself where it stays. */
   readonly movedTo: (pins: Versions, heardUpTo: bigint) => Versions
+  /** What is tried beside what sessions are pinned to; undefined where nothing is. */
+  readonly candidate: SomeVersions | undefined
   /** What a session pinned to `pins` is judged by too, to no effect; undefined where there is no candidate, or it is pinned to it. */
   readonly shadowOf: (pins: Versions) => Versions | undefined
 }
@@ -24,9 +26,25 @@ export function createControlView(state: ControlState): ControlView {
       catalogue: active.catalogue ?? catalogue,
     }),
     movedTo: createMove(state.running),
-    shadowOf: (pins) =>
-      shadow && shadow.bundle !== pins.bundle ? { ...pins, bundle: shadow.bundle } : undefined,
+    candidate: shadow && candidateOf(shadow),
+    shadowOf: (pins) => (shadow ? besides(pins, shadow) : undefined),
   }
+}
+
+type Shadow = NonNullable<ControlState['shadow']>
+
+const candidateOf = ({ bundle, policy, catalogue }: Shadow): SomeVersions => ({
+  ...(bundle !== undefined && { bundle }),
+  ...(policy !== undefined && { policy }),
+  ...(catalogue !== undefined && { catalogue }),
+})
+
+function besides(pins: Versions, shadow: Shadow): Versions | undefined {
+  const bundle = shadow.bundle ?? pins.bundle
+  const policy = shadow.policy ?? pins.policy
+  const catalogue = shadow.catalogue ?? pins.catalogue
+  const isPinned = bundle === pins.bundle && policy === pins.policy && catalogue === pins.catalogue
+  return isPinned ? undefined : { bundle, policy, catalogue }
 }
 
 const OBSERVED: Facts = Object.freeze({ mode: 'observe' })

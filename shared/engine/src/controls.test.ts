@@ -138,6 +138,12 @@ test('a candidate in shadow stands until another or none is to; sessions pinned 
   assert.deepEqual(activeOver(DEFAULTS), DEFAULTS, 'nothing is activated')
   const other = apply([control('shadow.changed', 2, { candidate: { bundle: version('c') } })], log)
   assert.equal(stateOf(other).shadow?.bundle, version('c'))
+  const several = { policy: version('d'), catalogue: DEFAULTS.catalogue }
+  const besides = createControlView(
+    stateOf(apply([control('shadow.changed', 3, { candidate: several })], other)),
+  )
+  assert.deepEqual(besides.candidate, several, 'in place of the one before, as a whole')
+  assert.deepEqual(besides.shadowOf(DEFAULTS), { ...DEFAULTS, policy: version('d') })
   const none = stateOf(apply([control('shadow.changed', 3, {})], other))
   assert.equal(createControlView(none).shadowOf(DEFAULTS), undefined)
   assert.ok(!('shadow' in none))

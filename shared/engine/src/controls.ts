@@ -82,7 +82,7 @@ function setStop(
 function setShadow(state: ControlState, control: ControlOf<'shadow.changed'>): ControlState {
   const { shadow: _, ...others } = state
   const { candidate } = control
-  return candidate ? { ...others, shadow: { bundle: candidate.bundle, ...who(control) } } : others
+  return candidate ? { ...others, shadow: { ...candidate, ...who(control) } } : others
 }
 
 const who = ({ by, time, reason }: Control) => ({ by, time, ...(reason !== undefined && { reason }) })

@@ -47,6 +47,16 @@ export { WINDOW_CELLS } from './specs/counters.js'
 export { OBLIGATION_CELLS } from './specs/must.js'
 export { WHOLENESS, type Memory } from './specs/remember.js'
 export { hash32 } from './sequence.js'
+export {
+  changeOf,
+  hasOtherReasons,
+  VERDICT_CHANGES,
+  type Cause,
+  type ChangeKind,
+  type Judged,
+  type StepChange,
+} from './verdict-change.js'
+export { severity } from './judge.js'
 export { shadowOf, type Shadow, type ShadowJudgement } from './shadow.js'
 export { advance, isOnlyTold, step } from './step.js'
 export { ENGINE_VERSION } from './version.js'

@@ -22,13 +22,18 @@ const mail = (seq: number) => eventOf('tool.proposed', seq, { callId: `m${seq}`,
 test('each side says what it makes of the step: verdict, hazard, probability, band', () => {
   const { state } = createSampleSession()
   const { active: own, candidate } = shadowOf(state, mail(1), active, candidateOf(0.99, 0.99))
-  assert.deepEqual(candidate, {
+  const { reasons, ...rest } = candidate
+  assert.deepEqual(rest, {
     verdict: 'block',
     category: 'data',
     hazard: 0.99,
     probability: 0.99,
     band: 3,
   })
+  assert.deepEqual(
+    reasons.map(({ source, verdict }) => `${source} ${verdict}`),
+    ['hazard block', 'forward confirm'],
+  )
   const session = createSampleSession()
   const { decision } = session.propose('send_email')
   assert.equal(own.verdict, decision?.verdict)

@@ -1,6 +1,6 @@
-import type { EventOf, Verdict } from '@plimsoll/contracts'
+import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { judge, verdictOf } from './judge.js'
-import { contextOf, toldBy } from './proposal.js'
+import { contextOf, toldBy, type Told } from './proposal.js'
 import { NO_FACTS, type Rules } from './rules.js'
 import type { SessionState } from './session.js'
 import { admitUnanswered } from './step.js'
@@ -14,6 +14,8 @@ export interface ShadowJudgement {
   readonly probability: number
   /** 0…3: how many forward thresholds `probability` has reached. */
   readonly band: number
+  /** What speaks on the step, in the order of the sources. */
+  readonly reasons: readonly Reason[]
 }
 
 /** What the rules of a session and those of a candidate make of the same step. */
@@ -23,13 +25,13 @@ export interface Shadow {
 }
 
 /**
- * Judges `proposal` by the rules that its session is pinned to and by a candidate's, side by side. Pure, and of no effect: the candidate keeps
- * nothing of its own. Whatever its bundle, the session's safety state, level, taint and marks are the same, and where the step arrives is
- * computed from them. What a session remembers of its own bundle alone, the band that was asked about, counts for neither side: each
- * speaks as if this were the first step to reach its band. Stops and modes count for neither.
+ * Judges `proposal` by the rules that its session is pinned to and by a candidate's, side by side. Pure, and of no effect. The session's
+ * safety state, level, taint and marks are those that its own rules have come to, and where the step arrives is computed from them. What a
+ * session remembers of its own bundle alone, the band that was asked about, counts for neither side: each speaks as if this were the first
+ * step to reach its band. Stops and modes count for neither.
  *
  * @param state the session before the proposal
- * @param candidate rules that differ from `active` in their bundle alone
+ * @param candidate other rules: by another bundle, policy, catalogue, or several
  */
 export function shadowOf(
   state: SessionState,
@@ -37,14 +39,30 @@ export function shadowOf(
   active: Rules,
   candidate: Rules,
 ): Shadow {
-  const admitted = admitUnanswered(state, proposal, active)
+  const own = foundBy(state, proposal, active)
+  // Labels and provenance are of policy, catalogue and session.
+  const isLabelledAlike =
+    active.versions.policy === candidate.versions.policy &&
+    active.versions.catalogue === candidate.versions.catalogue
+  const other = isLabelledAlike ? own : foundBy(state, proposal, candidate)
+  return { active: judgedBy(active, own), candidate: judgedBy(candidate, other) }
+}
+
+interface Found {
+  readonly unasked: SessionState
+  readonly told: Told
+}
+
+/** The session as the proposal finds it, and what the proposal tells there. */
+function foundBy(state: SessionState, proposal: EventOf<'tool.proposed'>, rules: Rules): Found {
+  const admitted = admitUnanswered(state, proposal, rules)
   const unasked = admitted.band === 0 ? admitted : { ...admitted, band: 0 }
-  // Labels and provenance are of policy, catalogue and session: the same for both.
-  const told = toldBy(unasked, proposal, active)
-  const judged = (rules: Rules): ShadowJudgement => {
-    const context = contextOf(unasked, { rules, facts: NO_FACTS, time: state.time }, told)
-    const { chain, hazard, probability, band } = context.prospect
-    return { verdict: verdictOf(judge(context)), category: chain.name, hazard, probability, band }
-  }
-  return { active: judged(active), candidate: judged(candidate) }
+  return { unasked, told: toldBy(unasked, proposal, rules) }
+}
+
+function judgedBy(rules: Rules, { unasked, told }: Found): ShadowJudgement {
+  const context = contextOf(unasked, { rules, facts: NO_FACTS, time: unasked.time }, told)
+  const { chain, hazard, probability, band } = context.prospect
+  const reasons = judge(context)
+  return { verdict: verdictOf(reasons), category: chain.name, hazard, probability, band, reasons }
 }

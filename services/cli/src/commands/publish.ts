@@ -1,18 +1,17 @@
-import { PlimsollError, topicsOf, type RegisteredDocument } from '@plimsoll/contracts'
+import { topicsOf } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
-import { readAnyDocument } from '@plimsoll/policy'
 import {
   checkKafkaSettings,
   kafkaSettings,
   openRegistry,
   parseConfig,
-  registerDocument,
   topicSpecs,
   type ConfigOf,
   type EventLog,
 } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { defineCommand } from '../command.js'
+import { publishDocuments, readDocuments } from '../control/publish-documents.js'
 import { refusalsTold } from '../control/refused.js'
 import { environmentOf } from '../environment.js'
 import { within } from '../pipeline/within.js'
@@ -36,7 +35,7 @@ export const publish = defineCommand({
   ],
   async run({ json }, files, { env, stdout, stderr, signal }) {
     const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
-    const documents = await readAll(files)
+    const documents = await readDocuments(files)
     const published = await within(async (onRelease) => {
       const log = createKafkaLog(kafkaConnectionOf(config))
       onRelease(() => log.close())
@@ -50,12 +49,7 @@ export const publish = defineCommand({
         signal,
       })
       const before = new Set(registry.documents().map(({ version }) => version))
-      for (const { document } of documents) await registerDocument(log, topic, document)
-      await registry.refresh(signal)
-      assertThere(
-        documents.filter(({ version }) => !registry.document(version)),
-        topic,
-      )
+      await publishDocuments(documents, { log, topic, registry, signal })
       return documents.map(({ kind, version, document }) => ({
         kind,
         name: document.name,
@@ -71,19 +65,6 @@ export const publish = defineCommand({
   },
 })
 
-/** Throws `document_invalid` with every problem of every file: nothing is published where one is damaged. */
-async function readAll(files: readonly string[]): Promise<readonly RegisteredDocument[]> {
-  const settled = await Promise.allSettled(files.map(readAnyDocument))
-  const problems = settled.flatMap((result) => {
-    if (result.status === 'fulfilled') return []
-    if (!(result.reason instanceof PlimsollError)) throw result.reason
-    return [result.reason.message]
-  })
-  if (problems.length > 0)
-    throw new PlimsollError('document_invalid', `${problems.join('\n  ')}\nnothing was published`)
-  return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-}
-
 /** Makes the registry's topic where there is none. */
 async function makeRegistry(
   log: EventLog,
@@ -93,14 +74,4 @@ async function makeRegistry(
   const specs = topicSpecs(topics, { partitions: 1, ...(replicas !== undefined && { replicas }) })
   if (!(await log.describe(topics.registry)))
     await log.createTopics(specs.filter(({ topic }) => topic === topics.registry))
-}
-
-/** What cannot be read back was not published. */
-function assertThere(missing: readonly RegisteredDocument[], topic: string): void {
-  if (missing.length === 0) return
-  const names = missing.map(({ kind, document }) => `${kind} \`${document.name}\``).join(', ')
-  throw new PlimsollError(
-    'log_unavailable',
-    `${names} cannot be read back from topic \`${topic}\`: publish again`,
-  )
 }

@@ -1,4 +1,4 @@
-import type { Control } from '@plimsoll/contracts'
+import type { Control, SomeVersions } from '@plimsoll/contracts'
 import { plainText } from '../plain-text.js'
 
 /** A change on one line: what, for whom, by whom, when and why. */
@@ -9,14 +9,10 @@ export function controlText(control: Control): string {
 /** What a change changes. */
 export function controlSubject(control: Control): string {
   switch (control.type) {
-    case 'versions.activated': {
-      const versions = Object.entries(control.versions).map(([kind, version]) => `${kind} ${version}`)
-      return `activate ${versions.join(', ')} for ${control.running ? 'new and running' : 'new'} sessions`
-    }
+    case 'versions.activated':
+      return `activate ${versionsText(control.versions)} for ${control.running ? 'new and running' : 'new'} sessions`
     case 'shadow.changed':
-      return control.candidate
-        ? `run bundle ${control.candidate.bundle} in shadow`
-        : 'run no bundle in shadow'
+      return control.candidate ? `run ${versionsText(control.candidate)} in shadow` : 'run nothing in shadow'
     case 'mode.changed':
       return `mode ${control.mode} for ${scopeText(control)}`
     case 'fleet.stopped':
@@ -25,6 +21,11 @@ export function controlSubject(control: Control): string {
       return `resume ${scopeText(control)}`
   }
 }
+
+const versionsText = (versions: SomeVersions): string =>
+  Object.entries(versions)
+    .map(([kind, version]) => `${kind} ${version}`)
+    .join(', ')
 
 interface Scope {
   readonly tenant?: string | null | undefined

@@ -9,7 +9,7 @@ import type { ControlConfig } from './settings.js'
 
 /** Where changes are sent from: the log, the registry as it stands, and the reports as they come. */
 export interface ControlDesk {
-  readonly log: Pick<EventLog, 'produce' | 'group'>
+  readonly log: Pick<EventLog, 'produce' | 'group' | 'settings'>
   readonly topics: Topics
   /** Of the events topic. */
   readonly partitions: number

@@ -164,7 +164,7 @@ test('what no monitor would take is not sent', () =>
 test('half written it says that it is to be given again', () =>
   onWorld(5_000, async ({ desk }) => {
     const log = {
-      group: desk.log.group,
+      ...desk.log,
       produce: (topic: string, records: Parameters<EventLog['produce']>[1]) =>
         topic === topics.events
           ? Promise.reject(new PlimsollError('log_unavailable', 'cannot write'))

@@ -38,7 +38,7 @@ function standingLines(standing: Standing, audit: Audit): string[] {
   return [
     ...stopped,
     ...versions,
-    ...(shadow ? [row('shadow', shadowText(shadow, audit))] : []),
+    ...(shadow ? shadowRows(shadow, audit) : []),
     ...(settings.length > 0 ? settings : [row('mode', 'enforce for the fleet')]),
     ...(stopped.length > 0 ? [] : [row('stops', 'none')]),
   ]
@@ -51,8 +51,12 @@ function versionText(kind: DocumentKind, version: string, audit: Audit): string 
   return `${version}  ${nameIn(audit, version)}${change ? `, ${whoText(change)}` : ''}`
 }
 
-function shadowText(shadow: NonNullable<Standing['shadow']>, audit: Audit): string {
-  return `bundle ${shadow.bundle}  ${nameIn(audit, shadow.bundle)}, ${whoText(shadow)}`
+function shadowRows(shadow: NonNullable<Standing['shadow']>, audit: Audit): string[] {
+  return DOCUMENT_KINDS.flatMap((kind) => {
+    const version = shadow[kind]
+    if (version === undefined) return []
+    return [row('shadow', `${kind} ${version}  ${nameIn(audit, version)}, ${whoText(shadow)}`)]
+  })
 }
 
 function nameIn(audit: Audit, version: string): string {

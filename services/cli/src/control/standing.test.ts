@@ -138,7 +138,7 @@ test('the candidate in shadow is shown, with its name where it is published', ()
   assert.doesNotMatch(standingText(standingsOf(after, 1), after), /^shadow/m)
   assert.match(
     historyText([shadowed, none]),
-    /run bundle b{32} in shadow: refitted\n.*run no bundle in shadow\n$/,
+    /run bundle b{32} in shadow: refitted\n.*run nothing in shadow\n$/,
   )
 })
 

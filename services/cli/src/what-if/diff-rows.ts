@@ -1,5 +1,6 @@
 import { VERDICTS } from '@plimsoll/contracts'
-import { CHANGES, type Cause, type Compared, type DecisionDiff } from '@plimsoll/trainer'
+import { VERDICT_CHANGES, type Cause } from '@plimsoll/engine'
+import type { Compared, DecisionDiff } from '@plimsoll/trainer'
 import { shareText } from './share-text.js'
 
 /** A table: its head, then rows. */
@@ -28,7 +29,7 @@ export const causeText = ({ source, code, how }: Cause): string => `${source} ${
 
 export const changeRows = ({ changes }: DecisionDiff): Rows => [
   ['what would change', 'steps', 'sessions'],
-  ...CHANGES.map((kind) => [CHANGE_WORDS[kind], changes[kind].steps, changes[kind].sessions]),
+  ...VERDICT_CHANGES.map((kind) => [CHANGE_WORDS[kind], changes[kind].steps, changes[kind].sessions]),
 ]
 
 /** Steps by both verdicts. */
@@ -40,7 +41,7 @@ export const verdictRows = ({ verdicts }: DecisionDiff): Rows => [
 export const specRows = ({ bySpec }: DecisionDiff): Rows => [
   [
     'what makes the difference',
-    ...CHANGES.map((kind) => CHANGE_WORDS[kind]),
+    ...VERDICT_CHANGES.map((kind) => CHANGE_WORDS[kind]),
     'sessions',
     'safe ones',
     'violated, in time',
@@ -49,7 +50,7 @@ export const specRows = ({ bySpec }: DecisionDiff): Rows => [
     .slice(0, ROWS_MAX)
     .map((spec) => [
       causeText(spec),
-      ...CHANGES.map((kind) => spec.steps[kind]),
+      ...VERDICT_CHANGES.map((kind) => spec.steps[kind]),
       spec.sessions,
       spec.safeSessions,
       spec.violatedSessions,
@@ -57,8 +58,10 @@ export const specRows = ({ bySpec }: DecisionDiff): Rows => [
 ]
 
 export const toolRows = ({ byTool }: DecisionDiff): Rows => [
-  ['tool', ...CHANGES.map((kind) => CHANGE_WORDS[kind])],
-  ...byTool.slice(0, ROWS_MAX).map(({ tool, steps }) => [tool, ...CHANGES.map((kind) => steps[kind])]),
+  ['tool', ...VERDICT_CHANGES.map((kind) => CHANGE_WORDS[kind])],
+  ...byTool
+    .slice(0, ROWS_MAX)
+    .map(({ tool, steps }) => [tool, ...VERDICT_CHANGES.map((kind) => steps[kind])]),
 ]
 
 /** What it would mean for honest sessions and for harmful ones; each share with its 95% interval (Wilson). */

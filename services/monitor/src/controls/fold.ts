@@ -53,7 +53,7 @@ function versionFault(
 
 /** The documents that `control` needs, by kind. */
 function namedBy(control: Control): readonly (readonly [kind: string, version: string])[] {
-  if (control.type === 'shadow.changed') return Object.entries(control.candidate ?? {})
+  if (control.type === 'shadow.changed') return control.candidate ? definedIn(control.candidate) : []
   return control.type === 'versions.activated' ? definedIn(control.versions) : []
 }
 

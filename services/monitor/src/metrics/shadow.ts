@@ -2,7 +2,7 @@ import type { Comparison, ShadowFailure } from '../shadow/index.js'
 import { createBoundedLabel } from './bounded-label.js'
 import type { Instruments } from './instruments.js'
 
-/** Counts what a candidate in shadow says beside the active bundle. */
+/** Counts what a candidate in shadow says beside what is active. */
 export interface ShadowCounts {
   compared(comparison: Comparison): void
   failed(candidate: string, reason: ShadowFailure): void
@@ -13,15 +13,25 @@ export interface ShadowCounts {
 /** Candidates that a process tells apart; each is some twenty series. */
 const CANDIDATES_MAX = 10
 
+/** Specs and other sources that are told apart. */
+const CAUSES_MAX = 100
+
 export function createShadowCounts(
-  made: Pick<Instruments, 'shadowSteps' | 'shadowDifference' | 'shadowErrors' | 'shadowDropped'>,
+  made: Pick<
+    Instruments,
+    'shadowSteps' | 'shadowDifference' | 'shadowCauses' | 'shadowErrors' | 'shadowDropped'
+  >,
 ): ShadowCounts {
   const candidateLabel = createBoundedLabel(CANDIDATES_MAX)
+  const causeLabel = createBoundedLabel(CAUSES_MAX)
   return {
-    compared: ({ bundles, shadow: { active, candidate } }) => {
-      const version = candidateLabel(bundles.candidate)
+    compared: ({ name, shadow: { active, candidate }, change }) => {
+      const version = candidateLabel(name)
       made.shadowSteps.inc({ version, active: active.verdict, candidate: candidate.verdict })
       made.shadowDifference.inc({ version }, Math.abs(candidate.probability - active.probability))
+      if (!change) return
+      for (const { source, code, how } of change.causes)
+        made.shadowCauses.inc({ version, cause: causeLabel(`${source}:${code}`), how, change: change.kind })
     },
     failed: (candidate, reason) => made.shadowErrors.inc({ version: candidateLabel(candidate), reason }),
     dropped: (count) => made.shadowDropped.inc({}, count),

@@ -149,13 +149,18 @@ export const COUNTERS = {
   },
   shadowSteps: {
     name: 'shadow_steps_total',
-    help: "Steps that a candidate judged too, by its version, what the session's own bundle says and what the candidate says; both as if nobody had been asked before.",
+    help: "Steps that a candidate judged too, by its version (several are joined by `+`), what the session's own rules say and what the candidate says; both as if nobody had been asked before.",
     labels: ['version', 'active', 'candidate'],
   },
   shadowDifference: {
     name: 'shadow_probability_difference_total',
     help: "Sum of how far the candidate's P(h) is from that of the session's own bundle, either way.",
     labels: ['version'],
+  },
+  shadowCauses: {
+    name: 'shadow_changes_total',
+    help: 'Steps on which a candidate gives another verdict, by the specs and other sources whose word makes the difference, and how; one of several causes counts for each.',
+    labels: ['version', 'cause', 'how', 'change'],
   },
   shadowErrors: {
     name: 'shadow_errors_total',
@@ -198,7 +203,7 @@ export const GAUGES = {
   },
   shadow: {
     name: 'shadow_info',
-    help: '1 for each bundle that runs in shadow in some partition of this monitor.',
+    help: '1 for each candidate that runs in shadow in some partition of this monitor, by its version; several are joined by `+`.',
     labels: ['version'],
   },
   ready: { name: 'ready', help: '1 while the monitor consumes and its store answers.', labels: [] },

@@ -1,6 +1,7 @@
 import type { Versions } from '@plimsoll/contracts'
 import { controlsBefore, createControlView } from '@plimsoll/engine'
 import type { HeldControls } from '../controls/record.js'
+import { nameOf } from '../shadow/index.js'
 import type { Instruments } from './instruments.js'
 
 /** Gauges of what stands in the partitions that are ours; of others we know nothing. */
@@ -57,7 +58,7 @@ export function createStanding(made: Instruments): Standing {
       set('stopped', partition, state.stops.some(({ tenant }) => tenant === null) ? 1 : 0)
       active.set(partition, createControlView(state).activeOver(defaults))
       showActive()
-      if (state.shadow) candidates.set(partition, state.shadow.bundle)
+      if (state.shadow) candidates.set(partition, nameOf(state.shadow))
       else candidates.delete(partition)
       showShadow()
     },

@@ -59,7 +59,10 @@ function createSink() {
   return { sink, compared, failed }
 }
 
-const beside = (rules: Rules) => ({ shadowOf: () => rules.versions })
+const beside = (rules: Rules) => ({
+  candidate: { bundle: rules.versions.bundle },
+  shadowOf: () => rules.versions,
+})
 
 describe('a candidate beside the active bundle', () => {
   test('judges each proposal once, and nothing else; a repeat is no proposal', () => {
@@ -73,16 +76,25 @@ describe('a candidate beside the active bundle', () => {
       ],
     )
     assert.deepEqual(failed, [])
-    for (const { shadow, bundles } of compared) {
+    for (const each of compared) {
+      const { shadow } = each
       assert.deepEqual(shadow.candidate, shadow.active, 'the same but for its name')
       assert.equal(isDifferent(shadow), false)
-      assert.deepEqual(bundles, { active: active.versions.bundle, candidate: candidate.versions.bundle })
+      assert.deepEqual(
+        [each.name, each.active, each.candidate, each.change],
+        [candidate.versions.bundle, active.versions, candidate.versions, undefined],
+      )
     }
   })
 
   test('without one nothing is looked at', () => {
     const { sink, compared } = createSink()
-    compareFolded({ shadowOf: () => undefined }, [folded(active)], { rules: () => assert.fail() }, sink)
+    compareFolded(
+      { candidate: undefined, shadowOf: () => undefined },
+      [folded(active)],
+      { rules: () => assert.fail() },
+      sink,
+    )
     assert.deepEqual(compared, [])
   })
 

@@ -2,7 +2,7 @@ import type { Versions } from '@plimsoll/contracts'
 import { shadowOf, type ControlView, type Rules } from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
-import { bundlesOf, type Comparison } from './record.js'
+import { changeIn, nameOf, type Comparison } from './record.js'
 
 /** Why a step was not judged by the candidate: its rules are not at hand or cannot be computed here, or they failed on the step. */
 export type ShadowFailure = 'unavailable' | 'failed'
@@ -19,7 +19,7 @@ export interface ShadowSink {
  * @param shelf has rules of its own, so that a candidate takes no place from those that sessions are judged by
  */
 export function compareFolded(
-  view: Pick<ControlView, 'shadowOf'>,
+  view: CandidateView,
   folded: Iterable<Folded>,
   shelf: Pick<RuleShelf, 'rules'>,
   sink: ShadowSink,
@@ -34,22 +34,27 @@ export function compareFolded(
   }
 }
 
+/** What is tried. */
+export type CandidateView = Pick<ControlView, 'candidate' | 'shadowOf'>
+
 interface Candidate {
+  readonly name: string
   readonly versions: Versions
   readonly rules: Rules | undefined
 }
 
 function candidateFor(
   active: Rules,
-  view: Pick<ControlView, 'shadowOf'>,
+  view: CandidateView,
   shelf: Pick<RuleShelf, 'rules'>,
 ): Candidate | undefined {
   const versions = view.shadowOf(active.versions)
-  if (!versions) return undefined
+  if (!versions || !view.candidate) return undefined
+  const name = nameOf(view.candidate)
   try {
-    return { versions, rules: shelf.rules(versions) }
+    return { name, versions, rules: shelf.rules(versions) }
   } catch {
-    return { versions, rules: undefined }
+    return { name, versions, rules: undefined }
   }
 }
 
@@ -63,14 +68,15 @@ function compareSession(
   for (const [i, { state, decision }] of outcomes.entries()) {
     const event = events[i]?.event
     if (before && event?.type === 'tool.proposed' && decision?.kind === 'step') {
-      const { versions, rules } = candidate
-      if (!rules) sink.failed(versions.bundle, 'unavailable')
+      const { name, versions, rules } = candidate
+      if (!rules) sink.failed(name, 'unavailable')
       else
         try {
           const shadow = shadowOf(before, event, active, rules)
-          sink.compared({ decision, bundles: bundlesOf(active.versions, versions), shadow })
+          const change = changeIn(shadow)
+          sink.compared({ decision, name, active: active.versions, candidate: versions, shadow, change })
         } catch {
-          sink.failed(versions.bundle, 'failed')
+          sink.failed(name, 'failed')
         }
     }
     before = state

@@ -1,18 +1,17 @@
-import type { ControlView } from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
 import type { ShadowCounts } from '../metrics/shadow.js'
-import { compareFolded, type ShadowSink } from './compare.js'
+import { compareFolded, type CandidateView, type ShadowSink } from './compare.js'
 import { isDifferent, recordOf } from './record.js'
 import { createShadowWriter, type ShadowWriterOptions } from './writer.js'
 
-export type { Comparison } from './record.js'
+export { nameOf, type Comparison } from './record.js'
 export type { ShadowFailure } from './compare.js'
 
-/** The candidate beside the active bundle. */
+/** The candidate beside what is active. */
 export interface ShadowDesk {
   /** Judges what was folded by the candidate of `view` too, where there is one; counts, and writes where it differs. Throws nothing. */
-  compare(view: Pick<ControlView, 'shadowOf'>, folded: Iterable<Folded>): void
+  compare(view: CandidateView, folded: Iterable<Folded>): void
   /** Resolves when nothing is being written any more. */
   settled(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { CHANGES, type Cause, type ChangeKind } from './change.js'
+import { VERDICT_CHANGES, type Cause, type ChangeKind } from '@plimsoll/engine'
 import type { DecisionDiff, SpecDiff, ToolDiff } from './diff.js'
 import type { SessionDiff } from './session-diff.js'
 
@@ -58,6 +58,6 @@ export const causeKey = ({ source, code, how }: Cause): string => `${source}:${c
 const noChanges = (): Record<ChangeKind, number> => ({ blocked: 0, asked: 0, warned: 0, eased: 0 })
 
 const totalOf = ({ steps }: Pick<ToolDiff, 'steps'>): number =>
-  CHANGES.reduce((sum, kind) => sum + steps[kind], 0)
+  VERDICT_CHANGES.reduce((sum, kind) => sum + steps[kind], 0)
 
 const byMost = (a: Pick<ToolDiff, 'steps'>, b: Pick<ToolDiff, 'steps'>): number => totalOf(b) - totalOf(a)

@@ -1,7 +1,7 @@
 import { VERDICTS, type Verdict } from '@plimsoll/contracts'
 import type { RecordedTruth } from '../traces/recording.js'
 import { createCauseTally } from './cause-tally.js'
-import { CHANGES } from './change.js'
+import { VERDICT_CHANGES } from '@plimsoll/engine'
 import { createComparedCount } from './compared.js'
 import type { DecisionDiff } from './diff.js'
 import { createExamples } from './examples.js'
@@ -19,7 +19,7 @@ export interface DiffTally {
 /** @param examplesMax of each way in which something makes a difference */
 export function createDiffTally(examplesMax: number): DiffTally {
   const verdicts = each(VERDICTS, () => each(VERDICTS, () => 0))
-  const changes = each(CHANGES, () => ({ steps: 0, sessions: 0 }))
+  const changes = each(VERDICT_CHANGES, () => ({ steps: 0, sessions: 0 }))
   const changed = { steps: 0, sessions: 0 }
   const causes = createCauseTally()
   const examples = createExamples(examplesMax)

@@ -1,4 +1,3 @@
-export { CHANGES, type Cause, type ChangeKind } from './change.js'
 export {
   SESSION_TRUTHS,
   type Compared,

@@ -1,6 +1,13 @@
 import type { Verdict } from '@plimsoll/contracts'
 import type { RecordedTruth } from '../traces/recording.js'
-import { changeOf, hasOtherReasons, rank, type ChangeKind, type Judged, type StepChange } from './change.js'
+import {
+  changeOf,
+  hasOtherReasons,
+  severity,
+  type ChangeKind,
+  type Judged,
+  type StepChange,
+} from '@plimsoll/engine'
 import type { Truth } from './diff.js'
 
 /** One step, as two policies judge it. */
@@ -76,4 +83,7 @@ function worstOf(verdicts: readonly Verdict[], until: number): Worst {
 }
 
 const mostSevere = (verdicts: readonly Verdict[]): Verdict =>
-  verdicts.reduce<Verdict>((worst, verdict) => (rank(verdict) > rank(worst) ? verdict : worst), 'allow')
+  verdicts.reduce<Verdict>(
+    (worst, verdict) => (severity(verdict) > severity(worst) ? verdict : worst),
+    'allow',
+  )

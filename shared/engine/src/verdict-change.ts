@@ -1,11 +1,15 @@
-import { VERDICTS, type Decision, type Reason, type Verdict } from '@plimsoll/contracts'
+import type { Reason, Verdict } from '@plimsoll/contracts'
+import { severity } from './judge.js'
 
 /** What of a decision is compared. */
-export type Judged = Pick<Decision, 'verdict' | 'reasons'>
+export interface Judged {
+  readonly verdict: Verdict
+  readonly reasons: readonly Reason[]
+}
 
-/** What another policy makes of a step: the verdict that it newly gets, or that it gets a milder one. */
-export const CHANGES = ['blocked', 'asked', 'warned', 'eased'] as const
-export type ChangeKind = (typeof CHANGES)[number]
+/** What other rules make of a step: the verdict that it newly gets, or that it gets a milder one. */
+export const VERDICT_CHANGES = ['blocked', 'asked', 'warned', 'eased'] as const
+export type ChangeKind = (typeof VERDICT_CHANGES)[number]
 
 /** How what made the difference did: it speaks, or more severely; a spec that lifted it is gone; and the other way round. */
 export interface Cause {
@@ -23,7 +27,7 @@ export interface StepChange {
 
 /** What becomes of a step under `candidate` that `old` judged; undefined where its verdict is the same. */
 export function changeOf(old: Judged, candidate: Judged): StepChange | undefined {
-  const difference = rank(candidate.verdict) - rank(old.verdict)
+  const difference = severity(candidate.verdict) - severity(old.verdict)
   if (difference === 0) return undefined
   if (difference > 0) return { kind: KINDS[candidate.verdict], causes: deciding(candidate).map(gained(old)) }
   return { kind: 'eased', causes: deciding(old).map(lost(candidate)) }
@@ -33,8 +37,6 @@ export function changeOf(old: Judged, candidate: Judged): StepChange | undefined
 export function hasOtherReasons(old: Judged, candidate: Judged): boolean {
   return old.verdict === candidate.verdict && standing(old) !== standing(candidate)
 }
-
-export const rank = (verdict: Verdict): number => VERDICTS.indexOf(verdict)
 
 const KINDS: Readonly<Record<Verdict, ChangeKind>> = {
   allow: 'eased',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Reason, Verdict } from '@plimsoll/contracts'
-import { changeOf, hasOtherReasons, type Cause, type ChangeKind, type Judged } from './change.js'
+import { changeOf, hasOtherReasons, type Cause, type ChangeKind, type Judged } from './verdict-change.js'
 
 const reason = (source: Reason['source'], code: string, verdict: Verdict, liftedBy?: string): Reason => ({
   source,
