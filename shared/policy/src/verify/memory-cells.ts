@@ -18,7 +18,7 @@ export interface Cells {
 /** Counts beyond that are left open: each number is a state of its own. */
 const COUNT_MAX = 16
 const WINDOW_CELLS = 10
-const NO_REACH: Reach = {}
+const NO_REACH: Reach = { steps: undefined, ms: undefined }
 
 /** Every spec that some step of the kinds, or a call in flight, has to do with; once each. */
 export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
