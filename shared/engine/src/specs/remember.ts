@@ -41,7 +41,7 @@ export function rememberRun(
   { cells }: MemoryRules,
 ): Remembered {
   if (marks.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
-  const credits = earned(memory, creditables, facts)
+  const credits = earned(memory, calls, creditables, facts)
   let changed: number[] | undefined
   let inFlight = calls
   for (const mark of marks) {
@@ -96,15 +96,24 @@ const unread = ({ labels, tags }: Pick<StepFacts, 'labels' | 'tags'>): StepFacts
 const isMade = ({ pattern, unless }: Pick<Mark, 'pattern' | 'unless'>, facts: StepFacts): boolean =>
   matchesPattern(pattern, facts) && !(unless && matchesPattern(unless, facts))
 
-function earned(memory: Memory, creditables: readonly Creditable[], facts: StepFacts): readonly number[] {
+function earned(
+  memory: Memory,
+  calls: readonly Call[],
+  creditables: readonly Creditable[],
+  facts: StepFacts,
+): readonly number[] {
   let credits: number[] | undefined
   for (const creditable of creditables) {
     if (!isWanted(memory, creditable.credit) || !isMade(creditable, facts)) continue
+    if (isInFlight(calls, creditable.unlessInFlight)) continue
     credits ??= []
     credits.push(creditable.credit.number)
   }
   return credits ?? NO_CREDITS
 }
+
+const isInFlight = (calls: readonly Call[], number: number): boolean =>
+  number >= 0 && calls.some((call) => call.status === 'open' && call.credits.includes(number))
 
 /** Whether anything is there for which it could count. */
 function isWanted(memory: Memory, { kind, spec, from }: Effect): boolean {

@@ -165,6 +165,8 @@ export interface Creditable {
   readonly pattern: Pattern
   /** A step that this matches too earns nothing: it counts against the session. */
   readonly unless: Pattern | undefined
+  /** While a call with this number is in flight nothing is earned: what it brings is still to come. −1 for none. */
+  readonly unlessInFlight: number
 }
 
 /** What specs remember of steps with one tool. */

@@ -8,6 +8,8 @@ export interface Earning {
   readonly step: StepPattern
   /** Steps of this kind count against the session even if they are of that one too. */
   readonly unless?: StepPattern
+  /** While a call that has this one's number is in flight nothing is earned. */
+  readonly unlessInFlight?: number
 }
 
 /** What one spec credits, numbered from `first`. */
@@ -17,11 +19,17 @@ export function earningsOf({ spec, rule, flow, declassifiers }: BaseRule, first:
     kind: Credit['kind'],
     step: StepPattern | undefined,
     unless?: StepPattern,
-    bits: Pick<Credit, 'from' | 'to'> = { from: 0, to: 0 },
+    { from, to }: Pick<Credit, 'from' | 'to'> = { from: 0, to: 0 },
+    unlessInFlight?: number,
   ) => {
     if (!step) return
-    const credit = { spec: rule, kind, from: bits.from, to: bits.to, number: first + earnings.length }
-    earnings.push({ credit, step, ...(unless && { unless }) })
+    const credit = { spec: rule, kind, from, to, number: first + earnings.length }
+    earnings.push({
+      credit,
+      step,
+      ...(unless && { unless }),
+      ...(unlessInFlight !== undefined && { unlessInFlight }),
+    })
   }
   if (spec.tier === 'mustlist') {
     add('requires', spec.requires)
@@ -32,11 +40,17 @@ export function earningsOf({ spec, rule, flow, declassifiers }: BaseRule, first:
   } else {
     add('before', spec.before)
     add('to', spec.between?.to, spec.between?.from)
+    const bringing = first + earnings.length
+    // No credit: it tells that what the step brings is still to come.
+    if (declassifiers.length > 0) add('flow', spec.flow?.from)
     for (const { step, from, to } of declassifiers)
-      add('declassifies', step, spec.flow?.from, {
-        from: flow?.bitOf(from) ?? 0,
-        to: to === undefined ? 0 : (flow?.bitOf(to) ?? 0),
-      })
+      add(
+        'declassifies',
+        step,
+        spec.flow?.from,
+        { from: flow?.bitOf(from) ?? 0, to: to === undefined ? 0 : (flow?.bitOf(to) ?? 0) },
+        bringing,
+      )
   }
   return earnings
 }

@@ -138,9 +138,11 @@ function memoryFor(
   const creditables = numbered.flatMap(({ earnings }): Creditable[] =>
     earnings
       .filter(({ step }) => meansTool(step, tool))
-      .map(({ credit, step, unless }) => ({
+      .map(({ credit, step, unless, unlessInFlight = -1 }) => ({
         credit,
-        pattern: patternOf(step, 'for'),
+        // What is only still to come counts against the session.
+        pattern: patternOf(step, credit.kind === 'flow' ? 'against' : 'for'),
+        unlessInFlight,
         unless: unless && meansTool(unless, tool) ? patternOf(unless, 'against') : undefined,
       })),
   )
