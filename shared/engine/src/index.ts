@@ -1,6 +1,7 @@
 export { pendingOf } from './calls.js'
 export { createControlView, type ControlView } from './control-view.js'
 export { foundCategory, foundIn } from './category.js'
+export { crossed } from './crossed.js'
 export { applyControl, controlsBefore, NO_CONTROLS } from './controls.js'
 export { deadlineIdOf, nextDue } from './deadline.js'
 export { TRUSTED, UNTRUSTED } from './classes.js'
@@ -25,7 +26,7 @@ export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.
 export { isUntold, outlookOf, type Prospect } from './risk.js'
 export { adopt, follow, followedFrom, NOTHING_FOLLOWED, type Followed } from './follow.js'
 export * from './rules.js'
-export { acrossBuckets, bucketOf, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
+export { acrossBuckets, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
 export {
   advanceSafetyState,
   escalationOf,

@@ -75,7 +75,7 @@ export function complete(state: SessionState, event: Completed, rules: Rules): S
     calls: withoutCall(calls, event.callId),
     sources: sourcesOf(known.sources, event, source),
     marks,
-    bucket: rules.flow ? bucketFor({ safety, level, taint, steps, marks }, rules) : 0,
+    bucket: bucketFor({ safety, level, taint, steps, marks }, rules),
     left: leftAfterResult(known),
     memory,
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bandOf, crossed, prospectOf, riskOf } from './risk.js'
+import { crossed } from './crossed.js'
+import { bandOf, prospectOf, riskOf } from './risk.js'
 import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from './sample-rules.js'
 import type { StepLabels } from './safety-state.js'
 import { newSession } from './session.js'

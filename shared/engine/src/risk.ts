@@ -8,6 +8,7 @@ import type {
   Signals,
   Taint,
 } from '@plimsoll/contracts'
+import { crossed } from './crossed.js'
 import { standingFeaturesOf, stepFeaturesOf, type Standing } from './features.js'
 import { flowBucketOf, flowState } from './flow-state.js'
 import { marksAfter } from './marks.js'
@@ -21,7 +22,7 @@ import {
   riskLevelOf,
   type StepLabels,
 } from './safety-state.js'
-import { acrossBuckets, bucketOf, scoreOf } from './scorer.js'
+import { acrossBuckets, scoreOf } from './scorer.js'
 import type { SessionState } from './session.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from './words.js'
 
@@ -55,12 +56,12 @@ export interface Prospect extends Arrival {
  * Whether nothing was told so far that scorers could see, no fingerprints and no signals, and the bundle has a model for that: to the
  * other such a session looks like one in which nothing happens. Source: docs/decisions/20261122-untold.md
  */
-export const isUntold = ({ marks }: Pick<SessionState, 'marks'>, { untold }: Rules): boolean =>
-  untold !== undefined && marks.length === 0
+export const isUntold = ({ marks }: Pick<SessionState, 'marks'>, rules: Rules): boolean =>
+  modelOf(marks, rules) !== rules
 
 /** What a session of these marks is judged by. */
 const modelOf = (marks: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
-  rules.untold && marks.length === 0 ? rules.untold : rules
+  marks.length === 0 ? (rules.untold ?? rules) : rules
 
 /** What the chain, and in the space `flow` the scorers, say of a step. Without scorers O(1): four table reads. */
 export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules): Prospect {
@@ -69,7 +70,7 @@ export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules
   const { flow, chain: chainOf } = modelOf(marks, rules)
   const chain = chainOf(state.category)
   const standing = flow ? standingOf({ ...place, steps: state.steps + 1 }, flow) : 0
-  const bucket = flow ? bucketOf(standing, flow.edges) : 0
+  const bucket = flow ? crossed(standing, flow.edges) : 0
   const index = chainIndex(chain, { safety, level, taint, bucket })
   const hazard = flow ? hazardOf(flow, state, step) : (chain.hazard[index] ?? 0)
   const probability = flow
@@ -101,7 +102,7 @@ function hazardOf(
 /** Where a session in `state` stands once the step has run. */
 export function arrivalOf(state: SessionState, step: StepEvidence, rules: Rules): Arrival {
   const place = placeAfter(state, step)
-  return { ...place, bucket: rules.flow ? bucketFor({ ...place, steps: state.steps + 1 }, rules) : 0 }
+  return { ...place, bucket: bucketFor({ ...place, steps: state.steps + 1 }, rules) }
 }
 
 function placeAfter(
@@ -123,7 +124,7 @@ function placeAfter(
 /** The bucket into which the standing scorer puts a session; 0 where there is none. */
 export function bucketFor(standing: Standing, rules: Rules): number {
   const { flow } = modelOf(standing.marks, rules)
-  return flow ? bucketOf(standingOf(standing, flow), flow.edges) : 0
+  return flow ? crossed(standingOf(standing, flow), flow.edges) : 0
 }
 
 /** What the standing scorer says of where a session stands. */
@@ -164,13 +165,6 @@ export function bandOf(
   let band = previous
   while (band > reached && probability < (thresholds[band - 1] ?? 0) - hysteresis) band--
   return Math.max(band, reached)
-}
-
-/** How many of the ascending `thresholds` the value has reached. */
-export function crossed(value: number, thresholds: Float64Array): number {
-  let count = 0
-  while (count < thresholds.length && value >= (thresholds[count] ?? Infinity)) count++
-  return count
 }
 
 /** The risk block of a decision: the prospect in words, the counters of `state`. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acrossBuckets, bucketOf, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
+import { crossed } from './crossed.js'
+import { acrossBuckets, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
 
 const leaves = new Float64Array(2 * LEAVES_MAX)
 leaves.set([-1, 2], 0)
@@ -59,7 +60,7 @@ test('the calibration is linear between its points and flat outside them', () =>
 test('a bucket is how many edges were reached', () => {
   const edges = Float64Array.of(0.1, 0.2, 0.2, 0.9)
   assert.deepEqual(
-    [0, 0.1, 0.15, 0.2, 0.9, 1].map((p) => bucketOf(p, edges)),
+    [0, 0.1, 0.15, 0.2, 0.9, 1].map((p) => crossed(p, edges)),
     [0, 1, 1, 3, 4, 4],
   )
 })

@@ -1,3 +1,5 @@
+import { crossed } from './crossed.js'
+
 /**
  * A scorer of a bundle, laid out by feature: each question (is the feature at or above a threshold?) stands once, and what is left of a
  * tree where the answer is yes is a set of leaves in one word. The first leaf that no answer has taken away is the one that a walk from
@@ -68,13 +70,6 @@ function calibrated(margin: number, x: Float64Array, y: Float64Array): number {
   return y0 + ((margin - x0) / ((x[low] ?? 0) - x0)) * ((y[low] ?? 0) - y0)
 }
 
-/** How many of the ascending `edges` the probability has reached. */
-export function bucketOf(probability: number, edges: Float64Array): number {
-  let bucket = 0
-  while (bucket < edges.length && probability >= (edges[bucket] ?? Infinity)) bucket++
-  return bucket
-}
-
 /**
  * What a row of a chain's table, over the buckets from `first` on, says of a session of this probability: that of a bucket at its centre, in
  * proportion between two centres. Two sessions of one bucket then differ, and crossing an edge is no leap.
@@ -87,8 +82,7 @@ export function acrossBuckets(
   probability: number,
   centres: ArrayLike<number>,
 ): number {
-  let bucket = 0
-  while (bucket < centres.length && probability >= (centres[bucket] ?? Infinity)) bucket++
+  const bucket = crossed(probability, centres)
   const above = row[first + Math.min(bucket, centres.length - 1)] ?? 0
   const from = centres[bucket - 1]
   const to = centres[bucket]

@@ -1,7 +1,5 @@
 import {
   analyseAbsorption,
-  estimateAggregate,
-  estimateCategory,
   pointsOfNoReturn,
   transitionIntervals,
   type Counts,
@@ -12,7 +10,7 @@ import { SPACE_SIZES, type ChainTables, type StateSpace } from '@plimsoll/contra
 import { HORIZON, KAPPA } from '../fit/fit.js'
 import { spaceOf } from '../sessions/space.js'
 import type { Target } from '../sessions/truth.js'
-import { flowGroups } from '../flow/flow-chains.js'
+import { createEstimator } from '../fit/estimate.js'
 import { stateName } from './state-name.js'
 
 /** What a chain says of a category. */
@@ -80,21 +78,16 @@ export function describeChains(
   }: Pick<ChainsView, 'space' | 'target' | 'of'> & { horizon?: number },
 ): ChainsView {
   if (!aggregate) throw new RangeError('expected an aggregate')
-  const overall = estimateOverall(space, countsFrom(aggregate.counts, SPACE_SIZES[space]))
+  const estimator = createEstimator(spaceOf(space), 'observed', KAPPA)
+  const overall = estimator.aggregate(countsFrom(aggregate.counts, SPACE_SIZES[space]))
   const view = (name: string, chain: CountedChain, counts: Counts, estimate: Estimate) =>
     viewOf(name, chain, counts, estimate, space, horizon)
   const all = view('aggregate', aggregate, countsFrom(aggregate.counts, SPACE_SIZES[space]), overall)
   const own = Object.entries(categories).map(([name, chain]) => {
     const counts = countsFrom(chain.counts, SPACE_SIZES[space])
-    return view(name, chain, counts, estimateCategory(counts, overall, KAPPA))
+    return view(name, chain, counts, estimator.category(counts, overall))
   })
   return { space, target, of, horizon, threshold: NO_RETURN, categories: [all, ...own] }
-}
-
-function estimateOverall(name: StateSpace, counts: Counts): Estimate {
-  const space = spaceOf(name)
-  const group = name === 'flow' ? flowGroups(space.size) : space.levelOf
-  return estimateAggregate(counts, { kappa: KAPPA, group, join: space.join })
 }
 
 function viewOf(

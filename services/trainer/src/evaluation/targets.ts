@@ -1,13 +1,11 @@
 import type { Target } from '../sessions/truth.js'
 import { VIOLATED_LEVEL } from '../sessions/space.js'
+import { levelOfPlace } from '../features/session-rows.js'
 import type { SessionTable } from '../features/session-table.js'
 import type { RecordedTruth } from '../traces/recording.js'
 import { corpusOf, type Corpus } from './corpus.js'
 
 export const TARGETS = ['observed', 'modelled'] as const satisfies readonly Target[]
-
-/** Taints of a place of a table: see `SessionTable`. */
-const TAINT_COUNT = 3
 
 /** The risk level in which a step arrives, by session and step. */
 export type LevelAt = (n: number, i: number) => number
@@ -16,7 +14,7 @@ export type LevelAt = (n: number, i: number) => number
 export const levelIn =
   (table: SessionTable): LevelAt =>
   (n, i) =>
-    Math.floor((table.arrivalPlaces[table.stepAt(n) + i] ?? 0) / TAINT_COUNT)
+    levelOfPlace(table.arrivalPlaces[table.stepAt(n) + i] ?? 0)
 
 /**
  * The corpus with the *modelled* target in the place of what really happened: a session is violated by the first step that arrives in

@@ -1,3 +1,4 @@
+import { TAINTS } from '@plimsoll/contracts'
 import { observeStep, standingFeaturesOf, type Rules, type SessionState } from '@plimsoll/engine'
 import { createPlayer, playBy, viewsOf, type PlayedStep, type Stage } from '../scoring/play.js'
 import { rememberedViews } from '../scoring/remembered-views.js'
@@ -17,11 +18,12 @@ export interface SessionRows {
   readonly standingPlaces: readonly number[]
 }
 
-const TAINT_COUNT = 3
-
 /** Risk level × taints + taint. */
 export const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>): number =>
-  level * TAINT_COUNT + taint
+  level * TAINTS.length + taint
+
+export const levelOfPlace = (place: number): number => Math.floor(place / TAINTS.length)
+export const taintOfPlace = (place: number): number => place % TAINTS.length
 
 /** Gathers the rows of one session as its steps come: what `started` and `stepped` of a listener are told. */
 export interface RowListener {

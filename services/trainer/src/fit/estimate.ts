@@ -23,7 +23,7 @@ export function createEstimator(space: Space, target: Target, kappa: number): Es
       ? estimate
       : { ...estimate, hazard: estimate.hazard.map((_, s) => (isViolation(s) ? 1 : 0)) }
   return {
-    aggregate: (counts) => withHazard(estimateAggregate(counts, { kappa, group: space.levelOf, join })),
+    aggregate: (counts) => withHazard(estimateAggregate(counts, { kappa, group: space.priorOf, join })),
     category: (counts, aggregate) => withHazard(estimateCategory(counts, aggregate, kappa)),
   }
 }

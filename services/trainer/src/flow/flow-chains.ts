@@ -1,12 +1,6 @@
-import {
-  createCounter,
-  estimateAggregate,
-  estimateCategory,
-  type Estimate,
-  type TransitionCounter,
-} from '@plimsoll/chains'
-import { FLOW_BUCKETS, TAINTS } from '@plimsoll/contracts'
+import { createCounter, type Estimate, type TransitionCounter } from '@plimsoll/chains'
 import { foundCategory } from '@plimsoll/engine'
+import { createEstimator } from '../fit/estimate.js'
 import { CATEGORIES, HORIZON_MAX, KAPPA } from '../fit/fit.js'
 import { tablesOf, type Tables } from '../fit/tables.js'
 import type { Tally } from '../fit/tally.js'
@@ -21,11 +15,6 @@ export interface FlowChains {
   /** The category's, or the aggregate; of one that was found, the worse of the two. */
   readonly of: (category: string) => Tables
 }
-
-/** States of one taint and one bucket share a prior, whatever their level: the bucket says more than the level does. */
-const GROUPS = TAINTS.length * FLOW_BUCKETS
-export const flowGroups = (states: number): Uint8Array =>
-  Uint8Array.from({ length: states }, (_, s) => s % GROUPS)
 
 export function fitFlowChains(view: FlowView, sessions: readonly TrainingSession[]): FlowChains {
   const counts = createFlowCounts()
@@ -48,14 +37,14 @@ export function createFlowCounts(): FlowCounts {
       for (const tally of [aggregate, own.get(session.category)]) if (tally) count(tally, view, session)
     },
     chains: () => {
-      const group = flowGroups(space.size)
-      const overall = estimateAggregate(aggregate.counts, { kappa: KAPPA, group, join: space.join })
+      const estimator = createEstimator(space, 'observed', KAPPA)
+      const overall = estimator.aggregate(aggregate.counts)
       const tablesFor = (estimate: Estimate, tally: Tally) => tablesOf(estimate, tally, HORIZON_MAX)
       const all = tablesFor(overall, aggregate)
       const categories = new Map(
         Array.from(own, ([name, tally]) => [
           name,
-          tablesFor(estimateCategory(tally.counts, overall, KAPPA), tally),
+          tablesFor(estimator.category(tally.counts, overall), tally),
         ]),
       )
       const found = Array.from(

@@ -1,6 +1,6 @@
-import { TAINTS } from '@plimsoll/contracts'
-import { acrossBuckets, flowState } from '@plimsoll/engine'
+import { acrossBuckets, crossed, flowState } from '@plimsoll/engine'
 import { emptyScores, type SessionScores } from '../evaluation/scores.js'
+import { levelOfPlace, taintOfPlace } from '../features/session-rows.js'
 import type { SessionTable } from '../features/session-table.js'
 import { HORIZON } from '../fit/fit.js'
 import type { Tables } from '../fit/tables.js'
@@ -35,10 +35,11 @@ export function arrivalState({ table, rows, edges }: FlowView, n: number, i: num
 }
 
 function stateAt(place: number, probability: number, edges: readonly number[]): number {
-  let bucket = 0
-  while (bucket < edges.length && probability >= (edges[bucket] ?? Infinity)) bucket++
-  return flowState(Math.floor(place / TAINTS.length), place % TAINTS.length, bucket)
+  return stateOfPlace(place, crossed(probability, edges))
 }
+
+const stateOfPlace = (place: number, bucket: number): number =>
+  flowState(levelOfPlace(place), taintOfPlace(place), bucket)
 
 /** P(h | proposed) = p1 + (1 − p1) × P(h − 1 | the state the step arrives in); p5After by the state that its result leaves. */
 export function scoresIn(view: FlowView, n: number, { forward }: Pick<Tables, 'forward'>): SessionScores {
@@ -63,7 +64,5 @@ function ahead(
   probabilities: ArrayLike<number>,
   row: number,
 ): number {
-  const place = places[row] ?? 0
-  const first = flowState(Math.floor(place / TAINTS.length), place % TAINTS.length, 0)
-  return acrossBuckets(table, first, probabilities[row] ?? 0, centres)
+  return acrossBuckets(table, stateOfPlace(places[row] ?? 0, 0), probabilities[row] ?? 0, centres)
 }

@@ -1,11 +1,4 @@
-import {
-  createChain,
-  estimateAggregate,
-  estimateCategory,
-  type Chain,
-  type Counts,
-  type Estimate,
-} from '@plimsoll/chains'
+import { createChain, type Chain, type Counts, type Estimate } from '@plimsoll/chains'
 import {
   bundleSchema,
   meaningOf,
@@ -14,10 +7,9 @@ import {
   type Bundle,
   type ChainTables,
 } from '@plimsoll/contracts'
-import { createEstimator, type Estimator } from '../fit/estimate.js'
+import { createEstimator } from '../fit/estimate.js'
 import { KAPPA } from '../fit/fit.js'
 import { tablesOf } from '../fit/tables.js'
-import { flowGroups } from '../flow/flow-chains.js'
 import { spaceOf, type Space } from '../sessions/space.js'
 import { tallyLive, type LiveTallies, type LiveTally } from './live-tally.js'
 import { liveOrigin } from './live-origin.js'
@@ -60,7 +52,8 @@ export function refitFromLive(options: RefitOptions): Refit {
   const space = spaceOf(bundle.space)
   const tallies = tallyLive(counted, bundle, space.size)
   assertEnough(tallies.aggregate, bundle, months)
-  const estimator = estimatorOf(space, bundle)
+  // In the space `flow` the scorer says which steps are violations, not the cascade.
+  const estimator = createEstimator(space, space.name === 'flow' ? 'observed' : bundle.target, KAPPA)
   const countsOf = (tables: ChainTables, live: LiveTally) =>
     countsWith(tables, live, { bundle, space, kappa })
   const all = countsOf(bundle.aggregate, tallies.aggregate)
@@ -96,15 +89,6 @@ const NAME_CHARS_MAX = 64
 const SUFFIX = '-live'
 const liveName = (name: string): string =>
   name.endsWith(SUFFIX) ? name : `${name.slice(0, NAME_CHARS_MAX - SUFFIX.length)}${SUFFIX}`
-
-function estimatorOf(space: Space, { target }: Bundle): Estimator {
-  if (space.name !== 'flow') return createEstimator(space, target, KAPPA)
-  const shrinkage = { kappa: KAPPA, group: flowGroups(space.size), join: space.join }
-  return {
-    aggregate: (counts) => estimateAggregate(counts, shrinkage),
-    category: (counts, aggregate) => estimateCategory(counts, aggregate, KAPPA),
-  }
-}
 
 interface Ground {
   readonly bundle: Bundle

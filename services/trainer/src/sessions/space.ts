@@ -3,8 +3,10 @@ import {
   advanceSafetyState,
   exposureOf,
   escalationOf,
+  flowBucketOf,
   flowLevelOf,
   flowState,
+  flowTaintOf,
   INITIAL_STATE,
   joinFlowStates,
   reversibilityOf,
@@ -19,34 +21,45 @@ export interface Space {
   readonly start: number
   /** Index of a session whose safety state is `safety` and whose highest risk level so far is `level`. */
   readonly indexOf: (safety: number, level: number) => number
-  /** levelOf[s]: the risk level of state s; states of one level share a prior. */
+  /** levelOf[s]: the risk level of state s. */
   readonly levelOf: Uint8Array
+  /** priorOf[s]: states of one number share a prior. Of the published spaces their level. */
+  readonly priorOf: Uint8Array
   /** Where a session in `from` stands after a step that would have led to `to`: the running maxima never fall. */
   readonly join: (from: number, to: number) => number
 }
 
 export const VIOLATED_LEVEL = LEVELS.indexOf('violated')
 
+const levelsOf = (space: StateSpace, levelOf: (s: number) => number): Pick<Space, 'levelOf' | 'priorOf'> => {
+  const levels = Uint8Array.from({ length: SPACE_SIZES[space] }, (_, s) => levelOf(s))
+  return { levelOf: levels, priorOf: levels }
+}
+
 const SPACES: Readonly<Record<StateSpace, Omit<Space, 'name' | 'size'>>> = {
   /** The safety states of SafetyDrift §4. */
   paper60: {
     start: INITIAL_STATE,
     indexOf: (safety) => safety,
-    levelOf: Uint8Array.from({ length: SPACE_SIZES.paper60 }, (_, s) => riskLevelOf(s)),
+    ...levelsOf('paper60', riskLevelOf),
     join: (from, to) => advanceSafetyState(from, labelsLeadingTo(to)),
   },
   /** The risk levels of SafetyDrift §5.2: the highest so far. */
   paper5: {
     start: riskLevelOf(INITIAL_STATE),
     indexOf: (_safety, level) => level,
-    levelOf: Uint8Array.from({ length: SPACE_SIZES.paper5 }, (_, s) => s),
+    ...levelsOf('paper5', (s) => s),
     join: Math.max,
   },
   /** Risk level, taint and the bucket of the standing scorer. */
   flow: {
     start: flowState(riskLevelOf(INITIAL_STATE), 0, 0),
     indexOf: (_safety, level) => flowState(level, 0, 0),
-    levelOf: Uint8Array.from({ length: SPACE_SIZES.flow }, (_, s) => flowLevelOf(s)),
+    ...levelsOf('flow', flowLevelOf),
+    // Taint and bucket, whatever the level: the bucket says more than the level does.
+    priorOf: Uint8Array.from({ length: SPACE_SIZES.flow }, (_, s) =>
+      flowState(0, flowTaintOf(s), flowBucketOf(s)),
+    ),
     join: joinFlowStates,
   },
 }
