@@ -12,6 +12,7 @@ import { judge } from './commands/judge.js'
 import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
 import { monitor } from './commands/monitor.js'
+import { policyLint } from './commands/policy-lint.js'
 import { publish } from './commands/publish.js'
 import { rebuild } from './commands/rebuild.js'
 import { replay } from './commands/replay.js'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   label,
   labelCheck,
   category,
+  policyLint,
   publish,
   activate,
   mode,

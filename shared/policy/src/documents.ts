@@ -9,9 +9,8 @@ import {
   type RegisteredDocument,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
-import { checkPolicy } from './check/check-policy.js'
 import { compileFlow } from './scorers.js'
-import { problemsOfIssues } from './source/issues.js'
+import { inspectPolicy } from './check/inspect-policy.js'
 import { createPlaces } from './source/places.js'
 import { problemTexts, type Problem } from './source/problem.js'
 
@@ -53,18 +52,18 @@ interface Source {
 
 function checked<K extends keyof Documents>(kind: K, source: Source): Documents[K] {
   const { content, name } = source
+  if (kind === 'policy') {
+    const { policy, problems } = inspectPolicy(content)
+    if (!policy) throw policyInvalid(problems, source)
+    return policy as Documents[K]
+  }
   const result = DOCUMENT_SCHEMAS[kind].safeParse(content)
   if (!result.success) {
-    if (kind === 'policy') throw policyInvalid(problemsOfIssues(result.error.issues, kind, content), source)
     throw new PlimsollError('document_invalid', `${kind} \`${name}\`: ${problemsOf(result.error, content)}`)
   }
   const document = result.data as Documents[K]
   if (document.kind === 'plimsoll.bundle')
     for (const flow of [document.flow, document.untold?.flow]) if (flow) compileFlow(flow)
-  if (document.kind === 'plimsoll.policy') {
-    const problems = checkPolicy(document)
-    if (problems.length > 0) throw policyInvalid(problems, source)
-  }
   return document
 }
 
@@ -115,7 +114,8 @@ export async function defaultDocuments(): Promise<Documents> {
   return { bundle, policy, catalogue }
 }
 
-function parseText(text: string, name: string): unknown {
+/** Parses YAML or JSON. Throws `document_invalid`, naming the place. */
+export function parseText(text: string, name: string): unknown {
   try {
     return compactJson(text) ?? parse(text, { maxAliasCount: 100 })
   } catch (cause) {

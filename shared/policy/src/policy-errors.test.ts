@@ -267,7 +267,7 @@ test('10,000 specs are checked in bounded time, and so is a memory that is too l
   const began = performance.now()
   assert.deepEqual(problemsOf(withSpecs(specs(', where: args.amount > 100'))), [])
   assert.deepEqual(problemsOf(withSpecs(specs(', atMost: { times: 3, per: session }'))), [
-    'line 2053, column 5: specs.2048 (spec `s2048`): from here on a session would have to remember 10000 numbers for the specs with a memory, and it keeps at most 2048: take specs out, or count per session instead of in windows',
+    'line 2052, column 5: specs.2047 (spec `s2047`): from here on a session would have to remember 10001 numbers, and it keeps at most 2048: use fewer conditions on time, counts and flows, counts per session instead of in windows, or a smaller `distinct`',
   ])
   assert.ok(performance.now() - began < 60_000)
   assert.match(

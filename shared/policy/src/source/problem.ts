@@ -16,7 +16,7 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** `line 6, column 12: specs.0.tols (spec `no-drop`): …` */
 export function problemText({ path, message }: Problem, place: Place | undefined, content: unknown): string {
   const where = place ? `line ${place.line}, column ${place.column}: ` : ''
-  const id = idAt(path, content)
+  const id = partAt(path, content)
   const text = `${where}${path.join('.') || 'document'}${id === undefined ? '' : ` (${id})`}: ${message}`
   return text.replaceAll(/\p{Cc}+/gu, ' ')
 }
@@ -45,8 +45,8 @@ const LISTS: Readonly<Record<string, string>> = {
   goals: 'goal',
 }
 
-/** What it is a part of, by its id: a reader knows that better than its number. */
-function idAt(path: readonly PropertyKey[], content: unknown): string | undefined {
+/** `spec `no-drop``: what a path lies in, by its id, which a reader knows better than its number. */
+export function partAt(path: readonly PropertyKey[], content: unknown): string | undefined {
   const start = path[0] === 'analysis' ? 1 : 0
   const [list, number] = path.slice(start)
   if (typeof list !== 'string' || typeof number !== 'number') return undefined

@@ -51,6 +51,10 @@ const NOWHERE: SpecCells = {
 }
 const MEMBERS = Object.keys(NOWHERE) as readonly Member[]
 
+/** Cells that one spec takes. */
+export const cellsNeeded = (spec: Spec): number =>
+  MEMBERS.reduce((sum, member) => sum + cellsOf(spec, member), 0)
+
 function cellsOf(spec: Spec, member: Member): number {
   const condition = (
     spec as Partial<Record<Member, { per?: unknown; max?: number; from?: { within?: unknown } }>>

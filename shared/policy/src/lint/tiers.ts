@@ -1,0 +1,130 @@
+import type { Policy, Spec, SpecOf, StepPattern } from '@plimsoll/contracts'
+import type { Finding } from './finding.js'
+import { covers, createCoverage, patternOf } from './patterns.js'
+
+interface Placed<S extends Spec> {
+  readonly spec: S
+  readonly i: number
+}
+
+/** Specs that get in each other's way, and specs that change nothing beside the others. */
+export function tierFindings(policy: Policy): Finding[] {
+  const { specs } = policy
+  const placed = specs.map((spec, i) => ({ spec, i }))
+  const ofTier = <T extends Spec['tier']>(tier: T): Placed<SpecOf<T>>[] =>
+    placed.flatMap((each) => (isOf(tier, each) ? [each] : []))
+  const always = createCoverage(
+    ofTier('blocklist').flatMap(({ spec, i }) =>
+      isPlain(spec) ? [{ i, id: spec.id, pattern: patternOf(spec) }] : [],
+    ),
+  )
+  const musts = ofTier('mustlist')
+  return [
+    ...musts.flatMap((must) => blockedFindings(must, always)),
+    ...circleFindings(musts),
+    ...placed.flatMap((each) => shadowFindings(each, always)),
+    ...ofTier('allowlist').flatMap((allow) => liftFindings(allow, policy)),
+  ]
+}
+
+const isOf = <T extends Spec['tier']>(tier: T, placed: Placed<Spec>): placed is Placed<SpecOf<T>> =>
+  placed.spec.tier === tier
+
+/** Blocks whatever matches it, always. */
+function isPlain(spec: SpecOf<'blocklist'>): boolean {
+  const { after, before, between, sum, distinct, fleet, flow, atMost } = spec
+  return (
+    ![after, before, between, sum, distinct, fleet, flow].some(Boolean) && (!atMost || atMost.times === 0)
+  )
+}
+
+/** Those specs that always block whatever matches a pattern. */
+type Always = (part: StepPattern) => readonly {
+  readonly i: number
+  readonly id: string
+  readonly pattern: StepPattern
+}[]
+
+/** What must be done and is always blocked can never be done. */
+function blockedFindings({ spec, i }: Placed<SpecOf<'mustlist'>>, always: Always): Finding[] {
+  const [member, step] = spec.requires
+    ? (['requires', spec.requires] as const)
+    : (['followedBy', spec.followedBy?.step] as const)
+  const [blocker] = step ? always(patternOf(step)) : []
+  if (!blocker) return []
+  const message = `\`${spec.id}\` demands a step that \`${blocker.id}\` always blocks: nobody can do it; narrow one of the two`
+  return [{ code: 'required-and-blocked', path: ['specs', i, member], message }]
+}
+
+/** Steps that require each other: none of them can ever be the first. */
+function circleFindings(musts: readonly Placed<SpecOf<'mustlist'>>[]): Finding[] {
+  const ways = musts.flatMap(({ spec, i }) =>
+    spec.requires ? [{ id: spec.id, i, own: patternOf(spec), needs: patternOf(spec.requires) }] : [],
+  )
+  const done = new Set<string>()
+  const findings: Finding[] = []
+  const walk = (way: (typeof ways)[number], under: readonly string[]): void => {
+    if (done.has(way.id)) return
+    const walked = [...under, way.id]
+    for (const next of ways.filter(({ own }) => covers(own, way.needs))) {
+      const start = walked.indexOf(next.id)
+      if (start === -1) walk(next, walked)
+      else findings.push(circle([...walked.slice(start), next.id], way.i))
+    }
+    done.add(way.id)
+  }
+  for (const way of ways) walk(way, [])
+  return findings
+}
+
+function circle(ids: readonly string[], i: number): Finding {
+  const way = ids.map((id) => `\`${id}\``).join(' → ')
+  const message = `what it requires cannot run before it has run itself (${way}): these steps can never run`
+  return { code: 'requires-circle', path: ['specs', i, 'requires'], message }
+}
+
+const SHADOWED: Readonly<Record<Spec['tier'], string>> = {
+  blocklist: 'adds nothing',
+  mustlist: 'never comes to it',
+  allowlist: 'lifts nothing there: a block is not lifted',
+  confirmation: 'asks nobody',
+}
+
+/** Steps that are always blocked by another spec: whatever this one says of them changes nothing. */
+function shadowFindings({ spec, i }: Placed<Spec>, always: Always): Finding[] {
+  const own = patternOf(spec)
+  const ends = 'flow' in spec && spec.flow ? [own, patternOf(spec.flow.to)] : [own]
+  // Of two that say the same, the later one is told.
+  const blocker = ends
+    .flatMap(always)
+    .find((each) => each.i !== i && (each.i < i || !ends.some((end) => covers(end, each.pattern))))
+  if (!blocker) return []
+  const message = `\`${blocker.id}\` always blocks these steps: \`${spec.id}\` ${SHADOWED[spec.tier]}`
+  return [{ code: 'spec-shadowed', path: ['specs', i], message }]
+}
+
+/** An allowlist spec of whose sources none ever answers anything that could be lifted. */
+function liftFindings({ spec, i }: Placed<SpecOf<'allowlist'>>, policy: Policy): Finding[] {
+  const idle = spec.lifts.filter((source) => !SPEAKS[source](policy))
+  if (idle.length === 0) return []
+  const code = 'lifts-nothing'
+  const path = ['specs', i, 'lifts']
+  const which = idle.map((source) => `\`${source}\``).join(', ')
+  return [
+    {
+      code,
+      path,
+      message: `nothing is ever answered by ${which} under this policy: \`${spec.id}\` has nothing to lift there`,
+    },
+  ]
+}
+
+const isNotAllow = (verdict: string): boolean => verdict !== 'allow'
+
+const SPEAKS: Readonly<Record<SpecOf<'allowlist'>['lifts'][number], (policy: Policy) => boolean>> = {
+  line: ({ line }) => Object.values(line).some(isNotAllow),
+  hazard: ({ hazard }) => hazard.some(isNotAllow),
+  forward: ({ forward }) => forward.verdicts.some(isNotAllow),
+  unlabelled: ({ unlabelled }) => isNotAllow(unlabelled.verdict),
+  confirmation: ({ specs }) => specs.some(({ tier }) => tier === 'confirmation'),
+}

@@ -1,0 +1,109 @@
+import {
+  CONFIDENTIALITIES,
+  type Catalogue,
+  type CatalogueEntry,
+  type Policy,
+  type StepPattern,
+} from '@plimsoll/contracts'
+import { nearest } from '../source/nearest.js'
+import type { Finding } from './finding.js'
+import { toolsMeet } from './patterns.js'
+import { patternsIn, type Placed } from './walk.js'
+
+/** Patterns that match no tool of a catalogue, whatever its arguments say, and labels that none of its tools has. */
+export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {
+  const entries = tools.map(possible)
+  const names = tools.flatMap((entry) => entry.tools)
+  return patternsIn(policy).flatMap((placed) => [
+    ...nameFindings(placed, names),
+    ...labelFindings(placed, entries),
+    ...matchFindings(placed, entries),
+  ])
+}
+
+/** What the calls of a tool can be labelled: at worst, at least, or by what their arguments say. */
+interface Possible {
+  readonly tools: readonly string[]
+  readonly capability: ReadonlySet<string>
+  readonly reversibility: ReadonlySet<string>
+  readonly confidentiality: ReadonlySet<string>
+  readonly trust: ReadonlySet<string>
+  readonly tags: ReadonlySet<string>
+}
+
+function possible({ tools, labels, least, when = [] }: CatalogueEntry): Possible {
+  const all = [labels, ...(least ? [least] : []), ...when.map((rule) => rule.labels)]
+  const words = (member: 'capability' | 'reversibility' | 'confidentiality' | 'trust'): Set<string> =>
+    new Set(all.flatMap((each) => each[member] ?? []))
+  return {
+    tools,
+    capability: words('capability'),
+    reversibility: words('reversibility'),
+    confidentiality: between(words('confidentiality')),
+    trust: words('trust'),
+    tags: new Set(all.flatMap((each) => each.tags ?? [])),
+  }
+}
+
+/** Arguments can bring a call down to anything between its least and its worst. */
+function between(words: ReadonlySet<string>): ReadonlySet<string> {
+  const ranks = [...words].map((word) => CONFIDENTIALITIES.findIndex((each) => each === word))
+  return new Set(CONFIDENTIALITIES.slice(Math.min(...ranks), Math.max(...ranks) + 1))
+}
+
+function nameFindings({ pattern: { tools = [] }, path }: Placed, names: readonly string[]): Finding[] {
+  return tools.flatMap((tool, i): Finding[] => {
+    if (names.some((name) => toolsMeet(name, tool))) return []
+    const meant = nearest(tool, names)
+    const hint = meant === undefined ? '' : `: did you mean \`${meant}\`?`
+    return [
+      {
+        code: 'matches-no-tool',
+        path: [...path, 'tools', i],
+        message: `no tool of the catalogue is called \`${tool}\`${hint}`,
+      },
+    ]
+  })
+}
+
+function labelFindings({ pattern, path }: Placed, entries: readonly Possible[]): Finding[] {
+  const has = (member: 'tags' | 'confidentiality', word: string): boolean =>
+    entries.some((entry) => entry[member].has(word))
+  const { tags = [], confidentiality = [] } = pattern
+  const known = tags.length > 0 ? [...new Set(entries.flatMap((entry) => [...entry.tags]))] : []
+  const found = tags.flatMap((tag, i) =>
+    has('tags', tag) ? [] : [unlabelled(tag, [...path, 'tags', i], known)],
+  )
+  // Whoever names several means all that is as confidential; one of them is enough.
+  if (confidentiality.length === 0 || confidentiality.some((word) => has('confidentiality', word)))
+    return found
+  return [...found, unlabelled(confidentiality.join('`, `'), [...path, 'confidentiality'], [])]
+}
+
+function unlabelled(label: string, path: readonly PropertyKey[], known: readonly string[]): Finding {
+  const meant = nearest(label, known)
+  const hint =
+    meant === undefined
+      ? '; only what a client claims or finds in a result can be'
+      : `: did you mean \`${meant}\`?`
+  return {
+    code: 'label-of-no-tool',
+    path,
+    message: `no tool of the catalogue is labelled \`${label}\`${hint}`,
+  }
+}
+
+/** Confidentiality, trust and tags can come from clients and results; what a tool can do cannot. */
+function matchFindings({ pattern, path }: Placed, entries: readonly Possible[]): Finding[] {
+  const { tools = ['*'] } = pattern
+  const named = entries.filter((entry) =>
+    entry.tools.some((name) => tools.some((tool) => toolsMeet(name, tool))),
+  )
+  if (named.length === 0 || named.some((entry) => can(pattern, entry))) return []
+  const message = 'no tool of the catalogue that it names has this capability and reversibility'
+  return [{ code: 'matches-no-tool', path, message }]
+}
+
+const can = ({ capability, reversibility }: StepPattern, entry: Possible): boolean =>
+  (capability?.some((word) => entry.capability.has(word)) ?? true) &&
+  (reversibility?.some((word) => entry.reversibility.has(word)) ?? true)

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { runCli } from './cli-process.js'
+
+const CALENDAR = 'examples/calendar/policy.yaml'
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-lint-'))
+  try {
+    await work(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+test('the policy of the calendar agent has no errors, and its matrix leads from losses to specs', () =>
+  inFolder(async (folder) => {
+    const [markdown, html] = [path.join(folder, 'matrix.md'), path.join(folder, 'matrix.html')]
+    const given = ['--tools', 'examples/calendar/catalogue.yaml', '--markdown', markdown, '--html', html]
+    const { code, stdout, stderr } = await runCli(['policy', 'lint', CALENDAR, ...given])
+    assert.deepEqual([code, stderr], [0, ''], stdout)
+    assert.match(
+      stdout,
+      /^examples\/calendar\/policy\.yaml:\d+:\d+: warning hazard-not-reached \(hazard `H2`\): /m,
+    )
+    assert.match(stdout, /^0 errors, \d+ warnings, 0 notes$/m)
+    const [matrix, page] = [await readFile(markdown, 'utf8'), await readFile(html, 'utf8')]
+    assert.match(
+      matrix,
+      /^\| \*\*L1\*\* .* \| \*\*H1\*\* .* \| yes \| \*\*U1\*\* .* \| \*\*REQ1\*\* .* \| `SPEC1a`, `SPEC1b` \|$/m,
+    )
+    assert.match(matrix, /^\| `SPEC2` \| mustlist \| +\| ● \|/m)
+    assert.match(page, /<td><b>L1<\/b> Ann&#39;s private life/)
+    assert.doesNotMatch(page, /<script|https?:/)
+  }))
+
+test('what is wrong is told with its line and fails', () =>
+  inFolder(async (folder) => {
+    const file = path.join(folder, 'mine.yaml')
+    const text = await readFile(CALENDAR, 'utf8')
+    await writeFile(
+      file,
+      text
+        .replace('requirements: [REQ2]', 'requirements: [REQ3]')
+        .replace('recipient: external } }', 'recipeint: external } }'),
+    )
+    const invalid = await runCli(['policy', 'lint', file])
+    assert.equal(invalid.code, 1)
+    assert.match(invalid.stdout, /mine\.yaml:\d+:\d+: error invalid \(.*\): .*did you mean `recipient`\?$/m)
+    await writeFile(file, text.replace('requirements: [REQ2]', 'requirements: [REQ3]'))
+    const holed = await runCli(['policy', 'lint', file, '--json'])
+    assert.equal(holed.code, 1)
+    const { findings, traceability } = JSON.parse(holed.stdout) as {
+      findings: { code: string; severity: string; place: object }[]
+      traceability: object
+    }
+    const errors = findings.filter(({ severity }) => severity === 'error')
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ['requirement-without-spec'],
+    )
+    assert.deepEqual(Object.keys(errors[0]?.place ?? {}), ['line', 'column'])
+    assert.deepEqual(Object.keys(traceability), ['hazards', 'requirements', 'specs'])
+  }))
+
+test('names in a policy give no commands to a terminal or a page', () =>
+  inFolder(async (folder) => {
+    const file = path.join(folder, 'evil.yaml')
+    const html = path.join(folder, 'evil.html')
+    const text = await readFile(CALENDAR, 'utf8')
+    const evil = String.raw`"\e[2J<script>alert(1)</script>"`
+    await writeFile(
+      file,
+      text.replace(/text: Ann's private life.*/, `text: ${evil}`).replace('name: calendar', `name: ${evil}`),
+    )
+    const { code, stdout } = await runCli(['policy', 'lint', file, '--html', html])
+    assert.equal(code, 0, stdout)
+    assert.doesNotMatch(stdout, /\u001b/)
+    assert.doesNotMatch(await readFile(html, 'utf8'), /<script/)
+  }))
