@@ -106,7 +106,7 @@ const ROWS: [string, string[]][] = [
     ['1 no-analysis', '5 where-constant', '5 counts-without-window'],
   ],
   [
-    'specs:\n  - { id: a, tier: blocklist, tools: [send_mial, read_x] }\n  - { id: b, tier: blocklist, tools: [read_x], capability: [write] }\n  - { id: c, tier: blocklist, tags: [ppi] }\n  - { id: d, tier: blocklist, confidentiality: [internal] }\n  - { id: e, tier: blocklist, confidentiality: [internal, sensitive, credentials] }',
+    'specs:\n  - { id: a, tier: confirmation, tools: [send_mial, read_x] }\n  - { id: b, tier: confirmation, tools: [read_x], capability: [write] }\n  - { id: c, tier: confirmation, tags: [ppi] }\n  - { id: d, tier: confirmation, confidentiality: [internal] }\n  - { id: e, tier: confirmation, confidentiality: [internal, sensitive, credentials] }',
     ['1 no-analysis', '5 matches-no-tool', '6 matches-no-tool', '7 label-of-no-tool', '8 label-of-no-tool'],
   ],
 ]
