@@ -1,4 +1,4 @@
-import type { Event, EventOf, Evidence, StepPattern } from '@plimsoll/contracts'
+import type { Event, EventOf, Evidence, StepPattern, Verdict } from '@plimsoll/contracts'
 import type { SeenStep } from './ghosts.js'
 import { matchesLabels } from './patterns.js'
 import type { StepKind } from './step-kinds.js'
@@ -16,13 +16,15 @@ export interface InputOptions {
   readonly patterns: readonly StepPattern[]
   /** Steps by which data may leave where evidence on values counts. */
   readonly byValues: readonly StepPattern[]
+  /** What the line says by evidence: where it says the same there is nothing to tell apart. */
+  readonly line: Readonly<Record<Evidence, Verdict>>
 }
 
 /** Predicates of one kind that are told apart in all their valuations; of more only some are tried. */
 const PREDICATES_MAX = 8
 
 /** All that steps of `kind` may say, as far as something could tell. */
-export function inputsOf(kind: StepKind, { patterns, byValues }: InputOptions): StepInput[] {
+export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOptions): StepInput[] {
   const matching = patterns.filter((pattern) => matchesLabels(pattern, kind))
   const isAsked = matching.some(({ recipient }) => recipient !== undefined)
   const outsides = isAsked ? [true, false, undefined] : [undefined]
@@ -30,7 +32,11 @@ export function inputsOf(kind: StepKind, { patterns, byValues }: InputOptions): 
   const { capability, reversibility } = kind.labels
   const isOutgoing = capability === 'network' && reversibility === 'irreversible'
   const isCarrying = byValues.some((pattern) => matchesLabels(pattern, kind))
-  const evidences: Evidence[] = isOutgoing || isCarrying ? ['absent', 'present', 'unknown'] : ['unknown']
+  const evidences = isCarrying
+    ? EVIDENCES
+    : isOutgoing
+      ? EVIDENCES.filter((each, i) => isFirstOf(line, each, i))
+      : UNKNOWN
   const inputs: StepInput[] = []
   for (const outside of outsides)
     for (const where of valuationsOf(texts))
@@ -44,6 +50,13 @@ export function inputsOf(kind: StepKind, { patterns, byValues }: InputOptions): 
           })
   return inputs
 }
+
+/** What lets most through first. */
+const EVIDENCES: readonly Evidence[] = ['absent', 'present', 'unknown']
+const UNKNOWN: readonly Evidence[] = ['unknown']
+
+const isFirstOf = (line: InputOptions['line'], evidence: Evidence, at: number): boolean =>
+  EVIDENCES.findIndex((each) => line[each] === line[evidence]) === at
 
 /** Every way in which the predicates may turn out; last, that the arguments are not known. */
 function valuationsOf(texts: readonly string[]): SeenStep['where'][] {

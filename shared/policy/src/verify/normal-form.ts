@@ -53,16 +53,21 @@ export interface OpenClass {
   readonly raiseClass: number
   /** Bits of the ghosts that its coming back well undoes. */
   readonly undoes: number
+  /** Whether its coming back well counts for nothing. */
+  readonly isPlain: boolean
 }
 
 /** The id under which a step is proposed: it says of which class the call will be. */
 export const tagged = (raiseClass: number, undoes: number): string => `${raiseClass}.${undoes}.new`
 
 export function classesOf({ calls }: SessionState): OpenClass[] {
-  return calls.flatMap(({ status, callId }) => {
-    if (status !== 'open') return []
+  if (calls.length === 0) return []
+  return calls.flatMap((call) => {
+    if (call.status !== 'open') return []
+    const { callId, credits } = call
     const [raiseClass = '0', undoes = '0'] = callId.split('.')
-    return [{ callId, raiseClass: Number(raiseClass), undoes: Number(undoes) }]
+    const isPlain = credits.length === 0 && undoes === '0'
+    return [{ callId, raiseClass: Number(raiseClass), undoes: Number(undoes), isPlain }]
   })
 }
 
@@ -74,14 +79,16 @@ export function withTwin(state: SessionState, { callId }: OpenClass): SessionSta
   return { ...state, calls }
 }
 
+const NO_CALLS: readonly Call[] = Object.freeze([])
+
 function normalCalls(calls: readonly Call[], isExact: boolean): readonly Call[] {
+  if (calls.length === 0) return NO_CALLS
   const classes = new Map<string, Call>()
   for (const call of calls) {
     if (call.status !== 'open') continue
-    const [raiseClass = '0', undoes = '0'] = call.callId.split('.')
-    const credits = creditsOf(call)
-    if (raiseClass === '0' && undoes === '0' && credits.length === 0) continue
-    const kind = `${raiseClass}.${undoes}.${credits.join('-')}`
+    const { callId: id, credits } = call
+    if (credits.length === 0 && id.startsWith('0.0.')) continue
+    const kind = `${id.slice(0, id.lastIndexOf('.'))}.${credits.join('-')}`
     const callId = isExact ? firstFree(classes, kind) : kind
     classes.set(callId, { ...call, callId, source: 0 })
   }
@@ -93,5 +100,3 @@ function firstFree(taken: ReadonlyMap<string, Call>, kind: string): string {
   while (taken.has(callId)) callId += '+'
   return callId
 }
-
-const creditsOf = (call: Call): readonly number[] => (call.status === 'open' ? call.credits : [])

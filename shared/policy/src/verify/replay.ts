@@ -1,8 +1,8 @@
 import { NO_FACTS, step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
 import { answerOf, completionOf, ENDED, proposalOf, STARTED } from './inputs.js'
-import type { Move } from './model.js'
-import { joinedLabels } from './patterns.js'
+import { returned, undoMask } from './model.js'
+import type { CompleteMove, Move, ProposeMove } from './moves.js'
 import type { TraceStep } from './report.js'
 import { traceStepOf } from './trace.js'
 
@@ -72,8 +72,6 @@ function follow(course: Course, moves: readonly Move[], options: ReplayOptions):
   return failed ?? { trace, ghosts: undefined, state, refutedBy: [] }
 }
 
-type ProposeMove = Extract<Move, { kind: 'propose' }>
-
 function propose(course: Course, move: ProposeMove, options: ReplayOptions): Course | Replayed {
   const { rules, ghosts, approvals, windowMs } = options
   const { input, expired, stopped } = move
@@ -81,7 +79,7 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
     (latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1),
     course.time,
   )
-  const undoes = ghosts.reduce((mask, ghost, i) => (ghost.undoes(input.seen) ? mask | (1 << i) : mask), 0)
+  const undoes = undoMask(ghosts, input)
   const callId = `c${course.trace.length}`
   const fresh = { ...course.state, producers: [], recent: [] }
   const at = { event: proposalOf(input, callId), timeMs: time }
@@ -124,24 +122,12 @@ function refuters({ decision }: Outcome): string[] {
 }
 const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
-function complete(
-  course: Course,
-  move: Extract<Move, { kind: 'complete' }>,
-  call: Open,
-  { rules, ghosts }: ReplayOptions,
-): Course {
+function complete(course: Course, move: CompleteMove, call: Open, { rules, ghosts }: ReplayOptions): Course {
   const { outcome, claims } = move
   const fresh = { ...course.state, producers: [], recent: [] }
   const event = completionOf(call.callId, call.tool, outcome, claims)
   const state = step(fresh, { event, timeMs: course.time }, rules).state ?? course.state
-  const went = course.ghosts.map((at, i) => {
-    const ghost = ghosts[i]
-    if (!ghost) return at
-    const undone = outcome === 'ok' && (call.undoes >> i) & 1 ? ghost.undone(at) : at
-    if (!claims || !move.base) return undone
-    const seen = { tool: call.tool, labels: move.base, outside: undefined, where: undefined }
-    return ghost.raised(undone, seen, { ...seen, labels: joinedLabels(move.base, claims) })
-  })
+  const went = returned(ghosts, course.ghosts, { ...move, tool: call.tool }, call)
   const open = course.open.filter(({ callId }) => callId !== call.callId)
   const trace = [...course.trace, { ...traceStepOf(move, undefined, false), tool: call.tool }]
   return { ...course, state, ghosts: went, open, trace }

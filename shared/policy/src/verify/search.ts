@@ -1,4 +1,5 @@
-import type { Model, Move, Place, Successor } from './model.js'
+import type { Model, Place, Successor } from './model.js'
+import type { Move } from './moves.js'
 
 /** A place that a search has come to, and how. */
 export interface Visit {

@@ -82,7 +82,7 @@ export function createSetup(options: VerifyOptions): Setup {
     return createModel({
       rules: rulesOf(of, prediction),
       kinds,
-      inputs: kinds.flatMap((kind) => inputsOf(kind, { patterns, byValues })),
+      inputs: kinds.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })),
       ghosts: ghostsOf(watched),
       approvals: ask.approvals,
       blocksCount: of.specs.some(

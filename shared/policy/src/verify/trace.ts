@@ -1,5 +1,5 @@
 import type { Decision } from '@plimsoll/contracts'
-import type { Move } from './model.js'
+import type { Move } from './moves.js'
 import type { TraceStep } from './report.js'
 
 /** A move as a report tells it, with what was decided. */

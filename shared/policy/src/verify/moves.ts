@@ -1,0 +1,85 @@
+import type { ClaimedLabels, ToolLabels } from '@plimsoll/contracts'
+import type { LoggedEvent } from '@plimsoll/engine'
+import { completionOf, type StepInput } from './inputs.js'
+import type { OpenClass } from './normal-form.js'
+import type { StepKind } from './step-kinds.js'
+
+export type Move = ProposeMove | CompleteMove | EndMove
+
+export interface ProposeMove {
+  readonly kind: 'propose'
+  readonly input: StepInput
+  /** Ids of the specs whose windows have passed. */
+  readonly expired: readonly string[]
+  readonly answer?: 'approved' | 'denied'
+  /** Whether something that the model leaves out blocks it. */
+  readonly stopped?: true
+}
+
+export interface CompleteMove {
+  readonly kind: 'complete'
+  readonly of: OpenClass
+  readonly tool: string
+  /** What the catalogue has of it, where the result tells more. */
+  readonly base?: ToolLabels
+  readonly outcome: 'ok' | 'error'
+  readonly claims?: ClaimedLabels
+  /** Whether another call of the class stays in flight. */
+  readonly stays: boolean
+}
+
+export interface EndMove {
+  readonly kind: 'end'
+}
+
+/** A way in which a call may come back, and the event that says so. */
+export interface Return {
+  readonly move: CompleteMove
+  readonly at: LoggedEvent
+}
+
+/** Every way in which a call of the class may come back, without those that make no difference. */
+export function returnsOf(
+  of: OpenClass,
+  kind: StepKind | undefined,
+  isExact: boolean,
+  timeMs: number,
+): Return[] {
+  const tool = kind?.tool ?? ''
+  // Of a call for which nothing comes to count it is all one whether it comes back well.
+  const outcomes = of.isPlain ? (['ok'] as const) : (['ok', 'error'] as const)
+  const returns: Return[] = []
+  for (const claims of [undefined, ...(kind?.raises ?? [])])
+    for (const outcome of outcomes)
+      for (const stays of isExact ? [false] : [false, true]) {
+        const isNothing = stays && !claims && (of.isPlain || outcome === 'error')
+        if (isNothing) continue
+        const raised = claims && kind && { claims, base: kind.base }
+        const event = completionOf(of.callId, tool, outcome, claims)
+        returns.push({
+          move: { kind: 'complete', of, tool, outcome, stays, ...raised },
+          at: { event, timeMs },
+        })
+      }
+  return returns
+}
+
+/** A kind whose results may tell what those of the class may. */
+export function kindByClass(kinds: readonly StepKind[]): (raiseClass: number) => StepKind | undefined {
+  const byClass = new Map<number, StepKind>()
+  for (const kind of kinds) if (!byClass.has(kind.raiseClass)) byClass.set(kind.raiseClass, kind)
+  return (raiseClass) => byClass.get(raiseClass)
+}
+
+/** `make`, which makes nothing twice of the same key. */
+export function remembering<T, K, V>(keyOf: (of: T) => K, make: (of: T) => V): (of: T) => V {
+  const made = new Map<K, V>()
+  return (of) => {
+    const key = keyOf(of)
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const value = make(of)
+    made.set(key, value)
+    return value
+  }
+}
