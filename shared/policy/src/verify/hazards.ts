@@ -4,7 +4,7 @@ import { windowMsOf } from './windows.js'
 import { replay, type Replayed } from './replay.js'
 import type { HazardReport } from './report.js'
 import { restatedBy } from './restates.js'
-import { movesOf, runTo, search, type Found } from './search.js'
+import { movesOf, search, type Found } from './search.js'
 import { traceStepOf } from './trace.js'
 import type { Setup, Watched } from './setup.js'
 import { owedIn } from './owed.js'
@@ -37,7 +37,7 @@ export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
     states,
     ...(restates.length > 0 && { restates }),
     ...(off.found && {
-      withoutPolicy: runTo(off.found).map(({ move, decision }) => traceStepOf(move, decision, false)),
+      withoutPolicy: movesOf(off.found).map((move) => traceStepOf(move, undefined, false)),
     }),
   }
   if (!off.found && off.depth === Infinity) return { ...known, result: 'vacuous' }
@@ -103,7 +103,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
       const owed = isReal && target === 'untold' ? owedIn(replayed.state, rules) : []
       if (isReal && owed.length === 0) return { kind: 'real', replayed }
       const more = [...replayed.refutedBy, ...owed].filter((spec) => !heldBy.has(spec))
-      if (more.length === 0) return { kind: 'bounded', bound: found.depth }
+      if (more.length === 0) return { kind: 'bounded', bound: found.found.depth - 1 }
       for (const spec of more) heldBy.add(spec)
     }
   }

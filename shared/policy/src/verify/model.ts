@@ -154,18 +154,20 @@ export function returned(
   ghosts: readonly Ghost[],
   places: readonly number[],
   { outcome, claims, base, tool }: Pick<CompleteMove, 'outcome' | 'claims' | 'base' | 'tool'>,
-  { undoes }: { readonly undoes: number },
+  { undoes }: { readonly undoes: string },
 ): readonly number[] {
   return places.map((at, i) => {
     const ghost = ghosts[i]
     if (!ghost) return at
-    const undone = outcome === 'ok' && (undoes >> i) & 1 ? ghost.undone(at) : at
+    const undone = outcome === 'ok' && undoes[i] === '1' ? ghost.undone(at) : at
     if (!claims || !base) return undone
     const seen = { tool, labels: base, outside: undefined, where: undefined }
     return ghost.raised(undone, seen, { ...seen, labels: joinedLabels(base, claims) })
   })
 }
 
-/** Bits of the ghosts that the step undoes once it has come back well. */
-export const undoMask = (ghosts: readonly Ghost[], { seen }: StepInput): number =>
-  ghosts.reduce((mask, ghost, i) => (ghost.undoes(seen) ? mask | (1 << i) : mask), 0)
+/** Which ghosts the step undoes once it has come back well, a character each; empty where none. */
+export function undoMask(ghosts: readonly Ghost[], { seen }: StepInput): string {
+  const mask = ghosts.map((ghost) => (ghost.undoes(seen) ? '1' : '0')).join('')
+  return mask.includes('1') ? mask : ''
+}

@@ -51,23 +51,23 @@ const SENSITIVE_STATE = safetyState(SENSITIVE, 0, 0)
 export interface OpenClass {
   readonly callId: string
   readonly raiseClass: number
-  /** Bits of the ghosts that its coming back well undoes. */
-  readonly undoes: number
+  /** Which ghosts its coming back well undoes; see undoMask. */
+  readonly undoes: string
   /** Whether its coming back well counts for nothing. */
   readonly isPlain: boolean
 }
 
 /** The id under which a step is proposed: it says of which class the call will be. */
-export const tagged = (raiseClass: number, undoes: number): string => `${raiseClass}.${undoes}.new`
+export const tagged = (raiseClass: number, undoes: string): string => `${raiseClass}.${undoes}.new`
 
 export function classesOf({ calls }: SessionState): OpenClass[] {
   if (calls.length === 0) return []
   return calls.flatMap((call) => {
     if (call.status !== 'open') return []
     const { callId, credits } = call
-    const [raiseClass = '0', undoes = '0'] = callId.split('.')
-    const isPlain = credits.length === 0 && undoes === '0'
-    return [{ callId, raiseClass: Number(raiseClass), undoes: Number(undoes), isPlain }]
+    const [raiseClass = '0', undoes = ''] = callId.split('.')
+    const isPlain = credits.length === 0 && undoes === ''
+    return [{ callId, raiseClass: Number(raiseClass), undoes, isPlain }]
   })
 }
 
@@ -87,7 +87,7 @@ function normalCalls(calls: readonly Call[], isExact: boolean): readonly Call[] 
   for (const call of calls) {
     if (call.status !== 'open') continue
     const { callId: id, credits } = call
-    if (credits.length === 0 && id.startsWith('0.0.')) continue
+    if (credits.length === 0 && id.startsWith('0..')) continue
     const kind = `${id.slice(0, id.lastIndexOf('.'))}.${credits.join('-')}`
     const callId = isExact ? firstFree(classes, kind) : kind
     classes.set(callId, { ...call, callId, source: 0 })

@@ -29,7 +29,7 @@ interface Open {
   readonly callId: string
   readonly raiseClass: number
   readonly tool: string
-  readonly undoes: number
+  readonly undoes: string
 }
 
 interface Course {

@@ -11,8 +11,8 @@ export interface VerifyOptions {
   readonly claims?: Claims
 }
 /**
- * `none`: the catalogue says all. `results`: what arguments make of a step where the catalogue has rules for it, and of any result that it
- * is more confidential, less trusted or carries tags. `any`: of steps too, and that they can do more.
+ * `none`: the catalogue says all, its rules on single arguments too. `results`: of any result besides, that it is more confidential, less
+ * trusted or carries tags. `any`: of steps too, and that they can do more.
  */
 export type Claims = 'none' | 'results' | 'any'
 

@@ -6,7 +6,7 @@ export interface Visit {
   readonly place: Place
   readonly depth: number
   readonly from: Visit | undefined
-  readonly by: Successor | undefined
+  readonly by: Move | undefined
 }
 
 export interface Found {
@@ -23,8 +23,8 @@ export interface SearchOptions {
   readonly isAvoided?: (place: Place) => boolean
   readonly statesMax: number
   readonly depthMax?: number | undefined
-  /** Told of every move from every place that is come to. */
-  readonly onMove?: (from: Place, successor: Successor) => void
+  /** Told of every move from every place that is come to; the search ends where it answers true. */
+  readonly onMove?: (from: Place, successor: Successor) => boolean | undefined
 }
 
 /** Breadth first: what is found is found by a shortest run. */
@@ -41,12 +41,13 @@ export function search(model: Model, options: SearchOptions): Found {
       continue
     }
     for (const successor of model.successors(visit.place)) {
-      onMove?.(visit.place, successor)
+      if (onMove?.(visit.place, successor) === true)
+        return { found: visit, states: seen.size, depth: visit.depth }
       const { place } = successor
       if (!place) continue
       const key = model.keyOf(place)
       if (seen.has(key) || isAvoided?.(place)) continue
-      const next = { place, depth: visit.depth + 1, from: visit, by: successor }
+      const next = { place, depth: visit.depth + 1, from: visit, by: successor.move }
       if (isFound(place)) return { found: next, states: seen.size, depth: visit.depth }
       seen.add(key)
       if (seen.size > statesMax) return { found: undefined, states: seen.size, depth: visit.depth }
@@ -56,11 +57,9 @@ export function search(model: Model, options: SearchOptions): Found {
   return { found: undefined, states: seen.size, depth: isCut ? depthMax : Infinity }
 }
 
-/** The moves by which a search came to `visit`, with their decisions. */
-export function runTo(visit: Visit): Successor[] {
-  const run: Successor[] = []
-  for (let at: Visit | undefined = visit; at?.by; at = at.from) run.unshift(at.by)
-  return run
+/** The moves by which a search came to `visit`. */
+export function movesOf(visit: Visit): Move[] {
+  const moves: Move[] = []
+  for (let at: Visit | undefined = visit; at?.by; at = at.from) moves.unshift(at.by)
+  return moves
 }
-
-export const movesOf = (visit: Visit): Move[] => runTo(visit).map(({ move }) => move)

@@ -2,7 +2,7 @@ import type { Policy, Run, StepPattern } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
 import { createGhost, type Ghost, type Reading } from './ghosts.js'
-import { inputsOf } from './inputs.js'
+import { inputsOf, type StepInput } from './inputs.js'
 import { atItsHarshest, constantBundle, type Prediction } from './mild.js'
 import { createModel, type Model } from './model.js'
 import { patternsOfRun, patternsOfSpec } from './patterns.js'
@@ -25,8 +25,10 @@ export interface ModelAsk {
   readonly claims?: Claims
   /** Whether there is no policy: no specs, no line. */
   readonly isOff?: boolean
-  /** Whether a blocked proposal may be one that something left out blocks. */
+  /** Whether nothing that is left out blocks a step. */
   readonly isClosed?: boolean
+  /** The steps that are proposed at all; left out: every kind. */
+  readonly only?: (input: StepInput) => boolean
 }
 
 /** Everything that the searches of one verification share. */
@@ -67,7 +69,7 @@ export function createSetup(options: VerifyOptions): Setup {
   }
 
   const model = (ask: ModelAsk): Model => {
-    const { tracked, watched, prediction = 'mild', claims = allowed } = ask
+    const { tracked, watched, prediction = 'mild', claims = allowed, only = () => true } = ask
     const of = ask.isOff ? withoutPolicy(policy) : subPolicy(policy, tracked)
     const patterns = distinctPatterns([
       ...of.specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
@@ -82,14 +84,15 @@ export function createSetup(options: VerifyOptions): Setup {
     return createModel({
       rules: rulesOf(of, prediction),
       kinds,
-      inputs: kinds.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })),
+      inputs: kinds.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })).filter(only),
       ghosts: ghostsOf(watched),
       approvals: ask.approvals,
       blocksCount: of.specs.some(
         (spec) => spec.counts === 'proposals' || (spec.tier === 'mustlist' && spec.followedBy !== undefined),
       ),
       isClosed: ask.isClosed === true,
-      isExact: depth !== undefined,
+      // What is looked at for ever can only be looked at in the abstract.
+      isExact: depth !== undefined && watched.length > 0,
     })
   }
 

@@ -72,7 +72,6 @@ function candidates(
   patterns: readonly StepPattern[],
   claims: Claims,
 ): Candidate[] {
-  if (claims === 'none') return [{ labels: base, claim: undefined }]
   const told = claims === 'any' ? (of: ToolLabels) => claimsAbove(of, patterns) : () => ruledBy(entry)
   const raised = told(base).map((claim) => ({
     labels: joinedLabels(base, claim),

@@ -1,6 +1,9 @@
+import { verifyGoal } from './goals.js'
 import { verifyHazard } from './hazards.js'
 import type { VerificationReport, VerifyOptions } from './report.js'
 import { createSetup } from './setup.js'
+import { verifySpecs } from './spec-findings.js'
+import { verifyWedge } from './wedge.js'
 
 /**
  * Explores what the engine's own `step` makes of a policy and the tools of a catalogue: whether the hazards that the policy states can be
@@ -12,16 +15,21 @@ export function verifyPolicy(options: VerifyOptions): VerificationReport {
   const setup = createSetup(options)
   const { policy, catalogue, depth, claims = 'results' } = options
   const hazards = (policy.analysis?.hazards ?? []).map((hazard) => verifyHazard(setup, hazard))
+  const goals = (policy.analysis?.goals ?? []).map((goal) => verifyGoal(setup, goal))
+  const wedge = verifyWedge(setup)
+  const specs = verifySpecs(setup)
+  const sum = (reports: readonly { readonly states: number }[]) =>
+    reports.reduce((all, { states }) => all + states, 0)
   return {
     policy: policy.name,
     catalogue: catalogue.name,
     ...(depth !== undefined && { depth }),
     claims,
     hazards,
-    goals: [],
-    wedge: { result: 'none', states: 0 },
-    specs: [],
+    goals,
+    wedge,
+    specs: specs.specs,
     kinds: setup.kinds(),
-    states: hazards.reduce((sum, { states }) => sum + states, 0),
+    states: sum(hazards) + sum(goals) + wedge.states + specs.states,
   }
 }

@@ -1,0 +1,95 @@
+import type { Analysis, Policy, StepPattern } from '@plimsoll/contracts'
+import { matchOf } from './ghosts.js'
+import type { StepInput } from './inputs.js'
+import type { Prediction } from './mild.js'
+import { patternsOfRun } from './patterns.js'
+import { replay } from './replay.js'
+import type { GoalReport, GoalResult, Trace } from './report.js'
+import { movesOf, search } from './search.js'
+import type { Setup, Watched } from './setup.js'
+import { windowMsOf } from './windows.js'
+
+type Goal = NonNullable<Analysis['goals']>[number]
+
+interface Sought {
+  readonly result: GoalResult
+  readonly bound?: number
+  readonly trace?: Trace
+}
+
+/** Looks for a run of the whole policy that is the goal and no hazard: with prediction silent, and at its harshest. */
+export function verifyGoal(setup: Setup, goal: Goal): GoalReport {
+  let states = 0
+  const count = (more: number) => (states += more)
+  const mild = seekGoal(setup, goal, 'mild', count)
+  const harshest = mild.trace ? seekGoal(setup, goal, 'harshest', count).result : mild.result
+  return { id: goal.id, text: goal.text, ...mild, harshest, states }
+}
+
+/** Without approvals where it goes without, else with; by the steps of the goal and what specs ask for alone where it goes by them. */
+function seekGoal(setup: Setup, goal: Goal, prediction: Prediction, count: (states: number) => void): Sought {
+  const wanted = [...patternsOfRun(goal.reached), ...askedFor(setup.options.policy)]
+  const only = ({ seen }: StepInput) => wanted.some((pattern) => matchOf(pattern, seen) !== 'no')
+  for (const approvals of [false, true]) {
+    const result = approvals ? 'by_approval' : 'reachable'
+    const near = seek(setup, goal, { prediction, approvals, only }, count)
+    if (near.trace) return { ...near, result }
+    const far = seek(setup, goal, { prediction, approvals }, count)
+    if (far.trace) return { ...far, result }
+    if (approvals) return far
+  }
+  return { result: 'unreachable' }
+}
+
+/** Steps that specs want to have come back well. */
+const askedFor = ({ specs, declassifiers = [] }: Policy): StepPattern[] => [
+  ...declassifiers.map(({ step }) => step),
+  ...specs.flatMap((spec) => {
+    const wanted =
+      spec.tier === 'mustlist' ? [spec.requires, spec.followedBy?.step] : [spec.before, spec.between?.to]
+    return wanted.filter((pattern) => pattern !== undefined)
+  }),
+]
+
+interface Ask {
+  readonly prediction: Prediction
+  readonly approvals: boolean
+  readonly only?: (input: StepInput) => boolean
+}
+
+/**
+ * All specs are kept, so what is found is real but for sums, counts and windows that are left open: it is gone through with a real session.
+ * Nothing is claimed beyond the catalogue: a goal is to be reached as the tools are.
+ */
+function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number) => void): Sought {
+  const { prediction, approvals } = ask
+  const { policy, depth } = setup.options
+  const hazards = (policy.analysis?.hazards ?? []).flatMap(({ reached: run }) => (run ? [run] : []))
+  const watched: Watched[] = [
+    { run: reached, reading: 'goal' },
+    ...hazards.map((run) => ({ run, reading: 'hazard' as const })),
+  ]
+  const ghosts = setup.ghosts(watched)
+  const isReached = (at: readonly number[]) => ghosts[0]?.isReached(at[0] ?? 0) === true
+  const isHazard = (at: readonly number[]) =>
+    at.some((each, i) => i > 0 && ghosts[i]?.isReached(each) === true)
+  const model = setup.model({ ...ask, watched, claims: 'none', isClosed: true })
+  const {
+    found,
+    states,
+    depth: looked,
+  } = search(model, {
+    isFound: ({ ghosts: at }) => isReached(at) && !isHazard(at),
+    isAvoided: ({ ghosts: at }) => isHazard(at),
+    statesMax: setup.statesMax,
+    depthMax: depth,
+  })
+  count(states)
+  if (!found) return looked === Infinity ? { result: 'unreachable' } : { result: 'bounded', bound: looked }
+  const rules = setup.rules(prediction)
+  const replayed = replay(movesOf(found), { rules, ghosts, approvals, windowMs: windowMsOf(policy) })
+  const isReal = replayed.ghosts !== undefined && isReached(replayed.ghosts) && !isHazard(replayed.ghosts)
+  return isReal
+    ? { result: 'reachable', trace: replayed.trace }
+    : { result: 'bounded', bound: found.depth - 1 }
+}

@@ -1,0 +1,174 @@
+import type { Spec } from '@plimsoll/contracts'
+import { obligationsOf, pays, restricts } from './concern.js'
+import type { StepInput } from './inputs.js'
+import type { Prediction } from './mild.js'
+import type { Model, Place, Successor } from './model.js'
+import type { Move } from './moves.js'
+import { replay } from './replay.js'
+import type { Trace, WedgeReport } from './report.js'
+import { search } from './search.js'
+import type { ModelAsk, Setup } from './setup.js'
+import { windowMsOf } from './windows.js'
+
+/**
+ * Whether from every state that is reachable some step can be run at last: at once, once a human has been asked, once calls have come
+ * back, time has passed, or a proposal was blocked. First by those specs that can be in the way of steps which few others restrict; where that does
+ * not do, by all.
+ */
+export function verifyWedge(setup: Setup): WedgeReport {
+  const { specs } = setup.options.policy
+  const inputs = setup.model({ watched: [], approvals: true, isClosed: true }).inputs
+  const owing = obligationsOf(setup.options.policy)
+  const paying = inputs.filter((input) => owing.some((spec) => pays(spec, input)))
+  const near = new Set(
+    [...owing, ...specs.filter((spec) => paying.some((input) => restricts(spec, input)))].map(({ id }) => id),
+  )
+  const isHeldByNear = (input: StepInput) =>
+    specs.every((spec) => near.has(spec.id) || !restricts(spec, input))
+  const escapes = inputs.filter(isHeldByNear)
+  let states = 0
+  for (const prediction of ['mild', 'harshest'] as const) {
+    const ways: Way[] = escapes.length > 0 ? [{ tracked: near, isEscape: isHeldByNear }] : []
+    const found = explore(setup, [...ways, { isEscape: () => true }], prediction)
+    states += found.states
+    if (found.kind === 'bounded') return { result: 'bounded', states }
+    if (found.kind === 'stuck') {
+      const result = prediction === 'mild' ? 'specs' : 'prediction'
+      return { result, states, ...(found.trace && { trace: found.trace }) }
+    }
+  }
+  return { result: 'none', states, always: alwaysOf(specs, inputs) }
+}
+
+interface Way {
+  /** Left out: every spec. */
+  readonly tracked?: ReadonlySet<string>
+  /** Whether nothing but tracked specs can be in the way of the step. */
+  readonly isEscape: (input: StepInput) => boolean
+}
+
+type Explored =
+  | { readonly kind: 'free' | 'bounded'; readonly states: number }
+  | { readonly kind: 'stuck'; readonly states: number; readonly trace: Trace | undefined }
+
+function explore(setup: Setup, ways: readonly Way[], prediction: Prediction): Explored {
+  let states = 0
+  for (const [i, way] of ways.entries()) {
+    const isLast = i === ways.length - 1
+    const ask: ModelAsk = {
+      watched: [],
+      approvals: true,
+      isClosed: isLast,
+      ...(way.tracked && { tracked: way.tracked }),
+    }
+    const graph = graphOf(setup, ask, prediction, way)
+    states += graph.states
+    if (!graph.isWhole) {
+      if (isLast) return { kind: 'bounded', states }
+      continue
+    }
+    const stuck = graph.stuck()
+    if (!stuck) return { kind: 'free', states }
+    if (isLast) return { kind: 'stuck', states, trace: stuck.length > 0 ? traceOf(setup, stuck) : [] }
+  }
+  return { kind: 'bounded', states }
+}
+
+interface Node {
+  readonly key: string
+  /** Keys of the states that an agent which waits, or is blocked, comes to. */
+  readonly next: string[]
+  isFree: boolean
+}
+
+/** Every reachable state, with prediction silent, and how one comes from it to a step that runs, with prediction as asked. */
+function graphOf(setup: Setup, ask: ModelAsk, prediction: Prediction, { isEscape }: Way) {
+  const reaching = setup.model(ask)
+  const escaping = prediction === 'mild' ? reaching : setup.model({ ...ask, prediction })
+  const nodes = new Map<string, Node>()
+  const cameBy = new Map<string, Came>()
+  const see = (place: Place) => {
+    const key = reaching.keyOf(place)
+    const known = nodes.get(key)
+    if (known) return known
+    const node: Node = { key, next: [], isFree: place.state.ended }
+    nodes.set(key, node)
+    if (!node.isFree) lookAhead(escaping, place, node, isEscape)
+    return node
+  }
+  see(reaching.start)
+  const { states, depth } = search(reaching, {
+    isFound: () => false,
+    statesMax: setup.statesMax,
+    onMove: (from, { place, move }) => {
+      if (!place) return false
+      const key = reaching.keyOf(place)
+      if (!nodes.has(key)) cameBy.set(key, { from: reaching.keyOf(from), move })
+      see(place)
+      return false
+    },
+  })
+  return { states, isWhole: depth === Infinity, stuck: () => stuckIn(nodes, cameBy) }
+}
+
+interface Came {
+  readonly from: string
+  readonly move: Move
+}
+
+function lookAhead(model: Model, place: Place, node: Node, isEscape: (input: StepInput) => boolean): void {
+  for (const successor of model.successors(place)) {
+    if (successor.move.kind === 'propose' && !isEscape(successor.move.input)) continue
+    if (isRunnable(successor)) {
+      node.isFree = true
+      return
+    }
+    if (successor.place && successor.move.kind !== 'end' && !isForced(successor.move))
+      node.next.push(model.keyOf(successor.place))
+  }
+}
+
+const isRunnable = ({ ran, decision }: Successor): boolean => ran || decision?.verdict === 'confirm'
+
+/** What no agent can bring about by itself. */
+const isForced = (move: Move): boolean => move.kind === 'propose' && move.stopped === true
+
+/** The moves to a state from which none that is free can be come to; the shortest. */
+function stuckIn(
+  nodes: ReadonlyMap<string, Node>,
+  cameBy: ReadonlyMap<string, Came>,
+): readonly Move[] | undefined {
+  let isChanging = true
+  while (isChanging) {
+    isChanging = false
+    for (const node of nodes.values())
+      if (!node.isFree && node.next.some((key) => nodes.get(key)?.isFree === true))
+        isChanging = node.isFree = true
+  }
+  for (const node of nodes.values())
+    if (!node.isFree) {
+      const moves: Move[] = []
+      for (let came = cameBy.get(node.key); came; came = cameBy.get(came.from)) moves.unshift(came.move)
+      return moves
+    }
+  return undefined
+}
+
+function traceOf(setup: Setup, moves: readonly Move[]): Trace | undefined {
+  const windowMs = windowMsOf(setup.options.policy)
+  const { trace, ghosts } = replay(moves, {
+    rules: setup.rules('mild'),
+    ghosts: [],
+    approvals: true,
+    windowMs,
+  })
+  return ghosts ? trace : undefined
+}
+
+/** Tools that no spec restricts in any way of calling them. */
+function alwaysOf(specs: readonly Spec[], inputs: readonly StepInput[]): string[] {
+  const restricted = new Set(
+    inputs.filter((input) => specs.some((spec) => restricts(spec, input))).map(({ kind }) => kind.tool),
+  )
+  return [...new Set(inputs.map(({ kind }) => kind.tool))].filter((tool) => !restricted.has(tool))
+}
