@@ -23,7 +23,7 @@ const NO_REACH: Reach = { steps: undefined, ms: undefined }
 /** Every spec that some step of the kinds, or a call in flight, has to do with; once each. */
 export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
   const specs = new Map<string, SpecRule>()
-  const take = (spec: SpecRule) => specs.set(spec.id, { ...specs.get(spec.id), ...spec })
+  const take = (spec: SpecRule) => specs.set(spec.id, merged(specs.get(spec.id), spec))
   for (const { tool } of kinds) {
     const { blocklist, mustlist, allowlist, confirmation, memory } = rules.tool(tool)
     for (const spec of [...blocklist, ...mustlist, ...allowlist, ...confirmation]) take(spec)
@@ -32,6 +32,13 @@ export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
   }
   for (const spec of [...rules.memory.flows, ...rules.memory.obligations]) take(spec)
   return [...specs.values()]
+}
+
+/** A spec as two tools see it: each may lack what the other has. */
+function merged(known: SpecRule | undefined, spec: SpecRule): SpecRule {
+  if (!known) return spec
+  const defined = Object.entries(spec).filter(([, value]) => value !== undefined)
+  return { ...known, ...Object.fromEntries(defined) }
 }
 
 /** What `spec` remembers, by its conditions. */

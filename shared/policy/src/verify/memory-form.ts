@@ -131,7 +131,7 @@ function sinceOf(
 }
 
 const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: SessionState): number =>
-  steps + 1 + (countsProposals === true ? blocked : 0)
+  steps + 1 + (countsProposals ? blocked : 0)
 
 /** Whether the window could still pass. */
 function isLive({ memory, steps }: SessionState, { cell, kind, reach }: Cells, time: number): boolean {

@@ -72,8 +72,8 @@ export function kindByClass(kinds: readonly StepKind[]): (raiseClass: number) =>
 }
 
 /** `make`, which makes nothing twice of the same key. */
-export function remembering<T, K, V>(keyOf: (of: T) => K, make: (of: T) => V): (of: T) => V {
-  const made = new Map<K, V>()
+export function remembering<T, V>(keyOf: (of: T) => unknown, make: (of: T) => V): (of: T) => V {
+  const made = new Map<unknown, V>()
   return (of) => {
     const key = keyOf(of)
     const known = made.get(key)
