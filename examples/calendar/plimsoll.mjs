@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 
 const fileOf = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Arguments that the policy reads, and that therefore travel: whom a mail goes to, never what it says. */
+/** What the policy reads, and what therefore travels: whom a mail goes to, never what it says. In this process nothing has to travel. */
 const DISCLOSE = [{ tools: ['send_email'], arguments: ['to'] }]
 
 /** The monitors that read from Kafka, or the engine in this process. */
@@ -19,10 +19,7 @@ async function inProcess(catalogue) {
     import('@plimsoll/policy'),
   ])
   const policy = await readDocument('policy', fileOf('policy.yaml'))
-  return createGuard({
-    documents: { bundle: await readDocument('bundle'), policy, catalogue },
-    disclose: DISCLOSE,
-  })
+  return createGuard({ documents: { bundle: await readDocument('bundle'), policy, catalogue } })
 }
 
 async function overKafka(brokers, topicPrefix, catalogue) {
