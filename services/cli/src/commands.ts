@@ -3,6 +3,7 @@ import { activate } from './commands/activate.js'
 import { approve } from './commands/approve.js'
 import { category } from './commands/category.js'
 import { controls } from './commands/controls.js'
+import { declassify } from './commands/declassify.js'
 import { dlqList, dlqRedrive, dlqShow } from './commands/dlq.js'
 import { doctor } from './commands/doctor.js'
 import { evaluation } from './commands/eval.js'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   fleet,
   replay,
   approve,
+  declassify,
   fit,
   evaluation,
   label,

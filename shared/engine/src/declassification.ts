@@ -15,9 +15,15 @@ export function declassify(
   facts: Facts,
 ): Outcome {
   if (recentOf(state, event)) return { state }
+  if (state.ended) return refuse(state, input, ended(event), facts)
   if (!rules) return unavailable(state, input, facts)
   return refuse(state, input, unknown(event), facts)
 }
+
+const ended = ({ sessionId }: Granted): Fault => ({
+  code: 'session_ended',
+  message: `session \`${sessionId}\` has ended`,
+})
 
 const unknown = ({ sessionId, spec }: Granted): Fault => ({
   code: 'spec_unknown',

@@ -58,6 +58,7 @@ export {
   type StepChange,
 } from './verdict-change.js'
 export { severity } from './judge.js'
+export { recentOf } from './sequence.js'
 export { shadowOf, type Shadow, type ShadowJudgement } from './shadow.js'
 export { advance, isOnlyTold, step } from './step.js'
 export { ENGINE_VERSION } from './version.js'

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { PlimsollError, topicsOf, type Event } from '@plimsoll/contracts'
+import { recentOf } from '@plimsoll/engine'
+import { monitorSettings } from '@plimsoll/monitor'
+import { findSession, type StoredSession } from '@plimsoll/operator'
+import {
+  checkKafkaSettings,
+  kafkaSettings,
+  parseConfig,
+  pause,
+  redisSettings,
+  type SessionStore,
+  type Setting,
+} from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import type { MonitorAnswer } from '../approve/answer.js'
+import { assertCounts } from '../approve/check-record.js'
+import { watchAnswer, type AnswerWatch } from '../approve/watch-answer.js'
+import { defineCommand } from '../command.js'
+import { environmentOf } from '../environment.js'
+import { plainText } from '../plain-text.js'
+import { within } from '../pipeline/within.js'
+import { grantedEvent } from '../sessions/grant-record.js'
+
+const settings = {
+  ...kafkaSettings,
+  ...redisSettings,
+  // Nothing unsigned is believed; hence its value is there.
+  signingKey: { ...monitorSettings.signingKey, isRequired: true } as Setting<string>,
+}
+
+export const declassify = defineCommand({
+  name: 'declassify',
+  summary: 'lets go what a flow spec has seen come into a session: the one thing that lifts its block',
+  description: [
+    'Publishes a signed event into the session’s log. What the session has read so far counts no more for this one spec; what it reads from',
+    'then on does, and every other spec, the line and the forward risk judge as before. Waits until a monitor has taken it, and fails where',
+    'it was set aside: the policy that the session is pinned to has no such flow spec.',
+  ],
+  operands: { name: 'SESSION_ID', help: 'the id of the session', min: 1, max: 1 },
+  options: {
+    spec: { type: 'text', value: 'ID', help: 'the flow spec, as decisions name it', required: true },
+    by: { type: 'text', value: 'NAME', help: 'who grants it', required: true },
+    reason: { type: 'text', value: 'TEXT', help: 'why, for the record', required: true },
+    wait: {
+      type: 'integer',
+      value: 'SECONDS',
+      help: 'how long to wait for the monitor',
+      min: 1,
+      max: 3_600,
+      default: 10,
+    },
+  },
+  environment: environmentOf(settings),
+  examples: [
+    [
+      "s-1 --spec no-customer-data-out --by ines --reason 'the customer asked for their file'",
+      'the file may go out',
+    ],
+  ],
+  async run({ spec, by, reason, wait }, [sessionId = ''], { env, stdout, stderr, signal }) {
+    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    const id = `declassification-${randomUUID()}`
+    const event = grantedEvent({ id, sessionId, spec, by, reason, timeMs: Date.now() }, config.signingKey)
+    const record = { key: sessionId, value: JSON.stringify(event) }
+    assertCounts(record)
+    return within(async (onRelease) => {
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      onRelease(() => store.close())
+      assertLives(await findSession(store, sessionId), sessionId)
+      const log = createKafkaLog(kafkaConnectionOf(config))
+      onRelease(() => log.close())
+      const topics = topicsOf(config.topicPrefix)
+      const watch = await watchAnswer(log, topics, id, signal)
+      await log.produce(topics.events, [record])
+      const failure = failureOf(await outcomeOf(store, watch, event, wait * 1000, signal), wait)
+      if (failure !== undefined) {
+        stderr.write(`plimsoll: ${plainText(failure)}\n`)
+        return 1
+      }
+      stdout.write(`${plainText(`${sessionId}: what ${spec} has seen come in is let go, says ${by}`)}\n`)
+      return 0
+    })
+  },
+})
+
+function assertLives(session: StoredSession | undefined, id: string): void {
+  if (!session) throw new PlimsollError('session_state_lost', `session \`${id}\` has no record`)
+  if (session.state.ended) throw new PlimsollError('session_ended', `session \`${id}\` has ended`)
+}
+
+const POLL_MS = 200
+
+/** `taken` once the session's record has heard of `event`; else the dead letter, or nothing in time. */
+async function outcomeOf(
+  store: Pick<SessionStore, 'load'>,
+  watch: AnswerWatch,
+  event: Event,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<MonitorAnswer | 'taken' | undefined> {
+  const over = new AbortController()
+  const until = AbortSignal.any([signal, over.signal])
+  const taken = async (): Promise<'taken' | undefined> => {
+    while (!until.aborted) {
+      const session = await findSession(store, event.sessionId)
+      if (session && recentOf(session.state, event)) return 'taken'
+      await pause(POLL_MS, until)
+    }
+    return undefined
+  }
+  const looking = taken()
+  try {
+    return await Promise.race([watch.answer(waitMs), looking])
+  } finally {
+    over.abort()
+    await looking
+  }
+}
+
+function failureOf(answer: MonitorAnswer | 'taken' | undefined, waitSeconds: number): string | undefined {
+  if (answer === 'taken') return undefined
+  if (answer?.kind === 'dead_letter') return `${answer.code}: ${answer.message}`
+  return `published, but no monitor took it in time (${waitSeconds} s): it may still count`
+}
