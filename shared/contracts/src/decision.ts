@@ -137,7 +137,9 @@ export const decisionSchema = z.strictObject({
     .int()
     .optional()
     .describe("For `confirm`: when an approval comes too late, milliseconds since 1970 on the log's clock."),
-  risk: riskSchema.optional().describe("Absent where the session's state could not be read."),
+  risk: riskSchema
+    .optional()
+    .describe("Absent where the session's state could not be read, and in alerts: they are about no step."),
   versions: versionsSchema
     .extend({ engine: z.string() })
     .optional()

@@ -1,10 +1,13 @@
 import type { EventOf } from '@plimsoll/contracts'
+import { alertOf } from './alert.js'
 import { pendingOf } from './calls.js'
+import { endSession } from './ending.js'
 import type { LoggedEvent, Outcome } from './outcome.js'
 import { turnDown } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
 import { hash32, heard } from './sequence.js'
 import type { SessionState } from './session.js'
+import { owedIn, rememberTold } from './specs/owed.js'
 
 type Deadline = EventOf<'deadline.reached'>
 type Due = Deadline['due']
@@ -16,17 +19,17 @@ type Due = Deadline['due']
 export function reachDeadline(
   state: SessionState,
   event: Deadline,
-  { timeMs }: LoggedEvent,
+  input: LoggedEvent,
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
   const { due } = event
+  const { timeMs } = input
   if (due.kind === 'idle') {
     const isIdle = !state.ended && state.time === due.heardAt && timeMs >= event.dueAt
-    return isIdle ? heard({ state: { ...state, ended: true, calls: [] } }, event, timeMs, false) : { state }
+    return isIdle ? endIdle(state, event, timeMs, rules, facts) : { state }
   }
-  // Specs that are owed something come with the mustlist.
-  if (due.kind === 'obligation') return { state }
+  if (due.kind === 'obligation') return passDeadline(state, event, due, timeMs, rules, facts)
   const call = pendingOf(state, due.decisionId)
   // Without its rules the question stays; its deadline is published again.
   if (!call || timeMs < call.expiresAt || !rules) return { state }
@@ -39,11 +42,59 @@ export function reachDeadline(
   return heard(turnDown(state, event, call, reason, { rules, facts, time: timeMs }), event, timeMs, false)
 }
 
-/** What of a session comes due next: `approvalMs`, the earliest end of a question that waits, milliseconds since 1970. */
-export function nextDue({ calls }: SessionState): { readonly approvalMs?: number } {
+/** A session that nobody hears of ends as others do. Without its rules nobody could tell what it owes: the deadline is published again. */
+function endIdle(
+  state: SessionState,
+  event: Deadline,
+  time: number,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  if (rules) return heard(endSession(state, event, { rules, facts, time }), event, time, false)
+  if (state.memory.length > 0) return { state }
+  return heard({ state: { ...state, ended: true, calls: [] } }, event, time, false)
+}
+
+/** Somebody is told once that an obligation is overdue; it stays, and what it refuses it goes on to refuse. */
+function passDeadline(
+  state: SessionState,
+  event: Deadline,
+  due: Extract<Due, { kind: 'obligation' }>,
+  time: number,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  if (!rules || state.ended) return { state }
+  const owed = owedIn(state.memory, rules.memory).find(
+    ({ spec, since }) => spec.id === due.spec && since === due.since,
+  )
+  if (owed?.overdueMs === undefined || owed.isTold || time < owed.overdueMs) return { state }
+  const told = { ...state, memory: rememberTold(state.memory, owed) }
+  const decision = alertOf(state, event, [owed], 'overdue', { rules, facts, time })
+  return heard({ state: told, decision }, event, time, false)
+}
+
+/** What of a session comes due next, milliseconds since 1970. */
+export interface NextDue {
+  /** The earliest end of a question that waits. */
+  readonly approvalMs?: number
+  /** The first moment at which what is owed is overdue and nobody was told. */
+  readonly obligationMs?: number
+}
+
+/** @param rules those of the session; without them nobody knows what it owes */
+export function nextDue({ calls, memory }: Pick<SessionState, 'calls' | 'memory'>, rules?: Rules): NextDue {
   let approvalMs = Infinity
   for (const call of calls) if (call.status === 'pending') approvalMs = Math.min(approvalMs, call.expiresAt)
-  return approvalMs === Infinity ? NOTHING : { approvalMs }
+  let obligationMs = Infinity
+  if (rules)
+    for (const { overdueMs = Infinity, isTold } of owedIn(memory, rules.memory))
+      if (!isTold) obligationMs = Math.min(obligationMs, overdueMs)
+  if (approvalMs === Infinity && obligationMs === Infinity) return NOTHING
+  return {
+    ...(approvalMs < Infinity && { approvalMs }),
+    ...(obligationMs < Infinity && { obligationMs }),
+  }
 }
 
 const NOTHING = Object.freeze({})

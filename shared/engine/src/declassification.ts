@@ -1,8 +1,9 @@
 import type { EventOf, Fault } from '@plimsoll/contracts'
 import { refuse, unavailable, type LoggedEvent, type Outcome } from './outcome.js'
 import type { Facts, Rules } from './rules.js'
-import { recentOf } from './sequence.js'
+import { heard, recentOf } from './sequence.js'
 import type { SessionState } from './session.js'
+import { rememberDeclassified } from './specs/remember.js'
 
 type Granted = EventOf<'declassification.granted'>
 
@@ -17,7 +18,10 @@ export function declassify(
   if (recentOf(state, event)) return { state }
   if (state.ended) return refuse(state, input, ended(event), facts)
   if (!rules) return unavailable(state, input, facts)
-  return refuse(state, input, unknown(event), facts)
+  const spec = rules.memory.flows.find(({ id }) => id === event.spec)
+  if (!spec) return refuse(state, input, unknown(event), facts)
+  const memory = rememberDeclassified(state.memory, spec, rules.memory)
+  return heard({ state: { ...state, memory } }, event, input.timeMs, false)
 }
 
 const ended = ({ sessionId }: Granted): Fault => ({

@@ -2,8 +2,9 @@ export { pendingOf } from './calls.js'
 export { createControlView, type ControlView } from './control-view.js'
 export { foundCategory, foundIn } from './category.js'
 export { crossed } from './crossed.js'
+export { fleetAsked, fleetRuns, type FleetRun, type FleetSpec } from './fleet.js'
 export { applyControl, controlsBefore, NO_CONTROLS } from './controls.js'
-export { deadlineIdOf, nextDue } from './deadline.js'
+export { deadlineIdOf, nextDue, type NextDue } from './deadline.js'
 export { TRUSTED, UNTRUSTED } from './classes.js'
 export { driftOf, type Drift } from './drift.js'
 export { standingFeaturesOf, STANDING_FEATURES, STEP_FEATURES, type Standing } from './features.js'
@@ -47,7 +48,6 @@ export type { Pattern, Reading, Readings, StepFacts } from './specs/pattern.js'
 export { WINDOW_CELLS } from './specs/counters.js'
 export { OBLIGATION_CELLS } from './specs/must.js'
 export { WHOLENESS, type Memory } from './specs/remember.js'
-export { hash32 } from './sequence.js'
 export {
   changeOf,
   hasOtherReasons,
@@ -58,7 +58,8 @@ export {
   type StepChange,
 } from './verdict-change.js'
 export { severity } from './judge.js'
-export { recentOf } from './sequence.js'
+export { owedIn, type Owed } from './specs/owed.js'
+export { hash32, recentOf } from './sequence.js'
 export { shadowOf, type Shadow, type ShadowJudgement } from './shadow.js'
 export { advance, isOnlyTold, step } from './step.js'
 export { ENGINE_VERSION } from './version.js'

@@ -4,6 +4,7 @@ import { callOf } from './calls.js'
 import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Standing } from './outcome.js'
 import { categoryOf } from './category.js'
 import { declassify } from './declassification.js'
+import { endSession } from './ending.js'
 import { propose, ranAnyway } from './proposal.js'
 import { begin, complete } from './reading.js'
 import { refine } from './refinement.js'
@@ -32,9 +33,11 @@ export function step(
   if (!state) return isOnlyTold(event) ? { state } : refuse(state, input, stateLost(event), facts)
   // The log's clock may be set back; a session's time never goes back.
   const timed = input.timeMs < state.time ? { event, timeMs: state.time } : input
-  return rules && state.memory[0] === WHOLENESS.cold
-    ? fold(warmed(state, rules, timed.timeMs), event, timed, rules, facts)
-    : fold(state, event, timed, rules, facts)
+  if (!rules || state.memory[0] !== WHOLENESS.cold) return fold(state, event, timed, rules, facts)
+  const warm = warmed(state, rules, timed.timeMs)
+  const outcome = fold(warm, event, timed, rules, facts)
+  // What an event does not change stays the very state that it met.
+  return outcome.state === warm ? { ...outcome, state } : outcome
 }
 
 /** A session that came from another policy goes on with what its record knows. */
@@ -92,7 +95,7 @@ function inOrder(
   facts: Facts,
 ): Outcome {
   if (state.ended) return refuse(state, input, ended(event), facts)
-  if (event.type === 'session.ended') return { state: { ...state, ended: true, calls: [] } }
+  if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time: input.timeMs })
   if (event.type === 'tool.completed') return { state: complete(state, event, rules) }
   return propose(admitUnanswered(state, event, rules), event, { rules, facts, time: input.timeMs })
 }

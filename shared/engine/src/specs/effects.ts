@@ -20,7 +20,7 @@ export function perform(
   moment: Moment,
   stamp: Stamp,
 ): void {
-  const { after, before, requires, between, flow, followedBy, atMost, sum, distinct } = spec
+  const { after, before, requires, between, flow, followedBy, atMost, sum, distinct, fleet } = spec
   if (kind === 'after' && after) memory[after.cell] = stamp(spec, after, moment)
   else if (kind === 'before' && before) memory[before.cell] = stamp(spec, before, moment)
   else if (kind === 'requires' && requires) memory[requires.cell] = stamp(spec, requires, moment)
@@ -29,6 +29,7 @@ export function perform(
   else if (kind === 'declassifies' && flow) declassify(memory, flow.cell, from, to)
   else if (kind === 'pays' && followedBy) settle(memory, followedBy.cell)
   else if (kind === 'opens' && followedBy) memory[followedBy.cell] ||= stamp(spec, followedBy, moment)
+  else if (kind === 'fleet' && fleet) memory[fleet.cell] = moment.time
   else if (kind === 'atMost' && atMost) addTo(memory, spec, atMost, moment, 1)
   else if (!facts) return
   else if (kind === 'flow' && flow) bring(memory, spec, flow, facts, moment, stamp)

@@ -83,7 +83,8 @@ export interface Counter extends Timed {
   readonly of: number
 }
 
-export interface FleetLimit {
+/** Cell: the time of the latest such step. */
+export interface FleetLimit extends Cell {
   /** The reading among the facts. */
   readonly reading: string
   readonly sessions: number
@@ -137,6 +138,7 @@ export interface Effect {
     | 'atMost'
     | 'sum'
     | 'distinct'
+    | 'fleet'
   /** For a declassifier: the bits it takes away and sets; else 0. */
   readonly from: number
   readonly to: number
@@ -191,6 +193,7 @@ export interface MemoryRules {
   readonly credits: readonly Credit[]
   readonly flows: readonly SpecRule[]
   readonly obligations: readonly SpecRule[]
+  readonly fleets: readonly SpecRule[]
   readonly tagBits: ReadonlyMap<string, number>
 }
 
@@ -199,6 +202,7 @@ export const NO_MEMORY_RULES: MemoryRules = Object.freeze({
   credits: [],
   flows: [],
   obligations: [],
+  fleets: [],
   tagBits: new Map(),
 })
 

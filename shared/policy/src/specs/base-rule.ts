@@ -94,6 +94,7 @@ function countingOf(
     sum: sum && counter(cells.sum, sum.max, sum.per, of(sum.of, 'number')),
     distinct: distinct && counter(cells.distinct, distinct.max, distinct.per, of(distinct.of, 'values')),
     fleet: fleet && {
+      cell: cells.fleet,
       reading: `spec:${id}`,
       sessions: fleet.sessions,
       ms: fleet.seconds * 1000,

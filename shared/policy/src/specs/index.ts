@@ -61,6 +61,7 @@ export function compileSpecs(policy: Policy): CompiledSpecs {
       credits: numbered.flatMap(({ earnings }) => earnings.map(({ credit }) => credit)),
       flows: rules.filter(({ flow }) => flow !== undefined),
       obligations: rules.filter(({ followedBy }) => followedBy !== undefined),
+      fleets: rules.filter(({ fleet }) => fleet !== undefined),
       tagBits: numbering.tagBits,
     }),
     of: (tool) => specsFor(tool, numbered, numbering, expressions),

@@ -9,6 +9,7 @@ export interface SpecCells {
   readonly atMost: number
   readonly sum: number
   readonly distinct: number
+  readonly fleet: number
   readonly flow: number
   readonly requires: number
   readonly followedBy: number
@@ -45,6 +46,7 @@ const NOWHERE: SpecCells = {
   atMost: 0,
   sum: 0,
   distinct: 0,
+  fleet: 0,
   flow: 0,
   requires: 0,
   followedBy: 0,

@@ -34,7 +34,7 @@ export function markingsOf({ spec, rule }: BaseRule): Marking[] {
     add('after', spec.after)
     add('from', spec.between?.from, { voids: 'to' })
     add('flow', spec.flow?.from, { voids: 'declassifies' })
-    for (const kind of ['atMost', 'sum', 'distinct'] as const) if (spec[kind]) add(kind, spec)
+    for (const kind of ['atMost', 'sum', 'distinct', 'fleet'] as const) if (spec[kind]) add(kind, spec)
   }
   return markings
 }
