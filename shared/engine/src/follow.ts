@@ -63,11 +63,13 @@ function followStart({ event, timeMs }: LoggedEvent, rules: Rules): Followed {
 
 function followHeard(state: SessionState, input: LoggedEvent, outcome: Outcome, rules: Rules): Followed {
   const { event } = input
-  if (event.type === 'tool.completed') return outcome.fault ? state : complete(state, event, rules)
-  if (event.type === 'tool.proposed') return followProposal(state, event, input.timeMs, outcome, rules)
-  if (event.type === 'labels.refined') return refine(state, event, input, rules, NO_FACTS).state ?? state
+  const time = Math.max(input.timeMs, state.time)
+  if (event.type === 'tool.completed') return outcome.fault ? state : complete(state, event, rules, time)
+  if (event.type === 'tool.proposed') return followProposal(state, event, time, outcome, rules)
+  if (event.type === 'labels.refined')
+    return refine(state, event, { event, timeMs: time }, rules, NO_FACTS).state ?? state
   if (event.type === 'declassification.granted') return followDeclassified(state, event, rules)
-  return followAnswer(state, event, input.timeMs, outcome, rules)
+  return followAnswer(state, event, time, outcome, rules)
 }
 
 function followProposal(
@@ -78,8 +80,8 @@ function followProposal(
   rules: Rules,
 ): Followed {
   if (decision?.kind !== 'step' || !after) return state
-  const admitted = admitUnanswered(state, event, rules)
-  const ground = { rules, facts: NO_FACTS, time: Math.max(time, state.time) }
+  const admitted = admitUnanswered(state, event, rules, time)
+  const ground = { rules, facts: NO_FACTS, time }
   const context = contextOf(admitted, ground, toldBy(admitted, event, rules))
   const status = callOf(after, event.callId)?.status
   if (status === 'open') return admit(admitted, event.callId, context)
@@ -102,7 +104,7 @@ function followAnswer(
     event.type === 'deadline.reached' && event.due.kind === 'approval' ? event.due.decisionId : undefined
   const call = pendingOf(state, asked ?? due ?? '')
   if (!call || decision?.kind !== 'approval' || !after) return state
-  const ground = { rules, facts: NO_FACTS, time: Math.max(time, state.time) }
+  const ground = { rules, facts: NO_FACTS, time }
   const context = contextOf(state, ground, askedAbout(state, call, rules))
   const status = callOf(after, call.callId)?.status
   if (status === 'open') return admit(state, call.callId, context)

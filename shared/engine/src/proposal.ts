@@ -197,6 +197,7 @@ export function ranAnyway(
   state: SessionState,
   ran: Pick<Proposal, 'callId' | 'tool' | 'labels'>,
   rules: Rules,
+  time: number,
 ): SessionState {
   const { callId } = ran
   const call = callOf(state, callId)
@@ -206,7 +207,7 @@ export function ranAnyway(
   const asked = call?.status === 'pending' ? call : undefined
   const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
   const source = classOf(labels, known.labelled)
-  const { memory, calls, credits } = rememberUnjudged(state, ran, labels, asked, rules)
+  const { memory, calls, credits } = rememberUnjudged(state, ran, labels, asked, { rules, time })
   const others = withoutCall(calls, callId)
   const hasRoom = !isFull(others)
   return {
@@ -229,11 +230,12 @@ function rememberUnjudged(
   ran: Pick<Proposal, 'tool' | 'labels'>,
   labels: StepLabels,
   asked: PendingCall | undefined,
-  rules: Rules,
+  { rules, time }: Pick<Ground, 'rules' | 'time'>,
 ): Remembered {
   const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
   const facts = { labels, tags, outside: undefined, readings: undefined }
-  return rememberRun(state, rules.tool(ran.tool).memory, facts, state, rules.memory)
+  const moment = { steps: state.steps, blocked: state.blocked, time }
+  return rememberRun(state, rules.tool(ran.tool).memory, facts, moment, rules.memory)
 }
 
 export function contextOf(state: SessionState, { rules, facts, time }: Ground, told: Told): StepContext {

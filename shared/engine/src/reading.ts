@@ -13,6 +13,7 @@ import { standInFor } from './refined.js'
 import { exposureIndex, raiseExposure, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
 import { changed, type SessionState } from './session.js'
 import { blinded, LOOKED_UP_MAX, remember, type Sources } from './sources.js'
+import type { Moment } from './specs/clock.js'
 import { rememberInherited, rememberRaised, rememberReturn } from './specs/remember.js'
 import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'
@@ -55,8 +56,8 @@ function inheritedMarks(
 }
 
 /** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
-export function complete(state: SessionState, event: Completed, rules: Rules): SessionState {
-  const ran = ranAnyway(state, event, rules)
+export function complete(state: SessionState, event: Completed, rules: Rules, time: number): SessionState {
+  const ran = ranAnyway(state, event, rules, time)
   const known = event.inherits ? inherit(ran, event.inherits) : ran
   const safety = raiseExposure(known.safety, exposureIndex(event.labels?.confidentiality))
   const level = Math.max(known.level, riskLevelOf(safety))
@@ -65,7 +66,7 @@ export function complete(state: SessionState, event: Completed, rules: Rules): S
   const source = sourceOf(known, event)
   const marks = marksOf(known, event, source)
   const { steps } = known
-  const { memory, calls } = remembered(known, event, rules)
+  const { memory, calls } = remembered(known, event, rules, time)
   return changed(known, {
     safety,
     level,
@@ -86,25 +87,28 @@ function remembered(
   state: SessionState,
   event: Completed,
   rules: Rules,
+  time: number,
 ): Pick<SessionState, 'memory' | 'calls'> {
   if (rules.memory.cells === 0) return state
+  const moment = { steps: state.steps, blocked: state.blocked, time }
   const { inherits, labels, outcome } = event
   const inherited = inherits
-    ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
+    ? rememberInherited(state.memory, labelsOf(inherits), moment, rules.memory)
     : state.memory
   const known = { ...state, memory: inherited }
   const raised: Pick<SessionState, 'memory' | 'calls'> =
-    labels || event.taint ? rememberTold(known, event, rules) : known
+    labels || event.taint ? rememberTold(known, event, rules, moment) : known
   if (outcome !== 'ok') return raised
   const call = raised.calls.find(({ callId }) => callId === event.callId)
   const credits = call?.status === 'open' ? call.credits : []
-  return { memory: rememberReturn(raised.memory, credits, state, rules.memory), calls: raised.calls }
+  return { memory: rememberReturn(raised.memory, credits, moment, rules.memory), calls: raised.calls }
 }
 
 function rememberTold(
-  state: Pick<SessionState, 'memory' | 'calls' | 'refined' | 'steps' | 'blocked' | 'time'>,
+  state: Pick<SessionState, 'memory' | 'calls' | 'refined'>,
   { tool, labels, taint }: Completed,
   rules: Rules,
+  moment: Moment,
 ): Pick<SessionState, 'memory' | 'calls'> {
   const rule = rules.tool(tool)
   const base = rule.least ?? rule.labels ?? standInFor(tool, state.refined, rules)
@@ -114,7 +118,7 @@ function rememberTold(
     labels: isTainted ? { ...claimed, untrusted: true } : claimed,
     tags: tagsOf({ tool, labels }, rules),
   }
-  return rememberRaised(state, rule.memory, { labels: base, tags: rule.tags }, raised, state, rules.memory)
+  return rememberRaised(state, rule.memory, { labels: base, tags: rule.tags }, raised, moment, rules.memory)
 }
 
 const labelsOf = (inherits: Inherits): Pick<StepLabels, 'exposure' | 'untrusted'> => {

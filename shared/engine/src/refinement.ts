@@ -2,7 +2,7 @@ import type { EventOf } from '@plimsoll/contracts'
 import { callOf } from './calls.js'
 import { SENSITIVE } from './classes.js'
 import { leftAfterResult } from './moves.js'
-import { unavailable, type LoggedEvent, type Outcome } from './outcome.js'
+import { unavailable, type Ground, type LoggedEvent, type Outcome } from './outcome.js'
 import { withRefined } from './refined.js'
 import { bucketFor } from './risk.js'
 import type { Facts, Rules } from './rules.js'
@@ -40,7 +40,8 @@ export function refine(
   const labels = stepLabelsOf(event.labels)
   const next = { tool: event.tool, labels, replaces: event.effect === 'replace' }
   const refined = withRefined(state.refined, next, LIMITS.refinedMax)
-  const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event, labels, rules) : state
+  const { timeMs: time } = input
+  const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event, labels, { rules, time }) : state
   return heard({ state: { ...raised, refined } }, event, input.timeMs, false)
 }
 
@@ -55,7 +56,7 @@ function raisedBy(
   state: SessionState,
   { callId, tool }: Refinement,
   labels: StepLabels,
-  rules: Rules,
+  { rules, time }: Pick<Ground, 'rules' | 'time'>,
 ): SessionState {
   const safety = safetyState(
     Math.max(exposureOf(state.safety), labels.exposure),
@@ -66,7 +67,7 @@ function raisedBy(
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
   const { steps, marks } = state
   const bucket = bucketFor({ safety, level, taint, steps, marks }, rules)
-  const remembered = rememberRefined(state, tool, labels, rules)
+  const remembered = rememberRefined(state, tool, labels, { rules, time })
   const raised = { ...state, ...remembered, safety, level, taint, bucket, left: leftAfterResult(state) }
   if (labels.exposure < SENSITIVE_EXPOSURE || rules.unlabelled.labels.exposure >= SENSITIVE_EXPOSURE)
     return raised
@@ -78,11 +79,12 @@ function rememberRefined(
   state: SessionState,
   tool: string,
   labels: StepLabels,
-  rules: Rules,
+  { rules, time }: Pick<Ground, 'rules' | 'time'>,
 ): Pick<SessionState, 'memory' | 'calls'> {
   const { memory, tags } = rules.tool(tool)
   const base = { labels: rules.unlabelled.labels, tags }
-  return rememberRaised(state, memory, base, { labels, tags: 0 }, state, rules.memory)
+  const moment = { steps: state.steps, blocked: state.blocked, time }
+  return rememberRaised(state, memory, base, { labels, tags: 0 }, moment, rules.memory)
 }
 
 /** What the tool returned until now was not kept as sensitive; what it has still to return will be. */

@@ -55,7 +55,7 @@ interface Found {
 
 /** The session as the proposal finds it, and what the proposal tells there. */
 function foundBy(state: SessionState, proposal: EventOf<'tool.proposed'>, rules: Rules): Found {
-  const admitted = admitUnanswered(state, proposal, rules)
+  const admitted = admitUnanswered(state, proposal, rules, state.time)
   const unasked = admitted.band === 0 ? admitted : { ...admitted, band: 0 }
   return { unasked, told: toldBy(unasked, proposal, rules) }
 }

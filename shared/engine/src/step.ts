@@ -95,9 +95,10 @@ function inOrder(
   facts: Facts,
 ): Outcome {
   if (state.ended) return refuse(state, input, ended(event), facts)
-  if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time: input.timeMs })
-  if (event.type === 'tool.completed') return { state: complete(state, event, rules) }
-  return propose(admitUnanswered(state, event, rules), event, { rules, facts, time: input.timeMs })
+  const { timeMs: time } = input
+  if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time })
+  if (event.type === 'tool.completed') return { state: complete(state, event, rules, time) }
+  return propose(admitUnanswered(state, event, rules, time), event, { rules, facts, time })
 }
 
 function start(
@@ -120,9 +121,10 @@ export function admitUnanswered(
   state: SessionState,
   event: EventOf<'tool.proposed'>,
   rules: Rules,
+  time: number,
 ): SessionState {
   if (!event.unanswered) return state
-  return event.unanswered.reduce((admitted, ran) => ranAnyway(admitted, ran, rules), state)
+  return event.unanswered.reduce((admitted, ran) => ranAnyway(admitted, ran, rules, time), state)
 }
 
 function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {

@@ -1,0 +1,23 @@
+/** What the arguments of one call said, as far as they were told. */
+export type Arguments = Readonly<Record<string, unknown>> | undefined
+
+const TEST = /^args\.(\w+) (==|!=|>|<=) (.+)$/
+const NAME = /^args\.(\w+)$/
+
+/** `args.name op literal`: true or false; undefined where the argument is not told, or is nothing that can be compared so. */
+export function naiveTest(expression: string, told: Arguments): boolean | undefined {
+  const [, name = '', operator = '', literal = ''] = TEST.exec(expression) ?? []
+  const value = told?.[name]
+  const wanted: unknown = JSON.parse(literal)
+  if (value === undefined) return undefined
+  if (operator === '==') return value === wanted
+  if (operator === '!=') return value !== wanted
+  if (typeof value !== 'number' || typeof wanted !== 'number') return undefined
+  return operator === '>' ? value > wanted : value <= wanted
+}
+
+/** `args.name`: its value; undefined where it is not told. */
+export function naiveValue(expression: string, told: Arguments): unknown {
+  const [, name = ''] = NAME.exec(expression) ?? []
+  return told?.[name]
+}

@@ -1,0 +1,155 @@
+import type { ClaimedLabels, ToolLabels } from '@plimsoll/contracts'
+import type { Arguments } from './naive-expression.js'
+import { joined, leastLabels, naiveLabels, type NaiveGround, type NaiveLabels } from './naive-labels.js'
+import type { NaiveReading } from './naive-pattern.js'
+
+/** What a proposal told. */
+export interface NaiveProposal {
+  readonly callId: string
+  readonly tool: string
+  readonly claimed?: ClaimedLabels | undefined
+  readonly args?: Arguments
+  readonly outside?: number | undefined
+}
+
+/** What happened in a session, one after another, as its events and the decisions on them say. */
+export type NaiveHappening = { readonly time: number } &
+  /** `anyway`: nobody judged it, or it ran although it was blocked or asked about. `asked`: the labels that it was asked about with. */
+  (
+    | {
+        readonly kind: 'ran'
+        readonly step: NaiveProposal
+        readonly anyway: boolean
+        readonly asked?: NaiveLabels | undefined
+      }
+    /** `isWaiting`: it was merely told to wait. `isFault`: it was not judged at all. */
+    | {
+        readonly kind: 'blocked'
+        readonly step: NaiveProposal
+        readonly isWaiting: boolean
+        readonly isFault: boolean
+      }
+    /** Blocked in observe mode: it counts as blocked, and ran. */
+    | { readonly kind: 'objected' }
+    | {
+        readonly kind: 'completed'
+        readonly callId: string
+        readonly isOk: boolean
+        readonly claimed?: ClaimedLabels | undefined
+      }
+    | {
+        readonly kind: 'refined'
+        readonly tool: string
+        readonly labels: ToolLabels
+        readonly replaces: boolean
+      }
+  )
+
+/** A point of a session on all of its clocks. */
+export interface NaivePoint {
+  readonly steps: number
+  readonly proposals: number
+  /** Milliseconds. */
+  readonly time: number
+}
+
+/** A step that ran, and what became of it. */
+export interface NaiveStep extends NaiveReading {
+  readonly callId: string
+  /** Where it was let run; `steps` is its number. */
+  readonly at: NaivePoint
+  /** Where its completion came. */
+  back?: NaivePoint & { readonly isOk: boolean }
+  /** What it is at least, and with what its completion claimed; where that claimed anything. */
+  raised?: { readonly from: NaiveReading; readonly to: NaiveReading }
+}
+
+/** What happened, read as steps: in the order in which things came about. */
+export type NaiveMoment =
+  | { readonly kind: 'ran' | 'back' | 'raised'; readonly step: NaiveStep; readonly at: NaivePoint }
+  | { readonly kind: 'blocked'; readonly step: NaiveReading; readonly at: NaivePoint }
+
+export interface NaiveHistory {
+  readonly moments: readonly NaiveMoment[]
+  readonly steps: readonly NaiveStep[]
+  /** Labels of tools that were found since. */
+  readonly ground: NaiveGround
+  /** Where the next proposal would stand. */
+  readonly next: NaivePoint
+}
+
+/** A proposal as patterns read it; of a step that ran unjudged what it said is not known. */
+export function readingOf(
+  ground: NaiveGround,
+  { tool, claimed, args, outside }: NaiveProposal,
+  isKnown: boolean,
+  asked?: NaiveLabels,
+): NaiveReading {
+  const labels = joined(naiveLabels(ground, tool, claimed), asked)
+  return isKnown ? { tool, labels, args, outside } : { tool, labels, args: undefined, outside: undefined }
+}
+
+/** Reads the whole list anew. `time`: of the next proposal. */
+export function historyOf(
+  { policy, catalogue }: Pick<NaiveGround, 'policy' | 'catalogue'>,
+  happenings: readonly NaiveHappening[],
+  time: number,
+): NaiveHistory {
+  const steps: NaiveStep[] = []
+  const moments: NaiveMoment[] = []
+  let ground: NaiveGround = { policy, catalogue, refined: [] }
+  let blocked = 0
+  const upToNow = (at: number): NaivePoint => ({
+    steps: steps.length,
+    proposals: steps.length + blocked,
+    time: at,
+  })
+  const following = (at: number): NaivePoint => ({
+    steps: steps.length + 1,
+    proposals: steps.length + 1 + blocked,
+    time: at,
+  })
+
+  function run(step: NaiveProposal, reading: NaiveReading, at: number): void {
+    const ran: NaiveStep = { ...reading, callId: step.callId, at: following(at) }
+    steps.push(ran)
+    moments.push({ kind: 'ran', step: ran, at: ran.at })
+  }
+
+  function complete(happening: Extract<NaiveHappening, { kind: 'completed' }>): void {
+    const step = steps.findLast(({ callId, back }) => callId === happening.callId && !back)
+    if (!step) return
+    const at = upToNow(happening.time)
+    step.back = { ...at, isOk: happening.isOk }
+    if (happening.claimed) {
+      const least = {
+        tool: step.tool,
+        labels: leastLabels(ground, step.tool),
+        args: undefined,
+        outside: undefined,
+      }
+      step.raised = { from: least, to: { ...least, labels: joined(least.labels, happening.claimed) } }
+      moments.push({ kind: 'raised', step, at })
+    }
+    moments.push({ kind: 'back', step, at })
+  }
+
+  for (const happening of happenings) {
+    if (happening.kind === 'ran')
+      run(
+        happening.step,
+        readingOf(ground, happening.step, !happening.anyway, happening.asked),
+        happening.time,
+      )
+    if (happening.kind === 'completed') complete(happening)
+    if (happening.kind === 'blocked' && !happening.isWaiting && !happening.isFault)
+      moments.push({
+        kind: 'blocked',
+        step: readingOf(ground, happening.step, true),
+        at: upToNow(happening.time),
+      })
+    if (happening.kind === 'blocked' || happening.kind === 'objected') blocked++
+    if (happening.kind === 'refined') ground = { ...ground, refined: [...ground.refined, happening] }
+  }
+  return { moments, steps, ground, next: following(time) }
+}

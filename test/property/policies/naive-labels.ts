@@ -1,0 +1,97 @@
+import type { Catalogue, ClaimedLabels, Policy, ToolLabels } from '@plimsoll/contracts'
+
+/** The labels of one step, in words. */
+export interface NaiveLabels {
+  readonly capability: string
+  readonly confidentiality: string | undefined
+  readonly trust: string
+  readonly reversibility: string
+  readonly tags: readonly string[]
+}
+
+/** What is not the policy's or the catalogue's own, but was found since: of tools that nothing labels. */
+export interface NaiveRefinement {
+  readonly tool: string
+  readonly labels: ToolLabels
+  readonly replaces: boolean
+}
+
+const ORDERS = {
+  capability: ['read', 'write', 'execute', 'network'],
+  confidentiality: ['public', 'internal', 'sensitive', 'credentials'],
+  trust: ['trusted', 'untrusted'],
+  reversibility: ['reversible', 'partial', 'irreversible'],
+} as const
+
+const higher = (member: keyof typeof ORDERS, a: string | undefined, b: string | undefined) =>
+  (ORDERS[member] as readonly string[]).findLast((word) => word === a || word === b)
+
+const expressions = new Map<string, RegExp>()
+
+/** `*` stands for any run of characters. */
+export function naiveGlob(pattern: string, name: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll(/[^\w]/g, String.raw`\$&`))
+  const known = expressions.get(pattern) ?? new RegExp(`^${parts.join('.*')}$`)
+  expressions.set(pattern, known)
+  return known.test(name)
+}
+
+/** Of each label the higher; all tags. */
+export function joined(labels: NaiveLabels, claimed: Partial<NaiveLabels> | ClaimedLabels = {}): NaiveLabels {
+  return {
+    capability: higher('capability', labels.capability, claimed.capability) ?? '',
+    confidentiality: higher('confidentiality', labels.confidentiality, claimed.confidentiality),
+    trust: higher('trust', labels.trust, claimed.trust) ?? 'trusted',
+    reversibility: higher('reversibility', labels.reversibility, claimed.reversibility) ?? '',
+    tags: [...new Set([...labels.tags, ...(claimed.tags ?? [])])],
+  }
+}
+
+const inWords = ({ capability, confidentiality, trust, reversibility, tags }: ToolLabels): NaiveLabels => ({
+  capability,
+  confidentiality,
+  trust: trust ?? 'trusted',
+  reversibility,
+  tags: tags ?? [],
+})
+
+/** The labels of a step with `tool` for which `claimed` is claimed. */
+export function naiveLabels(
+  ground: NaiveGround,
+  tool: string,
+  claimed: ClaimedLabels | undefined,
+): NaiveLabels {
+  const entry = entryOf(ground, tool)
+  if (!entry || (entry.least && claimed?.capability && claimed.reversibility))
+    return joined(leastLabels(ground, tool), claimed)
+  return joined(joined(inWords(entry.labels), entry.least), claimed)
+}
+
+/** What a step with `tool` is at least, whatever its arguments. */
+export function leastLabels(ground: NaiveGround, tool: string): NaiveLabels {
+  const entry = entryOf(ground, tool)
+  if (!entry) return { ...standIn(ground.policy, ground.refined, tool), tags: [] }
+  const tags = [...new Set([...(entry.labels.tags ?? []), ...(entry.least?.tags ?? [])])]
+  return { ...inWords(entry.least ?? entry.labels), tags }
+}
+
+const entryOf = ({ catalogue }: NaiveGround, tool: string) =>
+  catalogue.tools.find(({ tools }) => tools.includes(tool)) ??
+  catalogue.tools.find(({ tools }) => tools.some((pattern) => naiveGlob(pattern, tool)))
+
+export interface NaiveGround {
+  readonly policy: Policy
+  readonly catalogue: Catalogue
+  readonly refined: readonly NaiveRefinement[]
+}
+
+function standIn({ unlabelled }: Policy, refined: readonly NaiveRefinement[], tool: string): NaiveLabels {
+  const own = inWords(unlabelled.labels)
+  const answers = refined.filter((each) => each.tool === tool)
+  const [first, ...later] = answers
+  if (!first) return own
+  const judged = later.reduce((labels, { labels: more }) => joined(labels, more), inWords(first.labels))
+  if (!answers.every(({ replaces }) => replaces))
+    return { ...joined(judged, unlabelled.labels), tags: judged.tags }
+  return { ...judged, trust: own.trust === 'untrusted' ? 'untrusted' : judged.trust }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Spec } from '@plimsoll/contracts'
+import { answerTo, CATALOGUE, happeningsOf, policyOf, type Case } from './hand-made.js'
+import { naiveOwed } from './naive-policy.js'
+
+const OWE: Spec = {
+  id: 'owe',
+  tier: 'mustlist',
+  tools: ['look'],
+  followedBy: { step: { tools: ['send'] }, within: { steps: 2 } },
+}
+const NEEDS: Spec = {
+  id: 'needs',
+  tier: 'mustlist',
+  tools: ['pay'],
+  requires: { tools: ['look'], within: { steps: 2 } },
+}
+
+const CASES: readonly Case[] = [
+  { name: 'required, and not there', specs: [NEEDS], past: [], tool: 'pay', expect: ['needs block'] },
+  {
+    name: 'required, and in flight',
+    specs: [NEEDS],
+    past: ['ran 1 look', 'ran 2 send'],
+    tool: 'pay',
+    expect: ['needs block', '1'],
+  },
+  { name: 'required, and done', specs: [NEEDS], past: ['ran 1 look', 'ok 1'], tool: 'pay', expect: [] },
+  {
+    name: 'done, from where it came back',
+    specs: [NEEDS],
+    past: ['ran 1 look', 'ran 2 send', 'ran 3 send', 'ok 1'],
+    tool: 'pay',
+    expect: [],
+  },
+  {
+    name: 'done too long ago',
+    specs: [NEEDS],
+    past: ['ran 1 look', 'ok 1', 'ran 2 send', 'ran 3 send'],
+    tool: 'pay',
+    expect: ['needs block'],
+  },
+  { name: 'an obligation in time', specs: [OWE], past: ['ran 1 look'], tool: 'pay', expect: [] },
+  {
+    name: 'an obligation past its time',
+    specs: [OWE],
+    past: ['ran 1 look', 'ran 2 pay'],
+    tool: 'read',
+    expect: ['owe block'],
+  },
+  {
+    name: 'what pays is not refused',
+    specs: [OWE],
+    past: ['ran 1 look', 'ran 2 pay'],
+    tool: 'send',
+    expect: [],
+  },
+  {
+    name: 'what pays is waited for',
+    specs: [OWE],
+    past: ['ran 1 look', 'ran 2 send'],
+    tool: 'read',
+    expect: ['owe block', '2'],
+  },
+  {
+    name: 'paid',
+    specs: [OWE],
+    past: ['ran 1 look', 'ran 2 send', 'ok 2', 'ran 3 pay'],
+    tool: 'read',
+    expect: [],
+  },
+  {
+    name: 'paid before it was due',
+    specs: [OWE],
+    past: ['ran 2 send', 'ran 1 look', 'ok 2', 'ran 3 pay'],
+    tool: 'read',
+    expect: ['owe block'],
+  },
+  {
+    name: 'paid for the first of two',
+    specs: [OWE],
+    past: ['ran 1 look', 'ran 2 send', 'ran 3 look', 'ok 2'],
+    tool: 'pay',
+    expect: ['owe block'],
+  },
+  {
+    name: 'a way out',
+    specs: [OWE],
+    past: ['ran 1 look', 'ran 2 pay', 'blocked send'],
+    tool: 'read',
+    expect: ['owe confirm'],
+  },
+  {
+    name: 'no way out by waiting',
+    specs: [OWE],
+    past: ['ran 1 look', 'ran 2 pay', 'refused send'],
+    tool: 'read',
+    expect: ['owe block'],
+  },
+  {
+    name: 'a way out before it is owed',
+    specs: [OWE],
+    past: ['blocked send', 'ran 1 look', 'ran 2 pay'],
+    tool: 'read',
+    expect: ['owe block'],
+  },
+  {
+    name: 'proposals counted',
+    specs: [{ ...OWE, counts: 'proposals' }],
+    past: ['ran 1 look', 'blocked pay'],
+    tool: 'read',
+    expect: ['owe block'],
+  },
+]
+
+for (const each of CASES)
+  test(`the interpreter: ${each.name}`, () => assert.deepEqual(answerTo(each), each.expect))
+
+test('the interpreter: what is owed at the end', () => {
+  const documents = { policy: policyOf([OWE], []), catalogue: CATALOGUE }
+  const owed = (...past: string[]) => [...naiveOwed(documents, happeningsOf(past), 9000).keys()]
+  assert.deepEqual(owed('ran 1 look'), ['owe'])
+  assert.deepEqual(owed('ran 1 look', 'ran 2 send'), ['owe'])
+  assert.deepEqual(owed('ran 1 look', 'ran 2 send', 'ok 2'), [])
+})

@@ -1,0 +1,61 @@
+import type { Per, RecentPattern, StepPattern, Window } from '@plimsoll/contracts'
+import type { NaiveHistory, NaivePoint, NaiveStep } from './naive-history.js'
+import { asksForRaised, mayBe, surelyIs } from './naive-pattern.js'
+
+/** Which clock the windows of steps of a spec go by. */
+export type NaiveClock = 'steps' | 'proposals'
+
+/** Where steps that may be of the kind ran, the readings of their results included. */
+export function whereMayHaveRun({ steps }: NaiveHistory, pattern: StepPattern): NaivePoint[] {
+  return steps.flatMap((step) => [
+    ...(mayBe(pattern, step) ? [step.at] : []),
+    ...(isRaisedTo(pattern, step) && step.back ? [step.back] : []),
+  ])
+}
+
+/** Whether what its completion claimed says that `step` may be of the kind, where what it is at least does not. */
+export const isRaisedTo = (pattern: StepPattern, { raised }: NaiveStep): boolean =>
+  raised !== undefined && asksForRaised(pattern) && mayBe(pattern, raised.to) && !mayBe(pattern, raised.from)
+
+/** Steps surely of the kind that have come back well. */
+export const cameBackWell = ({ steps }: NaiveHistory, pattern: StepPattern): NaiveStep[] =>
+  steps.filter((step) => step.back?.isOk === true && surelyIs(pattern, step))
+
+/** Steps surely of the kind whose completion has not come. */
+export const inFlight = ({ steps }: NaiveHistory, pattern: StepPattern): NaiveStep[] =>
+  steps.filter((step) => step.back === undefined && surelyIs(pattern, step))
+
+/** Whether `point` is in the window that ends at `now`. */
+export function isWithin(
+  window: Window | undefined,
+  point: NaivePoint,
+  now: NaivePoint,
+  clock: NaiveClock,
+): boolean {
+  if (window === undefined) return true
+  if ('steps' in window) return point[clock] >= now[clock] - window.steps
+  return point.time >= now.time - window.seconds * 1000
+}
+
+/** Whether `point` is in the slice of now or one of the eight before it. */
+export function isCounted(per: Per, point: NaivePoint, now: NaivePoint, clock: NaiveClock): boolean {
+  if (per === 'session') return true
+  const [at, present, length] =
+    'steps' in per ? [point[clock], now[clock], per.steps] : [point.time, now.time, per.seconds * 1000]
+  const sliceOf = (moment: number) => Math.floor((moment * 8) / length)
+  return sliceOf(at) >= sliceOf(present) - 8
+}
+
+/** Whether such a step ran, or came back well, lately. */
+export function was(
+  history: NaiveHistory,
+  pattern: RecentPattern,
+  counts: 'against' | 'for',
+  clock: NaiveClock,
+): boolean {
+  const points =
+    counts === 'against'
+      ? whereMayHaveRun(history, pattern)
+      : cameBackWell(history, pattern).flatMap(({ back }) => back ?? [])
+  return points.some((point) => isWithin(pattern.within, point, history.next, clock))
+}

@@ -1,0 +1,39 @@
+import type { StepPattern } from '@plimsoll/contracts'
+import { naiveTest, type Arguments } from './naive-expression.js'
+import { naiveGlob, type NaiveLabels } from './naive-labels.js'
+
+/** One step, as a pattern reads it. */
+export interface NaiveReading {
+  readonly tool: string
+  readonly labels: NaiveLabels
+  /** What is disclosed; undefined where nothing is known of arguments. */
+  readonly args: Arguments
+  /** How many of its recipients are outside; undefined where that is not told. */
+  readonly outside: number | undefined
+}
+
+/** Whether a step is of a kind; undefined where something is not known that would tell. */
+function isOf(pattern: StepPattern, { tool, labels, args, outside }: NaiveReading): boolean | undefined {
+  const { tools, capability, confidentiality, trust, reversibility, tags, recipient, where } = pattern
+  const has = (list: readonly string[] | undefined, word: string | undefined) =>
+    list === undefined || (word !== undefined && list.includes(word))
+  if (tools && !tools.some((glob) => naiveGlob(glob, tool))) return false
+  if (!has(capability, labels.capability) || !has(reversibility, labels.reversibility)) return false
+  if (!has(confidentiality, labels.confidentiality) || !has(trust, labels.trust)) return false
+  if (tags && !tags.some((tag) => labels.tags.includes(tag))) return false
+  const goes = outside === undefined ? undefined : outside > 0 ? 'external' : 'internal'
+  const isMeant = recipient === undefined || (goes === undefined ? undefined : goes === recipient)
+  const holds = where === undefined || naiveTest(where, args)
+  if (isMeant === false || holds === false) return false
+  return isMeant && holds
+}
+
+/** For what counts against a session: what is not known counts as of the kind. */
+export const mayBe = (pattern: StepPattern, step: NaiveReading): boolean => isOf(pattern, step) !== false
+
+/** For what counts for a session: what is not known does not. */
+export const surelyIs = (pattern: StepPattern, step: NaiveReading): boolean => isOf(pattern, step) === true
+
+/** Whether a pattern asks for labels that a result can raise. */
+export const asksForRaised = ({ confidentiality, trust, tags }: StepPattern): boolean =>
+  confidentiality !== undefined || trust !== undefined || tags !== undefined

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClaimedLabels, Declassifier, Spec } from '@plimsoll/contracts'
+import { answerTo, CATALOGUE, happeningsOf, policyOf, values, type Case } from './hand-made.js'
+import { naiveAnswer } from './naive-policy.js'
+
+const sensitive = (confidentiality: ClaimedLabels['confidentiality'] = 'sensitive') => ({
+  claimed: { confidentiality },
+})
+const LEAK: Spec = {
+  id: 'leak',
+  tier: 'blocklist',
+  flow: { from: { confidentiality: ['sensitive'] }, to: { tools: ['send'] }, declassifiers: ['redacted'] },
+}
+const REDACTED: Declassifier = { id: 'redacted', step: { tools: ['redact'] }, from: 'sensitive' }
+const THRICE: Spec = {
+  id: 'thrice',
+  tier: 'blocklist',
+  tools: ['look'],
+  atMost: { times: 2, per: { steps: 8 } },
+}
+const SURE: Spec = {
+  id: 'sure',
+  tier: 'blocklist',
+  tools: ['pay'],
+  where: 'args.amount > 10',
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'an argument that is known',
+    specs: [SURE],
+    past: [],
+    tool: 'pay',
+    told: { args: { amount: 11 } },
+    expect: ['sure block'],
+  },
+  {
+    name: 'an argument that is known to be fine',
+    specs: [SURE],
+    past: [],
+    tool: 'pay',
+    told: { args: { amount: 10 } },
+    expect: [],
+  },
+  { name: 'an argument that nobody told', specs: [SURE], past: [], tool: 'pay', expect: ['sure block'] },
+  {
+    name: 'what was read flows out',
+    specs: [LEAK],
+    past: ['ran 1 read'],
+    tool: 'send',
+    expect: ['leak block'],
+  },
+  {
+    name: 'what was not read does not',
+    specs: [LEAK],
+    past: ['ran 1 look', 'ok 1'],
+    tool: 'send',
+    expect: [],
+  },
+  {
+    name: 'a result raises what was read',
+    specs: [LEAK],
+    past: ['ran 1 look', { line: 'ok 1', ...sensitive() }],
+    tool: 'send',
+    expect: ['leak block'],
+  },
+  {
+    name: 'redacted since',
+    specs: [LEAK],
+    declassifiers: [REDACTED],
+    past: ['ran 1 read', 'ok 1', 'ran 2 redact', 'ok 2'],
+    tool: 'send',
+    expect: [],
+  },
+  {
+    name: 'redacted while it was still to come',
+    specs: [LEAK],
+    declassifiers: [REDACTED],
+    past: ['ran 1 read', 'ran 2 redact', 'ok 2', 'ok 1'],
+    tool: 'send',
+    expect: ['leak block'],
+  },
+  {
+    name: 'redaction that failed',
+    specs: [LEAK],
+    declassifiers: [REDACTED],
+    past: ['ran 1 read', 'ok 1', 'ran 2 redact', 'failed 2'],
+    tool: 'send',
+    expect: ['leak block'],
+  },
+  {
+    name: 'redaction in flight',
+    specs: [LEAK],
+    declassifiers: [REDACTED],
+    past: ['ran 1 read', 'ok 1', 'ran 2 redact'],
+    tool: 'send',
+    expect: ['leak block'],
+  },
+  {
+    name: 'redacted before',
+    specs: [LEAK],
+    declassifiers: [REDACTED],
+    past: ['ran 2 redact', 'ran 1 read', 'ok 2'],
+    tool: 'send',
+    expect: ['leak block'],
+  },
+  {
+    name: 'evidence silences a flow by values',
+    specs: [
+      { ...LEAK, flow: { from: { confidentiality: ['sensitive'] }, to: { tools: ['send'] }, by: 'values' } },
+    ],
+    past: ['ran 1 read'],
+    tool: 'send',
+    values: values('absent'),
+    expect: [],
+  },
+  {
+    name: 'but not of labels that evidence does not speak of',
+    specs: [
+      {
+        ...LEAK,
+        flow: { from: { confidentiality: ['internal', 'sensitive'] }, to: { tools: ['send'] }, by: 'values' },
+      },
+    ],
+    past: ['ran 1 read'],
+    tool: 'send',
+    values: values('absent'),
+    expect: [],
+  },
+  { name: 'counts below', specs: [THRICE], past: ['ran 1 look', 'ran 2 send'], tool: 'look', expect: [] },
+  {
+    name: 'counts what is still in flight',
+    specs: [THRICE],
+    past: ['ran 1 look', 'ran 2 look'],
+    tool: 'look',
+    expect: ['thrice block'],
+  },
+  {
+    name: 'counts no blocked ones',
+    specs: [THRICE],
+    past: ['ran 1 look', 'blocked look'],
+    tool: 'look',
+    expect: [],
+  },
+  {
+    name: 'counts failed ones',
+    specs: [THRICE],
+    past: ['ran 1 look', 'ran 2 look', 'failed 1', 'failed 2'],
+    tool: 'look',
+    expect: ['thrice block'],
+  },
+  {
+    name: 'a window of eight steps has slices of one',
+    specs: [THRICE],
+    past: ['ran 1 look', 'ran 2 look', ...Array.from({ length: 6 }, (_, i) => `ran ${i + 3} send`)],
+    tool: 'look',
+    expect: ['thrice block'],
+  },
+  {
+    name: 'and ends',
+    specs: [THRICE],
+    past: ['ran 1 look', 'ran 2 look', ...Array.from({ length: 7 }, (_, i) => `ran ${i + 3} send`)],
+    tool: 'look',
+    expect: [],
+  },
+  {
+    name: 'sums up',
+    specs: [
+      { id: 's', tier: 'blocklist', tools: ['pay'], sum: { of: 'args.amount', max: 10, per: 'session' } },
+    ],
+    past: [
+      { line: 'ran 1 pay', args: { amount: 6 } },
+      { line: 'ran 2 pay', args: { amount: -9 } },
+    ],
+    tool: 'pay',
+    told: { args: { amount: 5 } },
+    expect: ['s block'],
+  },
+  {
+    name: 'up to the most',
+    specs: [
+      { id: 's', tier: 'blocklist', tools: ['pay'], sum: { of: 'args.amount', max: 10, per: 'session' } },
+    ],
+    past: [{ line: 'ran 1 pay', args: { amount: 6 } }],
+    tool: 'pay',
+    told: { args: { amount: 4 } },
+    expect: [],
+  },
+  {
+    name: 'different values',
+    specs: [
+      { id: 'd', tier: 'blocklist', tools: ['pay'], distinct: { of: 'args.to', max: 2, per: 'session' } },
+    ],
+    past: [{ line: 'ran 1 pay', args: { to: ['a', 'b'] } }],
+    tool: 'pay',
+    told: { args: { to: 'c' } },
+    expect: ['d block'],
+  },
+  {
+    name: 'the same values',
+    specs: [
+      { id: 'd', tier: 'blocklist', tools: ['pay'], distinct: { of: 'args.to', max: 2, per: 'session' } },
+    ],
+    past: [{ line: 'ran 1 pay', args: { to: ['a', 'b'] } }],
+    tool: 'pay',
+    told: { args: { to: 'b' } },
+    expect: [],
+  },
+  {
+    name: 'other sessions',
+    specs: [{ id: 'f', tier: 'confirmation', fleet: { sessions: 2, seconds: 60 } }],
+    past: [],
+    tool: 'look',
+    readings: { 'spec:f': 2 },
+    expect: ['f confirm'],
+  },
+  {
+    name: 'few other sessions',
+    specs: [{ id: 'f', tier: 'confirmation', fleet: { sessions: 2, seconds: 60 } }],
+    past: [],
+    tool: 'look',
+    readings: { 'spec:f': 1 },
+    expect: [],
+  },
+  {
+    name: 'between',
+    specs: [
+      {
+        id: 'b',
+        tier: 'blocklist',
+        tools: ['pay'],
+        between: { from: { tools: ['look'] }, to: { tools: ['send'] } },
+      },
+    ],
+    past: ['ran 1 look', 'ran 2 send'],
+    tool: 'pay',
+    expect: ['b block'],
+  },
+  {
+    name: 'no more between',
+    specs: [
+      {
+        id: 'b',
+        tier: 'blocklist',
+        tools: ['pay'],
+        between: { from: { tools: ['look'] }, to: { tools: ['send'] } },
+      },
+    ],
+    past: ['ran 1 look', 'ran 2 send', 'ok 2'],
+    tool: 'pay',
+    expect: [],
+  },
+  {
+    name: 'after, one second too late',
+    specs: [
+      { id: 'a', tier: 'blocklist', tools: ['pay'], after: { tools: ['look'], within: { seconds: 2 } } },
+    ],
+    past: ['ran 1 look', 'ran 2 send', 'ran 3 send'],
+    tool: 'pay',
+    expect: [],
+  },
+  {
+    name: 'after, at the last moment',
+    specs: [
+      { id: 'a', tier: 'blocklist', tools: ['pay'], after: { tools: ['look'], within: { seconds: 2 } } },
+    ],
+    past: ['ran 1 look', 'ran 2 send'],
+    tool: 'pay',
+    expect: ['a block'],
+  },
+  {
+    name: 'ran unjudged, with an argument that may have been any',
+    specs: [
+      { id: 'a', tier: 'blocklist', tools: ['pay'], after: { tools: ['look'], where: 'args.amount > 10' } },
+    ],
+    past: [{ line: 'anyway 1 look', args: { amount: 1 } }],
+    tool: 'pay',
+    expect: ['a block'],
+  },
+]
+
+for (const each of CASES)
+  test(`the interpreter: ${each.name}`, () => assert.deepEqual(answerTo(each), each.expect))
+
+test('the interpreter: an allowlist spec speaks of what is surely so', () => {
+  const spec: Spec = {
+    id: 'fine',
+    tier: 'allowlist',
+    tools: ['pay'],
+    between: { from: { tools: ['look'] }, to: { tools: ['fetch'] } },
+    lifts: ['line'],
+  }
+  const documents = { policy: policyOf([spec], []), catalogue: CATALOGUE }
+  const step = { callId: 'new', tool: 'pay' }
+  const ask = (...past: string[]) =>
+    naiveAnswer(documents, happeningsOf(past), { step, time: 9000, values: values('unknown'), readings: {} })
+      .lifting.length > 0
+  assert.equal(ask('ran 1 look'), false)
+  assert.equal(ask('ran 1 look', 'ok 1'), true)
+  assert.equal(ask('ran 1 look', 'ran 2 fetch', 'ok 1'), false)
+})

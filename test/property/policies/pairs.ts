@@ -1,0 +1,88 @@
+import { PlimsollError, type Catalogue } from '@plimsoll/contracts'
+import type { Rules } from '@plimsoll/engine'
+import { compileRules, parseDocument } from '@plimsoll/policy'
+import { createRandom, type Random } from '../random.js'
+import { play, type Play } from './play.js'
+import { randomCatalogue, randomPolicy, WARY } from './random-policy.js'
+import { randomTrace } from './random-trace.js'
+import { shrink, type Pair } from './shrink.js'
+
+/** What the seed `policies:traces` stands for; each policy is tried on so many traces. */
+export const TRACES_A_POLICY = 20
+
+export interface Case extends Pair {
+  readonly catalogue: Catalogue
+}
+
+type How = Pick<Play, 'step' | 'interpreter' | 'onJudged' | 'onState'>
+
+interface World {
+  readonly seed: number
+  readonly documents: { readonly policy: Pair['policy']; readonly catalogue: Catalogue }
+  readonly rules: Rules
+}
+
+let latest: World | undefined
+
+/** Compiling takes longer than a trace does, and neighbouring seeds share a policy. */
+function worldOf(seed: number): World {
+  if (latest?.seed === seed) return latest
+  const random = createRandom(7_919 * (seed + 1))
+  const documents = { policy: readablePolicy(random), catalogue: randomCatalogue(random) }
+  latest = { seed, documents, rules: compileRules({ ...documents, bundle: WARY }) }
+  return latest
+}
+
+/** One of those that are let through when they are read: what cannot be meant is refused there. */
+function readablePolicy(random: Random): Pair['policy'] {
+  for (;;) {
+    const policy = randomPolicy(random)
+    try {
+      return parseDocument('policy', JSON.stringify(policy), 'random')
+    } catch (error) {
+      if (!(error instanceof PlimsollError && error.code === 'document_invalid')) throw error
+    }
+  }
+}
+
+/** The pair of a seed. */
+export function caseOf(seed: number): Case & Pick<World, 'rules' | 'documents'> {
+  const { documents, rules } = worldOf(Math.floor(seed / TRACES_A_POLICY))
+  const moves = randomTrace(
+    createRandom(seed),
+    documents.policy.specs.map(({ id }) => id),
+  )
+  return { ...documents, documents, rules, moves }
+}
+
+/** What differs on the pair of a seed; empty where all agrees. */
+export function tryPair(seed: number, how: How = {}): readonly string[] {
+  const { documents, rules, moves } = caseOf(seed)
+  return play({ documents, rules, moves, ...how })
+}
+
+/** A report of the least that still fails of the pair of a seed. */
+export function explain(seed: number, how: How = {}): string {
+  const { catalogue, policy, moves } = caseOf(seed)
+  const differing = (pair: Pair) => attempt(pair, catalogue, how)
+  const least = shrink({ policy, moves }, (pair) => differing(pair).length > 0)
+  const tools = new Set(least.moves.flatMap((move) => (move.kind === 'propose' ? [move.step.tool] : [])))
+  const entries = catalogue.tools.filter((entry) => entry.tools.some((tool) => tools.has(tool)))
+  const { specs, declassifiers } = least.policy
+  const lines = [...specs, ...(declassifiers ?? []), ...entries, ...least.moves]
+  return [
+    `PLIMSOLL_POLICY_SEED=${seed}`,
+    ...differing(least),
+    ...lines.map((each) => JSON.stringify(each)),
+  ].join('\n')
+}
+
+/** A policy that cannot be compiled without what was left out tells nothing. */
+function attempt({ policy, moves }: Pair, catalogue: Catalogue, how: How): readonly string[] {
+  try {
+    const rules = compileRules({ policy, catalogue, bundle: WARY })
+    return play({ documents: { policy, catalogue }, rules, moves, ...how })
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,277 @@
+import type { Decision, Event, EventOf } from '@plimsoll/contracts'
+import { step as engineStep, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import type { Move, TracedStep } from './random-trace.js'
+import { createValueReading } from './naive-values.js'
+import {
+  historyOf,
+  readingOf,
+  type NaiveHappening,
+  type NaiveHistory,
+  type NaiveProposal,
+} from './naive-history.js'
+import { joined, type NaiveLabels } from './naive-labels.js'
+import {
+  naiveAnswer,
+  type NaiveAnswer,
+  type NaiveDocuments,
+  type NaiveQuestion,
+  type NaiveVerdict,
+} from './naive-policy.js'
+
+export type Step = typeof engineStep
+export type Interpreter = typeof naiveAnswer
+
+/** What is looked at of each decision that was held against the interpreter. */
+export interface Judged {
+  readonly answer: NaiveAnswer
+  readonly question: NaiveQuestion
+  readonly decision: Decision
+  readonly happenings: readonly NaiveHappening[]
+}
+
+export interface Play {
+  readonly documents: NaiveDocuments
+  readonly rules: Rules
+  readonly moves: readonly Move[]
+  readonly step?: Step
+  readonly interpreter?: Interpreter
+  /** Called for every decision that was compared. */
+  readonly onJudged?: (judged: Judged) => void
+  /** Called after every event. */
+  readonly onState?: (state: SessionState) => void
+}
+
+/** A call as the decisions under test had it. */
+type Known =
+  | { readonly status: 'open' | 'blocked' | 'done'; readonly step: NaiveProposal }
+  | {
+      readonly status: 'pending'
+      readonly step: NaiveProposal
+      readonly asked: NaiveLabels
+      readonly question: Pick<NaiveQuestion, 'values'>
+      readonly decision: Decision
+    }
+
+const DIGEST = 'a'.repeat(64)
+const START = 1_000_000_000
+
+/** Plays the moves through `step`, and holds each decision against what the interpreter makes of all that happened. What differs at the first decision at which anything does. */
+export function play({ documents, rules, moves, step = engineStep, ...rest }: Play): readonly string[] {
+  const { interpreter = naiveAnswer, onJudged, onState } = rest
+  const happenings: NaiveHappening[] = []
+  const calls = new Map<string, Known>()
+  const values = createValueReading()
+  let clock = START
+  let time = START
+  let seq = 0
+  let events = 0
+  let state: SessionState | undefined
+
+  const envelope = (producer: string) =>
+    ({ schema: 1, id: `e${events++}`, sessionId: 's', producer, seq: 0, time: 0 }) as const
+  const sequenced = () => ({ ...envelope('agent'), seq: seq++ })
+
+  function send(event: Event, move?: Move): Outcome {
+    const facts = move && move.kind !== 'complete' ? { mode: move.mode, readings: move.readings } : undefined
+    const outcome = step(state, { event, timeMs: clock }, rules, facts)
+    state = outcome.state
+    if (state) onState?.(state)
+    return outcome
+  }
+
+  const hear = () => void (time = Math.max(time, clock))
+  const history = (): NaiveHistory => historyOf(documents, happenings, time)
+
+  function ranAnyway(traced: NaiveProposal): void {
+    const known = calls.get(traced.callId)
+    if (known?.status === 'open') return
+    const asked = known?.status === 'pending' ? known.asked : undefined
+    happenings.push({ kind: 'ran', step: traced, anyway: true, asked, time })
+    values.opened(readingOf(history().ground, traced, false, asked).labels, traced, isLabelled(traced.tool))
+    calls.set(traced.callId, { status: 'open', step: traced })
+  }
+
+  const isLabelled = (tool: string) => documents.catalogue.tools.some(({ tools }) => tools.includes(tool))
+
+  function settle(question: NaiveQuestion, answer: NaiveAnswer, decision: Decision): void {
+    const { step: proposed, asked } = question
+    const { labels } = readingOf(history().ground, proposed, true, asked)
+    const isObserved = decision.mode === 'observe'
+    if (decision.verdict === 'confirm' && !isObserved) {
+      const known = {
+        status: 'pending',
+        step: proposed,
+        asked: joined(labels, asked),
+        question,
+        decision,
+      } as const
+      calls.set(proposed.callId, known)
+    } else if (decision.verdict === 'block' && !isObserved) {
+      const isWaiting = isMerelyToldToWait(decision, answer.spoken)
+      happenings.push({ kind: 'blocked', step: proposed, isWaiting, isFault: false, time })
+      calls.set(proposed.callId, { status: 'blocked', step: proposed })
+    } else {
+      happenings.push({ kind: 'ran', step: proposed, anyway: false, asked, time })
+      values.opened(labels, proposed, isLabelled(proposed.tool))
+      if (decision.verdict === 'block') happenings.push({ kind: 'objected', time })
+      calls.set(proposed.callId, { status: 'open', step: proposed })
+    }
+  }
+
+  function compare(question: NaiveQuestion, decision: Decision | undefined): readonly string[] {
+    const answer = interpreter(documents, happenings, question)
+    if (!decision) return ['no decision']
+    const found = differences(answer, decision)
+    onJudged?.({ answer, question, decision, happenings })
+    settle(question, answer, decision)
+    return found
+  }
+
+  function propose(move: Extract<Move, { kind: 'propose' }>): readonly string[] {
+    const { args, outside, evidence = 'unknown', fingerprints, unanswered } = move
+    hear()
+    for (const ran of unanswered ?? []) ranAnyway(ran)
+    const { decision, fault } = send(proposalOf(move, sequenced()), move)
+    const known = calls.get(move.step.callId)
+    const isTaken =
+      known?.status === 'open' || (known?.status === 'pending' && time < (known.decision.expiresAt ?? 0))
+    if (isTaken !== (fault !== undefined)) return [`fault ${fault?.code}, but the call is ${known?.status}`]
+    const proposed: NaiveProposal = { ...move.step, args, outside }
+    if (isTaken) {
+      happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: true, time })
+      return []
+    }
+    const told = { evidence, isTrusted: values.isTrusted(fingerprints) }
+    return compare({ step: proposed, time, values: told, readings: move.readings }, decision)
+  }
+
+  function complete(move: Extract<Move, { kind: 'complete' }>): readonly string[] {
+    const known = calls.get(move.callId)
+    const meant = move.anyway && known ? known : waitingFor('open', move.callId)
+    if (!meant) return []
+    hear()
+    const { callId, tool } = meant.step
+    const { claimed, isOk, fingerprints } = move
+    ranAnyway({ callId, tool, ...(claimed && { claimed }) })
+    happenings.push({ kind: 'completed', callId, isOk, claimed, time })
+    values.read(callId, fingerprints, claimed)
+    calls.set(callId, { status: 'done', step: meant.step })
+    send({
+      ...sequenced(),
+      type: 'tool.completed',
+      callId,
+      tool,
+      outcome: isOk ? 'ok' : 'error',
+      ...(claimed && { labels: claimed }),
+      ...(fingerprints && { fingerprints: [...fingerprints] }),
+    })
+    return []
+  }
+
+  function answer(move: Extract<Move, { kind: 'answer' }>): readonly string[] {
+    const known = waitingFor('pending', move.callId)
+    if (known?.status !== 'pending') return []
+    hear()
+    const { decision: asking, step: proposed, asked, question } = known
+    const { decision } = send(resolutionOf(move, asking, envelope('console')), move)
+    if (!move.isApproved || time >= (asking.expiresAt ?? 0)) {
+      happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: false, time })
+      calls.set(proposed.callId, { status: 'blocked', step: proposed })
+      return decision?.verdict === 'block' ? [] : ['turned down, but not blocked']
+    }
+    return compare(
+      { step: proposed, time, values: question.values, readings: move.readings, asked },
+      decision,
+    )
+  }
+
+  function waitingFor(status: Known['status'], callId: string): Known | undefined {
+    const named = calls.get(callId)
+    return named?.status === status ? named : [...calls.values()].findLast((call) => call.status === status)
+  }
+
+  send({ ...sequenced(), type: 'session.started' })
+  for (const move of moves) {
+    clock += move.afterMs
+    const found =
+      move.kind === 'propose' ? propose(move) : move.kind === 'complete' ? complete(move) : answer(move)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+function proposalOf(
+  move: Extract<Move, { kind: 'propose' }>,
+  envelope: Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>,
+): EventOf<'tool.proposed'> {
+  const { step, args, outside, evidence, fingerprints, unanswered } = move
+  const told = ({ callId, tool, claimed }: TracedStep) => ({
+    callId,
+    tool,
+    ...(claimed && { labels: claimed }),
+  })
+  return {
+    ...envelope,
+    type: 'tool.proposed',
+    ...told(step),
+    argumentsDigest: DIGEST,
+    ...(args && { arguments: { ...args } }),
+    ...(outside !== undefined && { signals: { outside } }),
+    evidence: { sensitive: evidence ?? 'unknown' },
+    ...(fingerprints && { fingerprints: [...fingerprints] }),
+    ...(unanswered && { unanswered: unanswered.map(told) }),
+  }
+}
+
+const resolutionOf = (
+  { isApproved }: Extract<Move, { kind: 'answer' }>,
+  asking: Decision,
+  envelope: Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>,
+): EventOf<'approval.resolved'> => ({
+  ...envelope,
+  type: 'approval.resolved',
+  decisionId: asking.id,
+  argumentsDigest: DIGEST,
+  expiresAt: asking.expiresAt ?? 0,
+  resolution: isApproved ? 'approved' : 'denied',
+  by: 'ann',
+  signature: DIGEST,
+})
+
+/** Whether it is blocked, and nothing else blocks it than specs that name a call to wait for. */
+function isMerelyToldToWait({ reasons, verdict }: Decision, spoken: NaiveAnswer['spoken']): boolean {
+  const waits = new Set(spoken.filter((each) => blockingWaits(each).length > 0).map(({ id }) => id))
+  const blocking = reasons.filter((reason) => reason.verdict === 'block' && reason.liftedBy === undefined)
+  return verdict === 'block' && blocking.every(({ source, code }) => source === 'mustlist' && waits.has(code))
+}
+
+const blockingWaits = ({ verdict, waitFor }: NaiveVerdict): readonly string[] =>
+  verdict === 'block' ? waitFor : []
+
+const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
+
+/** Where the decision does not say what the interpreter does. */
+function differences({ spoken, lifting }: NaiveAnswer, decision: Decision): string[] {
+  const { reasons, waitFor = [] } = decision
+  const lifterOf = (source: string) => lifting.find((spec) => spec.lifts.some((each) => each === source))?.id
+  const expected = spoken.map(
+    ({ id, source, verdict }) => `${source}:${id} ${verdict} ${lifterOf(source) ?? ''}`,
+  )
+  const hazard = `hazard:step_hazard warn ${lifterOf('hazard') ?? ''}`
+  const told = reasons
+    .filter(({ source }) => SPEC_SOURCES.has(source) || source === 'hazard')
+    .map(({ source, code, verdict, liftedBy }) => `${source}:${code} ${verdict} ${byAllowlist(liftedBy)}`)
+  const awaited = isMerelyToldToWait(decision, spoken) ? spoken.flatMap(blockingWaits) : []
+  return [
+    ...differing('reasons', [hazard, ...expected].toSorted(), told.toSorted()),
+    ...differing('waitFor', [...new Set(awaited)].toSorted(), [...waitFor].toSorted()),
+  ]
+}
+
+const byAllowlist = (liftedBy: string | undefined): string =>
+  liftedBy === undefined || liftedBy.startsWith('approval:') ? '' : liftedBy
+
+function differing(what: string, expected: readonly string[], told: readonly string[]): string[] {
+  const [want, got] = [JSON.stringify(expected), JSON.stringify(told)]
+  return want === got ? [] : [`${what}: the interpreter expects ${want}, the decision has ${got}`]
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCoverage } from './coverage.js'
+import { caseOf, explain, tryPair } from './pairs.js'
+
+/** Pairs of a policy and a trace; `PLIMSOLL_POLICY_SEED=n` plays the one that failed alone. */
+const PAIRS = Number(process.env.PLIMSOLL_POLICY_PAIRS ?? 100_000)
+const only = process.env.PLIMSOLL_POLICY_SEED
+const seeds = only === undefined ? Array.from({ length: PAIRS }, (_, i) => i) : [Number(only)]
+/** One in so many decisions has each thing speak, and each be silent. */
+const SELDOM = 1 / 2000
+/** A question that is approved, and blocked all the same, comes by less often. */
+const RARE = 1 / 50_000
+
+test('compiled policies say on random sessions what the naive interpreter says', (t) => {
+  const coverage = createCoverage()
+  let decisions = 0
+  for (const seed of seeds) {
+    const { specs } = caseOf(seed).policy
+    const found = tryPair(seed, {
+      onJudged(judged) {
+        decisions++
+        coverage.note(specs, judged)
+      },
+    })
+    if (found.length > 0) assert.fail(explain(seed))
+  }
+  t.diagnostic(`${seeds.length} pairs, ${decisions} decisions: ${coverage.tell()}`)
+  if (only !== undefined) return
+  assert.deepEqual(coverage.seldom(decisions * SELDOM), [])
+  assert.deepEqual(coverage.seldomCame(decisions * RARE), [])
+})

@@ -1,0 +1,139 @@
+import { EVIDENCES, type ClaimedLabels, type Mode } from '@plimsoll/contracts'
+import type { Random } from '../random.js'
+import { KINDS, randomClaims, TOOLS } from './alphabet.js'
+
+export interface TracedStep {
+  readonly callId: string
+  readonly tool: string
+  readonly claimed?: ClaimedLabels
+}
+
+/**
+ * What somebody does in a session. A completion or an answer is of the call that it names or, where that does not wait for one, of the latest
+ * that does; where none does it is passed over.
+ */
+export type Move = {
+  /** Milliseconds since the move before it, on the log's clock, which may go back. */
+  readonly afterMs: number
+} & (
+  | {
+      readonly kind: 'propose'
+      readonly step: TracedStep
+      readonly mode: Mode
+      readonly args?: Readonly<Record<string, unknown>>
+      readonly outside?: number
+      readonly evidence?: 'present' | 'absent' | 'unknown'
+      readonly fingerprints?: readonly string[]
+      /** Steps that ran meanwhile without having been judged. */
+      readonly unanswered?: readonly TracedStep[]
+      readonly readings: Readonly<Record<string, number>>
+    }
+  | {
+      readonly kind: 'complete'
+      readonly callId: string
+      /** Whether it comes of a call too that was never let run. */
+      readonly anyway: boolean
+      readonly isOk: boolean
+      readonly claimed?: ClaimedLabels
+      readonly fingerprints?: readonly string[]
+    }
+  | {
+      readonly kind: 'answer'
+      readonly callId: string
+      readonly isApproved: boolean
+      readonly mode: Mode
+      readonly readings: Readonly<Record<string, number>>
+    }
+)
+
+const PAUSES = [0, 1, 10, 250, 500, 750, 1000, 1000, 2000, 3000, 5000] as const
+const AMOUNTS: readonly [unknown, ...unknown[]] = [1, 2, 5, 10, 11, 20, -3, 'many']
+const LISTS: readonly [unknown, ...unknown[]] = [[], ['a'], ['a', 'b'], ['b', 'c', 'd'], ['d', 'a']]
+/** One value each, as a link of some kind. */
+const FINGERPRINTS = ['uaaaaaaa', 'uaaaaaab', 'uaaaaaac'] as const
+
+const pause = (random: Random): number =>
+  random.chance(0.08) ? -random.pick(PAUSES) : random.chance(0.4) ? 0 : random.pick(PAUSES)
+
+const fingerprints = (random: Random, share: number) =>
+  random.chance(share) && { fingerprints: FINGERPRINTS.filter(() => random.chance(0.4)) }
+
+const argumentsOf = (random: Random): Record<string, unknown> => ({
+  ...(random.chance(0.8) && { amount: random.pick(AMOUNTS) }),
+  ...(random.chance(0.8) && { kind: random.pick(KINDS) }),
+  ...(random.chance(0.7) && { list: random.pick(LISTS) }),
+})
+
+/** The moves of one session, 5 to 15 unless told. `specIds`: of which other sessions are told. */
+export function randomTrace(
+  random: Random,
+  specIds: readonly string[],
+  length = 5 + random.below(11),
+): Move[] {
+  const habits = habitsOf(random)
+  const moves: Move[] = []
+  const calls: string[] = []
+  const mode = (): Mode => (random.chance(habits.observed) ? 'observe' : 'enforce')
+  const readings = () =>
+    Object.fromEntries(specIds.filter(() => random.chance(0.7)).map((id) => [`spec:${id}`, random.below(4)]))
+  const step = (callId: string): TracedStep => ({
+    callId,
+    tool: random.pick(habits.tools),
+    ...(random.chance(0.2) && { claimed: randomClaims(random) }),
+  })
+  const anEarlier = () => calls[calls.length - 1 - Math.floor(random.next() ** 2 * calls.length)] ?? 'c0'
+
+  function propose(): void {
+    const isAgain = random.chance(0.1)
+    const callId = isAgain ? anEarlier() : `c${calls.length}`
+    const unanswered = random.chance(0.05) && {
+      unanswered: [step(random.chance(0.5) ? anEarlier() : `u${moves.length}`)],
+    }
+    moves.push({
+      kind: 'propose',
+      afterMs: pause(random),
+      step: step(callId),
+      mode: mode(),
+      ...(random.chance(0.8) && { args: argumentsOf(random) }),
+      ...(random.chance(0.5) && { outside: random.below(3) / 2 }),
+      ...(random.chance(0.6) && { evidence: random.pick(EVIDENCES) }),
+      ...fingerprints(random, 0.5),
+      ...unanswered,
+      readings: readings(),
+    })
+    if (!isAgain) calls.push(callId)
+  }
+
+  while (moves.length < length) {
+    const kind = random.next()
+    if (calls.length === 0 || kind < 0.55) propose()
+    else if (kind < 0.9)
+      moves.push({
+        kind: 'complete',
+        afterMs: pause(random),
+        callId: anEarlier(),
+        anyway: random.chance(0.06),
+        isOk: random.chance(0.8),
+        ...(random.chance(0.2) && { claimed: randomClaims(random) }),
+        ...fingerprints(random, 0.5),
+      })
+    else
+      moves.push({
+        kind: 'answer',
+        afterMs: pause(random),
+        callId: anEarlier(),
+        isApproved: random.chance(0.7),
+        mode: mode(),
+        readings: readings(),
+      })
+  }
+  return moves
+}
+
+/** What one session keeps to: few tools each, so that what they do adds up. */
+function habitsOf(random: Random) {
+  const tools = TOOLS.filter(() => random.chance(0.6))
+  const [first = 'read_a', ...rest] = tools
+  const observed = random.chance(0.15) ? 1 : random.chance(0.05) ? 0.5 : 0
+  return { tools: [first, ...rest] as const, observed }
+}

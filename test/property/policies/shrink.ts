@@ -1,0 +1,53 @@
+import type { Policy } from '@plimsoll/contracts'
+import type { Move } from './random-trace.js'
+
+/** A policy and a trace on which something is wrong. */
+export interface Pair {
+  readonly policy: Policy
+  readonly moves: readonly Move[]
+}
+
+/** A pair on which `fails` still holds, and of which nothing can be left out any more. */
+export function shrink(pair: Pair, fails: (pair: Pair) => boolean): Pair {
+  let smallest = pair
+  for (;;) {
+    const smaller = smallerThan(smallest).find(fails)
+    if (!smaller) return smallest
+    smallest = smaller
+  }
+}
+
+/** Everything that is one thing less. */
+function smallerThan({ policy, moves }: Pair): Pair[] {
+  const specs = policy.specs.map((_, i) => ({ ...policy, specs: policy.specs.toSpliced(i, 1) }))
+  const { declassifiers: _, ...bare } = policy
+  const simpler = policy.specs.flatMap((spec, i) =>
+    withoutMembers(spec, ['id', 'tier', 'lifts']).map((each) => ({
+      ...policy,
+      specs: policy.specs.with(i, each),
+    })),
+  )
+  const fewer = moves.map((_, i) => moves.toSpliced(i, 1))
+  const plainer = moves.flatMap((move, i) =>
+    [...withoutMembers(move, KEPT), ...(move.afterMs === 0 ? [] : [{ ...move, afterMs: 0 }])].map((each) =>
+      moves.with(i, each),
+    ),
+  )
+  return [
+    ...specs.map((each) => ({ policy: each, moves })),
+    ...fewer.map((each) => ({ policy, moves: each })),
+    ...(policy.declassifiers ? [{ policy: bare, moves }] : []),
+    ...simpler.map((each) => ({ policy: each, moves })),
+    ...plainer.map((each) => ({ policy, moves: each })),
+  ]
+}
+
+/** Copies of `whole`, each without one member that may be left out. */
+function withoutMembers<T extends object>(whole: T, kept: readonly string[]): T[] {
+  return Object.keys(whole)
+    .filter((member) => !kept.includes(member))
+    .map((member) => Object.fromEntries(Object.entries(whole).filter(([name]) => name !== member)) as T)
+}
+
+/** What a move cannot be without. */
+const KEPT = ['kind', 'afterMs', 'step', 'mode', 'callId', 'anyway', 'isOk', 'isApproved', 'readings']
