@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { readDocument, type Documents } from '@plimsoll/policy'
 import { withoutPair } from '../support/components.js'
-import { deploy, settingsOf } from '../support/deployment.js'
+import { decisionsOf, deploy, settingsOf, type Deployment } from '../support/deployment.js'
 import { projectRoot } from '../support/paths.js'
 
 const folder = path.join(projectRoot, 'examples/calendar')
@@ -96,6 +96,15 @@ async function assertPlans(over?: Readonly<Record<string, string>>): Promise<voi
   }
 }
 
+/** Three plans end with an event moved and nobody told: `leaking`, `gossiping` and `silent`. */
+async function assertAlerts(world: Deployment): Promise<void> {
+  const alerts = () => decisionsOf(world).filter(({ kind }) => kind === 'alert')
+  await world.until('three alerts', () => alerts().length >= 3)
+  for (const { reasons, verdict } of alerts())
+    assert.deepEqual([verdict, reasons.map(({ code }) => code)], ['warn', ['SPEC2']])
+  assert.equal(alerts().length, 3)
+}
+
 async function documents(): Promise<Pick<Documents, 'policy' | 'catalogue'>> {
   const [policy, catalogue] = await Promise.all([
     readDocument('policy', path.join(folder, 'policy.yaml')),
@@ -112,6 +121,7 @@ describe('the calendar agent with its MCP server', () => {
     try {
       await world.startMonitor().started
       await assertPlans({ ...settingsOf(world), PLIMSOLL_FINGERPRINT_KEY: 'a key for this test alone' })
+      await assertAlerts(world)
       const texts = world.seen.events.map(({ value }) => String(value)).join()
       assert.match(texts, /carla@partner\.example/, 'whom mail goes to is disclosed')
       assert.doesNotMatch(texts, /cardio|okafor|KX-48213/i, 'what it says is not')
