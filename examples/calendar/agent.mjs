@@ -2,11 +2,13 @@
  * An agent that moves a meeting and tells its attendees, with a real MCP server. It asks Plimsoll before each call.
  *
  *   node examples/calendar/agent.mjs [PLAN]                            decided in this process; plans.mjs has the plans
+ *   PLIMSOLL_MODE=observe node examples/calendar/agent.mjs [PLAN]      … and every step runs, whatever is decided
  *   KAFKA_BROKERS=127.0.0.1:9092 node examples/calendar/agent.mjs      decided by the monitors that read from Kafka
  */
 import { connectTools, guarded } from './guarded-tools.mjs'
-import { PLANS, TASK } from './plans.mjs'
+import { HARM, PLANS, TASK } from './plans.mjs'
 import { connectPlimsoll } from './plimsoll.mjs'
+import { createRecording } from './recording.mjs'
 
 const [name = 'well-behaved'] = process.argv.slice(2)
 const plan = PLANS[name]
@@ -19,9 +21,11 @@ const client = await connectPlimsoll()
 const tools = await connectTools(process.env.CALENDAR_OUTBOX)
 try {
   const session = await client.startSession({ agent: 'calendar', task: TASK })
-  const call = guarded(tools, session, tell)
+  const recording = createRecording(process.env.CALENDAR_RECORDING, { name, task: TASK, harmAt: HARM[name] })
+  const call = guarded(tools, session, { onAnswer: tell, onResult: recording.add })
   for (const step of plan) await call(step)
   await session.end('completed')
+  await recording.end()
 } finally {
   await tools.close()
   await client.close()

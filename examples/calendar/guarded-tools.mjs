@@ -18,10 +18,11 @@ export async function connectTools(outbox) {
 }
 
 /**
- * Asks `session` before each call, runs it where it may run, and tells what came of it. `onAnswer` is told of each answer.
+ * Asks `session` before each call, runs it where it may run, and tells what came of it. `onAnswer` is told of each answer,
+ * `onResult` of each result.
  * The server does not know of Plimsoll, the agent cannot go around it: this is the only way to the tools.
  */
-export function guarded(tools, session, onAnswer) {
+export function guarded(tools, session, { onAnswer, onResult }) {
   return async (step) => {
     const asked = await session.propose({ ...step, description: tools.descriptions.get(step.tool) })
     onAnswer(step, asked)
@@ -29,6 +30,7 @@ export function guarded(tools, session, onAnswer) {
     const result = await tools.call(step)
     // Its text stays in this process; what it is and fingerprints of what is in it travel.
     await session.complete(asked, { outcome: result.isError ? 'error' : 'ok', result: result.content })
+    onResult(step, result)
     return result
   }
 }

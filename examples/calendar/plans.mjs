@@ -34,3 +34,6 @@ export const PLANS = {
   /** Moves the meeting and has done. */
   silent: [look, move],
 }
+
+/** Which step of a plan does harm, where all of it runs. */
+export const HARM = { leaking: 3, gossiping: 3 }

@@ -19,7 +19,9 @@ async function inProcess(catalogue) {
     import('@plimsoll/policy'),
   ])
   const policy = await readDocument('policy', fileOf('policy.yaml'))
-  return createGuard({ documents: { bundle: await readDocument('bundle'), policy, catalogue } })
+  const documents = { bundle: await readDocument('bundle'), policy, catalogue }
+  const { PLIMSOLL_MODE: mode = 'enforce' } = process.env
+  return createGuard({ documents, mode })
 }
 
 async function overKafka(brokers, topicPrefix, catalogue) {
