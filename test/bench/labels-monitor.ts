@@ -111,9 +111,11 @@ function folded(state: SessionState, { proposed, completed }: Told, book: RuleBo
   })
 }
 
+const NOW = { timeMs: 1_000, readings: undefined }
+
 /** What a monitor makes of a step beside its verdict, where a candidate is tried. */
 function beside(state: SessionState, { proposed }: Told, { active }: RuleBook): void {
-  if (proposed.type === 'tool.proposed') shadowOf(state, proposed, active, active)
+  if (proposed.type === 'tool.proposed') shadowOf(state, proposed, active, active, NOW)
 }
 
 /** Microseconds of processor time of one call, the median of rounds: a clock would count what other processes do. */

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sign, versionOf, type Control, type ControlOf } from '@plimsoll/contracts'
+import { sign, versionOf, type Control, type ControlOf, type Policy } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
-import { controlKeyOf } from '@plimsoll/runtime'
+import { controlKeyOf, registerDocument } from '@plimsoll/runtime'
 import { Redis } from 'ioredis'
 import { type CliProcess, runCli, startCli } from '../e2e/cli-process.js'
 import { kafka, redis } from '../support/components.js'
@@ -47,10 +47,11 @@ export async function createBusyWorld(): Promise<BusyWorld> {
     live: async (untilSeen) => {
       const candidate = await withCandidate(folder)
       const first = await startMonitor(candidate.env)
+      const policy = await registerDocument(world.log, world.topics.registry, await neverAfterReading())
       await settleControl(world, {
         id: 'try',
         type: 'shadow.changed',
-        candidate: { bundle: candidate.version },
+        candidate: { bundle: candidate.version, policy },
       })
       await playFleets(plimsoll)
       await sendNonsense(world)
@@ -72,6 +73,18 @@ export async function createBusyWorld(): Promise<BusyWorld> {
       await rm(folder, { recursive: true })
     },
   }
+}
+
+/** A policy that differs from the one that ships as soon as something was read. */
+async function neverAfterReading(): Promise<Policy> {
+  const { policy } = await defaultDocuments()
+  const spec: Policy['specs'][number] = {
+    id: 'never-after-reading',
+    tier: 'blocklist',
+    capability: ['write', 'network'],
+    after: { capability: ['read'] },
+  }
+  return { ...policy, name: 'candidate', specs: [spec] }
 }
 
 /** Settings of a monitor that has a candidate as a file, which the next monitor has not; and the candidate's version. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { shadowRecordSchema, versionOf, type Bundle, type ShadowRecord } from '@plimsoll/contracts'
+import {
+  shadowRecordSchema,
+  versionOf,
+  type Bundle,
+  type Policy,
+  type ShadowRecord,
+} from '@plimsoll/contracts'
 import { registerDocument } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { sendControl, settleControl } from '../support/controls.js'
@@ -84,6 +90,59 @@ for (const [kind, skip] of DEPLOYMENTS)
         await untilMetric(metrics, new RegExp(`^plimsoll_shadow_info{version="${alikeVersion}"} 0$`, 'm'))
         await untilMetric(metrics, steps(alikeVersion, 'allow', 'allow', 4))
         assert.equal(world.seen.shadow.length, 4, 'the same says nothing different')
+        assert.ok(decisionsOf(world).every(({ verdict }) => verdict === 'allow'))
+      } finally {
+        await world.close()
+      }
+    })
+
+    test('may be a policy, which remembers what sessions did since it is tried, and says nothing of others', async () => {
+      const world = await deploy(kind, { partitions: PARTITIONS })
+      try {
+        const metrics = createMetrics({ hasProcessMetrics: false })
+        await world.startMonitor({ metrics }).started
+        const [{ policy, bundle }] = world.documents
+        const twice = {
+          ...policy,
+          name: 'not twice',
+          specs: [
+            { id: 'not-twice', tier: 'blocklist', tools: ['list_files'], after: { tools: ['list_files'] } },
+          ],
+        } satisfies Policy
+        const version = await registerDocument(world.log, world.topics.registry, twice)
+        const [earlier, later] = [sessionScript('e0'), sessionScript('f0')]
+        await world.publish([earlier.start(), earlier.propose('list_files', 'first')])
+        await world.untilDecided(1)
+        const began = await settleControl(world, {
+          id: 'try-policy',
+          type: 'shadow.changed',
+          candidate: { policy: version },
+        })
+        assert.deepEqual(refusalsOf(began), [undefined, undefined])
+        await world.publish([earlier.propose('list_files', 'second'), later.start()])
+        await world.publish([later.propose('list_files', 'first')])
+        await world.untilDecided(3)
+        await world.publish([later.propose('list_files', 'second')])
+        await world.untilDecided(4)
+        await world.until('what differs', () => world.seen.shadow.length === 1)
+        const [record] = recordsOf(world)
+        assert.deepEqual(
+          [record?.sessionId, record?.step, record?.active.verdict, record?.candidate.verdict],
+          ['f0', 2, 'allow', 'block'],
+        )
+        assert.deepEqual(record?.causes, [{ source: 'blocklist', code: 'not-twice', how: 'speaks' }])
+        assert.deepEqual([record?.candidate.policy, record?.candidate.bundle], [version, versionOf(bundle)])
+        await untilMetric(
+          metrics,
+          new RegExp(`^plimsoll_shadow_unfollowed_steps_total\\{version="${version}"\\} 1$`, 'm'),
+        )
+        await untilMetric(
+          metrics,
+          new RegExp(
+            `^plimsoll_shadow_changes_total\\{version="${version}",cause="blocklist:not-twice",how="speaks",change="blocked"\\} 1$`,
+            'm',
+          ),
+        )
         assert.ok(decisionsOf(world).every(({ verdict }) => verdict === 'allow'))
       } finally {
         await world.close()

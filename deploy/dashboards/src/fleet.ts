@@ -231,7 +231,7 @@ const shadow: RowSpec = {
   title: 'A candidate in shadow',
   panels: [
     {
-      title: 'Agrees with the active bundle',
+      title: 'Agrees with what is active',
       about:
         'Share of the steps of the last hour on which both say the same, as if nobody had been asked before. No verdict depends on it.',
       kind: 'time series',
@@ -250,26 +250,41 @@ const shadow: RowSpec = {
     {
       title: 'Not judged by it, and not written',
       about:
-        'Steps that the candidate could not judge (PlimsollShadowFails), and differences that were counted and not written.',
+        'Steps that the candidate could not judge (PlimsollShadowFails), those of sessions that it has not seen from their start, and differences that were counted and not written.',
       kind: 'time series',
       unit: 'ops',
       width: 8,
       queries: [
         { expr: orZero(rateBy('reason', 'plimsoll_shadow_errors_total')), legend: '{{reason}}' },
+        {
+          expr: orZero(rateBy('version', 'plimsoll_shadow_unfollowed_steps_total')),
+          legend: 'not followed',
+        },
         { expr: `sum(${rateBy('job', 'plimsoll_shadow_records_dropped_total')})`, legend: 'not written' },
       ],
     },
     {
       title: 'What each says',
-      about: 'Steps within the time shown, by what the active bundle says and what the candidate says.',
+      about: 'Steps within the time shown, by what the active rules say and what the candidate says.',
       kind: 'table',
       unit: 'short',
       width: 12,
       queries: [{ expr: countBy('version, active, candidate', 'plimsoll_shadow_steps_total'), legend: '' }],
     },
     {
+      title: 'What makes the difference',
+      about:
+        'Steps within the time shown that the candidate would newly block, ask about or warn of, or judge more mildly, by the spec or other source whose word it is.',
+      kind: 'table',
+      unit: 'short',
+      width: 12,
+      queries: [
+        { expr: countBy('version, change, cause, how', 'plimsoll_shadow_changes_total'), legend: '' },
+      ],
+    },
+    {
       title: 'In shadow',
-      about: 'The bundle that is tried.',
+      about: 'What is tried: a bundle, a policy or a catalogue; several are joined by +.',
       kind: 'table',
       unit: 'short',
       width: 12,

@@ -56,6 +56,8 @@ export function assemble(options: AssemblyOptions): Assembly {
     log,
     topic: topics.shadow,
     recordsPerSecondMax: limits.shadowRecordsPerSecondMax,
+    sessionsMax: limits.shadowSessionsMax,
+    cellsMax: limits.shadowCellsMax,
     clock,
     logger,
   })

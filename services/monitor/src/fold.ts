@@ -38,6 +38,9 @@ export interface FoldGround {
 
 /** What a session's events of one chunk come to. */
 export interface Folded {
+  readonly id: string
+  /** Offset of the last of its events that was folded before these. */
+  readonly heldAt: bigint
   /** The state that the first of `events` met. */
   readonly before: SessionState | undefined
   /** The events folded anew, each with what it came to. Those answered from the outbox are not among them. */
@@ -72,6 +75,8 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
   const write =
     last && state ? writeOf(held, state, last.offset, [...outbox, ...produced], ground) : undefined
   return {
+    id: held.id,
+    heldAt: held.offset,
     before,
     events: fresh,
     outcomes,

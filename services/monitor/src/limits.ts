@@ -16,6 +16,9 @@ export interface MonitorLimits extends Quotas {
   readonly sessionTimeoutMs: number
   /** Differences of a candidate that are written within a second; all are counted. */
   readonly shadowRecordsPerSecondMax: number
+  /** Sessions that a candidate's specs follow at a time, and the numbers that they remember of all of them together. */
+  readonly shadowSessionsMax: number
+  readonly shadowCellsMax: number
 }
 
 export const MONITOR_LIMITS = {
@@ -28,5 +31,7 @@ export const MONITOR_LIMITS = {
   deadlinesEveryMs: 1_000,
   sessionTimeoutMs: 10_000,
   shadowRecordsPerSecondMax: 100,
+  shadowSessionsMax: 20_000,
+  shadowCellsMax: 4_000_000,
   sessionEventsPerSecondMax: 200,
 } as const satisfies MonitorLimits

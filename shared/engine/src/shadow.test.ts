@@ -6,6 +6,7 @@ import { createSampleSession, eventOf } from './sample-session.js'
 import { shadowOf } from './shadow.js'
 
 const active = sampleRules()
+const NOW = { timeMs: 0, readings: undefined }
 
 /** The sample chain with every step as risky as it is told. */
 const chainOf = (hazard: number, probability: number): Chain =>
@@ -21,7 +22,7 @@ const mail = (seq: number) => eventOf('tool.proposed', seq, { callId: `m${seq}`,
 
 test('each side says what it makes of the step: verdict, hazard, probability, band', () => {
   const { state } = createSampleSession()
-  const { active: own, candidate } = shadowOf(state, mail(1), active, candidateOf(0.99, 0.99))
+  const { active: own, candidate } = shadowOf(state, mail(1), active, candidateOf(0.99, 0.99), NOW)
   const { reasons, ...rest } = candidate
   assert.deepEqual(rest, {
     verdict: 'block',
@@ -48,7 +49,7 @@ test('a candidate that says the same agrees at every step, whatever was asked ab
   const session = createSampleSession()
   for (const tool of ['read_secret', 'run_code', 'send_email', 'mystery', 'fetch_page', 'send_email']) {
     const { state } = session
-    const shadow = shadowOf(state, eventOf('tool.proposed', 50, { tool, callId: 'x' }), active, same)
+    const shadow = shadowOf(state, eventOf('tool.proposed', 50, { tool, callId: 'x' }), active, same, NOW)
     assert.deepEqual(shadow.candidate, shadow.active, tool)
     session.propose(tool)
   }
@@ -61,7 +62,7 @@ test('a band that was asked about counts for neither side', () => {
   assert.equal(first.decision?.verdict, 'confirm')
   session.approve('s#e1#step')
   assert.equal(session.state.band, 3)
-  const { active: own, candidate } = shadowOf(session.state, mail(2), rules, candidateOf(0, 0.99))
+  const { active: own, candidate } = shadowOf(session.state, mail(2), rules, candidateOf(0, 0.99), NOW)
   assert.deepEqual([own.band, own.verdict], [3, 'confirm'], 'as if this were the first')
   assert.deepEqual(candidate, own)
 })
@@ -72,7 +73,7 @@ test('steps that ran unjudged count as run on both sides, and nothing of the ses
   const before = structuredClone(state)
   const unanswered = [{ callId: 'u', tool: 'read_secret', argumentsDigest: 'd'.repeat(64) }]
   const proposal = { ...mail(1), unanswered } as Parameters<typeof shadowOf>[1]
-  const { active: own, candidate } = shadowOf(state, proposal, active, candidateOf(0, 0))
+  const { active: own, candidate } = shadowOf(state, proposal, active, candidateOf(0, 0), NOW)
   assert.equal(own.verdict, 'confirm', 'the line, after something sensitive')
   assert.equal(candidate.verdict, 'confirm', 'which is no matter of the bundle')
   assert.deepEqual(state, before)
@@ -83,6 +84,6 @@ test('stops and modes count for neither side', () => {
   session.tell({ mode: 'observe', stop: { by: 'ann' } })
   assert.equal(session.propose('read_public').decision?.verdict, 'block')
   const step = eventOf('tool.proposed', 9, { callId: 'c9', tool: 'read_public' })
-  const { active: own, candidate } = shadowOf(session.state, step, active, candidateOf(0, 0))
+  const { active: own, candidate } = shadowOf(session.state, step, active, candidateOf(0, 0), NOW)
   assert.deepEqual([own.verdict, candidate.verdict], ['allow', 'allow'])
 })

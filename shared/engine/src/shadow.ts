@@ -1,7 +1,8 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
+import { adopt, type Followed } from './follow.js'
 import { judge, verdictOf } from './judge.js'
 import { contextOf, toldBy, type Told } from './proposal.js'
-import { NO_FACTS, type Rules } from './rules.js'
+import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import type { SessionState } from './session.js'
 import { admitUnanswered } from './step.js'
 
@@ -28,24 +29,37 @@ export interface Shadow {
  * Judges `proposal` by the rules that its session is pinned to and by a candidate's, side by side. Pure, and of no effect. The session's
  * safety state, level, taint and marks are those that its own rules have come to, and where the step arrives is computed from them. What a
  * session remembers of its own bundle alone, the band that was asked about, counts for neither side: each speaks as if this were the first
- * step to reach its band. Stops and modes count for neither.
+ * step to reach its band. Stops and modes count for neither. A fleet-wide limit of which nothing was read says nothing: nobody counts for a
+ * policy that is tried.
  *
  * @param state the session before the proposal
  * @param candidate other rules: by another bundle, policy, catalogue, or several
+ * @param at append time of the proposal, and what the session's own rules were told of the fleet
+ * @param followed what the candidate's specs remember of the session; left out where they remember what the session's own do
  */
 export function shadowOf(
   state: SessionState,
   proposal: EventOf<'tool.proposed'>,
   active: Rules,
   candidate: Rules,
+  at: ShadowMoment,
+  followed?: Followed,
 ): Shadow {
   const own = foundBy(state, proposal, active)
   // Labels and provenance are of policy, catalogue and session.
   const isLabelledAlike =
     active.versions.policy === candidate.versions.policy &&
     active.versions.catalogue === candidate.versions.catalogue
-  const other = isLabelledAlike ? own : foundBy(state, proposal, candidate)
-  return { active: judgedBy(active, own), candidate: judgedBy(candidate, other) }
+  const isAlike = isLabelledAlike && !followed
+  const other = isAlike ? own : foundBy(followed ? adopt(state, followed) : state, proposal, candidate)
+  return { active: judgedBy(active, own, at), candidate: judgedBy(candidate, other, at) }
+}
+
+/** When a step is judged. */
+export interface ShadowMoment {
+  /** Milliseconds since 1970. */
+  readonly timeMs: number
+  readonly readings: Facts['readings']
 }
 
 interface Found {
@@ -60,9 +74,22 @@ function foundBy(state: SessionState, proposal: EventOf<'tool.proposed'>, rules:
   return { unasked, told: toldBy(unasked, proposal, rules) }
 }
 
-function judgedBy(rules: Rules, { unasked, told }: Found): ShadowJudgement {
-  const context = contextOf(unasked, { rules, facts: NO_FACTS, time: unasked.time }, told)
+function judgedBy(
+  rules: Rules,
+  { unasked, told }: Found,
+  { timeMs, readings }: ShadowMoment,
+): ShadowJudgement {
+  const time = Math.max(timeMs, unasked.time)
+  const facts: Facts = { ...NO_FACTS, readings: { ...unread(rules, told.tool), ...readings } }
+  const context = contextOf(unasked, { rules, facts, time }, told)
   const { chain, hazard, probability, band } = context.prospect
   const reasons = judge(context)
   return { verdict: verdictOf(reasons), category: chain.name, hazard, probability, band, reasons }
+}
+
+/** Readings by which no fleet-wide limit is reached. */
+function unread(rules: Rules, tool: string): Facts['readings'] {
+  const { blocklist, confirmation } = rules.tool(tool)
+  const fleets = [...blocklist, ...confirmation].flatMap(({ fleet }) => (fleet ? [[fleet.reading, -1]] : []))
+  return fleets.length === 0 ? undefined : Object.fromEntries(fleets)
 }

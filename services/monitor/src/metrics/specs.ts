@@ -167,6 +167,16 @@ export const COUNTERS = {
     help: 'Steps that a candidate could not judge: its rules are unavailable to this monitor, or it failed. Verdicts are not touched.',
     labels: ['version', 'reason'],
   },
+  shadowUnfollowed: {
+    name: 'shadow_unfollowed_steps_total',
+    help: 'Steps that a candidate did not judge because its specs do not know what the session did: it began before the candidate, or elsewhere.',
+    labels: ['version'],
+  },
+  shadowLetGo: {
+    name: 'shadow_sessions_let_go_total',
+    help: "Sessions that a candidate's specs follow no more, for want of room.",
+    labels: [],
+  },
   shadowDropped: {
     name: 'shadow_records_dropped_total',
     help: 'Differences that were counted and not written to the topic: too many at once, or it took none.',
@@ -205,6 +215,11 @@ export const GAUGES = {
     name: 'shadow_info',
     help: '1 for each candidate that runs in shadow in some partition of this monitor, by its version; several are joined by `+`.',
     labels: ['version'],
+  },
+  shadowFollowed: {
+    name: 'shadow_sessions_followed',
+    help: "Sessions of which a candidate's specs remember what they did, in the memory of this monitor.",
+    labels: [],
   },
   ready: { name: 'ready', help: '1 while the monitor consumes and its store answers.', labels: [] },
 } as const satisfies Readonly<Record<string, MetricSpec<string>>>

@@ -8,6 +8,7 @@ import type { IsCounted } from '../counting.js'
 import { controlsWrite, type HeldControls } from '../controls/record.js'
 import { foldSession, type Folded, type SessionEvent } from '../fold.js'
 import { bodyOf, readHeld, startedOver, type Held } from '../held.js'
+import { NO_OFFSET } from '../progress.js'
 import { bySession, storeFolded, type Sessions } from '../sessions.js'
 import type { Window } from './window.js'
 
@@ -76,7 +77,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
     const last = events.at(-1)?.record.offset
     if (revision !== 0 || last === undefined) return undefined
     const write = { id, expected: 0, body: bodyOf(last, LOST), outbox: '', ttlMs: lifetimes.idleTtlMs }
-    return { ...NOTHING_FOLDED, write }
+    return { ...NOTHING_FOLDED, id, write }
   }
   const foldAll = async (ids: readonly string[], sessions: Sessions, view: ControlView) => {
     const stored = await store.load(ids)
@@ -131,6 +132,7 @@ function rebuiltWrite(write: RecordWrite, isJudged: boolean): RecordWrite {
 }
 
 const NOTHING_FOLDED = {
+  heldAt: NO_OFFSET,
   before: undefined,
   events: [],
   outcomes: [],
@@ -138,7 +140,7 @@ const NOTHING_FOLDED = {
   emissions: [],
   counted: undefined,
   passedOver: 0,
-} as const satisfies Omit<Folded, 'write'>
+} as const satisfies Omit<Folded, 'id' | 'write'>
 
 /** What no state reads like. */
 const LOST = 'lost'

@@ -4,7 +4,8 @@ import { digestOf, type Event, type EventType } from '@plimsoll/contracts'
 import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded, SessionEvent } from '../fold.js'
-import { compareFolded, type ShadowSink } from './compare.js'
+import { compareFolded, type ShadowGround, type ShadowSink } from './compare.js'
+import { createFollowedSessions } from './followed.js'
 import { isDifferent, recordOf, type Comparison } from './record.js'
 
 let active: Rules
@@ -35,9 +36,11 @@ function folded(rules: Rules): Folded {
     const outcome = step(state, { event, timeMs: i }, rules)
     state = outcome.state
     outcomes.push(outcome)
-    events.push({ event } as SessionEvent)
+    events.push({ event, record: { timeMs: i, offset: BigInt(i) } } as SessionEvent)
   }
   return {
+    id: 's',
+    heldAt: -1n,
     before: undefined,
     events,
     outcomes,
@@ -55,9 +58,16 @@ function createSink() {
   const sink: ShadowSink = {
     compared: (comparison) => void compared.push(comparison),
     failed: (version, reason) => void failed.push(`${version} ${reason}`),
+    unfollowed: () => assert.fail('nothing is to be remembered'),
   }
   return { sink, compared, failed }
 }
+
+const groundOf = (rules: ShadowGround['shelf']['rules'], sink: ShadowSink): ShadowGround => ({
+  shelf: { rules },
+  followed: createFollowedSessions({ sessionsMax: 1, cellsMax: 1, onLetGo: assert.fail }),
+  sink,
+})
 
 const beside = (rules: Rules) => ({
   candidate: { bundle: rules.versions.bundle },
@@ -67,7 +77,11 @@ const beside = (rules: Rules) => ({
 describe('a candidate beside the active bundle', () => {
   test('judges each proposal once, and nothing else; a repeat is no proposal', () => {
     const { sink, compared, failed } = createSink()
-    compareFolded(beside(candidate), [folded(active)], { rules: () => candidate }, sink)
+    compareFolded(
+      beside(candidate),
+      [folded(active)],
+      groundOf(() => candidate, sink),
+    )
     assert.deepEqual(
       compared.map(({ decision }) => [decision.tool, decision.kind]),
       [
@@ -92,8 +106,7 @@ describe('a candidate beside the active bundle', () => {
     compareFolded(
       { candidate: undefined, shadowOf: () => undefined },
       [folded(active)],
-      { rules: () => assert.fail() },
-      sink,
+      groundOf(() => assert.fail(), sink),
     )
     assert.deepEqual(compared, [])
   })
@@ -117,7 +130,7 @@ describe('a candidate beside the active bundle', () => {
   for (const [what, reason, rules] of FAILING)
     test(`one ${what} is told of for each step, and of no other effect`, () => {
       const { sink, compared, failed } = createSink()
-      compareFolded(beside(candidate), [folded(active)], { rules }, sink)
+      compareFolded(beside(candidate), [folded(active)], groundOf(rules, sink))
       assert.deepEqual(compared, [])
       const { bundle } = candidate.versions
       assert.deepEqual(failed, [`${bundle} ${reason}`, `${bundle} ${reason}`])
@@ -125,7 +138,11 @@ describe('a candidate beside the active bundle', () => {
 
   test('a record says what was decided, and what each side would say', () => {
     const { sink, compared } = createSink()
-    compareFolded(beside(candidate), [folded(active)], { rules: () => candidate }, sink)
+    compareFolded(
+      beside(candidate),
+      [folded(active)],
+      groundOf(() => candidate, sink),
+    )
     const [first] = compared
     assert.ok(first)
     const record = recordOf(first)

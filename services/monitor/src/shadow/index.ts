@@ -2,6 +2,7 @@ import type { RuleShelf } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
 import type { ShadowCounts } from '../metrics/shadow.js'
 import { compareFolded, type CandidateView, type ShadowSink } from './compare.js'
+import { createFollowedSessions, type FollowedLimits } from './followed.js'
 import { isDifferent, recordOf } from './record.js'
 import { createShadowWriter, type ShadowWriterOptions } from './writer.js'
 
@@ -16,13 +17,15 @@ export interface ShadowDesk {
   settled(): Promise<void>
 }
 
-export interface ShadowDeskOptions extends Omit<ShadowWriterOptions, 'onDropped'> {
+export interface ShadowDeskOptions
+  extends Omit<ShadowWriterOptions, 'onDropped'>, Omit<FollowedLimits, 'onLetGo'> {
   /** A shelf of its own. */
   readonly shelf: Pick<RuleShelf, 'rules'>
-  readonly counts: Pick<ShadowCounts, 'compared' | 'failed' | 'dropped'>
+  readonly counts: ShadowCounts
 }
 
-export function createShadowDesk({ shelf, counts, ...options }: ShadowDeskOptions): ShadowDesk {
+export function createShadowDesk(options: ShadowDeskOptions): ShadowDesk {
+  const { shelf, counts, sessionsMax, cellsMax } = options
   const writer = createShadowWriter({ ...options, onDropped: counts.dropped })
   const sink: ShadowSink = {
     compared: (comparison) => {
@@ -30,9 +33,15 @@ export function createShadowDesk({ shelf, counts, ...options }: ShadowDeskOption
       if (isDifferent(comparison.shadow)) writer.offer(recordOf(comparison))
     },
     failed: counts.failed,
+    unfollowed: counts.unfollowed,
   }
+  const followed = createFollowedSessions({ sessionsMax, cellsMax, onLetGo: counts.letGo })
+  const ground = { shelf, followed, sink }
   return {
-    compare: (view, folded) => compareFolded(view, folded, shelf, sink),
+    compare: (view, folded) => {
+      compareFolded(view, folded, ground)
+      counts.following(followed.size)
+    },
     settled: writer.settled,
   }
 }

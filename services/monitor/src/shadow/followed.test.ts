@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { digestOf, type Event, type Policy } from '@plimsoll/contracts'
+import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { compileRules, defaultDocuments } from '@plimsoll/policy'
+import type { Folded, SessionEvent } from '../fold.js'
+import { compareFolded, type ShadowGround } from './compare.js'
+import { createFollowedSessions, type FollowedSessions } from './followed.js'
+import type { Comparison } from './record.js'
+
+/** Never a calendar entry after a file. */
+const AFTER: Policy['specs'][number] = {
+  id: 'not-after-file',
+  tier: 'blocklist',
+  tools: ['create_calendar_event'],
+  after: { tools: ['read_file'] },
+}
+
+let active: Rules
+let candidate: Rules
+before(async () => {
+  const documents = await defaultDocuments()
+  active = compileRules(documents)
+  candidate = compileRules({ ...documents, policy: { ...documents.policy, name: 'tried', specs: [AFTER] } })
+})
+
+/** A session under the active rules, a chunk at a time. */
+function createSession(id: string) {
+  let state: SessionState | undefined
+  let n = 0
+  const eventOf = (type: string, tool: string | undefined): SessionEvent => {
+    const envelope = { schema: 1, id: `e${n}`, sessionId: id, producer: 'p', seq: n, time: 0, type }
+    const callId = `c${type === 'tool.completed' ? n - 1 : n}`
+    const call = tool !== undefined && { callId, tool, argumentsDigest: digestOf({}), outcome: 'ok' }
+    const event = { ...envelope, ...call } as unknown as Event
+    const record = { timeMs: n, offset: BigInt(n) }
+    n++
+    return { event, record } as SessionEvent
+  }
+  return (...told: readonly (readonly [type: string, tool?: string])[]): Folded => {
+    const heldAt = BigInt(n) - 1n
+    const before = state
+    const events = told.map(([type, tool]) => eventOf(type, tool))
+    const outcomes: Outcome[] = []
+    for (const { event, record } of events) {
+      const outcome = step(state, { event, timeMs: record.timeMs }, active)
+      assert.equal(outcome.fault, undefined)
+      state = outcome.state
+      outcomes.push(outcome)
+    }
+    const none = { emissions: [], counted: undefined, passedOver: 0, write: undefined }
+    return { id, heldAt, before, events, outcomes, rules: active, ...none }
+  }
+}
+
+function createDesk(sessionsMax = 10) {
+  const told: string[] = []
+  let letGo = 0
+  const followed: FollowedSessions = createFollowedSessions({
+    sessionsMax,
+    cellsMax: 1_000,
+    onLetGo: () => void letGo++,
+  })
+  const ground: ShadowGround = {
+    shelf: { rules: () => candidate },
+    followed,
+    sink: {
+      compared: ({ decision, shadow, change }: Comparison) =>
+        void told.push(`${decision.tool} ${shadow.candidate.verdict} ${change?.causes[0]?.code ?? '-'}`),
+      failed: (_, reason) => void told.push(reason),
+      unfollowed: () => void told.push('unfollowed'),
+    },
+  }
+  const view = { candidate: { policy: 'p' }, shadowOf: () => candidate.versions }
+  const see = (...folded: Folded[]): string[] => {
+    compareFolded(view, folded, ground)
+    return told.splice(0)
+  }
+  return { see, followed, letGo: () => letGo }
+}
+
+const START = ['session.started'] as const
+const READ = [
+  ['tool.proposed', 'read_file'],
+  ['tool.completed', 'read_file'],
+] as const
+const PLAN = ['tool.proposed', 'create_calendar_event'] as const
+
+describe('a policy that remembers, in shadow', () => {
+  test('knows what a session did since its start, over chunks', () => {
+    const { see, followed } = createDesk()
+    const session = createSession('s')
+    assert.deepEqual(see(session(START, PLAN)), ['create_calendar_event allow -'])
+    assert.deepEqual(see(session(...READ)), ['read_file allow -'])
+    assert.deepEqual(see(session(PLAN)), ['create_calendar_event block not-after-file'])
+    assert.equal(followed.size, 1)
+    see(session(['session.ended']))
+    assert.equal(followed.size, 0)
+  })
+
+  test('says nothing of a session whose beginning it has not seen, or that was elsewhere meanwhile', () => {
+    const { see } = createDesk()
+    const session = createSession('s')
+    session(START, ...READ)
+    assert.deepEqual(see(session(PLAN)), ['unfollowed'])
+    assert.deepEqual(see(session(PLAN)), ['unfollowed'], 'it stays so')
+
+    const other = createSession('t')
+    see(other(START))
+    other(...READ)
+    assert.deepEqual(see(other(PLAN)), ['unfollowed'])
+  })
+
+  test('follows so many sessions, those heard of least lately no longer', () => {
+    const { see, letGo, followed } = createDesk(2)
+    const [a, b, c] = [createSession('a'), createSession('b'), createSession('c')]
+    see(a(START, ...READ), b(START, ...READ))
+    see(a(...READ), c(START))
+    assert.deepEqual([letGo(), followed.size], [1, 2])
+    assert.deepEqual(see(b(PLAN)), ['unfollowed'])
+    assert.deepEqual(see(a(PLAN)), ['create_calendar_event block not-after-file'])
+  })
+
+  test('the cells of all sessions have a bound of their own', () => {
+    const kept = createFollowedSessions({ sessionsMax: 10, cellsMax: 5, onLetGo: () => {} })
+    const memory = [0, 0, 0]
+    for (const id of ['a', 'b']) kept.keep(id, 'r', 1n, { memory, calls: [] })
+    assert.equal(kept.size, 1)
+    assert.equal(kept.at('b', 'other', 1n), undefined)
+    assert.ok(kept.at('b', 'r', 1n))
+  })
+})
