@@ -22,6 +22,7 @@ import { stop } from './commands/stop.js'
 import { sessionsLabel } from './commands/sessions-label.js'
 import { sessionsList, sessionsShow } from './commands/sessions.js'
 import { up } from './commands/up.js'
+import { verify } from './commands/verify.js'
 
 /** Every command, in the order of the overview. */
 export const COMMANDS: readonly Command[] = [
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   labelCheck,
   category,
   policyLint,
+  verify,
   publish,
   activate,
   mode,

@@ -47,8 +47,8 @@ export interface ModelOptions {
   readonly ghosts: readonly Ghost[]
   /** Whether humans approve what they are asked about. */
   readonly approvals: boolean
-  /** Whether a step that is blocked changes anything but itself. */
-  readonly blocksCount: boolean
+  /** Whether it changes anything but itself that such a step is blocked. */
+  readonly blockCounts: (input: StepInput) => boolean
   /** Whether nothing is left out that could block a step: no step is blocked but by the rules. */
   readonly isClosed: boolean
   /** Whether windows of steps and calls in flight are kept one by one, as runs of bounded length allow. */
@@ -62,7 +62,7 @@ const END: Move = { kind: 'end' }
 
 /** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
 export function createModel(options: ModelOptions): Model {
-  const { rules, inputs, kinds, ghosts, isExact, blocksCount } = options
+  const { rules, inputs, kinds, ghosts, isExact, blockCounts } = options
   const memory = createMemoryForm(rules, kinds, { isExact, time: TIME })
   const { normal, keyOf } = createNormalForm(memory, { isExact, time: TIME })
   const begun = step(undefined, { event: STARTED, timeMs: TIME }, rules).state
@@ -90,6 +90,8 @@ export function createModel(options: ModelOptions): Model {
       for (const passing of memory.passings(place.state, input.kind.tool))
         yield* proposals(place, input, passing)
     const ended = place.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
+    // An end that no ghost looks at leads nowhere.
+    if (ended.every((at, i) => at === place.ghosts[i])) return
     const { state } = step(place.state, { event: ENDED, timeMs: TIME }, rules)
     yield { move: END, place: placed(state, ended), ran: false }
   }
@@ -102,7 +104,7 @@ export function createModel(options: ModelOptions): Model {
     if (verdict === 'block') yield blockedBy(place, told, first)
     else if (verdict === 'confirm') yield* asked(place, told, first)
     else yield ranBy(place, told, first)
-    if (blocksCount && !options.isClosed && verdict !== 'block')
+    if (verdict !== 'block' && !options.isClosed && blockCounts(input))
       yield blockedBy(place, { ...told, stopped: true }, step(passing.state, at, rules, STOPPED))
   }
 
@@ -111,7 +113,7 @@ export function createModel(options: ModelOptions): Model {
     const answered = (resolution: 'approved' | 'denied') =>
       step(first.state, { event: answerOf(expiresAt, resolution), timeMs: TIME }, rules, NO_FACTS)
     const shown = first.decision && { decision: first.decision }
-    if (blocksCount)
+    if (blockCounts(told.input))
       yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }
     if (!options.approvals) {
       yield { move: told, place: undefined, ran: false, ...shown }
@@ -129,7 +131,7 @@ export function createModel(options: ModelOptions): Model {
   }
 
   function blockedBy(place: Place, move: ProposeMove, { state, decision }: Outcome): Successor {
-    const after = blocksCount ? placed(state, place.ghosts) : undefined
+    const after = blockCounts(move.input) ? placed(state, place.ghosts) : undefined
     return { move, place: after, ran: false, ...(decision && { decision }) }
   }
 

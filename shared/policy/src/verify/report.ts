@@ -82,7 +82,7 @@ export interface GoalReport {
 export interface WedgeReport {
   /** `none`, `specs`: those of the policy alone do it. `prediction`: at its harshest it blocks all. `bounded`: not found among so many states. */
   readonly result: 'none' | 'specs' | 'prediction' | 'bounded'
-  /** Tools that can always be run, where that is why there is none. */
+  /** Tools of which some call can be run at last in every state, where that is why there is none. */
   readonly always?: readonly string[]
   readonly trace?: Trace
   readonly states: number

@@ -1,10 +1,12 @@
 import type { Policy, Run, StepPattern } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
+import { pays } from './concern.js'
 import { createGhost, type Ghost, type Reading } from './ghosts.js'
 import { inputsOf, type StepInput } from './inputs.js'
 import { atItsHarshest, constantBundle, type Prediction } from './mild.js'
 import { createModel, type Model } from './model.js'
+import { remembering } from './moves.js'
 import { patternsOfRun, patternsOfSpec } from './patterns.js'
 import type { Claims, VerifyOptions } from './report.js'
 import { stepKinds } from './step-kinds.js'
@@ -87,8 +89,9 @@ export function createSetup(options: VerifyOptions): Setup {
       inputs: kinds.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })).filter(only),
       ghosts: ghostsOf(watched),
       approvals: ask.approvals,
-      blocksCount: of.specs.some(
-        (spec) => spec.counts === 'proposals' || (spec.tier === 'mustlist' && spec.followedBy !== undefined),
+      blockCounts: remembering(
+        (input) => input,
+        (input) => blockCountsIn(of, input),
       ),
       isClosed: ask.isClosed === true,
       // What is looked at for ever can only be looked at in the abstract.
@@ -105,6 +108,10 @@ export function createSetup(options: VerifyOptions): Setup {
     kinds: () => kindsMax,
   }
 }
+
+/** Only what would have paid, or counts as a proposal, changes anything by being blocked. */
+const blockCountsIn = ({ specs }: Policy, input: StepInput): boolean =>
+  specs.some((spec) => spec.counts === 'proposals' || pays(spec, input))
 
 const ghostsOf = (watched: readonly Watched[]): Ghost[] =>
   watched.map(({ run, reading }) => createGhost(run, reading))

@@ -18,6 +18,7 @@ export interface StepKind {
   readonly claims: ClaimedLabels | undefined
   /** Those that it has with the claims. */
   readonly labels: ToolLabels
+  readonly isLabelled: boolean
   /** What the catalogue has of the tool, without claims. */
   readonly base: ToolLabels
   /** What its result may tell beyond that and somebody could tell apart. */
@@ -52,7 +53,15 @@ export function stepKinds(options: KindOptions): StepKind[] {
     for (const { labels, claim } of candidates(base, entry, patterns, claims)) {
       const key = `${entry ? 1 : 0}${profileOf({ tool, labels }, options)} ${raiseClass}`
       if (!kinds.has(key))
-        kinds.set(key, { tool, claims: claim, labels, base, raises: raising.claims, raiseClass })
+        kinds.set(key, {
+          tool,
+          claims: claim,
+          labels,
+          isLabelled: entry !== undefined,
+          base,
+          raises: raising.claims,
+          raiseClass,
+        })
     }
   }
   return [...kinds.values()].toSorted((a, b) => sizeOf(a.claims) - sizeOf(b.claims))

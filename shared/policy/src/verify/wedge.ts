@@ -1,4 +1,4 @@
-import type { Spec } from '@plimsoll/contracts'
+import { alwaysOpen } from './always-open.js'
 import { obligationsOf, pays, restricts } from './concern.js'
 import type { StepInput } from './inputs.js'
 import type { Prediction } from './mild.js'
@@ -27,7 +27,10 @@ export function verifyWedge(setup: Setup): WedgeReport {
     specs.every((spec) => near.has(spec.id) || !restricts(spec, input))
   const escapes = inputs.filter(isHeldByNear)
   let states = 0
+  let open: readonly StepInput[] = []
   for (const prediction of ['mild', 'harshest'] as const) {
+    open = alwaysOpen(setup.options.policy, inputs, prediction)
+    if (open.length > 0) continue
     const ways: Way[] = escapes.length > 0 ? [{ tracked: near, isEscape: isHeldByNear }] : []
     const found = explore(setup, [...ways, { isEscape: () => true }], prediction)
     states += found.states
@@ -37,7 +40,7 @@ export function verifyWedge(setup: Setup): WedgeReport {
       return { result, states, ...(found.trace && { trace: found.trace }) }
     }
   }
-  return { result: 'none', states, always: alwaysOf(specs, inputs) }
+  return { result: 'none', states, always: [...new Set(open.map(({ kind }) => kind.tool))] }
 }
 
 interface Way {
@@ -163,12 +166,4 @@ function traceOf(setup: Setup, moves: readonly Move[]): Trace | undefined {
     windowMs,
   })
   return ghosts ? trace : undefined
-}
-
-/** Tools that no spec restricts in any way of calling them. */
-function alwaysOf(specs: readonly Spec[], inputs: readonly StepInput[]): string[] {
-  const restricted = new Set(
-    inputs.filter((input) => specs.some((spec) => restricts(spec, input))).map(({ kind }) => kind.tool),
-  )
-  return [...new Set(inputs.map(({ kind }) => kind.tool))].filter((tool) => !restricted.has(tool))
 }

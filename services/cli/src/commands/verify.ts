@@ -1,0 +1,83 @@
+import { readDocument, verifyPolicy } from '@plimsoll/policy'
+import { defineCommand } from '../command.js'
+import { jsonLine } from '../plain-text.js'
+import { isAccepted } from '../verify/accepted.js'
+import { verificationText } from '../verify/verification-text.js'
+
+const STATES = 200_000
+
+export const verify = defineCommand({
+  name: 'verify',
+  summary:
+    'explores what the engine makes of a policy: proves its hazards out of reach, or shows the run that gets there',
+  description: [
+    'Goes through all that sessions can do with the tools of a catalogue, by the decision core itself: whatever arguments, evidence, prediction',
+    'and results say. Tells which hazards no run reaches, a shortest run to those that one does, that goals stay within reach, that no agent comes',
+    'to a stand, and specs that never do what they are for. What that proves, and what it takes for granted: docs/reference/verification.md.',
+    'Exit code 1 where a hazard is not proved, a goal is out of reach or an agent can come to a stand.',
+  ],
+  operands: { name: 'POLICY', help: 'the file of the policy', min: 1, max: 1 },
+  options: {
+    tools: {
+      type: 'text',
+      value: 'CATALOGUE',
+      help: 'the tools, labelled; the catalogue that ships if left out',
+    },
+    claims: {
+      type: 'choice',
+      choices: ['none', 'results', 'any'],
+      help: 'what clients may say beyond the catalogue: nothing, what results turn out to be, or of steps too that they do more',
+      default: 'results',
+    },
+    depth: {
+      type: 'integer',
+      value: 'N',
+      help: 'looks at runs of up to so many moves alone',
+      min: 1,
+      max: 100,
+    },
+    states: {
+      type: 'integer',
+      value: 'N',
+      help: 'abstract states that one search may come to',
+      min: 1,
+      max: 10_000_000,
+      default: STATES,
+    },
+    'allow-approvals': { type: 'flag', help: 'takes a hazard that only a human can let happen for held' },
+    'allow-prediction-stop': {
+      type: 'flag',
+      help: 'takes it for no fault that prediction at its harshest can block every step',
+    },
+    json: { type: 'flag', help: 'one JSON object on stdout' },
+  },
+  examples: [
+    ['policy.yaml --tools catalogue.yaml', 'everything, in words'],
+    ['policy.yaml --tools catalogue.yaml --allow-approvals --json', 'in a pipeline'],
+  ],
+  async run(options, [file = ''], { stdout }) {
+    const { tools, claims, depth, states, json } = options
+    const [policy, catalogue] = await Promise.all([
+      readDocument('policy', file),
+      readDocument('catalogue', tools),
+    ])
+    const started = performance.now()
+    const report = verifyPolicy({
+      policy,
+      catalogue,
+      states,
+      claims,
+      ...(depth !== undefined && { depth }),
+    })
+    const accepts = {
+      approvals: options['allow-approvals'],
+      predictionStop: options['allow-prediction-stop'],
+    }
+    const seconds = (performance.now() - started) / 1000
+    const ok = isAccepted(report, accepts)
+    stdout.write(
+      json ? jsonLine({ ok, ...report, seconds }) : verificationText(report, { ok, seconds, ...accepts }),
+    )
+    return ok ? 0 : 1
+  },
+})
