@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
@@ -12,6 +11,7 @@ import {
   METHODS,
   TARGETS,
   UNLISTED,
+  writeWhole,
   type FoldKind,
   type ReadProgress,
 } from '@plimsoll/trainer'
@@ -177,7 +177,7 @@ export const evaluation = defineCommand({
       ...progress.hooks,
     })
     progress.end()
-    if (values.html !== undefined) await writePage(values.html, evaluationPage(result, evalReport(result)))
+    if (values.html !== undefined) await writeWhole(values.html, evaluationPage(result, evalReport(result)))
     stdout.write(values.json ? `${JSON.stringify(result)}\n` : evalReport(result))
     return 0
   },
@@ -192,12 +192,6 @@ function sharesFrom(given: string): number[] {
   if (odd)
     throw new PlimsollError('usage_invalid', `\`--misclassify\`: \`${odd.text}\` is no share from 0 to 1`)
   return shares.map(({ share }) => share)
-}
-
-async function writePage(file: string, page: string): Promise<void> {
-  await writeFile(file, page).catch((cause: unknown) => {
-    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
-  })
 }
 
 function withoutFrom({ without, model }: { without: readonly string[]; model: string | undefined }) {

@@ -2,7 +2,7 @@ import { PlimsollError, type Bundle, type StateSpace } from '@plimsoll/contracts
 import { readDocument } from '@plimsoll/policy'
 import { fitFromFiles, type LogCensus } from '@plimsoll/trainer'
 import type { Context } from '../command.js'
-import { followFit } from '../commands/follow-fit.js'
+import { followFit } from './follow-fit.js'
 import { createProgress } from '../progress.js'
 
 export interface FilesOrder {

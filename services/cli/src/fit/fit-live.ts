@@ -1,12 +1,11 @@
 import { meaningOf, moveCountsName, monthsBack, versionOf, type Bundle } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import { readDocument } from '@plimsoll/policy'
-import { parseConfig, redisSettings, type ConfigOf } from '@plimsoll/runtime'
+import { parseConfig, redisSettings } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { bundleText, refitFromLive, type Refit } from '@plimsoll/trainer'
+import { bundleText, refitFromLive, writeWhole, type Refit } from '@plimsoll/trainer'
 import type { Context } from '../command.js'
 import { within } from '../pipeline/within.js'
-import { writeOut } from './write-out.js'
 
 /** What `fit --from-live` reads of the monitors' environment. */
 export const liveSettings = { ...redisSettings, bundles: monitorSettings.bundles }
@@ -28,7 +27,7 @@ export interface RefittedLive extends Refit {
 /** Refits the chains of the bundle that runs from what monitors have counted, and writes the bundle. */
 export async function fitLive(order: LiveOrder, { env }: Pick<Context, 'env'>): Promise<RefittedLive> {
   const config = parseConfig(liveSettings, env, { prefixes: [] })
-  const present = await presentBundle(order.model, config)
+  const present = await readDocument('bundle', order.model ?? config.bundles?.[0])
   const months = monthsBack(Date.now(), order.months)
   const counted = await within(async (onRelease) => {
     const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
@@ -37,11 +36,6 @@ export async function fitLive(order: LiveOrder, { env }: Pick<Context, 'env'>): 
     return Promise.all(months.map((month) => store.counted(moveCountsName(meaning, month))))
   })
   const refit = refitFromLive({ bundle: present, counted, months, kappa: order.kappa })
-  await writeOut(order.out, bundleText(refit.bundle))
+  await writeWhole(order.out, bundleText(refit.bundle))
   return { ...refit, present, months, version: versionOf(refit.bundle) }
-}
-
-function presentBundle(model: string | undefined, config: ConfigOf<typeof liveSettings>): Promise<Bundle> {
-  const file = model === 'default' ? undefined : (model ?? config.bundles?.[0])
-  return file === undefined ? readDocument('bundle') : readDocument('bundle', file)
 }

@@ -3,12 +3,11 @@ import { monitorSettings } from '@plimsoll/monitor'
 import { defaultDocuments, readDocument } from '@plimsoll/policy'
 import { checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { bundleText, fitTopic, type FittedTopic } from '@plimsoll/trainer'
+import { bundleText, fitTopic, writeWhole, type FittedTopic } from '@plimsoll/trainer'
 import type { Context } from '../command.js'
-import { followFit } from '../commands/follow-fit.js'
+import { followFit } from './follow-fit.js'
 import { within } from '../pipeline/within.js'
 import { createProgress } from '../progress.js'
-import { writeOut } from './write-out.js'
 
 /** What `fit --topic` reads of the monitors' environment. */
 export const topicSettings = { ...kafkaSettings, signingKey: monitorSettings.signingKey }
@@ -59,6 +58,6 @@ export async function fitLog(
       throw error
     })
     .finally(() => progress.end())
-  if (fitted) await writeOut(out, bundleText(fitted.bundle))
+  if (fitted) await writeWhole(out, bundleText(fitted.bundle))
   return fitted
 }

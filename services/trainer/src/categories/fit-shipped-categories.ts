@@ -1,11 +1,10 @@
 import { fitCategoryModel, type CategoryModel } from '@plimsoll/labels'
 import { CATEGORIES } from '../fit/fit.js'
+import { TEST_FOLD } from '../traces/held-out.js'
 import { isHeldOutAbout, readRecordings, type About, type Recording } from '../traces/recording.js'
 import { categorySamples } from './category-samples.js'
 
 export const CATEGORY_SEED = 7
-
-const TEST_FOLD = 4
 
 /** Whether a task is kept from the model that ships: by its session, and by the fold of the user's task whatever attack it met. */
 export const isHeldOutTask = (about: About): boolean => isHeldOutAbout(about) || about.taskFold === TEST_FOLD

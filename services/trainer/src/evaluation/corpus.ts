@@ -3,6 +3,7 @@ import { readRecordings, type Recording } from '../traces/recording.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import { createSourceCensus } from './source-census.js'
 import { createStepInterner } from '../traces/shared-steps.js'
+import { createSuites } from '../traces/suites.js'
 
 /** Recordings in memory: cross-validation reads each several times. */
 export interface Corpus {
@@ -11,8 +12,8 @@ export interface Corpus {
   readonly judged: readonly number[]
   /** Whether session n may be fitted to: its violating step is known, or that there was none. */
   readonly isFittable: (n: number) => boolean
-  /** How many suites a source has. */
-  readonly suitesOf: (source: string) => number
+  /** Whether a source is one of so many small suites that all of it counts as one. */
+  readonly isOneSuite: (source: string) => boolean
 }
 
 /**
@@ -49,12 +50,6 @@ export function corpusOf(recordings: readonly Recording[]): Corpus {
     if (!recording || recording.truth.unjudged !== undefined) return false
     return recording.truth.hasSteps && !census.isSilent(recording.about.source)
   }
-  return { recordings, judged, isFittable, suitesOf: countSuites(recordings) }
-}
-
-function countSuites(recordings: readonly Recording[]): Corpus['suitesOf'] {
-  const suites = new Map<string, Set<string>>()
-  for (const { about } of recordings)
-    suites.set(about.source, (suites.get(about.source) ?? new Set()).add(about.suite))
-  return (source) => suites.get(source)?.size ?? 0
+  const isOneSuite = createSuites(recordings.map(({ about }) => about))
+  return { recordings, judged, isFittable, isOneSuite }
 }

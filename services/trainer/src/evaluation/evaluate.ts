@@ -110,9 +110,8 @@ function remembering({ score, scoreTraining, ...rest }: Fitted): Fitted {
 }
 
 /** A source of many small suites (a task each) is one group: within a handful of sessions nothing can be ranked. */
-const groupIn = ({ suitesOf }: Corpus, about: About, group: Grouping): string =>
-  group === 'suite' && suitesOf(about.source) > SUITES_MAX ? about.source : about[group]
-const SUITES_MAX = 12
+const groupIn = ({ isOneSuite }: Corpus, about: About, group: Grouping): string =>
+  group === 'suite' && isOneSuite(about.source) ? about.source : about[group]
 
 const aboutOf = ({ recordings }: Corpus, n: number): About => recordingAt(recordings, n).about
 

@@ -10,7 +10,7 @@ import type { TrainingSession } from './training.js'
 export const ASSUMED_WEIGHT = 0.25
 
 /** Inner folds of sessions that have none of their own. */
-const INNER_FOLDS = 5
+export const INNER_FOLDS = 5
 
 /** Scorers, buckets and chains fitted anew in each fold, over the features that `tableFor` gives of its training sessions. */
 export function flowMethod(

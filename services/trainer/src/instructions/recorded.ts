@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PlimsollError } from '@plimsoll/contracts'
 import { readLines } from '../traces/lines.js'
+import { isKeptBack } from '../traces/held-out.js'
 
 const fold = z.int().min(0).max(4).nullish()
 
@@ -33,8 +34,6 @@ export interface RecordedResult {
   readonly heldOut: boolean
 }
 
-const TEST_FOLD = 4
-
 /**
  * The results of recorded sessions whose attacks are known by template and step.
  *
@@ -61,7 +60,7 @@ function* resultsOf({ attack, suite, split, label, steps, ...folds }: Recorded):
   const [template = '', goal = ''] = (attack ?? '').split(':')
   const first = attack ? (label.injection_seen_step ?? undefined) : undefined
   const fold = folds.attack_fold ?? folds.task_fold ?? undefined
-  const heldOut = split === 'test' || fold === TEST_FOLD
+  const heldOut = isKeptBack(split, fold)
   for (const { i, result } of steps) {
     const before = attack ? first !== undefined && i < first : true
     const holds = before ? 'free' : i === first ? 'first' : 'later'

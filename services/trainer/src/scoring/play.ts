@@ -42,7 +42,7 @@ export interface Views {
 }
 
 /** The recorded agent goes on whatever is decided, so the session is one that is only observed. */
-const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
+export const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
 
 /** Nothing is decided by the digest, and no approval is bound to it. */
 const NO_DIGEST = '0'.repeat(64)

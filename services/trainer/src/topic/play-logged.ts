@@ -1,5 +1,6 @@
 import { PlimsollError, type Event, type EventOf } from '@plimsoll/contracts'
-import { step, type Facts, type Rules, type SessionState } from '@plimsoll/engine'
+import { step, type Rules, type SessionState } from '@plimsoll/engine'
+import { OBSERVED } from '../scoring/play.js'
 import type { LoggedSession, TimedEvent } from './assemble.js'
 
 /** A step that ran, as the log tells it. */
@@ -40,9 +41,6 @@ function proposalsThatRan(events: readonly TimedEvent[]): ReadonlySet<Event> {
   }
   return ran
 }
-
-/** What ran has run, whatever the verdict on it was: the session is played as one that is only observed. */
-const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
 
 /**
  * Plays a session through the engine with its own events: fingerprints, signals and labels are in them. Proposals that never ran are left out.

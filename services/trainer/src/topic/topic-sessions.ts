@@ -2,6 +2,7 @@ import { digestOf, PlimsollError } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import type { EventLog } from '@plimsoll/runtime'
 import { createRowListener, type SessionRows } from '../features/session-rows.js'
+import { INNER_FOLDS } from '../flow/flow-method.js'
 import type { FlowSession } from '../flow/flow-session.js'
 import type { RecordedTruth } from '../traces/recording.js'
 import {
@@ -118,7 +119,6 @@ export async function* flowSessions(reading: TopicReading, rules: Rules): AsyncG
 
 /** By the id: partitions come in no order, and what is fitted should not hang on it. */
 const innerFoldOf = (id: string): number => Number.parseInt(digestOf(id).slice(0, 8), 16) % INNER_FOLDS
-const INNER_FOLDS = 5
 
 function rowsOf(session: LoggedSession, rules: Rules): SessionRows | undefined {
   const listener = createRowListener(rules)

@@ -2,6 +2,7 @@ import { blindOf, type BlindTrace, type DescribeTool } from './blind.js'
 import { readTraces, type ReadProgress } from './read-traces.js'
 import { readDescriptions } from './tool-descriptions.js'
 import type { Trace } from './trace.js'
+import { isKeptBack } from './held-out.js'
 
 /** Why a session is not judged. `label_unconfirmed`: of two labellers who were asked, not both say so. */
 export type Unjudged =
@@ -46,11 +47,9 @@ export interface Recording {
   readonly about: About
 }
 
-const TEST_FOLD = 4
-
 /** Whether a session is kept from everything that ships: the test split, and fold 4. */
 export const isHeldOutAbout = ({ split, attackFold, taskFold }: About): boolean =>
-  split === 'test' || (attackFold ?? taskFold) === TEST_FOLD
+  isKeptBack(split, attackFold ?? taskFold)
 
 export function recordingOf(trace: Trace, describe?: DescribeTool): Recording {
   return { blind: blindOf(trace, describe), truth: truthIn(trace), about: aboutOf(trace) }

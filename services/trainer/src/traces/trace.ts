@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isKeptBack } from './held-out.js'
 
 /** Steps of one recorded session. */
 const STEPS_MAX = 100_000
@@ -103,9 +104,7 @@ export function foldOf(trace: Trace): number | undefined {
   return trace.attack_fold ?? trace.task_fold ?? undefined
 }
 
-const TEST_FOLD = 4
-
 /** Whether a session is kept from everything that ships: the test split, and fold 4. */
 export function isHeldOut(trace: Trace): boolean {
-  return trace.split === 'test' || foldOf(trace) === TEST_FOLD
+  return isKeptBack(trace.split, foldOf(trace))
 }
