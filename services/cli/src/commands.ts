@@ -14,6 +14,7 @@ import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
 import { monitor } from './commands/monitor.js'
 import { policyLint } from './commands/policy-lint.js'
+import { policyTest } from './commands/policy-test.js'
 import { publish } from './commands/publish.js'
 import { rebuild } from './commands/rebuild.js'
 import { replay } from './commands/replay.js'
@@ -47,6 +48,7 @@ export const COMMANDS: readonly Command[] = [
   category,
   policyLint,
   verify,
+  policyTest,
   publish,
   activate,
   mode,

@@ -1,3 +1,4 @@
+export * from './cases/index.js'
 export * from './compile.js'
 export * from './disclose.js'
 export * from './disclosures.js'
