@@ -40,7 +40,7 @@ export function fillIn(
     const where = `case \`${name}\`: events.${i}`
     const type = written['type'] ?? (written['tool'] === undefined ? undefined : 'tool.proposed')
     const given = { ...written, type }
-    if (CONTROL.test(String(type))) return controlOf(given, where, timeMs, policies)
+    if (typeof type === 'string' && CONTROL.test(type)) return controlOf(given, where, timeMs, policies)
     const sessionId = textIn(written, 'sessionId') ?? SESSION
     const stream = `${sessionId}/${textIn(written, 'producer') ?? 'agent'}`
     const seq = numbers.get(stream) ?? 0
