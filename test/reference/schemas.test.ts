@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import { before, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
 import { runFleet } from '@plimsoll/fleet'
@@ -6,6 +7,7 @@ import { defaultDocuments, readDocument } from '@plimsoll/policy'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { createRandom } from '../property/random.js'
+import { projectRoot } from '../support/paths.js'
 import { deploy } from '../support/deployment.js'
 import { mutationsOf } from './mutations.js'
 import { makeSamples } from './samples.js'
@@ -25,7 +27,8 @@ const BEYOND: Readonly<Partial<Record<ContractName, RegExp>>> = {
 }
 
 const names = Object.keys(CONTRACTS) as ContractName[]
-const options = { strict: true, allowUnionTypes: true, strictTuples: false }
+// `anyOf` of required members stands beside the `properties` that say what they are.
+const options = { strict: true, strictRequired: false, allowUnionTypes: true, strictTuples: false }
 const validators = new Map<ContractName, readonly ValidateFunction[]>(
   names.map((name) => [
     name,
@@ -45,7 +48,7 @@ before(async () => {
     control: [...controls, ...controls.map((control) => ({ ...control, partition: null }))],
     decision: Object.values(decisions),
     bundle: [bundle, await readDocument('bundle', 'paper60')],
-    policy: [policy],
+    policy: [policy, await readDocument('policy', path.join(projectRoot, 'examples/calendar/policy.yaml'))],
     catalogue: [catalogue],
     'registry-report': [
       report,

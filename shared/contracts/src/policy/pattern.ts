@@ -65,8 +65,11 @@ export type StepPattern = z.infer<typeof bare>
 const saysSomething = (pattern: object): boolean => PATTERN_MEMBERS.some((member) => member in pattern)
 const SAYS_NOTHING = `expected at least one of ${PATTERN_MEMBERS.map((member) => `\`${member}\``).join(', ')}`
 
+/** The same for JSON Schema, which knows nothing of refinements: editors tell it as it is written. */
+const SAYS_SOMETHING = { anyOf: PATTERN_MEMBERS.map((member) => ({ required: [member] })) }
+
 /** Steps of a kind. */
-export const stepPatternSchema = bare.refine(saysSomething, SAYS_NOTHING)
+export const stepPatternSchema = bare.refine(saysSomething, SAYS_NOTHING).meta(SAYS_SOMETHING)
 
 /** Steps of a kind, lately. */
 export const recentPatternSchema = z
@@ -75,4 +78,5 @@ export const recentPatternSchema = z
     within: windowSchema.optional().describe('Left out: ever in the session.'),
   })
   .refine(saysSomething, SAYS_NOTHING)
+  .meta(SAYS_SOMETHING)
 export type RecentPattern = z.infer<typeof recentPatternSchema>
