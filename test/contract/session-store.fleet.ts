@@ -10,7 +10,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
     const counter = `${id}-counter`
     const read = async (session: string, sinceMs: number) =>
       (await store.fleet([{ counter, id: `${id}${session}`, sinceMs }]))[0]
-    assert.deepEqual(await read('a', 0), { others: 0, isCounted: false })
+    assert.deepEqual(await read('a', 0), { others: 0, ownMs: undefined })
     await store.compareAndSet([
       { ...write(`${id}a`, 0, 'a'), fleet: [marking(counter, T)] },
       { ...write(`${id}b`, 0, 'b'), fleet: [marking(counter, T + 5)] },
@@ -18,17 +18,18 @@ export function fleetContract(it: It, open: () => SessionStore): void {
       { ...write(`${id}c`, 7, 'c'), fleet: [marking(counter, T + 6)] },
       write(`${id}d`, 0, 'd'),
     ])
-    assert.deepEqual(await read('a', T), { others: 1, isCounted: true })
-    assert.deepEqual(await read('a', T + 1), { others: 1, isCounted: false })
-    assert.deepEqual(await read('c', T), { others: 2, isCounted: false })
-    assert.deepEqual(await read('c', T + 6), { others: 0, isCounted: false })
+    assert.deepEqual(await read('a', T), { others: 1, ownMs: T })
+    assert.deepEqual(await read('a', T + 1), { others: 1, ownMs: T })
+    assert.deepEqual(await read('b', T), { others: 1, ownMs: T + 5 })
+    assert.deepEqual(await read('c', T), { others: 2, ownMs: undefined })
+    assert.deepEqual(await read('c', T + 6), { others: 0, ownMs: undefined })
     // Again, and then of an earlier time: neither counts twice, nor goes back.
     await store.compareAndSet([
       { ...write(`${id}a`, 1, 'a'), fleet: [marking(counter, T + 9), marking(`${counter}2`, T)] },
       { ...write(`${id}b`, 1, 'b'), fleet: [marking(counter, T + 2)] },
     ])
-    assert.deepEqual(await read('c', T + 5), { others: 2, isCounted: false })
-    assert.deepEqual(await read('c', T + 9), { others: 1, isCounted: false })
+    assert.deepEqual(await read('c', T + 5), { others: 2, ownMs: undefined })
+    assert.deepEqual(await read('c', T + 9), { others: 1, ownMs: undefined })
     const all = await store.fleet(
       [counter, `${counter}2`, `${counter}3`].map((each) => ({ counter: each, id, sinceMs: 0 })),
     )

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sign, versionOf, type Control, type ControlOf, type Policy } from '@plimsoll/contracts'
+import { sign, versionOf, type Control, type ControlOf, type EventOf, type Policy } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { controlKeyOf, registerDocument } from '@plimsoll/runtime'
 import { Redis } from 'ioredis'
@@ -56,6 +56,7 @@ export async function createBusyWorld(): Promise<BusyWorld> {
       await playFleets(plimsoll)
       await sendNonsense(world)
       await runUnjudged(world)
+      await breakPolicies(world)
       await plimsoll('stop', '--by', 'ada', '--reason', 'a test')
       await plimsoll('resume', '--by', 'ada', '--reason', 'a test')
       await sendStaleControl(world)
@@ -97,11 +98,58 @@ async function withCandidate(folder: string) {
   return { version: versionOf(candidate), env: { PLIMSOLL_BUNDLES: files.join(',') } }
 }
 
+/** On tools that no fleet has. */
+const OWN_SPECS: Policy['specs'] = [
+  { id: 'few', tier: 'blocklist', tools: ['own_write'], fleet: { sessions: 0, seconds: 60 } },
+  {
+    id: 'owed',
+    tier: 'mustlist',
+    tools: ['own_write'],
+    followedBy: { step: { tools: ['own_read'] }, within: 'session' },
+  },
+  {
+    id: 'kept-in',
+    tier: 'blocklist',
+    flow: { from: { confidentiality: ['credentials'] }, to: { tools: ['own_send'] } },
+  },
+]
+
+/** A session that finds no room in the fleet, does it all the same, is let off a flow, and ends owing. */
+async function breakPolicies({ publish }: Deployment): Promise<void> {
+  const script = sessionScript('owing')
+  const granted = sign<EventOf<'declassification.granted'>>(
+    {
+      schema: 1,
+      id: 'granted',
+      sessionId: 'owing',
+      producer: 'console',
+      seq: 0,
+      time: 0,
+      type: 'declassification.granted',
+      spec: 'kept-in',
+      by: 'ada',
+      reason: 'a test',
+    },
+    SIGNING_KEY,
+  )
+  await publish([
+    script.start('sysadmin'),
+    script.propose('own_write', 'no-room'),
+    script.complete('own_write', 'no-room'),
+    granted,
+    script.end(),
+  ])
+}
+
 /** A policy by which questions expire while one waits. */
 async function environment({ prefix }: Deployment, port: number, folder: string) {
   const policy = path.join(folder, 'policy.json')
   const { policy: shipped } = await defaultDocuments()
-  await writeFile(policy, JSON.stringify({ ...shipped, approvals: { ...shipped.approvals, ttlSeconds: 1 } }))
+  const specs = [...shipped.specs, ...OWN_SPECS]
+  await writeFile(
+    policy,
+    JSON.stringify({ ...shipped, specs, approvals: { ...shipped.approvals, ttlSeconds: 1 } }),
+  )
   return {
     KAFKA_BROKERS: kafka.brokers.join(','),
     REDIS_URL: redis.url,

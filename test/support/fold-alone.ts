@@ -1,4 +1,11 @@
-import { monthOf, moveCountsName, moveField, tenantOf, type RegisteredDocument } from '@plimsoll/contracts'
+import {
+  decisionSchema,
+  monthOf,
+  moveCountsName,
+  moveField,
+  tenantOf,
+  type RegisteredDocument,
+} from '@plimsoll/contracts'
 import {
   applyControl,
   controlsBefore,
@@ -21,7 +28,8 @@ import { SIGNING_KEY } from './signing-key.js'
 export interface ToFold {
   readonly documents: RuleDocuments
   readonly partitions: number
-  readonly seen: { readonly events: readonly LogRecord[] }
+  /** What was read of the fleet's counters is taken from the decisions: they record it. */
+  readonly seen: { readonly events: readonly LogRecord[]; readonly decisions?: readonly LogRecord[] }
   /** Documents that are registered. */
   readonly document?: (version: string) => RegisteredDocument | undefined
 }
@@ -34,6 +42,7 @@ export function foldAlone(
   { documents, partitions, seen, document }: ToFold,
   events: readonly LogRecord[] = seen.events,
 ) {
+  const readings = readingsIn(seen.decisions ?? [])
   const shelf = createRuleShelf({ defaults: documents, ...(document && { document }) })
   const decisions = new Map<string, string>()
   const faults = new Map<string, string>()
@@ -68,7 +77,9 @@ export function foldAlone(
     const state = known && repin(known, view.movedTo(known.pins, heardAt.get(sessionId) ?? -1n))
     const rules = shelf.rules(state?.pins ?? view.activeOver(shelf.defaults))
     const facts = view.factsFor(tenantOf(sessionId), state?.agent ?? '')
-    const outcome = step(state, { event, timeMs: record.timeMs }, rules, facts)
+    const read = readings.get(`${sessionId} ${event.id} ${record.timeMs}`)
+    const judgedOn = read ? { ...facts, readings: read } : facts
+    const outcome = step(state, { event, timeMs: record.timeMs }, rules, judgedOn)
     const chain = rules?.chain(outcome.state?.category ?? '')
     const told = outcome.state && outcome.state !== state && chain && outcomeMove(event, outcome.state, chain)
     for (const move of chain ? [...movesOf(state, outcome.state, chain), ...(told ? [told] : [])] : []) {
@@ -82,4 +93,18 @@ export function foldAlone(
     keep(record, outcome)
   }
   return { decisions, faults, states, counts }
+}
+
+function readingsIn(decisions: readonly LogRecord[]): Map<string, Record<string, number>> {
+  const readings = new Map<string, Record<string, number>>()
+  for (const { value } of decisions) {
+    const text = String(value)
+    if (!text.includes('"spec:')) continue
+    const { sessionId, eventId, facts, time } = decisionSchema.parse(JSON.parse(text))
+    const read = Object.entries(facts).flatMap(([name, n]) =>
+      name.startsWith('spec:') && typeof n === 'number' ? [[name, n] as const] : [],
+    )
+    readings.set(`${sessionId} ${eventId} ${time}`, Object.fromEntries(read))
+  }
+  return readings
 }

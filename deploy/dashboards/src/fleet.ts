@@ -1,5 +1,6 @@
 import { byPartition, countBy, metric, orZero, rateBy } from './promql.js'
 import type { DashboardSpec, RowSpec } from './layout.js'
+import { policies } from './policies.js'
 
 const STEPS = 'kind="step"'
 
@@ -385,5 +386,5 @@ export const FLEET: DashboardSpec = {
   uid: 'plimsoll-fleet',
   title: 'Plimsoll: fleet',
   about: 'What the agents do, how close they come to the line, and what was said to them.',
-  rows: [now, risk, verdicts, humans, control, shadow, honesty],
+  rows: [now, risk, verdicts, policies, humans, control, shadow, honesty],
 }

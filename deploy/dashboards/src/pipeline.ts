@@ -18,7 +18,7 @@ const stages: RowSpec = {
     },
     {
       title: 'Decisions out',
-      about: 'By kind: first answers, answers after an approval, repeats, refusals.',
+      about: 'By kind: first answers, answers after an approval, repeats, refusals, alerts.',
       kind: 'stacked',
       unit: 'ops',
       width: 8,

@@ -92,7 +92,7 @@ export function assemble(options: AssemblyOptions): Assembly {
   const lookout =
     signingKey === undefined
       ? undefined
-      : createLookout({ log, store, topics, signingKey, clock, onPublished, onArrow: onDeadlineArrow })
+      : createLookout({ log, store, shelf, topics, signingKey, clock, onPublished, onArrow: onDeadlineArrow })
   return {
     process: createPipeline(context, readBack, gate),
     lookout,

@@ -1,6 +1,7 @@
 import { tenantOf, type Event } from '@plimsoll/contracts'
 import {
   encodeState,
+  fleetRuns,
   refuse,
   repin,
   step,
@@ -15,6 +16,7 @@ import type { RuleShelf } from '@plimsoll/policy'
 import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
 import { countMoves, fieldsOf, type CountedMoves, type IsCounted } from './counting.js'
 import { encodeOutbox, type Emission } from './emission.js'
+import type { FleetReadings, RunAt } from './fleet/readings.js'
 import { bodyOf, type Held } from './held.js'
 import { lifeOf, type Lifetimes } from './lifetime.js'
 
@@ -32,6 +34,7 @@ export interface FoldGround {
   readonly partition: number
   readonly lifetimes: Lifetimes
   readonly isCounted: IsCounted
+  readonly fleet: FleetReadings
   /** Offset of the chunk's first record: everything below it is committed. */
   readonly chunkStart: bigint
 }
@@ -65,7 +68,7 @@ export interface Folded {
 export function foldSession(held: Held, events: readonly SessionEvent[], ground: FoldGround): Folded {
   const outbox = held.outbox.filter(({ offset }) => offset >= ground.chunkStart)
   const fresh = events.filter(({ record }) => record.offset > held.offset)
-  const { before, state, outcomes, rules } = held.isLost
+  const { before, state, outcomes, rules, runs } = held.isLost
     ? refuseAll(held, fresh, ground)
     : foldEvents(held, fresh, ground)
   const produced = fresh.flatMap(({ record }, i) => emissionOf(record.offset, outcomes[i]))
@@ -73,7 +76,9 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
   const last = fresh.at(-1)?.record
   const counted = ground.isCounted(held.id) ? countMoves(before, outcomes, fresh, rules) : undefined
   const write =
-    last && state ? writeOf(held, state, last.offset, [...outbox, ...produced], ground) : undefined
+    last && state
+      ? writeOf(held, { state, rules, runs }, last.offset, [...outbox, ...produced], ground)
+      : undefined
   return {
     id: held.id,
     heldAt: held.offset,
@@ -94,23 +99,38 @@ interface FoldedEvents {
   readonly state: SessionState | undefined
   readonly outcomes: readonly Outcome[]
   readonly rules: Rules | undefined
+  readonly runs: readonly RunAt[]
 }
 
 function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldGround): FoldedEvents {
-  const { view, shelf } = ground
-  const before = movedBy(held, view)
+  const { view, fleet } = ground
+  const { before, rules } = standingOf(held, ground)
   const tenant = tenantOf(held.id)
-  const rules = shelf.rules(before?.pins ?? view.activeOver(shelf.defaults))
+  const runs: RunAt[] = []
   const outcomes: Outcome[] = []
   let facts = view.factsFor(tenant, before?.agent ?? '')
   let state = before
-  for (const { record, event } of events) {
-    const outcome = stepSafely(state, { event, timeMs: record.timeMs }, rules, facts)
+  for (const each of events) {
+    const { record, event } = each
+    const readings = fleet.of(held.id, each, state, rules)
+    const told = readings ? { ...facts, readings } : facts
+    const outcome = stepSafely(state, { event, timeMs: record.timeMs }, rules, told)
     outcomes.push(outcome)
+    if (rules)
+      for (const run of fleetRuns(state, outcome.state, rules)) runs.push({ ...run, offset: record.offset })
     if (!state && outcome.state) facts = view.factsFor(tenant, outcome.state.agent)
     state = outcome.state
   }
-  return { before, state, outcomes, rules }
+  return { before, state, outcomes, rules, runs }
+}
+
+/** The state that a session's next event meets, and what it is judged by. */
+export function standingOf(
+  held: Held,
+  { view, shelf }: Pick<FoldGround, 'view' | 'shelf'>,
+): Pick<FoldedEvents, 'before' | 'rules'> {
+  const before = movedBy(held, view)
+  return { before, rules: shelf.rules(before?.pins ?? view.activeOver(shelf.defaults)) }
 }
 
 /** A change may have moved the running sessions since this one was last heard of. */
@@ -149,6 +169,7 @@ function refuseAll({ id }: Held, events: readonly SessionEvent[], { view, shelf 
       refuse(undefined, { event, timeMs: record.timeMs }, fault, facts),
     ),
     rules: shelf.rules(shelf.defaults),
+    runs: [],
   }
 }
 
@@ -166,16 +187,17 @@ function emissionOf(offset: bigint, outcome: Outcome | undefined): Emission[] {
 
 function writeOf(
   { id, revision }: Held,
-  state: SessionState,
+  { state, rules, runs }: Pick<FoldedEvents, 'rules' | 'runs'> & { readonly state: SessionState },
   offset: bigint,
   emissions: readonly Emission[],
-  { lifetimes, partition }: FoldGround,
+  { lifetimes, partition, fleet }: FoldGround,
 ): RecordWrite {
   return {
     id,
     expected: revision,
     body: bodyOf(offset, encodeState(state)),
     outbox: encodeOutbox(emissions),
-    ...lifeOf(state, partition, lifetimes),
+    ...lifeOf(state, partition, lifetimes, rules),
+    ...(runs.length > 0 && { fleet: fleet.marks(id, runs) }),
   }
 }

@@ -1,4 +1,4 @@
-import { nextDue, type SessionState } from '@plimsoll/engine'
+import { nextDue, type Rules, type SessionState } from '@plimsoll/engine'
 import type { RecordWrite } from '@plimsoll/runtime'
 
 export interface Lifetimes {
@@ -13,19 +13,18 @@ export interface Lifetimes {
 /** So much longer a record lives than its session may be idle, so that its end is an event, even after an outage. */
 const MARGIN_MS = 3_600_000
 
-/** How long the record of `state` lives, and when it is due. Source: docs/decisions/20261122-deadlines.md. */
+/** How long the record of `state`, judged by `rules`, lives, and when it is due. Source: docs/decisions/20261122-deadlines.md. */
 export function lifeOf(
   state: SessionState,
   partition: number,
   lifetimes: Lifetimes,
+  rules: Rules | undefined,
 ): Pick<RecordWrite, 'ttlMs' | 'due'> {
   const ttlMs = ttlOf(state, lifetimes)
   if (!lifetimes.withDeadlines) return { ttlMs }
   if (state.ended) return { ttlMs, due: { partition } }
-  const { approvalMs } = nextDue(state)
   const idleMs = state.time + ttlMs
-  const due = approvalMs === undefined ? { partition, idleMs } : { partition, idleMs, approvalMs }
-  return { ttlMs: ttlMs + MARGIN_MS, due }
+  return { ttlMs: ttlMs + MARGIN_MS, due: { ...nextDue(state, rules), partition, idleMs } }
 }
 
 /** An approval may come as late as it was told it may, whatever the idle time. */

@@ -2,7 +2,9 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { ControlView } from '@plimsoll/engine'
 import type { RecordWrite } from '@plimsoll/runtime'
 import type { ChunkContext } from './context.js'
-import { foldSession, type Folded, type FoldGround } from './fold.js'
+import { asksOf } from './fleet/asks.js'
+import { createFleetReadings, type FleetReadings } from './fleet/readings.js'
+import { foldSession, standingOf, type Folded, type FoldGround } from './fold.js'
 import { readHeld, type Held } from './held.js'
 import {
   NO_OFFSET,
@@ -105,10 +107,29 @@ async function fold(
   held: readonly Held[],
   view: ControlView,
 ): Promise<ReadonlyMap<string, Folded>> {
-  let folded = foldAll(context, chunk, held, view)
-  if (lacksRules(folded) && (await context.refreshRarely())) folded = foldAll(context, chunk, held, view)
+  const foldOnce = async () =>
+    foldAll(context, chunk, held, view, await readFleet(context, chunk, held, view))
+  let folded = await foldOnce()
+  if (lacksRules(folded) && (await context.refreshRarely())) folded = await foldOnce()
   context.onArrow('folded')
   return folded
+}
+
+/** A round trip only where an event of the chunk is judged by what the fleet does. */
+async function readFleet(
+  { store, shelf, metrics }: ChunkContext,
+  { sessions }: Chunk,
+  held: readonly Held[],
+  view: ControlView,
+): Promise<FleetReadings> {
+  const asks = held.flatMap((each) => {
+    if (each.isLost) return []
+    const { before, rules } = standingOf(each, { view, shelf })
+    const fresh = (sessions.get(each.id) ?? []).filter(({ record }) => record.offset > each.offset)
+    return asksOf(each.id, before, fresh, rules)
+  })
+  if (asks.length === 0) return createFleetReadings([], [])
+  return createFleetReadings(asks, await metrics.timed('fleet', () => store.fleet(asks)))
 }
 
 function foldAll(
@@ -116,8 +137,9 @@ function foldAll(
   { partition, first, sessions }: Chunk,
   held: readonly Held[],
   view: ControlView,
+  fleet: FleetReadings,
 ): ReadonlyMap<string, Folded> {
-  const ground: FoldGround = { shelf, lifetimes, isCounted, view, partition, chunkStart: first }
+  const ground: FoldGround = { shelf, lifetimes, isCounted, view, partition, chunkStart: first, fleet }
   const folded = new Map<string, Folded>()
   for (const each of held)
     folded.set(

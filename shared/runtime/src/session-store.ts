@@ -106,8 +106,8 @@ export interface FleetQuery {
 export interface FleetReading {
   /** Sessions other than the one that asks; no more than are kept. */
   readonly others: number
-  /** Whether the one that asks is counted itself. */
-  readonly isCounted: boolean
+  /** The time with which the one that asks is counted itself, be it in the window or before it; undefined where it is not. */
+  readonly ownMs: number | undefined
 }
 
 export interface CountedFields {

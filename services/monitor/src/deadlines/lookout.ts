@@ -1,4 +1,5 @@
 import { TENANT_HEADER, tenantOf, type Topics } from '@plimsoll/contracts'
+import type { RuleShelf } from '@plimsoll/policy'
 import type { Clock, DueKind, DueSession, EventLog, OutgoingRecord, SessionStore } from '@plimsoll/runtime'
 import { readHeld } from '../held.js'
 import { NO_OFFSET } from '../progress.js'
@@ -20,6 +21,7 @@ export type DeadlineArrow = (typeof DEADLINE_ARROWS)[number]
 export interface LookoutOptions {
   readonly log: EventLog
   readonly store: SessionStore
+  readonly shelf: Pick<RuleShelf, 'rules'>
   readonly topics: Topics
   readonly signingKey: string
   readonly clock: Clock
@@ -30,10 +32,10 @@ export interface LookoutOptions {
 const DUE_MAX = 256
 /** So many that are published and not folded yet are looked past. */
 const WAITING_MAX = 4096
-const KINDS: readonly DueKind[] = ['approval', 'idle']
+const KINDS: readonly DueKind[] = ['approval', 'obligation', 'idle']
 
 export function createLookout(options: LookoutOptions): Lookout {
-  const { log, store, topics, signingKey, clock, onPublished, onArrow } = options
+  const { log, store, shelf, topics, signingKey, clock, onPublished, onArrow } = options
   const recents = new Map<string, Recent>()
 
   const recentOf = (partition: number, kind: DueKind): Recent => {
@@ -56,7 +58,9 @@ export function createLookout(options: LookoutOptions): Lookout {
     for (const [i, entry] of entries.entries()) {
       const { state, revision } = readHeld(entry.id, stored[i], NO_OFFSET)
       if (revision === 0) gone.push(entry)
-      if (state) records.push(...deadlinesOf(entry, kind, state, now, signingKey).map(recordOf))
+      // What is not at hand is not told of now: the entry stays.
+      const rules = state && kind === 'obligation' ? shelf.rules(state.pins) : undefined
+      if (state) records.push(...deadlinesOf(entry, kind, state, rules, now, signingKey).map(recordOf))
     }
     // A record that has gone by its age will be written by nobody, and its entry would stay for ever.
     if (gone.length > 0) await store.dropDue(partition, kind, gone)

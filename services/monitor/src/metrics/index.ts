@@ -14,7 +14,7 @@ export { MONITOR_METRICS } from './specs.js'
 /** What the monitor measures; its steps call these and hold no metric themselves. */
 export interface MonitorMetrics {
   /** Runs `work`, a round trip to the session store, and takes its time. */
-  timed<T>(operation: 'load' | 'store' | 'trim', work: () => Promise<T>): Promise<T>
+  timed<T>(operation: 'load' | 'store' | 'trim' | 'fleet', work: () => Promise<T>): Promise<T>
   /** Runs `work`, which folds the events that a session has in a chunk, and takes its time. */
   folding(work: () => Folded): Folded
   conflicts(count: number): void

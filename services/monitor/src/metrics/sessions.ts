@@ -5,6 +5,7 @@ import { createBoundedLabel } from './bounded-label.js'
 import { createDrifts } from './drifts.js'
 import type { Instruments } from './instruments.js'
 import { createMoveCounts } from './moves.js'
+import { createPolicyCounts } from './policies.js'
 import { createSums } from './sums.js'
 
 /** What stands where nothing is known. */
@@ -29,6 +30,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
 
   const drifts = createDrifts(made)
   const moves = createMoveCounts(made)
+  const policies = createPolicyCounts(made)
   const hazards = createSums((category, sum) => made.hazard.inc({ category }, sum))
 
   const decided = (decision: Decision) =>
@@ -86,6 +88,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
         const event = events[i]?.event
         if (!event) break
         if (decision) countDecision(decision, event, after)
+        policies.heard({ event, decision, before, after, rules })
         if (after && after !== before) {
           const chain = rules?.chain(after.category)
           if (before) countStep(before, after, event, chain)

@@ -46,6 +46,26 @@ export const COUNTERS = {
     help: 'Questions that were approved, denied, or that nobody answered in time.',
     labels: ['resolution'],
   },
+  specVerdicts: {
+    name: 'spec_verdicts_total',
+    help: 'Steps that a spec of the policy spoke on, by its tier and what it said; of the allowlist, what it lifted.',
+    labels: ['spec', 'tier', 'verdict'],
+  },
+  obligations: {
+    name: 'obligations_total',
+    help: 'Obligations of the mustlist, by what became of them: opened, paid, late (paid after its time), unpaid (at the end of the session).',
+    labels: ['outcome'],
+  },
+  declassifications: {
+    name: 'declassifications_total',
+    help: 'Times that a human let go what a flow spec had seen come in.',
+    labels: ['spec'],
+  },
+  fleetReadings: {
+    name: 'fleet_readings_total',
+    help: 'Steps that a limit of the fleet was read for, by whether there was room.',
+    labels: ['spec', 'outcome'],
+  },
   unjudged: {
     name: 'unjudged_steps_total',
     help: 'Steps that ran without having been judged.',

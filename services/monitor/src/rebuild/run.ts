@@ -7,6 +7,7 @@ import { foldControl } from '../controls/fold.js'
 import type { IsCounted } from '../counting.js'
 import { controlsWrite, type HeldControls } from '../controls/record.js'
 import { foldSession, type Folded, type SessionEvent } from '../fold.js'
+import { UNREAD_FLEET } from '../fleet/readings.js'
 import { bodyOf, readHeld, startedOver, type Held } from '../held.js'
 import { NO_OFFSET } from '../progress.js'
 import { bySession, storeFolded, type Sessions } from '../sessions.js'
@@ -67,7 +68,15 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       lost.add(held.id)
       return stretch.only ? undefined : lostHere(held, events)
     }
-    const ground = { shelf, lifetimes, isCounted, view, partition, chunkStart: stretch.upTo }
+    const ground = {
+      shelf,
+      lifetimes,
+      isCounted,
+      view,
+      partition,
+      chunkStart: stretch.upTo,
+      fleet: UNREAD_FLEET,
+    }
     const folded = foldSession(startsHere ? startedOver(held) : held, events, ground)
     if (!folded.rules) lost.add(held.id)
     return { ...folded, write: folded.write && rebuiltWrite(folded.write, folded.rules !== undefined) }

@@ -26,7 +26,7 @@ export function createFleetCounters(clock: Clock): FleetCounters {
     const times = find(counter)?.times ?? new Map<string, number>()
     let others = 0
     for (const [session, atMs] of times) if (session !== id && atMs >= sinceMs) others++
-    return { others, isCounted: (times.get(id) ?? -Infinity) >= sinceMs }
+    return { others, ownMs: times.get(id) }
   }
   const add = (id: string, { counter, atMs, keptMax, ttlMs }: FleetMark) => {
     const found = find(counter) ?? { times: new Map<string, number>(), expiresAtMs: 0 }

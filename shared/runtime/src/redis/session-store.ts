@@ -135,8 +135,8 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       })
       return queries.map(({ sinceMs }, i) => {
         const score = answers[2 * i + 1]
-        const isCounted = typeof score === 'string' && Number(score) >= sinceMs
-        return { others: Number(answers[2 * i]) - (isCounted ? 1 : 0), isCounted }
+        const ownMs = typeof score === 'string' ? Number(score) : undefined
+        return { others: Number(answers[2 * i]) - (ownMs !== undefined && ownMs >= sinceMs ? 1 : 0), ownMs }
       })
     },
     list: async (cursor = '0', limit) => {

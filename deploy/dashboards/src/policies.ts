@@ -1,0 +1,62 @@
+import { countBy, orZero, rateBy } from './promql.js'
+import type { RowSpec } from './layout.js'
+
+/** What the specs of policies do. */
+export const policies: RowSpec = {
+  title: 'Policies',
+  panels: [
+    {
+      title: 'What specs said',
+      about:
+        'Steps within the time shown, by the spec that spoke; the first two hundred have names. A spec that speaks on much may be wider than it was meant.',
+      kind: 'bars',
+      unit: 'short',
+      width: 12,
+      queries: [
+        {
+          expr: `topk(20, ${countBy('spec, verdict', 'plimsoll_spec_verdicts_total')})`,
+          legend: '{{spec}} {{verdict}}',
+        },
+      ],
+    },
+    {
+      title: 'By tier',
+      about: 'Specs that spoke, a second; of the allowlist, reasons lifted.',
+      kind: 'stacked',
+      unit: 'ops',
+      width: 12,
+      queries: [{ expr: rateBy('tier', 'plimsoll_spec_verdicts_total'), legend: '{{tier}}' }],
+    },
+    {
+      title: 'Obligations',
+      about:
+        'Within the time shown: opened, paid, paid late, and unpaid when the session ended (PlimsollObligationsUnpaid).',
+      kind: 'time series',
+      unit: 'ops',
+      width: 8,
+      queries: [{ expr: orZero(rateBy('outcome', 'plimsoll_obligations_total')), legend: '{{outcome}}' }],
+    },
+    {
+      title: 'Limits of the fleet',
+      about:
+        'Steps that a limit was read for; full ones were refused or asked about (PlimsollFleetLimitReached).',
+      kind: 'time series',
+      unit: 'ops',
+      width: 8,
+      queries: [
+        {
+          expr: orZero(rateBy('spec, outcome', 'plimsoll_fleet_readings_total')),
+          legend: '{{spec}} {{outcome}}',
+        },
+      ],
+    },
+    {
+      title: 'Declassified by hand',
+      about: 'Within the time shown. Where it comes often, the flow wants a declassifier of its own.',
+      kind: 'bars',
+      unit: 'short',
+      width: 8,
+      queries: [{ expr: orZero(countBy('spec', 'plimsoll_declassifications_total')), legend: '{{spec}}' }],
+    },
+  ],
+}

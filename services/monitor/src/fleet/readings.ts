@@ -1,0 +1,107 @@
+import { fleetAsked, type FleetRun, type FleetSpec, type Rules, type SessionState } from '@plimsoll/engine'
+import type { FleetMark, FleetReading } from '@plimsoll/runtime'
+import type { SessionEvent } from '../fold.js'
+import { counterOf, type FleetAsk } from './asks.js'
+
+/** What the counters of the fleet say to the events of a chunk, as its sessions are folded one after another. */
+export interface FleetReadings {
+  /** The readings that `event` is judged by; undefined where none are. */
+  of(
+    id: string,
+    event: SessionEvent,
+    state: SessionState | undefined,
+    rules: Rules | undefined,
+  ): Readings | undefined
+  /** What storing a session with these `runs` does to the counters; sessions folded later count it. */
+  marks(id: string, runs: readonly RunAt[]): readonly FleetMark[]
+}
+
+export type Readings = Readonly<Record<string, number>>
+
+/** What a session ran, by the event at `offset`. */
+export interface RunAt extends FleetRun {
+  readonly offset: bigint
+}
+
+/** A counter outlives its window by so much, for partitions that lag. */
+const MARGIN_MS = 3_600_000
+
+interface Told extends FleetReading {
+  readonly ask: FleetAsk
+  /** What was told of it, once it was asked for. */
+  reading: number
+}
+
+/** @param answers of the store, one for each of `asks` */
+export function createFleetReadings(
+  asks: readonly FleetAsk[],
+  answers: readonly FleetReading[],
+): FleetReadings {
+  const told = new Map<string, Told[]>()
+  /** When a session was counted in the store, by counter and session. */
+  const stored = new Map<string, number>()
+  const ran = new Map<string, { readonly id: string; readonly atMs: number }[]>()
+  for (const [i, ask] of asks.entries()) {
+    const { others = 0, ownMs } = answers[i] ?? {}
+    const at = placeOf(ask)
+    told.set(at, [...(told.get(at) ?? []), { ask, others, ownMs, reading: others }])
+    if (ownMs !== undefined) stored.set(`${ask.counter} ${ask.id}`, ownMs)
+  }
+  /** Sessions of this chunk that the store did not know to be in the window. */
+  const ranHere = ({ counter, id, sinceMs }: FleetAsk): number =>
+    (ran.get(counter) ?? []).filter(
+      (each) =>
+        each.id !== id &&
+        each.atMs >= sinceMs &&
+        (stored.get(`${counter} ${each.id}`) ?? -Infinity) < sinceMs,
+    ).length
+
+  return {
+    of: (id, { record }) => {
+      const known = told.get(placeOf({ id, offset: record.offset }))
+      if (!known) return undefined
+      for (const each of known) each.reading = each.others + ranHere(each.ask)
+      return Object.fromEntries(known.map(({ ask, reading }) => [ask.limit.reading, reading]))
+    },
+    marks: (id, runs) => {
+      const marks = new Map<string, FleetMark>()
+      for (const run of runs) {
+        const counter = counterOf(id, run)
+        const known = told.get(placeOf({ id, offset: run.offset }))
+        const asked = known?.find(({ ask }) => ask.counter === counter)
+        const mark = markOf(counter, run, asked, marks.get(counter))
+        marks.set(counter, mark)
+      }
+      for (const { counter, atMs } of marks.values())
+        ran.set(counter, [...(ran.get(counter) ?? []), { id, atMs }])
+      return [...marks.values()]
+    },
+  }
+}
+
+const placeOf = ({ id, offset }: Pick<FleetAsk, 'id' | 'offset'>): string => `${offset} ${id}`
+
+/** What was let run because there was room is stored only while there is; what ran all the same is counted whatever there is. */
+function markOf(
+  counter: string,
+  { limit: { sessions, ms }, atMs }: RunAt,
+  asked: Told | undefined,
+  earlier: FleetMark | undefined,
+): FleetMark {
+  const room = asked && asked.reading < sessions && { others: sessions, sinceMs: asked.ask.sinceMs }
+  const unless = earlier?.unless ?? (room || undefined)
+  return { counter, atMs, keptMax: sessions + 1, ttlMs: ms + MARGIN_MS, ...(unless && { unless }) }
+}
+
+/**
+ * For events that are folded again: what was read when they were judged is not known any more. Specs are taken not to have spoken, so that
+ * what may have run counts as run. Source: docs/decisions/20261122-fleet-limits.md.
+ */
+export const UNREAD_FLEET: FleetReadings = {
+  of: (_id, { event }, state, rules) => {
+    const asked: readonly FleetSpec[] = rules ? fleetAsked(event, state, rules) : []
+    if (asked.length === 0) return undefined
+    return Object.fromEntries(asked.map(({ limit }) => [limit.reading, 0]))
+  },
+  marks: (id, runs) => createFleetReadings([], []).marks(id, runs),
+}
