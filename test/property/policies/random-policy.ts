@@ -87,7 +87,7 @@ function randomFlow(random: Random, declassifiers: readonly Declassifier[]): Non
   // Mostly of data, which is what flows are for.
   const named: StepPattern = random.chance(0.8)
     ? {
-        ...(random.chance(0.6) && { confidentiality: some(random, CONFIDENTIALITIES) }),
+        ...(random.chance(0.6) && { confidentiality: some(random, CONFIDENTIALITIES, 0.6) }),
         ...(random.chance(0.3) && { trust: some(random, TRUSTS, 0.2) }),
         ...(random.chance(0.3) && { tags: some(random, TAGS) }),
       }
@@ -129,9 +129,36 @@ function mustlistSpec(random: Random, base: Pick<Spec, 'id'>): Spec {
   return { ...base, ...requires, ...followedBy, ...verdict, tier: 'mustlist' }
 }
 
+/** What pays needs something itself, so that whoever would pay is told to wait now and then. */
+function waitingSpecs(random: Random): Spec[] {
+  const tools = [random.pick(TOOLS)]
+  const within = randomWindow(random)
+  const requires = { tools: [random.pick(TOOLS)] }
+  return [
+    { id: 'owes', tier: 'mustlist', tools: ['*'], followedBy: { step: { tools }, within } },
+    { id: 'waits', tier: 'mustlist', tools, requires },
+  ]
+}
+
+/** Data that a declassifier of the policy means, and a warning alone where it leaves: so that much comes after it. */
+function flowingSpec(random: Random, declassifiers: readonly Declassifier[]): Spec {
+  const named = new Set(declassifiers.flatMap(({ from, to }) => [from, to ?? from]))
+  const confidentiality = CONFIDENTIALITIES.filter((word) => named.has(word))
+  const tags = TAGS.filter((word) => named.has(word) && confidentiality.length === 0)
+  const from: StepPattern = {
+    ...(confidentiality.length > 0 && { confidentiality }),
+    ...(tags.length > 0 && { tags }),
+    ...(named.has('untrusted') && confidentiality.length + tags.length === 0 && { trust: ['untrusted'] }),
+  }
+  const known = declassifiers.map(({ id }) => id)
+  const to = { tools: [random.pick(GLOBS)] }
+  const flow = known.length > 0 ? { from, to, declassifiers: known } : { from: randomPattern(random), to }
+  return { id: 'flows', tier: 'confirmation', verdict: 'warn', flow }
+}
+
 /** From a label to one below it, to nothing, or to a word of its own: so that none comes round. */
 function randomDeclassifier(random: Random, id: string): Declassifier {
-  const step = randomPattern(random)
+  const step = random.chance(0.7) ? { tools: [random.pick(TOOLS)] } : randomPattern(random)
   const from = random.pick(['sensitive', 'credentials', 'internal', 'pii', 'untrusted'] as const)
   const lower = { sensitive: 'internal', credentials: 'sensitive', internal: 'public', pii: 'fin' } as const
   const to = from === 'untrusted' ? 'trusted' : lower[from]
@@ -139,8 +166,11 @@ function randomDeclassifier(random: Random, id: string): Declassifier {
 }
 
 export function randomPolicy(random: Random, specCount = 1 + random.below(4)): Policy {
-  const declassifiers = Array.from({ length: random.below(3) }, (_, i) => randomDeclassifier(random, `d${i}`))
-  const specs = Array.from({ length: specCount }, (_, i) => randomSpec(random, `s${i}`, declassifiers))
+  const declassifiers = Array.from({ length: random.below(4) }, (_, i) => randomDeclassifier(random, `d${i}`))
+  const theme = random.next()
+  const themed = theme < 0.2 ? waitingSpecs(random) : theme < 0.4 ? [flowingSpec(random, declassifiers)] : []
+  const others = Array.from({ length: specCount }, (_, i) => randomSpec(random, `s${i}`, declassifiers))
+  const specs = [...themed, ...others]
   return {
     schema: 1,
     kind: 'plimsoll.policy',

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tryPair } from './pairs.js'
+import { WRONG } from './wrong.js'
+
+const PAIRS = 20_000
+
+/** Where everything agrees with everything nothing is shown: each wrong interpreter must be found out. */
+test('random policies and sessions find out whoever reads a policy wrong', (t) => {
+  const left = new Map(WRONG)
+  let seed = 0
+  for (; seed < PAIRS && left.size > 0; seed++)
+    for (const [name, interpreter] of left) if (tryPair(seed, { interpreter }).length > 0) left.delete(name)
+  t.diagnostic(`${WRONG.length} wrong interpreters, the last found out by pair ${seed}`)
+  assert.deepEqual([...left.keys()], [])
+})
