@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { blocksOf } from '../reference/hand-written.js'
 import { kafka, redis, uniquePrefix, withoutPair } from '../support/components.js'
-import { withoutSettings } from '../e2e/cli-process.js'
 import { freePorts } from '../support/free-ports.js'
 import { projectRoot } from '../support/paths.js'
+import { runShell } from '../support/run-shell.js'
 
 const page = readFileSync(path.join(projectRoot, 'docs/operating/install.md'), 'utf8')
-const MS_MAX = 240_000
 
 /** The blocks that a reader types, one after the other, in one shell; where Kafka and Redis are is told from outside. */
 function shellOf(page: string): string {
@@ -21,40 +18,6 @@ function shellOf(page: string): string {
   )
   assert.equal(told?.length, 2, 'the page says where Kafka and Redis are')
   return typed?.join('\n') ?? ''
-}
-
-async function runShell(script: string, env: Readonly<Record<string, string>>) {
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: projectRoot,
-    env: { ...withoutSettings(process.env), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what it leaves running ends with it.
-    detached: true,
-  })
-  const end = () => {
-    try {
-      if (shell.pid !== undefined) process.kill(-shell.pid, 'SIGKILL')
-    } catch {
-      // Nothing is left of it.
-    }
-  }
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    end()
-  }, MS_MAX)
-  try {
-    const [out, err, code] = await Promise.all([
-      text(shell.stdout),
-      text(shell.stderr),
-      new Promise<number | null>((resolve) => shell.once('exit', resolve)),
-    ])
-    assert.ok(!isLate, `not over after ${MS_MAX} ms, or something still runs\n${out}\n${err}`)
-    return { out, err, code }
-  } finally {
-    clearTimeout(timer)
-    end()
-  }
 }
 
 test(
