@@ -1,5 +1,5 @@
 import { type Container, startContainer } from '../docker/container.js'
-import { kafkaVersion } from './jars.js'
+import { kafkaJars } from './jars.js'
 import { kafkaAnswers } from './probe.js'
 import { asEnvironment, kafkaSettings } from './settings.js'
 
@@ -8,7 +8,7 @@ const [clients, broker, controller] = [9092, 9094, 9093]
 /** Apache Kafka in a container. PLIMSOLL_KAFKA_IMAGE names another image of the same make, say of a mirror. */
 export async function startDockerKafka(): Promise<Container & { brokers: string[] }> {
   const container = await startContainer({
-    image: process.env.PLIMSOLL_KAFKA_IMAGE ?? `apache/kafka:${kafkaVersion()}`,
+    image: process.env.PLIMSOLL_KAFKA_IMAGE ?? `apache/kafka:${kafkaJars().version}`,
     port: clients,
     environment: (host, port) =>
       asEnvironment(

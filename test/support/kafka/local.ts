@@ -3,19 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { outputOf } from '../commands.js'
 import { freePorts } from '../free-ports.js'
+import { java, javaMissing } from '../java.js'
 import { type LocalServer, startServer } from '../local-server.js'
-import { ensureJars, jarDirectory, kafkaFiles } from './jars.js'
+import { kafkaFiles, kafkaJars } from './jars.js'
 import { kafkaAnswers } from './probe.js'
 import { asProperties, kafkaSettings } from './settings.js'
 
 const run = promisify(execFile)
-const javaMin = 17
-const java = (): string => {
-  const home = process.env.JAVA_HOME
-  return home === undefined || home === '' ? 'java' : path.join(home, 'bin', 'java')
-}
 
 export interface LocalKafkaOptions {
   /** Of the listeners for clients, the broker itself and the controller; free ones if not given. */
@@ -26,18 +21,14 @@ export interface LocalKafkaOptions {
 }
 
 export async function localKafkaMissing(): Promise<string | undefined> {
-  const version = /version "(\d+)/.exec((await outputOf(java(), ['-version'])) ?? '')?.[1]
-  if (version === undefined) return 'no java'
-  if (Number(version) < javaMin) return `java is ${version}, not ${javaMin} or later`
-  if (existsSync(jarDirectory())) return undefined
-  return (await outputOf('mvn', ['--version'])) === undefined ? 'no mvn to fetch it' : undefined
+  return (await javaMissing()) ?? (await kafkaJars().missing())
 }
 
 /** Apache Kafka as one process of this machine: broker and controller in one, listening on 127.0.0.1. */
 export async function startLocalKafka(
   options: LocalKafkaOptions = {},
 ): Promise<LocalServer & { brokers: string[]; inside: string }> {
-  const classpath = path.join(await ensureJars(), '*')
+  const classpath = path.join(await kafkaJars().ensure(), '*')
   const [clients = 0, broker = 0, controller = 0] = options.ports ?? (await freePorts(3))
   const brokers = [`127.0.0.1:${clients}`]
   const on = (port: number) => ({ bind: '127.0.0.1', port })

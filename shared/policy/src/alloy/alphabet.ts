@@ -1,0 +1,82 @@
+import {
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  matchesTool,
+  REVERSIBILITIES,
+  TRUSTS,
+  type Catalogue,
+  type CatalogueEntry,
+  type Policy,
+} from '@plimsoll/contracts'
+import { createEntryFinder } from '@plimsoll/labels'
+
+/** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
+export interface AlphabetTool {
+  readonly name: string
+  /** Whether the catalogue labels it; else its labels are the policy's stand-in. */
+  readonly labelled: boolean
+  readonly capability: readonly string[]
+  /** `none` for a result of no note. */
+  readonly confidentiality: readonly string[]
+  readonly trust: readonly string[]
+  readonly reversibility: readonly string[]
+  readonly tags: { readonly always: readonly string[]; readonly perhaps: readonly string[] }
+}
+
+/**
+ * The tools that sessions are made of: each that the catalogue names; for a pattern of the catalogue or of the policy a tool that it
+ * matches, where no other of these does; and one that nothing names. `told`: whether arguments make of a step less than the worst.
+ */
+export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean): readonly AlphabetTool[] {
+  const entryOf = createEntryFinder(catalogue)
+  const patterns = [...catalogue.tools.flatMap(({ tools }) => tools), ...patternsOf(policy)]
+  const names = patterns.filter((pattern) => !pattern.includes('*'))
+  for (const pattern of new Set(patterns))
+    if (!names.some((name) => matchesTool(pattern, name))) names.push(pattern.replaceAll('*', 'any'))
+  return [...new Set([...names, 'some_other_tool'])].map((name) => {
+    const entry = entryOf(name)
+    const { least: _, ...worst } = entry ?? { tools: [], labels: policy.unlabelled.labels }
+    return toolOf(name, entry !== undefined, told && entry ? entry : worst)
+  })
+}
+
+type Labelled = Pick<CatalogueEntry, 'labels' | 'least' | 'when'>
+
+function toolOf(
+  name: string,
+  labelled: boolean,
+  { labels, least = labels, when = [] }: Labelled,
+): AlphabetTool {
+  const none = 'none'
+  const tags = [labels, least, ...when.map((rule) => rule.labels)].flatMap((each) => each.tags ?? [])
+  return {
+    name,
+    labelled,
+    capability: between(CAPABILITIES, least.capability, labels.capability),
+    confidentiality: between(
+      [none, ...CONFIDENTIALITIES],
+      least.confidentiality ?? none,
+      labels.confidentiality ?? none,
+    ),
+    trust: between(TRUSTS, least.trust ?? 'trusted', labels.trust ?? 'trusted'),
+    reversibility: between(REVERSIBILITIES, least.reversibility, labels.reversibility),
+    tags: {
+      always: least.tags ?? [],
+      perhaps: [...new Set(tags)].filter((tag) => !least.tags?.includes(tag)),
+    },
+  }
+}
+
+/** The words from the least to the worst; the least alone where the worst is below it. */
+function between(words: readonly string[], least: string, worst: string): readonly string[] {
+  return words.slice(words.indexOf(least), Math.max(words.indexOf(least), words.indexOf(worst)) + 1)
+}
+
+/** Every name and pattern of a tool that stands in a policy, wherever it does. */
+function patternsOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(patternsOf)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'tools' ? (member as readonly string[]) : patternsOf(member),
+  )
+}

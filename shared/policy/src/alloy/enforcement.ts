@@ -1,0 +1,44 @@
+import { LIFTABLE_SOURCES, type LiftableSource } from '@plimsoll/contracts'
+
+/** What a spec or another verdict source does to a step `s`, where the clause `when` holds. */
+export interface Effect {
+  readonly verdict: 'block' | 'confirm'
+  readonly source: LiftableSource | 'blocklist' | 'mustlist'
+  readonly when: string
+}
+
+/** What an allowlist spec lifts where the clause `when` holds. */
+export interface Lift {
+  readonly sources: readonly LiftableSource[]
+  readonly when: string
+}
+
+/** Which steps are let run: those that nothing blocks for certain; and of these which nobody is asked about. */
+export function enforcementParagraph(effects: readonly Effect[], lifts: readonly Lift[]): string {
+  const clausesFor = (verdict: Effect['verdict']) =>
+    effects.filter((effect) => effect.verdict === verdict).map((effect) => clauseOf(effect, lifts))
+  return [
+    '-- what is let run: prediction may always keep silent, and a human may always approve what is asked about',
+    ...predicateLines('letRun', clausesFor('block')),
+    '-- nobody is asked about it',
+    ...predicateLines('unasked', clausesFor('confirm')),
+    'pred enforced { all s: tool.Tool | letRun[s] }',
+    'pred enforcedUnasked { all s: tool.Tool | letRun[s] and unasked[s] }',
+  ].join('\n')
+}
+
+const predicateLines = (name: string, clauses: readonly string[]): string[] => [
+  `pred ${name} [s: Step] {`,
+  ...(clauses.length === 0 ? ['some s.tool'] : clauses).map((clause) => `  ${clause}`),
+  '}',
+]
+
+/** What the allowlist lifts does not count. */
+function clauseOf({ source, when }: Effect, lifts: readonly Lift[]): string {
+  const lifters = isLiftable(source) ? lifts.filter(({ sources }) => sources.includes(source)) : []
+  if (lifters.length === 0) return `not (${when})`
+  return `(${when}) implies (${lifters.map((lift) => lift.when).join(' or ')})`
+}
+
+const isLiftable = (source: Effect['source']): source is LiftableSource =>
+  LIFTABLE_SOURCES.some((liftable) => liftable === source)

@@ -1,0 +1,112 @@
+import type { Declassifier, SpecOf } from '@plimsoll/contracts'
+import { fact, union } from './module-parts.js'
+import { CONFIDENTIALITY_ATOMS, TRUST_ATOMS, type Vocabulary } from './vocabulary.js'
+import type { Counts } from './windows.js'
+import type { Draft, Writing } from './writing.js'
+
+type Flow = NonNullable<SpecOf<'blocklist'>['flow']>
+
+/** Clauses that say when `flow` speaks on a step `s`: what the session carries of the labels that `from` speaks of is a field of each step. */
+export function flowClauses(flow: Flow, draft: Draft, writing: Writing, counts: Counts): string[] {
+  const { words, windows } = writing
+  const { within, ...pattern } = flow.from
+  const from = draft.pattern('flow_from', pattern, 'ran')
+  const to = draft.pattern('flow_to', flow.to, 'ran')
+  const brought = broughtBy(flow, draft, words)
+  const carries = draft.name('carries')
+  draft.field(`${carries}: set Label -- what of \`flow.from\` the session carries when the step is proposed`)
+  draft.paragraph(carrying({ flow, carries, from, brought: brought.set, draft, writing }))
+  const spoken = `s.${carries} & (${union(brought.atoms)})`
+  const clauses = [`${to}[s]`, `some ${flow.by === 'values' ? `(${spoken}) - s.silenced` : spoken}`]
+  if (within) clauses.push(`some e: ${windows.ran(within, counts)} | ${from}[e]`)
+  return clauses
+}
+
+/** The labels that `from` speaks of, and those of them that a step `s` which matches it brings. */
+function broughtBy(
+  { from }: Flow,
+  draft: Draft,
+  words: Vocabulary,
+): { readonly atoms: readonly string[]; readonly set: string } {
+  const confidentiality = (from.confidentiality ?? []).map(words.word)
+  const trust = (from.trust ?? []).map(words.word)
+  const tags = (from.tags ?? []).map(words.tag)
+  const atoms = [...confidentiality, ...trust, ...tags]
+  if (atoms.length === 0) {
+    const mark = draft.name('mark')
+    draft.paragraph(`one sig ${mark} extends Label {}`)
+    return { atoms: [mark], set: mark }
+  }
+  const parts = [
+    ...(confidentiality.length > 0 ? [`s.confidentiality & (${union(confidentiality)})`] : []),
+    ...(trust.length > 0 ? [`s.trust & (${union(trust)})`] : []),
+    ...(tags.length > 0 ? [`s.tags & (${union(tags)})`] : []),
+  ]
+  return { atoms, set: parts.map((part) => `(${part})`).join(' + ') }
+}
+
+interface Carrying {
+  readonly flow: Flow
+  readonly carries: string
+  readonly from: string
+  /** What a step `s` that matches `from` brings. */
+  readonly brought: string
+  readonly draft: Draft
+  readonly writing: Writing
+}
+
+/** How what is carried goes on from step to step: what a step brings is added, then the declassifiers that come back well do theirs. */
+function carrying({ flow, carries, from, brought, draft, writing }: Carrying): string {
+  const { policy, words } = writing
+  const named = (policy.declassifiers ?? []).filter(({ id }) => flow.declassifiers?.includes(id))
+  const lowering = named.map((declassifier) => ({
+    declassifier,
+    when: loweredPredicate(declassifier, from, draft),
+    label: labelOf(declassifier.from, words),
+  }))
+  const all = `s.${carries} + (${from}[s] implies ${brought} else none)`
+  if (lowering.length === 0)
+    return fact([`no first.${carries}`, `all s: Step, t: s.next | t.${carries} = ${all}`])
+  const moves = draft.name('moves')
+  const nothing = draft.name('nothing')
+  const goes = draft.name('goes')
+  draft.paragraph(`one sig ${nothing} extends Label {}`)
+  const arrows = lowering.map(({ declassifier: { to }, when, label }) => {
+    const target = to === undefined ? nothing : labelOf(to, words)
+    return `(${when}[s] implies ${label} -> ${target} else none -> none)`
+  })
+  draft.paragraph(
+    `-- what the declassifiers make of labels that came back well after this step, and before the next\nfun ${moves} [s: Step]: Label -> Label {\n  ${arrows.join('\n  + ')}\n}`,
+  )
+  draft.field(
+    `${goes}: Label -> lone Label -- where each label goes then: free where one declassifier follows another`,
+  )
+  return fact([
+    `no first.${carries}`,
+    `all s: Step, l: Label | some l.(${moves}[s]) implies (one l.(s.${goes}) and l.(s.${goes}) in l.^(${moves}[s])) else l.(s.${goes}) = l`,
+    `all s: Step, t: s.next | t.${carries} = (${all}).(s.${goes}) - ${nothing}`,
+  ])
+}
+
+/** Tells that a call of `declassifier` came back well after step `s` and before the next, and counts for steps that match `from`. */
+function loweredPredicate({ id, step }: Declassifier, from: string, draft: Draft): string {
+  const pattern = draft.pattern(`declassifier_${id}`, step, 'wentWell')
+  const name = draft.name(`declassified_${id}`)
+  draft.paragraph(
+    [
+      `pred ${name} [s: Step] {`,
+      `  some k: back.s {`,
+      `    ${pattern}[k]`,
+      `    no f: (k + k.nexts) & (s + s.prevs) | ${from}[f] -- let run after the latest`,
+      `    all f: k.prevs | ${from}[f] implies some f.over & k.prevs -- and while none was in flight`,
+      '  }',
+      '}',
+    ].join('\n'),
+  )
+  return name
+}
+
+/** A declassifier speaks of a confidentiality, of `untrusted` (or `trusted`), or of a tag. */
+function labelOf(label: string, words: Vocabulary): string {
+  return label in CONFIDENTIALITY_ATOMS || label in TRUST_ATOMS ? words.word(label) : words.tag(label)
+}

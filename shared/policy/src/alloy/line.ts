@@ -1,0 +1,52 @@
+import {
+  matchesTool,
+  type Evidence,
+  type LiftableSource,
+  type Policy,
+  type Verdict,
+} from '@plimsoll/contracts'
+import type { Effect } from './enforcement.js'
+import { predicate, union, type Part } from './module-parts.js'
+import type { Vocabulary } from './vocabulary.js'
+
+/** A verdict source beside the specs: what it adds to the module, and what it does to a step. */
+export interface WrittenSource {
+  readonly part: Part
+  readonly effects: readonly Effect[]
+}
+
+const ATOMS: Readonly<Record<Evidence, string>> = { present: 'Present', absent: 'Absent', unknown: 'Unknown' }
+const EVIDENCES: readonly Evidence[] = ['present', 'absent', 'unknown']
+
+/** The line: outgoing and irreversible after something sensitive was read, by evidence. Source: DESIGN §4, 4a. */
+export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource {
+  const id = name('line')
+  const clauses = [
+    'Network in s.capability',
+    'Irreversible in s.reversibility',
+    'some s.prevs.confidentiality & (Sensitive + Credentials)',
+  ]
+  const effects = EVIDENCES.flatMap((evidence) =>
+    effectOf('line', line[evidence], `${id}[s] and s.evidence = ${ATOMS[evidence]}`),
+  )
+  if (effects.length === 0) return { part: { paragraphs: [] }, effects }
+  const head = '-- the line: an outgoing, irreversible step after something sensitive was read'
+  return { part: { paragraphs: [`${head}\n${predicate(id, clauses)}`] }, effects }
+}
+
+/** Tools that the catalogue does not label and no spec names; an obligation names none. */
+export function writeUnlabelled({ unlabelled, specs }: Policy, words: Vocabulary): WrittenSource {
+  const isNamed = (tool: string) =>
+    specs.some(
+      ({ tier, tools }) => tier !== 'mustlist' && tools?.some((pattern) => matchesTool(pattern, tool)),
+    )
+  const meant = words.tools.filter(({ name, labelled }) => !labelled && !isNamed(name)).map(({ id }) => id)
+  const id = words.name('unlabelled')
+  const effects = meant.length === 0 ? [] : effectOf('unlabelled', unlabelled.verdict, `${id}[s]`)
+  if (effects.length === 0) return { part: { paragraphs: [] }, effects }
+  const text = `-- tools that nothing labels\n${predicate(id, [`some s.tool & (${union(meant)})`])}`
+  return { part: { paragraphs: [text] }, effects }
+}
+
+const effectOf = (source: LiftableSource, verdict: Verdict, when: string): Effect[] =>
+  verdict === 'block' || verdict === 'confirm' ? [{ source, verdict, when }] : []

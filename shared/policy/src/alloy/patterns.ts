@@ -1,0 +1,54 @@
+import { matchesTool, type StepPattern } from '@plimsoll/contracts'
+import { predicate, union } from './module-parts.js'
+import type { Vocabulary } from './vocabulary.js'
+
+/**
+ * How a pattern reads what is not known of a step: `ran` as matching (what counts against a session), `wentWell` as not matching (what
+ * counts for it). Source: docs/decisions/20261122-policy-language.md.
+ */
+export type Reading = 'ran' | 'wentWell'
+
+/** A predicate of the module that tells the steps that `pattern` matches. */
+export const patternPredicate = (
+  name: string,
+  pattern: StepPattern,
+  reading: Reading,
+  words: Vocabulary,
+): string => predicate(name, clausesOf(pattern, reading, words))
+
+function clausesOf(pattern: StepPattern, reading: Reading, words: Vocabulary): string[] {
+  const { tools, capability, confidentiality, trust, reversibility, tags, recipient, where } = pattern
+  const clauses = [
+    ...(tools ? [toolClause(tools, words)] : []),
+    ...(capability ? [oneOf('s.capability', capability.map(words.word))] : []),
+    ...(confidentiality ? [oneOf('s.confidentiality', confidentiality.map(words.word))] : []),
+    ...(trust ? [oneOf('s.trust', trust.map(words.word))] : []),
+    ...(reversibility ? [oneOf('s.reversibility', reversibility.map(words.word))] : []),
+    ...(tags ? [oneOf('s.tags', tags.map(words.tag))] : []),
+  ]
+  if (clauses.length === 0) clauses.push('some s.tool')
+  if (recipient) clauses.push(recipientClause(recipient, reading))
+  if (where !== undefined)
+    clauses.push(`${words.where(where)} in s.${reading === 'ran' ? 'mayHold' : 'holds'}`)
+  return clauses
+}
+
+function oneOf(of: string, atoms: readonly string[]): string {
+  const [only, ...others] = atoms
+  if (only === undefined) return 'some none'
+  return others.length === 0 ? `${only} in ${of}` : `some ${of} & (${union(atoms)})`
+}
+
+/** Where the pattern tells by wildcards which tools are meant, it stands beside them. */
+function toolClause(tools: readonly string[], words: Vocabulary): string {
+  const clause = oneOf('s.tool', toolsOf(tools, words))
+  return tools.some((tool) => tool.includes('*')) ? `${clause} -- ${tools.join(', ')}` : clause
+}
+
+const toolsOf = (patterns: readonly string[], { tools }: Vocabulary): string[] =>
+  tools.filter(({ name }) => patterns.some((pattern) => matchesTool(pattern, name))).map(({ id }) => id)
+
+function recipientClause(recipient: 'internal' | 'external', reading: Reading): string {
+  const [side, other] = recipient === 'external' ? ['Outside', 'Inside'] : ['Inside', 'Outside']
+  return reading === 'ran' ? `s.recipient != ${other}` : `s.recipient = ${side}`
+}

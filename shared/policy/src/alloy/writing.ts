@@ -1,0 +1,55 @@
+import type { Policy, StepPattern } from '@plimsoll/contracts'
+import type { Part } from './module-parts.js'
+import { patternPredicate, type Reading } from './patterns.js'
+import type { Vocabulary } from './vocabulary.js'
+import type { Windows } from './windows.js'
+
+/** What writing a spec or a run has at hand. */
+export interface Writing {
+  readonly depth: number
+  readonly policy: Policy
+  readonly words: Vocabulary
+  readonly windows: Windows
+}
+
+/** Gathers what one spec or run adds to the module. */
+export interface Draft {
+  readonly field: (declaration: string) => void
+  readonly paragraph: (text: string) => void
+  /** A predicate of its own for `pattern`; answers its name. */
+  readonly pattern: (role: string, pattern: StepPattern, reading: Reading) => string
+  readonly name: (role: string) => string
+  /** A set of steps before each of which something was blocked, and that mattered. */
+  readonly refusals: (set: string) => void
+  /** A clause that says that something is owed when the session ends. */
+  readonly owedAtEnd: (clause: string) => void
+  readonly part: () => Part
+}
+
+export function createDraft(owner: string, { words }: Pick<Writing, 'words'>): Draft {
+  const fields: string[] = []
+  const paragraphs: string[] = []
+  const refusals: string[] = []
+  const owedAtEnd: string[] = []
+  const name = (role: string) => words.name(`${owner}_${role}`)
+  return {
+    name,
+    field: (declaration) => void fields.push(declaration),
+    paragraph: (text) => void paragraphs.push(text),
+    pattern: (role, pattern, reading) => {
+      const id = name(role)
+      paragraphs.push(patternPredicate(id, pattern, reading, words))
+      return id
+    },
+    refusals: (set) => void refusals.push(set),
+    owedAtEnd: (clause) => void owedAtEnd.push(clause),
+    part: () => ({ fields, paragraphs, refusals, owedAtEnd }),
+  }
+}
+
+/** A clause over a step `s` that nothing in the module decides. */
+export function free(draft: Draft, role: string, what: string): string {
+  const id = draft.name(role)
+  draft.paragraph(`-- free choice: ${what.replaceAll(/\s+/g, ' ')}\nsig ${id} in Step {}`)
+  return `s in ${id}`
+}
