@@ -115,3 +115,13 @@ test('a bound on moves or states is told', () => {
   assert.equal(verified(two, [], { depth: 3 }).result, 'reached')
   assert.equal(verified(two, [], { states: 1 }).result, 'bounded')
 })
+
+test('a flow of untrusted data by values lets pass what the task vouches for, by labels it does not', () => {
+  const run: Run = { sequence: [{ trust: ['untrusted'] }, { capability: ['network'] }] }
+  const flow = { from: { trust: ['untrusted' as const] }, to: { tools: ['send_*'] } }
+  const specs: [Spec, HazardResult][] = [
+    [{ id: 'by-labels', tier: 'blocklist', flow }, 'proved'],
+    [{ id: 'by-values', tier: 'blocklist', flow: { ...flow, by: 'values' } }, 'reached'],
+  ]
+  for (const [spec, result] of specs) assert.equal(verified(run, [spec]).result, result, spec.id)
+})

@@ -8,7 +8,7 @@ export interface StepInput {
   readonly kind: StepKind
   readonly seen: SeenStep
   readonly evidence: Evidence
-  /** Whether fingerprints tell that nothing of untrusted results is in it. */
+  /** Whether fingerprints tell that all telling values in it stand in the task. */
   readonly isFingerprinted: boolean
 }
 
@@ -73,10 +73,15 @@ function valuationsOf(texts: readonly string[]): SeenStep['where'][] {
 const ENVELOPE = { schema: 1, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
 export const PROPOSAL_ID = 'p'
 const DIGEST = '0'.repeat(64)
-/** Of a value that nobody has seen: it was looked for, and is in no untrusted result. */
-const UNSEEN = ['zzzzzzzz']
+/** Of a value that stands in the task: arguments that tell of it alone are vouched for. */
+const VOUCHED = ['azzzzzzz']
 
-export const STARTED: EventOf<'session.started'> = { ...ENVELOPE, id: 'b', type: 'session.started' }
+export const STARTED: EventOf<'session.started'> = {
+  ...ENVELOPE,
+  id: 'b',
+  type: 'session.started',
+  fingerprints: VOUCHED,
+}
 export const ENDED: EventOf<'session.ended'> = { ...ENVELOPE, id: 'e', type: 'session.ended' }
 
 /** The event by which `input` is proposed as `callId`. */
@@ -95,7 +100,7 @@ export function proposalOf(
     ...(kind.claims && { labels: kind.claims }),
     ...(seen.outside !== undefined && { signals: { outside: seen.outside ? 1 : 0 } }),
     ...(seen.where && { arguments: seen.where }),
-    ...(isFingerprinted && { fingerprints: UNSEEN }),
+    ...(isFingerprinted && { fingerprints: VOUCHED }),
   }
 }
 

@@ -33,7 +33,8 @@ export function createNormalForm(
       producers: [],
       recent: [],
       calls: normalCalls(state.calls, isExact),
-      sources: '',
+      // No result of the model tells fingerprints: they are the task's, always.
+      sources: state.sources,
       marks: [],
       bucket: 0,
       refined: [],
