@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, test } from 'node:test'
-import { readDocument } from '@plimsoll/policy'
+import { readDocument, toAlloy } from '@plimsoll/policy'
 import { createRandom } from '../../property/random.js'
-import { alloyMissing } from '../../support/alloy/index.js'
+import { alloyMissing, askAlloy } from '../../support/alloy/index.js'
 import { projectRoot } from '../../support/paths.js'
 import { compare, type Compared, type Finding } from './differential.js'
 import { randomPolicy, RANDOM_CATALOGUE } from './random-policy.js'
@@ -20,6 +20,21 @@ if (missing !== undefined)
 const FIRST_SEED = Number(process.env.PLIMSOLL_ALLOY_SEED ?? 1)
 const POLICIES = 200
 const DEPTH = 5
+
+const CANARIES = 25
+
+/** What would make a wrong module of a right one, each in most of them. */
+const MUTATIONS: readonly (readonly [string, (text: string) => string])[] = [
+  [
+    'nothing is blocked',
+    (text) => text.replace(/pred letRun \[s: Step\] \{[^}]*\}/, 'pred letRun [s: Step] {}'),
+  ],
+  ['what has not come back well counts as if it had', (text) => text.replace('{ Well <: over }', '{ over }')],
+  [
+    'steps reach back one step only',
+    (text) => text.replaceAll(/some (\w+): s\.prevs \|/g, 'some $1: s.prev |'),
+  ],
+]
 
 const randomCase = (seed: number): Compared => ({
   policy: randomPolicy(createRandom(seed)),
@@ -48,21 +63,33 @@ describe('the Alloy Analyzer and the verifier', { skip }, () => {
         assert.ok(count((finding) => finding.policy === policy && finding.analyzer === analyzer) >= 20)
   })
 
-  test('agree on the calendar agent: its leak is there without the policy, and with it only by a human', async () => {
+  test('agree on the calendar agent: its leak is there without the policy, not with it, and its work can be done', async () => {
     const [policy, catalogue] = await Promise.all([
       readDocument('policy', path.join(projectRoot, 'examples/calendar/policy.yaml')),
       readDocument('catalogue', path.join(projectRoot, 'examples/calendar/catalogue.yaml')),
     ])
     const [findings = []] = await compare([{ policy, catalogue }], DEPTH)
     assert.deepEqual(differing(findings), [])
-    const leak = findings.filter(({ hazard }) => hazard === 'H1')
     assert.deepEqual(
-      leak.map(({ policy: under, approvals, analyzer }) => [under, approvals, analyzer]),
+      findings.filter(({ id }) => id === 'H1').map(({ policy: under, analyzer }) => [under, analyzer]),
       [
-        ['off', true, true],
-        ['on', true, true],
-        ['on', false, false],
+        ['off', true],
+        ['on', false],
+        ['on', false],
       ],
     )
+    // Here arguments count too: what reads the work calendar alone reads nothing private.
+    const { text } = toAlloy(policy, catalogue, { depth: DEPTH })
+    const [answers] = await askAlloy([text])
+    assert.equal(answers?.get('hazard_H1_policy_off'), 'sat')
+    assert.equal(answers.get('hazard_H1_policy_on'), 'unsat')
+    for (const goal of ['G1', 'G2']) assert.equal(answers.get(`goal_${goal}_policy_on_unasked`), 'sat', goal)
   })
+
+  for (const [what, mutate] of MUTATIONS)
+    test(`find out a module in which ${what}`, async () => {
+      const cases = Array.from({ length: CANARIES }, (_, i) => randomCase(FIRST_SEED + i))
+      const all = await compare(cases, DEPTH, mutate)
+      assert.ok(all.flatMap(differing).length > 0)
+    })
 })

@@ -1,10 +1,18 @@
 import type { Catalogue, Policy } from '@plimsoll/contracts'
-import { toAlloy, verifyPolicy, type HazardReport } from '@plimsoll/policy'
+import {
+  toAlloy,
+  verifyPolicy,
+  type AlloyQuestion,
+  type GoalReport,
+  type HazardReport,
+  type VerificationReport,
+} from '@plimsoll/policy'
 import { askAlloy, type Answers } from '../../support/alloy/index.js'
 
-/** Whether some session of so many moves is the hazard, by whom one asks; undefined where the search gave up. */
+/** Whether some session of so many moves is the hazard or goal, by whom one asks; undefined where the search gave up. */
 export interface Finding {
-  readonly hazard: string
+  readonly kind: 'hazard' | 'goal'
+  readonly id: string
   readonly policy: 'off' | 'on'
   /** Whether humans approve what they are asked about. */
   readonly approvals: boolean
@@ -21,22 +29,46 @@ export interface Compared {
 export async function compare(
   cases: readonly Compared[],
   depth: number,
+  mutate = (text: string): string => text,
 ): Promise<readonly (readonly Finding[])[]> {
   const modules = cases.map(({ policy, catalogue }) =>
     toAlloy(policy, catalogue, { depth, arguments: false }),
   )
-  const answers = await askAlloy(modules.map(({ text }) => text))
+  const answers = await askAlloy(modules.map(({ text }) => mutate(text)))
   return cases.map(({ policy, catalogue }, i) => {
-    const { hazards } = verifyPolicy({ policy, catalogue, depth, claims: 'none' })
-    return (modules[i]?.questions ?? []).flatMap(({ command, kind, id, policy: under, approvals }) => {
-      const report = hazards.find((hazard) => hazard.id === id)
-      if (kind !== 'hazard' || !report) return []
-      const analyzer = answerOf(answers[i], command)
-      const verifier =
-        under === 'off' ? report.withoutPolicy !== undefined : reachedBy(report, approvals, depth)
-      return [{ hazard: id, policy: under, approvals, analyzer, verifier }]
+    const report = verifyPolicy({ policy, catalogue, depth, claims: 'none' })
+    return (modules[i]?.questions ?? []).flatMap((question): Finding[] => {
+      const { command, kind, id, policy: under, approvals } = question
+      if (kind === 'goal' && hasExit(policy)) return []
+      const verifier = verdictOn(question, report, depth)
+      return [{ kind, id, policy: under, approvals, analyzer: answerOf(answers[i], command), verifier }]
     })
   })
+}
+
+/** In the search for goals the verifier has steps blocked by the policy alone, the module by anything: exits of obligations differ. */
+const hasExit = ({ specs }: Policy): boolean =>
+  specs.some((spec) => spec.tier === 'mustlist' && spec.followedBy && spec.followedBy.exit !== 'block')
+
+function verdictOn(
+  { kind, id, policy, approvals }: AlloyQuestion,
+  { hazards, goals }: VerificationReport,
+  depth: number,
+): boolean | undefined {
+  const goal = goals.find((each) => each.id === id)
+  if (kind === 'goal' && goal) return attainedBy(goal, approvals, depth)
+  const hazard = hazards.find((each) => each.id === id)
+  if (kind === 'goal' || !hazard) throw new Error(`the verifier tells nothing of \`${id}\``)
+  return policy === 'off' ? hazard.withoutPolicy !== undefined : reachedBy(hazard, approvals, depth)
+}
+
+function attainedBy(
+  { result, bound, trace }: GoalReport,
+  approvals: boolean,
+  depth: number,
+): boolean | undefined {
+  if (trace) return approvals || result === 'reachable'
+  return bound === undefined || bound >= depth ? false : undefined
 }
 
 function answerOf(answers: Answers | undefined, command: string): boolean {

@@ -50,7 +50,7 @@ function choiceOf(random: Random): Choice {
   return { ...random, pattern: () => (random.chance(0.8) ? random.pick(patterns) : randomPattern(random)) }
 }
 
-/** A policy of one to four specs, with two hazards: a function of the seed alone. */
+/** A policy of one to four specs, with two hazards and a goal: a function of the seed alone. */
 export function randomPolicy(random: Random): Policy {
   const declassifiers: Declassifier[] = [
     {
@@ -73,6 +73,7 @@ export function randomPolicy(random: Random): Policy {
     declassifiers,
     analysis: {
       hazards: [1, 2].map((i) => ({ id: `H${i}`, text: 'made by chance', reached: randomRun(of) })),
+      goals: [{ id: 'G1', text: 'made by chance', reached: randomRun(of) }],
     },
     specs: Array.from({ length: 1 + random.below(4) }, (_, i) => randomSpec(`S${i + 1}`, of)),
     line: random.chance(0.15)

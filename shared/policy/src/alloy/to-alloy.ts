@@ -120,7 +120,8 @@ function commandsOf(
     const bounded = `movesAtMost[${depth - ends}]`
     if (policy === 'off') return `run ${command} { ${bounded} and ${name} } ${scope}`
     const held = `${bounded} and ${approvals ? 'enforced' : 'enforcedUnasked'}`
-    if (kind === 'goal') return `run ${command} { ${held} and ${name} } ${scope}`
+    if (kind === 'goal')
+      return `run ${command} { ${[held, name, ...withoutHazards(runs, ends)].join(' and ')} } ${scope}`
     const untold = ends === 1 ? `(${name} and not owedAtEnd)` : name
     return `check ${command} { ${held} implies not ${untold} } ${scope}`
   }
@@ -131,6 +132,10 @@ function commandsOf(
   ])
   return { commands, questions }
 }
+
+/** A goal is to be reached with no hazard on the way; one that is the end of a session counts where the goal is one too. */
+const withoutHazards = (runs: readonly Asked[], ends: 0 | 1): string[] =>
+  runs.filter((run) => run.kind === 'hazard' && run.ends <= ends).map(({ name }) => `not ${name}`)
 
 /** Bits of a signed number that reaches three moves a step. */
 const bitsFor = (depth: number): number => Math.ceil(Math.log2(3 * depth + 1)) + 1
