@@ -1,5 +1,5 @@
-export * from './cases/index.js'
 export * from './alloy/index.js'
+export * from './cases/index.js'
 export * from './compile.js'
 export * from './disclose.js'
 export * from './disclosures.js'
