@@ -10,6 +10,8 @@ import type { StepKind } from './step-kinds.js'
 export interface MemoryForm {
   readonly normal: (state: SessionState) => Pick<SessionState, 'memory' | 'steps' | 'blocked'>
   readonly keyOf: (state: SessionState) => string
+  /** Whether the memories are one, but for windows that have passed in the second. */
+  readonly covers: (abstract: SessionState, concrete: SessionState) => boolean
   /**
    * `state` as it may be when a step with the tool is proposed: as it stands, and with any windows passed that the tool's specs read. One
    * that nobody reads now may pass when somebody does.
@@ -48,11 +50,10 @@ export function createMemoryForm(
   )
   const readBy = new Map<string, readonly Cells[][]>()
 
-  const isOpen = (cells: Cells) => isOpenEnded(cells)
   const normal = (state: SessionState) => {
     if (isExact) return { memory: trimmed(state.memory), steps: state.steps, blocked: state.blocked }
     const memory = state.memory.slice()
-    if (memory.length > 0) for (const cells of all) normalise(memory, cells, state, time, isOpen(cells))
+    if (memory.length > 0) for (const cells of all) normalise(memory, cells, state, time, isOpenEnded(cells))
     return { memory: trimmed(memory), steps: STEPS, blocked: 0 }
   }
   const windowsRead = (tool: string) => {
@@ -69,6 +70,14 @@ export function createMemoryForm(
   return {
     normal,
     keyOf: ({ memory, steps, blocked }) => (isExact ? `${steps} ${blocked} ${memory.join()}` : memory.join()),
+    covers: (abstract, concrete) => {
+      const open = all.filter(isOpenEnded)
+      const memory = abstract.memory.slice()
+      for (const cells of open)
+        if (hasPassed(concrete, cells, time) && isLive(abstract, cells, time))
+          memory[cells.cell] = concrete.memory[cells.cell] ?? 0
+      return trimmed(memory).join() === concrete.memory.join()
+    },
     passings: (state, tool) => {
       const live = windowsRead(tool).filter((cells) => cells.some((each) => isLive(state, each, time)))
       return live.length === 0 ? [{ state, specs: [] }] : passingsOf(state, live.slice(0, PASSING_MAX), time)
@@ -140,6 +149,8 @@ function isLive({ memory, steps }: SessionState, { cell, kind, reach }: Cells, t
   if (kind !== 'owed') return true
   return reach.ms === undefined ? steps + 1 - stamp < (reach.steps ?? Infinity) : time <= stamp + reach.ms
 }
+
+const hasPassed = (state: SessionState, cells: Cells, time: number): boolean => !isLive(state, cells, time)
 
 /** Every choice of windows that have passed; none first. */
 function passingsOf(state: SessionState, windows: readonly (readonly Cells[])[], time: number): Passing[] {

@@ -13,7 +13,7 @@ import {
 } from './moves.js'
 import { classesOf, createNormalForm, tagged, withTwin, type OpenClass } from './normal-form.js'
 import { joinedLabels } from './patterns.js'
-import type { StepKind } from './step-kinds.js'
+import type { StepKinds } from './step-kinds.js'
 
 /** Where a run has come to: a session in its normal form, and each ghost. */
 export interface Place {
@@ -36,6 +36,9 @@ export interface Model {
   readonly successors: (place: Place) => Iterable<Successor>
   /** A session in its normal form. */
   readonly normal: (state: SessionState) => SessionState
+  /** Whether what may come of `concrete` may come of `abstract`: alike, but that windows may have passed which nobody has read yet. */
+  readonly covers: (abstract: SessionState, concrete: SessionState) => boolean
+  readonly kinds: StepKinds
   readonly inputs: readonly StepInput[]
   readonly rules: Rules
 }
@@ -43,7 +46,7 @@ export interface Model {
 export interface ModelOptions {
   readonly rules: Rules
   readonly inputs: readonly StepInput[]
-  readonly kinds: readonly StepKind[]
+  readonly kinds: StepKinds
   readonly ghosts: readonly Ghost[]
   /** Whether humans approve what they are asked about. */
   readonly approvals: boolean
@@ -63,12 +66,12 @@ const END: Move = { kind: 'end' }
 /** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
 export function createModel(options: ModelOptions): Model {
   const { rules, inputs, kinds, ghosts, isExact, blockCounts } = options
-  const memory = createMemoryForm(rules, kinds, { isExact, time: TIME })
-  const { normal, keyOf } = createNormalForm(memory, { isExact, time: TIME })
+  const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
+  const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
   const begun = step(undefined, { event: STARTED, timeMs: TIME }, rules).state
   if (!begun) throw new Error('a session could not be started')
   const start: Place = { state: normal(begun), ghosts: ghosts.map(() => 0) }
-  const kindOf = kindByClass(kinds)
+  const kindOf = kindByClass(kinds.all)
   const proposed = remembering(
     (input: StepInput) => input,
     (input) => ({
@@ -145,6 +148,8 @@ export function createModel(options: ModelOptions): Model {
     start,
     successors,
     normal,
+    covers,
+    kinds,
     inputs,
     rules,
     keyOf: ({ state, ghosts: at }) => `${keyOf(state)}|${at.join()}`,

@@ -15,10 +15,9 @@ import type { MemoryForm } from './memory-form.js'
 export function createNormalForm(
   memory: MemoryForm,
   { isExact, time }: { readonly isExact: boolean; readonly time: number },
-): {
-  readonly normal: (state: SessionState) => SessionState
-  readonly keyOf: (state: SessionState) => string
-} {
+): NormalForm {
+  const apartFromMemory = ({ ended, safety, calls }: SessionState): string =>
+    `${ended ? 1 : 0}${safety}|${calls.map(({ callId }) => callId).join(' ')}`
   return {
     normal: (state) => ({
       ...state,
@@ -40,9 +39,17 @@ export function createNormalForm(
       refined: [],
       left: -1,
     }),
-    keyOf: (state) =>
-      `${state.ended ? 1 : 0}${state.safety}|${memory.keyOf(state)}|${state.calls.map(({ callId }) => callId).join(' ')}`,
+    keyOf: (state) => `${memory.keyOf(state)}|${apartFromMemory(state)}`,
+    covers: (abstract, concrete) =>
+      apartFromMemory(abstract) === apartFromMemory(concrete) && memory.covers(abstract, concrete),
   }
+}
+
+export interface NormalForm {
+  readonly normal: (state: SessionState) => SessionState
+  readonly keyOf: (state: SessionState) => string
+  /** Whether the one normal form is the other, but for windows that have passed and that nobody has read yet. */
+  readonly covers: (abstract: SessionState, concrete: SessionState) => boolean
 }
 
 const SENSITIVE = 3

@@ -79,14 +79,14 @@ export function createSetup(options: VerifyOptions): Setup {
     ])
     const tellsLabels = of.specs.some((spec) => 'flow' in spec && spec.flow !== undefined)
     const kinds = stepKinds({ policy, catalogue, claims, patterns, allPatterns, tellsLabels })
-    kindsMax = Math.max(kindsMax, kinds.length)
+    kindsMax = Math.max(kindsMax, kinds.all.length)
     const byValues = of.specs.flatMap((spec) =>
       'flow' in spec && spec.flow?.by === 'values' ? [spec.flow.to] : [],
     )
     return createModel({
       rules: rulesOf(of, prediction),
       kinds,
-      inputs: kinds.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })).filter(only),
+      inputs: kinds.all.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })).filter(only),
       ghosts: ghostsOf(watched),
       approvals: ask.approvals,
       blockCounts: remembering(

@@ -39,32 +39,51 @@ export interface KindOptions {
   readonly tellsLabels: boolean
 }
 
-/** One step of each kind, those without claims first. */
-export function stepKinds(options: KindOptions): StepKind[] {
+export interface StepKinds {
+  /** One step of each kind, those without claims first. */
+  readonly all: readonly StepKind[]
+  /** The kind of a step with the tool of which a client claims so much; undefined where nobody is taken to claim that. */
+  readonly of: (tool: string, claims: ClaimedLabels | undefined) => StepKind | undefined
+}
+
+export function stepKinds(options: KindOptions): StepKinds {
   const { policy, catalogue, claims, patterns, allPatterns } = options
   const entryOf = createEntryFinder(catalogue)
   const kinds = new Map<string, StepKind>()
   const classes = new Map<string, number>([['', 0]])
-  for (const tool of toolNames(catalogue, allPatterns)) {
+  const profileOf = createProfile(options)
+  const about = (tool: string) => {
     const entry = entryOf(tool)
     const base = entry ? joinedLabels(entry.labels, entry.least ?? {}) : policy.unlabelled.labels
-    const raising = raisesOf(tool, entry?.least ?? base, options)
+    return { entry, base, raising: raisesOf(tool, entry?.least ?? base, options, profileOf) }
+  }
+  const keyOf = (step: Told, isLabelled: boolean, raiseKey: string) =>
+    `${isLabelled ? 1 : 0}${profileOf(step)} ${classes.get(raiseKey) ?? '?'}`
+  for (const tool of toolNames(catalogue, allPatterns)) {
+    const { entry, base, raising } = about(tool)
     const raiseClass = numberOf(classes, raising.key)
+    const isLabelled = entry !== undefined
     for (const { labels, claim } of candidates(base, entry, patterns, claims)) {
-      const key = `${entry ? 1 : 0}${profileOf({ tool, labels }, options)} ${raiseClass}`
+      const key = keyOf({ tool, labels }, isLabelled, raising.key)
       if (!kinds.has(key))
-        kinds.set(key, {
-          tool,
-          claims: claim,
-          labels,
-          isLabelled: entry !== undefined,
-          base,
-          raises: raising.claims,
-          raiseClass,
-        })
+        kinds.set(key, { tool, claims: claim, labels, isLabelled, base, raises: raising.claims, raiseClass })
     }
   }
-  return [...kinds.values()].toSorted((a, b) => sizeOf(a.claims) - sizeOf(b.claims))
+  return {
+    all: [...kinds.values()].toSorted((a, b) => sizeOf(a.claims) - sizeOf(b.claims)),
+    of: (tool, claimed = {}) => {
+      const { entry, base, raising } = about(tool)
+      const isWhole =
+        entry?.least !== undefined && claimed.capability !== undefined && claimed.reversibility !== undefined
+      const labels = joinedLabels(isWhole ? (entry.least ?? base) : base, claimed)
+      return kinds.get(keyOf({ tool, labels }, entry !== undefined, raising.key))
+    },
+  }
+}
+
+interface Told {
+  readonly tool: string
+  readonly labels: ToolLabels
 }
 
 const sizeOf = (claims: ClaimedLabels | undefined): number => Object.keys(claims ?? {}).length
@@ -113,29 +132,39 @@ function raisesOf(
   tool: string,
   base: ToolLabels,
   options: KindOptions,
+  profileOf: Profile,
 ): { claims: ClaimedLabels[]; key: string } {
   if (options.claims === 'none') return { claims: [], key: '' }
-  const known = profileOf({ tool, labels: base }, options)
+  const known = profileOf({ tool, labels: base })
   const byProfile = new Map<string, ClaimedLabels>()
   for (const claim of resultClaimsAbove(base, options.patterns)) {
-    const profile = profileOf({ tool, labels: joinedLabels(base, claim) }, options)
+    const profile = profileOf({ tool, labels: joinedLabels(base, claim) })
     if (profile !== known && !byProfile.has(profile)) byProfile.set(profile, claim)
   }
   const key = byProfile.size === 0 ? '' : `${known} ${[...byProfile.keys()].toSorted().join(' ')}`
   return { claims: [...byProfile.values()], key }
 }
 
+type Profile = (step: Told) => string
+
 /** Everything by which a step is told from others, its arguments apart. */
-function profileOf(
-  step: { readonly tool: string; readonly labels: ToolLabels },
-  { patterns, tellsLabels }: KindOptions,
-): string {
-  const { capability, reversibility, confidentiality, trust, tags } = step.labels
-  const isOutgoing = capability === 'network' && reversibility === 'irreversible'
-  const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
-  let profile = `${isOutgoing ? 1 : 0}${isSensitive ? 1 : 0}`
-  for (const pattern of patterns) profile += matchesLabels(pattern, step) ? '1' : '0'
-  return tellsLabels ? `${profile}/${confidentiality}/${trust}/${tags?.toSorted().join(',')}` : profile
+function createProfile({ patterns, tellsLabels }: KindOptions): Profile {
+  const speaksOf = (member: keyof StepPattern) =>
+    tellsLabels && patterns.some((pattern) => pattern[member] !== undefined)
+  const tellsConfidentiality = speaksOf('confidentiality')
+  const tellsTrust = speaksOf('trust')
+  const named = tellsLabels ? [...new Set(patterns.flatMap(({ tags = [] }) => tags))] : []
+  return (step) => {
+    const { capability, reversibility, confidentiality, trust, tags = [] } = step.labels
+    const isOutgoing = capability === 'network' && reversibility === 'irreversible'
+    const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
+    let profile = `${isOutgoing ? 1 : 0}${isSensitive ? 1 : 0}`
+    for (const pattern of patterns) profile += matchesLabels(pattern, step) ? '1' : '0'
+    if (tellsConfidentiality) profile += `/${confidentiality}`
+    if (tellsTrust) profile += `/${trust === 'untrusted'}`
+    for (const tag of named) profile += tags.includes(tag) ? '1' : '0'
+    return profile
+  }
 }
 
 function numberOf(numbers: Map<string, number>, key: string): number {

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClaimedLabels, EventOf } from '@plimsoll/contracts'
+import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { createGhost } from './ghosts.js'
+import { answerOf, completionOf, proposalOf, STARTED, ENDED, type StepInput } from './inputs.js'
+import { returned, undoMask, type Model, type Place } from './model.js'
+import { tagged } from './normal-form.js'
+import { joinedLabels } from './patterns.js'
+import { createDice, randomPolicy, TOOLS, WHERE, type Dice } from './random-policy.js'
+import { createSetup, type Watched } from './setup.js'
+
+const SESSIONS = Number(process.env['PLIMSOLL_SESSIONS'] ?? 20)
+const EVENTS = 15
+const START = 1_600_000_000_000
+
+interface Open {
+  readonly callId: string
+  readonly kind: StepInput['kind']
+  readonly undoes: string
+  readonly asked?: { readonly decisionId: string; readonly input: StepInput; readonly expiresAt: number }
+}
+
+/** One real session, and every place of the model that covers it. */
+interface Course {
+  readonly state: SessionState
+  readonly ghosts: readonly number[]
+  readonly places: readonly Place[]
+  readonly open: readonly Open[]
+  readonly time: number
+}
+
+/**
+ * What a real session does under a random policy, with calls in flight, questions answered late, prediction that speaks, time that passes and
+ * claims, must be among what the model thinks can come: by one of its moves, or by none where the normal form stays.
+ */
+function commutes(seed: number, spoil: (place: Place) => Place = (place) => place): void {
+  const dice = createDice(seed)
+  const policy = randomPolicy(dice)
+  const setup = createSetup({ policy, catalogue: TOOLS, claims: 'any' })
+  const hazard = policy.analysis?.hazards?.[0]?.reached
+  assert.ok(hazard)
+  const watched: Watched[] = [{ run: hazard, reading: 'hazard' }]
+  const model = setup.model({ watched, approvals: true })
+  const ghosts = [createGhost(hazard, 'hazard')]
+  const state = step(undefined, { event: STARTED, timeMs: START }, model.rules).state
+  assert.ok(state)
+  let course: Course = { state, ghosts: [0], places: [model.start], open: [], time: START }
+  for (let n = 0; n < EVENTS && !course.state.ended; n++) {
+    const next = happen(course, { dice, model, ghosts, harsh: setup.rules('harshest'), n })
+    if (!next) continue
+    const normal = model.normal(next.state)
+    const fits = (place: Place) =>
+      model.covers(place.state, normal) && place.ghosts.join() === next.ghosts.join()
+    const reached = new Map<string, Place>()
+    for (const place of course.places) {
+      if (fits(place)) reached.set(model.keyOf(place), place)
+      for (const successor of model.successors(place))
+        if (successor.place && fits(spoil(successor.place)))
+          reached.set(model.keyOf(successor.place), successor.place)
+    }
+    assert.ok(
+      reached.size > 0,
+      `seed ${seed}, event ${n}: nothing covers ${JSON.stringify([normal.memory, normal.calls, next.ghosts])}; ${JSON.stringify(policy.specs)}`,
+    )
+    course = { ...next, places: [...reached.values()] }
+  }
+}
+
+interface World {
+  readonly dice: Dice
+  readonly model: Model
+  readonly ghosts: readonly ReturnType<typeof createGhost>[]
+  readonly harsh: Rules
+  readonly n: number
+}
+
+function happen(course: Course, world: World): Omit<Course, 'places'> | undefined {
+  const { dice } = world
+  const time = course.time + dice.pick([0, 0, 1, 1000, 10_000, 10_001, 70_000])
+  const fresh = { ...course, time, state: { ...course.state, producers: [], recent: [] } }
+  const [first, ...rest] = fresh.open
+  const what = dice.below(100)
+  if (what < 55 || !first) return propose(fresh, world)
+  const call = dice.pick([first, ...rest])
+  if (call.asked) return answer(fresh, call, world)
+  if (what > 97) return end(fresh, world)
+  return complete(fresh, call, world)
+}
+
+const CLAIMS: readonly [ClaimedLabels | undefined, ...(ClaimedLabels | undefined)[]] = [
+  undefined,
+  undefined,
+  undefined,
+  { confidentiality: 'sensitive' },
+  { trust: 'untrusted' },
+  { tags: ['pii'] },
+  { confidentiality: 'public', tags: ['pii'] },
+]
+
+function propose(course: Course, { dice, model, ghosts, harsh, n }: World) {
+  const tool = dice.pick(['read_a', 'read_b', 'write_a', 'send_a', 'redact', 'nobody_s'])
+  const claims = dice.pick<ClaimedLabels | undefined>([...CLAIMS, { capability: 'network' }])
+  const kind = model.kinds.of(tool, claims)
+  assert.ok(kind, `a step with ${tool} ${JSON.stringify(claims)} is of no kind`)
+  const labels = joinedLabels(
+    TOOLS.tools.find(({ tools }) => tools.includes(tool))?.labels ?? UNLABELLED,
+    claims ?? {},
+  )
+  const where = dice.pick([undefined, { [WHERE]: true }, { [WHERE]: false }])
+  const seen = { tool, labels, outside: dice.pick([undefined, true, false]), where }
+  const input: StepInput = {
+    kind: { ...kind, tool, claims },
+    seen,
+    evidence: dice.pick(['absent', 'present', 'unknown']),
+    isFingerprinted: dice.chance(30),
+  }
+  const undoes = undoMask(ghosts, input)
+  const callId = `${tagged(kind.raiseClass, undoes)}${n}`
+  const event = { ...proposalOf(input, callId), id: `p${n}` }
+  const rules = dice.chance(15) ? harsh : model.rules
+  const { state, decision } = step(course.state, { event, timeMs: course.time }, rules)
+  assert.ok(state && decision)
+  const call = { callId, kind: { ...kind, tool }, undoes }
+  if (decision.verdict === 'block') return { ...course, state }
+  if (decision.verdict === 'confirm') {
+    const asked = { decisionId: decision.id, input, expiresAt: decision.expiresAt ?? 0 }
+    return { ...course, state, open: [...course.open, { ...call, asked }] }
+  }
+  const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, seen) ?? at)
+  return { ...course, state, ghosts: went, open: [...course.open, call] }
+}
+
+const UNLABELLED = { capability: 'execute', reversibility: 'partial' } as const
+
+function answer(course: Course, call: Open, { dice, model, ghosts, n }: World) {
+  if (!call.asked) return undefined
+  const { decisionId, expiresAt, input } = call.asked
+  const resolution = dice.chance(70) ? 'approved' : 'denied'
+  const event = {
+    ...(answerOf(expiresAt, resolution) as EventOf<'approval.resolved'>),
+    id: `a${n}`,
+    decisionId,
+  }
+  const outcome: Outcome = step(course.state, { event, timeMs: course.time }, model.rules)
+  const others = course.open.filter(({ callId }) => callId !== call.callId)
+  const state = outcome.state ?? course.state
+  const verdict = outcome.decision?.verdict
+  if (verdict === 'confirm')
+    return {
+      ...course,
+      state,
+      open: [
+        ...others,
+        {
+          ...call,
+          asked: {
+            ...call.asked,
+            decisionId: outcome.decision?.id ?? '',
+            expiresAt: outcome.decision?.expiresAt ?? 0,
+          },
+        },
+      ],
+    }
+  if (verdict === 'block') return { ...course, state, open: others }
+  const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
+  const { asked: _, ...ran } = call
+  return { ...course, state, ghosts: went, open: [...others, ran] }
+}
+
+function complete(course: Course, call: Open, { dice, model, ghosts, n }: World) {
+  const outcome = dice.chance(70) ? 'ok' : 'error'
+  const claims = dice.pick(CLAIMS)
+  const { tool, base } = call.kind
+  const event = { ...completionOf(call.callId, tool, outcome, claims), id: `c${n}` }
+  const { state } = step(course.state, { event, timeMs: course.time }, model.rules)
+  assert.ok(state)
+  const own = TOOLS.tools.find(({ tools }) => tools.includes(tool))?.labels ?? UNLABELLED
+  const move = { outcome, tool, base: claims ? own : base, ...(claims && { claims }) } as const
+  const went = returned(ghosts, course.ghosts, move, call)
+  return { ...course, state, ghosts: went, open: course.open.filter(({ callId }) => callId !== call.callId) }
+}
+
+function end(course: Course, { model, ghosts }: World) {
+  const { state } = step(course.state, { event: ENDED, timeMs: course.time }, model.rules)
+  assert.ok(state)
+  const went = course.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
+  // Of an end that no ghost looks at the model says nothing.
+  return went.join() === course.ghosts.join() ? undefined : { ...course, state, ghosts: went }
+}
+
+test(`the abstraction commutes with step, in ${SESSIONS} random sessions`, () => {
+  for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed)
+})
+
+test('an abstraction that forgets what specs remember is found out', () => {
+  const forgets = (place: Place): Place => ({ ...place, state: { ...place.state, memory: [] } })
+  assert.throws(() => {
+    for (let seed = 1; seed <= SESSIONS; seed++) commutes(seed, forgets)
+  }, /nothing covers/)
+})
