@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { projectRoot } from '../support/paths.js'
 import { runCli } from './cli-process.js'
 
 const CALENDAR = 'examples/calendar/policy.yaml'
@@ -36,6 +37,18 @@ test('the policy of the calendar agent has no errors, and its matrix leads from 
     assert.match(page, /<td><b>L1<\/b> Ann&#39;s private life/)
     assert.doesNotMatch(page, /<script|https?:/)
   }))
+
+test('no policy of the project has errors, nor any specs that are hardly meant', async () => {
+  const folder = 'examples/configurations'
+  const names = (await readdir(path.join(projectRoot, folder))).filter((name) => name.endsWith('.yaml'))
+  const files = [CALENDAR, 'shared/policy/policies/default.yaml', ...names.map((name) => `${folder}/${name}`)]
+  assert.ok(files.length > 3)
+  for (const file of files) {
+    const { code, stdout } = await runCli(['policy', 'lint', file])
+    assert.equal(code, 0, stdout)
+    assert.doesNotMatch(stdout.replaceAll(/^.*warning hazard-not-reached.*$/gm, ''), / warning /, file)
+  }
+})
 
 test('what is wrong is told with its line and fails', () =>
   inFolder(async (folder) => {

@@ -85,6 +85,14 @@ test('an argument told as null is not there', () => {
   assert.equal(valueOf('args.cc.exists(c, c == "x")'), undefined)
 })
 
+test('an error leaves nothing behind, neither for the next step nor for whoever reads stacks', () => {
+  const { stackTraceLimit } = Error
+  const compiled = compileExpression('args.x > 3')
+  const given = [4, 'a', 'b', 4, 2, 'a', 4].map((x) => compiled.evaluate({ x }))
+  assert.deepEqual(given, [true, undefined, undefined, true, false, undefined, true])
+  assert.equal(Error.stackTraceLimit, stackTraceLimit)
+})
+
 test('which arguments are read, and what kind of value comes', () => {
   const rows: [string, string[], string][] = [
     ['args.a > 1 && args["b"].c == args.a', ['a', 'b'], 'bool'],

@@ -254,6 +254,28 @@ test('hundreds of problems are counted, not told', () => {
   assert.equal(problems.at(-1), 'and 80 more')
 })
 
+test('more tags than are told apart are refused at the spec that has the one too many', () => {
+  const tagged = (count: number) =>
+    Array.from({ length: count }, (_, i) => `  - { id: s${i}, tier: blocklist, tags: [tag-${i}] }`).join('\n')
+  assert.deepEqual(problemsOf(withSpecs(tagged(31))), [])
+  assert.deepEqual(problemsOf(withSpecs(tagged(33))), [
+    'line 36, column 5: specs.31 (spec `s31`): from here on the policy names more than 31 tags, 33 in all, and no more are told apart: give tools that are meant alike one tag',
+  ])
+})
+
+test('a flow of more labels than are told apart is refused', () => {
+  const washers = Array.from(
+    { length: 20 },
+    (_, i) => `  - { id: d${i}, step: { tools: [x] }, from: a${i}, to: b${i} }`,
+  )
+  const names = washers.map((_, i) => `d${i}`).join(', ')
+  const flow = `{ from: { tags: [a0] }, to: { tools: [y] }, declassifiers: [${names}] }`
+  const text = `${HEAD}declassifiers:\n${washers.join('\n')}\nspecs:\n  - { id: a, tier: blocklist, flow: ${flow} }${TAIL}`
+  assert.deepEqual(problemsOf(text), [
+    'line 26, column 31: specs.0.flow (spec `a`): speaks of 40 labels, those of its declassifiers among them, and at most 31 are told apart: make two flows of it',
+  ])
+})
+
 test('names with control characters do not break the line', () => {
   assert.match(problemsOf(withMore('"a\\nb": 1')).join(), /^line 4, column 1: a b: there is no such member/)
 })

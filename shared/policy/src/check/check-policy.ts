@@ -2,6 +2,7 @@ import type { Policy } from '@plimsoll/contracts'
 import type { Problem } from '../source/problem.js'
 import { declassifierProblems } from './declassifiers.js'
 import { expressionProblems } from './expressions.js'
+import { labelProblems } from './labels.js'
 import { memoryProblems } from './memory.js'
 import { referenceProblems } from './references.js'
 import { specProblems } from './specs.js'
@@ -16,6 +17,7 @@ export function checkPolicy(policy: Policy): Problem[] {
     ...policy.specs.flatMap((spec, i) => specProblems(spec, ['specs', i])),
     ...expressionProblems(policy),
     ...declassifierProblems(policy.declassifiers ?? []),
+    ...labelProblems(policy),
     ...memoryProblems(policy.specs),
   ]
 }

@@ -6,9 +6,7 @@ import {
   type StepPattern,
 } from '@plimsoll/contracts'
 import type { FlowLabels } from '@plimsoll/engine'
-import type { Numbering } from './numbering.js'
-
-const LABELS_MAX = 31
+import { BITS, type Numbering } from './numbering.js'
 
 /** The bits of one flow's cell, and what its declassifiers make of them. */
 export interface NumberedFlow {
@@ -25,10 +23,10 @@ export function numberFlow(
 ): NumberedFlow {
   const named = [...(from.confidentiality ?? []), ...(from.trust ?? []), ...(from.tags ?? [])]
   const labels = [...new Set([...(named.length > 0 ? named : [MARK]), ...declassifiers.flatMap(ends)])]
-  if (labels.length > LABELS_MAX)
+  if (labels.length > BITS)
     throw new PlimsollError(
       'document_invalid',
-      `spec \`${specId}\`: its flow knows ${labels.length} labels; at most ${LABELS_MAX} can be`,
+      `spec \`${specId}\`: its flow knows ${labels.length} labels; at most ${BITS} can be`,
     )
   const bits = new Map(labels.map((label, i) => [label, 1 << i]))
   const bitOf = (label: string): number => bits.get(label) ?? 0

@@ -1,7 +1,7 @@
 import { PlimsollError, type Policy, type Spec, type StepPattern } from '@plimsoll/contracts'
 
 /** Bits that one number holds: so many tags may a policy name, and so many labels one flow. */
-const BITS = 31
+export const BITS = 31
 
 /** What all specs of a policy share: the bits of its tags, the numbers of its expressions. */
 export interface Numbering {
