@@ -34,7 +34,7 @@ function worldOf(seed: number): World {
 }
 
 /** One of those that are let through when they are read: what cannot be meant is refused there. */
-function readablePolicy(random: Random): Pair['policy'] {
+export function readablePolicy(random: Random): Pair['policy'] {
   for (;;) {
     const policy = randomPolicy(random)
     try {

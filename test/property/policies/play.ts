@@ -2,14 +2,8 @@ import type { Decision, Event, EventOf } from '@plimsoll/contracts'
 import { step as engineStep, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Move, TracedStep } from './random-trace.js'
 import { createValueReading } from './naive-values.js'
-import {
-  historyOf,
-  readingOf,
-  type NaiveHappening,
-  type NaiveHistory,
-  type NaiveProposal,
-} from './naive-history.js'
-import { joined, type NaiveLabels } from './naive-labels.js'
+import { readingOf, type NaiveHappening, type NaiveProposal } from './naive-history.js'
+import { joined, type NaiveGround, type NaiveLabels } from './naive-labels.js'
 import {
   naiveAnswer,
   type NaiveAnswer,
@@ -34,7 +28,8 @@ export interface Play {
   readonly rules: Rules
   readonly moves: readonly Move[]
   readonly step?: Step
-  readonly interpreter?: Interpreter
+  /** Left out: the naive one; null: nothing is held against anything. */
+  readonly interpreter?: Interpreter | null
   /** Called for every decision that was compared. */
   readonly onJudged?: (judged: Judged) => void
   /** Called after every event. */
@@ -52,6 +47,7 @@ type Known =
       readonly decision: Decision
     }
 
+const NOTHING_SAID: NaiveAnswer = { spoken: [], lifting: [] }
 const DIGEST = 'a'.repeat(64)
 const START = 1_000_000_000
 
@@ -80,14 +76,17 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
   }
 
   const hear = () => void (time = Math.max(time, clock))
-  const history = (): NaiveHistory => historyOf(documents, happenings, time)
+  const ground = (): NaiveGround => ({
+    ...documents,
+    refined: happenings.filter((each) => each.kind === 'refined'),
+  })
 
   function ranAnyway(traced: NaiveProposal): void {
     const known = calls.get(traced.callId)
     if (known?.status === 'open') return
     const asked = known?.status === 'pending' ? known.asked : undefined
     happenings.push({ kind: 'ran', step: traced, anyway: true, asked, time })
-    values.opened(readingOf(history().ground, traced, false, asked).labels, traced, isLabelled(traced.tool))
+    values.opened(readingOf(ground(), traced, false, asked).labels, traced, isLabelled(traced.tool))
     calls.set(traced.callId, { status: 'open', step: traced })
   }
 
@@ -95,7 +94,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
 
   function settle(question: NaiveQuestion, answer: NaiveAnswer, decision: Decision): void {
     const { step: proposed, asked } = question
-    const { labels } = readingOf(history().ground, proposed, true, asked)
+    const { labels } = readingOf(ground(), proposed, true, asked)
     const isObserved = decision.mode === 'observe'
     if (decision.verdict === 'confirm' && !isObserved) {
       const known = {
@@ -119,9 +118,9 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
   }
 
   function compare(question: NaiveQuestion, decision: Decision | undefined): readonly string[] {
-    const answer = interpreter(documents, happenings, question)
+    const answer = interpreter ? interpreter(documents, happenings, question) : NOTHING_SAID
     if (!decision) return ['no decision']
-    const found = differences(answer, decision)
+    const found = interpreter ? differences(answer, decision) : []
     onJudged?.({ answer, question, decision, happenings })
     settle(question, answer, decision)
     return found
