@@ -19,6 +19,7 @@ export {
   type SessionDetails,
   type SessionSummary,
 } from './sessions/summary.js'
+export { standingUnder, type OwedSpec, type PolicyStanding } from './sessions/policy-standing.js'
 export {
   readTimeline,
   timelineOf,

@@ -58,6 +58,7 @@ export {
   type StepChange,
 } from './verdict-change.js'
 export { severity } from './judge.js'
+export { carriedIn, type Carried } from './specs/carried.js'
 export { owedIn, type Owed } from './specs/owed.js'
 export { hash32, recentOf } from './sequence.js'
 export { shadowOf, type Shadow, type ShadowJudgement } from './shadow.js'

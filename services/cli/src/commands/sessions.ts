@@ -4,6 +4,8 @@ import {
   findSession,
   listSessions,
   readTimeline,
+  standingUnder,
+  type PolicyStanding,
   type StoredSession,
   type Timeline,
 } from '@plimsoll/operator'
@@ -20,7 +22,9 @@ import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { within } from '../pipeline/within.js'
 import { jsonLine, plainLines } from '../plain-text.js'
+import { pinnedRules } from '../sessions/pinned-rules.js'
 import { detailsText, sessionsTable } from '../sessions/sessions-text.js'
+import { standingText } from '../sessions/standing-text.js'
 import { timelineText } from '../sessions/timeline-text.js'
 
 const ANY = 'any'
@@ -66,7 +70,8 @@ export const sessionsShow = defineCommand({
   name: 'sessions show',
   summary: 'shows one session: its state, what waits for a human, each step with its verdict and why',
   description: [
-    'The state comes from the session store, the timeline from the log: the events of the session and the decisions on them. A session that',
+    'The state comes from the session store, with what the specs of its policy remember: what is owed, what flows have seen come in. The',
+    'timeline comes from the log: the events of the session and the decisions on them. A session that',
     'has no record any more is looked for in the log where `--since` tells how far back.',
   ],
   operands: { name: 'SESSION_ID', help: 'the id of the session', min: 1, max: 1 },
@@ -95,8 +100,12 @@ export const sessionsShow = defineCommand({
       const back = since ?? SINCE_MS
       const timeline = await timelineOf(log, config.topicPrefix, id, session, back, signal)
       if (!found && timeline.entries.length === 0) throw unknown(id)
+      const rules = session && (await pinnedRules(log, config.topicPrefix, session.state.pins, signal))
+      const standing = session && rules && standingUnder(session.state, rules)
       const state = found instanceof PlimsollError ? `${found.message}\n` : stateText(id, found)
-      return json ? jsonOf(session, timeline) : `${plainLines(state)}\n${timelineText(timeline)}`
+      if (json) return jsonOf(session, standing, timeline)
+      const policy = session ? standingText(standing, Date.now()) : ''
+      return `${plainLines(`${state}${policy}`)}\n${timelineText(timeline)}`
     })
     stdout.write(text)
     return 0
@@ -135,5 +144,8 @@ function unreadable(error: unknown): PlimsollError {
   throw error
 }
 
-const jsonOf = (session: StoredSession | undefined, timeline: Timeline): string =>
-  jsonLine({ session: session ? detailsOf(session) : null, timeline })
+const jsonOf = (
+  session: StoredSession | undefined,
+  standing: PolicyStanding | undefined,
+  timeline: Timeline,
+): string => jsonLine({ session: session ? detailsOf(session) : null, policy: standing ?? null, timeline })

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event, Policy } from '@plimsoll/contracts'
+import { step, type SessionState } from '@plimsoll/engine'
+import { compileRules, defaultDocuments } from '@plimsoll/policy'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { createInstruments } from './instruments.js'
+import { createPolicyCounts } from './policies.js'
+
+const SPECS: Policy['specs'] = [
+  {
+    id: 'told',
+    tier: 'mustlist',
+    tools: ['write_file'],
+    followedBy: { step: { tools: ['send_email'] }, within: { seconds: 60 } },
+  },
+  {
+    id: 'checked',
+    tier: 'mustlist',
+    tools: ['write_file'],
+    followedBy: { step: { tools: ['list_files'] }, within: { steps: 3 } },
+  },
+  {
+    id: 'few',
+    tier: 'confirmation',
+    verdict: 'warn',
+    tools: ['read_file'],
+    fleet: { sessions: 2, seconds: 60 },
+  },
+  { id: 'no-shell', tier: 'blocklist', tools: ['run_shell'] },
+  {
+    id: 'kept-in',
+    tier: 'blocklist',
+    flow: { from: { trust: ['untrusted'] }, to: { tools: ['run_shell'] } },
+  },
+]
+
+const envelope = { schema: 1, sessionId: 's', producer: 'p', time: 0 } as const
+
+test('what specs say, what becomes of what is owed, readings and grants are counted', async () => {
+  const documents = await defaultDocuments()
+  const rules = compileRules({ ...documents, policy: { ...documents.policy, specs: SPECS } })
+  const metrics = createMetrics({ hasProcessMetrics: false })
+  const counts = createPolicyCounts(createInstruments(metrics))
+  let state: SessionState | undefined
+  let seq = 0
+  const hear = (body: object, timeMs: number, readings: Record<string, number> = {}) => {
+    const event = { ...envelope, id: `e${seq}`, seq, ...body } as unknown as Event
+    if (!('signature' in body)) seq++
+    const { state: after, decision } = step(state, { event, timeMs }, rules, { mode: 'enforce', readings })
+    counts.heard({ event, decision, before: state, after, rules })
+    state = after
+  }
+  const propose = (tool: string, timeMs: number, readings?: Record<string, number>) =>
+    hear({ type: 'tool.proposed', tool, callId: tool, argumentsDigest: '0'.repeat(64) }, timeMs, readings)
+  const complete = (tool: string, timeMs: number) =>
+    hear({ type: 'tool.completed', tool, callId: tool, outcome: 'ok' }, timeMs)
+  hear({ type: 'session.started', fingerprints: [] }, 1000)
+  propose('write_file', 2000)
+  complete('write_file', 2500)
+  propose('list_files', 3000)
+  complete('list_files', 3500)
+  propose('read_file', 4000, { 'spec:few': 1 })
+  complete('read_file', 4100)
+  propose('read_file', 4500, { 'spec:few': 2 })
+  propose('run_shell', 5000)
+  propose('send_email', 90_000)
+  complete('send_email', 91_000)
+  propose('write_file', 92_000)
+  hear(
+    { type: 'declassification.granted', id: 'g', spec: 'kept-in', by: 'ann', reason: 'ok', signature: 'x' },
+    93_000,
+  )
+  hear({ type: 'session.ended' }, 94_000)
+  const text = await metrics.text()
+  const values = [...text.matchAll(/^plimsoll_(spec|obl|decl|fleet_r)\w+\{.*\} \d+$/gm)].map(([line]) => line)
+  assert.deepEqual(values.toSorted(), [
+    'plimsoll_declassifications_total{spec="kept-in"} 1',
+    'plimsoll_fleet_readings_total{spec="few",outcome="full"} 1',
+    'plimsoll_fleet_readings_total{spec="few",outcome="room"} 1',
+    'plimsoll_obligations_total{outcome="late"} 1',
+    'plimsoll_obligations_total{outcome="opened"} 4',
+    'plimsoll_obligations_total{outcome="paid"} 1',
+    'plimsoll_obligations_total{outcome="unpaid"} 2',
+    'plimsoll_spec_verdicts_total{spec="few",tier="confirmation",verdict="warn"} 1',
+    'plimsoll_spec_verdicts_total{spec="kept-in",tier="blocklist",verdict="block"} 1',
+    'plimsoll_spec_verdicts_total{spec="no-shell",tier="blocklist",verdict="block"} 1',
+  ])
+})

@@ -1,0 +1,31 @@
+import { carriedIn, owedIn, WHOLENESS, type Carried, type Rules, type SessionState } from '@plimsoll/engine'
+
+/** What the specs of its policy remember of a session, for those who look at it. */
+export interface PolicyStanding {
+  /** `cold`: it has moved to another policy and was not heard of since; `seeded`: it had, and what it did before is known in part. */
+  readonly knows: keyof typeof WHOLENESS
+  readonly owed: readonly OwedSpec[]
+  readonly flows: readonly Carried[]
+}
+
+export interface OwedSpec {
+  readonly spec: string
+  /** Milliseconds since 1970; undefined where it is owed by a number of steps, or until the session ends. */
+  readonly overdueMs: number | undefined
+  /** The number of steps within which it is owed; undefined where it is owed by time, or until the session ends. */
+  readonly withinSteps: number | undefined
+}
+
+/** @param rules those that the session is pinned to */
+export function standingUnder({ memory }: Pick<SessionState, 'memory'>, rules: Rules): PolicyStanding {
+  const knows = Object.entries(WHOLENESS).find(([, code]) => code === (memory[0] ?? WHOLENESS.whole))?.[0]
+  return {
+    knows: (knows ?? 'cold') as PolicyStanding['knows'],
+    owed: owedIn(memory, rules.memory).map(({ spec, overdueMs, obligation: { steps } }) => ({
+      spec: spec.id,
+      overdueMs,
+      withinSteps: steps,
+    })),
+    flows: carriedIn(memory, rules.memory),
+  }
+}
