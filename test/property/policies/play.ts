@@ -134,9 +134,10 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     const known = calls.get(move.step.callId)
     const isTaken =
       known?.status === 'open' || (known?.status === 'pending' && time < (known.decision.expiresAt ?? 0))
-    if (isTaken !== (fault !== undefined)) return [`fault ${fault?.code}, but the call is ${known?.status}`]
+    if (interpreter && isTaken !== (fault !== undefined))
+      return [`fault ${fault?.code}, but the call is ${known?.status}`]
     const proposed: NaiveProposal = { ...move.step, args, outside }
-    if (isTaken) {
+    if (fault) {
       happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: true, time })
       return []
     }
