@@ -21,7 +21,7 @@ const FIRST_SEED = Number(process.env.PLIMSOLL_ALLOY_SEED ?? 1)
 const POLICIES = 200
 const DEPTH = 5
 
-const CANARIES = 25
+const CANARIES = 15
 
 /** What would make a wrong module of a right one, each in most of them. */
 const MUTATIONS: readonly (readonly [string, (text: string) => string])[] = [

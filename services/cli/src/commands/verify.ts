@@ -1,10 +1,15 @@
-import { readDocument, verifyPolicy } from '@plimsoll/policy'
+import { writeFile } from 'node:fs/promises'
+import type { Catalogue, Policy } from '@plimsoll/contracts'
+import { readDocument, toAlloy, verifyPolicy, type Claims } from '@plimsoll/policy'
+import { assertWritable } from '../assert-writable.js'
 import { defineCommand } from '../command.js'
 import { jsonLine } from '../plain-text.js'
 import { isAccepted } from '../verify/accepted.js'
 import { verificationText } from '../verify/verification-text.js'
 
 const STATES = 200_000
+/** Moves of a module where nothing else is said: enough for a hazard of a few steps, and seconds of the Analyzer. */
+const ALLOY_DEPTH = 6
 
 export const verify = defineCommand({
   name: 'verify',
@@ -49,18 +54,29 @@ export const verify = defineCommand({
       type: 'flag',
       help: 'takes it for no fault that prediction at its harshest can block every step',
     },
+    alloy: {
+      type: 'text',
+      value: 'FILE',
+      help: `writes the same as a module for the Alloy Analyzer too, of sessions of --depth moves, else ${ALLOY_DEPTH}`,
+    },
     json: { type: 'flag', help: 'one JSON object on stdout' },
   },
   examples: [
     ['policy.yaml --tools catalogue.yaml', 'everything, in words'],
     ['policy.yaml --tools catalogue.yaml --allow-approvals --json', 'in a pipeline'],
+    [
+      'policy.yaml --tools catalogue.yaml --alloy policy.als',
+      'to be looked at by the Alloy Analyzer as well',
+    ],
   ],
   async run(options, [file = ''], { stdout }) {
-    const { tools, claims, depth, states, json } = options
+    const { tools, claims, depth, states, alloy, json } = options
+    if (alloy !== undefined) await assertWritable(alloy)
     const [policy, catalogue] = await Promise.all([
       readDocument('policy', file),
       readDocument('catalogue', tools),
     ])
+    if (alloy !== undefined) await writeFile(alloy, moduleOf(policy, catalogue, claims, depth))
     const started = performance.now()
     const report = verifyPolicy({
       policy,
@@ -81,3 +97,7 @@ export const verify = defineCommand({
     return ok ? 0 : 1
   },
 })
+
+/** Of what clients may claim, the module knows what arguments make of a step. */
+const moduleOf = (policy: Policy, catalogue: Catalogue, claims: Claims, depth = ALLOY_DEPTH): string =>
+  toAlloy(policy, catalogue, { depth, arguments: claims !== 'none' }).text
