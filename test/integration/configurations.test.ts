@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
-import { compileRules, disclosuresOf, lintText, readDocument } from '@plimsoll/policy'
+import { compileRules, disclosuresOf, lintText, readDocument, verifyPolicy } from '@plimsoll/policy'
 import { findTraces, tradeOffs, type Trace } from '@plimsoll/trainer'
 import { projectRoot } from '../support/paths.js'
 
@@ -35,6 +35,24 @@ describe('the three configurations', () => {
         findings.filter(({ severity }) => severity === 'error'),
         [],
       )
+    })
+
+  for (const name of NAMES)
+    test(`${name} is verified for the tools of an office`, async () => {
+      const [policy, catalogue] = await Promise.all([
+        readDocument('policy', fileOf(name)),
+        readDocument(
+          'catalogue',
+          path.join(projectRoot, 'shared/labels/catalogues/agentdojo-workspace.yaml'),
+        ),
+      ])
+      const { hazards, goals, wedge } = verifyPolicy({ policy, catalogue })
+      const stated = hazards.filter(({ result }) => result !== 'not_stated')
+      assert.deepEqual(
+        stated.map(({ id, result }) => [id, result]),
+        [['H2', 'proved']],
+      )
+      assert.deepEqual([goals.map(({ result }) => result), wedge.result], [['reachable'], 'none'])
     })
 
   test('differ as docs/reference/configurations.md says they do', { skip }, async () => {
