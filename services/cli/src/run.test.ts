@@ -13,12 +13,16 @@ const sail = defineCommand({
   operands: { name: 'PORT', help: 'where to', min: 1, max: 2 },
   options: {
     knots: { type: 'integer', value: 'N', help: 'how fast', min: 0, max: 30, default: 8 },
-    fail: { type: 'choice', choices: ['not', 'wrong', 'odd'], help: 'how to fail', default: 'not' },
+    fail: { type: 'choice', choices: ['not', 'wrong', 'odd', 'twice'], help: 'how to fail', default: 'not' },
   },
   environment: environmentOf({ tide: setting.text({ env: 'PLIMSOLL_TIDE', doc: 'The tide.' }) }),
   examples: [['Rotterdam --knots 12', 'a fast passage']],
   async run({ knots, fail }, [port], { stdout }) {
     if (fail === 'wrong') throw new PlimsollError('config_invalid', '`PLIMSOLL_TIDE` is out')
+    if (fail === 'twice')
+      throw new PlimsollError('document_invalid', 'chart `a`: line 1: reef; line 2: shoal', {
+        details: { problems: ['line 1: reef', 'line 2: shoal'] },
+      })
     if (fail === 'odd') throw new TypeError('a plank is loose')
     stdout.write(`${port} ${knots}`)
     return 0
@@ -116,4 +120,12 @@ test('tells its release', async () => {
   const { code, out, err } = await run('--version')
   assert.deepEqual([code, err], [0, ''])
   assert.match(out, /^plimsoll \d+\.\d+\.\d+\n$/)
+})
+
+test('what is wrong in a document is told a line each', async () => {
+  assert.deepEqual(await run('sail', 'Goole', '--fail', 'twice'), {
+    code: 2,
+    out: '',
+    err: 'plimsoll: document_invalid: chart `a`:\n  line 1: reef\n  line 2: shoal\n',
+  })
 })

@@ -83,8 +83,18 @@ function explain(error: unknown, command: Command | undefined, { stderr }: Conte
     return 1
   }
   // Messages name what was found in records as well as what was typed.
-  stderr.write(plainLines(`plimsoll: ${error.code}: ${error.message}\n`))
+  stderr.write(plainLines(`plimsoll: ${error.code}: ${linesOf(error)}\n`))
   if (error.code === 'usage_invalid')
     stderr.write(`\`plimsoll ${command ? `${command.name} ` : ''}--help\` tells more\n`)
   return MISUSE.has(error.code) ? 2 : 1
+}
+
+/** What is wrong in a document is told a line each, where there is more than one thing. */
+function linesOf({ message, details }: PlimsollError): string {
+  const { problems } = details
+  if (!Array.isArray(problems) || problems.length < 2) return message
+  const told = problems.join('; ')
+  return message.endsWith(told)
+    ? [message.slice(0, -told.length).trimEnd(), ...problems].join('\n  ')
+    : message
 }

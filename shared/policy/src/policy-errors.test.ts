@@ -227,6 +227,16 @@ test('what is wrong in the rest of a policy', () => {
   for (const [more, expected] of REST) assert.deepEqual(problemsOf(withMore(more)), expected)
 })
 
+test('what is missing says what it would be', () => {
+  assert.deepEqual(
+    problemsOf(withSpecs('  - { id: a, tier: blocklist, tools: [x] }').replace(/line: .*\n/, '')),
+    ['line 1, column 1: line: is missing: expected members named `present`, `absent`, `unknown`'],
+  )
+  assert.deepEqual(problemsOf('- a\n- b'), [
+    'line 1, column 1: document: expected members named `schema`, `kind`, `name`, `analysis`, `declassifiers`, `specs`, `line`, `hazard`, `forward`, `unlabelled`, `approvals`, got a list',
+  ])
+})
+
 test('JSON has lines too; in one long line only the path is told', () => {
   const policy = parseDocument('policy', withSpecs('  - { id: a, tier: blocklist, tools: [x] }'), 'x')
   const wrong = { ...policy, specs: [{ ...policy.specs[0], tols: [] }] }

@@ -38,7 +38,7 @@ function problemsOf(issue: Issue, kind: DocumentKind, content: unknown): Problem
     case 'invalid_value':
       return [{ path, message: wrongWord(value, issue.values ?? []) }]
     case 'invalid_type':
-      return [{ path, message: wrongType(issue.expected ?? '', value) }]
+      return [{ path, message: wrongType(issue.expected ?? '', value, membersAt(kind, path, content)) }]
     case 'too_small': {
       const least = amountOf(issue.minimum, issue.origin)
       return [{ path, message: `expected at least ${least}${gotSize(value)}${windowHint(path)}` }]
@@ -86,8 +86,9 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'members with names',
 }
 
-function wrongType(type: string, value: unknown): string {
-  const expected = `expected ${TYPES[type] ?? type}`
+function wrongType(type: string, value: unknown, members: readonly string[]): string {
+  const isNamed = type === 'object' && members.length > 0
+  const expected = `expected ${isNamed ? `members named ${listed(members)}` : (TYPES[type] ?? type)}`
   return value === undefined ? `is missing: ${expected}` : `${expected}, got ${shown(value)}`
 }
 
