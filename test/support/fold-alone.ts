@@ -4,19 +4,24 @@ import {
   moveCountsName,
   moveField,
   tenantOf,
+  type Event,
   type RegisteredDocument,
 } from '@plimsoll/contracts'
 import {
+  adopt,
   applyControl,
   controlsBefore,
   createControlView,
   modeOf,
+  follow,
   movesOf,
+  NOTHING_FOLLOWED,
   outcomeMove,
   NO_CONTROLS,
   repin,
   step,
   type Outcome,
+  type Rules,
   type SessionState,
 } from '@plimsoll/engine'
 import { admit, type RuleDocuments } from '@plimsoll/monitor'
@@ -49,6 +54,7 @@ export function foldAlone(
   const states = new Map<string, SessionState>()
   const controls = new Map<number, typeof NO_CONTROLS>()
   const heardAt = new Map<string, bigint>()
+  const heard = new Map<string, Heard[]>()
   const counts = new Map<string, Map<string, number>>()
   const keep = (record: LogRecord, outcome: Pick<Outcome, 'decision' | 'fault'>) => {
     if (outcome.decision) decisions.set(outcome.decision.id, JSON.stringify(outcome.decision))
@@ -74,12 +80,20 @@ export function foldAlone(
     const { sessionId } = event
     const view = createControlView(controlsBefore(log, record.offset))
     const known = states.get(sessionId)
-    const state = known && repin(known, view.movedTo(known.pins, heardAt.get(sessionId) ?? -1n))
-    const rules = shelf.rules(state?.pins ?? view.activeOver(shelf.defaults))
+    const moved = known && repin(known, view.movedTo(known.pins, heardAt.get(sessionId) ?? -1n))
+    const rules = shelf.rules(moved?.pins ?? view.activeOver(shelf.defaults))
+    const state =
+      moved && rules && known && moved.pins.policy !== known.pins.policy
+        ? warmed(moved, heard.get(sessionId) ?? [], rules)
+        : moved
     const facts = view.factsFor(tenantOf(sessionId), state?.agent ?? '')
     const read = readings.get(`${sessionId} ${event.id} ${record.timeMs}`)
     const judgedOn = read ? { ...facts, readings: read } : facts
     const outcome = step(state, { event, timeMs: record.timeMs }, rules, judgedOn)
+    heard.set(sessionId, [
+      ...(heard.get(sessionId) ?? []),
+      { before: state, event, timeMs: record.timeMs, outcome },
+    ])
     const chain = rules?.chain(outcome.state?.category ?? '')
     const told = outcome.state && outcome.state !== state && chain && outcomeMove(event, outcome.state, chain)
     for (const move of chain ? [...movesOf(state, outcome.state, chain), ...(told ? [told] : [])] : []) {
@@ -107,4 +121,22 @@ function readingsIn(decisions: readonly LogRecord[]): Map<string, Record<string,
     readings.set(`${sessionId} ${eventId} ${time}`, Object.fromEntries(read))
   }
   return readings
+}
+
+/** What a session has heard, and what came of it. */
+interface Heard {
+  readonly before: SessionState | undefined
+  readonly event: Event
+  readonly timeMs: number
+  readonly outcome: Outcome
+}
+
+/** A session that moves to another policy remembers all that it did, as that policy's specs would have. */
+function warmed(state: SessionState, heard: readonly Heard[], rules: Rules): SessionState {
+  if (rules.memory.cells === 0) return state
+  const followed = heard.reduce(
+    (followed, { before, outcome, ...input }) => follow(followed, before, input, outcome, rules),
+    NOTHING_FOLLOWED,
+  )
+  return adopt(state, followed)
 }

@@ -225,6 +225,18 @@ const control: RowSpec = {
         },
       ],
     },
+    {
+      title: 'Sessions moved to another policy',
+      about:
+        'Of those whose new specs remember something: by what the log tells, or by what the record alone knows. The records that were read back for it.',
+      kind: 'time series',
+      unit: 'short',
+      width: 12,
+      queries: [
+        { expr: orZero(countBy('from', 'plimsoll_warm_starts_total')), legend: 'from the {{from}}' },
+        { expr: orZero(countBy('job', 'plimsoll_warm_start_records_total')), legend: 'records read' },
+      ],
+    },
   ],
 }
 

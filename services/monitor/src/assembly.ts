@@ -14,6 +14,7 @@ import { createQuotaGate } from './quota.js'
 import { createReadBack } from './rebuild/read-back.js'
 import { createRareRefresh, type MonitorRegistry } from './registry.js'
 import { createShadowDesk } from './shadow/index.js'
+import { createWarmStart, warmLimitsOf } from './warm-start/warm-start.js'
 
 /** The parts of a monitor, put together. */
 export interface Assembly {
@@ -61,6 +62,16 @@ export function assemble(options: AssemblyOptions): Assembly {
     clock,
     logger,
   })
+  const lifetimes = { ...limits, withDeadlines: signingKey !== undefined }
+  const warmStart = createWarmStart(
+    { log, topics, shelf, lifetimes, logger },
+    {
+      ...warmLimitsOf(limits),
+      clock,
+      admit: (record) => admit(record, admission),
+      onRead: ({ records }) => metrics.warmStartRead(records),
+    },
+  )
   const context: ChunkContext = {
     log,
     store,
@@ -68,7 +79,8 @@ export function assemble(options: AssemblyOptions): Assembly {
     partitions,
     shelf,
     controls,
-    lifetimes: { ...limits, withDeadlines: signingKey !== undefined },
+    lifetimes,
+    warmStart,
     isCounted: createIsCounted(options.counting ?? COUNT_ALL),
     casAttemptsMax: limits.casAttemptsMax,
     chunkEventsMax: limits.chunkEventsMax,
@@ -100,6 +112,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     reset: () => {
       gate.reset()
       controls.reset()
+      warmStart.reset()
       readBack.reset()
       lookout?.reset()
     },

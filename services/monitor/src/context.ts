@@ -8,6 +8,7 @@ import type { Lifetimes } from './lifetime.js'
 import type { MonitorMetrics } from './metrics/index.js'
 import type { MonitorRegistry } from './registry.js'
 import type { ShadowDesk } from './shadow/index.js'
+import type { WarmStart } from './warm-start/warm-start.js'
 
 /** What folding and storing needs, live as well as in a rebuild. */
 export interface StoreContext {
@@ -20,6 +21,7 @@ export interface StoreContext {
   readonly controls: PartitionControls
   readonly lifetimes: Lifetimes
   readonly isCounted: IsCounted
+  readonly warmStart: WarmStart
   readonly casAttemptsMax: number
   readonly chunkEventsMax: number
   /** Records that are read back at most of a partition. */

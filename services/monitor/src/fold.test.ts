@@ -82,6 +82,7 @@ function fold(
     lifetimes: { idleTtlMs: 60_000, endedTtlMs: 1_000, withDeadlines: true },
     isCounted: () => isCounted,
     chunkStart: BigInt(chunkStart),
+    warmth: () => undefined,
   })
 }
 

@@ -1,5 +1,6 @@
 import { tenantOf, type Event } from '@plimsoll/contracts'
 import {
+  adopt,
   encodeState,
   fleetRuns,
   refuse,
@@ -19,6 +20,7 @@ import { encodeOutbox, type Emission } from './emission.js'
 import type { FleetReadings, RunAt } from './fleet/readings.js'
 import { bodyOf, type Held } from './held.js'
 import { lifeOf, type Lifetimes } from './lifetime.js'
+import type { Warmth } from './warm-start/warm-start.js'
 
 /** One event of a session with the record it came in. */
 export interface SessionEvent {
@@ -37,6 +39,8 @@ export interface FoldGround {
   readonly fleet: FleetReadings
   /** Offset of the chunk's first record: everything below it is committed. */
   readonly chunkStart: bigint
+  /** What the log tells of sessions that move to another policy. */
+  readonly warmth: Warmth
 }
 
 /** What a session's events of one chunk come to. */
@@ -46,6 +50,8 @@ export interface Folded {
   readonly heldAt: bigint
   /** The state that the first of `events` met. */
   readonly before: SessionState | undefined
+  /** Where what its specs remember comes from, where it has moved to another policy. */
+  readonly warmed: 'log' | 'record' | undefined
   /** The events folded anew, each with what it came to. Those answered from the outbox are not among them. */
   readonly events: readonly SessionEvent[]
   readonly outcomes: readonly Outcome[]
@@ -68,7 +74,7 @@ export interface Folded {
 export function foldSession(held: Held, events: readonly SessionEvent[], ground: FoldGround): Folded {
   const outbox = held.outbox.filter(({ offset }) => offset >= ground.chunkStart)
   const fresh = events.filter(({ record }) => record.offset > held.offset)
-  const { before, state, outcomes, rules, runs } = held.isLost
+  const { before, warmed, state, outcomes, rules, runs } = held.isLost
     ? refuseAll(held, fresh, ground)
     : foldEvents(held, fresh, ground)
   const produced = fresh.flatMap(({ record }, i) => emissionOf(record.offset, outcomes[i]))
@@ -83,6 +89,7 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
     id: held.id,
     heldAt: held.offset,
     before,
+    warmed,
     events: fresh,
     outcomes,
     rules,
@@ -96,6 +103,7 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
 
 interface FoldedEvents {
   readonly before: SessionState | undefined
+  readonly warmed: Folded['warmed']
   readonly state: SessionState | undefined
   readonly outcomes: readonly Outcome[]
   readonly rules: Rules | undefined
@@ -104,7 +112,7 @@ interface FoldedEvents {
 
 function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldGround): FoldedEvents {
   const { view, fleet } = ground
-  const { before, rules } = standingOf(held, ground)
+  const { before, warmed, rules } = standingOf(held, ground)
   const tenant = tenantOf(held.id)
   const runs: RunAt[] = []
   const outcomes: Outcome[] = []
@@ -121,27 +129,41 @@ function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldGro
     if (!state && outcome.state) facts = view.factsFor(tenant, outcome.state.agent)
     state = outcome.state
   }
-  return { before, state, outcomes, rules, runs }
+  return { before, warmed, state, outcomes, rules, runs }
 }
 
+type Standing = Pick<FoldGround, 'view' | 'shelf' | 'warmth'>
+
 /** The state that a session's next event meets, and what it is judged by. */
-export function standingOf(
-  held: Held,
-  { view, shelf }: Pick<FoldGround, 'view' | 'shelf'>,
-): Pick<FoldedEvents, 'before' | 'rules'> {
-  const before = movedBy(held, view)
-  return { before, rules: shelf.rules(before?.pins ?? view.activeOver(shelf.defaults)) }
+export function standingOf(held: Held, ground: Standing): Pick<FoldedEvents, 'before' | 'warmed' | 'rules'> {
+  const { view, shelf } = ground
+  const { before, warmed } = movedBy(held, ground)
+  return { before, warmed, rules: shelf.rules(before?.pins ?? view.activeOver(shelf.defaults)) }
 }
 
 /** A change may have moved the running sessions since this one was last heard of. */
-function movedBy({ state, offset }: Held, view: ControlView): SessionState | undefined {
-  if (!state) return undefined
+function movedBy(held: Held, { view, shelf, warmth }: Standing): Pick<FoldedEvents, 'before' | 'warmed'> {
+  const { state, offset } = held
+  if (!state) return { before: undefined, warmed: undefined }
+  const moved = movedPins({ state, offset }, view)
+  const isAnother = moved.pins.policy !== state.pins.policy
+  if (!isAnother || (shelf.rules(moved.pins)?.memory.cells ?? 0) === 0)
+    return { before: moved, warmed: undefined }
+  const followed = warmth(held)
+  return followed ? { before: adopt(moved, followed), warmed: 'log' } : { before: moved, warmed: 'record' }
+}
+
+/** The session under the rules that it has now. */
+export function movedPins(
+  { state, offset }: { readonly state: SessionState; readonly offset: bigint },
+  view: ControlView,
+): SessionState {
   const pins = view.movedTo(state.pins, offset)
   return pins === state.pins ? state : repin(state, pins)
 }
 
 /** The engine is total; should it fail all the same, the event is refused and the partition goes on. */
-function stepSafely(
+export function stepSafely(
   state: SessionState | undefined,
   input: LoggedEvent,
   rules: Rules | undefined,
@@ -164,6 +186,7 @@ function refuseAll({ id }: Held, events: readonly SessionEvent[], { view, shelf 
   const facts = view.factsFor(tenantOf(id), '')
   return {
     before: undefined,
+    warmed: undefined,
     state: undefined,
     outcomes: events.map(({ record, event }) =>
       refuse(undefined, { event, timeMs: record.timeMs }, fault, facts),

@@ -10,6 +10,10 @@ export interface MonitorLimits extends Quotas {
   readonly endedTtlMs: number
   /** Records of a partition that are read back at most, where the store has lost something. */
   readonly rebuildEventsMax: number
+  /** Where running sessions are moved to another policy: what is read back of a partition to build what its specs remember of them. */
+  readonly warmStartRecordsMax: number
+  readonly warmStartMillisMax: number
+  readonly warmStartSessionsMax: number
   /** How often it is looked for what has come due. */
   readonly deadlinesEveryMs: number
   /** How long the group waits for a silent monitor before another takes its partitions. */
@@ -28,6 +32,9 @@ export const MONITOR_LIMITS = {
   idleTtlMs: 24 * 3_600_000,
   endedTtlMs: 3_600_000,
   rebuildEventsMax: 1_000_000,
+  warmStartRecordsMax: 100_000,
+  warmStartMillisMax: 5_000,
+  warmStartSessionsMax: 20_000,
   deadlinesEveryMs: 1_000,
   sessionTimeoutMs: 10_000,
   shadowRecordsPerSecondMax: 100,

@@ -53,12 +53,9 @@ export async function storeChunk(
     if (attempt === context.casAttemptsMax)
       throw new PlimsollError('contended', `partition ${chunk.partition} is written by another owner as well`)
     const loaded = await load(context, readBack, chunk, open)
-    const view = await context.controls.viewAt(
-      chunk.partition,
-      loaded.progress.progress?.controls ?? NO_OFFSET,
-      chunk.first,
-    )
-    const folded = await fold(context, chunk, loaded.held, view)
+    const ground = await groundFor(context, chunk, loaded)
+    const folded = await fold(context, chunk, loaded.held, ground)
+    const { view } = ground
     const write = nextProgress(chunk, loaded.progress)
     const stored = await context.metrics.timed('store', () => storeFolded(context.store, folded, write, done))
     open = stored.refused
@@ -67,6 +64,21 @@ export async function storeChunk(
     readBack.done(chunk)
     return { folded: done, view }
   }
+}
+
+type ChunkGround = Pick<FoldGround, 'view' | 'warmth'>
+
+/** What stands for the chunk, and what the log tells of those of its sessions that move to another policy. */
+async function groundFor(
+  { controls, warmStart }: ChunkContext,
+  { partition, first: upTo, firstTimeMs: timeMs, isOwned }: Chunk,
+  { held, progress }: Loaded,
+): Promise<ChunkGround> {
+  const taken = progress.progress?.controls ?? NO_OFFSET
+  const view = await controls.viewAt(partition, taken, upTo)
+  const stands = await controls.known(partition, taken)
+  const warmth = await warmStart.prepare({ partition, upTo, timeMs, isOwned, held, view, controls: stands })
+  return { view, warmth }
 }
 
 interface Loaded {
@@ -105,10 +117,10 @@ async function fold(
   context: ChunkContext,
   chunk: Chunk,
   held: readonly Held[],
-  view: ControlView,
+  ground: ChunkGround,
 ): Promise<ReadonlyMap<string, Folded>> {
   const foldOnce = async () =>
-    foldAll(context, chunk, held, view, await readFleet(context, chunk, held, view))
+    foldAll(context, chunk, held, { ...ground, fleet: await readFleet(context, chunk, held, ground) })
   let folded = await foldOnce()
   if (lacksRules(folded) && (await context.refreshRarely())) folded = await foldOnce()
   context.onArrow('folded')
@@ -120,11 +132,11 @@ async function readFleet(
   { store, shelf, metrics }: ChunkContext,
   { sessions }: Chunk,
   held: readonly Held[],
-  view: ControlView,
+  ground: ChunkGround,
 ): Promise<FleetReadings> {
   const asks = held.flatMap((each) => {
     if (each.isLost) return []
-    const { before, rules } = standingOf(each, { view, shelf })
+    const { before, rules } = standingOf(each, { ...ground, shelf })
     const fresh = (sessions.get(each.id) ?? []).filter(({ record }) => record.offset > each.offset)
     return asksOf(each.id, before, fresh, rules)
   })
@@ -136,10 +148,9 @@ function foldAll(
   { shelf, lifetimes, isCounted, metrics }: ChunkContext,
   { partition, first, sessions }: Chunk,
   held: readonly Held[],
-  view: ControlView,
-  fleet: FleetReadings,
+  stands: ChunkGround & Pick<FoldGround, 'fleet'>,
 ): ReadonlyMap<string, Folded> {
-  const ground: FoldGround = { shelf, lifetimes, isCounted, view, partition, chunkStart: first, fleet }
+  const ground: FoldGround = { shelf, lifetimes, isCounted, partition, chunkStart: first, ...stands }
   const folded = new Map<string, Folded>()
   for (const each of held)
     folded.set(

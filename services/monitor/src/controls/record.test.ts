@@ -30,7 +30,7 @@ test('what is no record of controls is none', () => {
 })
 
 test('controls of a newer monitor are refused, and not taken for none', () => {
-  const newer = { revision: 7, body: body.replace(/^1 /, '3 '), outbox }
+  const newer = { revision: 7, body: body.replace(/^1 /, '4 '), outbox }
   assert.throws(
     () => readControls(newer),
     (error) => error instanceof PlimsollError && error.code === 'record_too_new',
@@ -53,5 +53,9 @@ test('what tells of a candidate has a layout of its own, so that an older monito
   const written = controlsWrite(3, 7, { offset: 18n, log: applied.log, report: '' })
   assert.match(body, /^1 17 /)
   assert.match(written.body, /^2 18 /)
+  const candidate = { policy: 'c'.repeat(32) }
+  const other = applyControl(NO_CONTROLS, { ...control, candidate }, 19n)
+  assert.ok('log' in other)
+  assert.match(controlsWrite(3, 7, { offset: 19n, log: other.log, report: '' }).body, /^3 19 /)
   assert.deepEqual(readControls({ revision: 8, body: written.body, outbox: '' })?.log, applied.log)
 })

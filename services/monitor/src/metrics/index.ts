@@ -30,6 +30,8 @@ export interface MonitorMetrics {
   dueCounted: Standing['sessions']
   deadlinesPublished(kind: DueKind, count: number): void
   rebuilt(why: 'flushed' | 'behind' | 'missing', sessions: number): void
+  /** So many records were read back for sessions that move to another policy. */
+  warmStartRead(records: number): void
   documentRefused(reason: string): void
   retried(code: string): void
   ready(isReady: boolean): void
@@ -84,7 +86,10 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
       made.chunk.observe({}, done.admitted.length)
       standing.lag(done.batch.partition, done.batch.endOffset - done.lastOffset - 1n)
       for (const each of done.admitted) countAdmitted(each)
-      for (const each of done.folded.values()) sessions.folded(each)
+      for (const each of done.folded.values()) {
+        sessions.folded(each)
+        if (each.warmed) made.warmStarts.inc({ from: each.warmed })
+      }
       sessions.settle()
       for (const { emission, record } of done.answered) {
         if (emission.fault) made.deadLetters.inc({ code: emission.fault.code })
@@ -102,6 +107,7 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
       made.rebuilds.inc({ why })
       made.rebuiltSessions.inc({}, count)
     },
+    warmStartRead: (records) => made.warmStartRecords.inc({}, records),
     documentRefused: (reason) => made.documentsRefused.inc({ reason }),
     retried: (code) => made.retries.inc({ code }),
     ready: (isReady) => made.ready.set({}, isReady ? 1 : 0),

@@ -167,6 +167,16 @@ export const COUNTERS = {
     help: 'Events refused because a session or tenant was over its quota.',
     labels: ['scope'],
   },
+  warmStarts: {
+    name: 'warm_starts_total',
+    help: 'Sessions that moved to another policy whose specs remember something, by where that comes from: the log, or what the record alone knows.',
+    labels: ['from'],
+  },
+  warmStartRecords: {
+    name: 'warm_start_records_total',
+    help: 'Records that were read back for sessions that moved to another policy.',
+    labels: [],
+  },
   shadowSteps: {
     name: 'shadow_steps_total',
     help: "Steps that a candidate judged too, by its version (several are joined by `+`), what the session's own rules say and what the candidate says; both as if nobody had been asked before.",

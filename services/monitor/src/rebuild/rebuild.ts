@@ -17,6 +17,7 @@ import { MONITOR_LIMITS, type MonitorLimits } from '../limits.js'
 import { checkLog } from '../log-guard.js'
 import { progressIdOf, readProgress } from '../progress.js'
 import type { RuleDocuments } from '../rule-documents.js'
+import { createWarmStart, warmLimitsOf } from '../warm-start/warm-start.js'
 import { foldBack } from './fold-back.js'
 import { rebuildPartition, type Rebuilt } from './partition.js'
 import { windowOf } from './window.js'
@@ -77,14 +78,27 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
   })
   try {
     const limits = { ...MONITOR_LIMITS, ...options.limits }
+    const shelf = createRuleShelf({ defaults: options.documents, document: registry.document })
+    const lifetimes = { ...limits, withDeadlines: signingKey !== undefined }
+    const admission = { eventBytesMax: limits.eventBytesMax, signingKey, partitions: described.length }
+    const warmStart = createWarmStart(
+      { log, topics, shelf, lifetimes, logger },
+      {
+        ...warmLimitsOf(limits),
+        clock: options.clock ?? systemClock,
+        admit: (record) => admit(record, admission),
+        onRead: () => {},
+      },
+    )
     const context: StoreContext = {
       log,
       store,
       topics,
       partitions: described.length,
-      shelf: createRuleShelf({ defaults: options.documents, document: registry.document }),
+      shelf,
+      warmStart,
       controls: createPartitionControls({ store, registry, logger, onChanged: () => {} }),
-      lifetimes: { ...limits, withDeadlines: signingKey !== undefined },
+      lifetimes,
       isCounted: createIsCounted(options.counting ?? COUNT_ALL),
       casAttemptsMax: limits.casAttemptsMax,
       chunkEventsMax: limits.chunkEventsMax,

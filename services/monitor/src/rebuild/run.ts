@@ -1,12 +1,12 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { controlsBefore, createControlView, type ControlView } from '@plimsoll/engine'
+import { controlsBefore, createControlView } from '@plimsoll/engine'
 import { revisionAfter, type LogRecord, type RecordWrite } from '@plimsoll/runtime'
 import type { Admitted, AdmittedControl } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { foldControl } from '../controls/fold.js'
 import type { IsCounted } from '../counting.js'
 import { controlsWrite, type HeldControls } from '../controls/record.js'
-import { foldSession, type Folded, type SessionEvent } from '../fold.js'
+import { foldSession, type Folded, type FoldGround, type SessionEvent } from '../fold.js'
 import { UNREAD_FLEET } from '../fleet/readings.js'
 import { bodyOf, readHeld, startedOver, type Held } from '../held.js'
 import { NO_OFFSET } from '../progress.js'
@@ -62,7 +62,11 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
   let records = 0
   let timeMs = 0
 
-  const fold = (held: Held, events: readonly SessionEvent[], view: ControlView): Folded | undefined => {
+  const fold = (
+    held: Held,
+    events: readonly SessionEvent[],
+    { view, warmth }: Pick<FoldGround, 'view' | 'warmth'>,
+  ): Folded | undefined => {
     const startsHere = events[0]?.event.type === 'session.started'
     if (!held.state && !startsHere && (held.isLost || !stretch.isWhole)) {
       lost.add(held.id)
@@ -73,6 +77,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       lifetimes,
       isCounted,
       view,
+      warmth,
       partition,
       chunkStart: stretch.upTo,
       fleet: UNREAD_FLEET,
@@ -88,12 +93,17 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
     const write = { id, expected: 0, body: bodyOf(last, LOST), outbox: '', ttlMs: lifetimes.idleTtlMs }
     return { ...NOTHING_FOLDED, id, write }
   }
-  const foldAll = async (ids: readonly string[], sessions: Sessions, view: ControlView) => {
+  const foldAll = async (ids: readonly string[], sessions: Sessions, { offset, timeMs }: LogRecord) => {
     const stored = await store.load(ids)
+    const held = ids.map((id, i) => readHeld(id, stored[i], stretch.trustedFrom))
+    const view = createControlView(controlsBefore(controls.log, offset))
+    const { isOwned } = stretch
+    const place = { partition, upTo: offset, timeMs, isOwned, controls }
+    const warmth = await context.warmStart.prepare({ ...place, held, view })
     const folded = new Map<string, Folded>()
-    for (const [i, id] of ids.entries()) {
-      const each = fold(readHeld(id, stored[i], stretch.trustedFrom), sessions.get(id) ?? [], view)
-      if (each) folded.set(id, each)
+    for (const one of held) {
+      const each = fold(one, sessions.get(one.id) ?? [], { view, warmth })
+      if (each) folded.set(one.id, each)
     }
     return folded
   }
@@ -113,12 +123,13 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
     },
     takeEvents: async (admitted) => {
       const sessions = bySession(admitted)
-      const view = createControlView(controlsBefore(controls.log, admitted[0]?.record.offset ?? 0n))
+      const first = admitted[0]?.record
+      if (!first) return
       const done = new Map<string, Folded>()
       let open = [...sessions.keys()].filter((id) => !lost.has(id))
       for (let attempt = 0; open.length > 0; attempt++) {
         if (attempt === casAttemptsMax) throw contended(partition)
-        const folded = await foldAll(open, sessions, view)
+        const folded = await foldAll(open, sessions, first)
         ;({ refused: open } = await storeFolded(store, folded, undefined, done))
       }
       for (const [id, { write }] of done) if (write) written.add(id)
@@ -143,6 +154,7 @@ function rebuiltWrite(write: RecordWrite, isJudged: boolean): RecordWrite {
 const NOTHING_FOLDED = {
   heldAt: NO_OFFSET,
   before: undefined,
+  warmed: undefined,
   events: [],
   outcomes: [],
   rules: undefined,

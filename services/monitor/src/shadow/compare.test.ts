@@ -42,6 +42,7 @@ function folded(rules: Rules): Folded {
     id: 's',
     heldAt: -1n,
     before: undefined,
+    warmed: undefined,
     events,
     outcomes,
     rules,

@@ -48,7 +48,7 @@ function createSession(id: string) {
       state = outcome.state
       outcomes.push(outcome)
     }
-    const none = { emissions: [], counted: undefined, passedOver: 0, write: undefined }
+    const none = { warmed: undefined, emissions: [], counted: undefined, passedOver: 0, write: undefined }
     return { id, heldAt, before, events, outcomes, rules: active, ...none }
   }
 }
