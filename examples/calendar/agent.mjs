@@ -2,7 +2,7 @@
  * An agent that moves a meeting and tells its attendees, with a real MCP server. It asks Plimsoll before each call.
  *
  *   node examples/calendar/agent.mjs [PLAN]                            decided in this process; plans.mjs has the plans
- *   PLIMSOLL_MODE=observe node examples/calendar/agent.mjs [PLAN]      … and every step runs, whatever is decided
+ *   CALENDAR_MODE=observe node examples/calendar/agent.mjs [PLAN]      … and every step runs, whatever is decided
  *   KAFKA_BROKERS=127.0.0.1:9092 node examples/calendar/agent.mjs      decided by the monitors that read from Kafka
  */
 import { connectTools, guarded } from './guarded-tools.mjs'

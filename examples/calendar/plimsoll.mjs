@@ -20,7 +20,7 @@ async function inProcess(catalogue) {
   ])
   const policy = await readDocument('policy', fileOf('policy.yaml'))
   const documents = { bundle: await readDocument('bundle'), policy, catalogue }
-  const { PLIMSOLL_MODE: mode = 'enforce' } = process.env
+  const { CALENDAR_MODE: mode = 'enforce' } = process.env
   return createGuard({ documents, mode })
 }
 
