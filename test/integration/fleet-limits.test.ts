@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Policy } from '@plimsoll/contracts'
+import { PlimsollError, type Policy } from '@plimsoll/contracts'
+import type { Arrow } from '@plimsoll/monitor'
 import { defaultDocuments } from '@plimsoll/policy'
+import type { SessionStore } from '@plimsoll/runtime'
 import { spawnMonitor, type SpawnedMonitor } from '../chaos/spawn-monitor.js'
 import { kafka, redis, withoutPair } from '../support/components.js'
 import { decisionsOf, deploy, DEPLOYMENTS, type Deployment } from '../support/deployment.js'
 import { sessionScript } from '../support/events.js'
+import { openRedisKeys } from '../support/redis-keys.js'
 
 const LIMIT = 5
 const limited = async (of: 'tenant' | 'deployment', sessions = LIMIT): Promise<Policy> => ({
@@ -81,23 +84,83 @@ for (const [kind, skip] of DEPLOYMENTS)
     })
   })
 
-describe('fleet limits of two monitors', { skip: withoutPair }, () => {
-  test('both see what the other let run, and the last place is taken once', async () => {
+describe('fleet limits and a store in trouble', { skip: withoutPair }, () => {
+  test('after a flush sessions and counters are those that the decisions tell of', async () => {
     const policy = await limited('deployment')
-    const world = await deploy('real', { partitions: 4, documents: { policy } })
-    const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix, policy }
-    const monitors: SpawnedMonitor[] = []
+    const world = await deploy('real', { partitions: 2, documents: { policy } })
+    const keys = openRedisKeys(redis.url, world.prefix)
     try {
-      for (let i = 0; i < 2; i++) {
-        const monitor = spawnMonitor(common)
-        monitors.push(monitor)
-        await monitor.printed('running')
-      }
-      await assertLimited(world, scriptsOf('s', 60))
+      await world.startMonitor().started
+      const scripts = scriptsOf('s', 20)
+      await world.publish(
+        scripts.flatMap((script) => [script.start(), script.propose('list_files', 'first')]),
+      )
+      await world.untilDecided(20)
+      await keys.flush()
+      // How many steps a session has is in its decisions: what was blocked did not become one.
+      await world.publish(scripts.map((script) => script.propose('read_file', 'other')))
+      await world.untilDecided(40)
+      const late = sessionScript('late')
+      await world.publish([late.start(), late.propose('list_files', 'first')])
+      await world.untilDecided(41)
+      assert.equal(letRun(world, 'first').length, LIMIT)
+      assert.equal(decisionsOf(world).find(({ sessionId }) => sessionId === 'late')?.verdict, 'block')
     } finally {
-      for (const monitor of monitors) monitor.signal('SIGKILL')
-      await Promise.all(monitors.map(({ exited }) => exited))
+      await keys.close()
       await world.close()
     }
   })
+
+  test('what cannot be read is waited for, and nobody is judged without it', async () => {
+    const policy = await limited('deployment', 1)
+    const world = await deploy('real', { partitions: 1, documents: { policy } })
+    try {
+      let failures = 3
+      const store: SessionStore = {
+        ...world.store,
+        fleet: async (queries) => {
+          if (failures-- > 0) throw new PlimsollError('store_unavailable', 'no answer')
+          return world.store.fleet(queries)
+        },
+      }
+      await world.startMonitor({ store }).started
+      const scripts = scriptsOf('s', 3)
+      await world.publish(
+        scripts.flatMap((script) => [script.start(), script.propose('list_files', 'first')]),
+      )
+      await world.untilDecided(3)
+      assert.equal(letRun(world, 'first').length, 1)
+      assert.ok(failures < 0)
+      // Where nothing is limited nothing is read.
+      const read = failures
+      await world.publish(scripts.map((script) => script.propose('read_file', 'other')))
+      await world.untilDecided(6)
+      assert.equal(failures, read)
+    } finally {
+      await world.close()
+    }
+  })
+})
+
+describe('fleet limits of two monitors', { skip: withoutPair }, () => {
+  const ARROWS: readonly (Arrow | undefined)[] = [undefined, 'folded', 'stored', 'produced']
+  for (const arrow of ARROWS)
+    test(`the last place is taken once${arrow ? `, one of them killed behind \`${arrow}\`` : ''}`, async () => {
+      const policy = await limited('deployment')
+      const world = await deploy('real', { partitions: 4, documents: { policy } })
+      const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix, policy }
+      const monitors: SpawnedMonitor[] = []
+      try {
+        for (const fate of [arrow && ({ arrow, nth: 2, signal: 'SIGKILL' } as const), undefined]) {
+          const monitor = spawnMonitor(fate ? { ...common, fate } : common)
+          monitors.push(monitor)
+          await monitor.printed('running')
+        }
+        await assertLimited(world, scriptsOf('s', 60))
+      } finally {
+        for (const monitor of monitors) monitor.signal('SIGKILL')
+        await Promise.all(monitors.map(({ exited }) => exited))
+        await world.close()
+      }
+    })
 })

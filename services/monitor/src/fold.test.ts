@@ -5,7 +5,7 @@ import { controlsBefore, createControlView, NO_CONTROLS } from '@plimsoll/engine
 import { createRuleShelf, defaultDocuments, type RuleShelf } from '@plimsoll/policy'
 import type { LogRecord, StoredRecord } from '@plimsoll/runtime'
 import { decodeOutbox } from './emission.js'
-import { UNREAD_FLEET } from './fleet/readings.js'
+import { createFleetReadings } from './fleet/readings.js'
 import { foldSession, type Folded, type SessionEvent } from './fold.js'
 import { readHeld } from './held.js'
 
@@ -75,7 +75,7 @@ function fold(
   isCounted = true,
 ): Folded {
   return foldSession(readHeld(SESSION, stored, -1n), events, {
-    fleet: UNREAD_FLEET,
+    fleet: createFleetReadings([], []),
     shelf,
     view: createControlView(controlsBefore(NO_CONTROLS, 0n)),
     partition: 7,

@@ -4,7 +4,7 @@ import { NO_MEMORY_RULES, type FleetLimit, type Rules, type SpecRule } from '@pl
 import type { LogRecord } from '@plimsoll/runtime'
 import type { SessionEvent } from '../fold.js'
 import { asksOf, type FleetAsk } from './asks.js'
-import { createFleetReadings, UNREAD_FLEET } from './readings.js'
+import { createFleetReadings } from './readings.js'
 
 const limit: FleetLimit = { cell: 1, reading: 'spec:few', sessions: 3, ms: 1000, of: 'tenant' }
 const spec = { id: 'few', message: '', verdict: 'block', source: 'blocklist', fleet: limit } as SpecRule
@@ -79,10 +79,4 @@ test('what ran unjudged is counted without a condition, and each session once', 
     marks.map(({ counter, unless }) => [counter, unless]),
     [['default:few', undefined]],
   )
-})
-
-test('where events are folded again a limit is taken not to have spoken', () => {
-  assert.deepEqual(UNREAD_FLEET.of('a', at(1, 'a'), undefined, rules), { 'spec:few': 0 })
-  assert.equal(UNREAD_FLEET.of('a', at(1, 'a', 'read'), undefined, rules), undefined)
-  assert.equal(UNREAD_FLEET.marks('a', ran(1)).length, 1)
 })

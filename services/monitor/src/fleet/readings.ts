@@ -1,4 +1,4 @@
-import { fleetAsked, type FleetRun, type FleetSpec, type Rules, type SessionState } from '@plimsoll/engine'
+import type { FleetRun, Rules, SessionState } from '@plimsoll/engine'
 import type { FleetMark, FleetReading } from '@plimsoll/runtime'
 import type { SessionEvent } from '../fold.js'
 import { counterOf, type FleetAsk } from './asks.js'
@@ -91,17 +91,4 @@ function markOf(
   const room = asked && asked.reading < sessions && { others: sessions, sinceMs: asked.ask.sinceMs }
   const unless = earlier?.unless ?? (room || undefined)
   return { counter, atMs, keptMax: sessions + 1, ttlMs: ms + MARGIN_MS, ...(unless && { unless }) }
-}
-
-/**
- * For events that are folded again: what was read when they were judged is not known any more. Specs are taken not to have spoken, so that
- * what may have run counts as run. Source: docs/decisions/20261122-fleet-limits.md.
- */
-export const UNREAD_FLEET: FleetReadings = {
-  of: (_id, { event }, state, rules) => {
-    const asked: readonly FleetSpec[] = rules ? fleetAsked(event, state, rules) : []
-    if (asked.length === 0) return undefined
-    return Object.fromEntries(asked.map(({ limit }) => [limit.reading, 0]))
-  },
-  marks: (id, runs) => createFleetReadings([], []).marks(id, runs),
 }

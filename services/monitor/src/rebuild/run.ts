@@ -6,11 +6,12 @@ import type { StoreContext } from '../context.js'
 import { foldControl } from '../controls/fold.js'
 import type { IsCounted } from '../counting.js'
 import { controlsWrite, type HeldControls } from '../controls/record.js'
-import { foldSession, type Folded, type FoldGround, type SessionEvent } from '../fold.js'
-import { UNREAD_FLEET } from '../fleet/readings.js'
+import { foldSession, standingOf, type Folded, type FoldGround, type SessionEvent } from '../fold.js'
+import { asksOf } from '../fleet/asks.js'
 import { bodyOf, readHeld, startedOver, type Held } from '../held.js'
 import { NO_OFFSET } from '../progress.js'
 import { bySession, storeFolded, type Sessions } from '../sessions.js'
+import { NOTHING_RECORDED, readRecorded, recordedFleet, type Recorded } from './recorded-readings.js'
 import type { Window } from './window.js'
 
 /** What is to be read back of a partition. */
@@ -62,10 +63,29 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
   let records = 0
   let timeMs = 0
 
+  let recorded: Recorded | undefined
+
+  /** What was read of the fleet's counters, once any event is judged by it. */
+  const fleetFor = async (
+    held: readonly Held[],
+    sessions: Sessions,
+    standing: Pick<FoldGround, 'view' | 'warmth'>,
+  ) => {
+    const isAsked = (each: Held) => {
+      const { before, rules } = standingOf(each, { ...standing, shelf })
+      return asksOf(each.id, before, sessions.get(each.id) ?? [], rules).length > 0
+    }
+    if (!recorded && held.some(isAsked)) {
+      const times = [...sessions.values()].flatMap((events) => events.map(({ record }) => record.timeMs))
+      const place = { partition, partitions: context.partitions, fromMs: Math.min(...times) }
+      recorded = await readRecorded(context.log, context.topics, place)
+    }
+    return recordedFleet(recorded ?? NOTHING_RECORDED)
+  }
   const fold = (
     held: Held,
     events: readonly SessionEvent[],
-    { view, warmth }: Pick<FoldGround, 'view' | 'warmth'>,
+    { view, warmth, fleet }: Pick<FoldGround, 'view' | 'warmth' | 'fleet'>,
   ): Folded | undefined => {
     const startsHere = events[0]?.event.type === 'session.started'
     if (!held.state && !startsHere && (held.isLost || !stretch.isWhole)) {
@@ -80,7 +100,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       warmth,
       partition,
       chunkStart: stretch.upTo,
-      fleet: UNREAD_FLEET,
+      fleet,
     }
     const folded = foldSession(startsHere ? startedOver(held) : held, events, ground)
     if (!folded.rules) lost.add(held.id)
@@ -100,9 +120,10 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
     const { isOwned } = stretch
     const place = { partition, upTo: offset, timeMs, isOwned, controls }
     const warmth = await context.warmStart.prepare({ ...place, held, view })
+    const fleet = await fleetFor(held, sessions, { view, warmth })
     const folded = new Map<string, Folded>()
     for (const one of held) {
-      const each = fold(one, sessions.get(one.id) ?? [], { view, warmth })
+      const each = fold(one, sessions.get(one.id) ?? [], { view, warmth, fleet })
       if (each) folded.set(one.id, each)
     }
     return folded
