@@ -76,3 +76,6 @@ export function recordedFleet(recorded: Recorded): FleetReadings {
     marks: (id, runs) => createFleetReadings([], []).marks(id, runs),
   }
 }
+
+/** Where what was recorded is not read. */
+export const UNRECORDED_FLEET: FleetReadings = recordedFleet(NOTHING_RECORDED)

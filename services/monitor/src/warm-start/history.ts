@@ -14,6 +14,7 @@ import type { Admitted } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import type { HeldControls } from '../controls/record.js'
 import { movedPins, stepSafely, type SessionEvent } from '../fold.js'
+import { UNRECORDED_FLEET } from '../rebuild/recorded-readings.js'
 import { windowOf } from '../rebuild/window.js'
 
 /** A session as the log tells it from its start, and what the policy that it moves to remembers of it. */
@@ -118,8 +119,9 @@ function createHistoryFold({ shelf }: HistoryContext, { controls, upTo, sessions
     const before = movedPins(history, view)
     const rules = shelf.rules(before.pins)
     const facts = view.factsFor(tenantOf(event.sessionId), before.agent)
+    const readings = UNRECORDED_FLEET.of(event.sessionId, { event, record }, before, rules)
     const input = { event, timeMs: record.timeMs }
-    const outcome = stepSafely(before, input, rules, facts)
+    const outcome = stepSafely(before, input, rules, readings ? { ...facts, readings } : facts)
     if (!rules || !outcome.state || outcome.state.ended) return void open.delete(event.sessionId)
     const followed = follow(history.followed, before, input, outcome, target)
     open.set(event.sessionId, { history: { offset: record.offset, state: outcome.state, followed }, target })
