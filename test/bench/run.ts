@@ -9,6 +9,7 @@ type Bench = () => Promise<Report>
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   engine: async () => (await import('./engine.js')).benchEngine,
   policy: async () => (await import('./policy.js')).benchPolicy,
+  verify: async () => (await import('./verify.js')).benchVerify,
   chains: async () => (await import('./chains.js')).benchChains,
   fit: async () => (await import('./fit.js')).benchFit,
   'fit-flow': async () => (await import('./fit.js')).benchFitFlow,

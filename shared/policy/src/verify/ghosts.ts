@@ -1,5 +1,6 @@
 import type { Run, StepPattern } from '@plimsoll/contracts'
 import { matchesLabels, type LabelledTool } from './patterns.js'
+import { asksForResult } from './raises.js'
 
 /** A step as the ghosts see it: apart from the engine, from the documents alone. */
 export interface SeenStep extends LabelledTool {
@@ -96,7 +97,3 @@ function endGhost(
     ended: (at) => (at === OWED ? ENDED : at),
   }
 }
-
-/** Labels of what a step returns, which its result may tell. */
-const asksForResult = ({ confidentiality, trust, tags }: StepPattern): boolean =>
-  confidentiality !== undefined || trust !== undefined || tags !== undefined

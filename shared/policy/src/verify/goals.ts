@@ -30,16 +30,21 @@ export function verifyGoal(setup: Setup, goal: Goal): GoalReport {
 function seekGoal(setup: Setup, goal: Goal, prediction: Prediction, count: (states: number) => void): Sought {
   const wanted = [...patternsOfRun(goal.reached), ...askedFor(setup.options.policy)]
   const only = ({ seen }: StepInput) => wanted.some((pattern) => matchOf(pattern, seen) !== 'no')
-  for (const approvals of [false, true]) {
-    const result = approvals ? 'by_approval' : 'reachable'
-    const near = seek(setup, goal, { prediction, approvals, only }, count)
-    if (near.trace) return { ...near, result }
-    const far = seek(setup, goal, { prediction, approvals }, count)
-    if (far.trace) return { ...far, result }
-    if (approvals) return far
-  }
-  return { result: 'unreachable' }
+  const find = (approvals: boolean, near: boolean, statesMax: number) =>
+    seek(setup, goal, { prediction, approvals, statesMax, ...(near && { only }) }, count)
+  const some = Math.min(setup.statesMax, STATES_MAX)
+  const near = find(false, true, some)
+  if (near.trace) return { ...near, result: 'reachable' }
+  const asked = find(true, true, some)
+  // Where a human is asked on the way that is near, there may be one without that is farther.
+  const far = find(false, false, asked.trace ? some : setup.statesMax)
+  if (far.trace) return { ...far, result: 'reachable' }
+  const found = asked.trace ? asked : find(true, false, setup.statesMax)
+  return found.trace ? { ...found, result: 'by_approval' } : found
 }
+
+/** States of a search that need not find anything. */
+const STATES_MAX = 2_000
 
 /** Steps that specs want to have come back well. */
 const askedFor = ({ specs, declassifiers = [] }: Policy): StepPattern[] => [
@@ -54,6 +59,7 @@ const askedFor = ({ specs, declassifiers = [] }: Policy): StepPattern[] => [
 interface Ask {
   readonly prediction: Prediction
   readonly approvals: boolean
+  readonly statesMax: number
   readonly only?: (input: StepInput) => boolean
 }
 
@@ -62,7 +68,7 @@ interface Ask {
  * Nothing is claimed beyond the catalogue: a goal is to be reached as the tools are.
  */
 function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number) => void): Sought {
-  const { prediction, approvals } = ask
+  const { prediction, approvals, statesMax } = ask
   const { policy, depth } = setup.options
   const hazards = (policy.analysis?.hazards ?? []).flatMap(({ reached: run }) => (run ? [run] : []))
   const watched: Watched[] = [
@@ -81,7 +87,7 @@ function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number)
   } = search(model, {
     isFound: ({ ghosts: at }) => isReached(at) && !isHazard(at),
     isAvoided: ({ ghosts: at }) => isHazard(at),
-    statesMax: setup.statesMax,
+    statesMax,
     depthMax: depth,
   })
   count(states)

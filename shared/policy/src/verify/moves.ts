@@ -24,6 +24,8 @@ export interface CompleteMove {
   readonly base?: ToolLabels
   readonly outcome: 'ok' | 'error'
   readonly claims?: ClaimedLabels
+  /** Which of the raises of its kind that is. */
+  readonly raise?: number
   /** Whether another call of the class stays in flight. */
   readonly stays: boolean
 }
@@ -49,12 +51,12 @@ export function returnsOf(
   // Of a call for which nothing comes to count it is all one whether it comes back well.
   const outcomes = of.isPlain ? (['ok'] as const) : (['ok', 'error'] as const)
   const returns: Return[] = []
-  for (const claims of [undefined, ...(kind?.raises ?? [])])
+  for (const [i, claims] of [undefined, ...(kind?.raises ?? [])].entries())
     for (const outcome of outcomes)
       for (const stays of isExact ? [false] : [false, true]) {
         const isNothing = stays && !claims && (of.isPlain || outcome === 'error')
         if (isNothing) continue
-        const raised = claims && kind && { claims, base: kind.base }
+        const raised = claims && kind && { claims, base: kind.base, raise: i - 1 }
         const event = completionOf(of.callId, tool, outcome, claims)
         returns.push({
           move: { kind: 'complete', of, tool, outcome, stays, ...raised },

@@ -4,6 +4,7 @@ import { answerOf, completionOf, ENDED, proposalOf, STARTED } from './inputs.js'
 import { returned, undoMask } from './model.js'
 import type { CompleteMove, Move, ProposeMove } from './moves.js'
 import type { TraceStep } from './report.js'
+import type { StepKind } from './step-kinds.js'
 import { traceStepOf } from './trace.js'
 
 /** What became of a run of the model when a real session went through it. */
@@ -27,8 +28,7 @@ export interface ReplayOptions {
 
 interface Open {
   readonly callId: string
-  readonly raiseClass: number
-  readonly tool: string
+  readonly kind: StepKind
   readonly undoes: string
 }
 
@@ -64,7 +64,7 @@ function follow(course: Course, moves: readonly Move[], options: ReplayOptions):
   let failed: Replayed | undefined
   // Of calls in flight that the model does not tell apart the latest first: any of them may be meant.
   for (const call of course.open.toReversed()) {
-    if (call.raiseClass !== move.of.raiseClass || call.undoes !== move.of.undoes) continue
+    if (call.kind.raiseClass !== move.of.raiseClass || call.undoes !== move.of.undoes) continue
     const done = follow(complete(course, move, call, options), rest, options)
     if (done.ghosts) return done
     failed ??= done
@@ -96,7 +96,7 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
   const state = last.state ?? course.state
   if (isRun) {
     const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
-    const call = { callId, raiseClass: input.kind.raiseClass, tool: input.kind.tool, undoes }
+    const call = { callId, kind: input.kind, undoes }
     return { state, ghosts: went, open: [...course.open, call], trace, time }
   }
   if (stopped || move.answer === 'denied') return { ...course, state, trace, time }
@@ -122,15 +122,18 @@ function refuters({ decision }: Outcome): string[] {
 }
 const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
+/** The call that is meant may be with another tool than the one that stands for its class: its own result does the same. */
 function complete(course: Course, move: CompleteMove, call: Open, { rules, ghosts }: ReplayOptions): Course {
-  const { outcome, claims } = move
+  const { outcome, raise } = move
+  const { tool, base, raises } = call.kind
+  const claims = raise === undefined ? undefined : raises[raise]
   const fresh = { ...course.state, producers: [], recent: [] }
-  const event = completionOf(call.callId, call.tool, outcome, claims)
+  const event = completionOf(call.callId, tool, outcome, claims)
   const state = step(fresh, { event, timeMs: course.time }, rules).state ?? course.state
-  const went = returned(ghosts, course.ghosts, { ...move, tool: call.tool }, call)
+  const went = returned(ghosts, course.ghosts, { outcome, tool, base, ...(claims && { claims }) }, call)
   const open = course.open.filter(({ callId }) => callId !== call.callId)
-  const trace = [...course.trace, { ...traceStepOf(move, undefined, false), tool: call.tool }]
-  return { ...course, state, ghosts: went, open, trace }
+  const told = traceStepOf({ ...move, tool, ...(claims && { claims }) }, undefined, false)
+  return { ...course, state, ghosts: went, open, trace: [...course.trace, told] }
 }
 
 function end(course: Course, { rules, ghosts }: ReplayOptions): Course {

@@ -1,4 +1,4 @@
-import type { Policy, Run, StepPattern } from '@plimsoll/contracts'
+import type { Policy, Run } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
 import { pays } from './concern.js'
@@ -8,6 +8,7 @@ import { atItsHarshest, constantBundle, type Prediction } from './mild.js'
 import { createModel, type Model } from './model.js'
 import { remembering } from './moves.js'
 import { patternsOfRun, patternsOfSpec } from './patterns.js'
+import { raisablesOfRun, raisablesOfSpec } from './raises.js'
 import type { Claims, VerifyOptions } from './report.js'
 import { stepKinds } from './step-kinds.js'
 import { withStubs } from './stub-rules.js'
@@ -73,12 +74,16 @@ export function createSetup(options: VerifyOptions): Setup {
   const model = (ask: ModelAsk): Model => {
     const { tracked, watched, prediction = 'mild', claims = allowed, only = () => true } = ask
     const of = ask.isOff ? withoutPolicy(policy) : subPolicy(policy, tracked)
-    const patterns = distinctPatterns([
+    const patterns = distinct([
       ...of.specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
       ...watched.flatMap(({ run }) => patternsOfRun(run)),
     ])
+    const raisables = distinct([
+      ...of.specs.flatMap(raisablesOfSpec),
+      ...watched.flatMap(({ run }) => raisablesOfRun(run)),
+    ])
     const tellsLabels = of.specs.some((spec) => 'flow' in spec && spec.flow !== undefined)
-    const kinds = stepKinds({ policy, catalogue, claims, patterns, allPatterns, tellsLabels })
+    const kinds = stepKinds({ policy, catalogue, claims, patterns, allPatterns, raisables, tellsLabels })
     kindsMax = Math.max(kindsMax, kinds.all.length)
     const byValues = of.specs.flatMap((spec) =>
       'flow' in spec && spec.flow?.by === 'values' ? [spec.flow.to] : [],
@@ -136,6 +141,6 @@ const withoutPolicy = (policy: Policy): Policy => ({
   unlabelled: { ...policy.unlabelled, verdict: 'allow' },
 })
 
-function distinctPatterns(patterns: readonly StepPattern[]): StepPattern[] {
-  return [...new Map(patterns.map((pattern) => [JSON.stringify(pattern), pattern])).values()]
-}
+const distinct = <T>(items: readonly T[]): T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+]

@@ -7,8 +7,9 @@ import type {
   ToolLabels,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { claimsAbove, resultClaimsAbove } from './claims.js'
+import { claimsAbove } from './claims.js'
 import { joinedLabels, matchesLabels } from './patterns.js'
+import { raisesOf, type Raisable, type Raises } from './raises.js'
 import type { Claims } from './report.js'
 import { toolNames } from './tool-names.js'
 
@@ -19,7 +20,7 @@ export interface StepKind {
   /** Those that it has with the claims. */
   readonly labels: ToolLabels
   readonly isLabelled: boolean
-  /** What the catalogue has of the tool, without claims. */
+  /** What the tool is known to be at least, from which results tell more. */
   readonly base: ToolLabels
   /** What its result may tell beyond that and somebody could tell apart. */
   readonly raises: readonly ClaimedLabels[]
@@ -35,6 +36,8 @@ export interface KindOptions {
   readonly patterns: readonly StepPattern[]
   /** All of the documents, by which tools are named. */
   readonly allPatterns: readonly StepPattern[]
+  /** What is read again when a result tells more. */
+  readonly raisables: readonly Raisable[]
   /** Whether a flow is tracked: then it counts which labels a step has, besides which patterns it matches. */
   readonly tellsLabels: boolean
 }
@@ -47,7 +50,7 @@ export interface StepKinds {
 }
 
 export function stepKinds(options: KindOptions): StepKinds {
-  const { policy, catalogue, claims, patterns, allPatterns } = options
+  const { policy, catalogue, claims, patterns, allPatterns, raisables } = options
   const entryOf = createEntryFinder(catalogue)
   const kinds = new Map<string, StepKind>()
   const classes = new Map<string, number>([['', 0]])
@@ -55,18 +58,28 @@ export function stepKinds(options: KindOptions): StepKinds {
   const about = (tool: string) => {
     const entry = entryOf(tool)
     const base = entry ? joinedLabels(entry.labels, entry.least ?? {}) : policy.unlabelled.labels
-    return { entry, base, raising: raisesOf(tool, entry?.least ?? base, options, profileOf) }
+    const least = entry?.least ?? base
+    const raising = claims === 'none' ? NO_RAISES : raisesOf(tool, least, raisables)
+    return { entry, base, least, raising }
   }
   const keyOf = (step: Told, isLabelled: boolean, raiseKey: string) =>
     `${isLabelled ? 1 : 0}${profileOf(step)} ${classes.get(raiseKey) ?? '?'}`
   for (const tool of toolNames(catalogue, allPatterns)) {
-    const { entry, base, raising } = about(tool)
+    const { entry, base, least, raising } = about(tool)
     const raiseClass = numberOf(classes, raising.key)
     const isLabelled = entry !== undefined
     for (const { labels, claim } of candidates(base, entry, patterns, claims)) {
       const key = keyOf({ tool, labels }, isLabelled, raising.key)
       if (!kinds.has(key))
-        kinds.set(key, { tool, claims: claim, labels, isLabelled, base, raises: raising.claims, raiseClass })
+        kinds.set(key, {
+          tool,
+          claims: claim,
+          labels,
+          isLabelled,
+          base: least,
+          raises: raising.claims,
+          raiseClass,
+        })
     }
   }
   return {
@@ -127,23 +140,7 @@ function ruledBy(entry: CatalogueEntry | undefined): ClaimedLabels[] {
   return [{}, ...rules, all]
 }
 
-/** What a result of the tool may tell that makes a difference; the key says which differences. */
-function raisesOf(
-  tool: string,
-  base: ToolLabels,
-  options: KindOptions,
-  profileOf: Profile,
-): { claims: ClaimedLabels[]; key: string } {
-  if (options.claims === 'none') return { claims: [], key: '' }
-  const known = profileOf({ tool, labels: base })
-  const byProfile = new Map<string, ClaimedLabels>()
-  for (const claim of resultClaimsAbove(base, options.patterns)) {
-    const profile = profileOf({ tool, labels: joinedLabels(base, claim) })
-    if (profile !== known && !byProfile.has(profile)) byProfile.set(profile, claim)
-  }
-  const key = byProfile.size === 0 ? '' : `${known} ${[...byProfile.keys()].toSorted().join(' ')}`
-  return { claims: [...byProfile.values()], key }
-}
+const NO_RAISES: Raises = { claims: [], key: '' }
 
 type Profile = (step: Told) => string
 
