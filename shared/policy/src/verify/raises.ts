@@ -85,8 +85,8 @@ function broughtBy(
   { confidentiality = [], trust = [], tags = [] }: StepPattern,
   labels: ToolLabels,
 ): string[] {
-  const has = [labels.confidentiality, labels.trust ?? 'trusted', ...(labels.tags ?? [])]
-  return [...confidentiality, ...trust, ...tags].filter((label) => has.includes(label))
+  const has = new Set([labels.confidentiality, labels.trust ?? 'trusted', ...(labels.tags ?? [])])
+  return [...confidentiality, ...trust, ...tags].filter((label) => has.has(label))
 }
 
 const isSensitive = ({ confidentiality }: ToolLabels): boolean =>

@@ -1,6 +1,6 @@
 import { NO_FACTS, step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
-import { answerOf, completionOf, ENDED, proposalOf, STARTED } from './inputs.js'
+import { answerOf, completionOf, ENDED, proposalOf, STARTED, type StepInput } from './inputs.js'
 import { returned, undoMask } from './model.js'
 import type { CompleteMove, Move, ProposeMove } from './moves.js'
 import type { TraceStep } from './report.js'
@@ -29,6 +29,7 @@ export interface ReplayOptions {
 interface Open {
   readonly callId: string
   readonly kind: StepKind
+  readonly input: StepInput
   readonly undoes: string
 }
 
@@ -36,6 +37,8 @@ interface Course {
   readonly state: SessionState
   readonly ghosts: readonly number[]
   readonly open: readonly Open[]
+  /** Calls that have come back. */
+  readonly back: readonly Open[]
   readonly trace: readonly TraceStep[]
   readonly time: number
 }
@@ -48,7 +51,7 @@ export function replay(moves: readonly Move[], options: ReplayOptions): Replayed
   const { rules, ghosts } = options
   const { state } = step(undefined, { event: STARTED, timeMs: START }, rules)
   if (!state) throw new Error('a session could not be started')
-  const course = { state, ghosts: ghosts.map(() => 0), open: [], trace: [], time: START }
+  const course = { state, ghosts: ghosts.map(() => 0), open: [], back: [], trace: [], time: START }
   return follow(course, moves, options)
 }
 
@@ -61,10 +64,29 @@ function follow(course: Course, moves: readonly Move[], options: ReplayOptions):
     return 'refutedBy' in proposed ? proposed : follow(proposed, rest, options)
   }
   if (move.kind === 'end') return follow(end(course, options), rest, options)
+  return followReturn(course, move, moves, options)
+}
+
+/** Of calls in flight that the model does not tell apart the latest first: any of them may be meant. */
+function followReturn(
+  course: Course,
+  move: CompleteMove,
+  moves: readonly Move[],
+  options: ReplayOptions,
+): Replayed {
+  const { state, trace } = course
+  const rest = moves.slice(1)
+  const isMeant = ({ kind, undoes }: Open) =>
+    kind.raiseClass === move.of.raiseClass && undoes === move.of.undoes
+  const meant = course.open.filter(isMeant)
+  const past = course.back.findLast(isMeant)
+  if (meant.length === 0 && past) {
+    // One of a class stands for any number: another such step is proposed.
+    const again = propose(course, { kind: 'propose', input: past.input, expired: [] }, options)
+    return 'refutedBy' in again ? again : follow(again, moves, options)
+  }
   let failed: Replayed | undefined
-  // Of calls in flight that the model does not tell apart the latest first: any of them may be meant.
-  for (const call of course.open.toReversed()) {
-    if (call.kind.raiseClass !== move.of.raiseClass || call.undoes !== move.of.undoes) continue
+  for (const call of meant.toReversed()) {
     const done = follow(complete(course, move, call, options), rest, options)
     if (done.ghosts) return done
     failed ??= done
@@ -96,8 +118,8 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
   const state = last.state ?? course.state
   if (isRun) {
     const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
-    const call = { callId, kind: input.kind, undoes }
-    return { state, ghosts: went, open: [...course.open, call], trace, time }
+    const call = { callId, kind: input.kind, input, undoes }
+    return { ...course, state, ghosts: went, open: [...course.open, call], trace, time }
   }
   if (stopped || move.answer === 'denied') return { ...course, state, trace, time }
   return { trace, ghosts: undefined, state, refutedBy: refuters(first) }
@@ -132,8 +154,9 @@ function complete(course: Course, move: CompleteMove, call: Open, { rules, ghost
   const state = step(fresh, { event, timeMs: course.time }, rules).state ?? course.state
   const went = returned(ghosts, course.ghosts, { outcome, tool, base, ...(claims && { claims }) }, call)
   const open = course.open.filter(({ callId }) => callId !== call.callId)
+  const back = [...course.back, call]
   const told = traceStepOf({ ...move, tool, ...(claims && { claims }) }, undefined, false)
-  return { ...course, state, ghosts: went, open, trace: [...course.trace, told] }
+  return { ...course, state, ghosts: went, open, back, trace: [...course.trace, told] }
 }
 
 function end(course: Course, { rules, ghosts }: ReplayOptions): Course {
