@@ -90,6 +90,10 @@ const ROWS: [string, string[]][] = [
     ],
   ],
   [
+    'specs:\n  - { id: a, tier: blocklist, tools: [send_mail] }\n  - { id: b, tier: mustlist, tools: [read_x], followedBy: { step: { capability: [network] }, within: session } }\n  - { id: c, tier: mustlist, tools: [read_x], requires: { capability: [network, read] } }',
+    ['1 no-analysis', '6 required-and-blocked'],
+  ],
+  [
     'specs:\n  - { id: a, tier: blocklist, tools: [send_mail] }\n  - { id: b, tier: blocklist, tools: [send_mail] }',
     ['1 no-analysis', '6 spec-shadowed'],
   ],

@@ -1,6 +1,7 @@
-import type { Policy, Spec, SpecOf, StepPattern } from '@plimsoll/contracts'
+import type { Policy, Spec, SpecOf } from '@plimsoll/contracts'
+import { alwaysBlocked, demandOf, type Always } from './always.js'
 import type { Finding } from './finding.js'
-import { covers, createCoverage, patternOf } from './patterns.js'
+import { covers, patternOf } from './patterns.js'
 
 interface Placed<S extends Spec> {
   readonly spec: S
@@ -13,11 +14,7 @@ export function tierFindings(policy: Policy): Finding[] {
   const placed = specs.map((spec, i) => ({ spec, i }))
   const ofTier = <T extends Spec['tier']>(tier: T): Placed<SpecOf<T>>[] =>
     placed.flatMap((each) => (isOf(tier, each) ? [each] : []))
-  const always = createCoverage(
-    ofTier('blocklist').flatMap(({ spec, i }) =>
-      isPlain(spec) ? [{ i, id: spec.id, pattern: patternOf(spec) }] : [],
-    ),
-  )
+  const always = alwaysBlocked(policy)
   const musts = ofTier('mustlist')
   return [
     ...musts.flatMap((must) => blockedFindings(must, always)),
@@ -30,26 +27,9 @@ export function tierFindings(policy: Policy): Finding[] {
 const isOf = <T extends Spec['tier']>(tier: T, placed: Placed<Spec>): placed is Placed<SpecOf<T>> =>
   placed.spec.tier === tier
 
-/** Blocks whatever matches it, always. */
-function isPlain(spec: SpecOf<'blocklist'>): boolean {
-  const { after, before, between, sum, distinct, fleet, flow, atMost } = spec
-  return (
-    ![after, before, between, sum, distinct, fleet, flow].some(Boolean) && (!atMost || atMost.times === 0)
-  )
-}
-
-/** Those specs that always block whatever matches a pattern. */
-type Always = (part: StepPattern) => readonly {
-  readonly i: number
-  readonly id: string
-  readonly pattern: StepPattern
-}[]
-
 /** What must be done and is always blocked can never be done. */
 function blockedFindings({ spec, i }: Placed<SpecOf<'mustlist'>>, always: Always): Finding[] {
-  const [member, step] = spec.requires
-    ? (['requires', spec.requires] as const)
-    : (['followedBy', spec.followedBy?.step] as const)
+  const { member, step } = demandOf(spec)
   const [blocker] = step ? always(patternOf(step)) : []
   if (!blocker) return []
   const message = `\`${spec.id}\` demands a step that \`${blocker.id}\` always blocks: nobody can do it; narrow one of the two`

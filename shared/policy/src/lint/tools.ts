@@ -1,24 +1,30 @@
 import {
+  CAPABILITIES,
   CONFIDENTIALITIES,
+  REVERSIBILITIES,
   type Catalogue,
   type CatalogueEntry,
   type Policy,
   type StepPattern,
 } from '@plimsoll/contracts'
 import { nearest } from '../source/nearest.js'
+import { alwaysBlocked, demandOf } from './always.js'
 import type { Finding } from './finding.js'
-import { toolsMeet } from './patterns.js'
+import { patternOf, toolsMeet } from './patterns.js'
 import { patternsIn, type Placed } from './walk.js'
 
 /** Patterns that match no tool of a catalogue, whatever its arguments say, and labels that none of its tools has. */
 export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {
   const entries = tools.map(possible)
   const names = tools.flatMap((entry) => entry.tools)
-  return patternsIn(policy).flatMap((placed) => [
-    ...nameFindings(placed, names),
-    ...labelFindings(placed, entries),
-    ...matchFindings(placed, entries),
-  ])
+  return [
+    ...patternsIn(policy).flatMap((placed) => [
+      ...nameFindings(placed, names),
+      ...labelFindings(placed, entries),
+      ...matchFindings(placed, entries),
+    ]),
+    ...unpayableFindings(policy, entries),
+  ]
 }
 
 /** What the calls of a tool can be labelled: at worst, at least, or by what their arguments say. */
@@ -102,6 +108,38 @@ function matchFindings({ pattern, path }: Placed, entries: readonly Possible[]):
   if (named.length === 0 || named.some((entry) => can(pattern, entry))) return []
   const message = 'no tool of the catalogue that it names has this capability and reversibility'
   return [{ code: 'matches-no-tool', path, message }]
+}
+
+/** Demands that only tools can meet of which each is always blocked, by one spec or another. */
+function unpayableFindings(policy: Policy, entries: readonly Possible[]): Finding[] {
+  const always = alwaysBlocked(policy)
+  return policy.specs.flatMap((spec, i): Finding[] => {
+    const { member, step } = spec.tier === 'mustlist' ? demandOf(spec) : { step: undefined }
+    // What is blocked by the patterns alone is told without a catalogue.
+    if (!step || always(patternOf(step)).length > 0) return []
+    const calls = entries.filter((entry) => can(step, entry)).flatMap((entry) => callsOf(step, entry))
+    const blockers = calls.map((call) => always(call)[0]?.id)
+    const ids = [...new Set(blockers)].filter((id) => id !== undefined)
+    if (calls.length === 0 || blockers.includes(undefined)) return []
+    const message = `\`${spec.id}\` demands a step, and every tool of the catalogue that could be it is always blocked, by \`${ids.join('`, `')}\`: narrow one of them`
+    return [{ code: 'required-and-blocked', path: ['specs', i, member ?? ''], message }]
+  })
+}
+
+/** The step by each of the entry's tools, with what they are labelled. */
+function callsOf(step: StepPattern, { tools, capability, reversibility }: Possible): StepPattern[] {
+  const isOneOf =
+    (words: ReadonlySet<string>, wanted: readonly string[] | undefined) =>
+    (word: string): boolean =>
+      words.has(word) && (wanted?.includes(word) ?? true)
+  return tools
+    .filter((name) => (step.tools ?? ['*']).some((tool) => toolsMeet(name, tool)))
+    .map((name) => ({
+      ...patternOf(step),
+      tools: [name],
+      capability: CAPABILITIES.filter(isOneOf(capability, step.capability)),
+      reversibility: REVERSIBILITIES.filter(isOneOf(reversibility, step.reversibility)),
+    }))
 }
 
 const can = ({ capability, reversibility }: StepPattern, entry: Possible): boolean =>
