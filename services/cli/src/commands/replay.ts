@@ -51,6 +51,11 @@ export const replay = defineCommand({
       value: 'FILE',
       help: 'with `--policy`: the tool catalogue of both; the first of PLIMSOLL_CATALOGUES, or the one that ships, if left out',
     },
+    topic: {
+      type: 'flag',
+      help: 'with `--policy`: the sessions of the event log that the environment names, in place of recorded ones; each is held against what it was pinned to',
+    },
+    since: { type: 'duration', help: 'with `--topic`: how far back the log is read; all of it if left out' },
     examples: {
       type: 'integer',
       value: 'N',

@@ -6,6 +6,11 @@ export interface Asked {
   readonly against: string | undefined
   readonly catalogue: string | undefined
   readonly html: string | undefined
+  readonly topic: boolean
+  readonly since: number | undefined
+  readonly without: readonly string[]
+  readonly fold: number | undefined
+  readonly model: string | undefined
   readonly via: string
   readonly ablation: boolean
   readonly 'no-monitor': boolean
@@ -25,17 +30,33 @@ export function assertOneKind(asked: Asked, files: readonly string[]): void {
       'usage_invalid',
       `${refused.join(', ')} ${asked.policy === undefined ? 'goes with' : 'does not go with'} \`--policy\``,
     )
+  if (asked.topic) return assertLogged(asked, files)
+  if (asked.since !== undefined) throw new PlimsollError('usage_invalid', '`--since` goes with `--topic`')
   if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+}
+
+/** The log has its own sessions, told as their clients told them, under the bundle and the catalogue that they were pinned to. */
+function assertLogged({ without, fold, model, catalogue }: Asked, files: readonly string[]): void {
+  const refused = named({
+    traces: files.length > 0,
+    without: without.length > 0,
+    fold: fold !== undefined,
+    model: model !== undefined,
+    catalogue: catalogue !== undefined,
+  })
+  if (refused.length > 0)
+    throw new PlimsollError('usage_invalid', `${refused.join(', ')} does not go with \`--topic\``)
 }
 
 const named = (given: Readonly<Record<string, boolean>>): string[] =>
   Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [`\`--${name}\``] : []))
 
-const ofWhatIf = ({ against, catalogue, html }: Asked): string[] =>
+const ofWhatIf = ({ against, catalogue, html, topic }: Asked): string[] =>
   named({
     against: against !== undefined,
     catalogue: catalogue !== undefined,
     html: html !== undefined,
+    topic,
   })
 
 const ofPlay = (asked: Asked): string[] =>

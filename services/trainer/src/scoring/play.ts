@@ -75,9 +75,9 @@ export const viewsOf = (observer: Observer): Views => ({
     observer.completed({ tool, result, outcome: error ? 'error' : 'ok' }),
 })
 
-export function createPlayer(rules: Rules, views: Views): Player {
+export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED): Player {
   const send = (session: SessionState | undefined, event: LoggedEvent) => {
-    const { state, decision, fault } = step(session, event, rules, OBSERVED)
+    const { state, decision, fault } = step(session, event, rules, facts)
     if (fault) throw new PlimsollError(fault.code, fault.message)
     if (!state) throw new RangeError('the session has not begun')
     return { state, decision }

@@ -11,6 +11,8 @@ export interface TimedEvent {
 export interface LoggedSession {
   readonly id: string
   readonly category: string
+  /** Offset of its start; -1 where it was not told. */
+  readonly startedAt: bigint
   /** In the order of the log, the start first; none that a monitor refused. */
   readonly events: readonly TimedEvent[]
 }
@@ -18,7 +20,7 @@ export interface LoggedSession {
 /** Puts the sessions of one partition together from its events. */
 export interface SessionAssembly {
   /** Gives a session where the event is its end. */
-  take(event: Event, timeMs: number): LoggedSession | undefined
+  take(event: Event, timeMs: number, offset?: bigint): LoggedSession | undefined
   /** The partition has come to its end. */
   close(): void
 }
@@ -28,12 +30,22 @@ const SESSION_EVENTS_MAX = 4_000
 export const OPEN_EVENTS_MAX = 200_000
 
 interface Open {
+  readonly startedAt: bigint
   readonly events: TimedEvent[]
   readonly next: Map<string, number>
 }
 
+export interface AssemblyOptions {
+  readonly openEventsMax?: number
+  /** Keeps the arguments that clients disclosed, for whoever judges by them. */
+  readonly keepsArguments?: boolean
+}
+
 /** @param census told of what is left out */
-export function createSessionAssembly(census: LogCensus, openEventsMax = OPEN_EVENTS_MAX): SessionAssembly {
+export function createSessionAssembly(
+  census: LogCensus,
+  { openEventsMax = OPEN_EVENTS_MAX, keepsArguments = false }: AssemblyOptions = {},
+): SessionAssembly {
   /** Those heard of least lately stand first. */
   const open = new Map<string, Open>()
   let held = 0
@@ -42,12 +54,12 @@ export function createSessionAssembly(census: LogCensus, openEventsMax = OPEN_EV
     open.delete(id)
     census[why]++
   }
-  const begin = (event: EventOf<'session.started'>): Open | undefined => {
+  const begin = (event: EventOf<'session.started'>, startedAt: bigint): Open | undefined => {
     if (event.seq !== 0 || open.has(event.sessionId)) return undefined
-    return { events: [], next: new Map() }
+    return { startedAt, events: [], next: new Map() }
   }
   const keep = (id: string, session: Open, event: Event, timeMs: number) => {
-    session.events.push({ event: lean(event), timeMs })
+    session.events.push({ event: lean(event, keepsArguments), timeMs })
     open.delete(id)
     open.set(id, session)
     held++
@@ -58,9 +70,9 @@ export function createSessionAssembly(census: LogCensus, openEventsMax = OPEN_EV
     }
   }
   return {
-    take: (event, timeMs) => {
+    take: (event, timeMs, offset = -1n) => {
       const id = event.sessionId
-      const session = event.type === 'session.started' ? begin(event) : open.get(id)
+      const session = event.type === 'session.started' ? begin(event, offset) : open.get(id)
       if (!session) {
         if (event.type !== 'session.started' && event.type !== 'session.labelled') census.withoutStart++
         return undefined
@@ -71,7 +83,8 @@ export function createSessionAssembly(census: LogCensus, openEventsMax = OPEN_EV
         held -= session.events.length
         open.delete(id)
         census.sessions++
-        return { id, category: categoryOf(session), events: session.events }
+        const { startedAt, events } = session
+        return { id, category: categoryOf(session), startedAt, events }
       }
       if (isFollowed(event)) keep(id, session, event, timeMs)
       return undefined
@@ -83,8 +96,8 @@ export function createSessionAssembly(census: LogCensus, openEventsMax = OPEN_EV
 }
 
 /** Texts are not asked for: a log may hold them where their owners opted in. */
-function lean(event: Event): Event {
-  if (event.type === 'tool.proposed') {
+function lean(event: Event, keepsArguments: boolean): Event {
+  if (event.type === 'tool.proposed' && !keepsArguments) {
     const { arguments: _arguments, ...rest } = event
     return rest
   }

@@ -31,7 +31,7 @@ export function ranIn({ events }: LoggedSession): {
 }
 
 /** A completion tells of the latest proposal of its call. */
-function proposalsThatRan(events: readonly TimedEvent[]): ReadonlySet<Event> {
+export function proposalsThatRan(events: readonly TimedEvent[]): ReadonlySet<Event> {
   const latest = new Map<string, Event>()
   const ran = new Set<Event>()
   for (const { event } of events) {

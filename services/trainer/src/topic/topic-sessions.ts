@@ -54,7 +54,7 @@ export async function* judgedSessions(reading: TopicReading): AsyncGenerator<Jud
       continue
     }
     const { partition } = record
-    const assembly = assemblies.get(partition) ?? createSessionAssembly(census, room)
+    const assembly = assemblies.get(partition) ?? createSessionAssembly(census, { openEventsMax: room })
     assemblies.set(partition, assembly)
     const session = assembly.take(event, record.timeMs)
     if (session) yield judged(session, outcomes.of(session.id), reading)

@@ -11,6 +11,7 @@ import { createRecentSteps } from '../traces/recent-steps.js'
 import { readRecordings, type About } from '../traces/recording.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import type { DecisionDiff } from './diff.js'
+import { observedFacts } from './observed-facts.js'
 import { createDiffTally } from './diff-tally.js'
 
 export interface WhatIfFilesOptions {
@@ -45,7 +46,7 @@ export async function whatIfFiles(options: WhatIfFilesOptions): Promise<Decision
   const views = disclosingViews(seen, createDisclosure(options.disclose))
   const shared = createRecentSteps()
   const decide = (rules: Rules) => {
-    const player = createPlayer(rules, views)
+    const player = createPlayer(rules, views, observedFacts(rules))
     return (trace: BlindTrace): Decision[] => {
       const decisions: Decision[] = []
       playBy(player, trace, { stepped: ({ decision }) => void decisions.push(decision) })
