@@ -37,6 +37,7 @@ const AGE_MAX = 12
 const PASSING_MAX = 6
 /** Steps of every normal form: more than any window reaches back. */
 const STEPS = 1_000_000
+const NOW = { steps: STEPS, blocked: 0 }
 
 export function createMemoryForm(
   rules: Rules,
@@ -46,15 +47,23 @@ export function createMemoryForm(
   const specs = specsOf(rules, kinds)
   const all = specs.flatMap(cellsOf)
   const passing = new Map(
-    specs.map((spec) => [spec.id, all.filter((cells) => cells.spec.id === spec.id && isOpenEnded(cells))]),
+    specs.map((spec) => [
+      spec.id,
+      all.filter((cells) => cells.spec.id === spec.id && isOpenEnded(cells, isExact)),
+    ]),
   )
   const readBy = new Map<string, readonly Cells[][]>()
 
+  const isOpen = (cells: Cells) => isOpenEnded(cells, isExact)
+  // In runs of bounded length what counts steps is kept as it is.
+  const isKept = ({ kind, reach }: Cells) => isExact && (kind === 'free' || reach.steps !== undefined)
+  const isCounting = all.some(({ reach }) => isExact && reach.steps !== undefined)
   const normal = (state: SessionState) => {
-    if (isExact) return { memory: trimmed(state.memory), steps: state.steps, blocked: state.blocked }
     const memory = state.memory.slice()
-    if (memory.length > 0) for (const cells of all) normalise(memory, cells, state, time, isOpenEnded(cells))
-    return { memory: trimmed(memory), steps: STEPS, blocked: 0 }
+    if (memory.length > 0)
+      for (const cells of all) if (!isKept(cells)) normalise(memory, cells, state, time, isOpen(cells))
+    const { steps, blocked } = isCounting ? state : NOW
+    return { memory: trimmed(memory), steps, blocked }
   }
   const windowsRead = (tool: string) => {
     const known = readBy.get(tool)
@@ -69,9 +78,10 @@ export function createMemoryForm(
   }
   return {
     normal,
-    keyOf: ({ memory, steps, blocked }) => (isExact ? `${steps} ${blocked} ${memory.join()}` : memory.join()),
+    keyOf: ({ memory, steps, blocked }) =>
+      isCounting ? `${steps} ${blocked} ${memory.join()}` : memory.join(),
     covers: (abstract, concrete) => {
-      const open = all.filter(isOpenEnded)
+      const open = all.filter(isOpen)
       const memory = abstract.memory.slice()
       for (const cells of open)
         if (hasPassed(concrete, cells, time) && isLive(abstract, cells, time))
@@ -86,8 +96,9 @@ export function createMemoryForm(
 }
 
 /** Whether a window passes where the model says so, not by what happens. */
-const isOpenEnded = ({ reach, kind }: Cells): boolean =>
-  kind !== 'free' && (reach.ms !== undefined || (reach.steps !== undefined && reach.steps > AGE_MAX))
+const isOpenEnded = ({ reach, kind }: Cells, isExact: boolean): boolean =>
+  kind !== 'free' &&
+  (reach.ms !== undefined || (!isExact && reach.steps !== undefined && reach.steps > AGE_MAX))
 
 /** The cells without the zeros at their end: no memory and all zeros are the same. */
 function trimmed(memory: readonly number[]): readonly number[] {

@@ -187,3 +187,24 @@ test('specs that never do what they are for', () => {
     assert.equal(specs.find(({ id }) => id === 'x')?.finding, finding, JSON.stringify(spec))
   }
 })
+
+test('runs of bounded length: windows are kept to the step', () => {
+  const flow: Spec = {
+    id: 'flow',
+    tier: 'blocklist',
+    flow: { from: { confidentiality: ['sensitive', 'credentials'], within: { steps: 2 } }, to: LEAVES },
+  }
+  const rate: Spec = {
+    id: 'rate',
+    tier: 'blocklist',
+    capability: ['network'],
+    atMost: { times: 1, per: { steps: 2 } },
+  }
+  const twice: Run = { sequence: [{ capability: ['network'] }, { capability: ['network'] }] }
+  const at = (depth: number, run: Run, spec: Spec) => {
+    const policy = officePolicy(hazardOf(run), spec)
+    return verifyPolicy({ policy, catalogue: OFFICE, claims: 'none', depth }).hazards[0]?.result
+  }
+  assert.deepEqual([at(3, LEAK, flow), at(4, LEAK, flow)], ['bounded', 'reached'])
+  assert.deepEqual([at(2, twice, rate), at(4, twice, rate)], ['bounded', 'reached'])
+})
