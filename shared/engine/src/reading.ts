@@ -14,7 +14,7 @@ import { exposureIndex, raiseExposure, raiseLabels, riskLevelOf, type StepLabels
 import { changed, type SessionState } from './session.js'
 import { blinded, LOOKED_UP_MAX, remember, type Sources } from './sources.js'
 import type { Moment } from './specs/clock.js'
-import { rememberInherited, rememberRaised, rememberReturn } from './specs/remember.js'
+import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from './specs/remember.js'
 import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'
 
@@ -92,16 +92,23 @@ function remembered(
   if (rules.memory.cells === 0) return state
   const moment = { steps: state.steps, blocked: state.blocked, time }
   const { inherits, labels, outcome } = event
-  const inherited = inherits
-    ? rememberInherited(state.memory, labelsOf(inherits), moment, rules.memory)
-    : state.memory
-  const known = { ...state, memory: inherited }
+  const known = inherits ? rememberHandedOver(state, labelsOf(inherits), moment, rules) : state
   const raised: Pick<SessionState, 'memory' | 'calls'> =
     labels || event.taint ? rememberTold(known, event, rules, moment) : known
   if (outcome !== 'ok') return raised
   const call = raised.calls.find(({ callId }) => callId === event.callId)
   const credits = call?.status === 'open' ? call.credits : []
   return { memory: rememberReturn(raised.memory, credits, moment, rules.memory), calls: raised.calls }
+}
+
+function rememberHandedOver(
+  state: SessionState,
+  labels: Pick<StepLabels, 'exposure' | 'untrusted'>,
+  moment: Moment,
+  rules: Rules,
+): SessionState {
+  const memory = rememberInherited(state.memory, labels, moment, rules.memory)
+  return { ...state, memory, calls: voidedByInherited(state.calls, labels, rules.memory) }
 }
 
 function rememberTold(

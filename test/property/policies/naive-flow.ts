@@ -1,5 +1,5 @@
 import type { Declassifier, SpecOf, StepPattern } from '@plimsoll/contracts'
-import type { NaiveHistory, NaiveMoment, NaiveStep } from './naive-history.js'
+import type { NaiveHistory, NaiveMoment, NaivePoint, NaiveRaise, NaiveStep } from './naive-history.js'
 import { isWithin } from './naive-past.js'
 import { asksForRaised, mayBe, surelyIs, type NaiveReading } from './naive-pattern.js'
 
@@ -15,18 +15,26 @@ export interface NaiveValues {
 
 /** Whether data of the flow's kind may be in the session, and may leave by the proposed step. */
 export function mayFlow(
-  { flow, counts }: Restricting,
+  { id, flow, counts }: Restricting,
   history: NaiveHistory,
   proposed: NaiveReading,
   values: NaiveValues,
 ): boolean {
   if (!flow) return true
   if (!mayBe(flow.to, proposed)) return false
-  const { labels, latest } = broughtBy(flow, history)
-  if (!latest || !isWithin(flow.from.within, latest, history.next, counts ?? 'steps')) return false
+  const { labels, latest } = broughtBy(id, flow, history)
+  if (!latest || !isWithin(flow.from.within, atLeastOne(latest), history.next, counts ?? 'steps'))
+    return false
   const silenced = flow.by === 'values' ? silencedBy(values) : []
   return namedBy(flow.from).some((label) => labels.has(label) && !silenced.includes(label))
 }
+
+/** What came before any step counts as if one had run. */
+const atLeastOne = ({ steps, proposals, time }: NaivePoint): NaivePoint => ({
+  steps: Math.max(1, steps),
+  proposals: Math.max(1, proposals),
+  time,
+})
 
 const MARK = '(from)'
 
@@ -37,31 +45,49 @@ function namedBy({ confidentiality, trust, tags }: StepPattern): string[] {
 }
 
 /** The labels in the session, and where the latest step that brought any of them did. */
-function broughtBy(flow: Flow, { moments, steps, ground: { policy } }: NaiveHistory) {
+function broughtBy(id: string, flow: Flow, { moments, steps, ground: { policy } }: NaiveHistory) {
   const declassifiers = (policy.declassifiers ?? []).filter(({ id }) => flow.declassifiers?.includes(id))
   let labels: ReadonlySet<string> = new Set()
   let latest: NaiveMoment['at'] | undefined
   /** By step: what it could make something else of. */
-  const found = new Map<NaiveMoment['step'], ReadonlySet<string>>()
+  const found = new Map<NaiveStep, ReadonlySet<string>>()
   for (const moment of moments) {
-    if (moment.kind === 'blocked') continue
-    const { kind, step, at } = moment
-    if (kind === 'ran') found.set(step, isAnyInFlight(flow, steps, step) ? new Set() : labels)
-    const brought = kind === 'ran' ? bringing(flow, step) : kind === 'raised' ? raising(flow, step) : []
+    const { kind, at } = moment
+    if (kind === 'ran') found.set(moment.step, isAnyInFlight(flow, steps, moment.step) ? new Set() : labels)
+    if (kind === 'granted' && moment.spec === id) labels = new Set()
+    const brought = broughtAt(flow, moment)
     if (brought.length > 0) {
       labels = new Set([...labels, ...brought])
       latest = at
     }
-    if (kind === 'back' && step.back?.isOk && latest && step.at.steps > latest.steps) {
-      const meant = declassifiers.filter((each) => surelyIs(each.step, step))
-      labels = declassified(
-        labels,
-        meant.filter(({ from }) => found.get(step)?.has(from)),
-      )
-    }
+    if (kind !== 'back' || !moment.step.back?.isOk || !latest) continue
+    const { step } = moment
+    const meant = declassifiers.filter((each) => surelyIs(each.step, step) && found.get(step)?.has(each.from))
+    if (step.at.steps > latest.steps) labels = declassified(labels, meant)
   }
   return { labels, latest }
 }
+
+function broughtAt(flow: Flow, moment: NaiveMoment): string[] {
+  if (moment.kind === 'ran') return bringing(flow, moment.step)
+  if (moment.kind === 'raised') return raising(flow, moment.raise)
+  return moment.kind === 'inherited' ? inherited(flow, moment) : []
+}
+
+/** Of what a relative knew: all labels named up to that, and that it may have read what nobody vouches for. */
+function inherited(
+  { from }: Flow,
+  { confidentiality, untrusted }: Extract<NaiveMoment, { kind: 'inherited' }>,
+): string[] {
+  const lower = CONFIDENTIALITIES.slice(
+    0,
+    CONFIDENTIALITIES.findIndex((word) => word === confidentiality) + 1,
+  )
+  const known = new Set<string>([...lower, ...(untrusted ? ['untrusted'] : [])])
+  return namedBy(from).filter((label) => known.has(label))
+}
+
+const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials']
 
 /** Whether a step of the kind `from` was still to come back when `step` was let run. */
 const isAnyInFlight = ({ from }: Flow, steps: readonly NaiveStep[], { at }: NaiveStep): boolean =>
@@ -77,11 +103,11 @@ function bringing({ from }: Flow, step: NaiveReading): string[] {
   return mayBe(from, step) ? namedBy(from).filter((label) => has.has(label)) : []
 }
 
-/** Those that its completion brings, where they are more than it brings at least. */
-function raising(flow: Flow, { raised }: NaiveStep): string[] {
-  if (!raised || !asksForRaised(flow.from)) return []
-  const least = bringing(flow, raised.from)
-  const brought = bringing(flow, raised.to)
+/** Those that what was found later brings, where they are more than it brings at least. */
+function raising(flow: Flow, { from, to }: NaiveRaise): string[] {
+  if (!asksForRaised(flow.from)) return []
+  const least = bringing(flow, from)
+  const brought = bringing(flow, to)
   return brought.every((label) => least.includes(label)) ? [] : brought
 }
 

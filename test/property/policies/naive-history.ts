@@ -42,6 +42,16 @@ export type NaiveHappening = { readonly time: number } &
         readonly tool: string
         readonly labels: ToolLabels
         readonly replaces: boolean
+        /** Whether the step that it was asked about has run. */
+        readonly hasRun: boolean
+      }
+    /** A human emptied the labels of one flow. */
+    | { readonly kind: 'granted'; readonly spec: string }
+    /** What a relative knew came with the start or with a result. */
+    | {
+        readonly kind: 'inherited'
+        readonly confidentiality?: string | undefined
+        readonly untrusted: boolean
       }
   )
 
@@ -60,13 +70,25 @@ export interface NaiveStep extends NaiveReading {
   readonly at: NaivePoint
   /** Where its completion came. */
   back?: NaivePoint & { readonly isOk: boolean }
-  /** What it is at least, and with what its completion claimed; where that claimed anything. */
-  raised?: { readonly from: NaiveReading; readonly to: NaiveReading }
+}
+
+/** What a step is at least, and with what was found of it later. */
+export interface NaiveRaise {
+  readonly from: NaiveReading
+  readonly to: NaiveReading
 }
 
 /** What happened, read as steps: in the order in which things came about. */
 export type NaiveMoment =
-  | { readonly kind: 'ran' | 'back' | 'raised'; readonly step: NaiveStep; readonly at: NaivePoint }
+  | { readonly kind: 'ran' | 'back'; readonly step: NaiveStep; readonly at: NaivePoint }
+  | { readonly kind: 'raised'; readonly raise: NaiveRaise; readonly at: NaivePoint }
+  | { readonly kind: 'granted'; readonly spec: string; readonly at: NaivePoint }
+  | {
+      readonly kind: 'inherited'
+      readonly confidentiality?: string | undefined
+      readonly untrusted: boolean
+      readonly at: NaivePoint
+    }
   | { readonly kind: 'blocked'; readonly step: NaiveReading; readonly at: NaivePoint }
 
 export interface NaiveHistory {
@@ -121,17 +143,13 @@ export function historyOf(
     if (!step) return
     const at = upToNow(happening.time)
     step.back = { ...at, isOk: happening.isOk }
-    if (happening.claimed) {
-      const least = {
-        tool: step.tool,
-        labels: leastLabels(ground, step.tool),
-        args: undefined,
-        outside: undefined,
-      }
-      step.raised = { from: least, to: { ...least, labels: joined(least.labels, happening.claimed) } }
-      moments.push({ kind: 'raised', step, at })
-    }
+    if (happening.claimed) raise(step.tool, leastLabels(ground, step.tool), happening.claimed, at)
     moments.push({ kind: 'back', step, at })
+  }
+
+  function raise(tool: string, labels: NaiveLabels, found: ClaimedLabels, at: NaivePoint): void {
+    const from = { tool, labels, args: undefined, outside: undefined }
+    moments.push({ kind: 'raised', raise: { from, to: { ...from, labels: joined(labels, found) } }, at })
   }
 
   for (const happening of happenings) {
@@ -149,7 +167,14 @@ export function historyOf(
         at: upToNow(happening.time),
       })
     if (happening.kind === 'blocked' || happening.kind === 'objected') blocked++
-    if (happening.kind === 'refined') ground = { ...ground, refined: [...ground.refined, happening] }
+    if (happening.kind === 'granted' || happening.kind === 'inherited')
+      moments.push({ ...happening, at: upToNow(happening.time) })
+    if (happening.kind === 'refined') {
+      const { tool, labels, hasRun, time: at } = happening
+      const { tags: _, ...found } = labels
+      if (hasRun) raise(tool, leastLabels({ ...ground, refined: [] }, tool), found, upToNow(at))
+      ground = { ...ground, refined: [...ground.refined, happening] }
+    }
   }
   return { moments, steps, ground, next: following(time) }
 }

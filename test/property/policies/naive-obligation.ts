@@ -1,7 +1,7 @@
-import type { SpecOf } from '@plimsoll/contracts'
-import type { NaiveHistory, NaivePoint, NaiveStep } from './naive-history.js'
-import { inFlight, isRaisedTo, type NaiveClock } from './naive-past.js'
-import { mayBe, surelyIs, type NaiveReading } from './naive-pattern.js'
+import type { SpecOf, StepPattern } from '@plimsoll/contracts'
+import type { NaiveHistory, NaiveMoment, NaivePoint, NaiveStep } from './naive-history.js'
+import { inFlight, type NaiveClock } from './naive-past.js'
+import { asksForRaised, mayBe, surelyIs, type NaiveReading } from './naive-pattern.js'
 
 type Mustlist = SpecOf<'mustlist'>
 
@@ -17,23 +17,26 @@ export function owedBy(spec: Mustlist, { moments }: NaiveHistory): NaiveObligati
   const { followedBy } = spec
   if (!followedBy) return undefined
   let owed: NaiveObligation | undefined
-  for (const { kind, step, at } of moments) {
-    const pays = surelyIs(followedBy.step, step)
-    if (kind === 'blocked') {
-      if (owed && pays) owed = { ...owed, isExitOpen: true }
-      continue
+  for (const moment of moments) {
+    if (isOwn(spec, followedBy.step, moment)) {
+      const { steps: latest } = moment.at
+      owed = { since: owed?.since ?? moment.at, latest, isExitOpen: owed?.isExitOpen ?? false }
     }
-    const isOwn = kind === 'ran' ? mayBe(spec, step) && !pays : kind === 'raised' && isRaisedToOwn(spec, step)
-    if (isOwn) owed = { since: owed?.since ?? at, latest: at.steps, isExitOpen: owed?.isExitOpen ?? false }
-    if (kind === 'back' && step.back?.isOk && pays && owed && step.at.steps > owed.latest) owed = undefined
+    if (!owed || !('step' in moment) || !surelyIs(followedBy.step, moment.step)) continue
+    if (moment.kind === 'blocked') owed = { ...owed, isExitOpen: true }
+    if (moment.kind === 'back' && moment.step.back?.isOk && moment.step.at.steps > owed.latest)
+      owed = undefined
   }
   return owed
 }
 
-/** What a completion raises is read anew: with what is not known any more, it may not be known to pay. */
-const isRaisedToOwn = (spec: Mustlist, step: NaiveStep): boolean =>
-  isRaisedTo(spec, step) &&
-  !(spec.followedBy && step.raised && surelyIs(spec.followedBy.step, step.raised.to))
+/** What is found later is read anew: with what is not known any more, a step may not be known to pay. */
+function isOwn(spec: Mustlist, pays: StepPattern, moment: NaiveMoment): boolean {
+  const isOne = (step: NaiveReading) => mayBe(spec, step) && !surelyIs(pays, step)
+  if (moment.kind === 'ran') return isOne(moment.step)
+  if (moment.kind !== 'raised' || !asksForRaised(spec)) return false
+  return isOne(moment.raise.to) && !isOne(moment.raise.from)
+}
 
 /** Whether the proposed step would pass the deadline; and the calls that may yet pay. */
 export function wouldBeLate(

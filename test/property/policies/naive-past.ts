@@ -1,21 +1,23 @@
 import type { Per, RecentPattern, StepPattern, Window } from '@plimsoll/contracts'
-import type { NaiveHistory, NaivePoint, NaiveStep } from './naive-history.js'
+import type { NaiveHistory, NaivePoint, NaiveRaise, NaiveStep } from './naive-history.js'
 import { asksForRaised, mayBe, surelyIs } from './naive-pattern.js'
 
 /** Which clock the windows of steps of a spec go by. */
 export type NaiveClock = 'steps' | 'proposals'
 
 /** Where steps that may be of the kind ran, the readings of their results included. */
-export function whereMayHaveRun({ steps }: NaiveHistory, pattern: StepPattern): NaivePoint[] {
-  return steps.flatMap((step) => [
-    ...(mayBe(pattern, step) ? [step.at] : []),
-    ...(isRaisedTo(pattern, step) && step.back ? [step.back] : []),
-  ])
+export function whereMayHaveRun({ moments }: NaiveHistory, pattern: StepPattern): NaivePoint[] {
+  return moments
+    .filter((moment) => {
+      if (moment.kind === 'raised') return isRaisedTo(pattern, moment.raise)
+      return moment.kind === 'ran' && mayBe(pattern, moment.step)
+    })
+    .map(({ at }) => at)
 }
 
-/** Whether what its completion claimed says that `step` may be of the kind, where what it is at least does not. */
-export const isRaisedTo = (pattern: StepPattern, { raised }: NaiveStep): boolean =>
-  raised !== undefined && asksForRaised(pattern) && mayBe(pattern, raised.to) && !mayBe(pattern, raised.from)
+/** Whether what was found later says that a step may be of the kind, where what it is at least does not. */
+export const isRaisedTo = (pattern: StepPattern, { from, to }: NaiveRaise): boolean =>
+  asksForRaised(pattern) && mayBe(pattern, to) && !mayBe(pattern, from)
 
 /** Steps surely of the kind that have come back well. */
 export const cameBackWell = ({ steps }: NaiveHistory, pattern: StepPattern): NaiveStep[] =>

@@ -1,11 +1,19 @@
 import type { Decision, Event, EventOf } from '@plimsoll/contracts'
-import { step as engineStep, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
-import type { Move, TracedStep } from './random-trace.js'
+import {
+  owedIn,
+  step as engineStep,
+  type Outcome,
+  type Owed,
+  type Rules,
+  type SessionState,
+} from '@plimsoll/engine'
+import type { Move, NaiveInheritance, TracedStep } from './random-trace.js'
 import { createValueReading } from './naive-values.js'
 import { readingOf, type NaiveHappening, type NaiveProposal } from './naive-history.js'
 import { joined, type NaiveGround, type NaiveLabels } from './naive-labels.js'
 import {
   naiveAnswer,
+  naiveOwed,
   type NaiveAnswer,
   type NaiveDocuments,
   type NaiveQuestion,
@@ -68,7 +76,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
   const sequenced = () => ({ ...envelope('agent'), seq: seq++ })
 
   function send(event: Event, move?: Move): Outcome {
-    const facts = move && move.kind !== 'complete' ? { mode: move.mode, readings: move.readings } : undefined
+    const facts = move && 'mode' in move ? { mode: move.mode, readings: move.readings } : undefined
     const outcome = step(state, { event, timeMs: clock }, rules, facts)
     state = outcome.state
     if (state) onState?.(state)
@@ -151,8 +159,10 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     if (!meant) return []
     hear()
     const { callId, tool } = meant.step
-    const { claimed, isOk, fingerprints } = move
-    ranAnyway({ callId, tool, ...(claimed && { claimed }) })
+    const { claimed: told, isOk, fingerprints, taint = 'none', inherits } = move
+    const claimed = taint === 'none' ? told : { ...told, trust: 'untrusted' as const }
+    ranAnyway({ callId, tool, ...(told && { claimed: told }) })
+    if (inherits) inherit(inherits)
     happenings.push({ kind: 'completed', callId, isOk, claimed, time })
     values.read(callId, fingerprints, claimed)
     calls.set(callId, { status: 'done', step: meant.step })
@@ -162,9 +172,44 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
       callId,
       tool,
       outcome: isOk ? 'ok' : 'error',
-      ...(claimed && { labels: claimed }),
+      ...(told && { labels: told }),
       ...(fingerprints && { fingerprints: [...fingerprints] }),
+      ...(taint !== 'none' && { taint }),
+      ...(inherits && { inherits }),
     })
+    return []
+  }
+
+  function inherit({ confidentiality, taint = 'none' }: NaiveInheritance): void {
+    happenings.push({ kind: 'inherited', confidentiality, untrusted: taint !== 'none', time })
+  }
+
+  /** Of the latest call of the tool that nothing labels. */
+  function refine({ labels, effect }: Extract<Move, { kind: 'refine' }>): void {
+    const known = [...calls.values()].findLast((call) => call.step.tool === 'odd')
+    if (!known) return
+    hear()
+    const { callId, tool } = known.step
+    const hasRun = known.status === 'open' || known.status === 'done'
+    happenings.push({ kind: 'refined', tool, labels, replaces: effect === 'replace', hasRun, time })
+    const by = { by: 'a model', signature: DIGEST, decisionId: 's#e#step' }
+    send({ ...envelope('judge'), ...by, type: 'labels.refined', callId, tool, labels, effect })
+  }
+
+  function grant({ spec }: Extract<Move, { kind: 'grant' }>): void {
+    if (!documents.policy.specs.some((each) => each.id === spec && 'flow' in each && each.flow)) return
+    hear()
+    happenings.push({ kind: 'granted', spec, time })
+    const by = { by: 'ann', reason: 'she looked', signature: DIGEST }
+    send({ ...envelope('console'), ...by, type: 'declassification.granted', spec })
+  }
+
+  function make(move: Move): readonly string[] {
+    if (move.kind === 'propose') return propose(move)
+    if (move.kind === 'complete') return complete(move)
+    if (move.kind === 'answer') return answer(move)
+    if (move.kind === 'refine') refine(move)
+    if (move.kind === 'grant') grant(move)
     return []
   }
 
@@ -190,11 +235,17 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     return named?.status === status ? named : [...calls.values()].findLast((call) => call.status === status)
   }
 
-  send({ ...sequenced(), type: 'session.started' })
+  const owing = (): string[] => {
+    const owed = state ? owedIn(state.memory, rules.memory) : []
+    return interpreter === naiveAnswer ? owedDifferences(documents, happenings, time, owed) : []
+  }
+
+  const start = moves[0]?.kind === 'start' ? moves[0] : undefined
+  if (start) inherit(start.inherits)
+  send({ ...sequenced(), type: 'session.started', ...(start && { inherits: start.inherits }) })
   for (const move of moves) {
     clock += move.afterMs
-    const found =
-      move.kind === 'propose' ? propose(move) : move.kind === 'complete' ? complete(move) : answer(move)
+    const found = [...make(move), ...owing()]
     if (found.length > 0) return found
   }
   return []
@@ -266,6 +317,28 @@ function differences({ spoken, lifting }: NaiveAnswer, decision: Decision): stri
     ...differing('reasons', [hazard, ...expected].toSorted(), told.toSorted()),
     ...differing('waitFor', [...new Set(awaited)].toSorted(), [...waitFor].toSorted()),
   ]
+}
+
+/** Where the engine holds something else for owed, or from another time on, than the interpreter does. */
+function owedDifferences(
+  documents: NaiveDocuments,
+  happenings: readonly NaiveHappening[],
+  time: number,
+  owed: readonly Owed[],
+): string[] {
+  if (!documents.policy.specs.some((spec) => 'followedBy' in spec)) return []
+  const expected = naiveOwed(documents, happenings, time)
+  const sinceOf = (id: string): number | undefined => {
+    const spec = documents.policy.specs.find((each) => each.id === id)
+    const since = expected.get(id)?.since
+    const within = spec && 'followedBy' in spec ? spec.followedBy?.within : undefined
+    return typeof within === 'object' && 'seconds' in within ? since?.time : since?.[spec?.counts ?? 'steps']
+  }
+  return differing(
+    'owed',
+    [...expected.keys()].map((id) => `${id} since ${sinceOf(id)}`),
+    owed.map(({ spec, since }) => `${spec.id} since ${since}`),
+  )
 }
 
 const byAllowlist = (liftedBy: string | undefined): string =>

@@ -1,11 +1,27 @@
-import { EVIDENCES, type ClaimedLabels, type Mode } from '@plimsoll/contracts'
+import {
+  CONFIDENTIALITIES,
+  EVIDENCES,
+  REFINEMENTS,
+  TAINTS,
+  type ClaimedLabels,
+  type Confidentiality,
+  type Mode,
+  type Taint,
+  type ToolLabels,
+} from '@plimsoll/contracts'
 import type { Random } from '../random.js'
-import { KINDS, randomClaims, TOOLS } from './alphabet.js'
+import { KINDS, randomClaims, randomLabels, TOOLS } from './alphabet.js'
 
 export interface TracedStep {
   readonly callId: string
   readonly tool: string
   readonly claimed?: ClaimedLabels
+}
+
+/** What a relative knew. */
+export interface NaiveInheritance {
+  readonly confidentiality?: Confidentiality
+  readonly taint?: Taint
 }
 
 /**
@@ -36,7 +52,19 @@ export type Move = {
       readonly isOk: boolean
       readonly claimed?: ClaimedLabels
       readonly fingerprints?: readonly string[]
+      readonly taint?: Taint
+      readonly inherits?: NaiveInheritance
     }
+  /** What a judge made of the tool that nothing labels. */
+  | {
+      readonly kind: 'refine'
+      readonly labels: ToolLabels
+      readonly effect: 'raise' | 'replace'
+    }
+  /** A human lets go what a flow has seen. */
+  | { readonly kind: 'grant'; readonly spec: string }
+  /** The first of a session, where it inherits. */
+  | { readonly kind: 'start'; readonly inherits: NaiveInheritance }
   | {
       readonly kind: 'answer'
       readonly callId: string
@@ -104,6 +132,7 @@ export function randomTrace(
     if (!isAgain) calls.push(callId)
   }
 
+  if (random.chance(0.08)) moves.push({ kind: 'start', afterMs: 0, inherits: inheritance(random) })
   while (moves.length < length) {
     const kind = random.next()
     if (calls.length === 0 || kind < 0.55) propose()
@@ -116,7 +145,18 @@ export function randomTrace(
         isOk: random.chance(0.8),
         ...(random.chance(0.2) && { claimed: randomClaims(random) }),
         ...fingerprints(random, 0.5),
+        ...(random.chance(0.05) && { taint: random.pick(TAINTS) }),
+        ...(random.chance(0.04) && { inherits: inheritance(random) }),
       })
+    else if (kind < 0.92)
+      moves.push({
+        kind: 'refine',
+        afterMs: pause(random),
+        labels: randomLabels(random),
+        effect: random.pick(REFINEMENTS),
+      })
+    else if (kind < 0.94)
+      moves.push({ kind: 'grant', afterMs: pause(random), spec: specIds[random.below(specIds.length)] ?? '' })
     else
       moves.push({
         kind: 'answer',
@@ -129,6 +169,11 @@ export function randomTrace(
   }
   return moves
 }
+
+const inheritance = (random: Random): NaiveInheritance => ({
+  ...(random.chance(0.7) && { confidentiality: random.pick(CONFIDENTIALITIES) }),
+  ...(random.chance(0.4) && { taint: random.pick(TAINTS) }),
+})
 
 /** What one session keeps to: few tools each, so that what they do adds up. */
 function habitsOf(random: Random) {

@@ -89,6 +89,14 @@ export const WRONG: readonly (readonly [name: string, interpreter: Interpreter])
   ['results raise nothing', hearing((it) => [it.kind === 'completed' ? { ...it, claimed: undefined } : it])],
   ['what ran unjudged did not run', hearing((it) => (it.kind === 'ran' && it.anyway ? [] : [it]))],
   ['in observe mode nothing is blocked', hearing((it) => (it.kind === 'objected' ? [] : [it]))],
+  ['what is inherited does not matter', hearing((it) => (it.kind === 'inherited' ? [] : [it]))],
+  ['nobody grants anything', hearing((it) => (it.kind === 'granted' ? [] : [it]))],
+  ['judges are not heard', hearing((it) => (it.kind === 'refined' ? [] : [it]))],
+  [
+    'judges change what comes alone',
+    hearing((it) => [it.kind === 'refined' ? { ...it, hasRun: false } : it]),
+  ],
+  ['judges only raise', hearing((it) => [it.kind === 'refined' ? { ...it, replaces: false } : it])],
   [
     'to be told to wait is to be refused',
     hearing((it) => [it.kind === 'blocked' ? { ...it, isWaiting: false } : it]),

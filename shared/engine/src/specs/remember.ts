@@ -5,7 +5,7 @@ import { broughtBy, perform } from './effects.js'
 import { STUCK } from './must.js'
 import { matchesPattern, type StepFacts } from './pattern.js'
 import { isReaching } from './speaks.js'
-import type { Creditable, Effect, Mark, MemoryRules, SpecRule, ToolMemory } from './spec-rule.js'
+import type { Creditable, Effect, FlowLabels, Mark, MemoryRules, SpecRule, ToolMemory } from './spec-rule.js'
 
 /** Cells of a session, each a number from 0; the first is one of WHOLENESS. Empty: all 0. */
 export type Memory = readonly number[]
@@ -168,7 +168,7 @@ export function rememberBlocked(
 /** What flows know of data that came by another way than a step: all labels that they name, up to `exposure`. */
 export function rememberInherited(
   memory: Memory,
-  { exposure, untrusted }: Pick<StepLabels, 'exposure' | 'untrusted'>,
+  inherited: Inherited,
   moment: Moment,
   { cells, flows }: MemoryRules,
 ): Memory {
@@ -176,22 +176,41 @@ export function rememberInherited(
   for (const spec of flows) {
     if (!spec.flow) continue
     const { labels, cell } = spec.flow
-    let bits = untrusted ? labels.untrusted : 0
-    for (let at = 1; at <= exposure; at++) bits |= labels.exposures[at] ?? 0
-    if ((bits & labels.spoken) === 0) continue
+    const bits = inheritedBits(labels, inherited)
+    if (bits === 0) continue
     changed ??= writable(memory, cells)
-    changed[cell] = (changed[cell] ?? 0) | (bits & labels.spoken)
+    changed[cell] = (changed[cell] ?? 0) | bits
     if (isReaching(spec.flow)) changed[cell + 1] = stampNow(spec, spec.flow, moment)
   }
   return changed ?? memory
 }
 
+type Inherited = Pick<StepLabels, 'exposure' | 'untrusted'>
+
+function inheritedBits({ untrusted, exposures, spoken }: FlowLabels, inherited: Inherited): number {
+  let bits = inherited.untrusted ? untrusted : 0
+  for (let at = 1; at <= inherited.exposure; at++) bits |= exposures[at] ?? 0
+  return bits & spoken
+}
+
+/** Calls in flight once such data has come: those let run before it declassify nothing of it. */
+export function voidedByInherited(
+  calls: readonly Call[],
+  inherited: Inherited,
+  { credits }: MemoryRules,
+): readonly Call[] {
+  const gone = credits.filter(
+    ({ kind, spec: { flow } }) =>
+      kind === 'declassifies' && flow && inheritedBits(flow.labels, inherited) !== 0,
+  )
+  return voided(
+    calls,
+    gone.map(({ number }) => number),
+  )
+}
+
 /** The memory of a session that came from another policy: what its record knows, and that it is not whole. */
-export function seeded(
-  labels: Pick<StepLabels, 'exposure' | 'untrusted'>,
-  moment: Moment,
-  rules: MemoryRules,
-): Memory {
+export function seeded(labels: Inherited, moment: Moment, rules: MemoryRules): Memory {
   if (rules.cells === 0) return NO_MEMORY
   const memory = writable(NO_MEMORY, rules.cells)
   memory[0] = WHOLENESS.seeded
