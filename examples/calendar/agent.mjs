@@ -5,6 +5,7 @@
  *   CALENDAR_MODE=observe node examples/calendar/agent.mjs [PLAN]      … and every step runs, whatever is decided
  *   KAFKA_BROKERS=127.0.0.1:9092 node examples/calendar/agent.mjs      decided by the monitors that read from Kafka
  */
+import { setTimeout } from 'node:timers/promises'
 import { connectTools, guarded } from './guarded-tools.mjs'
 import { HARM, PLANS, TASK } from './plans.mjs'
 import { connectPlimsoll } from './plimsoll.mjs'
@@ -23,7 +24,10 @@ try {
   const session = await client.startSession({ agent: 'calendar', task: TASK })
   const recording = createRecording(process.env.CALENDAR_RECORDING, { name, task: TASK, harmAt: HARM[name] })
   const call = guarded(tools, session, { onAnswer: tell, onResult: recording.add })
-  for (const step of plan) await call(step)
+  for (const [i, step] of plan.entries()) {
+    if (i > 0) await setTimeout(Number(process.env.CALENDAR_PAUSE_MS ?? 0))
+    await call(step)
+  }
   await session.end('completed')
   await recording.end()
 } finally {

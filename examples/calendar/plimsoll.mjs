@@ -31,6 +31,8 @@ async function overKafka(brokers, topicPrefix, catalogue) {
     brokers,
     catalogue,
     disclose: DISCLOSE,
+    // A step after a change of policy waits until its session's past has been read.
+    timeoutMs: 20_000,
     ...(topicPrefix && { topicPrefix }),
     ...(fingerprintKey && { fingerprintKey }),
   })

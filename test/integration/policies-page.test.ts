@@ -48,8 +48,10 @@ test('the guide leads from losses to a live policy', { skip: withoutPair }, asyn
       new RegExp(`^plimsoll_shadow_changes_total\\{.*"${cause}".*"blocked".*\\} 1$`, 'm'),
       shown,
     )
-  const live = out.slice(out.lastIndexOf('run nothing in shadow'))
-  assert.equal(count(live, /^send_email .*: block$/gm), 1, shown)
+  const moved = out.slice(out.indexOf('run nothing in shadow'))
+  assert.match(moved, /^send_email .*: block\n {2}SPEC1b: /m, shown)
+  const live = moved.slice(moved.indexOf('SPEC1b'))
+  assert.equal(count(live, /^send_email .*: block\n {2}SPEC1a: /gm), 1, shown)
   assert.equal(count(live, /^list_events .*: block\n {2}SPEC2: /gm), 1, shown)
   assert.equal(count(live, /^send_email .*: allow$/gm), 2, shown)
   assert.match(live, /^session-\S+ .*calendar/m, shown)
