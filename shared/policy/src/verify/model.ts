@@ -83,6 +83,12 @@ export function createModel(options: ModelOptions): Model {
     ({ callId }: OpenClass) => callId,
     (of) => returnsOf(of, kindOf(of.raiseClass), isExact, TIME),
   )
+  // Every question ends as long after now.
+  const expiresAt = TIME + rules.approvalTtlMs
+  const answers = {
+    approved: { event: answerOf(expiresAt, 'approved'), timeMs: TIME },
+    denied: { event: answerOf(expiresAt, 'denied'), timeMs: TIME },
+  }
   const placed = (state: SessionState | undefined, went: readonly number[]) =>
     state && { state: normal(state), ghosts: went }
 
@@ -112,9 +118,8 @@ export function createModel(options: ModelOptions): Model {
   }
 
   function* asked(place: Place, told: ProposeMove, first: Outcome): Iterable<Successor> {
-    const expiresAt = first.decision?.expiresAt ?? 0
     const answered = (resolution: 'approved' | 'denied') =>
-      step(first.state, { event: answerOf(expiresAt, resolution), timeMs: TIME }, rules, NO_FACTS)
+      step(first.state, answers[resolution], rules, NO_FACTS)
     const shown = first.decision && { decision: first.decision }
     if (blockCounts(told.input))
       yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }

@@ -89,18 +89,35 @@ export function withTwin(state: SessionState, { callId }: OpenClass): SessionSta
 
 const NO_CALLS: readonly Call[] = Object.freeze([])
 
+/** Calls as a normal form has them, which they stay until something comes to count for them no more. */
+const NORMAL = new WeakSet<Call>()
+
 function normalCalls(calls: readonly Call[], isExact: boolean): readonly Call[] {
   if (calls.length === 0) return NO_CALLS
   const classes = new Map<string, Call>()
   for (const call of calls) {
     if (call.status !== 'open') continue
-    const { callId: id, credits } = call
-    if (credits.length === 0 && id.startsWith('0..')) continue
-    const kind = `${id.slice(0, id.lastIndexOf('.'))}.${credits.join('-')}`
-    const callId = isExact ? firstFree(classes, kind) : kind
-    classes.set(callId, { ...call, callId, source: 0 })
+    if (!isExact && NORMAL.has(call)) classes.set(call.callId, call)
+    else addNormal(classes, call, isExact)
   }
-  return [...classes.values()].toSorted((a, b) => (a.callId < b.callId ? -1 : 1))
+  if (classes.size === 0) return NO_CALLS
+  const normal = [...classes.values()]
+  return normal.length === 1 ? normal : normal.sort((a, b) => (a.callId < b.callId ? -1 : 1))
+}
+
+function addNormal(
+  classes: Map<string, Call>,
+  call: Extract<Call, { status: 'open' }>,
+  isExact: boolean,
+): void {
+  const { callId: id, credits } = call
+  if (credits.length === 0 && id.startsWith('0..')) return
+  const kind = `${id.slice(0, id.lastIndexOf('.'))}.${credits.join('-')}`
+  const callId = isExact ? firstFree(classes, kind) : kind
+  if (classes.has(callId)) return
+  const made: Call = { status: 'open', callId, source: 0, credits }
+  NORMAL.add(made)
+  classes.set(callId, made)
 }
 
 function firstFree(taken: ReadonlyMap<string, Call>, kind: string): string {
