@@ -5,13 +5,33 @@ const LENGTH_MAX = 64
 export function nearest(word: string, names: readonly string[]): string | undefined {
   if (word.length > LENGTH_MAX) return undefined
   const plain = plainOf(word)
+  const far = Math.max(1, Math.floor(plain.length / 3))
   let found: { readonly name: string; readonly distance: number } | undefined
-  for (const name of names) {
-    if (name.length > LENGTH_MAX) continue
-    const distance = distanceOf(plain, plainOf(name))
+  for (const { name, letters } of plainOnes(names)) {
+    // At least so many letters have to be put in or taken out.
+    if (Math.abs(letters.length - plain.length) > far) continue
+    const distance = distanceOf(plain, letters)
     if (distance < (found?.distance ?? Infinity)) found = { name, distance }
   }
-  return found && found.distance <= Math.max(1, Math.floor(plain.length / 3)) ? found.name : undefined
+  return found && found.distance <= far ? found.name : undefined
+}
+
+interface PlainName {
+  readonly name: string
+  readonly letters: string
+}
+
+/** One list is asked for many words: for each that a long document misspells. */
+const plainLists = new WeakMap<readonly string[], readonly PlainName[]>()
+
+function plainOnes(names: readonly string[]): readonly PlainName[] {
+  const known = plainLists.get(names)
+  if (known) return known
+  const made = names
+    .filter(({ length }) => length <= LENGTH_MAX)
+    .map((name) => ({ name, letters: plainOf(name) }))
+  plainLists.set(names, made)
+  return made
 }
 
 const plainOf = (word: string): string => word.replaceAll(/[-_\s]/g, '').toLowerCase()
