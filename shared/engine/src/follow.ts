@@ -79,8 +79,10 @@ function followProposal(
   { decision, state: after }: Outcome,
   rules: Rules,
 ): Followed {
-  if (decision?.kind !== 'step' || !after) return state
+  if (state.ended || !after) return state
   const admitted = admitUnanswered(state, event, rules, time)
+  // A proposal that was refused for its call tells all the same of what ran unanswered.
+  if (decision?.kind !== 'step') return admitted
   const ground = { rules, facts: NO_FACTS, time }
   const context = contextOf(admitted, ground, toldBy(admitted, event, rules))
   const status = callOf(after, event.callId)?.status

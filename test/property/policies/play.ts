@@ -302,7 +302,7 @@ const blockingWaits = ({ verdict, waitFor }: NaiveVerdict): readonly string[] =>
 const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
 /** Where the decision does not say what the interpreter does. */
-function differences({ spoken, lifting }: NaiveAnswer, decision: Decision): string[] {
+export function differences({ spoken, lifting }: NaiveAnswer, decision: Decision): string[] {
   const { reasons, waitFor = [] } = decision
   const lifterOf = (source: string) => lifting.find((spec) => spec.lifts.some((each) => each === source))?.id
   const expected = spoken.map(

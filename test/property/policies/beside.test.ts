@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Decision } from '@plimsoll/contracts'
+import { adopt, follow, NOTHING_FOLLOWED, step } from '@plimsoll/engine'
+import { compileRules } from '@plimsoll/policy'
+import { naiveAnswer } from './naive-policy.js'
+import { caseOf, TRACES_A_POLICY } from './pairs.js'
+import { differences, play, type Step } from './play.js'
+import { WARY } from './random-policy.js'
+
+const PAIRS = Number(process.env.PLIMSOLL_POLICY_PAIRS ?? 5_000)
+
+/** What another policy says of each proposal of a session that goes by its own; what differs from the interpreter, where anything does. */
+function tryBeside(seed: number): { readonly found: readonly string[]; readonly compared: number } {
+  const own = caseOf(seed)
+  const { documents, rules, moves, catalogue } = own
+  const { policy: other } = caseOf(seed + TRACES_A_POLICY)
+  // What is taken for the labels of a tool that nothing labels is common ground.
+  const policy = { ...other, unlabelled: documents.policy.unlabelled }
+  const others = compileRules({ policy, catalogue, bundle: WARY })
+  const found: string[] = []
+  let compared = 0
+  let followed = NOTHING_FOLLOWED
+  let said: Decision | undefined
+  const both: Step = (state, input, ownRules, facts) => {
+    said = state && step(adopt(state, followed), input, others, facts).decision
+    const outcome = step(state, input, ownRules, facts)
+    followed = follow(followed, state, input, outcome, others)
+    return outcome
+  }
+  const differing = play({
+    documents,
+    rules,
+    moves,
+    step: both,
+    onJudged({ decision, happenings, question }) {
+      if (decision.kind !== 'step' || !said || found.length > 0) return
+      compared++
+      found.push(...differences(naiveAnswer({ policy, catalogue }, happenings, question), said))
+    },
+  })
+  return { found: [...differing, ...found], compared }
+}
+
+test('a policy that a session is followed by says what the interpreter makes of what its own let happen', (t) => {
+  let decisions = 0
+  for (let seed = 0; seed < PAIRS; seed++) {
+    const { found, compared } = tryBeside(seed)
+    decisions += compared
+    assert.deepEqual(found, [], `seed ${seed}`)
+  }
+  t.diagnostic(`${PAIRS} pairs, ${decisions} decisions`)
+})
