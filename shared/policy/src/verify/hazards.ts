@@ -29,7 +29,7 @@ export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
   const off = searchWithout(setup, reached)
   const heldBy = new Set(linkedSpecs(setup.options.policy, id))
   const seeker = createSeeker(setup, reached, heldBy)
-  const outcome = seek(seeker, reached)
+  const outcome = seek(seeker, reached, setup.options.depth ?? Infinity)
   const states = seeker.states() + off.states
   const known = {
     ...report,
@@ -47,7 +47,8 @@ export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
 
 type Sought = Pick<HazardReport, 'result' | 'bound' | 'trace'>
 
-function seek(seeker: Seeker, reached: Run): Sought {
+function seek(seeker: Seeker, reached: Run, depth: number): Sought {
+  const isAsFar = (bound: number) => bound >= depth
   const any = seeker.find('any', true)
   if (any.kind === 'unreachable') return { result: 'proved' }
   if (any.kind === 'bounded') return { result: 'bounded', bound: any.bound }
@@ -58,7 +59,10 @@ function seek(seeker: Seeker, reached: Run): Sought {
   if (!trace.some(({ approved }) => approved)) return { result: 'reached', trace }
   const alone = seeker.find('endsAfter' in reached ? 'untold' : 'any', false)
   if (alone.kind === 'real') return { result: 'reached', trace: alone.replayed.trace }
-  if (alone.kind === 'bounded') return { result: 'reached', bound: alone.bound, trace }
+  // Where it is not known whether it goes without a human, it is no less than reached.
+  if (alone.kind === 'bounded' && !isAsFar(alone.bound))
+    return { result: 'reached', bound: alone.bound, trace }
+  if (alone.kind === 'bounded') return { result: 'by_approval', bound: alone.bound, trace }
   return { result: 'by_approval', trace }
 }
 
