@@ -19,6 +19,8 @@ public final class AnswerModules {
     A4Options options = new A4Options();
     options.solver = SATFactory.get("sat4j");
     options.noOverflow = true;
+    // Modules have few atoms that could stand for each other: breaking symmetries costs more than it saves.
+    options.symmetry = 0;
     BufferedReader files = new BufferedReader(new InputStreamReader(System.in));
     for (String file = files.readLine(); file != null; file = files.readLine()) {
       try {
