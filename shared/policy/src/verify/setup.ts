@@ -58,6 +58,9 @@ export function createSetup(options: VerifyOptions): Setup {
   const compiled = new Map<string, Rules>()
   let kindsMax = 0
 
+  const whole = compileRules({ bundle: constantBundle('mild'), policy, catalogue })
+  const isNamed = (tool: string) => whole.tool(tool).isNamed
+
   const rulesOf = (of: Policy, prediction: Prediction): Rules => {
     const key = `${prediction} ${of.name} ${of.specs.map(({ id }) => id).join(' ')}`
     const known = compiled.get(key)
@@ -66,6 +69,7 @@ export function createSetup(options: VerifyOptions): Setup {
     const rules = withStubs(
       compileRules({ bundle: constantBundle(prediction), policy: asked, catalogue }),
       asked,
+      isNamed,
     )
     compiled.set(key, rules)
     return rules
@@ -83,7 +87,16 @@ export function createSetup(options: VerifyOptions): Setup {
       ...watched.flatMap(({ run }) => raisablesOfRun(run)),
     ])
     const tellsLabels = of.specs.some((spec) => 'flow' in spec && spec.flow !== undefined)
-    const kinds = stepKinds({ policy, catalogue, claims, patterns, allPatterns, raisables, tellsLabels })
+    const kinds = stepKinds({
+      policy,
+      catalogue,
+      claims,
+      patterns,
+      allPatterns,
+      raisables,
+      tellsLabels,
+      isNamed,
+    })
     kindsMax = Math.max(kindsMax, kinds.all.length)
     const byValues = of.specs.flatMap((spec) =>
       'flow' in spec && spec.flow?.by === 'values' ? [spec.flow.to] : [],

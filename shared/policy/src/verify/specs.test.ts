@@ -208,3 +208,13 @@ test('runs of bounded length: windows are kept to the step', () => {
   assert.deepEqual([at(3, LEAK, flow), at(4, LEAK, flow)], ['bounded', 'reached'])
   assert.deepEqual([at(2, twice, rate), at(4, twice, rate)], ['bounded', 'reached'])
 })
+
+test('a stranger that a spec names is no stranger, whether or not a search keeps the spec', () => {
+  const run: Run = { sequence: [{ capability: ['execute'] }] }
+  const rest = { unlabelled: { verdict: 'block' as const, labels: STRANGER } }
+  const all: Spec = { id: 'all', tier: 'confirmation', verdict: 'warn', tools: ['*'] }
+  assert.equal(resultOf(run, [], rest), 'proved')
+  assert.equal(resultOf(run, [all], rest), 'reached')
+})
+
+const STRANGER = { capability: 'execute' as const, reversibility: 'partial' as const }

@@ -36,6 +36,8 @@ export interface KindOptions {
   readonly patterns: readonly StepPattern[]
   /** All of the documents, by which tools are named. */
   readonly allPatterns: readonly StepPattern[]
+  /** Whether some spec of the whole policy names the tool: then it is no stranger, labelled or not. */
+  readonly isNamed: (tool: string) => boolean
   /** What is read again when a result tells more. */
   readonly raisables: readonly Raisable[]
   /** Whether a flow is tracked: then it counts which labels a step has, besides which patterns it matches. */
@@ -50,7 +52,7 @@ export interface StepKinds {
 }
 
 export function stepKinds(options: KindOptions): StepKinds {
-  const { policy, catalogue, claims, patterns, allPatterns, raisables } = options
+  const { policy, catalogue, claims, patterns, allPatterns, raisables, isNamed } = options
   const entryOf = createEntryFinder(catalogue)
   const kinds = new Map<string, StepKind>()
   const classes = new Map<string, number>([['', 0]])
@@ -63,7 +65,7 @@ export function stepKinds(options: KindOptions): StepKinds {
     return { entry, base, least, raising }
   }
   const keyOf = (step: Told, isLabelled: boolean, raiseKey: string) =>
-    `${isLabelled ? 1 : 0}${profileOf(step)} ${classes.get(raiseKey) ?? '?'}`
+    `${isLabelled ? 2 : isNamed(step.tool) ? 1 : 0}${profileOf(step)} ${classes.get(raiseKey) ?? '?'}`
   for (const tool of toolNames(catalogue, allPatterns)) {
     const { entry, base, least, raising } = about(tool)
     const raiseClass = numberOf(classes, raising.key)

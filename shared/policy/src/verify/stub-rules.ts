@@ -5,8 +5,10 @@ import { numberPolicy, type NumberedExpression } from '../specs/numbering.js'
 /**
  * `rules` whose expressions read what the model says of them instead of real arguments: a predicate by its text, a number as 0 and values
  * as none. So what sums up or tells values apart never speaks, which lets more runs through, never fewer.
+ *
+ * @param isNamed whether some spec of the whole policy names a tool, of which `rules` may have a part alone
  */
-export function withStubs(rules: Rules, policy: Policy): Rules {
+export function withStubs(rules: Rules, policy: Policy, isNamed: (tool: string) => boolean): Rules {
   const byNumber = new Map([...numberPolicy(policy).expressions.values()].map((each) => [each.number, each]))
   const stubbed = new Map<string, ToolRule>()
   return {
@@ -16,7 +18,7 @@ export function withStubs(rules: Rules, policy: Policy): Rules {
       if (known) return known
       const rule = rules.tool(name)
       const expressions = rule.memory.expressions.map(({ number }) => stubOf(number, byNumber.get(number)))
-      const made = { ...rule, memory: { ...rule.memory, expressions } }
+      const made = { ...rule, isNamed: isNamed(name), memory: { ...rule.memory, expressions } }
       stubbed.set(name, made)
       return made
     },
