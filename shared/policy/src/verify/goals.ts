@@ -93,7 +93,13 @@ function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number)
   count(states)
   if (!found) return looked === Infinity ? { result: 'unreachable' } : { result: 'bounded', bound: looked }
   const rules = setup.rules(prediction)
-  const replayed = replay(movesOf(found), { rules, ghosts, approvals, windowMs: windowMsOf(policy) })
+  const replayed = replay(movesOf(found), {
+    rules,
+    facts: setup.facts,
+    ghosts,
+    approvals,
+    windowMs: windowMsOf(policy),
+  })
   const isReal = replayed.ghosts !== undefined && isReached(replayed.ghosts) && !isHazard(replayed.ghosts)
   return isReal
     ? { result: 'reachable', trace: replayed.trace }

@@ -99,6 +99,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
         return found.depth < Infinity ? { kind: 'bounded', bound: found.depth } : { kind: 'unreachable' }
       const replayed = replay(movesOf(found.found), {
         rules,
+        facts: setup.facts,
         ghosts: setup.ghosts(watched),
         approvals,
         windowMs,

@@ -20,7 +20,7 @@ export interface InputOptions {
   readonly line: Readonly<Record<Evidence, Verdict>>
 }
 
-/** Predicates of one kind that are told apart in all their valuations; of more only some are tried. */
+/** Predicates of one kind that are told apart in all their valuations; those beyond all hold, or none does. */
 const PREDICATES_MAX = 8
 
 /** All that steps of `kind` may say, as far as something could tell. */
@@ -28,7 +28,7 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   const matching = patterns.filter((pattern) => matchesLabels(pattern, kind))
   const isAsked = matching.some(({ recipient }) => recipient !== undefined)
   const outsides = isAsked ? [true, false, undefined] : [undefined]
-  const texts = [...new Set(matching.flatMap(({ where }) => (where === undefined ? [] : [where])))]
+  const texts = predicatesOf(kind, patterns)
   const { capability, reversibility } = kind.labels
   const isOutgoing = capability === 'network' && reversibility === 'irreversible'
   const isCarrying = byValues.some((pattern) => matchesLabels(pattern, kind))
@@ -51,6 +51,15 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   return inputs
 }
 
+/** Whether `inputsOf` gives all that steps of `kind` may say. */
+export const isToldWhole = (kind: StepKind, patterns: readonly StepPattern[]): boolean =>
+  predicatesOf(kind, patterns).length <= PREDICATES_MAX
+
+function predicatesOf(kind: StepKind, patterns: readonly StepPattern[]): string[] {
+  const matching = patterns.filter((pattern) => matchesLabels(pattern, kind))
+  return [...new Set(matching.flatMap(({ where }) => (where === undefined ? [] : [where])))]
+}
+
 /** What lets most through first. */
 const EVIDENCES: readonly Evidence[] = ['absent', 'present', 'unknown']
 const UNKNOWN: readonly Evidence[] = ['unknown']
@@ -61,12 +70,16 @@ const isFirstOf = (line: InputOptions['line'], evidence: Evidence, at: number): 
 /** Every way in which the predicates may turn out; last, that the arguments are not known. */
 function valuationsOf(texts: readonly string[]): SeenStep['where'][] {
   if (texts.length === 0) return [{}]
+  const rest = texts.slice(PREDICATES_MAX)
   let valuations: Record<string, boolean>[] = [{}]
-  for (const text of texts.slice(0, PREDICATES_MAX))
-    valuations = valuations.flatMap((each) => [
-      { ...each, [text]: true },
-      { ...each, [text]: false },
-    ])
+  for (const together of [...texts.slice(0, PREDICATES_MAX).map((text) => [text]), rest])
+    if (together.length > 0)
+      valuations = valuations.flatMap((each) =>
+        [true, false].map((holds) => ({
+          ...each,
+          ...Object.fromEntries(together.map((text) => [text, holds])),
+        })),
+      )
   return [...valuations, undefined]
 }
 

@@ -17,6 +17,8 @@ export interface MemoryForm {
    * that nobody reads now may pass when somebody does.
    */
   readonly passings: (state: SessionState, tool: string) => readonly Passing[]
+  /** Whether every choice of windows was tried until now. */
+  readonly isWhole: () => boolean
 }
 
 export interface Passing {
@@ -33,7 +35,7 @@ export interface MemoryFormOptions {
 
 /** Windows of more steps are left open. */
 const AGE_MAX = 12
-/** Of so many windows every choice is tried; of more only so many pass by themselves. */
+/** Of so many windows every choice is tried; those beyond pass all together or not at all. */
 const PASSING_MAX = 6
 /** Steps of every normal form: more than any window reaches back. */
 const STEPS = 1_000_000
@@ -53,6 +55,7 @@ export function createMemoryForm(
     ]),
   )
   const readBy = new Map<string, readonly Cells[][]>()
+  let isWhole = true
 
   const isOpen = (cells: Cells) => isOpenEnded(cells, isExact)
   // In runs of bounded length what counts steps is kept as it is.
@@ -90,8 +93,10 @@ export function createMemoryForm(
     },
     passings: (state, tool) => {
       const live = windowsRead(tool).filter((cells) => cells.some((each) => isLive(state, each, time)))
-      return live.length === 0 ? [{ state, specs: [] }] : passingsOf(state, live.slice(0, PASSING_MAX), time)
+      if (live.length > PASSING_MAX) isWhole = false
+      return live.length === 0 ? [{ state, specs: [] }] : passingsOf(state, live, time)
     },
+    isWhole: () => isWhole,
   }
 }
 
@@ -163,15 +168,17 @@ function isLive({ memory, steps }: SessionState, { cell, kind, reach }: Cells, t
 
 const hasPassed = (state: SessionState, cells: Cells, time: number): boolean => !isLive(state, cells, time)
 
-/** Every choice of windows that have passed; none first. */
+/** Choices of windows that have passed; none first. */
 function passingsOf(state: SessionState, windows: readonly (readonly Cells[])[], time: number): Passing[] {
+  const singles = windows.slice(0, PASSING_MAX).map((cells) => [cells])
+  const rest = windows.slice(PASSING_MAX)
   let passings: Passing[] = [{ state, specs: [] }]
-  for (const cells of windows)
+  for (const together of rest.length > 0 ? [...singles, rest] : singles)
     passings = [
       ...passings,
       ...passings.map((each) => ({
-        state: { ...each.state, memory: passed(each.state, cells, time) },
-        specs: [...each.specs, cells[0]?.spec.id ?? ''],
+        state: { ...each.state, memory: passed(each.state, together.flat(), time) },
+        specs: [...each.specs, ...together.map(([first]) => first?.spec.id ?? '')],
       })),
     ]
   return passings

@@ -1,5 +1,5 @@
 import type { Decision } from '@plimsoll/contracts'
-import { NO_FACTS, step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
 import { answerOf, ENDED, proposalOf, STARTED, type StepInput } from './inputs.js'
 import { createMemoryForm, type Passing } from './memory-form.js'
@@ -41,10 +41,14 @@ export interface Model {
   readonly kinds: StepKinds
   readonly inputs: readonly StepInput[]
   readonly rules: Rules
+  /** Whether all was tried in every way until now: where something was not, nothing follows from what was not found. */
+  readonly isWhole: () => boolean
 }
 
 export interface ModelOptions {
   readonly rules: Rules
+  /** What limits over the fleet read. */
+  readonly facts: Facts
   readonly inputs: readonly StepInput[]
   readonly kinds: StepKinds
   readonly ghosts: readonly Ghost[]
@@ -56,6 +60,8 @@ export interface ModelOptions {
   readonly isClosed: boolean
   /** Whether windows of steps and calls in flight are kept one by one, as runs of bounded length allow. */
   readonly isExact: boolean
+  /** Whether `inputs` are all that may come. */
+  readonly isWhole: boolean
 }
 
 const STOPPED: Facts = Object.freeze({ mode: 'enforce', stop: Object.freeze({ by: 'another source' }) })
@@ -65,7 +71,7 @@ const END: Move = { kind: 'end' }
 
 /** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
 export function createModel(options: ModelOptions): Model {
-  const { rules, inputs, kinds, ghosts, isExact, blockCounts } = options
+  const { rules, facts, inputs, kinds, ghosts, isExact, blockCounts } = options
   const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
   const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
   const begun = step(undefined, { event: STARTED, timeMs: TIME }, rules).state
@@ -108,7 +114,7 @@ export function createModel(options: ModelOptions): Model {
   function* proposals(place: Place, input: StepInput, passing: Passing): Iterable<Successor> {
     const at = proposed(input)
     const told: ProposeMove = { kind: 'propose', input, expired: passing.specs }
-    const first = step(passing.state, at, rules, NO_FACTS)
+    const first = step(passing.state, at, rules, facts)
     const verdict = first.decision?.verdict
     if (verdict === 'block') yield blockedBy(place, told, first)
     else if (verdict === 'confirm') yield* asked(place, told, first)
@@ -119,7 +125,7 @@ export function createModel(options: ModelOptions): Model {
 
   function* asked(place: Place, told: ProposeMove, first: Outcome): Iterable<Successor> {
     const answered = (resolution: 'approved' | 'denied') =>
-      step(first.state, answers[resolution], rules, NO_FACTS)
+      step(first.state, answers[resolution], rules, facts)
     const shown = first.decision && { decision: first.decision }
     if (blockCounts(told.input))
       yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }
@@ -157,6 +163,7 @@ export function createModel(options: ModelOptions): Model {
     kinds,
     inputs,
     rules,
+    isWhole: () => options.isWhole && memory.isWhole(),
     keyOf: ({ state, ghosts: at }) => `${keyOf(state)}|${at.join()}`,
   }
 }

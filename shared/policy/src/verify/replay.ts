@@ -1,4 +1,4 @@
-import { NO_FACTS, step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
 import { answerOf, completionOf, ENDED, proposalOf, STARTED, type StepInput } from './inputs.js'
 import { returned, undoMask } from './model.js'
@@ -20,6 +20,8 @@ export interface Replayed {
 export interface ReplayOptions {
   /** Those of the whole policy. */
   readonly rules: Rules
+  /** What limits over the fleet read. */
+  readonly facts: Facts
   readonly ghosts: readonly Ghost[]
   readonly approvals: boolean
   /** Length of the longest window of time of a spec, milliseconds. */
@@ -95,7 +97,7 @@ function followReturn(
 }
 
 function propose(course: Course, move: ProposeMove, options: ReplayOptions): Course | Replayed {
-  const { rules, ghosts, approvals, windowMs } = options
+  const { rules, facts, ghosts, approvals, windowMs } = options
   const { input, expired, stopped } = move
   const time = expired.reduce(
     (latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1),
@@ -105,9 +107,9 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
   const callId = `c${course.trace.length}`
   const fresh = { ...course.state, producers: [], recent: [] }
   const at = { event: proposalOf(input, callId), timeMs: time }
-  const first = step(fresh, at, rules, NO_FACTS)
+  const first = step(fresh, at, rules, facts)
   const answered = answerFor(first, move, approvals)
-  const last = answered ? answer(first, answered, time, rules) : first
+  const last = answered ? answer(first, answered, time, options) : first
   const isRun = last.decision?.verdict === 'allow' || last.decision?.verdict === 'warn'
   const told = traceStepOf(move, first.decision, isRun && answered === 'approved')
   const trace = [...course.trace, told]
@@ -131,8 +133,14 @@ function answerFor(first: Outcome, move: ProposeMove, approvals: boolean): 'appr
   return move.stopped || move.answer === 'denied' || !approvals ? 'denied' : 'approved'
 }
 
-const answer = (first: Outcome, resolution: 'approved' | 'denied', timeMs: number, rules: Rules): Outcome =>
-  step(first.state, { event: answerOf(first.decision?.expiresAt ?? 0, resolution), timeMs }, rules, NO_FACTS)
+function answer(
+  { state, decision }: Outcome,
+  resolution: 'approved' | 'denied',
+  timeMs: number,
+  { rules, facts }: ReplayOptions,
+): Outcome {
+  return step(state, { event: answerOf(decision?.expiresAt ?? 0, resolution), timeMs }, rules, facts)
+}
 
 /** Specs whose reasons kept the step from running. */
 function refuters({ decision }: Outcome): string[] {

@@ -54,6 +54,7 @@ export function search(model: Model, options: SearchOptions): Found {
       if (!place.state.ended) queue.push(next)
     }
   }
+  if (!model.isWhole()) return { found: undefined, states: seen.size, depth: 0 }
   return { found: undefined, states: seen.size, depth: isCut ? depthMax : Infinity }
 }
 

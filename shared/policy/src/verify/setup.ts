@@ -1,9 +1,9 @@
 import type { Policy, Run } from '@plimsoll/contracts'
-import type { Rules } from '@plimsoll/engine'
+import { NO_FACTS, type Facts, type Rules } from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
 import { pays } from './concern.js'
 import { createGhost, type Ghost, type Reading } from './ghosts.js'
-import { inputsOf, type StepInput } from './inputs.js'
+import { inputsOf, isToldWhole, type StepInput } from './inputs.js'
 import { atItsHarshest, constantBundle, type Prediction } from './mild.js'
 import { createModel, type Model } from './model.js'
 import { remembering } from './moves.js'
@@ -24,6 +24,8 @@ export interface ModelAsk {
   readonly tracked?: ReadonlySet<string>
   readonly watched: readonly Watched[]
   readonly prediction?: Prediction
+  /** Whether nothing is known of the fleet, so that each limit over it speaks; left out: nobody else has run anything. */
+  readonly isFleetFull?: boolean
   readonly approvals: boolean
   readonly claims?: Claims
   /** Whether there is no policy: no specs, no line. */
@@ -42,6 +44,8 @@ export interface Setup {
   readonly ghosts: (watched: readonly Watched[]) => readonly Ghost[]
   /** The rules of the whole policy, mild or harshest. */
   readonly rules: (prediction: Prediction) => Rules
+  /** Where no other session has run anything: what lets most through. */
+  readonly facts: Facts
   /** The most kinds of steps that a model told apart. */
   readonly kinds: () => number
 }
@@ -55,6 +59,7 @@ export function createSetup(options: VerifyOptions): Setup {
     ...specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
     ...runsOf(policy).flatMap(patternsOfRun),
   ]
+  const facts = quietFleet(specs)
   const compiled = new Map<string, Rules>()
   let kindsMax = 0
 
@@ -103,8 +108,10 @@ export function createSetup(options: VerifyOptions): Setup {
     )
     return createModel({
       rules: rulesOf(of, prediction),
+      facts: ask.isFleetFull ? NO_FACTS : facts,
       kinds,
       inputs: kinds.all.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })).filter(only),
+      isWhole: kinds.isWhole && kinds.all.every((kind) => isToldWhole(kind, patterns)),
       ghosts: ghostsOf(watched),
       approvals: ask.approvals,
       blockCounts: remembering(
@@ -123,9 +130,17 @@ export function createSetup(options: VerifyOptions): Setup {
     model,
     ghosts: ghostsOf,
     rules: (prediction) => rulesOf(policy, prediction),
+    facts,
     kinds: () => kindsMax,
   }
 }
+
+const quietFleet = (specs: Policy['specs']): Facts => ({
+  ...NO_FACTS,
+  readings: Object.fromEntries(
+    specs.flatMap((spec) => ('fleet' in spec && spec.fleet ? [[`spec:${spec.id}`, 0]] : [])),
+  ),
+})
 
 /** Only what would have paid, or counts as a proposal, changes anything by being blocked. */
 const blockCountsIn = ({ specs }: Policy, input: StepInput): boolean =>

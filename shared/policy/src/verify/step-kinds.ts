@@ -47,6 +47,8 @@ export interface KindOptions {
 export interface StepKinds {
   /** One step of each kind, those without claims first. */
   readonly all: readonly StepKind[]
+  /** Whether tools of every kind that there can be were named. */
+  readonly isWhole: boolean
   /** The kind of a step with the tool of which a client claims so much; undefined where nobody is taken to claim that. */
   readonly of: (tool: string, claims: ClaimedLabels | undefined) => StepKind | undefined
 }
@@ -66,7 +68,8 @@ export function stepKinds(options: KindOptions): StepKinds {
   }
   const keyOf = (step: Told, isLabelled: boolean, raiseKey: string) =>
     `${isLabelled ? 2 : isNamed(step.tool) ? 1 : 0}${profileOf(step)} ${classes.get(raiseKey) ?? '?'}`
-  for (const tool of toolNames(catalogue, allPatterns)) {
+  const { names, isWhole: isNamedWhole } = toolNames(catalogue, allPatterns)
+  for (const tool of names) {
     const { entry, base, least, raising } = about(tool)
     const raiseClass = numberOf(classes, raising.key)
     const isLabelled = entry !== undefined
@@ -85,6 +88,7 @@ export function stepKinds(options: KindOptions): StepKinds {
     }
   }
   return {
+    isWhole: isNamedWhole,
     all: [...kinds.values()].toSorted((a, b) => sizeOf(a.claims) - sizeOf(b.claims)),
     of: (tool, claimed = {}) => {
       const { entry, base, raising } = about(tool)

@@ -2,30 +2,38 @@ import { matchesTool, type Catalogue, type StepPattern } from '@plimsoll/contrac
 
 /** A name that no document is expected to have. */
 const STRANGER = 'tool_of_nobody'
-/** More patterns than that are not held against one another. */
+/** Only so many patterns are held against one another, those of the policy first. */
 const GLOBS_MAX = 200
+
+export interface ToolNames {
+  readonly names: readonly string[]
+  /** Whether every pattern was held against every other. */
+  readonly isWhole: boolean
+}
 
 /**
  * Names of tools that stand for all there can be: those that a document spells out, of each pattern one that it matches, of two patterns
- * one that both match where putting one into the other gives it, and a stranger.
+ * one that both match where putting one into the other gives it, and one that only `*` matches.
  */
-export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]): string[] {
+export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]): ToolNames {
   const all = [
-    ...catalogue.tools.flatMap(({ tools }) => tools),
     ...patterns.flatMap(({ tools = [] }) => tools),
+    ...catalogue.tools.flatMap(({ tools }) => tools),
   ]
   const names = new Set(all.filter((pattern) => !pattern.includes('*')))
-  const globs = [...new Set(all.filter((pattern) => pattern.includes('*')))].slice(0, GLOBS_MAX)
-  for (const glob of globs) names.add(filled(glob, 'x'))
-  for (const a of globs)
-    for (const b of globs) {
-      const both = filled(a, filled(b, 'x'))
+  const globs = [...new Set(all.filter((pattern) => pattern.includes('*')))]
+  const own = fillerFor(all)
+  for (const glob of globs) names.add(filled(glob, own))
+  const held = globs.slice(0, GLOBS_MAX)
+  for (const a of held)
+    for (const b of held) {
+      const both = filled(a, filled(b, own))
       if (a !== b && matchesTool(b, both)) names.add(both)
-      else if (a !== b && matchesTool(b, joined(a, b)) && matchesTool(a, joined(a, b)))
-        names.add(joined(a, b))
+      const ends = joined(a, b, own)
+      if (a !== b && matchesTool(b, ends) && matchesTool(a, ends)) names.add(ends)
     }
-  names.add(STRANGER)
-  return [...names].filter((name) => NAME.test(name))
+  names.add(globs.some((glob) => matchesTool(glob, STRANGER)) ? own : STRANGER)
+  return { names: [...names].filter((name) => NAME.test(name)), isWhole: globs.length <= GLOBS_MAX }
 }
 
 const NAME = /^[\x21-\x7e]{1,200}$/
@@ -33,5 +41,10 @@ const NAME = /^[\x21-\x7e]{1,200}$/
 const filled = (glob: string, by: string): string => glob.replaceAll('*', by)
 
 /** The beginning of the one and the end of the other. */
-const joined = (a: string, b: string): string =>
-  `${a.slice(0, a.indexOf('*'))}x${b.slice(b.lastIndexOf('*') + 1)}`
+const joined = (a: string, b: string, by: string): string =>
+  `${a.slice(0, a.indexOf('*'))}${by}${b.slice(b.lastIndexOf('*') + 1)}`
+
+/** A character of no pattern: what is filled in by it matches nothing by chance. */
+const fillerFor = (patterns: readonly string[]): string =>
+  FILLERS.find((each) => !patterns.some((pattern) => pattern.includes(each))) ?? 'x'
+const FILLERS = ['x', 'q', 'j', 'z', 'k', 'w', 'v', 'y', 'X', 'Q', 'J', 'Z', 'K', '0', '7', '9', '~', '^']

@@ -87,7 +87,9 @@ interface Node {
 /** Every reachable state, with prediction silent, and how one comes from it to a step that runs, with prediction as asked. */
 function graphOf(setup: Setup, ask: ModelAsk, prediction: Prediction, { isEscape }: Way) {
   const reaching = setup.model(ask)
-  const escaping = prediction === 'mild' ? reaching : setup.model({ ...ask, prediction })
+  const hasFleets = setup.options.policy.specs.some((spec) => 'fleet' in spec && spec.fleet !== undefined)
+  const escaping =
+    prediction === 'mild' && !hasFleets ? reaching : setup.model({ ...ask, prediction, isFleetFull: true })
   const nodes = new Map<string, Node>()
   const cameBy = new Map<string, Came>()
   const see = (place: Place) => {
@@ -161,6 +163,7 @@ function traceOf(setup: Setup, moves: readonly Move[]): Trace | undefined {
   const windowMs = windowMsOf(setup.options.policy)
   const { trace, ghosts } = replay(moves, {
     rules: setup.rules('mild'),
+    facts: setup.facts,
     ghosts: [],
     approvals: true,
     windowMs,

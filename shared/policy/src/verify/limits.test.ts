@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Catalogue, Policy, Run, Spec } from '@plimsoll/contracts'
+import type { HazardReport } from './report.js'
+import { hazardOf, OFFICE, officePolicy } from './sample-policy.js'
+import { verifyPolicy } from './verify-policy.js'
+
+const READS = { confidentiality: ['sensitive' as const] }
+const LEAK: Run = { sequence: [READS, { tools: ['send_mail'] }] }
+const ALWAYS: Spec = { id: 'always', tier: 'blocklist', tools: ['send_m*'], after: READS }
+
+const block = (id: string, rest: object): Spec => ({ id, tier: 'blocklist', tools: ['send_mail'], ...rest })
+const times = (count: number, make: (i: number) => Spec): Spec[] =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+function verified(
+  run: Run,
+  specs: readonly Spec[],
+  { catalogue = OFFICE, ...rest }: Partial<Policy> & { catalogue?: Catalogue } = {},
+): HazardReport {
+  const policy = { ...officePolicy(hazardOf(run), ...specs), ...rest }
+  const [hazard] = verifyPolicy({ policy, catalogue }).hazards
+  if (!hazard) throw new Error('no hazard was reported')
+  return hazard
+}
+
+test('a limit over the fleet that others have not come to holds nobody', () => {
+  const fleet = block('fleet', { fleet: { sessions: 100, seconds: 60 } })
+  assert.equal(verified(LEAK, [fleet]).result, 'reached')
+  const nobody = block('nobody', { fleet: { sessions: 0, seconds: 60 } })
+  assert.equal(verified(LEAK, [nobody]).result, 'proved')
+})
+
+test('predicates beyond those that are tried in all ways', () => {
+  const specs = times(9, (i) => block(`where-${i}`, { where: `args.x == "${i}"` }))
+  assert.equal(verified(LEAK, specs).result, 'reached')
+  const { result, bound } = verified(LEAK, [...specs, ALWAYS])
+  assert.deepEqual([result, bound], ['bounded', 0])
+})
+
+test('windows beyond those that are tried in all ways', () => {
+  const specs = times(7, (i) => block(`lately-${i}`, { after: { ...READS, within: { seconds: 60 + i } } }))
+  assert.equal(verified(LEAK, specs).result, 'reached')
+  assert.equal(verified(LEAK, [...specs, ALWAYS]).bound, 0)
+})
+
+test('a tool that only a spec names which is left out is met as a named one', () => {
+  const named: Spec = { id: 'named', tier: 'confirmation', verdict: 'warn', tools: ['odd_*'] }
+  const unlabelled = {
+    verdict: 'block' as const,
+    labels: { capability: 'network' as const, reversibility: 'irreversible' as const },
+  }
+  const odd: Run = { sequence: [READS, { tools: ['odd_send'] }] }
+  assert.equal(verified(odd, [named], { unlabelled }).result, 'reached')
+  assert.equal(verified(odd, [], { unlabelled }).result, 'proved')
+})
+
+test('a made up name matches no pattern by chance', () => {
+  const blocked = (...tools: string[]): Spec => ({ id: 'some', tier: 'blocklist', tools })
+  const any: Run = { sequence: [READS, { tools: ['send_*'] }] }
+  assert.equal(verified(any, [blocked('send_x*', 'send_mail', '*x', '*q')]).result, 'reached')
+  const stranger: Run = { sequence: [{ capability: ['network'] }] }
+  assert.equal(
+    verified(stranger, [blocked('tool_*', 'send_mail')], {
+      unlabelled: { verdict: 'allow', labels: { capability: 'network', reversibility: 'irreversible' } },
+    }).result,
+    'reached',
+  )
+})
+
+test('of more patterns of tools than are held against one another nothing is proved', () => {
+  const crowd = Array.from({ length: 201 }, (_, i) => ({
+    tools: [`t${i}_*`],
+    labels: { capability: 'read' as const, reversibility: 'reversible' as const },
+  }))
+  const catalogue = { ...OFFICE, tools: [...OFFICE.tools, ...crowd] }
+  assert.equal(verified(LEAK, [ALWAYS], { catalogue }).bound, 0)
+  assert.equal(verified({ sequence: [{ tools: ['t200_*'] }] }, [], { catalogue }).result, 'reached')
+})
