@@ -9,13 +9,13 @@ type Stamp = typeof stampNext
 
 /**
  * Does to `memory` what a step does to what a spec remembers: `after`, `before` and `requires` write down when; `from` opens what is between, `to` ends
- * it; `flow` brings labels, `declassifies` changes one; `opens` begins to owe, `pays` ends it; the rest count.
+ * it; `flow` brings labels, `declassifies` takes one away (`leave` says what stays of it); `opens` begins to owe, `pays` ends it; the rest count.
  *
  * @param facts what is known of the step; undefined where only that it came back
  */
 export function perform(
   memory: number[],
-  { spec, kind, from, to }: Effect,
+  { spec, kind, from }: Effect,
   facts: StepFacts | undefined,
   moment: Moment,
   stamp: Stamp,
@@ -26,7 +26,7 @@ export function perform(
   else if (kind === 'requires' && requires) memory[requires.cell] = stamp(spec, requires, moment)
   else if (kind === 'from' && between) memory[between.cell] = 1
   else if (kind === 'to' && between) memory[between.cell] = 0
-  else if (kind === 'declassifies' && flow) declassify(memory, flow.cell, from, to)
+  else if (kind === 'declassifies' && flow) memory[flow.cell] = (memory[flow.cell] ?? 0) & ~from
   else if (kind === 'pays' && followedBy) settle(memory, followedBy.cell)
   else if (kind === 'opens' && followedBy) memory[followedBy.cell] ||= stamp(spec, followedBy, moment)
   else if (kind === 'fleet' && fleet) memory[fleet.cell] = moment.time
@@ -61,9 +61,10 @@ export function broughtBy(labels: FlowLabels, { labels: { exposure, untrusted },
   return bits & labels.spoken
 }
 
-function declassify(memory: number[], cell: number, from: number, to: number): void {
-  const carried = memory[cell] ?? 0
-  if ((carried & from) !== 0) memory[cell] = (carried & ~from) | to
+/** What a declassifier leaves in `memory` of a label that there was `before`. */
+export function leave(memory: number[], before: readonly number[], { spec, from, to }: Effect): void {
+  const cell = spec.flow?.cell ?? 0
+  if (((before[cell] ?? 0) & from) !== 0) memory[cell] = (memory[cell] ?? 0) | to
 }
 
 function settle(memory: number[], cell: number): void {

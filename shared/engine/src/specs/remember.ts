@@ -1,7 +1,7 @@
 import type { Call } from '../session.js'
 import { joinLabels, type StepLabels } from '../safety-state.js'
 import { stampNext, stampNow, type Moment } from './clock.js'
-import { broughtBy, perform } from './effects.js'
+import { broughtBy, leave, perform } from './effects.js'
 import { STUCK } from './must.js'
 import { matchesPattern, type StepFacts } from './pattern.js'
 import { isReaching } from './speaks.js'
@@ -143,6 +143,11 @@ export function rememberReturn(
   for (const number of credits) {
     const credit = rules.credits[number]
     if (credit) perform(changed, credit, undefined, moment, stampNow)
+  }
+  // All that one step declassifies is taken away before anything is left of it: what one makes of a label is not what another finds.
+  for (const number of credits) {
+    const credit = rules.credits[number]
+    if (credit?.kind === 'declassifies') leave(changed, memory, credit)
   }
   return changed
 }
