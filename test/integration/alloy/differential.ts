@@ -83,6 +83,8 @@ function reachedBy(report: HazardReport, approvals: boolean, depth: number): boo
   const isBounded = bound !== undefined && bound >= depth
   if (result === 'alerted') return false
   if (!trace) return bound === undefined || isBounded ? false : undefined
+  // What restates a spec and has a run nonetheless has it by an approval, or is an end of which somebody is told.
+  if (result === 'restated' && trace.at(-1)?.event === 'ended') return undefined
   if (approvals || !trace.some(({ approved }) => approved)) return true
-  return result === 'by_approval' || isBounded ? false : undefined
+  return result === 'by_approval' || result === 'restated' || isBounded ? false : undefined
 }

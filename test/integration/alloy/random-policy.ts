@@ -66,16 +66,21 @@ export function randomPolicy(random: Random): Policy {
     },
   ]
   const of = choiceOf(random)
+  const specs = Array.from({ length: 1 + random.below(4) }, (_, i) => randomSpec(`S${i + 1}`, of))
   return {
     schema: 1,
     kind: 'plimsoll.policy',
     name: 'random',
     declassifiers,
     analysis: {
-      hazards: [1, 2].map((i) => ({ id: `H${i}`, text: 'made by chance', reached: randomRun(of) })),
+      hazards: [1, 2].map((i) => ({
+        id: `H${i}`,
+        text: 'made by chance',
+        reached: runFor(specs[i - 1], of),
+      })),
       goals: [{ id: 'G1', text: 'made by chance', reached: randomRun(of) }],
     },
-    specs: Array.from({ length: 1 + random.below(4) }, (_, i) => randomSpec(`S${i + 1}`, of)),
+    specs,
     line: random.chance(0.15)
       ? { present: 'block', absent: 'block', unknown: 'block' }
       : { present: 'block', absent: 'allow', unknown: 'confirm' },
@@ -92,6 +97,18 @@ export function randomPolicy(random: Random): Policy {
     },
     approvals: { ttlSeconds: 60 },
   }
+}
+
+/** Half of the hazards are near what a spec is about, and so held by it: not the same, which would only restate it. */
+function runFor(spec: Spec | undefined, of: Choice): Run {
+  if (!spec || of.chance(0.5)) return randomRun(of)
+  if ('flow' in spec && spec.flow) {
+    const { within: _, ...from } = spec.flow.from
+    return { sequence: [from, of.chance(0.5) ? of.pattern() : from, spec.flow.to] }
+  }
+  const { tools = ['send_mail'] } = spec
+  const { within: _, ...after } = ('after' in spec && spec.after) || recent(of)
+  return { sequence: [after, of.pattern(), { tools }] }
 }
 
 function randomRun(of: Choice): Run {
