@@ -53,9 +53,7 @@ export async function storeChunk(
     if (attempt === context.casAttemptsMax)
       throw new PlimsollError('contended', `partition ${chunk.partition} is written by another owner as well`)
     const loaded = await load(context, readBack, chunk, open)
-    const ground = await groundFor(context, chunk, loaded)
-    const folded = await fold(context, chunk, loaded.held, ground)
-    const { view } = ground
+    const { folded, view } = await fold(context, chunk, loaded)
     const write = nextProgress(chunk, loaded.progress)
     const stored = await context.metrics.timed('store', () => storeFolded(context.store, folded, write, done))
     open = stored.refused
@@ -113,16 +111,15 @@ async function loadOnce(
   return { progress, held: ids.map((id, i) => readHeld(id, stored[i], trustedFrom)) }
 }
 
-async function fold(
-  context: ChunkContext,
-  chunk: Chunk,
-  held: readonly Held[],
-  ground: ChunkGround,
-): Promise<ReadonlyMap<string, Folded>> {
-  const foldOnce = async () =>
-    foldAll(context, chunk, held, { ...ground, fleet: await readFleet(context, chunk, held, ground) })
+async function fold(context: ChunkContext, chunk: Chunk, loaded: Loaded): Promise<StoredChunk> {
+  const { held } = loaded
+  const foldOnce = async (): Promise<StoredChunk> => {
+    const ground = await groundFor(context, chunk, loaded)
+    const fleet = await readFleet(context, chunk, held, ground)
+    return { folded: foldAll(context, chunk, held, { ...ground, fleet }), view: ground.view }
+  }
   let folded = await foldOnce()
-  if (lacksRules(folded) && (await context.refreshRarely())) folded = await foldOnce()
+  if (lacksRules(folded.folded) && (await context.refreshRarely())) folded = await foldOnce()
   context.onArrow('folded')
   return folded
 }

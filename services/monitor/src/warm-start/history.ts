@@ -15,6 +15,7 @@ import type { StoreContext } from '../context.js'
 import type { HeldControls } from '../controls/record.js'
 import { movedPins, stepSafely, type SessionEvent } from '../fold.js'
 import { UNRECORDED_FLEET } from '../rebuild/recorded-readings.js'
+import { contended } from '../rebuild/run.js'
 import { windowOf } from '../rebuild/window.js'
 
 /** A session as the log tells it from its start, and what the policy that it moves to remembers of it. */
@@ -74,7 +75,11 @@ export async function readHistory(
   const onRecord = (record: LogRecord) => {
     if (stop.signal.aborted) return
     until ??= clock.now() + millisMax
-    if (records++ % LOOK_EVERY === 0 && (clock.now() > until || !isOwned())) return stop.abort()
+    if (records++ % LOOK_EVERY === 0) {
+      // What was not read must not be taken for what is not known: another owner does it.
+      if (!isOwned()) throw contended(partition)
+      if (clock.now() > until) return stop.abort()
+    }
     const admitted = admit(record)
     if (admitted.kind === 'event') fold.take(admitted)
   }
