@@ -1,26 +1,16 @@
-import type { Evidence, Signals } from '@plimsoll/contracts'
-import { CLASSES, TRUSTED, UNTRUSTED } from './classes.js'
+import { UNTRUSTED } from './classes.js'
 import { FLOW_BUCKETS, FLOW_STATES } from './flow-state.js'
 import { NO_MARKS } from './marks.js'
-import { MATCHES_LENGTH, type Matches } from './matches.js'
+import { decodeCall, encodeCall, isSoundCall } from './record-call.js'
+import { isBelow, isLabels, numberOf, rowOf, textOf, type Row } from './record-values.js'
 import { decodeRecent, encodeRecent } from './recent-text.js'
 import { NO_REFINED, type Refined } from './refined.js'
-import { exposureOf, SAFETY_STATES, type StepLabels } from './safety-state.js'
-import {
-  LEFT,
-  LIMITS,
-  type Call,
-  type OpenCall,
-  type PendingCall,
-  type Producer,
-  type Recent,
-  type SessionState,
-} from './session.js'
+import { exposureOf, SAFETY_STATES } from './safety-state.js'
+import { LEFT, LIMITS, type Producer, type Recent, type SessionState } from './session.js'
 import { blinded, isSources, NO_SOURCES } from './sources.js'
-import type { Reading } from './specs/pattern.js'
-import { NO_CREDITS, NO_MEMORY } from './specs/remember.js'
+import { NO_MEMORY } from './specs/remember.js'
 import { CELLS_MAX } from './specs/spec-rule.js'
-import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from './words.js'
+import { EXPOSURES, LEVELS, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
 export const RECORD_SCHEMA = 6
@@ -31,10 +21,7 @@ export type Decoded =
   | { readonly kind: 'invalid' }
 
 const INVALID: Decoded = { kind: 'invalid' }
-const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
 const BANDS = 4
-
-type Row = readonly unknown[]
 
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
@@ -188,60 +175,11 @@ function isSound(state: SessionState): boolean {
   )
 }
 
-function isSoundCall(call: Call): boolean {
-  if (call.status === 'open') return isBelow(call.source, CLASSES) && call.credits.every((n) => isBelow(n))
-  if (call.status === 'blocked') return true
-  return isLabels(call.labels) && isSoundCount(call.matches)
-}
-
-const isSoundCount = (matches: Matches | undefined): boolean =>
-  !matches || (matches.length === MATCHES_LENGTH && matches.every((count) => isBelow(count)))
-
-function isBelow(value: number, bound = Infinity): boolean {
-  return Number.isInteger(value) && value >= 0 && value < bound
-}
-
-const isLabels = ({ exposure, escalation, reversibility }: StepLabels): boolean =>
-  isBelow(exposure, EXPOSURES.length) &&
-  isBelow(escalation, ESCALATIONS.length) &&
-  isBelow(reversibility, REVERSIBILITIES.length)
-
 // Pushing into one array is several times as quick as flatMap, and every record goes this way.
 function encodeProducers(producers: readonly Producer[]): Row {
   const row: unknown[] = []
   for (const { name, next } of producers) row.push(name, next)
   return row
-}
-
-function encodeCall(call: Call): Row {
-  if (call.status === 'open') return encodeOpen(call)
-  if (call.status === 'blocked') return [1, call.callId]
-  const { exposure, escalation, reversibility, untrusted } = call.labels
-  const evidence = EVIDENCE_CODES.indexOf(call.evidence)
-  const known = (call.labelled ? LABELLED : 0) + (call.derived ? DERIVED : 0)
-  const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, known, evidence]
-  const row: unknown[] = [
-    2,
-    call.callId,
-    call.decisionId,
-    call.tool,
-    call.argumentsDigest,
-    labels,
-    call.shown,
-    call.expiresAt,
-  ]
-  const { matches, signals, tags, readings } = call
-  const isTold = tags > 0 || readings !== undefined
-  if (matches || signals || isTold) row.push(matches ?? 0)
-  if (signals || isTold) row.push(signals ?? 0)
-  if (isTold) row.push(tags)
-  if (readings) row.push(readings)
-  return row
-}
-
-function encodeOpen({ callId, source, credits }: OpenCall): Row {
-  if (credits.length > 0) return [0, callId, source, credits]
-  return source === PLAIN ? [0, callId] : [0, callId, source]
 }
 
 function encodeRefined({ tool, labels, replaces }: Refined): Row {
@@ -262,66 +200,6 @@ function decodeRefined([tool, exposure, escalation, reversibility, untrusted, re
   }
 }
 
-/** What most calls return, and what is not written of them. */
-const PLAIN = TRUSTED
-const LABELLED = 1
-const DERIVED = 2
-
-function decodeCall(row: Row): Call {
-  const [code, callId, source, credits] = row
-  if (code === 0)
-    return {
-      status: 'open',
-      callId: textOf(callId),
-      source: source === undefined ? PLAIN : numberOf(source),
-      credits: credits === undefined ? NO_CREDITS : rowOf(credits).map(numberOf),
-    }
-  if (code === 1) return { status: 'blocked', callId: textOf(callId) }
-  return decodePending(row)
-}
-
-function decodePending(row: Row): PendingCall {
-  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals, tags, readings] = row
-  const [exposure, escalation, reversibility, untrusted, known, evidence] = rowOf(labels)
-  return {
-    status: 'pending',
-    callId: textOf(callId),
-    decisionId: textOf(decision),
-    tool: textOf(tool),
-    argumentsDigest: textOf(digest),
-    labels: {
-      exposure: numberOf(exposure),
-      escalation: numberOf(escalation),
-      reversibility: numberOf(reversibility),
-      untrusted: untrusted === 1,
-    },
-    labelled: (numberOf(known) & LABELLED) !== 0,
-    derived: (numberOf(known) & DERIVED) !== 0,
-    evidence: EVIDENCE_CODES[numberOf(evidence)] ?? 'unknown',
-    shown: rowOf(shown).map(textOf),
-    expiresAt: numberOf(expiresAt),
-    matches: matchesOf(matches),
-    signals: signalsOf(signals),
-    tags: tags === undefined ? 0 : numberOf(tags),
-    readings: readings === undefined ? undefined : rowOf(readings).map(readingOf),
-  }
-}
-
-/** What stands there otherwise is lost, and the record is not what was written. */
-function readingOf(value: unknown): Reading {
-  if (Array.isArray(value)) return value.map(numberOf)
-  return typeof value === 'number' || typeof value === 'boolean' ? value : null
-}
-
-const matchesOf = (value: unknown): Matches | undefined =>
-  Array.isArray(value) ? value.map(numberOf) : undefined
-
-/** By name, numbers alone: what else stands there is lost, and the record is not what was written. */
-function signalsOf(value: unknown): Signals | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  return Object.fromEntries(Object.entries(value).filter(([, signal]) => typeof signal === 'number'))
-}
-
 function parseRow(text: string): Row | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -330,10 +208,6 @@ function parseRow(text: string): Row | undefined {
     return undefined
   }
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
-const rowOf = (value: unknown): Row => (Array.isArray(value) ? value : [])
 
 function pairs<T>(row: Row, make: (first: unknown, second: unknown) => T): T[] {
   const made: T[] = []
