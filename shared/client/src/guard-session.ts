@@ -35,6 +35,7 @@ export interface GuardSessionOptions {
   readonly now: () => number
   readonly timers: Timers
   readonly view: View
+  readonly onAlert: (alert: Decision) => void
   /** Told of each call of the session's methods that is not refused. */
   readonly onUse: () => void
   readonly onEnd: () => void
@@ -44,7 +45,7 @@ export interface GuardSessionOptions {
 export function createGuardSession(
   id: string,
   told: Omit<SessionOptions, 'id'>,
-  { book, facts, counters, now, timers, view, onUse, onEnd }: GuardSessionOptions,
+  { book, facts, counters, now, timers, view, onAlert, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
   const { lineage } = view
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
@@ -63,6 +64,7 @@ export function createGuardSession(
     const outcome = advance(state, { event, timeMs: now() }, book, facts)
     state = outcome.state
     if (outcome.fault && !outcome.decision) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
+    if (outcome.decision?.kind === 'alert') onAlert(outcome.decision)
     return outcome.decision
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, type Decision } from '@plimsoll/contracts'
 import { createGuard, type GuardOptions } from './guard.js'
 import { createManualTime } from './testing/manual-time.js'
 import { testDocuments } from './testing/documents.js'
@@ -70,6 +70,32 @@ test('an approval lets the step run; `approve` and `resolution` give the same', 
     withCode('approval_unknown'),
   )
   await session.complete(approved)
+})
+
+test('a session that ends while something is owed is told of, one that has paid is not', async () => {
+  const documents = await testDocuments()
+  const owing = {
+    id: 'tell',
+    tier: 'mustlist' as const,
+    tools: ['write_file'],
+    followedBy: { step: { tools: ['read_file'] }, within: 'session' as const },
+  }
+  const policy = { ...documents.policy, specs: [...documents.policy.specs, owing] }
+  const alerts: Decision[] = []
+  const { guard } = await createTestGuard({
+    documents: { ...documents, policy },
+    onAlert: (alert) => alerts.push(alert),
+  })
+  for (const tools of [['write_file'], ['write_file', 'read_file']]) {
+    const session = await guard.startSession()
+    for (const tool of tools) await session.complete(await session.propose({ tool }))
+    await session.end()
+  }
+  assert.deepEqual(
+    alerts.map(({ kind, reasons }) => [kind, reasons.map(({ code }) => code)]),
+    [['alert', ['tell']]],
+  )
+  await guard.close()
 })
 
 test('a denial blocks, and approvals do not count among the numbers of the agent', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { PlimsollError, type Mode } from '@plimsoll/contracts'
+import { PlimsollError, type Decision, type Mode } from '@plimsoll/contracts'
 import type { Facts } from '@plimsoll/engine'
 import {
   compileRules,
@@ -35,6 +35,8 @@ export interface GuardOptions {
   readonly fingerprintKey?: string | Uint8Array
   /** Arguments that the policy's expressions may read; all that they do read where it is left out, for they leave the process nowhere. */
   readonly disclose?: readonly Disclosure[]
+  /** Told of what nobody waits for: a session that ends while something is owed. Must not throw. */
+  readonly onAlert?: (alert: Decision) => void
   readonly clock?: Clock
   readonly timers?: Timers
 }
@@ -64,6 +66,7 @@ export interface Guard extends PlimsollClient {
 export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const { mode = 'enforce', clock = systemClock, timers = systemTimers } = options
   const { sessionsMax = CLIENT_LIMITS.sessionsMax, idleMs = CLIENT_LIMITS.idleMs } = options
+  const { onAlert = () => {} } = options
   const now = () => clock.now()
   const documents = options.documents ?? (await defaultDocuments())
   const book = createRuleBook(compileRules(documents))
@@ -90,6 +93,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
       timers,
       now,
       view: observation(id, told.parent),
+      onAlert,
       onUse,
       onEnd,
     })
