@@ -4,6 +4,7 @@ import type { Evidence, Verdict } from '@plimsoll/contracts'
 import type { ToolRule } from './rules.js'
 import { sampleChain, sampleRules, spec, type RulesOptions, type SampleTool } from './sample-rules.js'
 import { codesOf, createSampleSession } from './sample-session.js'
+import { FOR_EVER } from './specs/spec-rule.js'
 
 type Lifts = ToolRule['allowlist'][number]['lifts']
 const allow = (...lifts: Parameters<Lifts['has']>[0][]) => [{ id: 'known', lifts: new Set(lifts) }]
@@ -44,6 +45,20 @@ test('the policy says what the line answers', () => {
   const line = { present: 'warn', absent: 'confirm', unknown: 'block' } as const
   for (const evidence of ['present', 'absent', 'unknown'] as const)
     assert.deepEqual(judged('send_email', { line }, ['read_secret'], evidence), [line[evidence], [LINE]])
+})
+
+test('beyond the reasons that are told of a tier one that is more severe still counts', () => {
+  const warns = Array.from({ length: 40 }, (_, i) => ({ id: `warn-${i}`, verdict: 'warn' as const }))
+  const [verdict, codes] = judged('tool', {
+    tools: { tool: { confirmation: [...warns, { id: 'ask' }, { id: 'more' }] } },
+  })
+  assert.deepEqual([verdict, codes.length, codes.at(-1)], ['confirm', 33, 'confirmation:ask'])
+  const owing = { requires: { cell: 1, ...FOR_EVER } }
+  const mustlist = [...warns, { id: 'block', verdict: 'block' as const }].map((each) => ({
+    ...each,
+    ...owing,
+  }))
+  assert.deepEqual(judged('tool', { tools: { tool: { mustlist } } })[0], 'block')
 })
 
 test('each tier, alone and together', () => {

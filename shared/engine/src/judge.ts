@@ -79,21 +79,19 @@ function stop({ facts }: StepContext, reasons: Reason[]): void {
 }
 
 function blocklist({ rule, specs }: StepContext, reasons: Reason[]): void {
-  tier(rule.blocklist, specs, reasons)
+  tier(rule.blocklist, specs, reasons, saysOn)
 }
 
 function mustlist({ rule, specs }: StepContext, reasons: Reason[]): void {
-  const end = reasons.length + REASONS_PER_TIER_MAX
-  for (const spec of rule.mustlist) {
-    const verdict = demands(spec, specs)
-    if (verdict) reasons.push(specReason(spec, verdict))
-    if (reasons.length === end) return
-  }
+  tier(rule.mustlist, specs, reasons, demands)
 }
 
 function confirmation({ rule, specs }: StepContext, reasons: Reason[]): void {
-  tier(rule.confirmation, specs, reasons)
+  tier(rule.confirmation, specs, reasons, saysOn)
 }
+
+const saysOn = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
+  speaks(spec, step) ? spec.verdict : undefined
 
 /** The line: outgoing and irreversible, after something sensitive was read. Source: DESIGN §4, 4a. */
 function line({ state, labels, evidence, rules }: StepContext, reasons: Reason[]): void {
@@ -185,15 +183,25 @@ function category({ state, prospect }: StepContext, reasons: Reason[]): void {
   reasons.push({ source: 'forward', code: 'category_unknown', verdict: 'allow', message })
 }
 
-/** Reasons of one tier on one step; further ones could only repeat the verdict, and a decision must stay bounded. */
+/** Reasons of one tier on one step: a decision must stay bounded. Beyond that only those are told that are more severe than all before. */
 const REASONS_PER_TIER_MAX = 32
 
-function tier(specs: readonly SpecRule[], step: SpecStep, reasons: Reason[]): void {
+function tier(
+  specs: readonly SpecRule[],
+  step: SpecStep,
+  reasons: Reason[],
+  verdictOn: (spec: SpecRule, step: SpecStep) => Verdict | undefined,
+): void {
   const end = reasons.length + REASONS_PER_TIER_MAX
+  let worst: Verdict = 'allow'
   for (const spec of specs) {
-    if (!speaks(spec, step)) continue
-    reasons.push(specReason(spec, spec.verdict))
-    if (reasons.length === end) return
+    const verdict = verdictOn(spec, step)
+    if (!verdict) continue
+    const isWorse = severity(verdict) > severity(worst)
+    if (reasons.length >= end && !isWorse) continue
+    reasons.push(specReason(spec, verdict))
+    if (isWorse) worst = verdict
+    if (worst === 'block' && reasons.length >= end) return
   }
 }
 
