@@ -1,5 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import type { Catalogue, Policy } from '@plimsoll/contracts'
+import {
+  CAPABILITIES,
+  PlimsollError,
+  type Capability,
+  type Catalogue,
+  type Policy,
+} from '@plimsoll/contracts'
 import { readDocument, toAlloy, verifyPolicy, type Claims } from '@plimsoll/policy'
 import { assertWritable } from '../assert-writable.js'
 import { defineCommand } from '../command.js'
@@ -49,6 +55,11 @@ export const verify = defineCommand({
       max: 10_000_000,
       default: STATES,
     },
+    'fail-open': {
+      type: 'list',
+      value: 'CAPABILITY',
+      help: 'steps of these may run without a verdict, as clients let them that fail open; none if left out',
+    },
     'allow-approvals': { type: 'flag', help: 'takes a hazard that only a human can let happen for held' },
     'allow-prediction-stop': {
       type: 'flag',
@@ -83,6 +94,7 @@ export const verify = defineCommand({
       catalogue,
       states,
       claims,
+      failOpen: capabilitiesOf(options['fail-open']),
       ...(depth !== undefined && { depth }),
     })
     const accepts = {
@@ -97,6 +109,15 @@ export const verify = defineCommand({
     return ok ? 0 : 1
   },
 })
+
+function capabilitiesOf(names: readonly string[]): Capability[] {
+  return names.map((name) => {
+    const known = CAPABILITIES.find((each) => each === name)
+    if (known) return known
+    const expected = CAPABILITIES.map((each) => `\`${each}\``).join(', ')
+    throw new PlimsollError('usage_invalid', `\`--fail-open ${name}\`: expected ${expected}`)
+  })
+}
 
 /** Of what clients may claim, the module knows what arguments make of a step. */
 const moduleOf = (policy: Policy, catalogue: Catalogue, claims: Claims, depth = ALLOY_DEPTH): string =>

@@ -8,6 +8,7 @@ const REPORT: VerificationReport = {
   policy: 'p',
   catalogue: 'c',
   claims: 'results',
+  failOpen: [],
   hazards: [
     { id: 'H1', text: 'a leak', result: 'proved', heldBy: ['flow'], states: 3 },
     {

@@ -44,6 +44,28 @@ test('plain tiers', () => {
   for (const [what, specs, result] of rows) assert.equal(verified(LEAK, specs).result, result, what)
 })
 
+test('steps that run without a verdict count like others, and no spec holds them', () => {
+  const noMail: Spec = {
+    id: 'no-leak',
+    tier: 'blocklist',
+    flow: { from: { tools: ['read_mail'] }, to: { tools: ['send_*'] } },
+  }
+  const noRead: Spec = { id: 'no-read', tier: 'blocklist', tools: ['read_mail'] }
+  const rows: [string, readonly Spec[], VerifyOptions['failOpen'], HazardResult][] = [
+    ['reading fails open, what was read is known', [noMail], ['read'], 'proved'],
+    ['the reading was all that is blocked', [noRead], [], 'proved'],
+    ['and fails open', [noRead], ['read'], 'reached'],
+    ['sending fails open', [noMail], ['network'], 'reached'],
+  ]
+  for (const [what, specs, failOpen = [], result] of rows)
+    assert.equal(verified(LEAK, specs, { failOpen }).result, result, what)
+  const { trace } = verified(LEAK, [noMail], { failOpen: ['network'] })
+  assert.deepEqual(
+    trace?.map(({ unjudged = false }) => unjudged),
+    [false, true],
+  )
+})
+
 test('the shortest run that reaches it, with and without the policy', () => {
   const report = verified(LEAK, [])
   assert.deepEqual(tools(report), ['read_mail', 'send_mail'])

@@ -126,6 +126,10 @@ export function completionOf(
   return { ...ENVELOPE, id: 'c', type: 'tool.completed', callId, tool, outcome, ...(labels && { labels }) }
 }
 
+/** The event by which it is known that a step ran which nobody judged: the engine reads it by tool and claims alone. */
+export const unjudgedOf = ({ kind }: StepInput, callId: string, outcome: 'ok' | 'error') =>
+  completionOf(callId, kind.tool, outcome, kind.claims)
+
 /** A human's answer to the question that the proposal led to. */
 export function answerOf(expiresAt: number, resolution: 'approved' | 'denied'): Event {
   return {

@@ -1,7 +1,7 @@
-import type { Decision } from '@plimsoll/contracts'
+import type { Capability, Decision } from '@plimsoll/contracts'
 import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
-import { answerOf, ENDED, proposalOf, STARTED, type StepInput } from './inputs.js'
+import { answerOf, ENDED, proposalOf, STARTED, unjudgedOf, type StepInput } from './inputs.js'
 import { createMemoryForm, type Passing } from './memory-form.js'
 import {
   kindByClass,
@@ -58,6 +58,8 @@ export interface ModelOptions {
   readonly blockCounts: (input: StepInput) => boolean
   /** Whether nothing is left out that could block a step: no step is blocked but by the rules. */
   readonly isClosed: boolean
+  /** Capabilities of steps that may run without a verdict. */
+  readonly failOpen: readonly Capability[]
   /** Whether windows of steps and calls in flight are kept one by one, as runs of bounded length allow. */
   readonly isExact: boolean
   /** Whether `inputs` are all that may come. */
@@ -71,7 +73,7 @@ const END: Move = { kind: 'end' }
 
 /** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
 export function createModel(options: ModelOptions): Model {
-  const { rules, facts, inputs, kinds, ghosts, isExact, blockCounts } = options
+  const { rules, facts, inputs, kinds, ghosts, isExact, blockCounts, failOpen } = options
   const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
   const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
   const begun = step(undefined, { event: STARTED, timeMs: TIME }, rules).state
@@ -104,6 +106,8 @@ export function createModel(options: ModelOptions): Model {
     for (const input of inputs)
       for (const passing of memory.passings(place.state, input.kind.tool))
         yield* proposals(place, input, passing)
+    for (const input of inputs)
+      if (failOpen.includes(input.kind.labels.capability)) yield* unjudged(place, input)
     const ended = place.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
     // An end that no ghost looks at leads nowhere.
     if (ended.every((at, i) => at === place.ghosts[i])) return
@@ -121,6 +125,22 @@ export function createModel(options: ModelOptions): Model {
     else yield ranBy(place, told, first)
     if (verdict !== 'block' && !options.isClosed && blockCounts(input))
       yield blockedBy(place, { ...told, stopped: true }, step(passing.state, at, rules, STOPPED))
+  }
+
+  /** What runs unjudged and has not come back yet counts for nothing: it need not be told apart from what came back with an error. */
+  function* unjudged(place: Place, input: StepInput): Iterable<Successor> {
+    const went = place.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
+    const undoes = undoMask(ghosts, input)
+    for (const outcome of ['error', 'ok'] as const) {
+      const event = unjudgedOf(input, tagged(input.kind.raiseClass, undoes), outcome)
+      const { state } = step(place.state, { event, timeMs: TIME }, rules)
+      const back = returned(ghosts, went, { outcome, tool: input.kind.tool }, { undoes })
+      yield {
+        move: { kind: 'propose', input, expired: [], unjudged: outcome },
+        place: placed(state, back),
+        ran: true,
+      }
+    }
   }
 
   function* asked(place: Place, told: ProposeMove, first: Outcome): Iterable<Successor> {

@@ -14,6 +14,8 @@ export interface ProposeMove {
   readonly answer?: 'approved' | 'denied'
   /** Whether something that the model leaves out blocks it. */
   readonly stopped?: true
+  /** Whether it ran without a verdict, and how it came back. */
+  readonly unjudged?: 'ok' | 'error'
 }
 
 export interface CompleteMove {

@@ -1,6 +1,6 @@
 import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
-import { answerOf, completionOf, ENDED, proposalOf, STARTED, type StepInput } from './inputs.js'
+import { answerOf, completionOf, ENDED, proposalOf, STARTED, unjudgedOf, type StepInput } from './inputs.js'
 import { returned, undoMask } from './model.js'
 import type { CompleteMove, Move, ProposeMove } from './moves.js'
 import type { TraceStep } from './report.js'
@@ -61,6 +61,8 @@ function follow(course: Course, moves: readonly Move[], options: ReplayOptions):
   const [move, ...rest] = moves
   const { state, trace } = course
   if (!move) return { trace, ghosts: course.ghosts, state, refutedBy: [] }
+  if (move.kind === 'propose' && move.unjudged)
+    return follow(runUnjudged(course, move, move.unjudged, options), rest, options)
   if (move.kind === 'propose') {
     const proposed = propose(course, move, options)
     return 'refutedBy' in proposed ? proposed : follow(proposed, rest, options)
@@ -125,6 +127,21 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
   }
   if (stopped || move.answer === 'denied') return { ...course, state, trace, time }
   return { trace, ghosts: undefined, state, refutedBy: refuters(first) }
+}
+
+function runUnjudged(
+  course: Course,
+  move: ProposeMove,
+  outcome: 'ok' | 'error',
+  { rules, ghosts }: ReplayOptions,
+): Course {
+  const { input } = move
+  const fresh = { ...course.state, producers: [], recent: [] }
+  const event = unjudgedOf(input, `c${course.trace.length}`, outcome)
+  const state = step(fresh, { event, timeMs: course.time }, rules).state ?? fresh
+  const ran = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
+  const went = returned(ghosts, ran, { outcome, tool: input.kind.tool }, { undoes: undoMask(ghosts, input) })
+  return { ...course, state, ghosts: went, trace: [...course.trace, traceStepOf(move, undefined, false)] }
 }
 
 /** What a human says where one is asked; undefined where none is, or where the model has none answer. */

@@ -1,4 +1,4 @@
-import type { Catalogue, Policy, Reason, Verdict } from '@plimsoll/contracts'
+import type { Capability, Catalogue, Policy, Reason, Verdict } from '@plimsoll/contracts'
 
 export interface VerifyOptions {
   readonly policy: Policy
@@ -9,6 +9,8 @@ export interface VerifyOptions {
   readonly states?: number
   /** What clients may say of steps and results beyond the catalogue. `results` where it is left out. */
   readonly claims?: Claims
+  /** Capabilities of steps that clients let run where no verdict comes: they may run unjudged, or although they were blocked. None where it is left out. */
+  readonly failOpen?: readonly Capability[]
 }
 /**
  * `none`: the catalogue says all, its rules on single arguments too. `results`: of any result besides, that it is more confidential, less
@@ -33,6 +35,8 @@ export interface TraceStep {
   readonly reasons?: readonly Pick<Reason, 'source' | 'code' | 'verdict'>[]
   /** Whether a human approved it. */
   readonly approved?: boolean
+  /** Whether it ran without a verdict. */
+  readonly unjudged?: boolean
 }
 export type Trace = readonly TraceStep[]
 
@@ -108,6 +112,7 @@ export interface VerificationReport {
   readonly catalogue: string
   readonly depth?: number
   readonly claims: Claims
+  readonly failOpen: readonly Capability[]
   readonly hazards: readonly HazardReport[]
   readonly goals: readonly GoalReport[]
   readonly wedge: WedgeReport

@@ -53,7 +53,14 @@ export interface Setup {
 const STATES_MAX = 200_000
 
 export function createSetup(options: VerifyOptions): Setup {
-  const { policy, catalogue, depth, states = STATES_MAX, claims: allowed = 'results' } = options
+  const {
+    policy,
+    catalogue,
+    depth,
+    states = STATES_MAX,
+    claims: allowed = 'results',
+    failOpen = [],
+  } = options
   const { declassifiers = [], specs } = policy
   const allPatterns = [
     ...specs.flatMap((spec) => patternsOfSpec(spec, declassifiers)),
@@ -119,6 +126,7 @@ export function createSetup(options: VerifyOptions): Setup {
         (input) => blockCountsIn(of, input),
       ),
       isClosed: ask.isClosed === true,
+      failOpen: ask.isClosed ? [] : failOpen,
       // What is looked at for ever can only be looked at in the abstract.
       isExact: depth !== undefined && watched.length > 0,
     })

@@ -13,7 +13,7 @@ import { verifyWedge } from './wedge.js'
  */
 export function verifyPolicy(options: VerifyOptions): VerificationReport {
   const setup = createSetup(options)
-  const { policy, catalogue, depth, claims = 'results' } = options
+  const { policy, catalogue, depth, claims = 'results', failOpen = [] } = options
   const hazards = (policy.analysis?.hazards ?? []).map((hazard) => verifyHazard(setup, hazard))
   const goals = (policy.analysis?.goals ?? []).map((goal) => verifyGoal(setup, goal))
   const wedge = verifyWedge(setup)
@@ -25,6 +25,7 @@ export function verifyPolicy(options: VerifyOptions): VerificationReport {
     catalogue: catalogue.name,
     ...(depth !== undefined && { depth }),
     claims,
+    failOpen,
     hazards,
     goals,
     wedge,
