@@ -1,6 +1,6 @@
 import { tablesPage, type DecisionDiff } from '@plimsoll/trainer'
 import { changeRows, specRows, toolRows, truthRows, verdictRows } from './diff-rows.js'
-import { examplesText, GOES_ON } from './diff-text.js'
+import { examplesText, GOES_ON, unlabelledText } from './diff-text.js'
 
 /** A diff as one page that needs nothing else. `about`: what was compared. */
 export const diffPage = (about: string, diff: DecisionDiff): string =>
@@ -9,6 +9,7 @@ export const diffPage = (about: string, diff: DecisionDiff): string =>
     paragraphs: [
       about,
       `${diff.changed.steps} of ${diff.steps} steps, in ${diff.changed.sessions} of ${diff.sessions} sessions.`,
+      ...[unlabelledText(diff)].filter((text) => text !== ''),
       GOES_ON,
     ],
     tables: [

@@ -13,7 +13,7 @@ export function diffText(diff: DecisionDiff): string {
   const head = `${changed.steps} of ${steps} steps would be decided otherwise, in ${changed.sessions} of ${sessions} sessions; ${otherReasons} more alike for other reasons\n`
   const questions = `questions a safe session: ${safe.questions.old.toFixed(2)} old, ${safe.questions.candidate.toFixed(2)} new; of ${unknown} sessions nobody knows whether they did harm\n`
   return [
-    head,
+    head + unlabelledText(diff),
     textTable(changeRows(diff)),
     textTable(verdictRows(diff)),
     ...(diff.bySpec.length > 0 ? [table(specRows(diff)), table(toolRows(diff))] : []),
@@ -21,6 +21,13 @@ export function diffText(diff: DecisionDiff): string {
     examplesText(diff),
     `${GOES_ON}\n`,
   ].join('\n')
+}
+
+/** Nothing where the catalogue knows all tools. */
+export function unlabelledText({ unlabelled, steps }: DecisionDiff): string {
+  if (unlabelled.steps === 0) return ''
+  const tools = unlabelled.tools === 1 ? '1 tool' : `${unlabelled.tools} tools`
+  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: --catalogue takes another, \`plimsoll label check\` tells which tools\n`
 }
 
 export const examplesText = ({ examples }: DecisionDiff): string => examples.map(exampleText).join('')

@@ -52,6 +52,22 @@ describe('the diff of sessions', () => {
     assert.equal(diff.verdicts.confirm.allow, 1)
   })
 
+  test('counts what the catalogue does not label, under either policy', () => {
+    assert.deepEqual(diff.unlabelled, { steps: 0, tools: 0 })
+    const strangers = createDiffTally(1)
+    const stranger = { ...side('confirm', 'tool_unlabelled'), verdict: 'confirm' as const }
+    const [known] = steps(['allow', 'block'])
+    assert.ok(known)
+    const [old, candidate] = [side('allow', ''), stranger]
+    strangers.session(
+      'a',
+      [known, { tool: 'x', old, candidate }, { tool: 'x', old: stranger, candidate }],
+      TRUTH,
+    )
+    strangers.session('b', [{ tool: 'y', old: stranger, candidate: old }], TRUTH)
+    assert.deepEqual(strangers.figures().unlabelled, { steps: 3, tools: 2 })
+  })
+
   test('tells whose word it was, at which tools, in how many safe sessions and violated ones', () => {
     assert.deepEqual(
       diff.bySpec.map(({ code, how, sessions, safeSessions, violatedSessions }) => [

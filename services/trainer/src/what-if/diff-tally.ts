@@ -5,6 +5,7 @@ import { VERDICT_CHANGES } from '@plimsoll/engine'
 import { createComparedCount } from './compared.js'
 import type { DecisionDiff } from './diff.js'
 import { createExamples } from './examples.js'
+import { createUnlabelledTally } from './unlabelled-tally.js'
 import { sessionDiff, type JudgedStep, type SessionDiff, type Worst } from './session-diff.js'
 
 /** Adds up what two policies make of the same sessions, in memory that does not grow with them. */
@@ -27,6 +28,7 @@ export function createDiffTally(examplesMax: number): DiffTally {
   let sessions = 0
   let steps = 0
   let otherReasons = 0
+  const unlabelled = createUnlabelledTally()
   return {
     session: (id, judged, truth) => {
       const diff = sessionDiff(judged, truth)
@@ -34,6 +36,7 @@ export function createDiffTally(examplesMax: number): DiffTally {
       steps += judged.length
       otherReasons += diff.otherReasons
       for (const { old, candidate } of judged) verdicts[old.verdict][candidate.verdict]++
+      unlabelled.add(judged)
       truths.add(diff)
       if (diff.changed.length === 0) return
       changed.sessions++
@@ -54,6 +57,7 @@ export function createDiffTally(examplesMax: number): DiffTally {
       steps,
       changed,
       otherReasons,
+      unlabelled: unlabelled.figures(),
       verdicts,
       changes,
       ...causes.figures(),

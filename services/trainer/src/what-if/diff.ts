@@ -56,6 +56,8 @@ export interface DecisionDiff {
   readonly changed: { readonly steps: number; readonly sessions: number }
   /** Steps of the same verdict for other reasons. */
   readonly otherReasons: number
+  /** What the catalogue labels not, and is judged by the stand-in for it: many of them tell of a catalogue that does not fit. */
+  readonly unlabelled: { readonly steps: number; readonly tools: number }
   /** Steps, by the old verdict, then by the candidate's. */
   readonly verdicts: Readonly<Record<Verdict, Readonly<Record<Verdict, number>>>>
   readonly changes: Readonly<Record<ChangeKind, { readonly steps: number; readonly sessions: number }>>
