@@ -1,5 +1,5 @@
-import { canonicalJson } from '@plimsoll/contracts'
-import { hash32, type Expression, type Reading } from '@plimsoll/engine'
+import { digestOf } from '@plimsoll/contracts'
+import type { Expression, Reading } from '@plimsoll/engine'
 import { compileExpression } from '../expressions.js'
 import type { NumberedExpression, Wanted } from './numbering.js'
 
@@ -21,5 +21,9 @@ const TAKEN: Readonly<Record<Wanted, (value: unknown) => Reading>> = {
 }
 
 function hashesOf(values: readonly unknown[]): Reading {
-  return values.length > VALUES_MAX ? null : values.map((value) => hash32(canonicalJson(value)) || 1)
+  return values.length > VALUES_MAX ? null : values.map((value) => hashOf(value))
 }
+
+/** 52 bits of SHA-256, never 0. The adversary writes the arguments: different values of one hash must not be cheap to find. */
+const hashOf = (value: unknown): number => Number.parseInt(digestOf(value).slice(0, HASH_DIGITS), 16) || 1
+const HASH_DIGITS = 13
