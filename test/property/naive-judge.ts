@@ -79,7 +79,14 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   const forwardVerdict = policy.forward.verdicts[risk.band - 1]
   if (forwardVerdict && risk.band > step.bandBefore)
     found.push(['forward', `band_${risk.band}`, forwardVerdict])
-  if (!step.labelled && specs.length === 0)
+  // A spec of all tools names none of them.
+  const isNamed = specs.some(({ tools = [] }) =>
+    matches(
+      tools.filter((name) => name !== '*'),
+      step.tool,
+    ),
+  )
+  if (!step.labelled && !isNamed)
     found.push(
       step.replaced
         ? ['unlabelled', 'tool_refined', 'allow']

@@ -1,10 +1,5 @@
-import {
-  matchesTool,
-  type Evidence,
-  type LiftableSource,
-  type Policy,
-  type Verdict,
-} from '@plimsoll/contracts'
+import type { Evidence, LiftableSource, Policy, Verdict } from '@plimsoll/contracts'
+import { namesTool } from '../specs/patterns.js'
 import type { Effect } from './enforcement.js'
 import { predicate, union, type Part } from './module-parts.js'
 import type { Vocabulary } from './vocabulary.js'
@@ -36,10 +31,7 @@ export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource
 
 /** Tools that the catalogue does not label and no spec names; an obligation names none. */
 export function writeUnlabelled({ unlabelled, specs }: Policy, words: Vocabulary): WrittenSource {
-  const isNamed = (tool: string) =>
-    specs.some(
-      ({ tier, tools }) => tier !== 'mustlist' && tools?.some((pattern) => matchesTool(pattern, tool)),
-    )
+  const isNamed = (tool: string) => specs.some((spec) => namesTool(spec, tool))
   const meant = words.tools.filter(({ name, labelled }) => !labelled && !isNamed(name)).map(({ id }) => id)
   const id = words.name('unlabelled')
   const effects = meant.length === 0 ? [] : effectOf('unlabelled', unlabelled.verdict, `${id}[s]`)

@@ -17,7 +17,7 @@ import { createExpression } from './expressions.js'
 import { layOut } from './layout.js'
 import { isCounting, markingsOf, type Marking } from './marks.js'
 import { numberPolicy, type Numbering } from './numbering.js'
-import { compilePattern, isRaisable, meansTool, type Side } from './patterns.js'
+import { compilePattern, isRaisable, meansTool, namesTool, type Side } from './patterns.js'
 
 /** What the specs of a policy say of one tool. */
 export type ToolSpecs = Pick<
@@ -91,9 +91,7 @@ function specsFor(
       spec.tier === 'allowlist' ? [{ ...rule, lifts: new Set(spec.lifts) }] : [],
     ),
     confirmation: ofTier('confirmation'),
-    isNamed: numbered.some(
-      ({ base: { spec } }) => spec.tier !== 'mustlist' && spec.tools !== undefined && meansTool(spec, tool),
-    ),
+    isNamed: numbered.some(({ base: { spec } }) => namesTool(spec, tool)),
     memory: { ...memory.of, expressions: expressions.filter(({ number }) => asked.has(number)) },
   }
 }

@@ -3,6 +3,7 @@ import {
   CONFIDENTIALITIES,
   matchesTool,
   REVERSIBILITIES,
+  type Spec,
   type StepPattern,
 } from '@plimsoll/contracts'
 import type { Pattern } from '@plimsoll/engine'
@@ -11,6 +12,15 @@ import { expressionKey, type Numbering } from './numbering.js'
 /** Whether the tools that `pattern` names are all tools, or `tool` among them. */
 export const meansTool = ({ tools }: StepPattern, tool: string): boolean =>
   tools === undefined || tools.some((each) => matchesTool(each, tool))
+
+/**
+ * Whether a spec names `tool`, so that nobody has to be asked about a stranger. Obligations name none; nor does `*`, else one more
+ * restriction of all tools would let the unknown ones through.
+ */
+export const namesTool = ({ tier, tools = [] }: Spec, tool: string): boolean =>
+  tier !== 'mustlist' && tools.some((each) => !ANY_NAME.test(each) && matchesTool(each, tool))
+
+const ANY_NAME = /^\*+$/
 
 /** How what is not known counts: a pattern against the session matches then, one for it does not. */
 export type Side = 'against' | 'for'
