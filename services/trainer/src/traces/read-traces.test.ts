@@ -10,7 +10,7 @@ import { LINE_CHARS_MAX } from './lines.js'
 import { readTraces, type ReadProgress } from './read-traces.js'
 
 const line = (...tools: string[]): string =>
-  JSON.stringify({ ...sampleTrace(tools), utility: 'dropped', seq_hash: 'dropped' })
+  JSON.stringify({ ...sampleTrace(tools), goal: 'dropped', seq_hash: 'dropped' })
 
 function file(t: TestContext, name: string, content: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-read-'))
@@ -33,7 +33,7 @@ test('plain and gzipped files are read in turn, blank lines passed over, the las
 
 test('only what is used is kept', async (t) => {
   for await (const trace of readTraces([file(t, 'a.jsonl', line('look'))])) {
-    assert.ok(!('utility' in trace) && !('seq_hash' in trace))
+    assert.ok(!('goal' in trace) && !('seq_hash' in trace))
     assert.deepEqual(trace.steps, [{ i: 0, tool: 'look' }])
   }
 })
