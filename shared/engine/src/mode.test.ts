@@ -208,3 +208,14 @@ test('moved to other versions a session keeps what it has come to, and is judged
   assert.deepEqual([decision?.verdict, decision?.versions?.policy], ['block', versions.policy])
   assert.equal(decision?.risk?.exposure, 'sensitive')
 })
+
+test('moved to another policy an approval lifts nothing that was shown under the one before', () => {
+  const ask = { send_email: { confirmation: [spec('ask')] } }
+  const session = createSampleSession({ rules: sampleRules({ tools: ask }) })
+  session.propose('send_email')
+  const moved = repin(session.state, { ...PINS, policy: 'q'.repeat(32) })
+  assert.deepEqual(
+    moved.calls.map((call) => call.status === 'pending' && call.shown),
+    [[]],
+  )
+})

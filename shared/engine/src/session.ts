@@ -234,10 +234,12 @@ export function repin(state: SessionState, versions: Versions): SessionState {
   return versions.policy === policy ? moved : { ...moved, memory: COLD, calls: state.calls.map(forgetful) }
 }
 
+const NOTHING_SHOWN: readonly string[] = Object.freeze([])
+
 /** A call without what the specs of another policy knew of it. */
 export function forgetful(call: Call): Call {
   if (call.status === 'open') return { ...call, credits: NO_CREDITS }
-  return call.status === 'pending' ? { ...call, tags: 0, readings: undefined } : call
+  return call.status === 'pending' ? { ...call, shown: NOTHING_SHOWN, tags: 0, readings: undefined } : call
 }
 
 /** `list` with `item` at its end and no more than `max` of the last. Shifting a copy is the quickest that V8 has. */

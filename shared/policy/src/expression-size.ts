@@ -1,5 +1,7 @@
 /** Values in an argument that an expression reads: members and elements at any depth. A larger argument is not known. */
 export const VALUES_MAX = 256
+/** Where one list is walked within another: the time goes with the square. */
+export const NESTED_VALUES_MAX = 48
 
 /** Characters of all text in an argument that an expression reads; fewer where it splits text, since each part is a value. */
 export const TEXT_MAX = 16_384
@@ -13,10 +15,10 @@ interface Room {
 }
 
 /** Whether an argument is small enough that reading it takes a bounded time. Looks at no more than that many values itself. */
-export function isSmall(value: unknown, textMax: number): boolean {
+export function isSmall(value: unknown, textMax: number, valuesMax: number): boolean {
   if (typeof value === 'string') return value.length <= textMax
   if (typeof value !== 'object' || value === null) return true
-  return fits(value, { values: VALUES_MAX, text: textMax }, DEPTH_MAX)
+  return fits(value, { values: valuesMax, text: textMax }, DEPTH_MAX)
 }
 
 function fits(value: unknown, room: Room, depth: number): boolean {

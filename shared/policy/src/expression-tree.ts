@@ -7,6 +7,8 @@ export interface ExpressionTree {
   /** Of those, the ones that it asks `has()` about. */
   readonly asksFor: readonly string[]
   readonly splits: boolean
+  /** Whether it walks one list within another. */
+  readonly nests: boolean
 }
 
 /** The argument that holds all arguments. */
@@ -103,7 +105,7 @@ export function readTree(root: ASTNode): ExpressionTree {
 
   visit(root, 0)
   if (deepest > (splits ? 1 : NESTED_MAX)) throw new ExpressionRefused(splits ? NESTED_SPLIT : NESTED)
-  return { reads: [...reads], asksFor: [...asksFor], splits }
+  return { reads: [...reads], asksFor: [...asksFor], splits, nests: deepest > 1 }
 }
 
 const BY_NAME = `\`${ARGS}\` is read argument by argument: write \`${ARGS}.name\` or \`${ARGS}["name"]\``

@@ -167,15 +167,13 @@ test('arguments beyond the limits are not known', () => {
   assert.equal(valueOf('args.x.split(",")', { x: ','.repeat(300) }), undefined)
 })
 
-test('the slowest that is let through takes milliseconds', () => {
-  const list = Array.from({ length: 255 }, (_, i) => `entry-${i}`)
+test('lists that are walked within lists are short ones', () => {
+  const list = Array.from({ length: 47 }, (_, i) => `entry-${i}`)
   const nested = compileExpression('args.a.all(x, args.a.all(y, x == y || x != y))')
   const split = compileExpression('args.s.split("").all(c, args.s.contains(c + "b") || c != "")')
-  nested.evaluate({ a: list })
-  const began = process.hrtime.bigint()
   assert.equal(nested.evaluate({ a: list }), true)
   assert.equal(split.evaluate({ s: 'a'.repeat(4096) }), true)
-  assert.ok(Number(process.hrtime.bigint() - began) < 2e9)
+  assert.equal(nested.evaluate({ a: [...list, 'one', 'more'] }), undefined)
 })
 
 test('no text makes it throw anything but document_invalid, and no argument makes it throw', () => {

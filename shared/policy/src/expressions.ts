@@ -1,6 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { PlimsollError } from '@plimsoll/contracts'
-import { isSmall, SPLIT_TEXT_MAX, TEXT_MAX, VALUES_MAX } from './expression-size.js'
+import { isSmall, NESTED_VALUES_MAX, SPLIT_TEXT_MAX, TEXT_MAX, VALUES_MAX } from './expression-size.js'
 import { ARGS, ExpressionRefused, readTree } from './expression-tree.js'
 
 /** What an expression gives, as far as can be told before it runs; `any`: it depends on the arguments. */
@@ -53,6 +53,7 @@ function createEnvironment(): Environment {
 export function compileExpression(text: string): CompiledExpression {
   const { run, tree, type } = parsed(text)
   const textMax = tree.splits ? SPLIT_TEXT_MAX : TEXT_MAX
+  const valuesMax = tree.nests ? NESTED_VALUES_MAX : VALUES_MAX
   let failedLast = false
   const attempt = (args: Readonly<Record<string, unknown>>): unknown => {
     try {
@@ -70,7 +71,7 @@ export function compileExpression(text: string): CompiledExpression {
     evaluate(args) {
       if (!args) return undefined
       for (const name of tree.reads)
-        if (!Object.hasOwn(args, name) || !isSmall(args[name], textMax)) return undefined
+        if (!Object.hasOwn(args, name) || !isSmall(args[name], textMax, valuesMax)) return undefined
       return failedLast ? withoutStacks(() => attempt(args)) : attempt(args)
     },
   }
