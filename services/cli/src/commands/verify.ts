@@ -6,11 +6,12 @@ import {
   type Catalogue,
   type Policy,
 } from '@plimsoll/contracts'
-import { readDocument, toAlloy, verifyPolicy, type Claims } from '@plimsoll/policy'
+import { readDocument, toAlloy, type Claims } from '@plimsoll/policy'
 import { assertWritable } from '../assert-writable.js'
 import { defineCommand } from '../command.js'
 import { jsonLine } from '../plain-text.js'
 import { isAccepted } from '../verify/accepted.js'
+import { verifyApart } from '../verify/verify-apart.js'
 import { verificationText } from '../verify/verification-text.js'
 
 const STATES = 200_000
@@ -80,7 +81,7 @@ export const verify = defineCommand({
       'to be looked at by the Alloy Analyzer as well',
     ],
   ],
-  async run(options, [file = ''], { stdout }) {
+  async run(options, [file = ''], { stdout, stderr, signal }) {
     const { tools, claims, depth, states, alloy, json } = options
     if (alloy !== undefined) await assertWritable(alloy)
     const [policy, catalogue] = await Promise.all([
@@ -89,14 +90,21 @@ export const verify = defineCommand({
     ])
     if (alloy !== undefined) await writeFile(alloy, moduleOf(policy, catalogue, claims, depth))
     const started = performance.now()
-    const report = verifyPolicy({
-      policy,
-      catalogue,
-      states,
-      claims,
-      failOpen: capabilitiesOf(options['fail-open']),
-      ...(depth !== undefined && { depth }),
-    })
+    const report = await verifyApart(
+      {
+        policy,
+        catalogue,
+        states,
+        claims,
+        failOpen: capabilitiesOf(options['fail-open']),
+        ...(depth !== undefined && { depth }),
+      },
+      signal,
+    )
+    if (!report) {
+      stderr.write('interrupted: nothing was verified\n')
+      return 1
+    }
     const accepts = {
       approvals: options['allow-approvals'],
       predictionStop: options['allow-prediction-stop'],

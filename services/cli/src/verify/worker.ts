@@ -1,0 +1,16 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PlimsollError } from '@plimsoll/contracts'
+import { verifyPolicy, type VerifyOptions } from '@plimsoll/policy'
+import type { Told } from './verify-apart.js'
+
+/** What is told goes to the thread that waits; an error of ours keeps its code on the way. */
+function told(): Told {
+  try {
+    return { report: verifyPolicy(workerData as VerifyOptions) }
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) throw error
+    return { code: error.code, message: error.message, details: error.details }
+  }
+}
+
+parentPort?.postMessage(told())
