@@ -13,4 +13,5 @@ function told(): Told {
   }
 }
 
-parentPort?.postMessage(told())
+const tell = (told: Told): void => parentPort?.postMessage(told)
+tell(told())
