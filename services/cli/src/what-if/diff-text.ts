@@ -27,7 +27,7 @@ export function diffText(diff: DecisionDiff): string {
 export function unlabelledText({ unlabelled, steps }: DecisionDiff): string {
   if (unlabelled.steps === 0) return ''
   const tools = unlabelled.tools === 1 ? '1 tool' : `${unlabelled.tools} tools`
-  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: --catalogue takes another, \`plimsoll label check\` tells which tools\n`
+  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: \`plimsoll label check\` tells which tools; --catalogue takes another catalogue, sessions of the log go by the one that is active\n`
 }
 
 export const examplesText = ({ examples }: DecisionDiff): string => examples.map(exampleText).join('')
