@@ -5,9 +5,8 @@ import { admit, askedAbout, block, contextOf, pendingFor, toldBy } from './propo
 import { begin, complete } from './reading.js'
 import { refine } from './refinement.js'
 import { NO_FACTS, type Rules } from './rules.js'
-import { exposureOf } from './safety-state.js'
 import { forgetful, newSession, type Call, type SessionState } from './session.js'
-import { NO_MEMORY, rememberDeclassified, seeded, type Memory } from './specs/remember.js'
+import { NO_MEMORY, rememberDeclassified, type Memory } from './specs/remember.js'
 import { admitUnanswered } from './step.js'
 
 /** What the specs of other rules than a session's own remember of it. */
@@ -26,12 +25,6 @@ export function adopt(state: SessionState, { memory, calls }: Followed): Session
     calls.find(({ callId, status }) => callId === own.callId && status === own.status) ?? forgetful(own)
   return { ...state, memory, calls: state.calls.map(known) }
 }
-
-/** Where nothing is known of what the session did: what its record tells, marked as not whole. */
-export const followedFrom = (state: SessionState, rules: Rules): Followed => ({
-  memory: seeded({ exposure: exposureOf(state.safety), untrusted: state.taint > 0 }, state, rules.memory),
-  calls: [],
-})
 
 /**
  * What the specs of `rules` remember once an event was heard, given what really came of it: which steps ran and which were stopped is as the session's

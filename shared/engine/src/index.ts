@@ -25,7 +25,7 @@ export { movesOf, outcomeMove, type Move } from './moves.js'
 export { decisionOf, modeOf, refusalOf, refuse, type LoggedEvent, type Outcome } from './outcome.js'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
 export { isUntold, outlookOf, type Prospect } from './risk.js'
-export { adopt, follow, followedFrom, NOTHING_FOLLOWED, type Followed } from './follow.js'
+export { adopt, follow, NOTHING_FOLLOWED, type Followed } from './follow.js'
 export * from './rules.js'
 export { acrossBuckets, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
 export {

@@ -1,6 +1,6 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
 import { classOf, SENSITIVE } from './classes.js'
-import { evidenceOf, untrustedEvidenceOf } from './evidence.js'
+import { evidenceOf } from './evidence.js'
 import { labelsFor, relabelled } from './labelling.js'
 import { matchFingerprints } from './matches.js'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
@@ -12,6 +12,7 @@ import type { Rules } from './rules.js'
 import { blinded } from './sources.js'
 import { leftBy } from './moves.js'
 import { changed, type PendingCall, type SessionState } from './session.js'
+import { momentOf } from './specs/clock.js'
 import type { StepFacts } from './specs/pattern.js'
 import { rememberBlocked, rememberRun, type Remembered } from './specs/remember.js'
 import { readingsOf, tagsOf } from './specs/told.js'
@@ -234,8 +235,7 @@ function rememberUnjudged(
 ): Remembered {
   const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
   const facts = { labels, tags, outside: undefined, readings: undefined }
-  const moment = { steps: state.steps, blocked: state.blocked, time }
-  return rememberRun(state, rules.tool(ran.tool).memory, facts, moment, rules.memory)
+  return rememberRun(state, rules.tool(ran.tool).memory, facts, momentOf(state, time), rules.memory)
 }
 
 export function contextOf(state: SessionState, { rules, facts, time }: Ground, told: Told): StepContext {
@@ -255,11 +255,12 @@ export function contextOf(state: SessionState, { rules, facts, time }: Ground, t
     prospect: prospectOf(state, told, rules),
     specs: {
       memory: state.memory,
-      moment: { steps: state.steps, blocked: state.blocked, time },
+      moment: momentOf(state, time),
       facts: { labels, tags, outside: signals?.['outside'], readings },
       evidence,
-      untrusted: untrustedEvidenceOf(matches, signals),
-      readings: facts.readings,
+      matches,
+      signals,
+      fleet: facts.readings,
     },
   }
 }

@@ -13,7 +13,7 @@ import { standInFor } from './refined.js'
 import { exposureIndex, raiseExposure, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
 import { changed, type SessionState } from './session.js'
 import { blinded, LOOKED_UP_MAX, remember, type Sources } from './sources.js'
-import type { Moment } from './specs/clock.js'
+import { momentOf, type Moment } from './specs/clock.js'
 import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from './specs/remember.js'
 import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'
@@ -90,7 +90,7 @@ function remembered(
   time: number,
 ): Pick<SessionState, 'memory' | 'calls'> {
   if (rules.memory.cells === 0) return state
-  const moment = { steps: state.steps, blocked: state.blocked, time }
+  const moment = momentOf(state, time)
   const { inherits, labels, outcome } = event
   const known = inherits ? rememberHandedOver(state, labelsOf(inherits), moment, rules) : state
   const raised: Pick<SessionState, 'memory' | 'calls'> =

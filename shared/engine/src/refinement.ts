@@ -18,6 +18,7 @@ import {
 import { heard, recentOf } from './sequence.js'
 import { LIMITS, type Call, type SessionState } from './session.js'
 import { blinded, type Sources } from './sources.js'
+import { momentOf } from './specs/clock.js'
 import { rememberRaised } from './specs/remember.js'
 import { EXPOSURES } from './words.js'
 
@@ -83,8 +84,7 @@ function rememberRefined(
 ): Pick<SessionState, 'memory' | 'calls'> {
   const { memory, tags } = rules.tool(tool)
   const base = { labels: rules.unlabelled.labels, tags }
-  const moment = { steps: state.steps, blocked: state.blocked, time }
-  return rememberRaised(state, memory, base, { labels, tags: 0 }, moment, rules.memory)
+  return rememberRaised(state, memory, base, { labels, tags: 0 }, momentOf(state, time), rules.memory)
 }
 
 /** What the tool returned until now was not kept as sensitive; what it has still to return will be. */

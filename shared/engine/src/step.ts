@@ -13,6 +13,7 @@ import { reachDeadline } from './deadline.js'
 import { heard, orderOf, recentOf } from './sequence.js'
 import { exposureOf } from './safety-state.js'
 import { newSession, type SessionState } from './session.js'
+import { momentOf } from './specs/clock.js'
 import { seeded, WHOLENESS } from './specs/remember.js'
 
 /**
@@ -43,8 +44,7 @@ export function step(
 /** A session that came from another policy goes on with what its record knows. */
 function warmed(state: SessionState, rules: Rules, time: number): SessionState {
   const known = { exposure: exposureOf(state.safety), untrusted: state.taint > 0 }
-  const { steps, blocked } = state
-  return { ...state, memory: seeded(known, { steps, blocked, time }, rules.memory) }
+  return { ...state, memory: seeded(known, momentOf(state, time), rules.memory) }
 }
 
 function fold(

@@ -7,6 +7,13 @@ export interface Moment {
   readonly time: number
 }
 
+/** Where a session stands when an event of it is heard at `time`. */
+export const momentOf = ({ steps, blocked }: Pick<Moment, 'steps' | 'blocked'>, time: number): Moment => ({
+  steps,
+  blocked,
+  time,
+})
+
 /** The number of the step that is proposed at `moment`, as windows of `spec` count. */
 export const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: Moment): number =>
   steps + 1 + (countsProposals ? blocked : 0)

@@ -1,4 +1,6 @@
-import type { Evidence } from '@plimsoll/contracts'
+import type { Evidence, Signals } from '@plimsoll/contracts'
+import { untrustedEvidenceOf } from '../evidence.js'
+import type { Matches } from '../matches.js'
 import { isWithin, type Moment } from './clock.js'
 import { countedIn, distinctWith } from './counters.js'
 import { matchesPattern, readingOf, type StepFacts } from './pattern.js'
@@ -11,9 +13,11 @@ export interface SpecStep {
   readonly facts: StepFacts
   /** Whether something sensitive that was read is in the step. */
   readonly evidence: Evidence
-  /** Whether something is that was seen in untrusted results alone. */
-  readonly untrusted: Evidence
-  readonly readings: Readonly<Record<string, number>> | undefined
+  /** Where the step's fingerprints were seen before, and what is told of its arguments; undefined where nothing is. */
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
+  /** What the counters of the fleet say, by the names of their readings. */
+  readonly fleet: Readonly<Record<string, number>> | undefined
 }
 
 /** Whether a spec of blocklist, allowlist or confirmation speaks on a step: all its conditions hold. */
@@ -26,7 +30,7 @@ export function speaks(spec: SpecRule, step: SpecStep): boolean {
   if (spec.atMost && countedIn(memory, spec, spec.atMost, moment) + 1 <= spec.atMost.max) return false
   if (spec.sum && !exceeds(spec, spec.sum, step)) return false
   if (spec.distinct && !hasTooMany(spec, spec.distinct, step)) return false
-  if (spec.fleet && (step.readings?.[spec.fleet.reading] ?? Infinity) < spec.fleet.sessions) return false
+  if (spec.fleet && (step.fleet?.[spec.fleet.reading] ?? Infinity) < spec.fleet.sessions) return false
   return !spec.flow || flows(spec, spec.flow, step)
 }
 
@@ -46,24 +50,23 @@ function hasTooMany(spec: SpecRule, counter: Counter, { memory, moment, facts }:
 
 export const isValues = (reading: unknown): reading is readonly number[] => Array.isArray(reading)
 
-function flows(
-  spec: SpecRule,
-  flow: FlowRule,
-  { memory, moment, facts, evidence, untrusted }: SpecStep,
-): boolean {
+function flows(spec: SpecRule, flow: FlowRule, step: SpecStep): boolean {
+  const { memory, moment, facts } = step
   if (!flow.to || !matchesPattern(flow.to, facts)) return false
   const carried = (memory[flow.cell] ?? 0) & flow.labels.spoken
   if (carried === 0) return false
   if (isReaching(flow) && !isWithin(spec, flow, memory[flow.cell + 1] ?? 0, moment)) return false
-  return !flow.byValues || mayCarry(flow, carried, evidence, untrusted)
+  return !flow.byValues || mayCarry(flow, carried, step)
 }
 
 export const isReaching = ({ steps, ms }: FlowRule): boolean => steps !== undefined || ms !== undefined
 
 /** Labels of which fingerprints tell that nothing with them is in the step carry nothing; of other labels they tell nothing. */
-function mayCarry({ labels }: FlowRule, carried: number, evidence: Evidence, untrusted: Evidence): boolean {
+function mayCarry({ labels }: FlowRule, carried: number, { evidence, matches, signals }: SpecStep): boolean {
   const sensitive = (labels.exposures[SENSITIVE] ?? 0) | (labels.exposures[CREDENTIALS] ?? 0)
-  const seen = (evidence === 'absent' ? sensitive : 0) | (untrusted === 'absent' ? labels.untrusted : 0)
+  const seen =
+    (evidence === 'absent' ? sensitive : 0) |
+    (untrustedEvidenceOf(matches, signals) === 'absent' ? labels.untrusted : 0)
   return (carried & ~seen) !== 0
 }
 
