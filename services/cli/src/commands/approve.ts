@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { parseDecisionId, PlimsollError, topicsOf } from '@plimsoll/contracts'
-import { monitorSettings } from '@plimsoll/monitor'
-import {
-  checkKafkaSettings,
-  kafkaSettings,
-  parseConfig,
-  redisSettings,
-  type Setting,
-} from '@plimsoll/runtime'
+import { checkKafkaSettings, parseConfig, redisSettings } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { assertCounts } from '../approve/check-record.js'
@@ -17,14 +10,10 @@ import { watchAnswer } from '../approve/watch-answer.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { approvalRecord } from '../pipeline/approval.js'
+import { signedSettings, waitOption } from '../pipeline/signed.js'
 import { within } from '../pipeline/within.js'
 
-const settings = {
-  ...kafkaSettings,
-  ...redisSettings,
-  // Nothing can be approved without it; hence its value is there.
-  signingKey: { ...monitorSettings.signingKey, isRequired: true } as Setting<string>,
-}
+const settings = { ...signedSettings, ...redisSettings }
 
 export const approve = defineCommand({
   name: 'approve',
@@ -39,14 +28,7 @@ export const approve = defineCommand({
     by: { type: 'text', value: 'NAME', help: 'who answers; the decision names them', required: true },
     deny: { type: 'flag', help: 'denies the step instead' },
     reason: { type: 'text', value: 'TEXT', help: 'why, for the record' },
-    wait: {
-      type: 'integer',
-      value: 'SECONDS',
-      help: 'how long to wait for the monitor',
-      min: 1,
-      max: 3_600,
-      default: 10,
-    },
+    ...waitOption,
   },
   environment: environmentOf(settings),
   examples: [

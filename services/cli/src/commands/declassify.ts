@@ -1,17 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { PlimsollError, topicsOf, type Event } from '@plimsoll/contracts'
 import { recentOf } from '@plimsoll/engine'
-import { monitorSettings } from '@plimsoll/monitor'
 import { findSession, type StoredSession } from '@plimsoll/operator'
-import {
-  checkKafkaSettings,
-  kafkaSettings,
-  parseConfig,
-  pause,
-  redisSettings,
-  type SessionStore,
-  type Setting,
-} from '@plimsoll/runtime'
+import { checkKafkaSettings, parseConfig, pause, redisSettings, type SessionStore } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import type { MonitorAnswer } from '../approve/answer.js'
@@ -20,15 +11,11 @@ import { watchAnswer, type AnswerWatch } from '../approve/watch-answer.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { plainText } from '../plain-text.js'
+import { signedSettings, waitOption } from '../pipeline/signed.js'
 import { within } from '../pipeline/within.js'
 import { grantedEvent } from '../sessions/grant-record.js'
 
-const settings = {
-  ...kafkaSettings,
-  ...redisSettings,
-  // Nothing unsigned is believed; hence its value is there.
-  signingKey: { ...monitorSettings.signingKey, isRequired: true } as Setting<string>,
-}
+const settings = { ...signedSettings, ...redisSettings }
 
 export const declassify = defineCommand({
   name: 'declassify',
@@ -43,14 +30,7 @@ export const declassify = defineCommand({
     spec: { type: 'text', value: 'ID', help: 'the flow spec, as decisions name it', required: true },
     by: { type: 'text', value: 'NAME', help: 'who grants it', required: true },
     reason: { type: 'text', value: 'TEXT', help: 'why, for the record', required: true },
-    wait: {
-      type: 'integer',
-      value: 'SECONDS',
-      help: 'how long to wait for the monitor',
-      min: 1,
-      max: 3_600,
-      default: 10,
-    },
+    ...waitOption,
   },
   environment: environmentOf(settings),
   examples: [

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { PlimsollError, topicsOf } from '@plimsoll/contracts'
-import { monitorSettings } from '@plimsoll/monitor'
-import { checkKafkaSettings, kafkaSettings, parseConfig, type Setting } from '@plimsoll/runtime'
+import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { assertCounts } from '../approve/check-record.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
+import { signedSettings } from '../pipeline/signed.js'
 import { within } from '../pipeline/within.js'
 import { outcomeRecord } from '../sessions/outcome-record.js'
-
-const settings = {
-  ...kafkaSettings,
-  // Nothing unsigned is believed; hence its value is there.
-  signingKey: { ...monitorSettings.signingKey, isRequired: true } as Setting<string>,
-}
 
 export const sessionsLabel = defineCommand({
   name: 'sessions label',
@@ -34,7 +28,7 @@ export const sessionsLabel = defineCommand({
     by: { type: 'text', value: 'NAME', help: 'who looked', required: true },
     reason: { type: 'text', value: 'TEXT', help: 'why, for the record' },
   },
-  environment: environmentOf(settings),
+  environment: environmentOf(signedSettings),
   examples: [
     ['s-1 --safe --by ines', 'somebody looked, and nothing was wrong'],
     ["s-2 --violated --call c-7 --by ines --reason 'sent the list to a stranger'", 'this step did it'],
@@ -47,7 +41,7 @@ export const sessionsLabel = defineCommand({
         'usage_invalid',
         '`--call` names the step that did harm: it goes with `--violated`',
       )
-    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    const config = parseConfig(signedSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
     const id = `outcome-${randomUUID()}`
     const told = { id, sessionId, violated, callId, by, reason, timeMs: Date.now() }
     const record = outcomeRecord(told, config.signingKey)

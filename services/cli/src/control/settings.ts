@@ -1,5 +1,6 @@
 import { monitorSettings } from '@plimsoll/monitor'
-import { kafkaSettings, setting, type ConfigOf, type Setting } from '@plimsoll/runtime'
+import { kafkaSettings, setting, type ConfigOf } from '@plimsoll/runtime'
+import { signedSettings } from '../pipeline/signed.js'
 
 /** What the commands read that look at what stands. */
 export const registrySettings = {
@@ -9,10 +10,8 @@ export const registrySettings = {
 
 /** What the commands read that change what stands. */
 export const controlSettings = {
-  ...kafkaSettings,
+  ...signedSettings,
   group: monitorSettings.group,
-  // Nothing can be changed without it; hence its value is there.
-  signingKey: { ...monitorSettings.signingKey, isRequired: true } as Setting<string>,
   user: setting.text({ env: 'USER', doc: 'Who changes it, where `--by` does not tell.' }),
 }
 
