@@ -239,8 +239,12 @@ export function createNaiveModel(initial: Documents) {
   return {
     session,
     isOpen: (callId: string) => open.has(callId),
-    /** The session is moved to other documents: what it has come to stays. */
-    move: (to: Documents) => void (documents = to),
+    /** The session is moved to other documents: what it has come to stays; what a person was shown under another policy lifts nothing. */
+    move(to: Documents): void {
+      if (to.policy !== documents.policy)
+        for (const [id, question] of questions) questions.set(id, { ...question, shown: new Set() })
+      documents = to
+    },
     /** Hears of an event that the engine let through; gives what its decision should say, where one is due. */
     hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, told: Facts): Expected | undefined {
       facts = told

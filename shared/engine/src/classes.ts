@@ -1,4 +1,4 @@
-import { exposureIndex, type StepLabels } from './safety-state.js'
+import { exposureIndex, SENSITIVE_EXPOSURE, type StepLabels } from './safety-state.js'
 import type { ClaimedLabels } from '@plimsoll/contracts'
 
 /** What is known of where a fingerprint was seen, as bits. A result is trusted or untrusted, and may be sensitive or instructed too. */
@@ -10,8 +10,6 @@ export const INSTRUCTED = 8
 /** In data of confidentiality `sensitive` or more. */
 export const SENSITIVE = 16
 export const CLASSES = 32
-
-const SENSITIVE_EXPOSURE = 3
 
 /** The class of what a step with `labels` returns. A tool that nobody labelled is no source to be trusted. */
 export function classOf(labels: StepLabels, labelled: boolean): number {

@@ -45,6 +45,7 @@ export { LIMITS, repin, type Call, type PendingCall, type SessionState } from '.
 export { remember, type Sources } from './sources.js'
 export * from './specs/spec-rule.js'
 export type { Pattern, Reading, Readings, StepFacts } from './specs/pattern.js'
+export { isReaching } from './specs/clock.js'
 export { WINDOW_CELLS } from './specs/counters.js'
 export { OBLIGATION_CELLS } from './specs/must.js'
 export { WHOLENESS, type Memory } from './specs/remember.js'

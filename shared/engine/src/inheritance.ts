@@ -1,6 +1,6 @@
 import type { Inherits } from '@plimsoll/contracts'
 import { INSTRUCTED, SENSITIVE, UNTRUSTED } from './classes.js'
-import { exposureIndex, raiseExposure, riskLevelOf } from './safety-state.js'
+import { exposureIndex, raiseExposure, riskLevelOf, SENSITIVE_EXPOSURE } from './safety-state.js'
 import type { SessionState } from './session.js'
 import { blinded, LOOKED_UP_MAX, lookUp, remember, type Sources } from './sources.js'
 import { TAINTS } from './words.js'
@@ -13,7 +13,6 @@ export interface Inheritance {
   readonly taint: number
 }
 
-const SENSITIVE_EXPOSURE = exposureIndex('sensitive')
 const DATA = TAINTS.indexOf('data')
 const INSTRUCTIONS = TAINTS.indexOf('instructions')
 

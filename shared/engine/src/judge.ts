@@ -5,7 +5,7 @@ import { tellingOf, type Matches, type Origin } from './matches.js'
 import { refinedOf } from './refined.js'
 import { isUntold, type Prospect } from './risk.js'
 import type { Facts, Rules, ToolRule } from './rules.js'
-import { exposureOf, type StepLabels } from './safety-state.js'
+import { exposureOf, SENSITIVE_EXPOSURE, type StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
 import { demands } from './specs/must.js'
 import { speaks, type SpecStep } from './specs/speaks.js'
@@ -37,7 +37,6 @@ type Source = (context: StepContext, reasons: Reason[]) => void
 
 const NETWORK = 3
 const IRREVERSIBLE = 2
-const SENSITIVE = 3
 
 /** The verdict sources in the order of DESIGN §4. Each appends its reasons; none sees another's. */
 const SOURCES: readonly Source[] = [
@@ -96,7 +95,7 @@ const saysOn = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
 /** The line: outgoing and irreversible, after something sensitive was read. Source: DESIGN §4, 4a. */
 function line({ state, labels, evidence, rules }: StepContext, reasons: Reason[]): void {
   if (labels.escalation < NETWORK || labels.reversibility < IRREVERSIBLE) return
-  if (exposureOf(state.safety) < SENSITIVE) return
+  if (exposureOf(state.safety) < SENSITIVE_EXPOSURE) return
   reasons.push({
     source: 'line',
     code: 'outgoing_after_sensitive',

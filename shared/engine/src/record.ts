@@ -5,12 +5,12 @@ import { decodeCall, encodeCall, isSoundCall } from './record-call.js'
 import { isBelow, isLabels, numberOf, rowOf, textOf, type Row } from './record-values.js'
 import { decodeRecent, encodeRecent } from './recent-text.js'
 import { NO_REFINED, type Refined } from './refined.js'
-import { exposureOf, SAFETY_STATES } from './safety-state.js'
+import { exposureOf, SAFETY_STATES, SENSITIVE_EXPOSURE } from './safety-state.js'
 import { LEFT, LIMITS, type Producer, type Recent, type SessionState } from './session.js'
 import { blinded, isSources, NO_SOURCES } from './sources.js'
 import { NO_MEMORY } from './specs/remember.js'
 import { CELLS_MAX } from './specs/spec-rule.js'
-import { EXPOSURES, LEVELS, TAINTS, VERDICTS } from './words.js'
+import { LEVELS, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
 export const RECORD_SCHEMA = 6
@@ -110,8 +110,6 @@ function sinceUnseen(state: SessionState): SessionState {
   const isSensitive = exposureOf(state.safety) >= SENSITIVE_EXPOSURE
   return { ...state, calls, sources: isSensitive ? blinded(state.sources) : state.sources }
 }
-
-const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
 
 function stateOf(row: Row): SessionState {
   const [, ended, pins, category, ...rest] = row

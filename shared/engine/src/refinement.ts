@@ -11,6 +11,7 @@ import {
   exposureOf,
   reversibilityOf,
   riskLevelOf,
+  SENSITIVE_EXPOSURE,
   safetyState,
   stepLabelsOf,
   type StepLabels,
@@ -20,7 +21,6 @@ import { LIMITS, type Call, type SessionState } from './session.js'
 import { blinded, type Sources } from './sources.js'
 import { momentOf } from './specs/clock.js'
 import { rememberRaised } from './specs/remember.js'
-import { EXPOSURES } from './words.js'
 
 type Refinement = EventOf<'labels.refined'>
 
@@ -99,5 +99,3 @@ function toldSensitive(
     sources: blinded(sources),
   }
 }
-
-const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')

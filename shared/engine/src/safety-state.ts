@@ -9,6 +9,9 @@ import { CAPABILITIES, CONFIDENTIALITIES, ESCALATIONS, EXPOSURES, REVERSIBILITIE
 export const SAFETY_STATES = EXPOSURES.length * ESCALATIONS.length * REVERSIBILITIES.length
 export const INITIAL_STATE = 0
 
+/** Exposures from here on are of data that must not leave. */
+export const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
+
 const REVERSIBILITY_COUNT = REVERSIBILITIES.length
 const ROW = ESCALATIONS.length * REVERSIBILITY_COUNT
 

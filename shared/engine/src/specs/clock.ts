@@ -27,6 +27,9 @@ export const stampNow = (spec: SpecRule, { ms }: Reach, moment: Moment): number 
   // Something that comes back before any step ran did happen all the same.
   ms === undefined ? Math.max(nextNumber(spec, moment) - 1, 1) : moment.time
 
+/** Whether something counts for a while alone. */
+export const isReaching = ({ steps, ms }: Reach): boolean => steps !== undefined || ms !== undefined
+
 /** Whether what was stamped `stamp` (0: never) still counts for the step that is proposed. */
 export function isWithin(spec: SpecRule, reach: Reach, stamp: number, moment: Moment): boolean {
   if (stamp === 0) return false

@@ -1,4 +1,4 @@
-import { nextNumber, type Moment } from './clock.js'
+import { isReaching, nextNumber, type Moment } from './clock.js'
 import type { Counter, SpecRule } from './spec-rule.js'
 
 /**
@@ -8,8 +8,6 @@ import type { Counter, SpecRule } from './spec-rule.js'
 const EIGHTHS = 8
 const SLICES = EIGHTHS + 1
 export const WINDOW_CELLS = 1 + SLICES
-
-const isWindowed = ({ steps, ms }: Counter): boolean => steps !== undefined || ms !== undefined
 
 export function sliceOf(spec: SpecRule, { steps, ms }: Counter, moment: Moment): number {
   if (ms !== undefined) return Math.floor((moment.time * EIGHTHS) / ms)
@@ -24,7 +22,7 @@ export function countedIn(
   moment: Moment,
 ): number {
   const { cell } = counter
-  if (!isWindowed(counter)) return memory[cell] ?? 0
+  if (!isReaching(counter)) return memory[cell] ?? 0
   const latest = memory[cell] ?? 0
   const first = Math.max(sliceOf(spec, counter, moment) - EIGHTHS, latest - EIGHTHS, 0)
   let counted = 0
@@ -41,7 +39,7 @@ export function addTo(
   amount: number,
 ): void {
   const { cell, max } = counter
-  if (!isWindowed(counter)) {
+  if (!isReaching(counter)) {
     memory[cell] = Math.min((memory[cell] ?? 0) + amount, max + 1)
     return
   }
@@ -82,7 +80,7 @@ export function keepValues(
   values: readonly number[],
 ): void {
   const slice = sliceOf(spec, counter, moment)
-  const width = isWindowed(counter) ? 2 : 1
+  const width = isReaching(counter) ? 2 : 1
   const end = counter.cell + counter.max * width
   for (const value of values) {
     let place = -1
@@ -108,7 +106,7 @@ function forEachLive(
   take: (hash: number) => void,
 ): void {
   const slice = sliceOf(spec, counter, moment)
-  const width = isWindowed(counter) ? 2 : 1
+  const width = isReaching(counter) ? 2 : 1
   const end = counter.cell + counter.max * width
   for (let at = counter.cell; at < end; at += width)
     if (isLive(memory, at, width, slice)) take(memory[at] ?? 0)

@@ -1,8 +1,8 @@
-import type { stampNext, Moment } from './clock.js'
+import { isReaching, type stampNext, type Moment } from './clock.js'
 import { addTo, keepValues } from './counters.js'
 import { STUCK, TOLD } from './must.js'
 import { readingOf, type StepFacts } from './pattern.js'
-import { amountOf, isReaching, isValues } from './speaks.js'
+import { amountOf, isValues } from './speaks.js'
 import type { Counter, Effect, FlowLabels, FlowRule, SpecRule } from './spec-rule.js'
 
 type Stamp = typeof stampNext

@@ -1,10 +1,9 @@
 import type { Call } from '../session.js'
 import { joinLabels, type StepLabels } from '../safety-state.js'
-import { stampNext, stampNow, type Moment } from './clock.js'
+import { isReaching, stampNext, stampNow, type Moment } from './clock.js'
 import { broughtBy, leave, perform } from './effects.js'
 import { STUCK } from './must.js'
 import { matchesPattern, type StepFacts } from './pattern.js'
-import { isReaching } from './speaks.js'
 import type { Creditable, Effect, FlowLabels, Mark, MemoryRules, SpecRule, ToolMemory } from './spec-rule.js'
 
 /** Cells of a session, each a number from 0; the first is one of WHOLENESS. Empty: all 0. */

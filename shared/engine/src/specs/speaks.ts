@@ -1,7 +1,9 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
 import { untrustedEvidenceOf } from '../evidence.js'
 import type { Matches } from '../matches.js'
-import { isWithin, type Moment } from './clock.js'
+import { SENSITIVE_EXPOSURE } from '../safety-state.js'
+import { EXPOSURES } from '../words.js'
+import { isReaching, isWithin, type Moment } from './clock.js'
 import { countedIn, distinctWith } from './counters.js'
 import { matchesPattern, readingOf, type StepFacts } from './pattern.js'
 import type { Counter, FlowRule, SpecRule } from './spec-rule.js'
@@ -59,16 +61,13 @@ function flows(spec: SpecRule, flow: FlowRule, step: SpecStep): boolean {
   return !flow.byValues || mayCarry(flow, carried, step)
 }
 
-export const isReaching = ({ steps, ms }: FlowRule): boolean => steps !== undefined || ms !== undefined
-
 /** Labels of which fingerprints tell that nothing with them is in the step carry nothing; of other labels they tell nothing. */
 function mayCarry({ labels }: FlowRule, carried: number, { evidence, matches, signals }: SpecStep): boolean {
-  const sensitive = (labels.exposures[SENSITIVE] ?? 0) | (labels.exposures[CREDENTIALS] ?? 0)
+  const sensitive = (labels.exposures[SENSITIVE_EXPOSURE] ?? 0) | (labels.exposures[CREDENTIALS] ?? 0)
   const seen =
     (evidence === 'absent' ? sensitive : 0) |
     (untrustedEvidenceOf(matches, signals) === 'absent' ? labels.untrusted : 0)
   return (carried & ~seen) !== 0
 }
 
-const SENSITIVE = 3
-const CREDENTIALS = 4
+const CREDENTIALS = EXPOSURES.indexOf('credentials')

@@ -7,7 +7,7 @@ import { restatedBy } from './restates.js'
 import { movesOf, search, type Found } from './search.js'
 import { traceStepOf } from './trace.js'
 import type { Setup, Watched } from './setup.js'
-import { owedIn } from './owed.js'
+import { owedSpecs } from './owed.js'
 
 type Hazard = NonNullable<Analysis['hazards']>[number]
 
@@ -85,7 +85,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
 
   const find = (target: Target, approvals: boolean): Refined => {
     const isUntold = (state: SessionState, under: typeof rules) =>
-      target === 'any' || owedIn(state, under).length === 0
+      target === 'any' || owedSpecs(state, under).length === 0
     for (;;) {
       const model = setup.model({ tracked: heldBy, watched, approvals })
       const found: Found = search(model, {
@@ -105,7 +105,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
         windowMs,
       })
       const isReal = replayed.ghosts?.every((at) => ghost?.isReached(at)) === true
-      const owed = isReal && target === 'untold' ? owedIn(replayed.state, rules) : []
+      const owed = isReal && target === 'untold' ? owedSpecs(replayed.state, rules) : []
       if (isReal && owed.length === 0) return { kind: 'real', replayed }
       const more = [...replayed.refutedBy, ...owed].filter((spec) => !heldBy.has(spec))
       if (more.length === 0) return { kind: 'bounded', bound: found.found.depth - 1 }

@@ -1,4 +1,4 @@
-import type { Reach, Rules, SpecRule } from '@plimsoll/engine'
+import { FOR_EVER, isReaching, WINDOW_CELLS, type Reach, type Rules, type SpecRule } from '@plimsoll/engine'
 import type { StepKind } from './step-kinds.js'
 
 /** What one thing that a spec remembers is, and in which cells of a session's memory it stands. */
@@ -17,8 +17,6 @@ export interface Cells {
 
 /** Counts beyond that are left open: each number is a state of its own. */
 const COUNT_MAX = 16
-const WINDOW_CELLS = 10
-const NO_REACH: Reach = { steps: undefined, ms: undefined }
 
 /** Every spec that some step of the kinds, or a call in flight, has to do with; once each. */
 export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
@@ -44,7 +42,7 @@ function merged(known: SpecRule | undefined, spec: SpecRule): SpecRule {
 /** What `spec` remembers, by its conditions. */
 export function cellsOf(spec: SpecRule): Cells[] {
   const cells: Cells[] = []
-  const add = (kind: Cells['kind'], cell: number, reach: Reach = NO_REACH, width = 1) =>
+  const add = (kind: Cells['kind'], cell: number, reach: Reach = FOR_EVER, width = 1) =>
     cells.push({ spec, cell, kind, reach, width })
   for (const timed of [spec.after, spec.before, spec.requires]) if (timed) add('stamp', timed.cell, timed)
   if (spec.between) add('flag', spec.between.cell)
@@ -59,5 +57,3 @@ export function cellsOf(spec: SpecRule): Cells[] {
   if (distinct) add('free', distinct.cell, distinct, distinct.max * (isReaching(distinct) ? 2 : 1))
   return cells
 }
-
-const isReaching = ({ steps, ms }: Reach): boolean => steps !== undefined || ms !== undefined

@@ -2,7 +2,7 @@ import type { Spec } from '@plimsoll/contracts'
 import { isPlain } from './concern.js'
 import { matchOf } from './ghosts.js'
 import type { Place, Successor } from './model.js'
-import { owedIn } from './owed.js'
+import { owedSpecs } from './owed.js'
 import { ownPattern } from './patterns.js'
 import type { SpecFinding, SpecReport } from './report.js'
 import { search } from './search.js'
@@ -39,7 +39,7 @@ function findingOf(setup: Setup, spec: Spec): { readonly finding?: SpecFinding; 
     approvals: true,
     prediction: spec.tier === 'allowlist' ? 'harshest' : 'mild',
   })
-  const asked = asksOf(spec, (place) => owedIn(place.state, model.rules).includes(spec.id))
+  const asked = asksOf(spec, (place) => owedSpecs(place.state, model.rules).includes(spec.id))
   const open = new Set(asked)
   const { states, depth } = search(model, {
     isFound: () => false,
