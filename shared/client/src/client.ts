@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { topicsOf, type Topics } from '@plimsoll/contracts'
+import type { Topics } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
+import { createLogChannel, type Channel } from './channel.js'
 import { createDecisionReader } from './decision-reader.js'
 import { CLIENT_LIMITS } from './limits.js'
 import { createLink, type ClientSettings } from './link.js'
@@ -12,10 +13,16 @@ import { createOpenSessions } from './open-sessions.js'
 import { closedError, fullError, startedError } from './refusals.js'
 import type { PlimsollClient, SessionOptions } from './session.js'
 
-export interface ClientOptions extends ClientSettings {
-  /** Stays open: whoever made it closes it. */
+/** Over a log that the monitors read, or any other way to them. Whoever made it closes it. */
+export type ClientOptions = ClientSettings & (OverLog | OverChannel)
+
+export interface OverLog {
   readonly log: EventLog
   readonly topics?: Topics
+}
+
+export interface OverChannel {
+  readonly channel: Channel
 }
 
 /**
@@ -37,7 +44,7 @@ export interface ClientOptions extends ClientSettings {
  * await log.close()
  */
 export async function createClient(options: ClientOptions): Promise<PlimsollClient> {
-  const { log, topics = topicsOf() } = options
+  const channel = 'channel' in options ? options.channel : createLogChannel(options.log, options.topics)
   const limits = { ...CLIENT_LIMITS, ...options.limits }
   const catalogue = options.catalogue ?? (await readDocument('catalogue'))
   const labeller = options.labeller ?? createLabeller(catalogue)
@@ -49,8 +56,7 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   })
   const link = createLink({
     settings: options,
-    log,
-    eventsTopic: topics.events,
+    channel,
     limits,
     labeller,
     observation,
@@ -62,7 +68,7 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
     onDecision: (decision) => sessions.get(decision.sessionId)?.receive(decision),
     counters,
   })
-  const tail = await log.tail(topics.decisions, onRecord)
+  const listening = await channel.listen(onRecord)
   let isClosed = false
   let closing: Promise<void> | undefined
 
@@ -85,7 +91,7 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
     sessions.clear()
     await outbound.flush(limits.closeMsMax)
     outbound.stop()
-    await tail.close()
+    await listening.close()
   }
 
   return {

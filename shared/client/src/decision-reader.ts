@@ -1,5 +1,5 @@
 import { decisionSchema, type Decision } from '@plimsoll/contracts'
-import type { LogRecord } from '@plimsoll/runtime'
+import type { DecisionRecord } from './channel.js'
 import type { Counters } from './counters.js'
 import { RECENT_DECISIONS_MAX } from './limits.js'
 
@@ -15,7 +15,7 @@ export interface DecisionReaderOptions {
  * Reads records of the decisions topic. Those of other processes' sessions cost one look-up of their key; a decision published
  * again after a crash of the monitor is taken once, by its id; what cannot be read is counted.
  */
-export function createDecisionReader(options: DecisionReaderOptions): (record: LogRecord) => void {
+export function createDecisionReader(options: DecisionReaderOptions): (record: DecisionRecord) => void {
   const { isOurs, onDecision, counters } = options
   const recent = new Set<string>()
 

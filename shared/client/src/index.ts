@@ -1,3 +1,4 @@
+export { createLogChannel, type Channel, type DecisionRecord, type Listening } from './channel.js'
 export { createClient, type ClientOptions } from './client.js'
 export type { ClientSettings, UnansweredStep } from './link.js'
 export type { Disclosure } from '@plimsoll/policy'

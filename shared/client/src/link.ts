@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Catalogue, Mode } from '@plimsoll/contracts'
 import type { Labeller, ObserverPart } from '@plimsoll/labels'
 import type { Disclosure } from '@plimsoll/policy'
-import { systemClock, type Clock, type EventLog } from '@plimsoll/runtime'
+import { systemClock, type Clock } from '@plimsoll/runtime'
 import { shielded } from './callbacks.js'
+import type { Channel } from './channel.js'
 import { createCounters, type Counters } from './counters.js'
 import { createFailModes, type FailMode, type FailModes } from './fail-modes.js'
 import type { ClientLimits } from './limits.js'
@@ -86,14 +87,13 @@ export interface Link {
 
 export interface LinkOptions {
   readonly settings: ClientSettings
-  readonly log: Pick<EventLog, 'produce'>
-  readonly eventsTopic: string
+  readonly channel: Pick<Channel, 'send'>
   readonly limits: ClientLimits
   readonly labeller: Labeller
   readonly observation: Observation
 }
 
-export function createLink({ settings, log, eventsTopic, limits, labeller, observation }: LinkOptions): Link {
+export function createLink({ settings, channel, limits, labeller, observation }: LinkOptions): Link {
   const { mode = 'enforce', clock = systemClock, timers = systemTimers } = settings
   const { queueEventsMax, openProposalsMax } = limits
   const counters = createCounters()
@@ -112,7 +112,7 @@ export function createLink({ settings, log, eventsTopic, limits, labeller, obser
     now: () => clock.now(),
     timers,
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
-    outbound: createOutbound({ log, topic: eventsTopic, timers, onFailure }),
+    outbound: createOutbound({ channel, timers, onFailure }),
     queueEventsMax,
     openProposalsMax,
     openProposals: 0,

@@ -1,5 +1,6 @@
 import { TENANT_HEADER, tenantOf, type Event } from '@plimsoll/contracts'
-import { createBackoff, type EventLog, type OutgoingRecord } from '@plimsoll/runtime'
+import { createBackoff, type OutgoingRecord } from '@plimsoll/runtime'
+import type { Channel } from './channel.js'
 import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from './limits.js'
 import type { Timers } from './timers.js'
 import { createWait } from './wait.js'
@@ -9,7 +10,7 @@ export interface Parcel<E extends Event = Event> {
   readonly event: E
   /** The event as it travels. */
   readonly value: string
-  /** Whether it has been handed to the log. */
+  /** Whether it has been handed to the channel. */
   taken: boolean
 }
 
@@ -35,14 +36,13 @@ export interface Outbound {
 }
 
 export interface OutboundOptions {
-  readonly log: Pick<EventLog, 'produce'>
-  readonly topic: string
+  readonly channel: Pick<Channel, 'send'>
   readonly timers: Timers
   /** Told of each produce that failed. Does not throw. */
   readonly onFailure: (error: unknown) => void
 }
 
-export function createOutbound({ log, topic, timers, onFailure }: OutboundOptions): Outbound {
+export function createOutbound({ channel, timers, onFailure }: OutboundOptions): Outbound {
   let queue: Parcel[] = []
   let underWay = 0
   let running = false
@@ -67,7 +67,7 @@ export function createOutbound({ log, topic, timers, onFailure }: OutboundOption
     const backoff = createBackoff(RETRY)
     while (!stopping.signal.aborted) {
       try {
-        await log.produce(topic, records)
+        await channel.send(records)
         return true
       } catch (error) {
         onFailure(error)

@@ -1,0 +1,28 @@
+import { topicsOf, type Topics } from '@plimsoll/contracts'
+import type { EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
+
+/** How a client's events get to the monitors, and their decisions back to it. */
+export interface Channel {
+  /** Sends events, those of a session in the order given. Resolves once none can be lost; where it rejects, the same are sent again. */
+  send(records: readonly OutgoingRecord[]): Promise<void>
+  /** Gives every decision that is published from now on and may be the client's. Resolves when none can be missed. */
+  listen(onRecord: (record: DecisionRecord) => void): Promise<Listening>
+}
+
+/** A decision as it travels: its session's id, and its JSON. */
+export type DecisionRecord = Pick<LogRecord, 'key' | 'value'>
+
+export interface Listening {
+  close(): Promise<void>
+}
+
+/** Straight to the log that the monitors read. */
+export function createLogChannel(
+  log: Pick<EventLog, 'produce' | 'tail'>,
+  topics: Topics = topicsOf(),
+): Channel {
+  return {
+    send: (records) => log.produce(topics.events, records),
+    listen: (onRecord) => log.tail(topics.decisions, onRecord),
+  }
+}
