@@ -9,6 +9,7 @@ import { doctor } from './commands/doctor.js'
 import { evaluation } from './commands/eval.js'
 import { fit } from './commands/fit.js'
 import { fleet } from './commands/fleet.js'
+import { gateway } from './commands/gateway.js'
 import { judge } from './commands/judge.js'
 import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
@@ -29,6 +30,7 @@ import { verify } from './commands/verify.js'
 export const COMMANDS: readonly Command[] = [
   up,
   monitor,
+  gateway,
   judge,
   doctor,
   sessionsList,

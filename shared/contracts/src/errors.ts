@@ -149,6 +149,21 @@ export const ERRORS = {
     retryable: true,
     help: 'another owner writes the same sessions: the batch is taken again',
   },
+  unauthenticated: {
+    kind: 'process',
+    retryable: false,
+    help: 'send an API key or an OIDC token of one of the principals of the gateway: `authorization: Bearer …`',
+  },
+  forbidden: {
+    kind: 'process',
+    retryable: false,
+    help: 'a principal has its own sessions, of its own tenant, and no others',
+  },
+  issuer_unavailable: {
+    kind: 'process',
+    retryable: true,
+    help: 'check that the OIDC issuer in the file of principals can be reached from the gateway',
+  },
   queue_full: { kind: 'process', retryable: true, help: 'wait for earlier events, or raise the limit' },
   closed: { kind: 'process', retryable: false, help: 'the client or service has been closed' },
 } as const satisfies Record<string, { kind: 'event' | 'process'; retryable: boolean; help: string }>

@@ -15,11 +15,12 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'services/monitor': shared,
   'services/trainer': shared,
   'services/fleet': ['client', 'contracts', 'runtime'],
+  'services/gateway': ['client', 'contracts', 'engine', 'labels', 'policy', 'runtime'],
   'services/judge': ['contracts', 'labels', 'policy', 'runtime'],
   'services/operator': ['contracts', 'engine', 'policy', 'runtime'],
-  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge'],
+  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge', 'gateway'],
   'deploy/dashboards': [],
-  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge', 'cli', 'dashboards'],
+  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge', 'gateway', 'cli', 'dashboards'],
 }
 
 /**

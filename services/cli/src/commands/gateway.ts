@@ -1,0 +1,37 @@
+import { gatewaySettings, startGatewayService } from '@plimsoll/gateway'
+import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
+import { defineCommand } from '../command.js'
+import { environmentOf } from '../environment.js'
+
+export const gateway = defineCommand({
+  name: 'gateway',
+  summary: 'serves agents that have no broker in reach',
+  description: [
+    'Agents and their hosts speak to it; it publishes their events, awaits the decisions, and answers each principal its own alone. It serves',
+    '/metrics, /healthz and /readyz on a port of their own, waits for Kafka where it is away, and on SIGTERM answers what is open.',
+  ],
+  options: {},
+  environment: environmentOf(gatewaySettings),
+  examples: [
+    [
+      '',
+      'one gateway, over the Kafka that the environment names, for the principals of `PLIMSOLL_PRINCIPALS`',
+    ],
+  ],
+  async run(_values, _operands, { env, stdout, signal }) {
+    const config = parseConfig(gatewaySettings, env, { checks: [checkKafkaSettings] })
+    const ended = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    const starting = startGatewayService({ config, write: (line) => stdout.write(line), signal })
+    const service = await starting.catch((error: unknown) => {
+      // Asked to end while it waited for Kafka.
+      if (signal.aborted) return undefined
+      throw error
+    })
+    if (!service) return 0
+    if (!signal.aborted) await ended
+    await service.close()
+    return 0
+  },
+})

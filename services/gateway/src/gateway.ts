@@ -1,0 +1,72 @@
+import { topicsOf, PlimsollError, type Topics } from '@plimsoll/contracts'
+import type { ClientSettings } from '@plimsoll/client'
+import { withReleasers, type EventLog, type Logger, type Metrics, type OnRelease } from '@plimsoll/runtime'
+import type { GatewayPlugin } from './context.js'
+import { createAuthenticator } from './principals/authenticator.js'
+import type { PrincipalsDocument } from './principals/principals-file.js'
+import { createServer } from './server/server.js'
+import { listen } from './server/listen.js'
+import { createPrincipalClients } from './sessions/principal-clients.js'
+import { createSwitchboard } from './sessions/switchboard.js'
+
+/** Parts that every gateway has. */
+const PLUGINS: readonly GatewayPlugin[] = []
+
+export interface GatewayOptions {
+  /** Not closed with the gateway. */
+  readonly log: EventLog
+  readonly topics?: Topics
+  readonly principals: PrincipalsDocument
+  /** `127.0.0.1` by default. */
+  readonly host?: string
+  /** 0 for any that is free. */
+  readonly port: number
+  /** Of the sessions that are held in this process. */
+  readonly client?: Pick<
+    ClientSettings,
+    'fingerprintKey' | 'timeoutMs' | 'catalogue' | 'disclose' | 'without'
+  >
+  readonly metrics: Metrics
+  readonly logger: Logger
+  /** Ends it while it waits for the log at its start; it then throws `closed`. */
+  readonly signal?: AbortSignal
+}
+
+export interface Gateway {
+  /** Such as `http://127.0.0.1:9465`. */
+  readonly url: string
+  isReady(): boolean
+  /** Takes no more requests, answers open proposals by the fail mode, sends what waits. */
+  close(): Promise<void>
+}
+
+/** Serves agents over `log`. Resolves when it listens and no decision can be missed; rejects with `config_invalid` for a taken port. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  let isClosing = false
+  const { value, release } = await withReleasers((onRelease) => acquire(options, onRelease))
+  return {
+    url: value.url,
+    isReady: () => !isClosing && value.isRunning(),
+    close: () => {
+      isClosing = true
+      return release()
+    },
+  }
+}
+
+async function acquire(options: GatewayOptions, onRelease: OnRelease) {
+  const { log, topics = topicsOf(), principals, host = '127.0.0.1', port, metrics, logger, signal } = options
+  const switchboard = await createSwitchboard(log, topics, signal)
+  onRelease(() => switchboard.close())
+  if (signal?.aborted) throw new PlimsollError('closed', 'interrupted before the gateway listened')
+  const clients = createPrincipalClients(switchboard, options.client ?? {})
+  onRelease(() => clients.close())
+  const app = await createServer({
+    authenticate: createAuthenticator(principals),
+    logger,
+    plugins: PLUGINS,
+    context: { clientOf: (principal) => clients.of(principal), logger, metrics },
+  })
+  onRelease(() => app.close())
+  return { url: await listen(app, host, port), isRunning: () => switchboard.isRunning() }
+}

@@ -1,0 +1,7 @@
+export type { GatewayContext, GatewayPlugin } from './context.js'
+export { startGateway, type Gateway, type GatewayOptions } from './gateway.js'
+export { hashOfKey } from './principals/api-keys.js'
+export type { Principal, PrincipalTrust } from './principals/principal.js'
+export { parsePrincipals, readPrincipals, type PrincipalsDocument } from './principals/principals-file.js'
+export { startGatewayService, type GatewayService, type GatewayServiceOptions } from './service.js'
+export { gatewaySettings, type GatewayConfig } from './settings.js'

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
+import { createAuthenticator, type Authenticate } from './authenticator.js'
+import { hashOfKey } from './api-keys.js'
+import { parsePrincipals } from './principals-file.js'
+
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
+
+describe('API keys', () => {
+  const authenticate = createAuthenticator(
+    parsePrincipals({
+      principals: [
+        { name: 'desk', keys: [hashOfKey('key-of-desk'), hashOfKey('next-key-of-desk')], trust: 'host' },
+        { name: 'bot', tenant: 'acme', category: 'support', keys: [hashOfKey('key-of-bot')] },
+      ],
+    }),
+  )
+
+  test('each key gives its principal; an agent is trusted with nothing unless it is said', async () => {
+    const desk = { name: 'desk', tenant: 'default', trust: 'host' }
+    assert.deepEqual(await authenticate(bearer('key-of-desk')), desk)
+    assert.deepEqual(await authenticate(bearer('next-key-of-desk')), desk)
+    const bot = { name: 'bot', tenant: 'acme', trust: 'agent', category: 'support' }
+    assert.deepEqual(await authenticate(bearer('key-of-bot')), bot)
+  })
+
+  const refused = [
+    ['nothing', {}],
+    ['another scheme', { authorization: 'Basic a2V5LW9mLWRlc2s=' }],
+    ['an unknown key', bearer('key-of-nobody')],
+    ['the hash of a key', bearer(hashOfKey('key-of-desk'))],
+    ['two keys', bearer('key-of-desk key-of-bot')],
+    ['a token of no issuer', bearer('e30.e30.c2ln')],
+    ['an endless one', bearer('x'.repeat(100_000))],
+  ] as const
+  for (const [what, headers] of refused)
+    test(`${what} is refused`, async () => {
+      await assert.rejects(authenticate(headers), { code: 'unauthenticated' })
+    })
+})
+
+describe('tokens of an issuer', () => {
+  const server = createServer((request, response) => {
+    const isDiscovery = request.url === '/.well-known/openid-configuration'
+    response.end(JSON.stringify(isDiscovery ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [jwk] }))
+  })
+  let issuer = ''
+  let jwk: JWK = {}
+  let privateKey: CryptoKey
+  let authenticate: Authenticate
+
+  before(async () => {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+    const pair = await generateKeyPair('ES256', { extractable: true })
+    privateKey = pair.privateKey
+    jwk = { ...(await exportJWK(pair.publicKey)), alg: 'ES256', kid: 'one' }
+    authenticate = createAuthenticator(
+      parsePrincipals({ issuers: [{ name: 'corp', issuer, audience: 'plimsoll', tenant: 'acme' }] }),
+    )
+  })
+  after(() => server.close())
+
+  const token = (
+    claims: { sub?: string; aud?: string; iss?: string; exp?: string | number },
+    key = privateKey,
+  ) => {
+    const { sub = 'ann', aud = 'plimsoll', iss = issuer, exp = '5m' } = claims
+    const signer = new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid: 'one' })
+    return signer
+      .setSubject(sub)
+      .setAudience(aud)
+      .setIssuer(iss)
+      .setIssuedAt()
+      .setExpirationTime(exp)
+      .sign(key)
+  }
+
+  test('a subject is a principal of the issuer', async () => {
+    const ann = { name: 'corp/ann', tenant: 'acme', trust: 'agent' }
+    assert.deepEqual(await authenticate(bearer(await token({}))), ann)
+  })
+
+  test('a subject that no session id can hold is named by its digest', async () => {
+    const { name } = await authenticate(bearer(await token({ sub: 'corp:ann ~' })))
+    assert.match(name, /^corp\/sha256=[0-9a-f]{64}$/)
+  })
+
+  test('a token for another audience, that is over, or of another key is refused', async () => {
+    const { privateKey: other } = await generateKeyPair('ES256')
+    const bad = [
+      token({ aud: 'mail' }),
+      token({ exp: 1 }),
+      token({}, other),
+      token({ iss: 'http://127.0.0.1:1' }),
+    ]
+    for (const each of await Promise.all(bad))
+      await assert.rejects(authenticate(bearer(each)), { code: 'unauthenticated' })
+  })
+
+  test('an issuer that cannot be asked is told of, and asked again', async () => {
+    const url = 'http://127.0.0.1:1'
+    const asked = createAuthenticator(
+      parsePrincipals({ issuers: [{ name: 'gone', issuer: url, audience: 'plimsoll' }] }),
+    )
+    const shown = bearer(await token({ iss: url }))
+    await assert.rejects(asked(shown), { code: 'issuer_unavailable' })
+    await assert.rejects(asked(shown), { code: 'issuer_unavailable' })
+  })
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashOfKey } from './api-keys.js'
+import { parsePrincipals } from './principals-file.js'
+
+const key = hashOfKey('a key')
+const other = hashOfKey('another key')
+
+test('nobody is named where the document is empty', () => {
+  assert.deepEqual(parsePrincipals(null), { principals: [], issuers: [] })
+})
+
+const bad: readonly (readonly [string, unknown, RegExp])[] = [
+  [
+    'a key itself',
+    { principals: [{ name: 'a', keys: ['secret'] }] },
+    /principals\.0\.keys\.0: expected a SHA-256/,
+  ],
+  ['no key', { principals: [{ name: 'a', keys: [] }] }, /principals\.0\.keys/],
+  ['a name that could begin another session id', { principals: [{ name: 'a:b', keys: [key] }] }, /no `:`/],
+  [
+    'a name twice',
+    {
+      principals: [
+        { name: 'a', keys: [key] },
+        { name: 'a', keys: [other] },
+      ],
+    },
+    /`a` is named twice/,
+  ],
+  [
+    'a key of two',
+    {
+      principals: [
+        { name: 'a', keys: [key] },
+        { name: 'b', keys: [key] },
+      ],
+    },
+    /is of two principals/,
+  ],
+  ['a trust that there is not', { principals: [{ name: 'a', keys: [key], trust: 'root' }] }, /trust/],
+  ['a field that there is not', { principals: [], users: [] }, /users/],
+]
+for (const [what, document, problem] of bad)
+  test(`${what} is refused`, () => {
+    assert.throws(() => parsePrincipals(document), { code: 'document_invalid', message: problem })
+  })

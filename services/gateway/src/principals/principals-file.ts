@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import {
+  DEFAULT_TENANT,
+  digestSchema,
+  idSchema,
+  lineSchema,
+  PlimsollError,
+  tenantSchema,
+} from '@plimsoll/contracts'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { TRUSTS_OF_PRINCIPALS } from './principal.js'
+
+const rights = {
+  tenant: tenantSchema.default(DEFAULT_TENANT),
+  trust: z.enum(TRUSTS_OF_PRINCIPALS).default('agent'),
+  category: lineSchema(64).optional().describe('Of all its sessions, whatever they say themselves.'),
+}
+
+/** Part of the ids of sessions, which end where its `:` would. */
+const nameSchema = (max: number) => idSchema.max(max).regex(/^[^:~]*$/, 'expected no `:` and no `~`')
+
+const principalSchema = z.strictObject({
+  name: nameSchema(80),
+  ...rights,
+  keys: z
+    .array(digestSchema)
+    .min(1)
+    .max(8)
+    .describe('SHA-256 of each API key, in hex: an old and a new one while they change.'),
+})
+
+const issuerSchema = z.strictObject({
+  name: nameSchema(30).describe('Beginning of the names of its principals: `name/sub`.'),
+  issuer: z.url().describe('The `iss` of its tokens.'),
+  audience: lineSchema(200).describe('The `aud` of tokens for this gateway.'),
+  jwksUrl: z
+    .url()
+    .optional()
+    .describe('Where its keys are; its own discovery document tells where it is left out.'),
+  ...rights,
+})
+
+const principalsSchema = z
+  .strictObject({
+    principals: z.array(principalSchema).max(10_000).default([]),
+    issuers: z.array(issuerSchema).max(16).default([]),
+  })
+  .superRefine(({ principals, issuers }, context) => {
+    for (const twice of repeated([...principals, ...issuers].map(({ name }) => name)))
+      context.addIssue({ code: 'custom', message: `\`${twice}\` is named twice` })
+    for (const twice of repeated(principals.flatMap(({ keys }) => keys)))
+      context.addIssue({
+        code: 'custom',
+        message: `the key with the SHA-256 \`${twice}\` is of two principals`,
+      })
+  })
+
+/** Who may speak to a gateway. */
+export type PrincipalsDocument = z.infer<typeof principalsSchema>
+export type NamedIssuer = PrincipalsDocument['issuers'][number]
+
+/** The principals in `file`, YAML or JSON. Rejects with `document_invalid`, telling every problem. */
+export async function readPrincipals(file: string): Promise<PrincipalsDocument> {
+  try {
+    return parsePrincipals(parse(await readFile(file, 'utf8')))
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new PlimsollError('document_invalid', `\`${file}\`: ${problem}`, { cause })
+  }
+}
+
+/** Throws `document_invalid` for what is no list of principals. */
+export function parsePrincipals(document: unknown): PrincipalsDocument {
+  const { data, error } = principalsSchema.safeParse(document ?? {})
+  if (data) return data
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'principals'}: ${message}`)
+  throw new PlimsollError('document_invalid', problems.join('; '))
+}
+
+const repeated = (names: readonly string[]): Set<string> =>
+  new Set(names.filter((name, i) => names.indexOf(name) !== i))

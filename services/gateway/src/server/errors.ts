@@ -1,0 +1,54 @@
+import { PlimsollError, type ErrorCode } from '@plimsoll/contracts'
+import type { FastifyInstance } from 'fastify'
+
+/** Statuses of errors; others are 400 where their code tells of an event, else 500. */
+const STATUSES: Partial<Record<ErrorCode, number>> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  approval_unknown: 404,
+  session_state_lost: 404,
+  session_already_started: 409,
+  session_ended: 410,
+  event_oversize: 413,
+  schema_invalid: 400,
+  document_invalid: 400,
+  not_json: 400,
+  quota_exceeded: 429,
+  queue_full: 429,
+  closed: 503,
+  log_unavailable: 503,
+  store_unavailable: 503,
+  issuer_unavailable: 503,
+}
+
+export interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly retryable: boolean }
+}
+
+export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500
+
+export const bodyOf = ({ code, message, retryable }: PlimsollError): ErrorBody => ({
+  error: { code, message, retryable },
+})
+
+/** Answers what goes wrong by the catalogue of errors, and says nothing of what is inside. */
+export function answerErrors(app: FastifyInstance, onDefect: (error: unknown) => void): void {
+  app.setErrorHandler((error, _request, reply) => {
+    const told = toldOf(error, onDefect)
+    if (told.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer')
+    return reply.status(statusOf(told.code)).send(bodyOf(told))
+  })
+  app.setNotFoundHandler((_request, reply) =>
+    reply.status(404).send(bodyOf(new PlimsollError('schema_invalid', 'there is nothing at this address'))),
+  )
+}
+
+function toldOf(error: unknown, onDefect: (error: unknown) => void): PlimsollError {
+  if (error instanceof PlimsollError) return error
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  const message = error instanceof Error ? error.message : String(error)
+  if (status === 413) return new PlimsollError('event_oversize', 'the body is too large')
+  if (status >= 400 && status < 500) return new PlimsollError('schema_invalid', message)
+  onDefect(error)
+  return new PlimsollError('engine_failed', 'the gateway failed at this request')
+}

@@ -1,0 +1,70 @@
+import { topicsOf } from '@plimsoll/contracts'
+import { createLogger, serveHttp, withReleasers, type OnRelease } from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { startGateway, type Gateway } from './gateway.js'
+import { readPrincipals } from './principals/principals-file.js'
+import type { GatewayConfig } from './settings.js'
+
+export interface GatewayService {
+  /** Where agents are served. */
+  readonly url: string
+  /** Of its metrics and probes. */
+  readonly probesUrl: string
+  close(): Promise<void>
+}
+
+export interface GatewayServiceOptions {
+  readonly config: GatewayConfig
+  /** Takes the log's lines. */
+  readonly write: (line: string) => void
+  /** Ends it, also while it waits for Kafka at its start; it then throws `closed`. */
+  readonly signal: AbortSignal
+}
+
+/** The gateway on Kafka, with metrics and probes. Resolves when agents are served; throws on a bad file of principals or a taken port. */
+export async function startGatewayService(options: GatewayServiceOptions): Promise<GatewayService> {
+  let gateway: Gateway | undefined
+  const isReady = () => gateway?.isReady() ?? false
+  const acquired = await withReleasers(async (onRelease) => {
+    const service = await acquire(options, isReady, onRelease)
+    gateway = service.gateway
+    return service
+  })
+  const { gateway: running, probesUrl } = acquired.value
+  return { url: running.url, probesUrl, close: () => acquired.release() }
+}
+
+async function acquire(
+  { config, write, signal }: GatewayServiceOptions,
+  isReady: () => boolean,
+  onRelease: OnRelease,
+) {
+  const logger = createLogger({ level: config.logLevel, write })
+  const metrics = createMetrics()
+  const principals = await readPrincipals(config.principalsFile)
+  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
+  onRelease(() => http.close())
+  logger.info('serving metrics and probes', { url: http.url })
+  const log = createKafkaLog({
+    ...kafkaConnectionOf(config),
+    metrics,
+    logger: logger.child({ part: 'kafka' }),
+  })
+  onRelease(() => log.close())
+  const { gatewayHost: host, gatewayPort: port, fingerprintKey, proposalTimeoutMs: timeoutMs } = config
+  const gateway = await startGateway({
+    log,
+    topics: topicsOf(config.topicPrefix),
+    principals,
+    host,
+    port,
+    client: { timeoutMs, ...(fingerprintKey !== undefined && { fingerprintKey }) },
+    metrics,
+    logger,
+    signal,
+  })
+  onRelease(() => gateway.close())
+  logger.info('serving agents', { url: gateway.url, principals: principals.principals.length })
+  return { gateway, probesUrl: http.url }
+}

@@ -1,0 +1,12 @@
+import type { ProposedStep, Session } from '@plimsoll/client'
+
+/** `session` as an agent may use it that nobody vouches for: what it says can raise a verdict and lower none. */
+export const withoutVouching = (session: Session): Session => ({
+  ...session,
+  propose: (step, options) => session.propose(withoutEvidence(step), options),
+})
+
+function withoutEvidence(step: ProposedStep): ProposedStep {
+  const { evidence: _, ...rest } = step
+  return rest
+}

@@ -1,0 +1,35 @@
+import type { ClientSettings, PlimsollClient } from '@plimsoll/client'
+import { PlimsollError } from '@plimsoll/contracts'
+import type { Principal } from '../principals/principal.js'
+import { createPrincipalClient } from './principal-client.js'
+import type { Switchboard } from './switchboard.js'
+
+/** Principals that have a client in this process at a time. */
+export const PRINCIPALS_MAX = 1_000
+
+export interface PrincipalClients {
+  of(principal: Principal): Promise<PlimsollClient>
+  close(): Promise<void>
+}
+
+/** One client for each principal, made when it is first asked for: so nothing of one can be found through another. */
+export function createPrincipalClients(switchboard: Switchboard, settings: ClientSettings): PrincipalClients {
+  const clients = new Map<string, Promise<PlimsollClient>>()
+
+  function add(principal: Principal): Promise<PlimsollClient> {
+    if (clients.size >= PRINCIPALS_MAX)
+      throw new PlimsollError('queue_full', `\`principalsMax\` (${PRINCIPALS_MAX}) is reached`)
+    const client = createPrincipalClient(principal, switchboard, settings)
+    clients.set(principal.name, client)
+    client.catch(() => clients.delete(principal.name))
+    return client
+  }
+
+  return {
+    of: async (principal) => clients.get(principal.name) ?? add(principal),
+    close: async () => {
+      await Promise.all([...clients.values()].map(async (client) => (await client).close()))
+      clients.clear()
+    },
+  }
+}
