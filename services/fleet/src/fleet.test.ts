@@ -28,6 +28,8 @@ function scriptedClient(notes: string[], told: Partial<Decision> = {}, resolved:
       return answer(step, NAMES.has(step.tool) ? (step.tool as Verdict) : 'allow')
     },
     resolution: async (asked) => answer(asked, resolved),
+    ask: () => assert.fail('the fleet asks by itself'),
+    run: () => assert.fail('the fleet runs its steps by itself'),
     complete: async ({ callId, tool }, result) => {
       notes.push(`${id} ran ${callId} ${tool} ${result?.outcome ?? '-'}`)
     },

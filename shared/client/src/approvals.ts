@@ -18,6 +18,8 @@ export interface Approvals {
   askedTooLate(decision: Decision): void
   /** Takes a decision of kind `approval`; false where it comes too late to let its step run. */
   settle(decision: Decision): boolean
+  /** Gives up what nobody waits for any more: whatever the human says comes too late. */
+  withdraw(callId: string): void
   /** Rejects with `approval_unknown` and with the signal's reason. */
   wait(answer: Answer, options?: WaitOptions): Promise<Answer>
   /** Answers `block` to whoever waits. */
@@ -112,6 +114,10 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): A
       if (decision.verdict === 'confirm' && !isRunnable(decision)) askAgain(entry, decision)
       else finish(entry, 'settled', answerOf(decision))
       return true
+    },
+    withdraw: (callId) => {
+      const entry = asked.get(callId)
+      if (entry?.phase === 'waiting') giveUp(entry)
     },
     wait: async (answer, options = {}) => {
       options.signal?.throwIfAborted()

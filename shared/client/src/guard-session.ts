@@ -4,10 +4,12 @@ import { answerOf } from './answers.js'
 import { createApprovals } from './approvals.js'
 import type { Counters } from './counters.js'
 import { createEventMaker, type EventMaker } from './event-maker.js'
+import { createOpenCalls } from './open-calls.js'
 import type { Kept } from './open-sessions.js'
 import { closedError, endedError, forgottenError } from './refusals.js'
 import { completionOf, startOf, type View } from './observation.js'
-import type { Answer, Session, SessionOptions, StepResult } from './session.js'
+import { createRunner } from './run.js'
+import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
 import { callOf } from './step-call.js'
 import type { Timers } from './timers.js'
 
@@ -48,6 +50,7 @@ export function createGuardSession(
   { book, facts, counters, now, timers, view, onAlert, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
   const { lineage } = view
+  const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   let made = 0
   // Approvals are not numbered among the agent's events.
@@ -84,6 +87,7 @@ export function createGuardSession(
   function complete(answer: Answer, result: StepResult): void {
     use()
     const told = completionOf(answer.tool, result, view)
+    calls.over(answer.callId)
     tell(agent.completed(answer, told))
     lineage.completed(answer, told)
   }
@@ -95,31 +99,57 @@ export function createGuardSession(
     const { id: decisionId, argumentsDigest, expiresAt = 0 } = asked
     const shown = { decisionId, argumentsDigest, expiresAt, signature: NO_SIGNATURE }
     const answer = answered(tell(approver.resolved({ ...shown, resolution, by, reason }), approver))
-    if (answer.decision) approvals.settle(answer.decision)
+    if (answer.decision && !approvals.settle(answer.decision) && answer.mayRun) release(answer)
     return answer
+  }
+
+  /** Lets go of a call that was approved and that nobody will run. */
+  function release({ callId, tool }: Answer): void {
+    tell(agent.completed({ callId, tool }, { outcome: 'error' }))
+  }
+
+  function propose(step: ProposedStep, options?: WaitOptions): Answer {
+    use()
+    options?.signal?.throwIfAborted()
+    const call = callOf(step, view)
+    const event = agent.proposed(call)
+    lineage.asked(call)
+    calls.opened(call.callId)
+    const answer = answered(tell(event))
+    counters.proposed++
+    counters.decided++
+    if (answer.verdict === 'confirm' && !answer.mayRun && answer.decision) approvals.ask(answer.decision)
+    return heard(answer)
+  }
+
+  function heard(answer: Answer): Answer {
+    calls.answered(answer)
+    return lineage.answered(answer)
+  }
+
+  function resolution(answer: Answer, options?: WaitOptions): Promise<Answer> {
+    if (phase === 'open') onUse()
+    return approvals.wait(answer, options).then(heard)
   }
 
   tell(agent.started(startOf(told, view)))
 
+  const core = {
+    propose: async (step, options) => propose(step, options),
+    resolution,
+    complete: async (answer, result = {}) => complete(answer, result),
+  } satisfies Pick<Session, 'propose' | 'resolution' | 'complete'>
+
   const session: Session = {
     id,
-    propose: async (step, options) => {
-      use()
-      options?.signal?.throwIfAborted()
-      const call = callOf(step, view)
-      const event = agent.proposed(call)
-      lineage.asked(call)
-      const answer = lineage.answered(answered(tell(event)))
-      counters.proposed++
-      counters.decided++
-      if (answer.verdict === 'confirm' && !answer.mayRun && answer.decision) approvals.ask(answer.decision)
-      return answer
-    },
-    resolution: (answer, options) => {
-      if (phase === 'open') onUse()
-      return approvals.wait(answer, options).then(lineage.answered)
-    },
-    complete: async (answer, result = {}) => complete(answer, result),
+    ...core,
+    ...createRunner({
+      ...core,
+      calls,
+      now,
+      withdraw: approvals.withdraw,
+      onUntold: () => void counters.untold++,
+    }),
     handover: lineage.handover,
     end: async (outcome) => {
       if (phase !== 'open') return
@@ -137,6 +167,7 @@ export function createGuardSession(
   function finish(): void {
     state = undefined
     approvals.close()
+    calls.close()
     onEnd()
   }
 

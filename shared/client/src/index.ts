@@ -2,6 +2,7 @@ export { createLogChannel, type Channel, type DecisionRecord, type Listening } f
 export { createClient, type ClientOptions } from './client.js'
 export type { ClientSettings, UnansweredStep } from './link.js'
 export type { Disclosure } from '@plimsoll/policy'
+export { explain, StepBlocked } from './explanation.js'
 export { FAIL_MODES, type FailMode, type FailModes } from './fail-modes.js'
 export { createGuard, type Guard, type GuardOptions } from './guard.js'
 export type { Approval } from './guard-session.js'

@@ -8,10 +8,12 @@ import { raiseClaims } from './claims.js'
 import { createJournal } from './journal.js'
 import type { Link } from './link.js'
 import { completionOf, startOf } from './observation.js'
+import { createOpenCalls } from './open-calls.js'
 import { parcelOf } from './outbound.js'
 import { createProposals, type UnansweredCause } from './proposals.js'
 import { createReceiver } from './receiver.js'
 import type { Kept } from './open-sessions.js'
+import { createRunner } from './run.js'
 import { closedError, endedError, forgottenError, fullError } from './refusals.js'
 import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
 import { callOf, type StepCall } from './step-call.js'
@@ -48,6 +50,7 @@ export function createLogSession(
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
   const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
   const journal = createJournal()
+  const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   const proposals = createProposals({ timers, onUnanswered: failModeFor, onGone: gone })
   const onResent = (count: number) => void (counters.resent += count)
@@ -92,6 +95,7 @@ export function createLogSession(
     const unanswered = journal.first()
     const event = maker.proposed(call, unanswered)
     lineage.asked(call)
+    calls.opened(call.callId)
     counters.proposed++
     if (isFull()) return isObserver ? runUntold(call) : failAnswer(call, failModeFor(call, 'queue_full'))
     journal.drop(unanswered?.length ?? 0)
@@ -104,7 +108,17 @@ export function createLogSession(
     link.openProposals++
     const answer = proposals.open(event.id, call, { timeoutMs, signal })
     send(event)
-    return answer
+    try {
+      return await answer
+    } catch (error) {
+      calls.over(call.callId)
+      throw error
+    }
+  }
+
+  function heard(answer: Answer): Answer {
+    calls.answered(answer)
+    return lineage.answered(answer)
   }
 
   /** Even what cannot be told runs, where nobody waits; it is told later, as long as there is room to remember it. */
@@ -129,6 +143,7 @@ export function createLogSession(
     const labels = raiseClaims(journal.find(answer.callId)?.labels, seen.labels)
     const event = maker.completed(answer, { ...seen, labels })
     journal.remove(answer.callId)
+    calls.over(answer.callId)
     lineage.completed(answer, { ...seen, labels })
     send(event)
   }
@@ -144,6 +159,7 @@ export function createLogSession(
     send(maker.ended(outcome))
     phase = 'ended'
     approvals.close()
+    calls.close()
     if (proposals.count() === 0) onDone()
   }
 
@@ -154,7 +170,7 @@ export function createLogSession(
 
   function resolution(answer: Answer, options?: WaitOptions): Promise<Answer> {
     if (phase === 'open') onUse()
-    return approvals.wait(answer, options).then(lineage.answered)
+    return approvals.wait(answer, options).then(heard)
   }
 
   function leave(next: 'closed' | 'forgotten'): void {
@@ -162,18 +178,30 @@ export function createLogSession(
     if (wasOpen) phase = next
     proposals.failAll('closed')
     approvals.close()
+    calls.close()
     if (wasOpen) emptyJournal()
   }
 
   const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
   send(maker.started(startOf(told, view)))
 
+  const core = {
+    propose: async (step, options) => heard(await propose(step, options)),
+    resolution,
+    complete: async (answer, result = {}) => complete(answer, result),
+  } satisfies Pick<Session, 'propose' | 'resolution' | 'complete'>
+
   return {
     session: {
       id,
-      propose: async (step, options) => lineage.answered(await propose(step, options)),
-      resolution,
-      complete: async (answer, result = {}) => complete(answer, result),
+      ...core,
+      ...createRunner({
+        ...core,
+        calls,
+        now,
+        withdraw: approvals.withdraw,
+        onUntold: () => void counters.untold++,
+      }),
       handover: lineage.handover,
       end: async (outcome) => end(outcome),
     },

@@ -51,6 +51,22 @@ export interface Session {
    * `approval_unknown` for an answer that is not of this session.
    */
   resolution(answer: Answer, options?: WaitOptions): Promise<Answer>
+  /**
+   * Asks, and waits for what the answer says to wait for: a human's answer, and calls that must be over before the step is proposed
+   * again. What comes back is final, but for a `confirm` that `approvalMs` was too short for. Rejects as `propose` does.
+   */
+  ask(step: ProposedStep, options?: AskOptions): Promise<Answer>
+  /**
+   * Asks as `ask` does, runs the step where it may run, tells what came of it, and gives what `execute` gave. `execute` gets a frozen copy
+   * of the arguments, the very ones that were asked about. Rejects with `StepBlocked` (`step_blocked`, with the answer) where the step
+   * may not run, with what `execute` throws, and as `propose` does. That a step cannot be told of any more, once it has run, is counted
+   * (`untold`) and takes nothing from its caller: the monitor counts it as its declared worst.
+   *
+   * @example
+   * const mail = { tool: 'send_email', arguments: { to: 'ann@example.com', body: 'Hello' } }
+   * const sent = await session.run(mail, ({ to, body }) => send(String(to), String(body)))
+   */
+  run<T>(step: ProposedStep, execute: Execute<T>, options?: RunOptions<T>): Promise<T>
   /** Tells that a step ran, and what its result was seen to be. Rejects with `queue_full`: the step has not been told then. */
   complete(answer: Answer, result?: StepResult): Promise<void>
   /**
@@ -84,8 +100,32 @@ export interface ProposedStep {
 }
 
 export interface WaitOptions {
-  readonly timeoutMs?: number
-  readonly signal?: AbortSignal
+  readonly timeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** `timeoutMs` is how long each proposal waits for its verdict; `signal` ends every wait. */
+export interface AskOptions extends WaitOptions {
+  /** How long a human may take, milliseconds; as long as the policy gives where it is left out, and not at all at 0. */
+  readonly approvalMs?: number | undefined
+  /** Told of each answer that asks a human, before it is waited for. Its errors become process warnings. */
+  readonly onConfirm?: ((asked: Answer) => void) | undefined
+  /** How long calls may take that must be over first, milliseconds, all in all; 60,000 where it is left out. */
+  readonly prerequisitesMs?: number | undefined
+}
+
+export interface RunOptions<T> extends AskOptions {
+  /** What is known of a result besides itself; `result` in place of the whole value where only that is to be seen. */
+  readonly tell?: ((value: T) => StepResult) | undefined
+}
+
+/** Does a step: the tool's own work. */
+export type Execute<T> = (values: Readonly<Record<string, unknown>>, running: Running) => T | Promise<T>
+
+export interface Running {
+  /** The answer that let the step run. */
+  readonly answer: Answer
+  readonly signal: AbortSignal | undefined
 }
 
 export interface StepResult {
@@ -136,6 +176,8 @@ export interface ClientStats {
   readonly retried: number
   /** Events sent a second time to heal a gap. */
   readonly resent: number
+  /** Steps of `run` whose completion could not be told any more. */
+  readonly untold: number
   /** Events that are queued or under way. */
   readonly queued: number
 }

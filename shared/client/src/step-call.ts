@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { digestOf, PlimsollError, type EventOf } from '@plimsoll/contracts'
+import { digestOf, type EventOf } from '@plimsoll/contracts'
 import { raiseClaims } from './claims.js'
+import { unwritable } from './frozen.js'
 import type { View } from './observation.js'
 import type { ProposedStep } from './session.js'
 
@@ -30,8 +31,6 @@ function digestOfArguments({ tool, arguments: values = {} }: ProposedStep): stri
   try {
     return digestOf(values)
   } catch (cause) {
-    const problem = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
-    const message = `the arguments of \`${tool}\` cannot be written as JSON: ${problem}`
-    throw new PlimsollError('schema_invalid', message, { cause })
+    throw unwritable(tool, cause)
   }
 }

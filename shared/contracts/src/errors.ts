@@ -165,6 +165,11 @@ export const ERRORS = {
     help: 'check that the OIDC issuer in the file of principals can be reached from the gateway',
   },
   queue_full: { kind: 'process', retryable: true, help: 'wait for earlier events, or raise the limit' },
+  step_blocked: {
+    kind: 'process',
+    retryable: false,
+    help: 'tell the agent: `message` has the reasons, and what would do instead where that is known; `answer` has the decision',
+  },
   closed: { kind: 'process', retryable: false, help: 'the client or service has been closed' },
 } as const satisfies Record<string, { kind: 'event' | 'process'; retryable: boolean; help: string }>
 

@@ -4,12 +4,13 @@ import { defaultDocuments, type Documents } from '@plimsoll/policy'
 const SPECS: Policy['specs'] = [
   { id: 'no-wipe', tier: 'blocklist', tools: ['wipe_disk'], alternative: 'delete single files' },
   { id: 'ask-refund', tier: 'confirmation', tools: ['refund'] },
+  { id: 'check-first', tier: 'mustlist', tools: ['pay'], requires: { tools: ['check_payee'] } },
 ]
 
 const DEFAULTS = defaultDocuments()
 
 /**
- * Documents in which `read_file` is allowed, `refund` asks, `wipe_disk` is blocked and a tool that nothing labels is warned of.
+ * Documents in which `read_file` is allowed, `refund` asks, `wipe_disk` is blocked, `pay` needs `check_payee` before it, and a tool that nothing labels is warned of.
  */
 export async function testDocuments(): Promise<Documents> {
   const documents = await DEFAULTS

@@ -1,0 +1,80 @@
+import { createBackoff } from '@plimsoll/runtime'
+import type { Answer } from './session.js'
+import type { Timers } from './timers.js'
+import { createWait, type Wait } from './wait.js'
+
+/** Bounds of the pause where nothing here tells when a call is over: another process made it, or it is over already. */
+const PAUSE = { firstMs: 10, maxMs: 1_000 } as const
+
+/** The calls of one session that are proposed here and not over: what a proposal waits for that needs them first. */
+export interface OpenCalls {
+  opened(callId: string): void
+  /** Notes that a call runs no more: it is completed, or never will run. */
+  over(callId: string): void
+  /** Notes what `answer` says: a call that will not run is over. */
+  answered(answer: Answer): void
+  /**
+   * Resolves once those of `callIds` that are open here are over, true, or after `timeoutMs`, false; where none of them is, after a
+   * pause. Rejects with the signal's reason.
+   */
+  whenOver(callIds: readonly string[], terms: OverTerms): Promise<boolean>
+  /** Waits for nothing more. */
+  close(): void
+}
+
+export interface OverTerms {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+  /** How often the same proposal has waited before. */
+  readonly attempt: number
+}
+
+export function createOpenCalls(timers: Timers): OpenCalls {
+  const open = new Set<string>()
+  const waits = new Map<Wait<boolean>, Set<string>>()
+
+  function over(callId: string): void {
+    if (!open.delete(callId)) return
+    for (const [wait, left] of waits) if (left.delete(callId) && left.size === 0) wait.answer(true)
+  }
+
+  async function whenOver(callIds: readonly string[], terms: OverTerms): Promise<boolean> {
+    const { timeoutMs, signal, attempt } = terms
+    signal?.throwIfAborted()
+    if (timeoutMs <= 0) return false
+    const left = new Set(callIds.filter((callId) => open.has(callId)))
+    const isKnown = left.size > 0
+    const wait = createWait({
+      timers,
+      signal,
+      timeoutMs: isKnown ? timeoutMs : Math.min(timeoutMs, pauseMs(attempt)),
+      onTimeout: () => !isKnown,
+    })
+    waits.set(wait, left)
+    try {
+      return await wait.promise
+    } finally {
+      waits.delete(wait)
+    }
+  }
+
+  return {
+    opened: (callId) => void open.add(callId),
+    over,
+    answered: ({ callId, mayRun, verdict }) => {
+      if (!mayRun && verdict !== 'confirm') over(callId)
+    },
+    whenOver,
+    close: () => {
+      open.clear()
+      for (const wait of waits.keys()) wait.answer(false)
+    },
+  }
+}
+
+function pauseMs(attempt: number): number {
+  const backoff = createBackoff({ ...PAUSE, random: () => 1 })
+  let ms = backoff.next()
+  for (let i = 0; i < Math.min(attempt, 8); i++) ms = backoff.next()
+  return ms
+}

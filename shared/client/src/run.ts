@@ -1,0 +1,103 @@
+import { shielded } from './callbacks.js'
+import { StepBlocked } from './explanation.js'
+import { frozenArguments } from './frozen.js'
+import type { OpenCalls } from './open-calls.js'
+import type {
+  Answer,
+  AskOptions,
+  Execute,
+  ProposedStep,
+  RunOptions,
+  Session,
+  StepResult,
+  WaitOptions,
+} from './session.js'
+
+/** How long calls that must be over first may take where nothing else is said, milliseconds. */
+const PREREQUISITES_MS = 60_000
+
+export interface RunnerOptions extends Pick<Session, 'propose' | 'resolution' | 'complete'> {
+  readonly calls: Pick<OpenCalls, 'whenOver'>
+  readonly now: () => number
+  /** Gives up a confirmation that nobody here waits for any more: whatever the human says comes too late. */
+  readonly withdraw: (callId: string) => void
+  /** Told of each step that ran and whose completion cannot be told. Does not throw. */
+  readonly onUntold: (answer: Answer, error: unknown) => void
+}
+
+/** What a session does with a step from the question to its completion. */
+export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run'> {
+  const { propose, resolution, complete, calls, now, withdraw, onUntold } = options
+
+  async function ask(step: ProposedStep, terms: AskOptions = {}): Promise<Answer> {
+    const { timeoutMs, approvalMs, prerequisitesMs = PREREQUISITES_MS, signal } = terms
+    const deadline = now() + prerequisitesMs
+    for (let attempt = 0; ; attempt++) {
+      const asked = await propose(step, { timeoutMs, signal })
+      const answer = await heard(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
+      const { waitFor = [] } = answer.decision ?? {}
+      if (answer.mayRun || answer.verdict !== 'block' || waitFor.length === 0) return answer
+      const isOver = await calls.whenOver(waitFor, { timeoutMs: deadline - now(), signal, attempt })
+      if (!isOver) return answer
+    }
+  }
+
+  /** What the human says, where one is asked. */
+  async function heard(
+    asked: Answer,
+    terms: WaitOptions,
+    onConfirm: AskOptions['onConfirm'],
+  ): Promise<Answer> {
+    if (asked.verdict !== 'confirm' || asked.mayRun) return asked
+    shielded('onConfirm', onConfirm)(asked)
+    if (terms.timeoutMs === 0) return asked
+    try {
+      return await resolution(asked, terms)
+    } catch (error) {
+      withdraw(asked.callId)
+      throw error
+    }
+  }
+
+  async function run<T>(step: ProposedStep, execute: Execute<T>, terms: RunOptions<T> = {}): Promise<T> {
+    const values = frozenArguments(step.tool, step.arguments)
+    const answer = await ask({ ...step, arguments: values }, terms)
+    if (!answer.mayRun) {
+      if (answer.verdict === 'confirm') withdraw(answer.callId)
+      throw new StepBlocked(answer)
+    }
+    // The verdict may have come in the same turn as the abort: what is not begun is not to begin.
+    if (terms.signal?.aborted) {
+      tell(answer, { outcome: 'error' })
+      terms.signal.throwIfAborted()
+    }
+    return executed(answer, () => execute(values, { answer, signal: terms.signal }), terms)
+  }
+
+  async function executed<T>(
+    answer: Answer,
+    execute: () => T | Promise<T>,
+    terms: RunOptions<T>,
+  ): Promise<T> {
+    let value: T
+    try {
+      value = await execute()
+    } catch (error) {
+      tell(answer, { outcome: 'error', ...(error instanceof Error && { result: error.message }) })
+      throw error
+    }
+    try {
+      tell(answer, { result: value, ...terms.tell?.(value) })
+    } catch (error) {
+      onUntold(answer, error)
+    }
+    return value
+  }
+
+  /** What was done is done: that it cannot be told must not take its result away. */
+  function tell(answer: Answer, result: StepResult): void {
+    complete(answer, result).catch((error: unknown) => onUntold(answer, error))
+  }
+
+  return { ask, run }
+}
