@@ -52,7 +52,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a fault blocks': ({ outcome: { fault, decision } }) => !fault || !decision || decision.verdict === 'block',
   'a step that may not run does not count as run': (moment) => !isHeldBack(moment) || hasKeptSafety(moment),
   'while a stop stands no step is let run': ({ facts, outcome: { decision } }) =>
-    !facts.stop || !decision || decision.kind === 'repeat' || isStopped(decision),
+    !facts.stop || !decision || isOnlyTold(decision) || isStopped(decision),
   'only what is observed says so': ({ facts, outcome: { decision } }) =>
     decision?.mode !== 'observe' || (facts.mode === 'observe' && !facts.stop),
   'what is observed leaves nothing that waits': ({ facts, before, outcome: { state } }) =>
@@ -186,8 +186,21 @@ function isBounded({ producers, recent, calls, refined, sources, marks }: Sessio
 function expectsDecision({ before, input, outcome }: Moment): boolean {
   const { event } = input
   if (event.type === 'tool.proposed') return true
+  if (event.type === 'tool.completed')
+    return isAnother(before, event) && !outcome.fault && outcome.state !== before
   if (event.type === 'deadline.reached') return isOverdue(before, event, input.timeMs)
   return event.type === 'approval.resolved' && outcome.decision?.kind === 'approval'
+}
+
+/** Whether what came back is not what was let run. */
+function isAnother(
+  before: SessionState | undefined,
+  { callId, tool, argumentsDigest }: EventOf<'tool.completed'>,
+): boolean {
+  const call = before?.calls.find((each) => each.callId === callId)
+  if (call?.status !== 'open') return false
+  const isKnown = call.digest !== '' && argumentsDigest !== undefined
+  return call.tool !== tool || (isKnown && !argumentsDigest.startsWith(call.digest))
 }
 
 function isOverdue(
@@ -206,6 +219,9 @@ function isOverdue(
 
 const isIdle = ({ event }: LoggedEvent): boolean =>
   event.type === 'deadline.reached' && event.due.kind === 'idle'
+
+/** Whether it answers nothing anew. */
+const isOnlyTold = ({ kind }: Decision): boolean => kind === 'repeat' || kind === 'alert'
 
 const isStopped = ({ verdict, mode }: Decision): boolean => verdict === 'block' && mode === 'enforce'
 

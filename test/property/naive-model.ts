@@ -12,6 +12,7 @@ const REVERSIBILITIES = ['reversible', 'partial', 'irreversible'] as const
 const TRUSTS = ['trusted', 'untrusted'] as const
 const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated']
 const LIVE_CALLS_MAX = 32
+const CALL_MS_MAX = 3_600_000
 const TAINTS = ['none', 'data', 'instructions']
 
 export interface NaiveSession {
@@ -28,6 +29,7 @@ export interface NaiveSession {
 interface Question {
   readonly callId: string
   readonly tool: string
+  readonly argumentsDigest: string
   readonly labels: ToolLabels
   readonly labelled: boolean
   /** Whether the labels are the arguments' own. */
@@ -37,6 +39,14 @@ interface Question {
   readonly provenance: string | undefined
   readonly shown: ReadonlySet<string>
   readonly expiresAt: number
+}
+
+/** A step that was let run and has not come back. */
+interface OpenStep extends NaiveSource {
+  readonly tool: string
+  /** Undefined of a step that nobody asked about. */
+  readonly digest: string | undefined
+  readonly since: number
 }
 
 /** What a decision should say. */
@@ -64,7 +74,7 @@ export function createNaiveModel(initial: Documents) {
     band: 0,
     steps: 0,
   }
-  const open = new Map<string, NaiveSource>()
+  const open = new Map<string, OpenStep>()
   const reading = createNaiveReading()
   const questions = new Map<string, Question>()
   const refined = new Map<string, { labels: ToolLabels; replaces: boolean }>()
@@ -77,7 +87,10 @@ export function createNaiveModel(initial: Documents) {
     session.level = higher(LEVELS, session.level, naiveLevel(session))
   }
 
-  function ranUnasked(step: Pick<EventOf<'tool.proposed'>, 'callId' | 'tool' | 'labels'>): void {
+  function ranUnasked(
+    step: Pick<EventOf<'tool.proposed'>, 'callId' | 'tool' | 'labels'>,
+    timeMs: number,
+  ): void {
     if (open.has(step.callId)) return
     const { labels: known, labelled } = labelling(step)
     // It did not wait for its answer: what it told when it asked counts as well.
@@ -87,7 +100,8 @@ export function createNaiveModel(initial: Documents) {
     session.steps++
     forget(step.callId)
     const source = sourceOf(labels, labelled)
-    if (open.size + questions.size < LIVE_CALLS_MAX) open.set(step.callId, source)
+    if (open.size + questions.size < LIVE_CALLS_MAX)
+      open.set(step.callId, { ...source, tool: step.tool, digest: undefined, since: timeMs })
     else if (source.isSensitive) reading.overlook()
   }
 
@@ -133,6 +147,18 @@ export function createNaiveModel(initial: Documents) {
     for (const [id, question] of questions) if (question.callId === callId) questions.delete(id)
   }
 
+  /** A call that never comes back counts as one that failed: what it may have brought nobody has seen. */
+  function fail(callId: string): void {
+    if (open.get(callId)?.isSensitive) reading.overlook()
+    forget(callId)
+  }
+
+  function failOverdue({ type, ...event }: LoggedEvent['event'], timeMs: number): void {
+    const awaited = type === 'tool.completed' && 'callId' in event ? event.callId : undefined
+    for (const [callId, { since }] of open)
+      if (timeMs - since >= CALL_MS_MAX && callId !== awaited) fail(callId)
+  }
+
   /** Questions that nobody answered in time hold no place when room is needed. */
   function lapse(timeMs: number): void {
     for (const [id, { expiresAt }] of questions) if (expiresAt <= timeMs) questions.delete(id)
@@ -161,7 +187,12 @@ export function createNaiveModel(initial: Documents) {
 
   const mode = (): Mode => (facts.stop ? 'enforce' : facts.mode)
 
-  function settle(step: Omit<Question, 'expiresAt'>, judgement: NaiveJudgement, { decision }: Outcome): void {
+  function settle(
+    step: Omit<Question, 'expiresAt'>,
+    judgement: NaiveJudgement,
+    timeMs: number,
+    { decision }: Outcome,
+  ): void {
     forget(step.callId)
     const isObserved = mode() === 'observe'
     if (judgement.verdict === 'confirm' && !isObserved) {
@@ -171,24 +202,26 @@ export function createNaiveModel(initial: Documents) {
       ran(step.labels)
       session.steps++
       session.band = judgement.band
-      open.set(step.callId, sourceOf(step.labels, step.labelled))
+      const { tool, argumentsDigest: digest } = step
+      open.set(step.callId, { ...sourceOf(step.labels, step.labelled), tool, digest, since: timeMs })
     }
   }
 
   function propose(event: EventOf<'tool.proposed'>, timeMs: number, outcome: Outcome): Expected | undefined {
-    for (const step of event.unanswered ?? []) ranUnasked(step)
+    for (const step of event.unanswered ?? []) ranUnasked(step, timeMs)
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
     const waitsForSensitive = [...open.values()].some(({ isSensitive }) => isSensitive)
     const step = {
       callId: event.callId,
       tool: event.tool,
+      argumentsDigest: event.argumentsDigest,
       ...labelling(event),
       evidence: event.evidence?.sensitive ?? reading.evidence(event.fingerprints, waitsForSensitive),
       provenance: reading.provenance(event.fingerprints),
     }
     const judgement = judge(step, new Set())
-    settle({ ...step, shown: new Set() }, judgement, outcome)
+    settle({ ...step, shown: new Set() }, judgement, timeMs, outcome)
     return { ...judgement, mode: mode(), ...toldOf(step) }
   }
 
@@ -203,7 +236,7 @@ export function createNaiveModel(initial: Documents) {
     if (refusal !== undefined) return turnDown(question, refusal)
     const known = byNow(question)
     const judgement = judge(known, question.shown)
-    settle(known, judgement, outcome)
+    settle(known, judgement, timeMs, outcome)
     return { ...judgement, mode: mode(), ...toldOf(known) }
   }
 
@@ -249,6 +282,7 @@ export function createNaiveModel(initial: Documents) {
     hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, told: Facts): Expected | undefined {
       facts = told
       if (outcome.fault?.code === 'session_ended') return undefined
+      failOverdue(event, timeMs)
       if (event.type === 'session.started') {
         // What an agent wrote to another is no evidence of what it is.
         const found = event.found && !event.inherits ? `~${event.found.category}` : ''
@@ -262,7 +296,7 @@ export function createNaiveModel(initial: Documents) {
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
-      if (event.type === 'tool.completed') complete(event)
+      if (event.type === 'tool.completed') complete(event, timeMs)
       return undefined
     },
   }
@@ -281,8 +315,13 @@ export function createNaiveModel(initial: Documents) {
     if (unseen || (isSensitive && !fingerprints.sensitive?.length)) reading.overlook()
   }
 
-  function complete(event: EventOf<'tool.completed'>): void {
-    ranUnasked(event)
+  function complete(event: EventOf<'tool.completed'>, timeMs: number): void {
+    const meant = open.get(event.callId)
+    const isOther = (told: string | undefined, known: string | undefined) =>
+      told !== undefined && known !== undefined && told !== known
+    if (meant && (isOther(event.tool, meant.tool) || isOther(event.argumentsDigest, meant.digest)))
+      fail(event.callId)
+    ranUnasked(event, timeMs)
     if (event.inherits) inherit(event.inherits)
     const known = open.get(event.callId) ?? { isSensitive: false, isUntrusted: true }
     const claimed = sourceOf({ ...event.labels, capability: 'read', reversibility: 'reversible' }, true)

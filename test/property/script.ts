@@ -75,7 +75,7 @@ export function createScript(random: Random): Script {
     if (kind < 0.04) return deadline(random, state, timeMs)
     if (kind < 0.06) return refinement(random, style, `r${count++}`)
     if (kind < 0.15) return approval(random, `a${count++}`, questions, state)
-    if (kind < 0.15 + style.completions) return completion(random, style, envelope())
+    if (kind < 0.15 + style.completions) return completion(random, callIdOf(random, style), state, envelope())
     return proposal(random, style, envelope())
   }
 
@@ -102,6 +102,8 @@ export function createScript(random: Random): Script {
     moves: () => isOperated && random.chance(0.05),
     next(state) {
       if (isOperated && random.chance(0.1)) operate()
+      // Now and then an agent sleeps longer than any call may take.
+      if (random.chance(0.01)) timeMs += 2_000_000 + random.below(3_000_000)
       timeMs += random.chance(0.05) ? -random.below(5000) : random.below(random.chance(0.1) ? 90_000 : 300)
       const [first, ...rest] = past
       const isRetry = first !== undefined && random.chance(0.05)
@@ -175,12 +177,21 @@ function inheritance(random: Random): Inherits {
   }
 }
 
-function completion(random: Random, style: Style, envelope: Envelope): EventOf<'tool.completed'> {
+/** Mostly of the step that was let run. */
+function completion(
+  random: Random,
+  callId: string,
+  state: SessionState | undefined,
+  envelope: Envelope,
+): EventOf<'tool.completed'> {
+  const call = state?.calls.find((each) => each.callId === callId)
+  const isOwn = call?.status === 'open' && random.chance(0.8)
   return {
     ...envelope,
     type: 'tool.completed',
-    callId: callIdOf(random, style),
-    tool: random.pick(TOOLS),
+    callId,
+    tool: isOwn ? call.tool : random.pick(TOOLS),
+    ...(random.chance(0.3) && { argumentsDigest: random.pick(DIGESTS) }),
     outcome: random.pick(['ok', 'error']),
     ...(random.chance(0.3) && { labels: claims(random) }),
     ...(random.chance(0.2) && { taint: random.pick(TAINTS) }),

@@ -89,6 +89,9 @@ const completedSchema = z.strictObject({
   type: z.literal('tool.completed'),
   callId: idSchema,
   tool: toolNameSchema,
+  argumentsDigest: digestSchema
+    .optional()
+    .describe('Of the arguments that ran: where they are not those that were proposed, another step ran.'),
   outcome: z.enum(['ok', 'error']),
   labels: claimedLabelsSchema
     .optional()

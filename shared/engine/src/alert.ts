@@ -12,16 +12,38 @@ export type AlertCode = 'overdue' | 'unpaid'
 /** Reasons of one alert: further ones could only say the same, and a decision must stay bounded. */
 const REASONS_MAX = 32
 
-/**
- * The decision that tells whoever watches what is owed; nobody waits for it. Which step came to owe it the session does not keep, so it names
- * no call.
- */
+const NO_CALL = { callId: '', tool: '', argumentsDigest: '' }
+
+/** The decision that tells whoever watches what is owed. Which step came to owe it the session does not keep, so it names no call. */
 export function alertOf(
   state: SessionState,
   event: Event,
   owed: readonly Owed[],
   code: AlertCode,
+  ground: Ground,
+): Decision {
+  return noticeOf(
+    state,
+    event,
+    NO_CALL,
+    ground,
+    owed.slice(0, REASONS_MAX).map(({ spec: { id, requirements } }) => ({
+      source: 'mustlist' as const,
+      code: id,
+      verdict: 'warn' as const,
+      message: MESSAGES[code](id),
+      ...(requirements && { requirements: [...requirements] }),
+    })),
+  )
+}
+
+/** A decision that nobody waits for. */
+export function noticeOf(
+  state: SessionState,
+  event: Event,
+  call: Pick<Decision, 'callId' | 'tool' | 'argumentsDigest'>,
   { rules, facts, time }: Ground,
+  reasons: Decision['reasons'],
 ): Decision {
   const { bundle, policy, catalogue } = rules.versions
   return {
@@ -32,17 +54,9 @@ export function alertOf(
     tenant: tenantOf(event.sessionId),
     mode: modeOf(facts),
     eventId: event.id,
-    callId: '',
-    tool: '',
-    argumentsDigest: '',
+    ...call,
     verdict: 'warn',
-    reasons: owed.slice(0, REASONS_MAX).map(({ spec: { id, requirements } }) => ({
-      source: 'mustlist' as const,
-      code: id,
-      verdict: 'warn' as const,
-      message: MESSAGES[code](id),
-      ...(requirements && { requirements: [...requirements] }),
-    })),
+    reasons,
     versions: { bundle, policy, catalogue, engine: ENGINE_VERSION },
     facts: {},
     step: state.steps,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleChain, sampleRules, spec } from './sample-rules.js'
-import { codesOf, createSampleSession, eventOf } from './sample-session.js'
+import { codesOf, createSampleSession, eventOf, openCalls } from './sample-session.js'
 import { LIMITS } from './session.js'
 
 const tools = { pay: { labels: sampleRules().tool('send_email').labels, confirmation: [spec('ask')] } }
@@ -25,7 +25,7 @@ test('a step that waits for a human does not advance the state; approved, it doe
     ['approval:ann'],
   )
   assert.deepEqual([session.state.steps, session.state.safety], [1, 11])
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2, credits: [] }])
+  assert.deepEqual(openCalls(session.state), [['c1', 2]])
 })
 
 test('an approval is single-use', () => {

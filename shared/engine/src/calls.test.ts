@@ -4,7 +4,15 @@ import { isFull, isLive, lapse, withCall, withoutCall } from './calls.js'
 import { createSampleSession, DIGEST } from './sample-session.js'
 import { LIMITS, type Call, type PendingCall } from './session.js'
 
-const open = (n: number): Call => ({ status: 'open', callId: `o${n}`, source: 2, credits: [] })
+const open = (n: number): Call => ({
+  status: 'open',
+  callId: `o${n}`,
+  source: 2,
+  credits: [],
+  tool: 't',
+  digest: '',
+  since: 0,
+})
 const blocked = (n: number): Call => ({ status: 'blocked', callId: `b${n}` })
 const pending = (n: number, expiresAt = 100): PendingCall => ({
   status: 'pending',

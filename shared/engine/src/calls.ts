@@ -1,4 +1,4 @@
-import { LIMITS, type Call, type PendingCall, type SessionState } from './session.js'
+import { LIMITS, type Call, type OpenCall, type PendingCall, type SessionState } from './session.js'
 
 export function callOf(state: SessionState, callId: string): Call | undefined {
   return state.calls.find((call) => call.callId === callId)
@@ -12,6 +12,11 @@ export function pendingOf(state: SessionState, decisionId: string): PendingCall 
 /** Whether `call` may still run: it is open, or an approval would still come in time. */
 export function isLive(call: Call, timeMs: number): boolean {
   return call.status === 'open' || (call.status === 'pending' && timeMs < call.expiresAt)
+}
+
+/** Whether nobody is to be expected to tell of `call` any more. */
+export function isOverdue(call: Call, timeMs: number): call is OpenCall {
+  return call.status === 'open' && timeMs - call.since >= LIMITS.callMsMax
 }
 
 /** Whether a further call would pass the cap on open and pending calls. */

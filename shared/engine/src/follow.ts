@@ -2,8 +2,9 @@ import type { Event, EventOf } from '@plimsoll/contracts'
 import { callOf, pendingOf, withCall } from './calls.js'
 import type { LoggedEvent, Outcome } from './outcome.js'
 import { admit, askedAbout, block, contextOf, pendingFor, toldBy } from './proposal.js'
-import { begin, complete } from './reading.js'
+import { begin } from './reading.js'
 import { refine } from './refinement.js'
+import { returned, withoutOverdue } from './returned.js'
 import { NO_FACTS, type Rules } from './rules.js'
 import { forgetful, newSession, type Call, type SessionState } from './session.js'
 import { NO_MEMORY, rememberDeclassified, type Memory } from './specs/remember.js'
@@ -54,10 +55,11 @@ function followStart({ event, timeMs }: LoggedEvent, rules: Rules): Followed {
     : NOTHING_FOLLOWED
 }
 
-function followHeard(state: SessionState, input: LoggedEvent, outcome: Outcome, rules: Rules): Followed {
+function followHeard(own: SessionState, input: LoggedEvent, outcome: Outcome, rules: Rules): Followed {
   const { event } = input
-  const time = Math.max(input.timeMs, state.time)
-  if (event.type === 'tool.completed') return outcome.fault ? state : complete(state, event, rules, time)
+  const time = Math.max(input.timeMs, own.time)
+  const state = withoutOverdue(own, event, rules, time)
+  if (event.type === 'tool.completed') return outcome.fault ? state : returned(state, event, rules, time)
   if (event.type === 'tool.proposed') return followProposal(state, event, time, outcome, rules)
   if (event.type === 'labels.refined')
     return refine(state, event, { event, timeMs: time }, rules, NO_FACTS).state ?? state
@@ -79,7 +81,7 @@ function followProposal(
   const ground = { rules, facts: NO_FACTS, time }
   const context = contextOf(admitted, ground, toldBy(admitted, event, rules))
   const status = callOf(after, event.callId)?.status
-  if (status === 'open') return admit(admitted, event.callId, context)
+  if (status === 'open') return admit(admitted, event, context)
   if (status === 'blocked') return block(admitted, event.callId, decision.waitFor ? undefined : context)
   if (status !== 'pending') return admitted
   const pending = pendingFor(event, context, [], decision.id, ground)
@@ -102,7 +104,7 @@ function followAnswer(
   const ground = { rules, facts: NO_FACTS, time }
   const context = contextOf(state, ground, askedAbout(state, call, rules))
   const status = callOf(after, call.callId)?.status
-  if (status === 'open') return admit(state, call.callId, context)
+  if (status === 'open') return admit(state, call, context)
   return status === 'blocked' ? block(state, call.callId, decision.waitFor ? undefined : context) : state
 }
 

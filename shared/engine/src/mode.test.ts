@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facts } from './rules.js'
 import { PINS, sampleRules, spec } from './sample-rules.js'
-import { codesOf, createSampleSession, eventOf } from './sample-session.js'
+import { codesOf, createSampleSession, eventOf, openCalls } from './sample-session.js'
 import { repin } from './session.js'
 import { WHOLENESS } from './specs/remember.js'
 import { step } from './step.js'
@@ -42,7 +42,7 @@ test('observed, a step that would be asked about runs at once: nothing waits', (
   const session = observed()
   const { decision } = session.propose('run_code')
   assert.deepEqual([decision?.verdict, decision?.expiresAt], ['confirm', undefined])
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2, credits: [] }])
+  assert.deepEqual(openCalls(session.state), [['c1', 2]])
   assert.deepEqual([session.state.steps, session.state.violations, session.state.blocked], [1, 0, 0])
   assert.equal(session.approve('s#e1#step').fault?.code, 'approval_unknown')
 })
@@ -151,7 +151,7 @@ test('approved after the mode changed it runs, whatever else would be asked by n
   session.use(sampleRules({ tools: { run_code: { confirmation: [spec('ask'), spec('more')] } } }))
   const approved = session.approve(decision?.id ?? '')
   assert.deepEqual([approved.decision?.verdict, approved.decision?.mode], ['confirm', 'observe'])
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 2, credits: [] }])
+  assert.deepEqual(openCalls(session.state), [['c1', 2]])
   assert.equal(session.state.steps, 1)
 })
 

@@ -11,10 +11,10 @@ import { arrivalOf, prospectOf } from './risk.js'
 import type { Rules } from './rules.js'
 import { blinded } from './sources.js'
 import { leftBy } from './moves.js'
-import { changed, type PendingCall, type SessionState } from './session.js'
-import { momentOf } from './specs/clock.js'
+import { changed, DIGEST_DIGITS, type OpenCall, type PendingCall, type SessionState } from './session.js'
+import { momentOf, type Moment } from './specs/clock.js'
 import type { StepFacts } from './specs/pattern.js'
-import { rememberBlocked, rememberRun, type Remembered } from './specs/remember.js'
+import { rememberBlocked, rememberRun, withoutEarned, type Remembered } from './specs/remember.js'
 import { readingsOf, tagsOf } from './specs/told.js'
 import { waitForOf } from './specs/wait.js'
 import { ambiguity, conflict, overflow } from './unproposable.js'
@@ -117,15 +117,14 @@ function conclude(
     { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor },
     ground,
   )
-  if (modeOf(ground.facts) === 'observe')
-    return { state: observe(state, call.callId, context, verdict), decision }
+  if (modeOf(ground.facts) === 'observe') return { state: observe(state, call, context, verdict), decision }
   if (verdict === 'block')
     return { state: block(state, call.callId, waitFor ? undefined : context), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, ground)
     return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
   }
-  return { state: admit(state, call.callId, context), decision }
+  return { state: admit(state, call, context), decision }
 }
 
 /** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
@@ -160,14 +159,14 @@ export function pendingFor(
 /** `state` after the step was let run: it counts as run. */
 export function admit(
   state: SessionState,
-  callId: string,
+  call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
   { prospect, labels, labelled, rules, rule, specs }: StepContext,
 ): SessionState {
   const { safety, level, taint, band, marks, bucket } = prospect
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
   const { memory, credits } = remembered
   const source = classOf(labels, labelled)
-  const calls = withCall(remembered.calls, { status: 'open', callId, source, credits })
+  const calls = withCall(remembered.calls, openCall(call, source, credits, specs.moment))
   const { sources } = state
   const steps = state.steps + 1
   const left = leftBy(state, rules)
@@ -175,8 +174,13 @@ export function admit(
 }
 
 /** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
-function observe(state: SessionState, callId: string, context: StepContext, verdict: Verdict): SessionState {
-  const admitted = admit(state, callId, context)
+function observe(
+  state: SessionState,
+  call: Proposal | PendingCall,
+  context: StepContext,
+  verdict: Verdict,
+): SessionState {
+  const admitted = admit(state, call, context)
   if (verdict !== 'block') return admitted
   return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1 }
 }
@@ -217,7 +221,7 @@ export function ranAnyway(
     steps: state.steps + 1,
     violations: state.violations + (call ? 1 : 0),
     unjudged: state.unjudged + (call ? 0 : 1),
-    calls: hasRoom ? withCall(others, { status: 'open', callId, source, credits }) : others,
+    calls: hasRoom ? withCall(others, openCall(ran, source, credits, { time })) : others,
     // What it returns is not waited for where it is not known to be open.
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
     left: leftBy(state, rules),
@@ -225,7 +229,17 @@ export function ranAnyway(
   }
 }
 
-/** What specs remember of a step that ran without having been judged. */
+function openCall(
+  { callId, tool, argumentsDigest = '' }: Pick<Proposal, 'callId' | 'tool'> & Partial<Proposal>,
+  source: number,
+  credits: readonly number[],
+  { time }: Pick<Moment, 'time'>,
+): OpenCall {
+  const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
+  return { status: 'open', callId, source, credits, tool, digest, since: time }
+}
+
+/** What specs remember of a step that ran without having been judged: it counts against the session and never for it. */
 function rememberUnjudged(
   state: SessionState,
   ran: Pick<Proposal, 'tool' | 'labels'>,
@@ -235,7 +249,8 @@ function rememberUnjudged(
 ): Remembered {
   const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
   const facts = { labels, tags, outside: undefined, readings: undefined }
-  return rememberRun(state, rules.tool(ran.tool).memory, facts, momentOf(state, time), rules.memory)
+  const { memory } = rules.tool(ran.tool)
+  return withoutEarned(rememberRun(state, memory, facts, momentOf(state, time), rules.memory), rules.memory)
 }
 
 export function contextOf(state: SessionState, { rules, facts, time }: Ground, told: Told): StepContext {

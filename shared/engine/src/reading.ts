@@ -1,4 +1,4 @@
-import type { EventOf, Inherits, Signals } from '@plimsoll/contracts'
+import type { Event, EventOf, Inherits, Signals } from '@plimsoll/contracts'
 import { callOf, withoutCall } from './calls.js'
 import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
 import { inherit, inheritanceOf, isTelling, namedByTask } from './inheritance.js'
@@ -19,7 +19,9 @@ import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'
 
 type Started = EventOf<'session.started'>
-type Completed = EventOf<'tool.completed'>
+/** What a step brought back, whoever tells it. */
+export type Completed = Omit<EventOf<'tool.completed'>, keyof Envelope | 'type'>
+type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
 
 const INSTRUCTIONS = TAINTS.indexOf('instructions')
 

@@ -10,7 +10,8 @@ const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
 
 /** Whether every number of `call` is one that the engine could have counted. */
 export function isSoundCall(call: Call): boolean {
-  if (call.status === 'open') return isBelow(call.source, CLASSES) && call.credits.every((n) => isBelow(n))
+  if (call.status === 'open')
+    return isBelow(call.source, CLASSES) && isBelow(call.since) && call.credits.every((n) => isBelow(n))
   if (call.status === 'blocked') return true
   return isLabels(call.labels) && isSoundCount(call.matches)
 }
@@ -44,24 +45,30 @@ export function encodeCall(call: Call): Row {
   return row
 }
 
-function encodeOpen({ callId, source, credits }: OpenCall): Row {
-  if (credits.length > 0) return [0, callId, source, credits]
-  return source === PLAIN ? [0, callId] : [0, callId, source]
+function encodeOpen({ callId, source, credits, tool, digest, since }: OpenCall): Row {
+  return [0, callId, source, credits.length > 0 ? credits : 0, tool, digest, since]
 }
 
-/** What most calls return, and what is not written of them. */
-const PLAIN = TRUSTED
 const LABELLED = 1
 const DERIVED = 2
 
+/** An open call as layouts up to 6 wrote it: of what was let run, and when, nothing is known but that it was before `time`. */
+export function withOpening(row: Row, time: unknown): Row {
+  const [code, callId, source = TRUSTED, credits = 0] = row
+  return code === 0 ? [0, callId, source, credits, '', '', time] : row
+}
+
 export function decodeCall(row: Row): Call {
-  const [code, callId, source, credits] = row
+  const [code, callId, source, credits, tool, digest, since] = row
   if (code === 0)
     return {
       status: 'open',
       callId: textOf(callId),
-      source: source === undefined ? PLAIN : numberOf(source),
-      credits: credits === undefined ? NO_CREDITS : rowOf(credits).map(numberOf),
+      source: numberOf(source),
+      credits: credits === 0 ? NO_CREDITS : rowOf(credits).map(numberOf),
+      tool: textOf(tool),
+      digest: textOf(digest),
+      since: numberOf(since),
     }
   if (code === 1) return { status: 'blocked', callId: textOf(callId) }
   return decodePending(row)

@@ -31,13 +31,27 @@ test('a record of a newer layout is told apart', () => {
 })
 
 /** The members of `state` as layout 4 wrote them, but for the number. */
-const olderRow = (state: SessionState): unknown[] =>
-  (JSON.parse(encodeState(state)) as unknown[]).toSpliced(17, 1)
+function olderRow(state: SessionState): unknown[] {
+  const row = (JSON.parse(encodeState(state)) as unknown[]).toSpliced(17, 1)
+  const calls = row[15] as unknown[][]
+  return row.with(
+    15,
+    calls.map((call) => (call[0] === 0 ? call.slice(0, 3) : call)),
+  )
+}
+
+/** As it is read of older layouts: of what an open call was opened for nothing is known. */
+const unopened = (state: SessionState): SessionState => ({
+  ...state,
+  calls: state.calls.map((call) =>
+    call.status === 'open' ? { ...call, tool: '', digest: '', since: state.time } : call,
+  ),
+})
 
 test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 declared no agent', () => {
   const row = olderRow(busy)
   assert.equal(row.at(-1), 'mailer')
-  const calls = busy.calls.map((call) => (call.status === 'open' ? { ...call, source: 4 } : call))
+  const calls = unopened(busy).calls.map((call) => (call.status === 'open' ? { ...call, source: 4 } : call))
   const rows = row[15] as unknown[][]
   const second = [2, ...row.slice(1)].with(
     15,
@@ -62,15 +76,18 @@ test('records of layouts 3 and 4 read as they were, but for the step that is not
   const session = createSampleSession()
   session.refine('mystery')
   const row = olderRow(session.state)
-  const plain = { ...session.state, refined: [] }
+  const plain = { ...unopened(session.state), refined: [] }
   assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1, 17)])), { kind: 'state', state: plain })
-  const uncounted = { ...busy, left: LEFT.none }
+  const uncounted = { ...unopened(busy), left: LEFT.none }
   for (const layout of [3, 4])
     assert.deepEqual(decodeState(JSON.stringify([layout, ...olderRow(busy).slice(1)])), {
       kind: 'state',
       state: uncounted,
     })
-  assert.deepEqual(decodeState(JSON.stringify([4, ...row.slice(1)])), { kind: 'state', state: session.state })
+  assert.deepEqual(decodeState(JSON.stringify([4, ...row.slice(1)])), {
+    kind: 'state',
+    state: unopened(session.state),
+  })
   assert.deepEqual(decodeState(JSON.stringify([4, ...row.slice(1), 0])), { kind: 'invalid' })
   assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1)])), { kind: 'invalid' })
   const twice = JSON.stringify([4, ...row.slice(1, 20), [['x', 9, 0, 0, 0, 0]]])

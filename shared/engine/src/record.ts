@@ -1,7 +1,7 @@
 import { UNTRUSTED } from './classes.js'
 import { FLOW_BUCKETS, FLOW_STATES } from './flow-state.js'
 import { NO_MARKS } from './marks.js'
-import { decodeCall, encodeCall, isSoundCall } from './record-call.js'
+import { decodeCall, encodeCall, isSoundCall, withOpening } from './record-call.js'
 import { isBelow, isLabels, numberOf, rowOf, textOf, type Row } from './record-values.js'
 import { decodeRecent, encodeRecent } from './recent-text.js'
 import { NO_REFINED, type Refined } from './refined.js'
@@ -13,7 +13,7 @@ import { CELLS_MAX } from './specs/spec-rule.js'
 import { LEVELS, TAINTS, VERDICTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 6
+export const RECORD_SCHEMA = 7
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -75,17 +75,19 @@ export function decodeState(text: string): Decoded {
   return { kind: 'state', state: schema < WITH_SOURCES ? sinceUnseen(state) : state }
 }
 
+const TIME = 12
 const RECENT = 14
+const CALLS = 15
 
-/** Members that every record has of layout 2, 3 and 4, and what each of them may append; layout 5 has one more. */
+/** Members that every record has of layout 2, 3 and 4, and what each of them may append; later ones have one more. */
 const MEMBERS = 17
-const APPENDED_MAX: Readonly<Record<number, number>> = { 1: 0, 2: 0, 3: 3, 4: 4, 5: 4 }
+const APPENDED_MAX: Readonly<Record<number, number>> = { 1: 0, 2: 0, 3: 3, 4: 4, 5: 4, 6: 5 }
 const WITH_LEFT = 5
 const WITH_SOURCES = 3
 
 /**
  * A record as this layout has it, and its text. Layout 1 has no agent and numbers for what was heard last; 2 lacks what 3 may append, and
- * 3 the last of what 4 may; 4 lacks the state that the latest step left; 5 what specs remember.
+ * 3 the last of what 4 may; 4 lacks the state that the latest step left; 5 what specs remember; 6 what open calls were opened for, and when.
  */
 function upgraded(row: Row, schema: number, text: string): [row: Row, text: string] {
   if (schema === RECORD_SCHEMA) return [row, text]
@@ -93,7 +95,9 @@ function upgraded(row: Row, schema: number, text: string): [row: Row, text: stri
   const appended = older.length - MEMBERS
   const isOfItsLayout = appended >= 0 && appended <= (APPENDED_MAX[schema] ?? 0)
   const left = schema < WITH_LEFT ? LEFT.none : row[MEMBERS]
-  const current = [RECORD_SCHEMA, ...older.slice(1, MEMBERS), left, ...older.slice(MEMBERS)]
+  const calls = rowOf(older[CALLS]).map((call) => withOpening(rowOf(call), older[TIME]))
+  const members = [...older.slice(1, CALLS), calls, ...older.slice(CALLS + 1, MEMBERS)]
+  const current = [RECORD_SCHEMA, ...members, left, ...older.slice(MEMBERS)]
   return [current, isOfItsLayout ? JSON.stringify(current) : '']
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { codesOf, createSampleSession, eventOf } from './sample-session.js'
+import { codesOf, createSampleSession, eventOf, openCalls } from './sample-session.js'
 import { sampleRules } from './sample-rules.js'
 import { decodeState, encodeState } from './record.js'
 import { escalationOf, exposureOf } from './safety-state.js'
@@ -35,7 +35,7 @@ test('what a sensitive tool returned is not known to be among the sources; what 
   session.propose('mystery')
   session.refine('mystery', { callId: 'c1', labels: SECRET })
   assert.equal(session.state.sources, '?')
-  assert.deepEqual(session.state.calls, [{ status: 'open', callId: 'c1', source: 4 | 16, credits: [] }])
+  assert.deepEqual(openCalls(session.state), [['c1', 4 | 16]])
 })
 
 test('`raise`: the stand-in is raised and its verdict stays; `replace`: the answer counts alone, and says so', () => {

@@ -1,5 +1,5 @@
 import { decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
-import { pendingOf } from './calls.js'
+import { callOf, pendingOf } from './calls.js'
 import type { Outcome } from './outcome.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import { sampleRules } from './sample-rules.js'
@@ -87,6 +87,11 @@ export function createSampleSession(options: SampleOptions = {}) {
   const endOf = (decisionId: string) => ({
     expiresAt: (state && pendingOf(state, decisionId)?.expiresAt) ?? 0,
   })
+  /** What ran is what was let run, where nothing else is said. */
+  const toolOf = (callId: string) => {
+    const call = state && callOf(state, callId)
+    return call?.status === 'open' && { tool: call.tool }
+  }
   const session = {
     feed,
     get state(): SessionState {
@@ -99,8 +104,8 @@ export function createSampleSession(options: SampleOptions = {}) {
     tell: (next: Facts) => (facts = next),
     propose: (tool: string, body: Body<'tool.proposed'> = {}, atMs?: number) =>
       feed(eventOf('tool.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),
-    complete: (callId: string, body: Body<'tool.completed'> = {}) =>
-      feed(eventOf('tool.completed', seq++, { callId, ...body })),
+    complete: (callId: string, body: Body<'tool.completed'> = {}, atMs?: number) =>
+      feed(eventOf('tool.completed', seq++, { callId, ...toolOf(callId), ...body }), atMs),
     end: () => feed(eventOf('session.ended', seq++)),
     approve: (decisionId: string, body: Body<'approval.resolved'> = {}, atMs?: number) =>
       feed(
@@ -125,5 +130,9 @@ export function codesOf({ decision }: Outcome): string[] {
     ({ source, code, liftedBy }) => `${liftedBy === undefined ? '' : '-'}${source}:${code}`,
   )
 }
+
+/** Ids and sources of a session whose calls are all open. */
+export const openCalls = ({ calls }: SessionState) =>
+  calls.map((call) => [call.callId, call.status === 'open' ? call.source : call.status])
 
 export type SampleSession = ReturnType<typeof createSampleSession>

@@ -79,7 +79,15 @@ export interface OpenCall {
   readonly source: number
   /** What it counts for once it comes back well, by the rules' numbers; see specs/remember. */
   readonly credits: readonly number[]
+  readonly tool: string
+  /** The first `DIGEST_DIGITS` of its arguments' digest; empty where none was told. */
+  readonly digest: string
+  /** When it was let run, milliseconds since 1970 on the log's clock. */
+  readonly since: number
 }
+
+/** Hex digits of a digest that a record keeps: 64 bits, of which nobody finds a second text. */
+export const DIGEST_DIGITS = 16
 
 export interface BlockedCall {
   readonly status: 'blocked'
@@ -115,6 +123,8 @@ export const LIMITS = {
   liveCallsMax: 32,
   blockedCallsMax: 8,
   refinedMax: 16,
+  /** How long a call may stay open, milliseconds; then it counts as one that failed. */
+  callMsMax: 3_600_000,
 } as const
 
 export function newSession(pins: Versions, category: string, agent: string, time: number): SessionState {

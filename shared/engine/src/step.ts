@@ -6,8 +6,9 @@ import { categoryOf } from './category.js'
 import { declassify } from './declassification.js'
 import { endSession } from './ending.js'
 import { propose, ranAnyway } from './proposal.js'
-import { begin, complete } from './reading.js'
+import { begin } from './reading.js'
 import { refine } from './refinement.js'
+import { takeBack, withoutOverdue } from './returned.js'
 import { NO_FACTS, type Facts, type RuleBook, type Rules } from './rules.js'
 import { reachDeadline } from './deadline.js'
 import { heard, orderOf, recentOf } from './sequence.js'
@@ -34,11 +35,15 @@ export function step(
   if (!state) return isOnlyTold(event) ? { state } : refuse(state, input, stateLost(event), facts)
   // The log's clock may be set back; a session's time never goes back.
   const timed = input.timeMs < state.time ? { event, timeMs: state.time } : input
-  if (!rules || state.memory[0] !== WHOLENESS.cold) return fold(state, event, timed, rules, facts)
-  const warm = warmed(state, rules, timed.timeMs)
-  const outcome = fold(warm, event, timed, rules, facts)
+  const ready = rules ? upToDate(state, event, rules, timed.timeMs) : state
+  const outcome = fold(ready, event, timed, rules, facts)
   // What an event does not change stays the very state that it met.
-  return outcome.state === warm ? { ...outcome, state } : outcome
+  return ready !== state && outcome.state === ready ? { ...outcome, state } : outcome
+}
+
+function upToDate(state: SessionState, event: Event, rules: Rules, time: number): SessionState {
+  const warm = state.memory[0] === WHOLENESS.cold ? warmed(state, rules, time) : state
+  return withoutOverdue(warm, event, rules, time)
 }
 
 /** A session that came from another policy goes on with what its record knows. */
@@ -97,7 +102,7 @@ function inOrder(
   if (state.ended) return refuse(state, input, ended(event), facts)
   const { timeMs: time } = input
   if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time })
-  if (event.type === 'tool.completed') return { state: complete(state, event, rules, time) }
+  if (event.type === 'tool.completed') return takeBack(state, event, { rules, facts, time })
   return propose(admitUnanswered(state, event, rules, time), event, { rules, facts, time })
 }
 

@@ -68,6 +68,8 @@ export interface NaiveStep extends NaiveReading {
   readonly callId: string
   /** Where it was let run; `steps` is its number. */
   readonly at: NaivePoint
+  /** Nobody let it run: it counts against the session and never for it. */
+  readonly isUnjudged: boolean
   /** Where its completion came. */
   back?: NaivePoint & { readonly isOk: boolean }
 }
@@ -132,8 +134,8 @@ export function historyOf(
     time: at,
   })
 
-  function run(step: NaiveProposal, reading: NaiveReading, at: number): void {
-    const ran: NaiveStep = { ...reading, callId: step.callId, at: following(at) }
+  function run(step: NaiveProposal, reading: NaiveReading, isUnjudged: boolean, at: number): void {
+    const ran: NaiveStep = { ...reading, callId: step.callId, isUnjudged, at: following(at) }
     steps.push(ran)
     moments.push({ kind: 'ran', step: ran, at: ran.at })
   }
@@ -142,7 +144,7 @@ export function historyOf(
     const step = steps.findLast(({ callId, back }) => callId === happening.callId && !back)
     if (!step) return
     const at = upToNow(happening.time)
-    step.back = { ...at, isOk: happening.isOk }
+    step.back = { ...at, isOk: happening.isOk && !step.isUnjudged }
     if (happening.claimed) raise(step.tool, leastLabels(ground, step.tool), happening.claimed, at)
     moments.push({ kind: 'back', step, at })
   }
@@ -157,6 +159,7 @@ export function historyOf(
       run(
         happening.step,
         readingOf(ground, happening.step, !happening.anyway, happening.asked),
+        happening.anyway,
         happening.time,
       )
     if (happening.kind === 'completed') complete(happening)

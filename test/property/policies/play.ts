@@ -46,7 +46,8 @@ export interface Play {
 
 /** A call as the decisions under test had it. */
 type Known =
-  | { readonly status: 'open' | 'blocked' | 'done'; readonly step: NaiveProposal }
+  | { readonly status: 'blocked' | 'done'; readonly step: NaiveProposal }
+  | { readonly status: 'open'; readonly step: NaiveProposal; readonly since: number }
   | {
       readonly status: 'pending'
       readonly step: NaiveProposal
@@ -58,6 +59,7 @@ type Known =
 const NOTHING_SAID: NaiveAnswer = { spoken: [], lifting: [] }
 const DIGEST = 'a'.repeat(64)
 const START = 1_000_000_000
+const CALL_MS_MAX = 3_600_000
 
 /** Plays the moves through `step`, and holds each decision against what the interpreter makes of all that happened. What differs at the first decision at which anything does. */
 export function play({ documents, rules, moves, step = engineStep, ...rest }: Play): readonly string[] {
@@ -83,7 +85,16 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     return outcome
   }
 
-  const hear = () => void (time = Math.max(time, clock))
+  /** Calls that never came back by now count as failed, but for the one that comes back only now. */
+  function hear(awaited?: string): void {
+    time = Math.max(time, clock)
+    for (const [callId, known] of calls) {
+      if (known.status !== 'open' || callId === awaited || time - known.since < CALL_MS_MAX) continue
+      happenings.push({ kind: 'completed', callId, isOk: false, time })
+      values.read(callId, undefined, undefined)
+      calls.set(callId, { status: 'done', step: known.step })
+    }
+  }
   const ground = (): NaiveGround => ({
     ...documents,
     refined: happenings.filter((each) => each.kind === 'refined'),
@@ -95,7 +106,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     const asked = known?.status === 'pending' ? known.asked : undefined
     happenings.push({ kind: 'ran', step: traced, anyway: true, asked, time })
     values.opened(readingOf(ground(), traced, false, asked).labels, traced, isLabelled(traced.tool))
-    calls.set(traced.callId, { status: 'open', step: traced })
+    calls.set(traced.callId, { status: 'open', step: traced, since: time })
   }
 
   const isLabelled = (tool: string) => documents.catalogue.tools.some(({ tools }) => tools.includes(tool))
@@ -121,7 +132,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
       happenings.push({ kind: 'ran', step: proposed, anyway: false, asked, time })
       values.opened(labels, proposed, isLabelled(proposed.tool))
       if (decision.verdict === 'block') happenings.push({ kind: 'objected', time })
-      calls.set(proposed.callId, { status: 'open', step: proposed })
+      calls.set(proposed.callId, { status: 'open', step: proposed, since: time })
     }
   }
 
@@ -157,7 +168,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     const known = calls.get(move.callId)
     const meant = move.anyway && known ? known : waitingFor('open', move.callId)
     if (!meant) return []
-    hear()
+    hear(meant.step.callId)
     const { callId, tool } = meant.step
     const { claimed: told, isOk, fingerprints, taint = 'none', inherits } = move
     const claimed = taint === 'none' ? told : { ...told, trust: 'untrusted' as const }

@@ -80,8 +80,17 @@ const LISTS: readonly [unknown, ...unknown[]] = [[], ['a'], ['a', 'b'], ['b', 'c
 /** One value each, as a link of some kind. */
 const FINGERPRINTS = ['uaaaaaaa', 'uaaaaaab', 'uaaaaaac'] as const
 
+/** Longer than any call may take. */
+const LONG = 4_000_000
+
 const pause = (random: Random): number =>
-  random.chance(0.08) ? -random.pick(PAUSES) : random.chance(0.4) ? 0 : random.pick(PAUSES)
+  random.chance(0.005)
+    ? LONG
+    : random.chance(0.08)
+      ? -random.pick(PAUSES)
+      : random.chance(0.4)
+        ? 0
+        : random.pick(PAUSES)
 
 const fingerprints = (random: Random, share: number) =>
   random.chance(share) && { fingerprints: FINGERPRINTS.filter(() => random.chance(0.4)) }

@@ -52,6 +52,12 @@ export function rememberRun(
   return { memory: changed ?? memory, calls: inFlight, credits }
 }
 
+/** What counts for a session only where a decision let the step run; that its data is still to come counts all the same. */
+export function withoutEarned(remembered: Remembered, { credits }: MemoryRules): Remembered {
+  if (remembered.credits.length === 0) return remembered
+  return { ...remembered, credits: remembered.credits.filter((n) => credits[n]?.kind === 'flow') }
+}
+
 /**
  * What a completion raises may do what the step itself did not: `base` is what the tool is known to be at least. Counts are of steps, and not
  * counted again.

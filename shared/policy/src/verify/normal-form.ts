@@ -89,6 +89,9 @@ export function withTwin(state: SessionState, { callId }: OpenClass): SessionSta
 
 const NO_CALLS: readonly Call[] = Object.freeze([])
 
+/** Calls lapse as if they had failed, which they may do here at any time. */
+const NEVER_OVERDUE = Number.MAX_SAFE_INTEGER
+
 /** Calls as a normal form has them, which they stay until something comes to count for them no more. */
 const NORMAL = new WeakSet<Call>()
 
@@ -115,7 +118,15 @@ function addNormal(
   const kind = `${id.slice(0, id.lastIndexOf('.'))}.${credits.join('-')}`
   const callId = isExact ? firstFree(classes, kind) : kind
   if (classes.has(callId)) return
-  const made: Call = { status: 'open', callId, source: 0, credits }
+  const made: Call = {
+    status: 'open',
+    callId,
+    source: 0,
+    credits,
+    tool: '',
+    digest: '',
+    since: NEVER_OVERDUE,
+  }
   NORMAL.add(made)
   classes.set(callId, made)
 }
