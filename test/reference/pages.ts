@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { openApiDocument } from '@plimsoll/gateway'
 import { stringify } from 'yaml'
 import { projectRoot } from '../support/paths.js'
 import { asyncApiDocument } from './asyncapi.js'
@@ -26,6 +27,7 @@ export async function generatedPages(): Promise<readonly Page[]> {
     { file: 'scenarios.md', text: scenariosPage() },
     ...schemaPages(),
     { file: 'asyncapi.yaml', text: await asyncApiPage() },
+    { file: 'openapi.json', text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
   ]
 }
 

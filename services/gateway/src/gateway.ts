@@ -1,6 +1,7 @@
 import { topicsOf, PlimsollError, type Topics } from '@plimsoll/contracts'
 import type { ClientSettings } from '@plimsoll/client'
 import { withReleasers, type EventLog, type Logger, type Metrics, type OnRelease } from '@plimsoll/runtime'
+import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
 import { createAuthenticator } from './principals/authenticator.js'
 import type { PrincipalsDocument } from './principals/principals-file.js'
@@ -10,7 +11,7 @@ import { createPrincipalClients } from './sessions/principal-clients.js'
 import { createSwitchboard } from './sessions/switchboard.js'
 
 /** Parts that every gateway has. */
-const PLUGINS: readonly GatewayPlugin[] = []
+const PLUGINS: readonly GatewayPlugin[] = [checkPlugin]
 
 export interface GatewayOptions {
   /** Not closed with the gateway. */

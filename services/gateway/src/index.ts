@@ -1,3 +1,4 @@
+export { openApiDocument } from './check/index.js'
 export type { GatewayContext, GatewayPlugin } from './context.js'
 export { startGateway, type Gateway, type GatewayOptions } from './gateway.js'
 export { hashOfKey } from './principals/api-keys.js'

@@ -164,6 +164,11 @@ export const ERRORS = {
     retryable: true,
     help: 'check that the OIDC issuer in the file of principals can be reached from the gateway',
   },
+  session_unknown: {
+    kind: 'process',
+    retryable: false,
+    help: 'start a session, or name it as its start did, to the gateway that it was started at',
+  },
   queue_full: { kind: 'process', retryable: true, help: 'wait for earlier events, or raise the limit' },
   step_blocked: {
     kind: 'process',

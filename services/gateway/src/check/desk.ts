@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import type { Session } from '@plimsoll/client'
+import { PlimsollError, type HttpStart } from '@plimsoll/contracts'
+import type { GatewayContext } from '../context.js'
+import type { Principal } from '../principals/principal.js'
+import { createCalls, type Calls } from './calls.js'
+import { given } from './given.js'
+
+/** How long a session that nobody started may go unused, milliseconds: then the next step of its user begins another. */
+export const UNNAMED_IDLE_MS = 3_600_000
+
+/** How long one that was started may: no approval takes longer. */
+export const NAMED_IDLE_MS = 24 * 3_600_000
+
+/** Sessions that were left lying, ended with each start: more than one, so that they become fewer. */
+const SWEPT_MAX = 2
+
+/** A session that is spoken of over HTTP. */
+export interface Held {
+  readonly session: Session
+  /** By which its principal names it. */
+  readonly token: string
+  readonly calls: Calls
+}
+
+export interface Which {
+  readonly session?: string | undefined
+  readonly user?: string | undefined
+}
+
+/** Finds sessions by what requests say of them. A principal finds its own and no others; that others exist nobody is told. */
+export interface Desk {
+  /** Rejects with `session_unknown` for a parent that is not the principal's, and with what a start of the client does. */
+  start(principal: Principal, told: HttpStart): Promise<Held>
+  /** Rejects with `session_unknown`. */
+  find(principal: Principal, which: Which): Promise<Held>
+  /** The one that is named or, where none is, that of the principal and the user, which begins now where there is none. */
+  findOrStart(principal: Principal, which: Which & HttpStart): Promise<Held>
+  /** The session is over: whoever names it finds nothing, its user's next step begins another. */
+  forget(held: Held): void
+}
+
+export interface DeskOptions extends Pick<GatewayContext, 'clientOf'> {
+  readonly now: () => number
+}
+
+interface Entry {
+  readonly principal: string
+  readonly held: Held
+  /** Of whom it is the session where none is named. */
+  readonly owner: string | undefined
+  usedAt: number
+}
+
+export function createDesk({ clientOf, now }: DeskOptions): Desk {
+  /** By their tokens, in the order of their last use. */
+  const entries = new Map<string, Entry>()
+  /** Tokens of those that began by themselves, by their owners. */
+  const unnamed = new Map<string, string>()
+  const beginning = new Map<string, Promise<Held>>()
+
+  async function begin(principal: Principal, told: HttpStart, owner?: string): Promise<Held> {
+    sweep()
+    const { category, agent, task } = told
+    const parent =
+      told.parent === undefined ? undefined : (await find(principal, { session: told.parent })).session
+    const client = await clientOf(principal)
+    const session = await client.startSession(given({ category, agent, task, parent }))
+    const token = randomBytes(32).toString('base64url')
+    const held: Held = { session, token, calls: createCalls(session) }
+    entries.set(token, { principal: principal.name, held, owner, usedAt: now() })
+    if (owner !== undefined) unnamed.set(owner, token)
+    return held
+  }
+
+  function beginUnnamed(principal: Principal, told: HttpStart): Promise<Held> {
+    const owner = ownerOf(principal, told.user)
+    const begun = beginning.get(owner)
+    if (begun) return begun
+    const beginsNow = begin(principal, told, owner)
+    beginning.set(owner, beginsNow)
+    return beginsNow.finally(() => beginning.delete(owner))
+  }
+
+  function sweep(): void {
+    let swept = 0
+    for (const entry of entries.values()) {
+      if (!isIdle(entry, now()) || swept++ >= SWEPT_MAX) return
+      letGo(entry)
+    }
+  }
+
+  function letGo({ held }: Entry): void {
+    forget(held)
+    // What cannot be told of any more ends by its own deadline.
+    held.session.end().catch(() => {})
+  }
+
+  function forget({ token }: Held): void {
+    const owner = entries.get(token)?.owner
+    entries.delete(token)
+    if (owner !== undefined && unnamed.get(owner) === token) unnamed.delete(owner)
+  }
+
+  function lookUp(principal: Principal, { session, user }: Which): Held | undefined {
+    const token = session ?? unnamed.get(ownerOf(principal, user))
+    const entry = token === undefined ? undefined : entries.get(token)
+    if (entry?.principal !== principal.name) return undefined
+    if (isIdle(entry, now())) {
+      letGo(entry)
+      return undefined
+    }
+    entry.usedAt = now()
+    entries.delete(entry.held.token)
+    entries.set(entry.held.token, entry)
+    return entry.held
+  }
+
+  async function find(principal: Principal, which: Which): Promise<Held> {
+    const held = lookUp(principal, which)
+    if (!held) throw new PlimsollError('session_unknown', 'there is no such session of yours')
+    return held
+  }
+
+  return {
+    start: (principal, told) => begin(principal, told),
+    find,
+    findOrStart: async (principal, which) => {
+      if (which.session !== undefined) return find(principal, which)
+      return lookUp(principal, which) ?? beginUnnamed(principal, which)
+    },
+    forget,
+  }
+}
+
+const isIdle = ({ usedAt, owner }: Entry, now: number): boolean =>
+  now - usedAt > (owner === undefined ? NAMED_IDLE_MS : UNNAMED_IDLE_MS)
+
+/** No name of a principal holds a line break. */
+const ownerOf = ({ name }: Principal, user = ''): string => `${name}\n${user}`

@@ -1,0 +1,2 @@
+export { openApiDocument } from './openapi.js'
+export { checkPlugin } from './plugin.js'

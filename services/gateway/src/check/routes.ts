@@ -1,0 +1,127 @@
+import type { Answer } from '@plimsoll/client'
+import {
+  httpAnswerSchema,
+  httpCheckSchema,
+  httpCompletionSchema,
+  httpEndSchema,
+  httpResolutionSchema,
+  httpStartedSchema,
+  httpStartSchema,
+  PlimsollError,
+  type HttpAnswer,
+  type HttpCheck,
+  type HttpStarted,
+} from '@plimsoll/contracts'
+import { lineOf } from './answer-text.js'
+import type { Desk, Held } from './desk.js'
+import { given } from './given.js'
+import { defineRoute, type Caller, type Route } from './route.js'
+
+/** Everything that can be said and asked of sessions over HTTP. */
+export const CHECK_ROUTES: readonly Route[] = [
+  defineRoute({
+    path: '/v1/sessions',
+    name: 'startSession',
+    summary: 'Start a session',
+    description:
+      'One run of one agent on one task. Without it the first check begins one for its caller and user; a task that is told makes verdicts better.',
+    body: httpStartSchema,
+    reply: httpStartedSchema,
+    answer: async (told, { principal, desk }): Promise<HttpStarted> => {
+      const { token, session } = await desk.start(principal, told)
+      return { session: token, sessionId: session.id }
+    },
+  }),
+  defineRoute({
+    path: '/v1/check',
+    name: 'check',
+    summary: 'Ask before a step runs',
+    description:
+      'The verdict on one tool call. Run it, with the arguments that you asked about, where `mayRun` is true, and nowhere else. Where a human is asked, wait with `waitMs`, or with `/v1/resolution`.',
+    body: httpCheckSchema,
+    reply: httpAnswerSchema,
+    answer: check,
+  }),
+  defineRoute({
+    path: '/v1/resolution',
+    name: 'resolution',
+    summary: "Wait for a human's answer",
+    description:
+      'What has become of a `confirm`: `confirm` again while nobody has answered, `block` once it has expired.',
+    body: httpResolutionSchema,
+    reply: httpAnswerSchema,
+    answer: async ({ callId, waitMs, ...which }, { principal, desk, signal }): Promise<HttpAnswer> => {
+      const held = await desk.find(principal, which)
+      return toldOf(held, await held.calls.resolve(callId, { timeoutMs: waitMs, signal }))
+    },
+  }),
+  defineRoute({
+    path: '/v1/complete',
+    name: 'complete',
+    summary: 'Tell that a step ran',
+    description:
+      'And what came of it: what its result is seen to hold counts for the steps to come. A step that ran without a check is told so too, with its `tool`.',
+    body: httpCompletionSchema,
+    reply: undefined,
+    answer: async ({ callId, tool, session, user, child, ...result }, { principal, desk }) => {
+      const which = { session, user }
+      const held = await (tool === undefined
+        ? desk.find(principal, which)
+        : desk.findOrStart(principal, which))
+      const relative =
+        child === undefined ? undefined : (await desk.find(principal, { session: child })).session
+      await held.calls.complete(callId, async (call) => {
+        const told = call ?? unaskedOf(callId, tool)
+        await held.session.complete(told, given({ ...result, child: relative }))
+      })
+      return undefined
+    },
+  }),
+  defineRoute({
+    path: '/v1/end',
+    name: 'endSession',
+    summary: 'End a session',
+    description:
+      'Nothing can be asked of it any more. A session that nobody ends does so when it was idle for long.',
+    body: httpEndSchema,
+    reply: undefined,
+    answer: async ({ outcome, ...which }, { principal, desk }) => {
+      const held = await desk.find(principal, which)
+      await held.session.end(outcome)
+      desk.forget(held)
+      return undefined
+    },
+  }),
+]
+
+async function check(asked: HttpCheck, { principal, desk, signal }: Caller): Promise<HttpAnswer> {
+  const { tool, description, callId, labels, evidence, timeoutMs, waitMs } = asked
+  const held = await desk.findOrStart(principal, asked)
+  const step = { tool, ...given({ description, arguments: asked.arguments, callId, labels, evidence }) }
+  let answer = await held.calls.propose(step, { signal, ...given({ timeoutMs }) })
+  if (waitMs > 0 && answer.verdict === 'confirm')
+    answer = await held.calls.resolve(answer.callId, { timeoutMs: waitMs, signal })
+  forgetIfOver(desk, held, answer)
+  return toldOf(held, answer)
+}
+
+/** A session that the monitors hold for ended, or know nothing of, can be asked nothing more. */
+function forgetIfOver(desk: Desk, held: Held, { decision }: Answer): void {
+  if (decision?.kind !== 'refusal') return
+  if (decision.reasons.some(({ code }) => code === 'session_ended' || code === 'session_state_lost'))
+    desk.forget(held)
+}
+
+function toldOf({ token, session }: Held, answer: Answer): HttpAnswer {
+  const { callId, tool, verdict, mayRun, by, decision } = answer
+  const message = lineOf(answer)
+  const told = { session: token, sessionId: session.id, callId, tool, verdict, mayRun, by, message }
+  return { ...told, ...given({ decision }) }
+}
+
+/** A step that nobody asked about ran without a verdict. */
+function unaskedOf(callId: string, tool: string | undefined): Answer {
+  if (tool === undefined)
+    throw new PlimsollError('schema_invalid', `tool: call \`${callId}\` was not checked here; tell its tool`)
+  return { callId, tool, verdict: 'allow', mayRun: true, by: 'fail_open' }
+}
