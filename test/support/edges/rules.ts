@@ -28,7 +28,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  * clients of every broker with it.
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
-  client: ['kafka'],
+  client: ['kafka', 'ai-sdk'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis'],
 }
 
