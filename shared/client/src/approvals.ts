@@ -20,6 +20,8 @@ export interface Approvals {
   settle(decision: Decision): boolean
   /** Gives up what nobody waits for any more: whatever the human says comes too late. */
   withdraw(callId: string): void
+  /** Whether the call waits for a human. */
+  isAwaited(callId: string): boolean
   /** Rejects with `approval_unknown` and with the signal's reason. */
   wait(answer: Answer, options?: WaitOptions): Promise<Answer>
   /** Answers `block` to whoever waits. */
@@ -119,6 +121,7 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): A
       const entry = asked.get(callId)
       if (entry?.phase === 'waiting') giveUp(entry)
     },
+    isAwaited: (callId) => asked.get(callId)?.phase === 'waiting',
     wait: async (answer, options = {}) => {
       options.signal?.throwIfAborted()
       if (answer.mayRun || answer.by !== 'decision' || answer.verdict !== 'confirm') return answer

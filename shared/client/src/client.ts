@@ -68,7 +68,10 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
     onDecision: (decision) => sessions.get(decision.sessionId)?.receive(decision),
     counters,
   })
-  const listening = await channel.listen(onRecord)
+  const askAgain = () => {
+    for (const session of sessions.values()) session.askAgain()
+  }
+  const listening = await channel.listen(onRecord, askAgain)
   let isClosed = false
   let closing: Promise<void> | undefined
 

@@ -30,7 +30,8 @@ export function createDecisionReader(options: DecisionReaderOptions): (record: D
     if (key !== null && !isOurs(key)) return
     const decision = parseDecision(value)
     if (!decision || decision.sessionId !== key) counters.undecodable++
-    else if (isNew(decision.id)) onDecision(decision)
+    // What stands may be another thing each time that it is asked for.
+    else if (decision.kind === 'repeat' || isNew(decision.id)) onDecision(decision)
     else counters.duplicates++
   }
 }

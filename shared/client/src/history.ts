@@ -1,4 +1,4 @@
-import type { Decision, Event } from '@plimsoll/contracts'
+import type { Decision } from '@plimsoll/contracts'
 import { HEALS_MAX, HISTORY_EVENTS_MAX } from './limits.js'
 import { parcelOf, type Outbound, type Parcel } from './outbound.js'
 import type { Proposals } from './proposals.js'
@@ -34,15 +34,15 @@ export function createHistory({ outbound, proposals, nextId, onResent }: History
   }
 
   /** A proposal that is waited for gets a new id, so that refusals of the first sending are not taken for answers to this one. */
-  function renew(event: Event): Parcel {
-    if (event.type !== 'tool.proposed') return parcelOf(event)
+  function renew({ event, texts }: Parcel): Parcel {
+    if (event.type !== 'tool.proposed') return parcelOf(event, texts)
     if (!proposals.has(event.id)) {
       proposals.watch(event.id, event)
-      return parcelOf(event)
+      return parcelOf(event, texts)
     }
     const renewed = { ...event, id: nextId() }
     proposals.rename(event.id, renewed.id)
-    return parcelOf(renewed)
+    return parcelOf(renewed, texts)
   }
 
   return {
@@ -57,7 +57,7 @@ export function createHistory({ outbound, proposals, nextId, onResent }: History
     heal: (refusal) => {
       const missing = missingFrom(refusal)
       if (missing === undefined || heals >= HEALS_MAX) return false
-      const again = takenFrom(missing).map(({ event }) => renew(event))
+      const again = takenFrom(missing).map(renew)
       if (again.length === 0) return false
       heals++
       const bySeq = new Map(again.map((parcel) => [parcel.event.seq, parcel]))

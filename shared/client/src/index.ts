@@ -1,4 +1,10 @@
-export { createLogChannel, type Channel, type DecisionRecord, type Listening } from './channel.js'
+export {
+  createLogChannel,
+  type Channel,
+  type ChannelRecord,
+  type DecisionRecord,
+  type Listening,
+} from './channel.js'
 export { createClient, type ClientOptions } from './client.js'
 export type { ClientSettings, UnansweredStep } from './link.js'
 export type { Disclosure } from '@plimsoll/policy'

@@ -12,6 +12,7 @@ import type { Observation } from './observation.js'
 import { createOutbound, type Outbound } from './outbound.js'
 import type { UnansweredCause } from './proposals.js'
 import type { StepCall } from './step-call.js'
+import { allTexts, noTexts, type TextsOf } from './texts.js'
 import { systemTimers, type Timers } from './timers.js'
 
 /** How long a proposal waits for its verdict where nothing else is said. */
@@ -74,6 +75,7 @@ export interface Link {
   /** How long a proposal waits where it does not say, milliseconds. */
   readonly timeoutMs: number
   readonly outbound: Outbound
+  readonly textsOf: TextsOf
   readonly queueEventsMax: number
   readonly openProposalsMax: number
   /** Proposals of all sessions that wait. */
@@ -87,7 +89,7 @@ export interface Link {
 
 export interface LinkOptions {
   readonly settings: ClientSettings
-  readonly channel: Pick<Channel, 'send'>
+  readonly channel: Pick<Channel, 'send' | 'takesTexts'>
   readonly limits: ClientLimits
   readonly labeller: Labeller
   readonly observation: Observation
@@ -112,6 +114,7 @@ export function createLink({ settings, channel, limits, labeller, observation }:
     now: () => clock.now(),
     timers,
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
+    textsOf: channel.takesTexts === true ? allTexts : noTexts,
     outbound: createOutbound({ channel, timers, onFailure }),
     queueEventsMax,
     openProposalsMax,

@@ -9,19 +9,22 @@ import { createJournal } from './journal.js'
 import type { Link } from './link.js'
 import { completionOf, startOf } from './observation.js'
 import { createOpenCalls } from './open-calls.js'
-import { parcelOf } from './outbound.js'
+import { parcelOf, type Parcel } from './outbound.js'
 import { createProposals, type UnansweredCause } from './proposals.js'
 import { createReceiver } from './receiver.js'
 import type { Kept } from './open-sessions.js'
 import { createRunner } from './run.js'
 import { closedError, endedError, forgottenError, fullError } from './refusals.js'
 import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
+import { createStanding } from './standing.js'
 import { callOf, type StepCall } from './step-call.js'
 
 export interface LogSession extends Kept {
   readonly session: Session
   /** Takes a decision on this session that has not been seen before. */
   receive(decision: Decision): void
+  /** Asks again what becomes of whatever is waited for: decisions may have been missed. */
+  askAgain(): void
   /** Answers whatever is open by the fail mode and tells what ran. */
   close(): void
 }
@@ -53,6 +56,9 @@ export function createLogSession(
   const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   const proposals = createProposals({ timers, onUnanswered: failModeFor, onGone: gone })
+  const isAwaited = (event: Event) =>
+    event.type === 'tool.proposed' && (proposals.has(event.id) || approvals.isAwaited(event.callId))
+  const standing = createStanding({ outbound, isAwaited })
   const onResent = (count: number) => void (counters.resent += count)
   const history = createHistory({ outbound, proposals, nextId, onResent })
 
@@ -80,11 +86,12 @@ export function createLogSession(
     onUse()
   }
 
-  function send(event: Event): void {
+  function send(event: Event, texts?: string): Parcel {
     maker.commit()
-    const parcel = parcelOf(event)
+    const parcel = parcelOf(event, texts)
     history.add(parcel)
     outbound.push(parcel)
+    return parcel
   }
 
   async function propose(step: ProposedStep, options: WaitOptions = {}): Promise<Answer> {
@@ -92,6 +99,7 @@ export function createLogSession(
     use()
     signal?.throwIfAborted()
     const call = callOf(step, view)
+    const texts = link.textsOf.proposed(step)
     const unanswered = journal.first()
     const event = maker.proposed(call, unanswered)
     lineage.asked(call)
@@ -102,12 +110,12 @@ export function createLogSession(
     if (isObserver) {
       counters.observed++
       proposals.observe(event.id, call)
-      send(event)
+      send(event, texts)
       return observedAnswer(call)
     }
     link.openProposals++
     const answer = proposals.open(event.id, call, { timeoutMs, signal })
-    send(event)
+    standing.add(send(event, texts))
     try {
       return await answer
     } catch (error) {
@@ -145,7 +153,7 @@ export function createLogSession(
     journal.remove(answer.callId)
     calls.over(answer.callId)
     lineage.completed(answer, { ...seen, labels })
-    send(event)
+    send(event, link.textsOf.completed(result))
   }
 
   /** Tells of all steps in the journal: no proposal will. */
@@ -183,7 +191,7 @@ export function createLogSession(
   }
 
   const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
-  send(maker.started(startOf(told, view)))
+  send(maker.started(startOf(told, view)), link.textsOf.started(told))
 
   const core = {
     propose: async (step, options) => heard(await propose(step, options)),
@@ -206,6 +214,7 @@ export function createLogSession(
       end: async (outcome) => end(outcome),
     },
     receive,
+    askAgain: standing.askAgain,
     close: () => leave('closed'),
     forget: () => leave('forgotten'),
   }

@@ -1,6 +1,6 @@
 import { TENANT_HEADER, tenantOf, type Event } from '@plimsoll/contracts'
-import { createBackoff, type OutgoingRecord } from '@plimsoll/runtime'
-import type { Channel } from './channel.js'
+import { createBackoff } from '@plimsoll/runtime'
+import type { Channel, ChannelRecord } from './channel.js'
 import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from './limits.js'
 import type { Timers } from './timers.js'
 import { createWait } from './wait.js'
@@ -10,12 +10,14 @@ export interface Parcel<E extends Event = Event> {
   readonly event: E
   /** The event as it travels. */
   readonly value: string
+  /** What travels beside it, as JSON. */
+  readonly texts: string | undefined
   /** Whether it has been handed to the channel. */
   taken: boolean
 }
 
-export function parcelOf<E extends Event>(event: E): Parcel<E> {
-  return { event, value: JSON.stringify(event), taken: false }
+export function parcelOf<E extends Event>(event: E, texts?: string): Parcel<E> {
+  return { event, value: JSON.stringify(event), texts, taken: false }
 }
 
 /**
@@ -63,7 +65,7 @@ export function createOutbound({ channel, timers, onFailure }: OutboundOptions):
   }
 
   /** False where `stop` came first. */
-  async function deliver(records: readonly OutgoingRecord[]): Promise<boolean> {
+  async function deliver(records: readonly ChannelRecord[]): Promise<boolean> {
     const backoff = createBackoff(RETRY)
     while (!stopping.signal.aborted) {
       try {
@@ -118,18 +120,20 @@ export function createOutbound({ channel, timers, onFailure }: OutboundOptions):
 function batchLength(queue: readonly Parcel[]): number {
   const bySession = new Map<string, number>()
   let chars = 0
-  for (const [i, { event, value }] of queue.entries()) {
+  for (const [i, { event, value, texts = '' }] of queue.entries()) {
     const ofSession = (bySession.get(event.sessionId) ?? 0) + 1
     bySession.set(event.sessionId, ofSession)
-    chars += value.length
+    chars += value.length + texts.length
     const isFull = i >= BATCH_EVENTS_MAX || ofSession > BATCH_SESSION_EVENTS_MAX || chars > BATCH_CHARS_MAX
     if (i > 0 && isFull) return i
   }
   return queue.length
 }
 
-function recordOf(parcel: Parcel): OutgoingRecord {
+function recordOf(parcel: Parcel): ChannelRecord {
   parcel.taken = true
-  const { sessionId } = parcel.event
-  return { key: sessionId, value: parcel.value, headers: { [TENANT_HEADER]: tenantOf(sessionId) } }
+  const { event, value, texts } = parcel
+  const { sessionId } = event
+  const headers = { [TENANT_HEADER]: tenantOf(sessionId) }
+  return { key: sessionId, value, headers, ...(texts !== undefined && { texts }) }
 }

@@ -63,7 +63,11 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
     if (decision.kind === 'approval') return receiveApproval(decision)
     if (decision.kind !== 'refusal') history.confirm(decision.eventId)
     else if (receiveRefusal(decision)) return
-    if (!proposals.settle(decision.eventId, answerOf(decision))) return receiveLate(decision)
+    if (!proposals.settle(decision.eventId, answerOf(decision))) {
+      // What stands of a question whose answer may have been missed.
+      if (decision.kind !== 'repeat' || !approvals.settle(decision)) receiveLate(decision)
+      return
+    }
     counters.decided++
     if (decision.verdict === 'confirm' && !isRunnable(decision)) approvals.ask(decision)
   }
