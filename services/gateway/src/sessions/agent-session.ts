@@ -4,6 +4,7 @@ import type { ProposedStep, Session } from '@plimsoll/client'
 export const withoutVouching = (session: Session): Session => ({
   ...session,
   propose: (step, options) => session.propose(withoutEvidence(step), options),
+  ask: (step, options) => session.ask(withoutEvidence(step), options),
   run: (step, execute, options) => session.run(withoutEvidence(step), execute, options),
 })
 
