@@ -6,6 +6,7 @@ import {
   INTERNAL_EVENTS,
   idSchema,
   isSignedBy,
+  PROOF_HEADER,
   toolNameSchema,
   type Control,
   type Decision,
@@ -16,6 +17,7 @@ import {
 import { refusalOf } from '@plimsoll/engine'
 import { partitionOf, type LogRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
+import { identityFaultOf, type IdentityRules } from './identity.js'
 import type { QuotaScope } from './quota.js'
 
 /** A record as the monitor takes it: an event or a control change to fold, or a fault that no state is needed for. */
@@ -25,6 +27,8 @@ export interface AdmittedEvent {
   readonly kind: 'event'
   readonly record: LogRecord
   readonly event: Event
+  /** Whether it is an agent's that says nothing of who that is, where it might have. */
+  readonly isUnproved?: boolean
 }
 
 export interface AdmittedControl {
@@ -47,6 +51,8 @@ export interface AdmissionRules {
   readonly eventBytesMax: number
   /** The deployment's key; without one every internal event is refused. */
   readonly signingKey: string | undefined
+  /** Who agents are; without, whatever they say is taken. */
+  readonly identity?: IdentityRules | undefined
   /** Of the events topic: a session's events lie in the one partition that its key gives. */
   readonly partitions: number
 }
@@ -106,7 +112,8 @@ function admitControl(record: LogRecord, json: unknown, { signingKey }: Admissio
   return { kind: 'control', record, control }
 }
 
-function admitEvent(record: LogRecord, event: Event, { signingKey, partitions }: AdmissionRules): Admitted {
+function admitEvent(record: LogRecord, event: Event, rules: AdmissionRules): Admitted {
+  const { signingKey, partitions, identity } = rules
   if (record.key !== event.sessionId)
     return faulty(
       record,
@@ -122,9 +129,19 @@ function admitEvent(record: LogRecord, event: Event, { signingKey, partitions }:
       `session \`${event.sessionId}\` belongs to partition ${partition}, not ${record.partition}`,
       event,
     )
-  if (isInternal(event) && (signingKey === undefined || !isSignedBy(event, signingKey)))
-    return faulty(record, 'signature_invalid', `the signature of \`${event.type}\` does not verify`, event)
-  return { kind: 'event', record, event }
+  if (isInternal(event)) {
+    if (signingKey === undefined || !isSignedBy(event, signingKey))
+      return faulty(record, 'signature_invalid', `the signature of \`${event.type}\` does not verify`, event)
+    return { kind: 'event', record, event }
+  }
+  const fault = identity && identityFaultOf(record, event, identity)
+  if (fault) return faulty(record, fault.code, fault.message, event)
+  return {
+    kind: 'event',
+    record,
+    event,
+    isUnproved: identity !== undefined && record.headers[PROOF_HEADER] === undefined,
+  }
 }
 
 function isInternal(event: Event): event is InternalEvent {

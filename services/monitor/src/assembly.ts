@@ -6,6 +6,7 @@ import { COUNT_ALL, createIsCounted } from './counting.js'
 import { createPartitionControls } from './controls/partition-controls.js'
 import { createAdmission } from './cut.js'
 import { createLookout, type Lookout } from './deadlines/lookout.js'
+import { identityRulesOf } from './identity.js'
 import type { MonitorLimits } from './limits.js'
 import type { MonitorMetrics } from './metrics/index.js'
 import type { MonitorOptions } from './options.js'
@@ -43,7 +44,8 @@ export function assemble(options: AssemblyOptions): Assembly {
   // Compiled now, not while the first session waits.
   shelf.rules(shelf.defaults)
   const gate = createQuotaGate(limits)
-  const admission = { eventBytesMax: limits.eventBytesMax, signingKey, partitions }
+  const identity = identityRulesOf(options.identity, limits)
+  const admission = { eventBytesMax: limits.eventBytesMax, signingKey, identity, partitions }
   const controls = createPartitionControls({
     store,
     registry,

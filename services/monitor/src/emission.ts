@@ -3,6 +3,8 @@ import {
   DEAD_LETTER_HEADERS,
   DEFAULT_TENANT,
   ERRORS,
+  PROOF_CHARS,
+  PROOF_HEADER,
   TENANT_HEADER,
   tenantOf,
   type Fault,
@@ -102,10 +104,13 @@ function deadLetterOf(record: LogRecord, { code, message }: Fault): OutgoingReco
   const keyBytes = Buffer.byteLength(key ?? '')
   const isKeyCut = keyBytes > DEAD_LETTER_KEY_BYTES_MAX
   const isCut = value !== null && value.length > DEAD_LETTER_BYTES_MAX
+  const proof = record.headers[PROOF_HEADER]
   return {
     key: isKeyCut ? null : key,
     value: isCut ? value.subarray(0, DEAD_LETTER_BYTES_MAX) : value,
     headers: {
+      // Whatever is no proof may be of any length.
+      ...(proof?.length === PROOF_CHARS && { [PROOF_HEADER]: proof }),
       ...(isKeyCut && { [DEAD_LETTER_HEADERS.keyCutFrom]: String(keyBytes) }),
       ...(isCut && { [DEAD_LETTER_HEADERS.cutFrom]: String(value.length) }),
       [DEAD_LETTER_HEADERS.code]: code,

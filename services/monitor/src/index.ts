@@ -2,6 +2,7 @@ export { admit, type AdmissionRules, type Admitted } from './admit.js'
 export { ARROWS, type Arrow } from './context.js'
 export type { Counting } from './counting.js'
 export { DEADLINE_ARROWS, type DeadlineArrow } from './deadlines/lookout.js'
+export type { IdentityRules, IdentitySettings } from './identity.js'
 export { MONITOR_LIMITS, type MonitorLimits } from './limits.js'
 export { MONITOR_METRICS } from './metrics/index.js'
 export { startMonitor, type Monitor } from './monitor.js'
@@ -20,4 +21,4 @@ export {
   type MonitorService,
   type MonitorServiceOptions,
 } from './service.js'
-export { monitorSettings, type MonitorConfig } from './settings.js'
+export { checkMonitorSettings, identityOf, monitorSettings, type MonitorConfig } from './settings.js'

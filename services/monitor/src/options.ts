@@ -3,6 +3,7 @@ import type { Clock, EventLog, Logger, Metrics, SessionStore } from '@plimsoll/r
 import type { Arrow } from './context.js'
 import type { Counting } from './counting.js'
 import type { DeadlineArrow } from './deadlines/lookout.js'
+import type { IdentitySettings } from './identity.js'
 import type { MonitorLimits } from './limits.js'
 import type { RuleDocuments } from './rule-documents.js'
 
@@ -15,6 +16,8 @@ export interface MonitorOptions {
   readonly group: string
   /** Verifies internal events and control changes, without it each of them is refused; and signs deadlines, without it there are none. */
   readonly signingKey?: string | undefined
+  /** Who agents are; without, whatever they say is taken. */
+  readonly identity?: IdentitySettings | undefined
   /** Makes missing topics with so many partitions and replicas (the log's default); where this is left out they must be there. */
   readonly create?: { readonly partitions: number; readonly replicas?: number } | undefined
   readonly limits?: Partial<MonitorLimits>

@@ -7,7 +7,7 @@ import type { Counting } from './counting.js'
 import type { MonitorLimits } from './limits.js'
 import { startMonitor, type Monitor } from './monitor.js'
 import { readRuleDocuments } from './rule-documents.js'
-import type { MonitorConfig } from './settings.js'
+import { identityOf, type MonitorConfig } from './settings.js'
 
 export interface MonitorService {
   /** Of its metrics and probes. */
@@ -89,6 +89,7 @@ function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
     topics: topicsOf(config.topicPrefix),
     group: config.group,
     signingKey: config.signingKey,
+    identity: identityOf(config),
     create: config.createTopics ? { partitions, ...(replicas !== undefined && { replicas }) } : undefined,
     limits: limitsOf(config),
     counting: countingOf(config),

@@ -1,5 +1,14 @@
 import { TENANT_PATTERN } from '@plimsoll/contracts'
-import { kafkaSettings, redisSettings, serviceSettings, setting, type ConfigOf } from '@plimsoll/runtime'
+import {
+  checkKafkaSettings,
+  identitySettings,
+  kafkaSettings,
+  redisSettings,
+  serviceSettings,
+  setting,
+  type ConfigOf,
+} from '@plimsoll/runtime'
+import type { IdentitySettings } from './identity.js'
 import { MONITOR_LIMITS } from './limits.js'
 
 const files = (env: string, what: string, besides = '') =>
@@ -24,6 +33,18 @@ export const monitorSettings = {
     expects: 'at least 16 characters',
     pattern: /^.{16,}$/,
     isSecret: true,
+  }),
+  ...identitySettings,
+  identityKeyBefore: setting.text({
+    env: 'PLIMSOLL_IDENTITY_KEY_BEFORE',
+    doc: 'Identity key that is good as well: the one that is going, while sessions under it last.',
+    expects: 'at least 16 characters',
+    pattern: /^.{16,}$/,
+    isSecret: true,
+  }),
+  identity: setting.choice(['required', 'optional'])({
+    env: 'PLIMSOLL_IDENTITY',
+    doc: 'Whether agents have to prove who they are: `required` refuses events without proof, `optional` those alone that come with one that does not hold. `required` where there is an identity key; without one nothing is verified.',
   }),
   bundles: files(
     'PLIMSOLL_BUNDLES',
@@ -115,3 +136,22 @@ export const monitorSettings = {
 }
 
 export type MonitorConfig = ConfigOf<typeof monitorSettings>
+
+/** For `parseConfig`'s `checks`, wherever `monitorSettings` are used. */
+export function checkMonitorSettings(config: MonitorConfig): readonly string[] {
+  const { identity, identityKey, identityKeyBefore } = config
+  const problems = [...checkKafkaSettings(config)]
+  if (identityKey === undefined && (identity !== undefined || identityKeyBefore !== undefined))
+    problems.push('PLIMSOLL_IDENTITY, PLIMSOLL_IDENTITY_KEY_BEFORE: expected PLIMSOLL_IDENTITY_KEY with them')
+  return problems
+}
+
+/** What agents are known by, as the settings say. */
+export function identityOf(
+  config: Pick<MonitorConfig, 'identity' | 'identityKey' | 'identityKeyBefore'>,
+): IdentitySettings | undefined {
+  const { identity, identityKey, identityKeyBefore } = config
+  if (identityKey === undefined) return undefined
+  const keys = [identityKey, identityKeyBefore].filter((key) => key !== undefined)
+  return { keys, isRequired: identity !== 'optional' }
+}

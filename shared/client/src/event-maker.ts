@@ -21,7 +21,7 @@ export interface EventMaker {
   started(
     told: Pick<
       EventOf<'session.started'>,
-      'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'
+      'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits' | 'identity'
     >,
   ): Event
   proposed(call: StepCall, unanswered?: Proposal['unanswered']): Proposal
@@ -48,7 +48,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
   const schema = EVENT_SCHEMA
   let seq = 0
   return {
-    started: ({ category, found, agent, task, fingerprints, signals, root, inherits }) => {
+    started: ({ category, found, agent, task, fingerprints, signals, root, inherits, identity }) => {
       const type = 'session.started'
       return checked({
         schema,
@@ -66,6 +66,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         signals,
         root,
         inherits,
+        identity,
       })
     },
     proposed: (call, unanswered) =>

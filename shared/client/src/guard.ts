@@ -92,7 +92,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
       counters,
       timers,
       now,
-      view: observation(id, told.parent),
+      view: observation(id, told),
       onAlert,
       onUse,
       onEnd,

@@ -7,6 +7,7 @@ import { shielded } from './callbacks.js'
 import type { Channel } from './channel.js'
 import { createCounters, type Counters } from './counters.js'
 import { createFailModes, type FailMode, type FailModes } from './fail-modes.js'
+import { createIdentities, type Identities } from './identities.js'
 import type { ClientLimits } from './limits.js'
 import type { Observation } from './observation.js'
 import { createOutbound, type Outbound } from './outbound.js'
@@ -57,6 +58,14 @@ export interface ClientSettings {
    * @example { disclose: [{ tools: ['send_*'], arguments: ['to', 'amount'] }] }
    */
   readonly disclose?: readonly Disclosure[]
+  /**
+   * The deployment's identity key, the same in all its trusted hosts, gateways and monitors and known to no agent, at least 16 characters: with
+   * it every session starts with a token, and every event is proved. Monitors that require identities refuse sessions without. Not for
+   * clients behind a gateway, which does it for them.
+   */
+  readonly identityKey?: string | undefined
+  /** Who this host is, as the tokens of its sessions say; `host` where it is left out. */
+  readonly principal?: string
   readonly onUnanswered?: (step: UnansweredStep) => void
   /** Told of each failure to publish; it is tried again. */
   readonly onRetry?: (error: unknown) => void
@@ -83,6 +92,8 @@ export interface Link {
   readonly counters: Counters
   readonly failModeOf: (call: StepCall) => FailMode
   readonly viewOf: Observation
+  /** Undefined where the client has no identity key. */
+  readonly identities: Identities | undefined
   /** Told of each proposal that the fail mode answered. Does not throw. */
   readonly onUnanswered: (sessionId: string, call: StepCall, mode: FailMode, cause: UnansweredCause) => void
 }
@@ -99,6 +110,9 @@ export function createLink({ settings, channel, limits, labeller, observation }:
   const { mode = 'enforce', clock = systemClock, timers = systemTimers } = settings
   const { queueEventsMax, openProposalsMax } = limits
   const counters = createCounters()
+  const { identityKey: key, principal = 'host' } = settings
+  const now = () => clock.now()
+  const identities = key === undefined ? undefined : createIdentities({ key, principal, now })
   const producer = `client-${randomBytes(9).toString('hex')}`
   const onUnanswered = shielded('onUnanswered', settings.onUnanswered)
   const onRetry = shielded('onRetry', settings.onRetry)
@@ -111,17 +125,18 @@ export function createLink({ settings, channel, limits, labeller, observation }:
     mode,
     producer,
     nextId: () => `${producer}.${(made++).toString(36)}`,
-    now: () => clock.now(),
+    now,
     timers,
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
     textsOf: channel.takesTexts === true ? allTexts : noTexts,
-    outbound: createOutbound({ channel, timers, onFailure }),
+    outbound: createOutbound({ channel, timers, onFailure, prove: identities?.prove }),
     queueEventsMax,
     openProposalsMax,
     openProposals: 0,
     counters,
     failModeOf: createFailModes(labeller, settings.failModes),
     viewOf: observation,
+    identities,
     onUnanswered: (sessionId, { callId, tool }, mode, cause) =>
       onUnanswered({ sessionId, callId, tool, mode, cause }),
   }

@@ -48,7 +48,7 @@ export function createLogSession(
 ): LogSession {
   const { counters, now, nextId, timers, outbound } = link
   const isObserver = link.mode === 'observe'
-  const view = link.viewOf(id, told.parent)
+  const view = link.viewOf(id, told)
   const { lineage } = view
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
   const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
@@ -191,7 +191,10 @@ export function createLogSession(
   }
 
   const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
-  send(maker.started(startOf(told, view)), link.textsOf.started(told))
+  const { category, agent, user } = told
+  const { root } = view.inherited
+  const identity = link.identities?.issue({ id, category, agent, user, root, parent: view.parent })
+  send(maker.started({ ...startOf(told, view), identity }), link.textsOf.started(told))
 
   const core = {
     propose: async (step, options) => heard(await propose(step, options)),
@@ -210,7 +213,7 @@ export function createLogSession(
         withdraw: approvals.withdraw,
         onUntold: () => void counters.untold++,
       }),
-      handover: lineage.handover,
+      handover: () => ({ ...lineage.handover(), ...(identity !== undefined && { identity }) }),
       end: async (outcome) => end(outcome),
     },
     receive,

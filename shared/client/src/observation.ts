@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Catalogue, EventOf } from '@plimsoll/contracts'
+import type { Catalogue, EventOf, Handover } from '@plimsoll/contracts'
 import {
   createEntryFinder,
   createObserver,
@@ -10,6 +10,7 @@ import {
 import { createDisclosure, type Disclose, type Disclosure } from '@plimsoll/policy'
 import { raiseClaims, raiseTaint } from './claims.js'
 import { handoverOf, mostOf, readable, withoutNamed, type Relative } from './handover.js'
+import { joinedHandover } from './joined-handover.js'
 import { createLineage, type Lineage } from './lineage.js'
 import type { SessionOptions, StepResult } from './session.js'
 
@@ -22,11 +23,19 @@ export interface View {
   /** Tells the key of the session's root from others; undefined where the client has none. */
   readonly key: string | undefined
   /** What whoever delegated to the session handed over. */
+  readonly parent: Handover | undefined
+  /** What the session knows from its start. */
   readonly inherited: Pick<Started, 'root' | 'inherits' | 'signals'>
 }
 
 /** Gives each session its view. */
-export type Observation = (sessionId: string, parent?: Relative) => View
+export type Observation = (sessionId: string, relatives?: Relatives) => View
+
+/** From whom a session knows something before its first step. */
+export interface Relatives {
+  readonly parent?: Relative
+  readonly earlier?: Relative
+}
 
 export interface ObservationOptions {
   readonly catalogue: Catalogue
@@ -39,8 +48,9 @@ export function createObservation(options: ObservationOptions): Observation {
   const { catalogue, key, without } = options
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
-  return (sessionId, parent) => {
-    const told = parent && handoverOf(parent)
+  return (sessionId, { parent: delegating, earlier } = {}) => {
+    const parent = delegating && handoverOf(delegating)
+    const told = joinedHandover(parent, earlier && handoverOf(earlier))
     const root = told?.root ?? sessionId
     const rootKey = key === undefined ? undefined : keyOfRoot(key, root)
     const name = rootKey && nameOfKey(rootKey)
@@ -51,6 +61,7 @@ export function createObservation(options: ObservationOptions): Observation {
       lineage: createLineage({ root, key: name, entryOf, inherits, signals, task }),
       disclose,
       key: name,
+      parent,
       inherited: told ? { root, inherits, signals } : {},
     }
   }

@@ -1,4 +1,4 @@
-import { TENANT_HEADER, tenantOf, type Event } from '@plimsoll/contracts'
+import { PROOF_HEADER, TENANT_HEADER, tenantOf, type Event } from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
 import type { Channel, ChannelRecord } from './channel.js'
 import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from './limits.js'
@@ -42,15 +42,29 @@ export interface OutboundOptions {
   readonly timers: Timers
   /** Told of each produce that failed. Does not throw. */
   readonly onFailure: (error: unknown) => void
+  /** Gives what proves that a record's value is of the session's, where anything does. */
+  readonly prove?: ((sessionId: string, value: string) => string) | undefined
 }
 
-export function createOutbound({ channel, timers, onFailure }: OutboundOptions): Outbound {
+export function createOutbound({ channel, timers, onFailure, prove }: OutboundOptions): Outbound {
   let queue: Parcel[] = []
   let underWay = 0
   let running = false
   const stopping = new AbortController()
   let endPause = () => {}
   const idle = new Set<() => void>()
+
+  function recordOf(parcel: Parcel): ChannelRecord {
+    parcel.taken = true
+    const { event, value, texts } = parcel
+    const { sessionId } = event
+    const proof = prove?.(sessionId, value)
+    const headers = {
+      [TENANT_HEADER]: tenantOf(sessionId),
+      ...(proof !== undefined && { [PROOF_HEADER]: proof }),
+    }
+    return { key: sessionId, value, headers, ...(texts !== undefined && { texts }) }
+  }
 
   async function drain(): Promise<void> {
     // What is queued in the same turn of the event loop goes together.
@@ -128,12 +142,4 @@ function batchLength(queue: readonly Parcel[]): number {
     if (i > 0 && isFull) return i
   }
   return queue.length
-}
-
-function recordOf(parcel: Parcel): ChannelRecord {
-  parcel.taken = true
-  const { event, value, texts } = parcel
-  const { sessionId } = event
-  const headers = { [TENANT_HEADER]: tenantOf(sessionId) }
-  return { key: sessionId, value, headers, ...(texts !== undefined && { texts }) }
 }

@@ -22,6 +22,8 @@ export interface SessionOptions {
   readonly id?: string
   readonly category?: string
   readonly agent?: string
+  /** Whom the agent works for, as its host knows him, at most 200 characters; travels in the session's token alone. */
+  readonly user?: string
   /** The task's text. It stays here: where the client has a key, fingerprints of its telling values and words travel. */
   readonly task?: string
   /** Whether the task's text travels too, at most 8,192 characters; it does not where it is left out. */
@@ -31,6 +33,11 @@ export interface SessionOptions {
    * clients have one key, it knows the values that its parent has read when they turn up in its own steps.
    */
   readonly parent?: Relative
+  /**
+   * What earlier sessions of the same agent and user knew, where beginning anew is not to forget it: the session starts no safer than
+   * that. Nobody has delegated to it for that.
+   */
+  readonly earlier?: Relative
 }
 
 /**

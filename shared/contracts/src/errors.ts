@@ -27,6 +27,21 @@ export const ERRORS = {
     retryable: false,
     help: "sign internal events with the deployment's key",
   },
+  identity_missing: {
+    kind: 'event',
+    retryable: false,
+    help: 'start sessions through a gateway, or by a client that has the identity key (`identityKey`) and, for a sub-agent, its parent with its token',
+  },
+  identity_invalid: {
+    kind: 'event',
+    retryable: false,
+    help: 'say in the start what the token of the session says, soon after it was issued, under the identity key of the monitors',
+  },
+  proof_invalid: {
+    kind: 'event',
+    retryable: false,
+    help: 'events of a session come from whoever holds its key: a gateway, or a client that has the identity key',
+  },
   session_state_lost: {
     kind: 'event',
     retryable: false,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
 import { foundCategorySchema } from './found-category.js'
+import { identityTokenSchema } from './identity/index.js'
 import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
 import { inheritsSchema } from './inheritance.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from './labels.js'
@@ -53,6 +54,11 @@ const startedSchema = z.strictObject({
   inherits: inheritsSchema
     .optional()
     .describe('What whoever delegated to the session knows: no session starts safer than that.'),
+  identity: identityTokenSchema
+    .optional()
+    .describe(
+      'Who the session is, vouched for by whoever holds the identity key; monitors that require identities refuse it without.',
+    ),
 })
 
 const proposedSchema = z.strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
 import { idSchema } from './ids.js'
+import { identityTokenSchema } from './identity/index.js'
 import { CONFIDENTIALITIES, TAINTS } from './words.js'
 
 /**
@@ -46,5 +47,10 @@ export const handoverSchema = z.strictObject({
     .max(64)
     .optional()
     .describe("Tells the root's key from others: under another key fingerprints match nothing."),
+  identity: identityTokenSchema
+    .optional()
+    .describe(
+      'The token of the session that hands over: whoever it delegates to needs it for one of its own.',
+    ),
 })
 export type Handover = z.infer<typeof handoverSchema>

@@ -90,6 +90,17 @@ export const fingerprintSettings = {
   }),
 }
 
+/** Who sessions are. Goes to `createClient` as `identityKey`, and to monitors. */
+export const identitySettings = {
+  identityKey: setting.text({
+    env: 'PLIMSOLL_IDENTITY_KEY',
+    doc: 'Key of the identities of sessions, the same for all gateways, trusted hosts and monitors, and for no agent: with it clients issue tokens and prove events, and monitors verify them.',
+    expects: 'at least 16 characters',
+    pattern: /^.{16,}$/,
+    isSecret: true,
+  }),
+}
+
 /** For `parseConfig`'s `checks`, wherever `kafkaSettings` are used. */
 export function checkKafkaSettings(config: ConfigOf<typeof kafkaSettings>): readonly string[] {
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config

@@ -1,7 +1,7 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { monitorSettings, type MonitorConfig } from '@plimsoll/monitor'
+import { checkMonitorSettings, monitorSettings, type MonitorConfig } from '@plimsoll/monitor'
 import { examineDeployment } from '@plimsoll/operator'
-import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
+import { parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { defineCommand } from '../command.js'
@@ -30,7 +30,7 @@ export const doctor = defineCommand({
     ['--monitor http://127.0.0.1:9464 --json', 'asks a monitor too; for a script'],
   ],
   async run({ create, monitor, json }, _operands, { env, stdout, signal }) {
-    const config = parseConfig(monitorSettings, env, { checks: [checkKafkaSettings] })
+    const config = parseConfig(monitorSettings, env, { checks: [checkMonitorSettings] })
     const findings = await within(async (onRelease) => {
       const log = createKafkaLog(kafkaConnectionOf(config))
       onRelease(() => log.close())

@@ -1,6 +1,6 @@
 import type { PlimsollError } from '@plimsoll/contracts'
-import { monitorSettings, startMonitorService } from '@plimsoll/monitor'
-import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
+import { checkMonitorSettings, monitorSettings, startMonitorService } from '@plimsoll/monitor'
+import { parseConfig } from '@plimsoll/runtime'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 
@@ -15,7 +15,7 @@ export const monitor = defineCommand({
   environment: environmentOf(monitorSettings),
   examples: [['', 'one monitor, on the Kafka and the Redis that the environment names']],
   async run(_values, _operands, { env, stdout, stderr, signal }) {
-    const config = parseConfig(monitorSettings, env, { checks: [checkKafkaSettings] })
+    const config = parseConfig(monitorSettings, env, { checks: [checkMonitorSettings] })
     let end: (fatal?: PlimsollError) => void = () => undefined
     const ended = new Promise<PlimsollError | undefined>((resolve) => (end = resolve))
     signal.addEventListener('abort', () => end(), { once: true })

@@ -1,12 +1,14 @@
 import { topicsOf } from '@plimsoll/contracts'
 import {
+  checkMonitorSettings,
   countingOf,
+  identityOf,
   limitsOf,
   monitorSettings,
   readRuleDocuments,
   rebuild as rebuildStore,
 } from '@plimsoll/monitor'
-import { checkKafkaSettings, createLogger, parseConfig } from '@plimsoll/runtime'
+import { createLogger, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { defineCommand } from '../command.js'
@@ -27,7 +29,7 @@ export const rebuild = defineCommand({
   environment: environmentOf(monitorSettings),
   examples: [['', 'after Redis has lost its memory, before the monitors start']],
   async run({ json }, _operands, { env, stdout, stderr, signal }) {
-    const config = parseConfig(monitorSettings, env, { checks: [checkKafkaSettings] })
+    const config = parseConfig(monitorSettings, env, { checks: [checkMonitorSettings] })
     const documents = await readRuleDocuments(config)
     const logger = createLogger({ level: config.logLevel, write: (line) => stderr.write(line) })
     const progress = createProgress(stderr, 'rebuild')
@@ -43,6 +45,7 @@ export const rebuild = defineCommand({
         topics: topicsOf(config.topicPrefix),
         group: config.group,
         signingKey: config.signingKey,
+        identity: identityOf(config),
         limits: limitsOf(config),
         counting: countingOf(config),
         logger,

@@ -51,9 +51,17 @@ export function runLoad(
       stderr.write(
         `no topic \`${topics.events}\` yet: waiting; a monitor or \`plimsoll doctor --create\` makes it, where PLIMSOLL_TOPIC_PREFIX is right\n`,
       )
-    const { signingKey, fingerprintKey } = config
+    const { signingKey, fingerprintKey, identityKey } = config
     const told = fingerprintKey === undefined ? {} : { fingerprintKey }
-    const connecting = createClient({ log, topics, timeoutMs, onUnanswered: report.unanswered, ...told })
+    const connecting = createClient({
+      log,
+      topics,
+      timeoutMs,
+      onUnanswered: report.unanswered,
+      identityKey,
+      principal: 'plimsoll fleet',
+      ...told,
+    })
     const client = await unlessAborted(connecting, signal, 'interrupted before the fleet was connected')
     onRelease(() => client.close())
     const endProgress = followReport(report, plan.sessions, stderr)

@@ -1,5 +1,11 @@
 import type { PlimsollError, Topics } from '@plimsoll/contracts'
-import { readRuleDocuments, startMonitor, type Monitor, type RuleFiles } from '@plimsoll/monitor'
+import {
+  readRuleDocuments,
+  startMonitor,
+  type IdentitySettings,
+  type Monitor,
+  type RuleFiles,
+} from '@plimsoll/monitor'
 import type { EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createSamples, type Samples } from '../quantiles.js'
@@ -16,6 +22,7 @@ export interface OwnMonitorOptions {
   readonly replicas?: number | undefined
   readonly logger: Logger
   readonly signingKey?: string | undefined
+  readonly identity?: IdentitySettings | undefined
   /** Those that ship with Plimsoll where it is left out. */
   readonly rules?: RuleFiles
 }

@@ -29,7 +29,7 @@ const KEY_BYTES = 32
  */
 export function runReplay(
   plan: ReplayPlan,
-  { log, topics, own, catalogue, disclose }: Transport,
+  { log, topics, own, identityKey, catalogue, disclose }: Transport,
   stderr: Output,
   signal: AbortSignal,
 ): Promise<ReplayFigures> {
@@ -39,7 +39,16 @@ export function runReplay(
     const describe = await readDescriptions(plan.files)
     const { without } = plan
     const fingerprintKey = randomBytes(KEY_BYTES)
-    const client = await createClient({ log, topics, catalogue, disclose, fingerprintKey, without })
+    const client = await createClient({
+      log,
+      topics,
+      catalogue,
+      disclose,
+      fingerprintKey,
+      identityKey,
+      principal: 'plimsoll replay',
+      without,
+    })
     onRelease(() => client.close())
     const report = createReplayReport()
     const progress = followReplay(plan, report, stderr)

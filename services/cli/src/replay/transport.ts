@@ -1,14 +1,7 @@
 import { topicsOf, type Catalogue, type Topics } from '@plimsoll/contracts'
-import { monitorSettings, type RuleFiles } from '@plimsoll/monitor'
+import { checkMonitorSettings, identityOf, monitorSettings, type RuleFiles } from '@plimsoll/monitor'
 import { disclosuresOf, readDocument, type Disclosure } from '@plimsoll/policy'
-import {
-  checkKafkaSettings,
-  parseConfig,
-  type Environment,
-  type EventLog,
-  type Logger,
-  type OnRelease,
-} from '@plimsoll/runtime'
+import { parseConfig, type Environment, type EventLog, type Logger, type OnRelease } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -20,6 +13,8 @@ export interface Transport {
   readonly topics: Topics
   /** Undefined where somebody else's monitor decides. */
   readonly own: OwnMonitor | undefined
+  /** With which the clients prove who they are. */
+  readonly identityKey: string | undefined
   /** By which the clients see texts: that of the monitor's rules. */
   readonly catalogue: Catalogue
   /** Arguments that the clients disclose: what the monitor's policy reads. */
@@ -49,7 +44,7 @@ export async function openEmbedded(
     rules: bundlesOf(model),
   })
   onRelease(() => own.monitor.close())
-  return { log, topics, own, ...(await clientDocuments()) }
+  return { log, topics, own, identityKey: undefined, ...(await clientDocuments()) }
 }
 
 const bundlesOf = (model: ModelFile): Pick<RuleFiles, 'bundles'> =>
@@ -62,12 +57,13 @@ export async function openKafka(
   logger: Logger,
   onRelease: OnRelease,
 ): Promise<Transport> {
-  const config = parseConfig(monitorSettings, env, { checks: [checkKafkaSettings] })
+  const config = parseConfig(monitorSettings, env, { checks: [checkMonitorSettings] })
   const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
   onRelease(() => log.close())
   const topics = topicsOf(config.topicPrefix)
   const documents = await clientDocuments(config)
-  if (!hasMonitor) return { log, topics, own: undefined, ...documents }
+  const { identityKey } = config
+  if (!hasMonitor) return { log, topics, own: undefined, identityKey, ...documents }
   const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix, logger })
   onRelease(() => store.close())
   const { group, partitions, replicas, signingKey } = config
@@ -79,11 +75,12 @@ export async function openKafka(
     partitions,
     replicas,
     signingKey,
+    identity: identityOf(config),
     logger,
     rules: { ...config, ...bundlesOf(model) },
   })
   onRelease(() => own.monitor.close())
-  return { log, topics, own, ...documents }
+  return { log, topics, own, identityKey, ...documents }
 }
 
 async function clientDocuments({ catalogues, policies }: RuleFiles = {}): Promise<

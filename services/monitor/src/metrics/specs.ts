@@ -6,6 +6,11 @@ const FOLD_BUCKETS = [1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4
 /** What the monitor counts. Names are without the prefix. */
 export const COUNTERS = {
   events: { name: 'events_total', help: 'Records taken from the events topic, by type.', labels: ['type'] },
+  unproved: {
+    name: 'unproved_events_total',
+    help: 'Events of agents that were taken although nothing proves who they are from, for identities are optional; by type.',
+    labels: ['type'],
+  },
   decisions: {
     name: 'decisions_total',
     help: 'Decisions made, by verdict, category of the chain, kind, mode and tenant.',

@@ -9,10 +9,11 @@ import {
   type Logger,
   type SessionStore,
 } from '@plimsoll/runtime'
-import { admit } from '../admit.js'
+import { admit, type AdmissionRules } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { COUNT_ALL, createIsCounted, type Counting } from '../counting.js'
 import { createPartitionControls } from '../controls/partition-controls.js'
+import { identityRulesOf, type IdentitySettings } from '../identity.js'
 import { MONITOR_LIMITS, type MonitorLimits } from '../limits.js'
 import { checkLog } from '../log-guard.js'
 import { progressIdOf, readProgress } from '../progress.js'
@@ -29,6 +30,8 @@ export interface RebuildOptions {
   readonly topics: Topics
   readonly group: string
   readonly signingKey?: string | undefined
+  /** As the monitors have it: what they refused is refused again. */
+  readonly identity?: IdentitySettings | undefined
   readonly limits?: Partial<MonitorLimits>
   readonly counting?: Counting
   readonly logger?: Logger
@@ -80,7 +83,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
     const limits = { ...MONITOR_LIMITS, ...options.limits }
     const shelf = createRuleShelf({ defaults: options.documents, document: registry.document })
     const lifetimes = { ...limits, withDeadlines: signingKey !== undefined }
-    const admission = { eventBytesMax: limits.eventBytesMax, signingKey, partitions: described.length }
+    const admission = admissionOf(options, limits, described.length)
     const warmStart = createWarmStart(
       { log, topics, shelf, lifetimes, logger },
       {
@@ -119,6 +122,15 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
   }
 }
 
+function admissionOf(
+  { signingKey, identity }: RebuildOptions,
+  limits: MonitorLimits,
+  partitions: number,
+): AdmissionRules {
+  const { eventBytesMax } = limits
+  return { eventBytesMax, signingKey, identity: identityRulesOf(identity, limits), partitions }
+}
+
 interface Place {
   readonly partition: number
   readonly upTo: bigint
@@ -131,11 +143,11 @@ async function rebuildOne(
   options: RebuildOptions,
   place: Place,
 ): Promise<RebuiltPartition> {
-  const { clock = systemClock, signingKey, onProgress, signal } = options
+  const { clock = systemClock, onProgress, signal } = options
   const { partition, upTo, partitions, limits } = place
   const [record] = await context.store.load([progressIdOf(partition)])
   const stored = readProgress(record)
-  const admission = { eventBytesMax: limits.eventBytesMax, signingKey, partitions }
+  const admission = admissionOf(options, limits, partitions)
   const order = {
     partition,
     upTo,

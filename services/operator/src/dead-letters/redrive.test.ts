@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEAD_LETTER_HEADERS, topicsOf } from '@plimsoll/contracts'
+import { DEAD_LETTER_HEADERS, PROOF_HEADER, topicsOf } from '@plimsoll/contracts'
 import type { LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { deadLetterOf } from './dead-letter.js'
 import { planOf, redrive } from './redrive.js'
@@ -80,7 +80,7 @@ test('keys and bytes are written as they were, marked, in slices that keep the o
   const bytes = Buffer.from([0xff, 0x00, 0xfe])
   const letters = [
     letter(1, { value: bytes }),
-    letter(2, { key: null }),
+    letter(2, { key: null }, { [PROOF_HEADER]: 'proof' }),
     ...Array.from({ length: 1200 }, (_, i) => letter(3 + i)),
   ]
   const told: number[] = []
@@ -93,7 +93,7 @@ test('keys and bytes are written as they were, marked, in slices that keep the o
     value: bytes,
     headers: { 'plimsoll-tenant': 'acme', 'plimsoll-redriven-from': '0:101' },
   })
-  assert.deepEqual(records[1]?.headers, { 'plimsoll-redriven-from': '0:102' })
+  assert.deepEqual(records[1]?.headers, { 'plimsoll-proof': 'proof', 'plimsoll-redriven-from': '0:102' })
   assert.deepEqual(
     records.map(({ value }) => value),
     letters.map(({ value }) => value),

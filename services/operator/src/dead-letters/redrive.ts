@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { PlimsollError, REDRIVEN_HEADER, TENANT_HEADER, tenantOf, type Topics } from '@plimsoll/contracts'
+import {
+  PlimsollError,
+  PROOF_HEADER,
+  REDRIVEN_HEADER,
+  TENANT_HEADER,
+  tenantOf,
+  type Topics,
+} from '@plimsoll/contracts'
 import type { EventLog, OutgoingRecord } from '@plimsoll/runtime'
 import type { DeadLetter } from './dead-letter.js'
 import { eachDeadLetter, positionText, readDeadLetters, type DeadLetterFilter } from './find-dead-letters.js'
@@ -114,7 +121,9 @@ export async function redrive(
 
 function recordOf(letter: DeadLetter): OutgoingRecord {
   const { key, value } = letter
+  const proof = letter.headers[PROOF_HEADER]
   const headers = {
+    ...(proof !== undefined && { [PROOF_HEADER]: proof }),
     ...(key !== null && { [TENANT_HEADER]: tenantOf(key) }),
     [REDRIVEN_HEADER]: positionText(letter),
   }

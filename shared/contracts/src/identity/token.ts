@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { idSchema, lineSchema, tenantSchema } from '../ids.js'
+
+/**
+ * What a session's token vouches for, by the names of JWT (RFC 7519) where it has one. Source: docs/decisions/20261122-enforcement.md,
+ * identity.
+ */
+export const identityClaimsSchema = z.strictObject({
+  sub: lineSchema(200).describe('The principal that the session was given to.'),
+  sid: idSchema.describe('The session.'),
+  tenant: tenantSchema,
+  cat: lineSchema(64)
+    .optional()
+    .describe('The category that the session declares; it declares none without.'),
+  agt: idSchema.optional().describe('The agent.'),
+  usr: lineSchema(200).optional().describe('Whom the agent works for.'),
+  par: idSchema.optional().describe('The session that delegated to it: it must inherit from that one.'),
+  root: idSchema.optional().describe('The root of its lineage; the session itself where it is left out.'),
+  iat: z.int().min(0).describe('When it was issued, seconds since 1970.'),
+})
+export type IdentityClaims = z.infer<typeof identityClaimsSchema>
+
+/** A JWS in its compact form, which is opaque to agents. */
+export const identityTokenSchema = z
+  .string()
+  .max(4096)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]{43}$/, 'expected a token of a session')
+
+/** The one header there is: whoever could choose another could choose how it is verified. */
+const HEADER = encoded({ alg: 'HS256', typ: 'JWT' })
+
+/** The token that says `claims` under `key`. Throws a `ZodError` for claims that no session has. */
+export function issueToken(claims: IdentityClaims, key: string): string {
+  const signed = `${HEADER}.${encoded(identityClaimsSchema.parse(claims))}`
+  return `${signed}.${signatureOf(signed, key).toString('base64url')}`
+}
+
+/** What `token` says; undefined where it is none, or none of these `keys` has signed it. */
+export function readToken(token: string, keys: readonly string[]): IdentityClaims | undefined {
+  const [header, payload = '', signature = ''] = token.split('.')
+  if (header !== HEADER || !identityTokenSchema.safeParse(token).success) return undefined
+  const given = Buffer.from(signature, 'base64url')
+  const isSigned = keys.some((key) => isSame(given, signatureOf(`${header}.${payload}`, key)))
+  return isSigned ? claimsIn(payload) : undefined
+}
+
+const isSame = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
+
+function claimsIn(payload: string): IdentityClaims | undefined {
+  try {
+    return identityClaimsSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+function encoded(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+const signatureOf = (text: string, key: string): Buffer => createHmac('sha256', key).update(text).digest()
