@@ -13,6 +13,7 @@ import { gateway } from './commands/gateway.js'
 import { judge } from './commands/judge.js'
 import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
+import { mcp } from './commands/mcp.js'
 import { monitor } from './commands/monitor.js'
 import { policyLint } from './commands/policy-lint.js'
 import { policyTest } from './commands/policy-test.js'
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   up,
   monitor,
   gateway,
+  mcp,
   judge,
   doctor,
   sessionsList,

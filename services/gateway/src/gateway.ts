@@ -27,6 +27,8 @@ export interface GatewayOptions {
     ClientSettings,
     'fingerprintKey' | 'timeoutMs' | 'catalogue' | 'disclose' | 'without'
   >
+  /** Parts beside those that every gateway has. */
+  readonly plugins?: readonly GatewayPlugin[]
   readonly metrics: Metrics
   readonly logger: Logger
   /** Ends it while it waits for the log at its start; it then throws `closed`. */
@@ -65,7 +67,7 @@ async function acquire(options: GatewayOptions, onRelease: OnRelease) {
   const app = await createServer({
     authenticate: createAuthenticator(principals),
     logger,
-    plugins: PLUGINS,
+    plugins: [...PLUGINS, ...(options.plugins ?? [])],
     context: { clientOf: (principal) => clients.of(principal), logger, metrics },
   })
   onRelease(() => app.close())

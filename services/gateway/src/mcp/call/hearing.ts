@@ -1,0 +1,107 @@
+import type { Answer } from '@plimsoll/client'
+import { inputResponse, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
+import type { McpLimits } from '../limits.js'
+import { reasonOf } from '../upstream/upstream.js'
+import type { Approve } from './approver.js'
+import type { Call, Outcome } from './call.js'
+import { QUESTION, questionOf, type AskedState } from './question.js'
+import { nobodyToAsk, refused, waitsForApproval } from './refusal.js'
+
+/** What is said of a call: the answer to go by, or what its client gets instead. */
+export type Heard = { readonly answer: Answer } | Instead
+
+interface Instead {
+  readonly answer: Answer
+  readonly instead: CallToolResult | InputRequiredResult
+  readonly outcome: Outcome
+}
+
+/** Asks about a call, the user of its client where he is to be asked, or the approval queue. */
+export type Hearing = (call: Call) => Promise<Heard>
+
+export interface HearingOptions {
+  readonly limits: Pick<McpLimits, 'approvalMs'>
+  /** Undefined where nobody here may answer for a human: the queue alone can. */
+  readonly approve: Approve | undefined
+  /** Whether there is a queue whose humans answer. */
+  readonly hasQueue: boolean
+  /** Signs what travels to the client and back. */
+  readonly mint: (state: AskedState, call: Call) => Promise<string>
+}
+
+export function createHearing({ limits, approve, hasQueue, mint }: HearingOptions): Hearing {
+  async function hear(call: Call): Promise<Heard> {
+    const { seat, digest } = call
+    const brought = askedOf(call)
+    if (brought && approve) return settle(call, brought, approve)
+    const queued = seat.pending.takeQueued(digest)
+    if (queued) return fromQueue(call, queued)
+    const asked = await propose(call)
+    if (asked.verdict !== 'confirm' || asked.mayRun) return { answer: asked }
+    if (approve && call.canAsk) return ask(call, asked)
+    if (!hasQueue)
+      return { answer: asked, instead: nobodyToAsk(call.offered.name, asked), outcome: 'blocked' }
+    return fromQueue(call, asked)
+  }
+
+  /** The user of the client is asked; his answer comes with the same call again. */
+  async function ask(call: Call, asked: Answer): Promise<Heard> {
+    const { seat, digest, offered, args } = call
+    seat.pending.awaitUser(asked)
+    const state = await mint({ session: seat.session.id, call: asked.callId, digest }, call)
+    return { answer: asked, instead: questionOf(offered.name, args, asked, state), outcome: 'asked' }
+  }
+
+  async function settle(call: Call, asked: Answer, approve: Approve): Promise<Heard> {
+    const { seat, offered, context } = call
+    const said = inputResponse(context.mcpReq.inputResponses, QUESTION)
+    const isApproved =
+      said.kind === 'elicit' && said.action === 'accept' && said.content?.['approve'] === true
+    try {
+      const by = `the user of ${seat.principal.name}`
+      await approve(asked, { resolution: isApproved ? 'approved' : 'denied', by })
+    } catch (error) {
+      const text = `\`${offered.name}\` was not run: the approval could not be taken (${reasonOf(error)}).`
+      return { answer: asked, instead: refused(text), outcome: 'refused' }
+    }
+    return fromQueue(call, asked)
+  }
+
+  async function fromQueue(call: Call, asked: Answer): Promise<Heard> {
+    const { seat, offered, context, digest } = call
+    const { signal } = context.mcpReq
+    try {
+      const answer = await seat.session.resolution(asked, { timeoutMs: limits.approvalMs, signal })
+      if (answer.verdict !== 'confirm' || answer.mayRun) return { answer }
+      seat.pending.awaitQueue(digest, answer)
+      return { answer, instead: waitsForApproval(offered.name), outcome: 'asked' }
+    } catch (error) {
+      // Whoever asks again goes on with the same question.
+      if (signal.aborted) seat.pending.awaitQueue(digest, asked)
+      throw error
+    }
+  }
+
+  return hear
+}
+
+function propose({ seat, offered, args, context }: Call): Promise<Answer> {
+  const { asked, tool, claimed } = offered
+  return seat.session.ask(
+    {
+      tool: asked,
+      arguments: args,
+      labels: claimed,
+      ...(tool.description !== undefined && { description: tool.description }),
+    },
+    // Humans are asked here, and in other ways.
+    { signal: context.mcpReq.signal, approvalMs: 0 },
+  )
+}
+
+/** The call that the state of a question speaks of, where it is this one and still open; else it is asked about as any other. */
+function askedOf({ seat, digest, context }: Call): Answer | undefined {
+  const state = context.mcpReq.requestState<AskedState>()
+  if (!state || state.session !== seat.session.id || state.digest !== digest) return undefined
+  return seat.pending.takeAsked(state.call)
+}

@@ -1,0 +1,59 @@
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
+import type { IncomingMessage } from 'node:http'
+import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
+import type { GatewayPlugin } from '../../context.js'
+import type { Principal } from '../../principals/principal.js'
+import type { McpProxy } from '../proxy.js'
+import { createProxyServer } from '../server.js'
+import { callerOfRequest } from '../session/caller.js'
+import { createLegacySessions } from './legacy-sessions.js'
+
+/** Where MCP clients find the proxy. */
+const PATH = '/mcp'
+
+/** MCP over Streamable HTTP, in both eras: with sessions for 2025-11-25, each request by itself for 2026-07-28. */
+export function createMcpPlugin(proxy: McpProxy): GatewayPlugin {
+  return (app, { principalOf, logger }) => {
+    const { toolset, respond, verify, desk, limits } = proxy
+    const principals = new WeakMap<Request, Principal>()
+    const legacy = createLegacySessions(proxy)
+    const modern = createMcpHandler(
+      ({ requestInfo }) => {
+        const principal = requestInfo && principals.get(requestInfo)
+        if (!principal) throw new Error('a request without a principal')
+        const callerOf = callerOfRequest({ desk, principal, asksUser: principal.trust === 'host' })
+        return createProxyServer({ toolset, respond, verify, callerOf })
+      },
+      {
+        legacy: 'reject',
+        maxRequestBodySize: limits.messageBytesMax,
+        onerror: (error) => logger.debug('an MCP request was refused', { error }),
+      },
+    )
+    const forget = toolset.onChanged(() => modern.notify.toolsChanged())
+    app.addHook('onClose', async () => {
+      forget()
+      await Promise.all([legacy.close(), modern.close()])
+    })
+    app.all(PATH, async (request, reply) => {
+      const principal = principalOf(request)
+      const node = toNodeHandler({
+        fetch: async (webRequest, options) => {
+          principals.set(webRequest, principal)
+          const isLegacy = await isLegacyRequest(webRequest, options?.parsedBody)
+          return isLegacy
+            ? legacy.fetch(webRequest, principal, options?.parsedBody)
+            : modern.fetch(webRequest, options)
+        },
+      })
+      reply.hijack()
+      await node(asNodeRequest(request.raw), reply.raw, request.body)
+    })
+  }
+}
+
+/** What the adapter reads of a request; Node types both as perhaps missing, which on a server's side they never are. */
+function asNodeRequest(raw: IncomingMessage): NodeIncomingMessageLike {
+  const { method = 'GET', url = PATH } = raw
+  return Object.assign(raw, { method, url })
+}

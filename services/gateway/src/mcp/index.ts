@@ -1,0 +1,8 @@
+export type { Approve } from './call/approver.js'
+export { createMcpPlugin } from './http/plugin.js'
+export { MCP_LIMITS, type McpLimits } from './limits.js'
+export { createMcpProxy, type McpProxy, type McpProxyOptions } from './proxy.js'
+export { parseServers, readServersFile, serverOfCommand, type ServersDocument } from './servers-file.js'
+export { serveMcpStdio, type StdioService } from './stdio.js'
+export { SERVER_NAME } from './tools/names.js'
+export { createFilePins, createMemoryPins, type PinStore } from './tools/pin-store.js'

@@ -1,0 +1,32 @@
+import { Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
+import type { Caller, Respond } from './call/call.js'
+import type { OfferedTool } from './tools/offer.js'
+import type { Toolset } from './tools/toolset.js'
+
+export interface ProxyServerOptions {
+  readonly toolset: Toolset
+  readonly respond: Respond
+  /** Whose a call is. */
+  readonly callerOf: (context: ServerContext, server: Server) => Promise<Caller>
+  /** Takes what a client brings back of a question, or throws. */
+  readonly verify: (state: string, context: ServerContext) => Promise<unknown>
+}
+
+/** What an MCP client is connected to: all tools of all servers, each call of which is asked about. */
+export function createProxyServer({ toolset, respond, callerOf, verify }: ProxyServerOptions): Server {
+  const server = new Server(
+    { name: 'plimsoll', version: '1' },
+    { capabilities: { tools: { listChanged: true } }, requestState: { verify } },
+  )
+  server.setRequestHandler('tools/list', async () => ({ tools: (await toolset.list()).map(shownAs) }))
+  server.setRequestHandler('tools/call', async (request, context) =>
+    respond(request, context, () => callerOf(context, server)),
+  )
+  return server
+}
+
+/** A tool as its server lists it, under the name that agents know. Tasks are not offered: a step ends with its answer. */
+function shownAs({ name, tool }: OfferedTool): Tool {
+  const { execution: _, ...rest } = tool
+  return { ...rest, name }
+}

@@ -1,0 +1,70 @@
+import type { Server, ServerContext } from '@modelcontextprotocol/server'
+import type { Principal } from '../../principals/principal.js'
+import type { Caller } from '../call/call.js'
+import { CONVERSATION_KEY, metaOf, SESSION_KEY, TASK_KEY, textIn } from '../meta.js'
+import { canElicit, clientName } from '../peer.js'
+import type { Desk } from './desk.js'
+import { agentId, type Beginning, type Seat } from './seat.js'
+
+const TOKEN_CHARS_MAX = 8_192
+const NAME_CHARS_MAX = 200
+const TASK_CHARS_MAX = 8_192
+
+/** Whose a call is, by what it brings along. Rejects with `session_state_lost` for the token of no session of the principal's. */
+export type CallerOf = (context: ServerContext, server: Server) => Promise<Caller>
+
+export interface CallerOptions {
+  readonly desk: Desk
+  readonly principal: Principal
+  /** Whether the client's user may be asked at all. */
+  readonly asksUser: boolean
+}
+
+/** For requests that nothing holds together but what each of them says. */
+export function callerOfRequest({ desk, principal, asksUser }: CallerOptions): CallerOf {
+  return async (context, server) => {
+    const { _meta } = context.mcpReq
+    const token = textIn(_meta, SESSION_KEY, TOKEN_CHARS_MAX)
+    const named = textIn(_meta, CONVERSATION_KEY, NAME_CHARS_MAX)
+    const seat =
+      token === undefined
+        ? await desk.of(principal, named, beginningOf(context, server))
+        : await desk.ofToken(principal, token)
+    return { seat, token: desk.tokenOf(seat), canAsk: asksUser && canElicit(context, server) }
+  }
+}
+
+/** A connection is a session; a request that shows another's token is that one's all the same. */
+export interface Conversation {
+  readonly callerOf: CallerOf
+  end(outcome: 'completed' | 'cancelled'): Promise<void>
+}
+
+export function createConversation({ desk, principal, asksUser }: CallerOptions): Conversation {
+  let held: Promise<Seat> | undefined
+
+  function hold(beginning: Beginning): Promise<Seat> {
+    held ??= desk.hold(principal, beginning)
+    held.catch(() => (held = undefined))
+    return held
+  }
+
+  return {
+    callerOf: async (context, server) => {
+      const token = textIn(metaOf(context.mcpReq), SESSION_KEY, TOKEN_CHARS_MAX)
+      const seat = await (token === undefined
+        ? hold(beginningOf(context, server))
+        : desk.ofToken(principal, token))
+      return { seat, token: desk.tokenOf(seat), canAsk: asksUser && canElicit(context, server) }
+    },
+    end: async (outcome) => {
+      const seat = await held?.catch(() => undefined)
+      if (seat) await desk.end(seat, outcome)
+    },
+  }
+}
+
+const beginningOf = (context: ServerContext, server: Server): Beginning => ({
+  agent: agentId(clientName(context, server)),
+  task: textIn(metaOf(context.mcpReq), TASK_KEY, TASK_CHARS_MAX),
+})

@@ -1,0 +1,53 @@
+import type { PlimsollClient, Session } from '@plimsoll/client'
+import type { Principal } from '../../principals/principal.js'
+import { createPending, type Pending } from './pending.js'
+
+/** One session, with what the proxy keeps of it. */
+export interface Seat {
+  readonly session: Session
+  readonly principal: Principal
+  readonly client: PlimsollClient
+  readonly pending: Pending
+  /** When it was last used, milliseconds since 1970. */
+  usedAt: number
+  /** Calls of it that are under way. */
+  calls: number
+}
+
+/** What a session is told when it starts. */
+export interface Beginning {
+  /** As the MCP client calls itself. */
+  readonly agent: string | undefined
+  readonly task: string | undefined
+}
+
+export interface SeatOptions {
+  readonly clientOf: (principal: Principal) => Promise<PlimsollClient>
+  readonly now: () => number
+  readonly pendingMax: number
+}
+
+export async function takeSeat(
+  principal: Principal,
+  { agent, task }: Beginning,
+  { clientOf, now, pendingMax }: SeatOptions,
+): Promise<Seat> {
+  const client = await clientOf(principal)
+  const { category } = principal
+  const session = await client.startSession({
+    ...(category !== undefined && { category }),
+    ...(agent !== undefined && { agent }),
+    // What an agent says that its user wants would vouch for all that is named in it.
+    ...(task !== undefined && principal.trust === 'host' && { task }),
+  })
+  return { session, principal, client, pending: createPending(pendingMax), usedAt: now(), calls: 0 }
+}
+
+/** A client's name as ids are written; undefined where nothing of it is left. */
+export function agentId(name: string | undefined): string | undefined {
+  const id = name
+    ?.replaceAll(/[^A-Za-z0-9._:/@+=~-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 160)
+  return id === '' ? undefined : id
+}

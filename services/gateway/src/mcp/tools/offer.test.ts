@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Catalogue } from '@plimsoll/contracts'
+import type { Tool } from '@modelcontextprotocol/server'
+import { serverOfCommand } from '../servers-file.js'
+import type { Upstream } from '../upstream/upstream.js'
+import { offerOf, type OfferTerms } from './offer.js'
+import { pinsOf } from './pins.js'
+
+const CATALOGUE: Catalogue = {
+  schema: 1,
+  kind: 'plimsoll.catalogue',
+  name: 'test',
+  tools: [
+    { tools: ['read_file', 'mail__send'], labels: { capability: 'read', reversibility: 'reversible' } },
+  ],
+}
+
+const upstreamOf = (name: string, options: { prefix?: boolean; trustNames?: boolean } = {}): Upstream => ({
+  name,
+  spec: { ...serverOfCommand(['true'], []), prefix: true, trustNames: false, ...options },
+  tools: async () => [],
+  call: () => Promise.reject(new Error('nobody calls')),
+  close: async () => {},
+})
+
+const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
+  name,
+  inputSchema: { type: 'object' },
+  ...more,
+})
+
+function offer(
+  listed: readonly Tool[],
+  more: Partial<OfferTerms> & { approved?: readonly Tool[]; upstream?: Upstream } = {},
+) {
+  const { approved = listed, upstream = upstreamOf('files'), ...terms } = more
+  return offerOf(upstream, listed, {
+    pins: pinsOf(approved, 0),
+    catalogue: CATALOGUE,
+    requireLabels: false,
+    ...terms,
+  })
+}
+
+test('names are prefixed, so that no server can stand in front of another', () => {
+  const names = (upstream: Upstream) =>
+    offer([tool('read_file')], { upstream }).offered.map(({ name, asked }) => [name, asked])
+  assert.deepEqual(names(upstreamOf('files')), [['files__read_file', 'files__read_file']])
+  assert.deepEqual(names(upstreamOf('files', { prefix: false })), [['read_file', 'files__read_file']])
+  assert.deepEqual(names(upstreamOf('files', { trustNames: true })), [['files__read_file', 'read_file']])
+})
+
+test("a stranger's tool is not labelled by a name that the catalogue knows", () => {
+  const labelled = (trustNames: boolean) =>
+    offer([tool('read_file')], { upstream: upstreamOf('files', { trustNames }) }).offered[0]?.labels !==
+    undefined
+  assert.equal(labelled(false), false)
+  assert.equal(labelled(true), true)
+})
+
+const APPROVED = tool('send', { description: 'sends', annotations: { readOnlyHint: false } })
+for (const [what, now, why] of [
+  ['its description', { description: 'sends, and tells nobody' }, /changed.*description/],
+  [
+    'its schema',
+    { inputSchema: { type: 'object', properties: { bcc: { type: 'string' } } } },
+    /changed.*inputSchema/,
+  ],
+  ['its annotations', { annotations: { readOnlyHint: true } }, /changed.*annotations/],
+  ['its title', { title: 'Read' }, /changed.*title/],
+  ['what it returns', { outputSchema: { type: 'object' } }, /changed.*outputSchema/],
+  ['its labels', { _meta: { 'dev.plimsoll/labels': { capability: 'read' } } }, /changed.*_meta/],
+] as const)
+  test(`a tool is withheld that has changed since it was approved: ${what}`, () => {
+    const { offered, withheld } = offer([{ ...APPROVED, ...now }], { approved: [APPROVED] })
+    assert.deepEqual(offered, [])
+    assert.equal(withheld[0]?.reason, 'changed')
+    assert.match(withheld[0]?.why ?? '', why)
+  })
+
+test('what is new, listed twice, of no usable name or unlabelled is withheld, and the rest is offered', () => {
+  const listed = [
+    tool('read_file'),
+    tool('twice'),
+    tool('twice'),
+    tool('no name'),
+    tool('x'.repeat(130)),
+    tool('__proto__'),
+  ]
+  const { offered, withheld } = offer(listed, { approved: listed.filter(({ name }) => name !== '__proto__') })
+  assert.deepEqual(
+    offered.map(({ name }) => name),
+    ['files__read_file'],
+  )
+  assert.deepEqual(
+    withheld.map(({ reason }) => reason),
+    ['twice', 'twice', 'unnamed', 'unnamed', 'new'],
+  )
+  assert.deepEqual(
+    offer([tool('read_file')], { requireLabels: true }).withheld.map(({ reason }) => reason),
+    ['unlabelled'],
+  )
+})
+
+test('what a server says of a tool can only raise what the catalogue says', () => {
+  const claimed = (more: Partial<Tool>, name = 'send') =>
+    offer([tool(name, more)], { upstream: upstreamOf('mail') }).offered[0]?.claimed
+  assert.deepEqual(claimed({}), {})
+  assert.deepEqual(claimed({ annotations: { readOnlyHint: true, openWorldHint: false } }), {})
+  assert.deepEqual(
+    claimed({ annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true } }),
+    {
+      capability: 'write',
+      reversibility: 'partial',
+      trust: 'untrusted',
+    },
+  )
+  assert.deepEqual(claimed({ _meta: { 'dev.plimsoll/labels': { confidentiality: 'credentials' } } }), {
+    confidentiality: 'credentials',
+  })
+  assert.equal(claimed({ annotations: { readOnlyHint: true } }, 'delete_all')?.capability, 'write')
+})

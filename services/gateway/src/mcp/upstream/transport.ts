@@ -1,0 +1,68 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import type { ServerSpec } from '../servers-file.js'
+import type { UpstreamOptions } from './upstream.js'
+
+/** What a server says on stderr is kept to this many characters, the last ones. */
+const STDERR_CHARS_MAX = 4_000
+
+export interface MadeTransport {
+  readonly transport: StdioClientTransport | StreamableHTTPClientTransport
+  /** What the server said last, for a message; empty where it said nothing. */
+  readonly lastWords: () => string
+}
+
+type TransportOptions = Pick<UpstreamOptions, 'name' | 'spec' | 'environment' | 'limits'>
+
+/** Throws `config_invalid` where a variable is not set. */
+export function createTransport({ name, spec, environment, limits }: TransportOptions): MadeTransport {
+  if (!('command' in spec)) {
+    const headers = variables(name, spec.headers, environment)
+    const transport = new StreamableHTTPClientTransport(new URL(spec.url), { requestInit: { headers } })
+    return { transport, lastWords: () => '' }
+  }
+  return toCommand(name, spec, environment, limits.messageBytesMax)
+}
+
+function toCommand(
+  name: string,
+  { command, args, env, cwd }: Extract<ServerSpec, { command: string }>,
+  environment: UpstreamOptions['environment'],
+  maxBufferSize: number,
+): MadeTransport {
+  const own = variables(name, Object.fromEntries(env.map((each) => [each, each])), environment)
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    env: { ...getDefaultEnvironment(), ...own },
+    stderr: 'pipe',
+    maxBufferSize,
+    ...(cwd !== undefined && { cwd }),
+  })
+  let said = ''
+  transport.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-STDERR_CHARS_MAX)))
+  const lastWords = () => {
+    const lines = said.trim().split('\n').slice(-3).join(' / ')
+    return lines && `; it said: ${lines}`
+  }
+  return { transport, lastWords }
+}
+
+/** The values of variables, each by the name under which the server is to find it. */
+function variables(
+  server: string,
+  names: Readonly<Record<string, string>>,
+  environment: UpstreamOptions['environment'],
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).map(([as, variable]) => {
+      const value = environment[variable]
+      if (value !== undefined) return [as, value]
+      throw new PlimsollError(
+        'config_invalid',
+        `MCP server \`${server}\` wants \`${variable}\`, which is not set`,
+      )
+    }),
+  )
+}
