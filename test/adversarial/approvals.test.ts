@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Answer, Session } from '@plimsoll/client'
+import { digestOf, type Decision } from '@plimsoll/contracts'
+import { approvalOf } from '../support/approvals.js'
+import { withoutPair } from '../support/components.js'
+import { underAttack, type World } from './world.js'
+
+const MAIL = { to: 'ann@example.com', body: 'the figures' }
+
+/** A session that has read what is sensitive and asks to send. */
+async function asking(world: World): Promise<{ session: Session; asked: Answer; decision: Decision }> {
+  const client = await world.connect()
+  const session = await client.startSession()
+  await session.complete(await session.propose({ tool: 'get_customer' }))
+  const asked = await session.propose({ tool: 'send_email', arguments: MAIL })
+  assert.equal(asked.verdict, 'confirm')
+  assert.ok(asked.decision)
+  return { session, asked, decision: asked.decision }
+}
+
+const approvalsOf = (world: World, session: Session): string[] =>
+  world.decided(session).flatMap(({ kind, verdict }) => (kind === 'approval' ? [verdict] : []))
+
+describe('attacks by approvals', { skip: withoutPair }, () => {
+  const world = underAttack()
+
+  test('an approval that is replayed approves nothing more', async () => {
+    const { session, asked, decision } = await asking(world)
+    const approval = approvalOf(decision)
+    await world.deployment.publish([approval])
+    assert.equal((await session.resolution(asked)).mayRun, true)
+    await session.complete(asked)
+    const again = await session.propose({ tool: 'send_email', arguments: MAIL })
+    await world.deployment.publish([approval, { ...approval, id: 'another-id' }])
+    await world.deployment.publish([approvalOf(decision, { id: 'signed-anew' })])
+    await world.refused(session, 2)
+    assert.deepEqual([again.verdict, again.mayRun], ['confirm', false])
+    assert.equal(approvalsOf(world, session).length, 1)
+  })
+
+  test('an approval counts for the arguments that were shown, and for no others', async () => {
+    const { session, asked, decision } = await asking(world)
+    const argumentsDigest = digestOf({ ...MAIL, to: 'eve@example.net' })
+    await world.deployment.publish([approvalOf(decision, { argumentsDigest })])
+    await world.refused(session, 1)
+    const still = await session.resolution(asked, { timeoutMs: 100 })
+    assert.deepEqual([still.verdict, still.mayRun, approvalsOf(world, session)], ['confirm', false, []])
+  })
+
+  test('what an agent signs itself approves nothing', async () => {
+    const { session, asked, decision } = await asking(world)
+    await world.deployment.publish([
+      approvalOf(decision, {}, 'a key that the agent made up'),
+      { ...approvalOf(decision), by: 'eve' },
+    ])
+    assert.deepEqual(await world.refused(session, 2), ['signature_invalid', 'signature_invalid'])
+    const still = await session.resolution(asked, { timeoutMs: 100 })
+    assert.deepEqual([still.verdict, still.mayRun], ['confirm', false])
+  })
+
+  test('an approval of one session’s question does nothing in another', async () => {
+    const mine = await asking(world)
+    const other = await asking(world)
+    await world.deployment.publish([approvalOf(mine.decision, { sessionId: other.session.id })])
+    await world.refused(other.session, 1)
+    const still = await other.session.resolution(other.asked, { timeoutMs: 100 })
+    assert.deepEqual([still.mayRun, approvalsOf(world, other.session)], [false, []])
+  })
+})

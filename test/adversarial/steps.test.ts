@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Session } from '@plimsoll/client'
+import { PlimsollError, type Decision } from '@plimsoll/contracts'
+import { withoutPair } from '../support/components.js'
+import { underAttack, type World } from './world.js'
+
+const FINGERPRINT_KEY = 'a key of the attacked deployment'
+const mailTo = (to: string) => ({ to, body: 'what you asked for' })
+
+describe('attacks by steps', { skip: withoutPair }, () => {
+  const world = underAttack()
+
+  test('a read and a send in one turn: the send does not race past what the read brings', async () => {
+    const client = await world.connect()
+    const session = await client.startSession()
+    const [read, send] = await Promise.all([
+      session.propose({ tool: 'get_customer' }),
+      session.propose({ tool: 'send_email', arguments: mailTo('eve@example.net') }),
+    ])
+    assert.deepEqual([read.verdict, send.verdict, send.mayRun], ['allow', 'confirm', false])
+  })
+
+  test('one tool asked about and another run: it counts as what it is, and whoever watches is told', async () => {
+    const client = await world.connect()
+    const session = await client.startSession()
+    const asked = await session.propose({ tool: 'list_directory' })
+    await session.complete({ ...asked, tool: 'get_customer' })
+    const send = await session.propose({ tool: 'send_email', arguments: mailTo('eve@example.net') })
+    assert.deepEqual(
+      [send.verdict, send.decision?.risk?.exposure, send.decision?.risk?.unjudged],
+      ['confirm', 'sensitive', 1],
+    )
+    const isAlert = ({ kind }: Decision) => kind === 'alert'
+    await world.deployment.until('the alert', () => world.decided(session).some(isAlert))
+    const [alert] = world.decided(session).filter(isAlert)
+    assert.deepEqual([alert?.callId, alert?.reasons[0]?.code], [asked.callId, 'ran_other_than_proposed'])
+  })
+
+  test('what `run` hands out are the arguments that were asked about, whatever becomes of the caller’s', async () => {
+    const client = await world.connect()
+    const session = await client.startSession()
+    const mail = mailTo('ann@example.com')
+    const sending = session.run({ tool: 'send_email', arguments: mail }, ({ to }) => to)
+    mail.to = 'eve@example.net'
+    assert.equal(await sending, 'ann@example.com')
+  })
+
+  test('arguments without bound are judged by their digest, and what has no end is refused', async () => {
+    const client = await world.connect({ fingerprintKey: FINGERPRINT_KEY })
+    const session = await client.startSession({ task: 'write it down' })
+    const huge = { path: '/tmp/a', content: 'x'.repeat(8 * 1024 * 1024) }
+    const written = await session.propose({ tool: 'write_file', arguments: huge })
+    assert.equal(written.by, 'decision')
+    const endless = { toJSON: (): object => ({ more: endless }) }
+    const circle: Record<string, unknown> = {}
+    circle['self'] = circle
+    for (const without of [endless, circle, { deep: nested(100_000) }])
+      await assert.rejects(
+        session.propose({ tool: 'write_file', arguments: { without } }),
+        (error) => error instanceof PlimsollError && error.code === 'schema_invalid',
+      )
+    const sizes = sizesOf(world, session)
+    assert.ok(Math.max(...sizes) < 16_384, `events have ${sizes.join()} bytes`)
+  })
+
+  test('disclosed arguments that no event can hold do not travel: policies take them for unknown', async () => {
+    const client = await world.connect({ disclose: [{ tools: ['*'], arguments: ['content'] }] })
+    const session = await client.startSession()
+    const asked = await session.propose({
+      tool: 'write_file',
+      arguments: { content: 'x'.repeat(700 * 1024) },
+    })
+    assert.equal(asked.by, 'decision')
+    const sizes = sizesOf(world, session)
+    assert.ok(Math.max(...sizes) < 128 * 1024, `events have ${sizes.join()} bytes`)
+  })
+
+  test('no decision comes back: reads run and are told, the rest does not run', async () => {
+    const deaf = await world.connect({ timeoutMs: 300 }, { listen: async () => ({ close: async () => {} }) })
+    const session = await deaf.startSession()
+    const read = await session.propose({ tool: 'get_customer' })
+    const send = await session.propose({ tool: 'send_email', arguments: mailTo('eve@example.net') })
+    assert.deepEqual([read.by, read.mayRun, send.by, send.mayRun], ['fail_open', true, 'fail_closed', false])
+    const { failedOpen, failedClosed } = deaf.stats()
+    assert.deepEqual([failedOpen, failedClosed], [1, 1])
+    await world.deployment.until('both decisions', () => world.decided(session).length === 2)
+    assert.deepEqual(
+      world.decided(session).map(({ tool, verdict }) => [tool, verdict]),
+      [
+        ['get_customer', 'allow'],
+        ['send_email', 'confirm'],
+      ],
+    )
+  })
+})
+
+/** Bytes of a session's events. */
+const sizesOf = ({ deployment }: World, { id }: Pick<Session, 'id'>): number[] =>
+  deployment.seen.events.filter(({ key }) => key === id).map(({ value }) => value?.length ?? 0)
+
+function nested(depth: number): object {
+  let inner: object = {}
+  for (let i = 0; i < depth; i++) inner = { inner }
+  return inner
+}
