@@ -13,6 +13,8 @@ export interface PackageFacts {
   readonly files: readonly SourceFile[]
   /** Names in `dependencies`. */
   readonly dependencies: readonly string[]
+  /** Names in `peerDependencies`: its user's libraries, of which an entry point may know no more than the form. */
+  readonly peers?: readonly string[]
   /** Folders that tsconfig.json refers to, from the project's root. */
   readonly references: readonly string[]
 }
@@ -101,12 +103,12 @@ function checkDeclarations(facts: PackageFacts, mayDeclareMore: boolean): readon
     Object.keys(allowedEdges).filter((folder) => used.has(scope + shortName(folder))),
   )
   const lists = [
-    { what: 'dependencies', declared: facts.dependencies, used },
-    { what: 'references', declared: facts.references, used: usedFolders },
+    { what: 'dependencies', declared: facts.dependencies, peers: facts.peers ?? [], used },
+    { what: 'references', declared: facts.references, peers: [], used: usedFolders },
   ]
   return lists.flatMap((list) => [
     ...[...list.used]
-      .filter((name) => !list.declared.includes(name))
+      .filter((name) => !list.declared.includes(name) && !list.peers.includes(name))
       .map((name) => `${facts.folder}: ${name} is used and missing from its ${list.what}`),
     ...(mayDeclareMore ? [] : list.declared)
       .filter((name) => !list.used.has(name))

@@ -4,6 +4,7 @@ import type { PackageFacts, SourceFile } from './check.js'
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 interface Project {
   readonly references?: readonly { readonly path: string }[]
@@ -27,6 +28,7 @@ function readPackage(root: string, folder: string): PackageFacts {
     folder,
     files: readSources(root, folder === 'test' ? folder : `${folder}/src`),
     dependencies: Object.keys(manifest.dependencies ?? {}),
+    peers: Object.keys(manifest.peerDependencies ?? {}),
     references: (project.references ?? []).map((reference) => path.posix.join(folder, reference.path)),
   }
 }

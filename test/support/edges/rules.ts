@@ -28,7 +28,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  * clients of every broker with it.
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
-  client: ['kafka', 'ai-sdk'],
+  client: ['kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis'],
 }
 
@@ -39,5 +39,8 @@ export const purePackages: readonly string[] = ['shared/engine', 'shared/chains'
 export const adapterLibraries: Readonly<Record<string, RegExp>> = {
   kafkajs: /^shared\/runtime\/src\/kafka\b/,
   ioredis: /^shared\/runtime\/src\/redis\b/,
+  langchain: /^shared\/client\/src\/frameworks\/langchain\b/,
+  '@openai/agents': /^shared\/client\/src\/frameworks\/openai-agents\b/,
+  '@anthropic-ai/claude-agent-sdk': /^shared\/client\/src\/frameworks\/claude-agent\b/,
   'prom-client': /^shared\/runtime\/src\/(metrics|prometheus)\b/,
 }

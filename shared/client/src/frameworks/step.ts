@@ -7,7 +7,7 @@ export type SessionSource<Call> = Session | ((call: Call) => Session | Promise<S
 export const sessionOf = <Call>(source: SessionSource<Call>, call: Call): Session | Promise<Session> =>
   typeof source === 'function' ? source(call) : source
 
-/** How long an adapter waits. `signal` is the framework's own. */
+/** How long an adapter waits, and who is told that a human is asked. */
 export type AdapterOptions = Pick<AskOptions, 'timeoutMs' | 'approvalMs' | 'prerequisitesMs' | 'onConfirm'>
 
 /** The framework's id of a call, where it can be one of ours: models and providers make them up. */

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createDesk, LETTER, type Desk, type Script } from './desk.js'
+
+/** Runs an agent of the real framework at `desk` with a model that follows `script`; gives what the model was told of each of its calls. */
+export type Drive = (desk: Desk, script: Script) => Promise<readonly string[]>
+
+const LIST = { tool: 'list_files', arguments: { path: '/desk' } }
+const DELETE = { tool: 'delete_file', arguments: { path: '/desk/ledger.txt' } }
+const READ = { tool: 'read_email', arguments: { id: 7 } }
+const LEAK = { tool: 'send_email', arguments: { to: 'press@example.org', body: LETTER } }
+const REFUND = { tool: 'refund', arguments: { amount: 3, to: 'Ann Moor' } }
+
+/** What every adapter owes, whatever the framework. */
+export function testFramework(name: string, drive: Drive): void {
+  describe(name, { concurrency: 4 }, () => {
+    test('a step that may run runs, and the model is told its result', async (t) => {
+      const desk = await createDesk(t)
+      const [told] = await drive(desk, [[LIST]])
+      assert.deepEqual(desk.ran, [LIST])
+      assert.match(told ?? '', /ledger\.txt/)
+    })
+
+    test('what was read in confidence is not mailed, and the model is told why', async (t) => {
+      const desk = await createDesk(t)
+      const [, told] = await drive(desk, [[READ], [LEAK]])
+      assert.deepEqual(desk.ran, [READ])
+      assert.match(told ?? '', /`send_email` was blocked: .*sensitive data/)
+    })
+
+    test('a read and a send in one turn do not race', async (t) => {
+      const desk = await createDesk(t)
+      await drive(desk, [[READ, LEAK]])
+      assert.deepEqual(desk.ran, [READ])
+    })
+
+    test('what a human approves runs, and nothing else', async (t) => {
+      const desk = await createDesk(t, { resolution: 'approved' })
+      const [told] = await drive(desk, [[REFUND]])
+      assert.deepEqual(desk.ran, [REFUND])
+      assert.match(told ?? '', /refunded/)
+    })
+
+    test('what a human denies does not run', async (t) => {
+      const desk = await createDesk(t)
+      const [told] = await drive(desk, [[REFUND]])
+      assert.deepEqual(desk.ran, [])
+      assert.match(told ?? '', /`refund` was blocked/)
+    })
+
+    test('a tool that threw has not done its work', async (t) => {
+      const desk = await createDesk(t)
+      desk.failing.add('list_files')
+      const told = await drive(desk, [[LIST], [DELETE], [LIST], [DELETE]])
+      assert.deepEqual(desk.ran, [LIST, LIST, DELETE], 'files that could not be listed were not looked at')
+      assert.match(told[1] ?? '', /`delete_file` was blocked/)
+    })
+
+    test('once the session is over nothing runs', async (t) => {
+      const desk = await createDesk(t)
+      await desk.session.end()
+      await drive(desk, [[LIST]]).catch(() => {})
+      assert.deepEqual(desk.ran, [])
+    })
+  })
+}
