@@ -5,6 +5,7 @@ import {
   TAINTS,
   TRUSTS,
   type ClaimedLabels,
+  type Confidentiality,
   type Taint,
 } from '@plimsoll/contracts'
 
@@ -42,3 +43,9 @@ function higher<T>(order: readonly T[], a: T | undefined, b: T | undefined): T |
 /** What both say that a result has done to its session: the higher. */
 export const raiseTaint = (a: Taint | undefined, b: Taint | undefined): Taint | undefined =>
   higher(TAINTS, a, b)
+
+/** The more confidential of the two. */
+export const raiseConfidentiality = (
+  a: Confidentiality | undefined,
+  b: Confidentiality | undefined,
+): Confidentiality | undefined => higher(CONFIDENTIALITIES, a, b)

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PlimsollError, type Decision, type Mode } from '@plimsoll/contracts'
 import type { Facts } from '@plimsoll/engine'
+import type { ObserverPart } from '@plimsoll/labels'
 import {
   compileRules,
   createRuleBook,
@@ -33,6 +34,11 @@ export interface GuardOptions {
   readonly idleMs?: number
   /** Key of fingerprints; another in each process where it is left out, for they leave it nowhere. */
   readonly fingerprintKey?: string | Uint8Array
+  /**
+   * Parts of what is seen of texts that are not looked at; none where it is left out. With all of them (`OBSERVER_PARTS`) no text is
+   * read: steps are judged by their labels alone, and what a session has read weighs by its labels, wherever it turns up.
+   */
+  readonly without?: readonly ObserverPart[]
   /** Arguments that the policy's expressions may read; all that they do read where it is left out, for they leave the process nowhere. */
   readonly disclose?: readonly Disclosure[]
   /** Told of what nobody waits for: a session that ends while something is owed. Must not throw. */
@@ -73,6 +79,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const observation = createObservation({
     catalogue: documents.catalogue,
     key: options.fingerprintKey ?? randomBytes(32),
+    without: options.without,
     disclose: options.disclose ?? disclosuresOf(documents.policy),
   })
   const sessions = createOpenSessions<GuardSession>({ sessionsMax, idleMs, now })

@@ -8,6 +8,7 @@ export {
 export { createClient, type ClientOptions } from './client.js'
 export type { ClientSettings, UnansweredStep } from './link.js'
 export type { Disclosure } from '@plimsoll/policy'
+export { OBSERVER_PARTS, type ObserverPart } from '@plimsoll/labels'
 export { explain, StepBlocked } from './explanation.js'
 export { FAIL_MODES, type FailMode, type FailModes } from './fail-modes.js'
 export { createGuard, type Guard, type GuardOptions } from './guard.js'

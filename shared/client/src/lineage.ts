@@ -10,7 +10,7 @@ import {
   type Taint,
 } from '@plimsoll/contracts'
 import type { EntryFinder } from '@plimsoll/labels'
-import { raiseClaims, raiseTaint } from './claims.js'
+import { raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
 import { mostOf } from './handover.js'
 import { createKnownValues, isTelling } from './known-values.js'
 import type { Answer } from './session.js'
@@ -80,10 +80,7 @@ export function createLineage(options: LineageOptions): Lineage {
 
   function raise(to: { taint?: Taint | undefined; confidentiality?: Confidentiality | undefined }): void {
     taint = raiseTaint(taint, to.taint)
-    confidentiality = raiseClaims(
-      { confidentiality },
-      { confidentiality: to.confidentiality },
-    )?.confidentiality
+    confidentiality = raiseConfidentiality(confidentiality, to.confidentiality)
   }
 
   const raiseBy = (labels: ClaimedLabels | undefined): void =>

@@ -4,6 +4,7 @@ import {
   createEntryFinder,
   createObserver,
   keyOfRoot,
+  OBSERVER_PARTS,
   type Observer,
   type ObserverPart,
 } from '@plimsoll/labels'
@@ -45,7 +46,9 @@ export interface ObservationOptions {
 }
 
 export function createObservation(options: ObservationOptions): Observation {
-  const { catalogue, key, without } = options
+  const { catalogue, without = [] } = options
+  const isBlind = OBSERVER_PARTS.every((part) => without.includes(part))
+  const key = isBlind ? undefined : options.key
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
   return (sessionId, { parent: delegating, earlier } = {}) => {

@@ -26,3 +26,40 @@ test('equal values have equal digests, whatever the order they were written in',
   assert.notEqual(digestOf({ a: '1' }), digestOf({ a: 1 }))
   assert.equal(versionOf({}), '44136fa355b3678a1146ad16f7e8649e')
 })
+
+/** Sorted the long way: through JSON, and by entries. */
+function longWay(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(longWay).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${longWay(member)}`).join(',')}}`
+}
+
+/** Values of a seed, of all kinds that a call's arguments may have. */
+function madeUp(next: () => number, depth = 0): unknown {
+  const kind = Math.floor(next() * (depth > 3 ? 6 : 9))
+  if (kind < 6) return [next() * 1e6, `\u2028 "${next()}" \ud800`, next() < 0.5, null, undefined, -0][kind]
+  const size = Math.floor(next() * (next() < 0.1 ? 30 : 5))
+  const members = Array.from({ length: size }, () => madeUp(next, depth + 1))
+  if (kind === 6) return members
+  if (kind === 7) return new Map([[1, members]])
+  return Object.fromEntries(
+    members.map((member) => [`${next() < 0.3 ? '' : 'k'}${Math.floor(next() * 40)}`, member]),
+  )
+}
+
+test('whichever way it is written, it is the same', () => {
+  let state = 7
+  const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  for (let i = 0; i < 3_000; i++) {
+    const value = { top: madeUp(next) }
+    assert.equal(canonicalJson(value), longWay(JSON.parse(JSON.stringify(value))))
+  }
+  const circle: Record<string, unknown> = {}
+  circle['self'] = [circle]
+  assert.throws(() => canonicalJson(circle), TypeError)
+  assert.throws(() => canonicalJson({ a: 1n }), TypeError)
+  let deep: unknown = 1
+  for (let i = 0; i < 500; i++) deep = { b: deep, a: i }
+  assert.equal(canonicalJson(deep), longWay(deep))
+})

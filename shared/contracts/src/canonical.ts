@@ -1,17 +1,20 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { plainJson } from './plain-json.js'
 
 /**
  * JSON with the keys of every object sorted by UTF-16 code units and undefined members left out: equal values give equal text, in
  * any language (RFC 8785, for values that JSON itself can hold). Throws what JSON.stringify throws: on cycles and bigints.
  */
 export function canonicalJson(value: unknown): string {
+  const direct = plainJson(value)
+  if (direct !== undefined) return direct
   const text: string | undefined = JSON.stringify(value)
   return text === undefined ? 'null' : sortedJson(JSON.parse(text))
 }
 
 /** SHA-256 in hex of the canonical JSON of `value`. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return hash('sha256', canonicalJson(value))
 }
 
 /** The version of a document: the first 128 bits of its digest, in hex. */

@@ -5,6 +5,9 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._:/@+=~-]{0,159}$/
 /** An id chosen by a producer: 1–160 characters of `A–Z a–z 0–9 . _ : / @ + = ~ -`, the first a letter or digit. */
 export const idSchema = z.string().regex(ID, 'expected 1–160 characters of A–Z a–z 0–9 . _ : / @ + = ~ -')
 
+/** Whether `text` is an id, for whoever has no time for a schema. */
+export const isId = (text: unknown): boolean => typeof text === 'string' && ID.test(text)
+
 /** The tenant of sessions that name none. */
 export const DEFAULT_TENANT = 'default'
 
@@ -25,8 +28,12 @@ export function tenantOf(sessionId: string): string {
   return TENANT_PATTERN.test(name) ? name : DEFAULT_TENANT
 }
 
+const TOOL_NAME = /^[\x21-\x7e]{1,200}$/
+
 /** A tool's name as its framework gives it: 1–200 printable characters. */
-export const toolNameSchema = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'expected 1–200 printable characters')
+export const toolNameSchema = z.string().regex(TOOL_NAME, 'expected 1–200 printable characters')
+
+export const isToolName = (text: unknown): boolean => typeof text === 'string' && TOOL_NAME.test(text)
 
 /** A SHA-256, or an HMAC by it. */
 export const digestSchema = z.string().regex(/^[0-9a-f]{64}$/, 'expected a SHA-256 in hex')

@@ -15,7 +15,10 @@ export interface StepView {
   readonly signals: Signals | undefined
 }
 
-/** Some features by name, and how they are written into a vector from `at` on; every value finite. */
+/**
+ * Some features by name, and how they are written into a vector from `at` on, which is 0 there; every value finite. Two vectors are
+ * written for each step, so what has nothing to tell writes nothing.
+ */
 interface Block<View> {
   readonly names: readonly string[]
   readonly write: (view: View, into: Float64Array, at: number) => void
@@ -35,28 +38,22 @@ export const PROPOSAL_SIGNALS = [
   'load',
 ] as const
 
-const each = <View>(features: Readonly<Record<string, (view: View) => number>>): Block<View> => {
-  const reads = Object.values(features)
-  return {
-    names: Object.keys(features),
-    write: (view, into, at) => {
-      for (let i = 0; i < reads.length; i++) into[at + i] = reads[i]?.(view) ?? 0
-    },
-  }
+const LABELS: Block<StepView> = {
+  names: ['step.exposure', 'step.escalation', 'step.reversibility', 'step.untrusted', 'step.outgoing'],
+  write: ({ labels }, into, at) => {
+    into[at] = labels.exposure
+    into[at + 1] = labels.escalation
+    into[at + 2] = labels.reversibility
+    into[at + 3] = labels.untrusted ? 1 : 0
+    into[at + 4] = isOutgoing(labels) ? 1 : 0
+  },
 }
-
-const LABELS = each<StepView>({
-  'step.exposure': ({ labels }) => labels.exposure,
-  'step.escalation': ({ labels }) => labels.escalation,
-  'step.reversibility': ({ labels }) => labels.reversibility,
-  'step.untrusted': ({ labels }) => (labels.untrusted ? 1 : 0),
-  'step.outgoing': ({ labels }) => (isOutgoing(labels) ? 1 : 0),
-})
 
 const SIGNALS: Block<StepView> = {
   names: PROPOSAL_SIGNALS.map((name) => `signal.${name}`),
   write: ({ signals }, into, at) => {
-    for (let i = 0; i < PROPOSAL_SIGNALS.length; i++) into[at + i] = signals?.[PROPOSAL_SIGNALS[i] ?? ''] ?? 0
+    if (!signals) return
+    for (let i = 0; i < PROPOSAL_SIGNALS.length; i++) into[at + i] = signals[PROPOSAL_SIGNALS[i] ?? ''] ?? 0
   },
 }
 
@@ -67,7 +64,6 @@ const COUNTS = GROUPS.flatMap((group) => ORIGINS.map((origin) => `${group}.${ori
 const PROVENANCE: Block<StepView> = {
   names: [...COUNTS, ...COUNTS.map((name) => `${name}.share`)],
   write: ({ matches }, into, at) => {
-    into.fill(0, at, at + 2 * COUNTS.length)
     if (!matches) return
     for (let base = 0; base < matches.length; base += PER_GROUP) {
       const total = matches[base] ?? 0
@@ -84,28 +80,44 @@ function writeGroup(matches: Matches, base: number, total: number, into: Float64
   }
 }
 
-const pull = (matches: Matches | undefined, group: 'tool' | 'description'): number =>
-  matches ? shareOf(matches, group, 'instructed') - shareOf(matches, group, 'task') : 0
+const pull = (matches: Matches, group: 'tool' | 'description'): number =>
+  shareOf(matches, group, 'instructed') - shareOf(matches, group, 'task')
 
 /** What several groups tell together. */
-const TOGETHER = each<StepView>({
-  'tool.pull': ({ matches }) => pull(matches, 'tool'),
-  'description.pull': ({ matches }) => pull(matches, 'description'),
-  'telling.task': ({ matches }) => (matches ? Math.min(tellingOf(matches, 'task'), COUNT_MAX) : 0),
-  'telling.instructedOnly': ({ matches }) =>
-    matches ? Math.min(tellingOf(matches, 'instructedOnly'), COUNT_MAX) : 0,
-  'telling.nowhere': ({ matches }) => (matches ? Math.min(tellingOf(matches, 'nowhere'), COUNT_MAX) : 0),
-})
+const TOGETHER: Block<StepView> = {
+  names: ['tool.pull', 'description.pull', 'telling.task', 'telling.instructedOnly', 'telling.nowhere'],
+  write: ({ matches }, into, at) => {
+    if (!matches) return
+    into[at] = pull(matches, 'tool')
+    into[at + 1] = pull(matches, 'description')
+    into[at + 2] = Math.min(tellingOf(matches, 'task'), COUNT_MAX)
+    into[at + 3] = Math.min(tellingOf(matches, 'instructedOnly'), COUNT_MAX)
+    into[at + 4] = Math.min(tellingOf(matches, 'nowhere'), COUNT_MAX)
+  },
+}
 
-const STANDING = each<Standing>({
-  'state.exposure': ({ safety }) => exposureOf(safety),
-  'state.escalation': ({ safety }) => escalationOf(safety),
-  'state.level': ({ level }) => level,
-  'state.taint': ({ taint }) => taint,
-  'state.steps': ({ steps }) => Math.min(steps, STEPS_MAX),
-  'since.instructed.first': (standing) => since(standing, 'instructed.first'),
-  'since.instructed.latest': (standing) => since(standing, 'instructed.latest'),
-})
+const STANDING: Block<Standing> = {
+  names: [
+    'state.exposure',
+    'state.escalation',
+    'state.level',
+    'state.taint',
+    'state.steps',
+    'since.instructed.first',
+    'since.instructed.latest',
+  ],
+  write: (standing, into, at) => {
+    const { safety, level, taint, steps, marks } = standing
+    into[at] = exposureOf(safety)
+    into[at + 1] = escalationOf(safety)
+    into[at + 2] = level
+    into[at + 3] = taint
+    into[at + 4] = Math.min(steps, STEPS_MAX)
+    if (marks.length === 0) return
+    into[at + 5] = since(standing, 'instructed.first')
+    into[at + 6] = since(standing, 'instructed.latest')
+  },
+}
 
 /** 1 where the latest step brought it, one more for each step since; 0 where it never came. */
 function since({ steps, marks }: Standing, name: string): number {
@@ -121,6 +133,7 @@ const READ = MARKS.flatMap(({ name }, i) =>
 const KEPT: Block<Standing> = {
   names: READ.map(({ name }) => name),
   write: ({ marks }, into, at) => {
+    if (marks.length === 0) return
     for (let i = 0; i < READ.length; i++) into[at + i] = Math.min(marks[READ[i]?.i ?? 0] ?? 0, STEPS_MAX)
   },
 }
@@ -140,20 +153,27 @@ export const STEP_FEATURES: readonly string[] = STEP_BLOCKS.flatMap(({ names }) 
 /** What a standing scorer can ask for, in the order of `standingFeaturesOf`. */
 export const STANDING_FEATURES: readonly string[] = STANDING_BLOCKS.flatMap(({ names }) => names)
 
-export function stepFeaturesOf(view: StepView): Float64Array {
-  return written(STEP_BLOCKS, view, STEP_FEATURES.length)
+/** Into `into`, where that is given: whatever was there is gone. */
+export function stepFeaturesOf(view: StepView, into = new Float64Array(STEP_FEATURES.length)): Float64Array {
+  return written(STEP_BLOCKS, view, into)
 }
 
-export function standingFeaturesOf(standing: Standing): Float64Array {
-  return written(STANDING_BLOCKS, standing, STANDING_FEATURES.length)
+/** As `stepFeaturesOf`. */
+export function standingFeaturesOf(
+  standing: Standing,
+  into = new Float64Array(STANDING_FEATURES.length),
+): Float64Array {
+  return written(STANDING_BLOCKS, standing, into)
 }
 
-function written<View>(blocks: readonly Block<View>[], view: View, length: number): Float64Array {
-  const into = new Float64Array(length)
+function written<View>(blocks: readonly Block<View>[], view: View, into: Float64Array): Float64Array {
+  into.fill(0)
   let at = 0
-  for (const { names, write } of blocks) {
-    write(view, into, at)
-    at += names.length
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]
+    if (!block) continue
+    block.write(view, into, at)
+    at += block.names.length
   }
   return into
 }

@@ -9,7 +9,13 @@ import type {
   Taint,
 } from '@plimsoll/contracts'
 import { crossed } from './crossed.js'
-import { standingFeaturesOf, stepFeaturesOf, type Standing } from './features.js'
+import {
+  standingFeaturesOf,
+  STANDING_FEATURES,
+  stepFeaturesOf,
+  STEP_FEATURES,
+  type Standing,
+} from './features.js'
 import { flowBucketOf, flowState } from './flow-state.js'
 import { marksAfter } from './marks.js'
 import { tellingOf, type Matches } from './matches.js'
@@ -25,6 +31,10 @@ import {
 import { acrossBuckets, scoreOf } from './scorer.js'
 import type { SessionState } from './session.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from './words.js'
+
+/** Vectors that are scored and mean nothing between two calls: to make them anew takes as long as to write and score them. */
+const STEP = new Float64Array(STEP_FEATURES.length)
+const STANDING = new Float64Array(STANDING_FEATURES.length)
 
 /** What a proposed step is judged by. */
 export interface StepEvidence {
@@ -96,7 +106,7 @@ function hazardOf(
   before: SessionState,
   { labels, matches, signals }: StepEvidence,
 ): number {
-  return rounded(scoreOf(hazard, stepFeaturesOf({ before, labels, matches, signals })))
+  return rounded(scoreOf(hazard, stepFeaturesOf({ before, labels, matches, signals }, STEP)))
 }
 
 /** Where a session in `state` stands once the step has run. */
@@ -129,7 +139,7 @@ export function bucketFor(standing: Standing, rules: Rules): number {
 
 /** What the standing scorer says of where a session stands. */
 const standingOf = (standing: Standing, flow: FlowRules): number =>
-  scoreOf(flow.standing, standingFeaturesOf(standing))
+  scoreOf(flow.standing, standingFeaturesOf(standing, STANDING))
 
 /** P(violated within the rules' horizon) of a session that proposes nothing at present: by the state that its last event left. */
 export function outlookOf(state: SessionState, rules: Rules): number {
