@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai'
+import type { Script } from './desk.js'
 
 /** What the model says: tools it calls, all in one turn, or its last words. */
 export type Turn = string | readonly ToolUse[]
@@ -29,6 +30,17 @@ interface ToolEnd {
   readonly toolName: string
   readonly output: Shown['output']
 }
+
+/** A script as turns, at whose end the model says that it is done. */
+export const turnsOf = (script: Script): readonly Turn[] => [
+  ...script.map((turn, i) =>
+    turn.map(({ tool, arguments: input, id = '' }, j) => ({ id: id || `call-${i}-${j}`, tool, input })),
+  ),
+  'done',
+]
+
+/** What the model was told of a call, in words. */
+export const wordsOf = ({ output: { reason, value } }: Shown): string => String(reason ?? value)
 
 /** A model that says one turn after the other, as providers of the SDK's major 6 (`v3`) or 7 (`v4`) do. */
 export function scriptedModel(specificationVersion: 'v3' | 'v4', turns: readonly Turn[]): ScriptedModel {

@@ -22,11 +22,11 @@ export async function underNode24(file: string, declare: () => Promise<void>): P
 
 async function runUnder(t: TestContext, program: string, file: string): Promise<void> {
   const { code, output } = await outputOf(program, file)
-  const tests = [...output.matchAll(/^(not )?ok \d+ - (.*)$/gm)]
+  const tests = [...output.matchAll(/^ *(not )?ok \d+ - (.*)$/gm)]
   for (const [, not, name = ''] of tests) await t.test(name, () => assert.equal(not, undefined, output))
   assert.equal(code, 0, output)
   assert.ok(tests.length > 0, output)
-  assert.doesNotMatch(output, /^ok .* # (SKIP|TODO)/m)
+  assert.doesNotMatch(output, /^ *ok .* # (SKIP|TODO)/m)
 }
 
 function outputOf(program: string, file: string): Promise<{ code: unknown; output: string }> {

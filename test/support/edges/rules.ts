@@ -28,7 +28,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  * clients of every broker with it.
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
-  client: ['kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk'],
+  client: ['kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis'],
 }
 
@@ -42,5 +42,7 @@ export const adapterLibraries: Readonly<Record<string, RegExp>> = {
   langchain: /^shared\/client\/src\/frameworks\/langchain\b/,
   '@openai/agents': /^shared\/client\/src\/frameworks\/openai-agents\b/,
   '@anthropic-ai/claude-agent-sdk': /^shared\/client\/src\/frameworks\/claude-agent\b/,
+  ai: /^shared\/client\/src\/frameworks\/(ai-sdk|performer)\b/,
+  '@mastra/core': /^shared\/client\/src\/frameworks\/mastra\b/,
   'prom-client': /^shared\/runtime\/src\/(metrics|prometheus)\b/,
 }

@@ -1,7 +1,8 @@
+import type { ModelMessage, ToolSet } from 'ai'
 import { explain } from '../explanation.js'
 import type { Answer, Session } from '../session.js'
 import { createAskedCalls, isFinal, type AskedCalls, type FrameworkCall } from './asked-calls.js'
-import { performerOf, type Execute, type ExecuteOptions, type SdkMessage } from './performer.js'
+import { performerOf, type Execute, type ExecuteOptions } from './performer.js'
 import type { AdapterOptions } from './step.js'
 
 export type { AdapterOptions } from './step.js'
@@ -14,16 +15,6 @@ export interface GuardToolsOptions extends AdapterOptions {
    */
   readonly approve?: (answer: Answer) => Promise<unknown>
 }
-
-/** What majors 6 and 7 of the SDK have in common of a tool. */
-export interface SdkTool {
-  readonly description?: unknown
-  readonly execute?: ((input: never, options: never) => unknown) | undefined
-  readonly needsApproval?:
-    boolean | ((input: never, options: never) => boolean | PromiseLike<boolean>) | undefined
-}
-
-export type SdkTools = Readonly<Record<string, SdkTool>>
 
 /** What `generateText`, `streamText` and agents of the SDK take. */
 export interface GuardedTools<T> {
@@ -39,7 +30,7 @@ export interface ApprovalOptions {
     readonly input: unknown
     readonly providerExecuted?: boolean | undefined
   }
-  readonly messages: readonly SdkMessage[]
+  readonly messages: readonly ModelMessage[]
 }
 
 export type ApprovalStatus =
@@ -58,7 +49,7 @@ type NeedsApproval = (input: unknown, options: object) => boolean | PromiseLike<
  * const session = await client.startSession({ category: 'research_comms', task })
  * const { text } = await generateText({ model, prompt: task, stopWhen: isStepCount(20), ...guardTools(session, tools) })
  */
-export function guardTools<T extends SdkTools>(
+export function guardTools<T extends ToolSet>(
   session: Session,
   tools: T,
   options: GuardToolsOptions = {},
@@ -80,13 +71,13 @@ export function guardTools<T extends SdkTools>(
 }
 
 interface GuardedTool {
-  readonly tool: SdkTool
+  readonly tool: ToolSet[string]
   readonly approval: (input: unknown, options: ExecuteOptions) => Promise<ApprovalStatus>
 }
 
 interface ToolToGuard {
   readonly name: string
-  readonly tool: SdkTool
+  readonly tool: ToolSet[string]
   readonly session: Session
   readonly calls: AskedCalls
   readonly asksUsers: boolean

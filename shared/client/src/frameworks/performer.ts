@@ -1,16 +1,13 @@
+import type { ModelMessage } from 'ai'
 import { StepBlocked } from '../explanation.js'
 import type { Answer, Session, StepResult } from '../session.js'
 import type { AskedCalls } from './asked-calls.js'
 import { ownCopyOf } from './own-copy.js'
 
-export interface SdkMessage {
-  readonly content: unknown
-}
-
 /** What is read of what a tool is run with; all of it is passed on. */
 export interface ExecuteOptions {
   readonly toolCallId: string
-  readonly messages?: readonly SdkMessage[]
+  readonly messages?: readonly ModelMessage[]
   readonly abortSignal?: AbortSignal
 }
 

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createHooks } from '@plimsoll/client/mastra'
+import { testFramework } from './contract.js'
+import { createDesk } from './desk.js'
+import { agentAt } from './mastra-agent.js'
+import { wordsOf } from './sdk-model.js'
+
+const REFUND = { tool: 'refund', arguments: { amount: 3 } }
+
+export function declareMastraSuite(): void {
+  testFramework('Mastra', async (desk, script) => {
+    const { agent, shown } = agentAt(desk, script)
+    const hooks = createHooks(desk.session, { onConfirm: desk.onConfirm })
+    await agent.generate('Go.', { maxSteps: 10, hooks })
+    return shown().map(wordsOf)
+  })
+
+  test('hooks of the agent itself find each call’s session', async (t) => {
+    const desk = await createDesk(t)
+    const seen: string[] = []
+    const { agent } = agentAt(desk, [[{ tool: 'list_files', arguments: {} }]])
+    const { beforeToolCall, afterToolCall } = createHooks(({ toolName }) => {
+      seen.push(toolName)
+      return desk.session
+    })
+    await agent.generate('Go.', { hooks: { beforeToolCall, afterToolCall } })
+    assert.deepEqual([seen, desk.ran.length], [['list_files'], 1])
+  })
+
+  test('a call that waits is given up with its run', async (t) => {
+    const desk = await createDesk(t)
+    const giving = new AbortController()
+    const { agent } = agentAt(desk, [[REFUND]])
+    const hooks = createHooks(desk.session, { onConfirm: () => giving.abort(new Error('enough')) })
+    await agent.generate('Go.', { hooks, abortSignal: giving.signal }).catch(() => {})
+    assert.deepEqual(desk.ran, [])
+  })
+
+  test('a call that streams is asked about as well', async (t) => {
+    const desk = await createDesk(t)
+    const { agent, shown } = agentAt(desk, [[REFUND]])
+    const hooks = createHooks(desk.session, { onConfirm: desk.onConfirm })
+    const { text } = await agent.stream('Go.', { hooks })
+    assert.equal(await text, 'done')
+    assert.deepEqual(desk.ran, [])
+    assert.match(shown().map(wordsOf).join(), /`refund` was blocked/)
+  })
+}
