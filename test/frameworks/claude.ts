@@ -30,7 +30,7 @@ export async function runClaude(
   try {
     const options: Options = {
       cwd: home,
-      env: environment(home, model.url),
+      env: claudeEnvironment(home, model.url),
       settingSources: [],
       mcpServers: { desk: createSdkMcpServer({ name: 'desk', tools, alwaysLoad: true }) },
       allowedTools: [`${PREFIX}*`, 'Read', 'Bash'],
@@ -48,7 +48,7 @@ export async function runClaude(
 const isDesks = (desk: Desk, tool: string): boolean => desk.tools.some(({ name }) => name === tool)
 
 /** Nothing of this machine's: neither its user's settings and keys, nor any server but ours. */
-const environment = (home: string, url: string): Record<string, string> => ({
+export const claudeEnvironment = (home: string, url: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
   CLAUDE_CONFIG_DIR: path.join(home, 'config'),

@@ -1,24 +1,94 @@
-import { createPlimsollMiddleware } from '@plimsoll/client/langchain'
-import { AIMessage, createAgent, fakeModel, tool, toolErrorMiddleware, ToolMessage } from 'langchain'
-import * as z from 'zod'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { StateGraph, MessagesAnnotation, START } from '@langchain/langgraph'
+import { ToolNode } from '@langchain/langgraph/prebuilt'
+import { createPlimsollMiddleware, guardTools } from '@plimsoll/client/langchain'
+import { AIMessage, createAgent, toolErrorMiddleware, ToolMessage, type BaseMessage } from 'langchain'
 import { testFramework, type Drive } from './contract.js'
+import { createDesk, type Script } from './desk.js'
+import { langchainModel, langchainTools } from './langchain-agent.js'
+
+const LIST = { tool: 'list_files', arguments: { path: '/desk' } }
+
+const GO = { messages: [{ role: 'user', content: 'Go.' }] }
 
 const drive: Drive = async (desk, script) => {
-  const model = fakeModel()
-  for (const turn of script)
-    model.respondWithTools(
-      turn.map(({ tool: name, arguments: args, id }) => ({ name, args, ...(id && { id }) })),
-    )
-  model.respond(new AIMessage('done'))
-  const tools = desk.tools.map(({ name, description, run }) =>
-    tool((values) => run(values), { name, description, schema: z.looseObject({}) }),
-  )
   const plimsoll = createPlimsollMiddleware(desk.session, { onConfirm: desk.onConfirm })
-  // The first makes tools' errors the model's to read; ours goes last.
-  const middleware = [toolErrorMiddleware({ onError: String }), plimsoll]
-  const agent = createAgent({ model, tools, middleware })
-  const { messages } = await agent.invoke({ messages: [{ role: 'user', content: 'Go.' }] })
-  return messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text)
+  const agent = createAgent({
+    model: langchainModel(script),
+    tools: langchainTools(desk.tools),
+    // The first makes tools' errors the model's to read; ours goes last.
+    middleware: [toolErrorMiddleware({ onError: String }), plimsoll],
+  })
+  return toldIn(await agent.invoke(GO))
 }
 
+/** The same without `createAgent`: a graph of its own, with LangGraph's node for tools. */
+const driveGraph: Drive = async (desk, script) => {
+  const model = langchainModel(script)
+  const tools = guardTools(desk.session, langchainTools(desk.tools), { onConfirm: desk.onConfirm })
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('model', async ({ messages }) => ({ messages: [await model.invoke(messages)] }))
+    .addNode('tools', new ToolNode(tools))
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', ({ messages }) => (callsIn(messages.at(-1)) > 0 ? 'tools' : '__end__'))
+    .addEdge('tools', 'model')
+    .compile()
+  return toldIn(await graph.invoke(GO))
+}
+
+const callsIn = (message: BaseMessage | undefined): number =>
+  AIMessage.isInstance(message) ? (message.tool_calls?.length ?? 0) : 0
+
+const toldIn = ({ messages }: { readonly messages: readonly BaseMessage[] }): readonly string[] =>
+  messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text)
+
 testFramework('LangChain', drive)
+testFramework('LangGraph', driveGraph)
+
+test('ids that a model made up are no obstacle', async (t) => {
+  const desk = await createDesk(t)
+  await drive(desk, [[{ ...LIST, id: 'call \u0000 ünï' }], [{ ...LIST, id: 'x'.repeat(1_000) }]])
+  assert.deepEqual(desk.ran, [LIST, LIST])
+})
+
+test('two calls of one id, at a time, do not pass as one', async (t) => {
+  const desk = await createDesk(t)
+  const [first, second] = await drive(desk, [
+    [
+      { ...LIST, id: 'a' },
+      { ...LIST, arguments: { path: '/elsewhere' }, id: 'a' },
+    ],
+  ])
+  assert.deepEqual(desk.ran, [LIST])
+  assert.match(first ?? '', /ledger/)
+  assert.match(second ?? '', /was blocked/)
+})
+
+test('one agent serves many sessions, each call goes to the session of its thread', async (t) => {
+  const desk = await createDesk(t)
+  const other = await desk.guard.startSession({ category: 'research_comms' })
+  const sessions = new Map([
+    ['a', desk.session],
+    ['b', other],
+  ])
+  const read = { tool: 'read_email', arguments: { id: 7 } }
+  const send = { tool: 'send_email', arguments: { to: 'ann@example.org', body: 'Hello.' } }
+  const middleware = createPlimsollMiddleware(
+    ({ runtime }) => {
+      const session = sessions.get(String(runtime.configurable?.thread_id))
+      assert.ok(session)
+      return session
+    },
+    { approvalMs: 0 },
+  )
+  const tools = langchainTools(desk.tools)
+  for (const [thread, script] of [
+    ['a', [[read]]],
+    ['b', [[send]]],
+  ] satisfies [string, Script][]) {
+    const agent = createAgent({ model: langchainModel(script), tools, middleware: [middleware] })
+    await agent.invoke(GO, { configurable: { thread_id: thread } })
+  }
+  assert.deepEqual(desk.ran, [read, send], 'what `a` has read is nothing to `b`')
+})
