@@ -63,7 +63,7 @@ const REFUSED: readonly Refused[] = [
     /levels deep/,
   ],
   ['an outcome that is none', '/v1/end', { outcome: 'fine' }, 400, /^outcome: /],
-  ['no session to end', '/v1/end', { user: 'nobody' }, 404, /no such session/],
+  ['an unknown session to end', '/v1/end', { session: 'nobody' }, 404, /no such session/],
 ]
 
 /** One for all of them: what was refused before does no harm. */

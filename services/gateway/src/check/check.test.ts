@@ -34,9 +34,10 @@ test('what was read in confidence may not be mailed', async (t) => {
   const send = answerOf(await post('/v1/check', { session, ...LEAK }))
   assert.deepEqual([send.verdict, send.mayRun], ['block', false])
   assert.match(send.message, /^`send_email` was blocked: .*sensitive data/)
-  assert.deepEqual(await post('/v1/end', { session, outcome: 'failed' }), { status: 204, body: {} })
+  for (let i = 0; i < 2; i++)
+    assert.deepEqual(await post('/v1/end', { session, outcome: 'failed' }), { status: 204, body: {} })
   const after = await post('/v1/check', { session, ...LEAK })
-  assert.equal(after.status, 404)
+  assert.deepEqual([after.status, errorOf(after)], [410, 'session_ended'])
 })
 
 test('who names no session has one for each user', async (t) => {
@@ -48,7 +49,7 @@ test('who names no session has one for each user', async (t) => {
   const others = await Promise.all([ask('joe'), ask('kim'), ask(undefined), ask('joe', 'bob')])
   assert.equal(others[0], first)
   assert.equal(new Set(others).size, 4)
-  assert.equal((await post('/v1/end', { user: 'joe' })).status, 204)
+  for (let i = 0; i < 2; i++) assert.equal((await post('/v1/end', { user: 'joe' })).status, 204)
   assert.notEqual(await ask('joe'), first)
 })
 

@@ -12,6 +12,9 @@ export const UNNAMED_IDLE_MS = 3_600_000
 /** How long one that was started may: no approval takes longer. */
 export const NAMED_IDLE_MS = 24 * 3_600_000
 
+/** Sessions that are over and still known as that. */
+const ENDED_MAX = 10_000
+
 /** Sessions that were left lying, ended with each start: more than one, so that they become fewer. */
 const SWEPT_MAX = 2
 
@@ -32,13 +35,17 @@ export interface Which {
 export interface Desk {
   /** Rejects with `session_unknown` for a parent that is not the principal's, and with what a start of the client does. */
   start(principal: Principal, told: HttpStart): Promise<Held>
-  /** Rejects with `session_unknown`. */
+  /** Rejects with `session_unknown`, and with `session_ended` for one that was ended here. */
   find(principal: Principal, which: Which): Promise<Held>
   /** The one that is named or, where none is, that of the principal and the user, which begins now where there is none. */
   findOrStart(principal: Principal, which: Which & HttpStart): Promise<Held>
-  /** The session is over: whoever names it finds nothing, its user's next step begins another. */
+  /** Ends a session. Harmless a second time. Rejects with `session_unknown`. */
+  end(principal: Principal, which: Which, outcome: Outcome): Promise<void>
+  /** The session is over: its user's next step begins another. */
   forget(held: Held): void
 }
+
+type Outcome = Parameters<Session['end']>[0]
 
 export interface DeskOptions extends Pick<GatewayContext, 'clientOf'> {
   readonly now: () => number
@@ -57,6 +64,8 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
   const entries = new Map<string, Entry>()
   /** Tokens of those that began by themselves, by their owners. */
   const unnamed = new Map<string, string>()
+  /** Principals of sessions that are over, by their tokens. */
+  const ended = new Map<string, string>()
   const beginning = new Map<string, Promise<Held>>()
 
   async function begin(principal: Principal, told: HttpStart, owner?: string): Promise<Held> {
@@ -97,8 +106,11 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
   }
 
   function forget({ token }: Held): void {
-    const owner = entries.get(token)?.owner
+    const { owner, principal } = entries.get(token) ?? {}
     entries.delete(token)
+    if (principal === undefined) return
+    if (ended.size >= ENDED_MAX) for (const oldest of ended.keys()) if (ended.delete(oldest)) break
+    ended.set(token, principal)
     if (owner !== undefined && unnamed.get(owner) === token) unnamed.delete(owner)
   }
 
@@ -118,8 +130,21 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
 
   async function find(principal: Principal, which: Which): Promise<Held> {
     const held = lookUp(principal, which)
-    if (!held) throw new PlimsollError('session_unknown', 'there is no such session of yours')
-    return held
+    if (held) return held
+    if (isOver(principal, which)) throw new PlimsollError('session_ended', 'the session has ended')
+    throw new PlimsollError('session_unknown', 'there is no such session of yours')
+  }
+
+  const isOver = ({ name }: Principal, { session }: Which) =>
+    session !== undefined && ended.get(session) === name
+
+  async function end(principal: Principal, which: Which, outcome: Outcome): Promise<void> {
+    // A request whose answer was lost comes again: what is over is as it was asked for.
+    if (isOver(principal, which)) return
+    const held = which.session === undefined ? lookUp(principal, which) : await find(principal, which)
+    if (!held) return
+    await held.session.end(outcome)
+    forget(held)
   }
 
   return {
@@ -129,6 +154,7 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
       if (which.session !== undefined) return find(principal, which)
       return lookUp(principal, which) ?? beginUnnamed(principal, which)
     },
+    end,
     forget,
   }
 }

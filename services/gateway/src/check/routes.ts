@@ -86,9 +86,7 @@ export const CHECK_ROUTES: readonly Route[] = [
     body: httpEndSchema,
     reply: undefined,
     answer: async ({ outcome, ...which }, { principal, desk }) => {
-      const held = await desk.find(principal, which)
-      await held.session.end(outcome)
-      desk.forget(held)
+      await desk.end(principal, which, outcome)
       return undefined
     },
   }),

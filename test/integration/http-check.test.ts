@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import type { Decision } from '@plimsoll/contracts'
+import type { Gateway, GatewayOptions } from '@plimsoll/gateway'
+import { blocksOf } from '../reference/hand-written.js'
+import { approvalOf } from '../support/approvals.js'
+import {
+  decisionsOf,
+  deploy,
+  DEPLOYMENTS,
+  type Deployment,
+  type DeploymentKind,
+} from '../support/deployment.js'
+import { GATEWAY_KEY, startGatewayOf } from '../support/gateway.js'
+import { projectRoot } from '../support/paths.js'
+import { runShell } from '../support/run-shell.js'
+
+const folder = path.join(projectRoot, 'examples/http')
+const FINGERPRINTS = { fingerprintKey: 'a key of fingerprints for this test alone' }
+
+async function onGateway(
+  kind: DeploymentKind,
+  client: GatewayOptions['client'],
+  body: (gateway: Gateway, world: Deployment) => Promise<void>,
+): Promise<void> {
+  const world = await deploy(kind)
+  try {
+    await world.startMonitor().started
+    const gateway = await startGatewayOf(world, { client: { timeoutMs: 60_000, ...client } })
+    try {
+      await body(gateway, world)
+    } finally {
+      await gateway.close()
+    }
+  } finally {
+    await world.close()
+  }
+}
+
+const environmentOf = ({ url }: Gateway) => ({ GATEWAY: url, GATEWAY_KEY, PYTHONDONTWRITEBYTECODE: '1' })
+
+const linesOf = (out: string): readonly string[] => out.split('\n').filter((line) => line !== '')
+
+async function runAgent(gateway: Gateway, ...args: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('python3', [path.join(folder, 'agent.py'), ...args], {
+    env: { ...process.env, ...environmentOf(gateway) },
+    timeout: 150_000,
+  })
+  return linesOf(stdout)
+}
+
+for (const [kind, skip] of DEPLOYMENTS)
+  test(`curl asks a gateway before each step, ${kind}`, { skip }, () =>
+    onGateway(kind, FINGERPRINTS, async (gateway, world) => {
+      const script = path.join(folder, 'check.sh')
+      const { out, err, code } = await runShell(`bash '${script}'`, environmentOf(gateway))
+      assert.equal(code, 0, `${out}\n${err}`)
+      const [read = '', send = '', ...rest] = linesOf(out)
+      assert.match(read, /^get_customer: .*"verdict":"allow","mayRun":true/)
+      assert.match(send, /^send_email: .*"verdict":"block","mayRun":false/)
+      assert.deepEqual(rest, ['not sent'])
+      await world.until('5 events', () => world.seen.events.length === 5)
+      assert.deepEqual(world.seen.deadLetters, [])
+    }),
+  )
+
+test('what the page of the HTTP check has its reader type', async () => {
+  const page = readFileSync(path.join(projectRoot, 'docs/reference/http.md'), 'utf8')
+  const [prepare = '', ask = '', ...more] = blocksOf(page, 'sh')
+  assert.deepEqual(more, [])
+  const { out: principals } = await runShell(`cd "$(mktemp -d)"\n${prepare}\ncat principals.yaml`, {})
+  assert.match(principals, /keys: \[[0-9a-f]{64}\]/)
+  await onGateway('embedded', FINGERPRINTS, async (gateway) => {
+    const { out, err, code } = await runShell(ask, environmentOf(gateway))
+    assert.equal(code, 0, `${out}\n${err}`)
+    const verdicts = [...out.matchAll(/"verdict":"\w+","mayRun":\w+/g)].map(([verdict]) => verdict)
+    assert.deepEqual(verdicts, ['"verdict":"allow","mayRun":true', '"verdict":"block","mayRun":false'])
+  })
+})
+
+test('an agent in Python runs what it may', () =>
+  onGateway('embedded', FINGERPRINTS, async (gateway) => {
+    const [read, leak = '', harmless] = await runAgent(gateway)
+    assert.equal(read, 'get_customer: Case KX-48217: Ann Moor, account 7730194422, owes 1,240.')
+    assert.match(leak, /^send_email: not run\. `send_email` was blocked: .*sensitive data/)
+    assert.equal(harmless, 'send_email: sent to press@example.org')
+  }))
+
+test('an agent in Python waits for a human, who approves', () =>
+  // Without a key nobody knows what is in a mail.
+  onGateway('embedded', {}, async (gateway, world) => {
+    const running = runAgent(gateway, '100')
+    const asked = () => decisionsOf(world).filter(({ verdict }) => verdict === 'confirm')
+    for (const count of [1, 2]) {
+      await world.until(`${count} confirmations`, () => asked().length === count)
+      await world.publish([approvalOf(asked().at(-1) as Decision)])
+    }
+    const [, ...sent] = await running
+    assert.deepEqual(
+      sent,
+      Array.from({ length: 2 }, () => 'send_email: sent to press@example.org'),
+    )
+  }))
+
+test('an agent in Python whose gateway is gone reads on, sends nothing, and loses no word', () =>
+  onGateway('embedded', FINGERPRINTS, async (gateway) => {
+    const script = `
+import os, sys
+from gateway import Blocked, Session
+session = Session(os.environ["GATEWAY"], os.environ["GATEWAY_KEY"])
+print("started", flush=True)
+sys.stdin.readline()
+print(session.run("get_customer", lambda id: id, {"id": 7}, "read"))
+try:
+    session.run("send_email", lambda to: to, {"to": "press@example.org"}, "network")
+except Blocked as blocked:
+    print("blocked")
+print([(told["tool"], told["result"]) for told in session._untold])
+`
+    const env = { ...process.env, ...environmentOf(gateway) }
+    const agent = spawn('python3', ['-c', script], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const lines = createInterface(agent.stdout)[Symbol.asyncIterator]()
+    assert.equal((await lines.next()).value, 'started')
+    await gateway.close()
+    agent.stdin.end('go on\n')
+    const rest = [await lines.next(), await lines.next(), await lines.next()].map(({ value }) => value)
+    assert.deepEqual(rest, ['7', 'blocked', "[('get_customer', 7)]"])
+  }))
