@@ -1,4 +1,5 @@
 export * from './event-log.js'
+export * from './lineage-store.js'
 export * from './records.js'
 export * from './session-store.js'
 export { createEmbeddedTopics, type EmbeddedTopics, type EmbeddedTopicsOptions } from './topics.js'

@@ -1,2 +1,3 @@
+export { createRedisLineages } from './lineage-store.js'
 export * from './session-store.js'
 export type { RedisLimits } from './connection.js'

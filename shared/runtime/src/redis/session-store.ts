@@ -9,6 +9,7 @@ import { storeInfoOf } from './info.js'
 import { keysUnder } from './keys.js'
 import { decodeRecord } from './record.js'
 import { defineScripts, setArguments } from './scripts.js'
+import { unavailable } from './unavailable.js'
 
 export interface RedisStoreOptions {
   /** `redis://` or `rediss://`, with user, password and database where they are needed. */
@@ -185,15 +186,4 @@ type Answer = readonly [error: Error | null, answer: unknown]
 function answerOf([error, answer]: Answer): unknown {
   if (error) throw unavailable(error)
   return answer
-}
-
-function unavailable(cause: Error): PlimsollError {
-  // Trying again would not help: it would hold up whoever waits for the store for ever.
-  if (/^(CROSSSLOT|MOVED)\b/.test(cause.message))
-    return new PlimsollError('config_invalid', 'redis is a cluster: give the address of a single Redis', {
-      cause,
-    })
-  // The message of ioredis for its own `maxRetriesPerRequest` speaks of a setting that is none of the operator's.
-  const why = cause.name === 'MaxRetriesPerRequestError' ? 'the connection was lost' : cause.message
-  return new PlimsollError('store_unavailable', `redis did not answer: ${why}`, { cause })
 }
