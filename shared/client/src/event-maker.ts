@@ -95,6 +95,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         fingerprints: call.fingerprints,
         signals: call.signals,
         unanswered,
+        inherits: call.inherits,
       }
       return isBare(event) ? event : checked(event)
     },

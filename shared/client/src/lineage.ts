@@ -171,7 +171,10 @@ export function createLineage(options: LineageOptions): Lineage {
 
   return {
     started: (fingerprints) => void (task ??= fingerprints),
-    asked: (call) => keep(call.callId, sourceOf(call)),
+    asked: (call) => {
+      if (call.inherits) absorb(call.inherits)
+      keep(call.callId, sourceOf(call))
+    },
     answered,
     completed,
     handover,

@@ -102,6 +102,8 @@ export interface ProposedStep {
   readonly callId?: string
   /** Can only raise what the catalogue says. */
   readonly labels?: ClaimedLabels
+  /** A session that may have told this one something meanwhile: whatever it knows counts as known before the step is judged. */
+  readonly relative?: Relative
   /** Whether sensitive data that the session has read is in the arguments; `unknown` where it is left out. */
   readonly evidence?: Evidence
 }

@@ -2,17 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { digestOf, type EventOf } from '@plimsoll/contracts'
 import { raiseClaims } from './claims.js'
 import { unwritable } from './frozen.js'
+import { handoverOf, readable } from './handover.js'
 import type { View } from './observation.js'
 import type { ProposedStep } from './session.js'
 
 /** A proposed step as an event tells it. */
 export type StepCall = Pick<
   EventOf<'tool.proposed'>,
-  'callId' | 'tool' | 'argumentsDigest' | 'arguments' | 'labels' | 'evidence' | 'fingerprints' | 'signals'
+  | 'callId'
+  | 'tool'
+  | 'argumentsDigest'
+  | 'arguments'
+  | 'labels'
+  | 'evidence'
+  | 'fingerprints'
+  | 'signals'
+  | 'inherits'
 >
 
 /** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
-export function callOf(step: ProposedStep, { observer, disclose }: View): StepCall {
+export function callOf(step: ProposedStep, { observer, disclose, key }: View): StepCall {
   const argumentsDigest = digestOfArguments(step)
   const seen = observer?.proposed(step)
   return {
@@ -24,6 +33,7 @@ export function callOf(step: ProposedStep, { observer, disclose }: View): StepCa
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen?.fingerprints,
     signals: seen?.signals,
+    inherits: step.relative && readable(handoverOf(step.relative), key),
   }
 }
 

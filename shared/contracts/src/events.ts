@@ -88,6 +88,9 @@ const proposedSchema = z.strictObject({
     .describe(
       'Steps that the client let run (or may have let run) without a verdict: told with its next proposal.',
     ),
+  inherits: inheritsSchema
+    .optional()
+    .describe('What a relative has come to know meanwhile: the session knows it before the step is judged.'),
 })
 
 const completedSchema = z.strictObject({

@@ -120,3 +120,18 @@ test('an unanswered step that was judged meanwhile: open it is nothing new, bloc
   })
   assert.deepEqual(counters(session.state), { steps: 3, blocked: 1, violations: 1, unjudged: 0 })
 })
+
+test('what a relative has come to know is known before the proposal that tells it is judged', () => {
+  const rules = sampleRules({ tools })
+  const alone = createSampleSession({ rules })
+  assert.equal(alone.propose('send_email').decision?.verdict, 'allow')
+  const session = createSampleSession({ rules })
+  const inherits = { confidentiality: 'sensitive', taint: 'data', unseen: true } as const
+  const { decision } = session.propose('send_email', { inherits })
+  assert.equal(decision?.verdict, 'confirm')
+  assert.deepEqual([session.state.taint, session.state.steps], [1, 0])
+  const told = createSampleSession({ rules })
+  told.propose('read_public', { inherits })
+  told.complete('c1')
+  assert.equal(told.propose('send_email').decision?.verdict, 'confirm')
+})

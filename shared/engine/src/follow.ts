@@ -8,7 +8,7 @@ import { returned, withoutOverdue } from './returned.js'
 import { NO_FACTS, type Rules } from './rules.js'
 import { forgetful, newSession, type Call, type SessionState } from './session.js'
 import { NO_MEMORY, rememberDeclassified, type Memory } from './specs/remember.js'
-import { admitUnanswered } from './step.js'
+import { admitTold } from './step.js'
 
 /** What the specs of other rules than a session's own remember of it. */
 export interface Followed {
@@ -75,7 +75,7 @@ function followProposal(
   rules: Rules,
 ): Followed {
   if (state.ended || !after) return state
-  const admitted = admitUnanswered(state, event, rules, time)
+  const admitted = admitTold(state, event, rules, time)
   // A proposal that was refused for its call tells all the same of what ran unanswered.
   if (decision?.kind !== 'step') return admitted
   const ground = { rules, facts: NO_FACTS, time }

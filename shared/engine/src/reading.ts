@@ -57,6 +57,18 @@ function inheritedMarks(
     : marksAfter(marks, { ...read, matches: undefined, signals, steps: 0 }, isTelling(inherits))
 }
 
+/** `state` that knows from now on what a relative has come to know: before the next step, and by none of its own. */
+export function learn(state: SessionState, inherits: Inherits, rules: Rules, time: number): SessionState {
+  const known = inherit(state, inherits)
+  const { memory, calls } =
+    rules.memory.cells === 0
+      ? known
+      : rememberHandedOver(known, labelsOf(inherits), momentOf(known, time), rules)
+  const marks = inheritedMarks(known.marks, inherits, undefined)
+  const bucket = bucketFor({ ...known, marks }, rules)
+  return { ...known, memory, calls, marks, bucket, left: leftAfterResult(known) }
+}
+
 /** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
 export function complete(state: SessionState, event: Completed, rules: Rules, time: number): SessionState {
   const ran = ranAnyway(state, event, rules, time)

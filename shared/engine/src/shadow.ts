@@ -4,7 +4,7 @@ import { judge, verdictOf } from './judge.js'
 import { contextOf, toldBy, type Told } from './proposal.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import type { SessionState } from './session.js'
-import { admitUnanswered } from './step.js'
+import { admitTold } from './step.js'
 
 /** What some rules make of a proposed step, whatever was asked about in the session before. */
 export interface ShadowJudgement {
@@ -69,7 +69,7 @@ interface Found {
 
 /** The session as the proposal finds it, and what the proposal tells there. */
 function foundBy(state: SessionState, proposal: EventOf<'tool.proposed'>, rules: Rules): Found {
-  const admitted = admitUnanswered(state, proposal, rules, state.time)
+  const admitted = admitTold(state, proposal, rules, state.time)
   const unasked = admitted.band === 0 ? admitted : { ...admitted, band: 0 }
   return { unasked, told: toldBy(unasked, proposal, rules) }
 }

@@ -6,7 +6,7 @@ import { categoryOf } from './category.js'
 import { declassify } from './declassification.js'
 import { endSession } from './ending.js'
 import { propose, ranAnyway } from './proposal.js'
-import { begin } from './reading.js'
+import { begin, learn } from './reading.js'
 import { refine } from './refinement.js'
 import { takeBack, withoutOverdue } from './returned.js'
 import { NO_FACTS, type Facts, type RuleBook, type Rules } from './rules.js'
@@ -103,7 +103,7 @@ function inOrder(
   const { timeMs: time } = input
   if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time })
   if (event.type === 'tool.completed') return takeBack(state, event, { rules, facts, time })
-  return propose(admitUnanswered(state, event, rules, time), event, { rules, facts, time })
+  return propose(admitTold(state, event, rules, time), event, { rules, facts, time })
 }
 
 function start(
@@ -121,15 +121,16 @@ function start(
   return heard({ state: begin(fresh, event, rules) }, event, timeMs, true)
 }
 
-/** Steps that the client let run without a verdict count as run. */
-export function admitUnanswered(
+/** Steps that the client let run without a verdict count as run, and what a relative has come to know is known. */
+export function admitTold(
   state: SessionState,
   event: EventOf<'tool.proposed'>,
   rules: Rules,
   time: number,
 ): SessionState {
-  if (!event.unanswered) return state
-  return event.unanswered.reduce((admitted, ran) => ranAnyway(admitted, ran, rules, time), state)
+  const { unanswered = [], inherits } = event
+  const admitted = unanswered.reduce((before, ran) => ranAnyway(before, ran, rules, time), state)
+  return inherits ? learn(admitted, inherits, rules, time) : admitted
 }
 
 function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {
