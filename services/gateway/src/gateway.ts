@@ -1,6 +1,13 @@
 import { topicsOf, PlimsollError, type Topics } from '@plimsoll/contracts'
 import type { ClientSettings } from '@plimsoll/client'
-import { withReleasers, type EventLog, type Logger, type Metrics, type OnRelease } from '@plimsoll/runtime'
+import {
+  withReleasers,
+  type EventLog,
+  type LineageStore,
+  type Logger,
+  type Metrics,
+  type OnRelease,
+} from '@plimsoll/runtime'
 import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
 import { createAuthenticator } from './principals/authenticator.js'
@@ -25,8 +32,10 @@ export interface GatewayOptions {
   /** Of the sessions that are held in this process. */
   readonly client?: Pick<
     ClientSettings,
-    'fingerprintKey' | 'timeoutMs' | 'catalogue' | 'disclose' | 'without'
+    'fingerprintKey' | 'identityKey' | 'timeoutMs' | 'catalogue' | 'disclose' | 'without'
   >
+  /** What the sessions of agents have come to know, in all gateways; not closed with this one. Without it an agent that begins anew forgets. */
+  readonly lineages?: LineageStore
   /** Parts beside those that every gateway has. */
   readonly plugins?: readonly GatewayPlugin[]
   readonly metrics: Metrics
@@ -62,7 +71,7 @@ async function acquire(options: GatewayOptions, onRelease: OnRelease) {
   const switchboard = await createSwitchboard(log, topics, signal)
   onRelease(() => switchboard.close())
   if (signal?.aborted) throw new PlimsollError('closed', 'interrupted before the gateway listened')
-  const clients = createPrincipalClients(switchboard, options.client ?? {})
+  const clients = createPrincipalClients(switchboard, options.client ?? {}, options.lineages)
   onRelease(() => clients.close())
   const app = await createServer({
     authenticate: createAuthenticator(principals),

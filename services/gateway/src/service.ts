@@ -1,7 +1,17 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { createLogger, serveHttp, withReleasers, type OnRelease } from '@plimsoll/runtime'
+import {
+  createLogger,
+  serveHttp,
+  withReleasers,
+  type LineageStore,
+  type Logger,
+  type Metrics,
+  type OnRelease,
+} from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createMetrics } from '@plimsoll/runtime/metrics'
+import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { startGateway, type Gateway } from './gateway.js'
 import { readPrincipals } from './principals/principals-file.js'
 import type { GatewayConfig } from './settings.js'
@@ -52,14 +62,23 @@ async function acquire(
     logger: logger.child({ part: 'kafka' }),
   })
   onRelease(() => log.close())
-  const { gatewayHost: host, gatewayPort: port, fingerprintKey, proposalTimeoutMs: timeoutMs } = config
+  const lineages = lineagesOf(config, metrics, logger)
+  onRelease(() => lineages.close())
+  const {
+    gatewayHost: host,
+    gatewayPort: port,
+    fingerprintKey,
+    identityKey,
+    proposalTimeoutMs: timeoutMs,
+  } = config
   const gateway = await startGateway({
     log,
     topics: topicsOf(config.topicPrefix),
     principals,
     host,
     port,
-    client: { timeoutMs, ...(fingerprintKey !== undefined && { fingerprintKey }) },
+    client: { timeoutMs, identityKey, ...(fingerprintKey !== undefined && { fingerprintKey }) },
+    lineages,
     metrics,
     logger,
     signal,
@@ -67,4 +86,10 @@ async function acquire(
   onRelease(() => gateway.close())
   logger.info('serving agents', { url: gateway.url, principals: principals.principals.length })
   return { gateway, probesUrl: http.url }
+}
+
+function lineagesOf(config: GatewayConfig, metrics: Metrics, logger: Logger): LineageStore {
+  if (config.lineages === 'memory') return createEmbeddedLineages()
+  const { redisUrl: url, redisPrefix: prefix } = config
+  return createRedisLineages({ url, prefix, metrics, logger: logger.child({ part: 'redis' }) })
 }

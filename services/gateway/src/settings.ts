@@ -1,6 +1,8 @@
 import {
   fingerprintSettings,
+  identitySettings,
   kafkaSettings,
+  redisSettings,
   serviceSettings,
   setting,
   type ConfigOf,
@@ -11,6 +13,13 @@ export const gatewaySettings = {
   ...kafkaSettings,
   ...serviceSettings,
   ...fingerprintSettings,
+  ...identitySettings,
+  ...redisSettings,
+  lineages: setting.choice(['redis', 'memory'])({
+    env: 'PLIMSOLL_GATEWAY_LINEAGES',
+    doc: 'Where it is kept what the sessions of an agent have come to know, for those that it begins after them: `redis`, or the `memory` of a gateway that is the only one.',
+    default: 'redis',
+  }),
   principalsFile: setting.text({
     env: 'PLIMSOLL_PRINCIPALS',
     doc: 'File of those who may speak to the gateway, YAML or JSON: their names and rights, the SHA-256 of their API keys, issuers of OIDC tokens.',

@@ -6,6 +6,8 @@ import {
   type SessionOptions,
 } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
+import type { Lineage } from '../lineage/lineage.js'
+import { memberSession } from '../lineage/member-session.js'
 import type { Principal } from '../principals/principal.js'
 import { withoutVouching } from './agent-session.js'
 import { sessionIdOf } from './session-ids.js'
@@ -16,11 +18,13 @@ export async function createPrincipalClient(
   principal: Principal,
   switchboard: Switchboard,
   settings: ClientSettings,
+  lineage?: Lineage,
 ): Promise<PlimsollClient> {
   const claimed = new Set<string>()
   let line: OnDecision = () => {}
   const client = await createClient({
     ...settings,
+    principal: principal.name,
     channel: {
       send: (records) => switchboard.send(records),
       listen: async (onRecord) => {
@@ -45,13 +49,28 @@ export async function createPrincipalClient(
     const isNew = !claimed.has(id)
     if (isNew) claim(id)
     try {
-      const session = await client.startSession({ ...allowedOptions(principal, options), id })
-      const told = principal.trust === 'agent' ? withoutVouching(session) : session
-      return { ...told, end: (outcome) => session.end(outcome).then(() => letGo(id)) }
+      const session = await startOf({ ...allowedOptions(principal, options), id })
+      return { ...session, end: (outcome) => session.end(outcome).then(() => letGo(id)) }
     } catch (error) {
       if (isNew) letGo(id)
       throw error
     }
+  }
+
+  /** Of an agent, with what its earlier sessions have come to know. */
+  async function startOf(options: SessionOptions & { readonly id: string }): Promise<Session> {
+    if (principal.trust === 'host') return client.startSession(options)
+    const member = await lineage?.begin(options.id)
+    const { earlier } = member ?? {}
+    const session = await client.startSession({ ...options, ...(earlier && { earlier }) })
+    if (!member) return withoutVouching(session)
+    try {
+      await member.tell(session.handover())
+    } catch (error) {
+      await session.end('cancelled')
+      throw error
+    }
+    return withoutVouching(memberSession(session, member))
   }
 
   return { ...client, startSession }

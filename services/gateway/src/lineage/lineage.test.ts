@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Handover } from '@plimsoll/contracts'
+import type { LineageStore } from '@plimsoll/runtime'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
+import { createLineage, LINEAGE_ENTRIES_MAX, LINEAGE_MS } from './lineage.js'
+
+const BOT = { tenant: 'acme', name: 'bot' }
+
+/** Two gateways over one store. */
+function createPair() {
+  let now = 1_000
+  const clock = { now: () => now }
+  const store = createEmbeddedLineages({ clock })
+  const here = createLineage(BOT, { store, clock })
+  const there = createLineage(BOT, { store, clock })
+  const other = createLineage({ ...BOT, name: 'other' }, { store, clock })
+  return { store, here, there, other, pass: (ms: number) => void (now += ms) }
+}
+
+const knowing = (inherits: Handover['inherits'], root = 'a', key = 'k'): Handover => ({ root, key, inherits })
+const SECRET = knowing({ confidentiality: 'credentials', fingerprints: { sensitive: ['caaaaaaa'] } })
+const NOTHING = knowing({ fingerprints: {} })
+
+describe('lineage', () => {
+  test('what one session knew the next takes over, in whichever gateway, and nobody else', async () => {
+    const { here, there, other } = createPair()
+    const first = await here.begin('a')
+    assert.equal(first.earlier, undefined)
+    await first.tell({ ...SECRET, task: ['caaaaaaa'], identity: 'a.b.c' })
+    const { earlier } = await there.begin('b')
+    assert.deepEqual(
+      [earlier?.root, earlier?.key, earlier?.inherits.confidentiality],
+      ['a', 'k', 'credentials'],
+    )
+    assert.deepEqual(earlier?.inherits.fingerprints?.sensitive, ['caaaaaaa'])
+    assert.deepEqual([earlier?.task, earlier?.identity], [undefined, undefined])
+    assert.equal((await other.begin('c')).earlier, undefined)
+  })
+
+  test('what one session reads others know at their next step, once', async () => {
+    const { here, there } = createPair()
+    const reader = await here.begin('a')
+    const sender = await there.begin('b')
+    await reader.tell(NOTHING)
+    await sender.tell(NOTHING)
+    assert.equal(await sender.unknownTo(NOTHING), undefined)
+    await reader.tell(SECRET)
+    const news = await sender.unknownTo(NOTHING)
+    assert.equal(news?.inherits.confidentiality, 'credentials')
+    assert.equal(await sender.unknownTo(SECRET), undefined)
+    await sender.tell(SECRET)
+    assert.equal(await reader.unknownTo(SECRET), undefined, 'what it knows itself is no news')
+  })
+
+  test('a session speaks for those that it took over from, but for what they learn after', async () => {
+    const { store } = createPair()
+    const kept: string[][] = []
+    const tell: LineageStore['tell'] = (lineage, entry, bounds) => {
+      kept.push((bounds.instead ?? []).map(({ id }) => id))
+      return store.tell(lineage, entry, bounds)
+    }
+    const here = createLineage(BOT, { store: { ...store, tell }, clock: { now: () => 0 } })
+    const first = await here.begin('a')
+    await first.tell(NOTHING)
+    const second = await here.begin('b')
+    await first.tell(SECRET)
+    await second.tell(NOTHING)
+    const third = await here.begin('c')
+    assert.equal(third.earlier?.inherits.confidentiality, 'credentials')
+    await third.tell(SECRET)
+    assert.deepEqual(kept.at(-1), ['a', 'b'])
+    assert.equal((await here.begin('d')).earlier?.inherits.confidentiality, 'credentials')
+  })
+
+  test('it lasts for an hour from when it was last heard of, and is heard of while it goes on', async () => {
+    const { here, pass } = createPair()
+    const first = await here.begin('a')
+    await first.tell(SECRET)
+    for (let i = 0; i < 3; i++) {
+      pass(LINEAGE_MS / 2)
+      await first.tell(SECRET)
+    }
+    assert.ok((await here.begin('b')).earlier)
+    pass(LINEAGE_MS)
+    assert.equal((await here.begin('c')).earlier, undefined)
+  })
+
+  test('what has no room counts as the worst', async () => {
+    const { here } = createPair()
+    const members = await Promise.all(
+      Array.from({ length: LINEAGE_ENTRIES_MAX + 1 }, (_, i) => here.begin(`s${i}`)),
+    )
+    for (const member of members) await member.tell(NOTHING)
+    const { earlier } = await here.begin('late')
+    assert.deepEqual(
+      [earlier?.inherits.taint, earlier?.inherits.confidentiality],
+      ['instructions', 'credentials'],
+    )
+    assert.equal(earlier?.inherits.unseen, true)
+  })
+
+  test('what cannot be read counts as the worst', async () => {
+    const { store, here } = createPair()
+    await (await here.begin('a')).tell(NOTHING)
+    const broken = { ...store, read: async () => [{ id: 'a', body: '{' }] }
+    const { earlier } = await createLineage(BOT, { store: broken, clock: { now: () => 0 } }).begin('b')
+    assert.equal(earlier?.inherits.unseen, true)
+  })
+
+  test('fingerprints under another key are what they say of the session', async () => {
+    const { here } = createPair()
+    const member = await here.begin('b')
+    await (await here.begin('a')).tell(SECRET)
+    const stranger = knowing({}, 'b', 'another key')
+    assert.equal((await member.unknownTo(stranger))?.inherits.fingerprints?.sensitive?.length, 1)
+    const told = knowing({ confidentiality: 'credentials', unseen: true }, 'b', 'another key')
+    const again = await here.begin('c')
+    assert.equal(await again.unknownTo(told), undefined)
+  })
+})

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { joinedHandover } from '@plimsoll/client'
+import type { Handover } from '@plimsoll/contracts'
+import type { Clock, LineageEntry, LineageStore } from '@plimsoll/runtime'
+import type { Principal } from '../principals/principal.js'
+import { adds, bodyOf, knowledgeIn, WORST } from './knowledge.js'
+
+/** For how long what a session knew counts for those that begin after it, milliseconds since it was last heard of. */
+export const LINEAGE_MS = 3_600_000
+
+/** Sessions of one lineage that have learnt something since the latest began. */
+export const LINEAGE_ENTRIES_MAX = 256
+
+/** The entry that speaks for all that have no room. */
+const REST = '#rest'
+
+/**
+ * What the sessions of one agent have come to know, in whichever gateway. To begin anew is to forget nothing, and what one of them reads
+ * the others know at their next step: they are one agent's. By the principal alone: whom it works for an agent says itself. Rejects with
+ * `store_unavailable`. Source: docs/decisions/20261122-enforcement.md.
+ */
+export interface Lineage {
+  /** A session that begins now. */
+  begin(id: string): Promise<Member>
+}
+
+/** One session of a lineage. */
+export interface Member {
+  /** What it is to take over; undefined where nothing is known. */
+  readonly earlier: Handover | undefined
+  /** What others have come to know that `own` does not hold; undefined where there is nothing. */
+  unknownTo(own: Handover): Promise<Handover | undefined>
+  /** Has the others know what the session knows by now. */
+  tell(own: Handover): Promise<void>
+}
+
+export interface LineageOptions {
+  readonly store: LineageStore
+  readonly clock: Clock
+}
+
+export function createLineage(
+  { tenant, name }: Pick<Principal, 'tenant' | 'name'>,
+  { store, clock }: LineageOptions,
+): Lineage {
+  const lineage = createHash('sha256').update(`${tenant}\n${name}`).digest('hex')
+  const bounds = { ttlMs: LINEAGE_MS, keptMax: LINEAGE_ENTRIES_MAX }
+  const rest = JSON.stringify({ root: REST, inherits: WORST })
+
+  async function keep(entry: LineageEntry, instead: readonly LineageEntry[]): Promise<void> {
+    if (await store.tell(lineage, entry, { ...bounds, instead })) return
+    await store.tell(lineage, { id: REST, body: rest }, { ...bounds, keptMax: LINEAGE_ENTRIES_MAX + 1 })
+  }
+
+  async function begin(id: string): Promise<Member> {
+    const before = (await store.read(lineage)).toSorted(byId)
+    let told: string | undefined
+    let toldAt = 0
+    /** What was read of the others, and is in what the session knows. */
+    let heard: readonly LineageEntry[] = before
+    return {
+      earlier: joinedOf(before.map(knowledgeIn)),
+      unknownTo: async (own) => {
+        const others = (await store.read(lineage)).filter((entry) => entry.id !== id)
+        const isHeard = ({ id: other, body }: LineageEntry) =>
+          heard.some((each) => each.id === other && each.body === body)
+        const news = others.filter((entry) => !isHeard(entry)).map(knowledgeIn)
+        heard = others
+        return joinedOf(news.filter((each) => adds(own, each)))
+      },
+      tell: async (own) => {
+        const body = bodyOf(own)
+        const now = clock.now()
+        if (body === told && now - toldAt < LINEAGE_MS / 4) return
+        // What it took over it speaks for from now on.
+        await keep({ id, body }, told === undefined ? before : [])
+        told = body
+        toldAt = now
+      },
+    }
+  }
+
+  return { begin }
+}
+
+const byId = (a: LineageEntry, b: LineageEntry): number => (a.id < b.id ? -1 : 1)
+
+const joinedOf = (all: readonly Handover[]): Handover | undefined =>
+  all.reduce<Handover | undefined>((joined, each) => joinedHandover(joined, each), undefined)
