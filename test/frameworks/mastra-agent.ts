@@ -2,17 +2,22 @@ import { Agent } from '@mastra/core/agent'
 import type { MastraModelConfig } from '@mastra/core/llm'
 import { createTool } from '@mastra/core/tools'
 import { z } from 'zod'
-import type { Desk, Script } from './desk.js'
+import type { DeskTool, Script } from './desk.js'
 import { scriptedModel, turnsOf, type ScriptedModel } from './sdk-model.js'
 
-/** A Mastra agent with a desk's tools, and the model that it follows. */
-export function agentAt(
-  desk: Pick<Desk, 'tools'>,
-  script: Script,
-): ScriptedModel & { readonly agent: Agent } {
-  const scripted = scriptedModel('v4', turnsOf(script))
-  const tools = Object.fromEntries(
-    desk.tools.map(({ name, description, run }) => [
+export interface MastraModel extends Pick<ScriptedModel, 'shown'> {
+  readonly model: MastraModelConfig
+}
+
+/** A model that follows `script`. Mastra's types and those of the SDK, whose models it takes, are copies of one another. */
+export function mastraModel(script: Script): MastraModel {
+  const { model, shown } = scriptedModel('v4', turnsOf(script))
+  return { model: model as unknown as MastraModelConfig, shown }
+}
+
+export const mastraTools = (tools: readonly DeskTool[]) =>
+  Object.fromEntries(
+    tools.map(({ name, description, run }) => [
       name,
       createTool({
         id: name,
@@ -22,13 +27,19 @@ export function agentAt(
       }),
     ]),
   )
+
+/** An agent with a desk's tools, and what its model is shown. */
+export function agentAt(
+  { tools }: { readonly tools: readonly DeskTool[] },
+  script: Script,
+): Pick<ScriptedModel, 'shown'> & { readonly agent: Agent } {
+  const { model, shown } = mastraModel(script)
   const agent = new Agent({
     id: 'desk',
     name: 'Desk',
     instructions: 'See to the desk.',
-    // Its types and those of the SDK, whose models it takes, are copies of one another.
-    model: scripted.model as unknown as MastraModelConfig,
-    tools,
+    model,
+    tools: mastraTools(tools),
   })
-  return { ...scripted, agent }
+  return { agent, shown }
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { createHooks } from '@plimsoll/client/mastra'
 import { testFramework } from './contract.js'
 import { createDesk } from './desk.js'
-import { agentAt } from './mastra-agent.js'
+import { agentAt, mastraModel, mastraTools } from './mastra-agent.js'
+import { LEAK, READ, runExample, TASK } from './readme-example.js'
 import { wordsOf } from './sdk-model.js'
 
 const REFUND = { tool: 'refund', arguments: { amount: 3 } }
@@ -45,5 +46,14 @@ export function declareMastraSuite(): void {
     assert.equal(await text, 'done')
     assert.deepEqual(desk.ran, [])
     assert.match(shown().map(wordsOf).join(), /`refund` was blocked/)
+  })
+
+  test("README's agent of Mastra may not mail what it has read", async (t) => {
+    const desk = await createDesk(t)
+    const { model, shown } = mastraModel(LEAK)
+    const tools = mastraTools(desk.tools)
+    await runExample(t, '@plimsoll/client/mastra', { client: desk.guard, task: TASK, model, tools })
+    assert.deepEqual(desk.ran, [READ])
+    assert.match(shown().map(wordsOf).join(), /sensitive data/)
   })
 }

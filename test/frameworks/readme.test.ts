@@ -2,34 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { test, type TestContext } from 'node:test'
-import { pathToFileURL } from 'node:url'
+import { test } from 'node:test'
 import { setTracingDisabled } from '@openai/agents'
-import { readmeExample, writeExample } from '../support/readme.js'
 import { claudeEnvironment } from './claude.js'
-import { createDesk, LETTER, type Script } from './desk.js'
+import { createDesk } from './desk.js'
 import { langchainModel, langchainTools } from './langchain-agent.js'
 import { serveMessages } from './messages-server.js'
 import { openAiModel, openAiTools } from './openai-agent.js'
-
-const READ = { tool: 'read_email', arguments: { id: 7 } }
-const LEAK: Script = [[READ], [{ tool: 'send_email', arguments: { to: 'press@example.org', body: LETTER } }]]
-const TASK = 'Read the letter and act on it.'
-
-/** Runs README's example of `specifier` as it stands there, with what it takes for given. */
-async function runExample(
-  t: TestContext,
-  specifier: string,
-  given: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const code = await readmeExample(specifier)
-  assert.ok(code.trim().split('\n').length < 10, 'an integration takes less than ten lines')
-  const name = `readme-${path.basename(specifier)}`
-  const key = `given to ${name}`
-  Object.assign(globalThis, { [key]: given })
-  const prelude = `const { ${Object.keys(given).join(', ')} } = globalThis[${JSON.stringify(key)}]`
-  await import(pathToFileURL(await writeExample(t, name, `${prelude}\n${code}`)).href)
-}
+import { LEAK, READ, runExample, TASK } from './readme-example.js'
 
 test("README's agent of LangChain may not mail what it has read", async (t) => {
   const desk = await createDesk(t)

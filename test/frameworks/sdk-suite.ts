@@ -2,64 +2,24 @@ import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import type { Answer } from '@plimsoll/client'
 import { guardTools, type GuardToolsOptions } from '@plimsoll/client/ai-sdk'
-import type { generateText, ModelMessage, stepCountIs, streamText, tool, ToolSet } from 'ai'
+import type { ModelMessage } from 'ai'
 import { z } from 'zod'
 import { testFramework } from './contract.js'
 import { createDesk, LETTER, type Desk, type Script } from './desk.js'
-import { scriptedModel, turnsOf, wordsOf, type Shown } from './sdk-model.js'
-
-/** What is used of the package; the types are those of major 7. */
-export interface Sdk {
-  readonly generateText: typeof generateText
-  readonly streamText: typeof streamText
-  readonly stepCountIs: typeof stepCountIs
-  readonly tool: typeof tool
-}
-
-export interface SuiteOptions {
-  readonly sdk: Sdk
-  /** Of its models, and so its major. */
-  readonly specificationVersion: 'v3' | 'v4'
-}
-
-interface RunOptions extends GuardToolsOptions {
-  readonly messages: ModelMessage[]
-  readonly abortSignal: AbortSignal
-}
-
-interface Ran {
-  readonly shown: readonly Shown[]
-  readonly messages: ModelMessage[]
-}
+import { LEAK, READ, runExample, TASK } from './readme-example.js'
+import { runSdk, sdkTools, type SdkMajor, type SdkRun } from './sdk-agent.js'
+import { scriptedModel, turnsOf, wordsOf } from './sdk-model.js'
 
 const REFUND = { tool: 'refund', arguments: { amount: 3 } }
 const DELETE = { tool: 'delete_file', arguments: { path: '/desk/ledger.txt' } }
-const LEAK = { tool: 'send_email', arguments: { to: 'press@example.org', body: LETTER } }
+const SEND = { tool: 'send_email', arguments: { to: 'press@example.org', body: LETTER } }
 
 /** What an agent of the Vercel AI SDK may do behind `guardTools`, whatever its major. */
-export function declareSdkSuite({ sdk, specificationVersion }: SuiteOptions): void {
+export function declareSdkSuite(major: SdkMajor): void {
+  const { sdk, specificationVersion } = major
   const isSeven = specificationVersion === 'v4'
-
-  const toolsAt = (desk: Desk): ToolSet =>
-    Object.fromEntries(
-      desk.tools.map(({ name, description, run }) => [
-        name,
-        sdk.tool({ description, inputSchema: z.looseObject({}), execute: async (input) => run(input) }),
-      ]),
-    )
-
-  async function run(desk: Desk, script: Script, more: Partial<RunOptions> = {}): Promise<Ran> {
-    const { messages = [{ role: 'user', content: 'Go.' }], abortSignal, ...options } = more
-    const { model, shown } = scriptedModel(specificationVersion, turnsOf(script))
-    const { response } = await sdk.generateText({
-      model,
-      messages,
-      stopWhen: sdk.stepCountIs(10),
-      ...(abortSignal && { abortSignal }),
-      ...guardTools(desk.session, toolsAt(desk), options),
-    })
-    return { shown: shown(), messages: [...messages, ...response.messages] }
-  }
+  const run = ({ tools, session }: Desk, script: Script, more: Partial<SdkRun> = {}) =>
+    runSdk(major, { tools, session, script, ...more })
 
   testFramework(`Vercel AI SDK ${isSeven ? 7 : 6}`, async (desk, script) => {
     const { shown } = await run(desk, script, { onConfirm: desk.onConfirm })
@@ -103,7 +63,7 @@ export function declareSdkSuite({ sdk, specificationVersion }: SuiteOptions): vo
     const outputs: unknown[] = []
     for await (const part of fullStream) if (part.type === 'tool-result') outputs.push(part.output)
     assert.deepEqual(outputs, ['Case', LETTER, LETTER])
-    const { shown } = await run(desk, [[LEAK]])
+    const { shown } = await run(desk, [[SEND]])
     assert.match(shown.map(wordsOf).join(), /sensitive data/)
   })
 
@@ -128,6 +88,17 @@ export function declareSdkSuite({ sdk, specificationVersion }: SuiteOptions): vo
     })
     assert.deepEqual(filled, [{ path: '/desk' }])
     assert.equal(content.filter(({ type }) => type === 'tool-approval-request').length, 1)
+  })
+
+  test("README's agent may not mail what it has read", async (t) => {
+    const desk = await createDesk(t)
+    const { model, shown } = scriptedModel(specificationVersion, turnsOf(LEAK))
+    const given = { client: desk.guard, task: TASK, model, tools: sdkTools(sdk, desk.tools) }
+    await runExample(t, '@plimsoll/client/ai-sdk', given, (code) =>
+      isSeven ? code : code.replace("from 'ai'", "from 'ai-6'"),
+    )
+    assert.deepEqual(desk.ran, [READ])
+    assert.match(shown().map(wordsOf).join(), /sensitive data/)
   })
 
   interface Asking {
