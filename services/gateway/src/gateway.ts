@@ -1,6 +1,8 @@
 import { topicsOf, PlimsollError, type Topics } from '@plimsoll/contracts'
 import type { ClientSettings } from '@plimsoll/client'
+import { readDocument } from '@plimsoll/policy'
 import {
+  systemClock,
   withReleasers,
   type EventLog,
   type LineageStore,
@@ -10,12 +12,17 @@ import {
 } from '@plimsoll/runtime'
 import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
+import { createIntake } from './intake/intake.js'
+import { createObservation } from './intake/observed.js'
+import { createGatewayMetrics } from './metrics/index.js'
 import { createAuthenticator } from './principals/authenticator.js'
 import type { PrincipalsDocument } from './principals/principals-file.js'
 import { createServer } from './server/server.js'
 import { listen } from './server/listen.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'
-import { createSwitchboard } from './sessions/switchboard.js'
+import { serveConnection } from './stream/connection.js'
+import { attachStream, type StreamOptions } from './stream/stream.js'
+import { createSwitchboard, type Switchboard } from './sessions/switchboard.js'
 
 /** Parts that every gateway has. */
 const PLUGINS: readonly GatewayPlugin[] = [checkPlugin]
@@ -73,12 +80,35 @@ async function acquire(options: GatewayOptions, onRelease: OnRelease) {
   if (signal?.aborted) throw new PlimsollError('closed', 'interrupted before the gateway listened')
   const clients = createPrincipalClients(switchboard, options.client ?? {}, options.lineages)
   onRelease(() => clients.close())
+  const authenticate = createAuthenticator(principals)
   const app = await createServer({
-    authenticate: createAuthenticator(principals),
+    authenticate,
     logger,
     plugins: [...PLUGINS, ...(options.plugins ?? [])],
     context: { clientOf: (principal) => clients.of(principal), logger, metrics },
   })
   onRelease(() => app.close())
+  const serve = await createStreamServer(options, switchboard)
+  const stream = attachStream(app.server, { authenticate, ...serve })
+  onRelease(() => stream.close())
   return { url: await listen(app, host, port), isRunning: () => switchboard.isRunning() }
+}
+
+/** How connections are served: each by an intake of its own, all over one observation. */
+async function createStreamServer(
+  { client = {}, metrics }: GatewayOptions,
+  switchboard: Switchboard,
+): Promise<Pick<StreamOptions, 'serve' | 'metrics'>> {
+  const { fingerprintKey: key, without, disclose } = client
+  const catalogue = client.catalogue ?? (await readDocument('catalogue'))
+  const observe = createObservation({ catalogue, key, without, disclose })
+  const gatewayMetrics = createGatewayMetrics(metrics)
+  const now = () => systemClock.now()
+  return {
+    metrics: gatewayMetrics,
+    serve: (socket, principal) => {
+      const intake = createIntake({ principal, catalogue, observe })
+      serveConnection({ socket, principal, intake, switchboard, metrics: gatewayMetrics, now })
+    },
+  }
 }

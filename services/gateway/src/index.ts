@@ -1,6 +1,7 @@
 export { openApiDocument } from './check/index.js'
 export type { GatewayContext, GatewayPlugin } from './context.js'
 export { startGateway, type Gateway, type GatewayOptions } from './gateway.js'
+export { GATEWAY_METRICS } from './metrics/index.js'
 export { hashOfKey } from './principals/api-keys.js'
 export type { Principal, PrincipalTrust } from './principals/principal.js'
 export { parsePrincipals, readPrincipals, type PrincipalsDocument } from './principals/principals-file.js'

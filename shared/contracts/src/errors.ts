@@ -174,6 +174,11 @@ export const ERRORS = {
     retryable: false,
     help: 'a principal has its own sessions, of its own tenant, and no others',
   },
+  gateway_unavailable: {
+    kind: 'process',
+    retryable: true,
+    help: 'check that the gateway runs and that its address is right',
+  },
   issuer_unavailable: {
     kind: 'process',
     retryable: true,

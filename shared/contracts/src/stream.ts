@@ -35,6 +35,13 @@ const sentEventSchema = z.strictObject({
     .looseObject({ sessionId: z.string(), type: z.string() })
     .describe('As the topic of events has it.'),
   texts: eventTextsSchema.optional(),
+  root: z
+    .string()
+    .max(160)
+    .optional()
+    .describe(
+      'The root of its session, where that is another one: its key of fingerprints is the one to use.',
+    ),
   trace: traceSchema.optional(),
 })
 export type SentEvent = z.infer<typeof sentEventSchema>

@@ -28,7 +28,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  * clients of every broker with it.
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
-  client: ['kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
+  client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis'],
 }
 

@@ -50,7 +50,8 @@ function createIssuerReader(named: NamedIssuer): (token: string) => Promise<Prin
     try {
       const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_SECONDS_MAX }
       const { payload } = await jwtVerify(token, getKey, { ...options, requiredClaims: ['sub', 'exp'] })
-      return payload.sub ? principalOf(named, payload.sub) : undefined
+      const { sub, exp = 0 } = payload
+      return sub ? { ...principalOf(named, sub), expiresAtMs: exp * 1000 } : undefined
     } catch (error) {
       if (isBadToken(error)) return undefined
       throw unreachable(issuer, error)

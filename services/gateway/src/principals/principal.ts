@@ -11,4 +11,6 @@ export interface Principal {
   readonly trust: PrincipalTrust
   /** Of all its sessions, whatever they say themselves. */
   readonly category?: string
+  /** When what it has proved is over, milliseconds since 1970; a key does not expire. */
+  readonly expiresAtMs?: number
 }

@@ -1,0 +1,36 @@
+import { raiseClaims } from '@plimsoll/client'
+import type { Catalogue, ClaimedLabels, Event, EventOf } from '@plimsoll/contracts'
+import { createEntryFinder, type EntryFinder } from '@plimsoll/labels'
+
+/** What an agent's event is, as far as it is believed of whoever nobody vouches for. Source: docs/decisions/20261122-enforcement.md. */
+export type Believe = (event: Event) => Event
+
+export function createBelief(catalogue: Catalogue, category: string | undefined): Believe {
+  const entryOf = createEntryFinder(catalogue)
+  return (event) => {
+    if (event.type === 'session.started') return startBelieved(event, category)
+    if (event.type === 'tool.proposed') return proposalBelieved(event, entryOf)
+    return event.type === 'tool.completed' ? completionBelieved(event) : event
+  }
+}
+
+function startBelieved(event: EventOf<'session.started'>, category: string | undefined): Event {
+  const { found: _, fingerprints: _seen, signals: _signals, ...rest } = event
+  return category === undefined ? rest : { ...rest, category }
+}
+
+/** Arguments that nobody has seen are not known: those that it shows might be others. */
+function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder): Event {
+  const { evidence: _, fingerprints: _seen, signals: _signals, arguments: _shown, ...rest } = event
+  const labels = onlyRaising(rest.labels, entryOf(rest.tool)?.labels)
+  return labels ? { ...rest, labels } : rest
+}
+
+function completionBelieved(event: EventOf<'tool.completed'>): Event {
+  const { fingerprints: _, instructed: _instructed, signals: _signals, ...rest } = event
+  return rest
+}
+
+/** Whole labels of arguments may bring a step below what its tool is labelled with; an agent's word may not. */
+const onlyRaising = (claimed: ClaimedLabels | undefined, known: ClaimedLabels | undefined) =>
+  claimed && raiseClaims(known, claimed)

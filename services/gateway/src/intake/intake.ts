@@ -1,0 +1,78 @@
+import {
+  eventSchema,
+  INTERNAL_EVENTS,
+  TENANT_HEADER,
+  tenantOf,
+  type Catalogue,
+  type Event,
+  type EventErrorCode,
+  type SentEvent,
+} from '@plimsoll/contracts'
+import type { OutgoingRecord } from '@plimsoll/runtime'
+import type { Principal } from '../principals/principal.js'
+import { prefixOf } from '../sessions/session-ids.js'
+import { createBelief } from './believed.js'
+import type { Observe } from './observed.js'
+
+/** An event as it goes on, or why it does not. */
+export type TakenIn =
+  | { readonly event: Event; readonly record: OutgoingRecord }
+  | { readonly fault: { readonly code: EventErrorCode | 'forbidden'; readonly message: string } }
+
+/** Takes in what a principal sends: nothing but events of its own sessions, and of an agent nothing that would make a verdict milder. */
+export type Intake = (sent: SentEvent) => TakenIn
+
+export interface IntakeOptions {
+  readonly principal: Principal
+  readonly catalogue: Catalogue
+  readonly observe: Observe
+}
+
+export function createIntake({ principal, catalogue, observe }: IntakeOptions): Intake {
+  const { trust, category } = principal
+  const prefix = prefixOf(principal)
+  const believe = trust === 'agent' ? createBelief(catalogue, category) : withCategory(category)
+
+  return ({ event: sent, texts, root, trace }) => {
+    const { data, error } = eventSchema.safeParse(sent)
+    if (!data) return refused('schema_invalid', problemsOf(error))
+    const stranger = [data.sessionId, rootOf(data, root)].find((id) => !id.startsWith(prefix))
+    if (stranger !== undefined)
+      return refused('forbidden', `session \`${stranger}\` is not one of \`${prefix}…\``)
+    if (INTERNAL_EVENTS.some((type) => type === data.type))
+      return refused('forbidden', `\`${data.type}\` is the deployment's own to say`)
+    const believed = believe(data)
+    try {
+      const event = texts ? observe(believed, texts, rootOf(data, root)) : believed
+      return { event, record: recordOf(event, trace) }
+    } catch {
+      return refused('schema_invalid', 'the texts are nested too deeply to be looked at')
+    }
+  }
+}
+
+const rootOf = (event: Event, told: string | undefined): string =>
+  (event.type === 'session.started' ? event.root : told) ?? event.sessionId
+
+const withCategory =
+  (category: string | undefined) =>
+  (event: Event): Event =>
+    event.type === 'session.started' && category !== undefined ? { ...event, category } : event
+
+function recordOf(event: Event, trace: SentEvent['trace']): OutgoingRecord {
+  const { sessionId } = event
+  const { traceparent, tracestate } = trace ?? {}
+  const headers = {
+    [TENANT_HEADER]: tenantOf(sessionId),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(tracestate !== undefined && { tracestate }),
+  }
+  return { key: sessionId, value: JSON.stringify(event), headers }
+}
+
+const refused = (code: EventErrorCode | 'forbidden', message: string): TakenIn => ({
+  fault: { code, message },
+})
+
+const problemsOf = ({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): string =>
+  issues.map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`).join('; ')

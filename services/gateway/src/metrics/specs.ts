@@ -1,0 +1,21 @@
+import type { MetricSpec } from '@plimsoll/runtime'
+
+/** What the gateway counts. Names are without the prefix. */
+export const COUNTERS = {
+  events: {
+    name: 'gateway_events_total',
+    help: 'Events that came over streams: `taken`, or the error code for which they were not.',
+    labels: ['outcome'],
+  },
+  decisions: {
+    name: 'gateway_decisions_total',
+    help: 'Decisions that went to whoever waits for them over a stream.',
+  },
+} as const satisfies Readonly<Record<string, MetricSpec<string>>>
+
+/** What the gateway tells as it stands. */
+export const GAUGES = {
+  connections: { name: 'gateway_connections', help: 'Streams that are open.' },
+} as const satisfies Readonly<Record<string, MetricSpec<string>>>
+
+export const GATEWAY_METRICS = { counters: COUNTERS, gauges: GAUGES } as const
