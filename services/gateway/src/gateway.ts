@@ -14,6 +14,7 @@ import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
 import { createIntake } from './intake/intake.js'
 import { createObservation } from './intake/observed.js'
+import { createVoucher, NO_VOUCHER } from './intake/voucher.js'
 import { createGatewayMetrics } from './metrics/index.js'
 import { createAuthenticator } from './principals/authenticator.js'
 import type { PrincipalsDocument } from './principals/principals-file.js'
@@ -99,7 +100,7 @@ async function createStreamServer(
   { client = {}, metrics }: GatewayOptions,
   switchboard: Switchboard,
 ): Promise<Pick<StreamOptions, 'serve' | 'metrics'>> {
-  const { fingerprintKey: key, without, disclose } = client
+  const { fingerprintKey: key, identityKey, without, disclose } = client
   const catalogue = client.catalogue ?? (await readDocument('catalogue'))
   const observe = createObservation({ catalogue, key, without, disclose })
   const gatewayMetrics = createGatewayMetrics(metrics)
@@ -107,7 +108,8 @@ async function createStreamServer(
   return {
     metrics: gatewayMetrics,
     serve: (socket, principal) => {
-      const intake = createIntake({ principal, catalogue, observe })
+      const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
+      const intake = createIntake({ principal, catalogue, observe, voucher })
       serveConnection({ socket, principal, intake, switchboard, metrics: gatewayMetrics, now })
     },
   }

@@ -3,7 +3,10 @@ import type { EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 
 /** How a client's events get to the monitors, and their decisions back to it. */
 export interface Channel {
-  /** Whether events are to go with the texts that they speak of; they never do where it is left out. */
+  /**
+   * Whether events are to go with the texts that they speak of; where they are not, a start still goes with its user. Where it is left out
+   * nothing goes beside an event.
+   */
   readonly takesTexts?: boolean
   /** Sends events, those of a session in the order given. Resolves once none can be lost; where it rejects, the same are sent again. */
   send(records: readonly ChannelRecord[]): Promise<void>

@@ -13,7 +13,7 @@ import type { Observation } from './observation.js'
 import { createOutbound, type Outbound } from './outbound.js'
 import type { UnansweredCause } from './proposals.js'
 import type { StepCall } from './step-call.js'
-import { allTexts, noTexts, type TextsOf } from './texts.js'
+import { textsFor, type TextsOf } from './texts.js'
 import { systemTimers, type Timers } from './timers.js'
 
 /** How long a proposal waits for its verdict where nothing else is said. */
@@ -128,7 +128,7 @@ export function createLink({ settings, channel, limits, labeller, observation }:
     now,
     timers,
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
-    textsOf: channel.takesTexts === true ? allTexts : noTexts,
+    textsOf: textsFor(channel.takesTexts),
     outbound: createOutbound({ channel, timers, onFailure, prove: identities?.prove }),
     queueEventsMax,
     openProposalsMax,

@@ -4,33 +4,36 @@ import type { ProposedStep, SessionOptions, StepResult } from './session.js'
 
 /** The texts that events speak of, as they travel beside them; undefined where there are none. */
 export interface TextsOf {
-  started(told: Pick<SessionOptions, 'task'>): string | undefined
+  started(told: Pick<SessionOptions, 'task' | 'user'>): string | undefined
   /** Throws `event_oversize`: what nobody could look at is not to run. */
   proposed(step: Pick<ProposedStep, 'tool' | 'arguments' | 'description'>): string | undefined
   /** Of a long result what is read of it. */
   completed(result: Pick<StepResult, 'result'>): string | undefined
 }
 
-export const noTexts: TextsOf = {
+const noTexts: TextsOf = {
   started: () => undefined,
   proposed: () => undefined,
   completed: () => undefined,
 }
 
-export const allTexts: TextsOf = {
-  started: ({ task }) => written(task === undefined ? {} : { task: textOf(task) }),
+const onlyUser: TextsOf = { ...noTexts, started: ({ user }) => written({ user }) }
+
+const allTexts: TextsOf = {
+  started: ({ task, user }) => written({ user, task: task === undefined ? undefined : textOf(task) }),
   proposed: ({ tool, arguments: values, description }) => {
-    const texts = written({
-      ...(values && { arguments: values }),
-      ...(description !== undefined && { description }),
-    })
+    const texts = written({ arguments: values, description })
     if (texts === undefined || texts.length <= EVENT_TEXTS_CHARS_MAX) return texts
     const message = `the arguments of \`${tool}\` are ${texts.length} characters, and ${EVENT_TEXTS_CHARS_MAX} travel`
     throw new PlimsollError('event_oversize', message)
   },
-  completed: ({ result }) => written(result === undefined ? {} : { result: textOf(result) }),
+  completed: ({ result }) => written({ result: result === undefined ? undefined : textOf(result) }),
 }
 
-function written(texts: EventTexts): string | undefined {
-  return Object.keys(texts).length === 0 ? undefined : JSON.stringify(texts)
+/** What goes beside the events of a channel, as it takes them. */
+export const textsFor = (takesTexts: boolean | undefined): TextsOf =>
+  takesTexts === undefined ? noTexts : takesTexts ? allTexts : onlyUser
+
+function written(texts: { readonly [K in keyof EventTexts]: EventTexts[K] | undefined }): string | undefined {
+  return Object.values(texts).every((each) => each === undefined) ? undefined : JSON.stringify(texts)
 }

@@ -23,6 +23,7 @@ const traceSchema = z.strictObject({
 
 /** The texts that an event speaks of. The gateway makes fingerprints of them and forgets them: they go no further. */
 export const eventTextsSchema = z.strictObject({
+  user: lineSchema(200).optional().describe('Whom a session that starts is for, as its host knows him.'),
   task: z.string().optional(),
   arguments: z.record(z.string(), z.unknown()).optional(),
   description: z.string().optional(),

@@ -13,6 +13,7 @@ import type { Principal } from '../principals/principal.js'
 import { prefixOf } from '../sessions/session-ids.js'
 import { createBelief } from './believed.js'
 import type { Observe } from './observed.js'
+import type { Voucher } from './voucher.js'
 
 /** An event as it goes on, or why it does not. */
 export type TakenIn =
@@ -26,9 +27,10 @@ export interface IntakeOptions {
   readonly principal: Principal
   readonly catalogue: Catalogue
   readonly observe: Observe
+  readonly voucher: Voucher
 }
 
-export function createIntake({ principal, catalogue, observe }: IntakeOptions): Intake {
+export function createIntake({ principal, catalogue, observe, voucher }: IntakeOptions): Intake {
   const { trust, category } = principal
   const prefix = prefixOf(principal)
   const believe = trust === 'agent' ? createBelief(catalogue, category) : withCategory(category)
@@ -43,10 +45,11 @@ export function createIntake({ principal, catalogue, observe }: IntakeOptions): 
       return refused('forbidden', `\`${data.type}\` is the deployment's own to say`)
     const believed = believe(data)
     try {
-      const event = texts ? observe(believed, texts, rootOf(data, root)) : believed
-      return { event, record: recordOf(event, trace) }
+      const observed = texts ? observe(believed, texts, rootOf(data, root)) : believed
+      const event = voucher.sign(observed, texts?.user)
+      return { event, record: recordOf(event, voucher, trace) }
     } catch {
-      return refused('schema_invalid', 'the texts are nested too deeply to be looked at')
+      return refused('schema_invalid', 'what is told is nested too deeply, or too long, to be looked at')
     }
   }
 }
@@ -59,15 +62,17 @@ const withCategory =
   (event: Event): Event =>
     event.type === 'session.started' && category !== undefined ? { ...event, category } : event
 
-function recordOf(event: Event, trace: SentEvent['trace']): OutgoingRecord {
+function recordOf(event: Event, voucher: Voucher, trace: SentEvent['trace']): OutgoingRecord {
   const { sessionId } = event
   const { traceparent, tracestate } = trace ?? {}
+  const value = JSON.stringify(event)
   const headers = {
+    ...voucher.prove(sessionId, value),
     [TENANT_HEADER]: tenantOf(sessionId),
     ...(traceparent !== undefined && { traceparent }),
     ...(tracestate !== undefined && { tracestate }),
   }
-  return { key: sessionId, value: JSON.stringify(event), headers }
+  return { key: sessionId, value, headers }
 }
 
 const refused = (code: EventErrorCode | 'forbidden', message: string): TakenIn => ({

@@ -53,11 +53,11 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
     else sent?.reject(new PlimsollError(frame.error.code, frame.error.message))
   }
 
-  function lost(error: PlimsollError): void {
-    for (const sent of waiting.values()) sent.reject(error)
+  function lost(why: PlimsollError): void {
+    for (const sent of waiting.values()) sent.reject(why)
     waiting.clear()
     if (closing.signal.aborted) return
-    onLost(error)
+    onLost(why)
     connection = reconnect()
     // Whoever sends waits for it; where nobody does, it is nobody's failure.
     connection.catch(() => {})

@@ -50,16 +50,15 @@ export async function openConnection(
   const welcome = await new Promise<Welcome>((resolve, reject) => {
     let refusal: PlimsollError | undefined
     let isWelcome = false
-    socket.on('unexpected-response', (request, response) => {
+    socket.on('unexpected-response', (_request, response) => {
       refusal = refusedBy(response.statusCode ?? 0)
-      response.resume()
-      request.destroy()
+      socket.terminate()
     })
     socket.on('error', (cause) => (refusal ??= unavailable(`\`${url}\`: ${cause.message}`, cause)))
     socket.on('ping', heard)
     socket.on('message', (data) => {
       heard()
-      const frame = frameIn(String(data))
+      const frame = frameIn(Buffer.isBuffer(data) ? data.toString('utf8') : '')
       if (!frame) return socket.terminate()
       if (frame.type !== 'welcome') return onFrame(frame)
       isWelcome = true
