@@ -1,6 +1,5 @@
-import { z } from 'zod'
+import type { Event } from '@plimsoll/contracts'
 
-const startedSchema = z.object({ type: z.literal('session.started'), root: z.string().optional() })
 const ENDS = /"type":"session\.ended"/
 const STARTS = /"type":"session\.started"/
 
@@ -34,7 +33,9 @@ function add(roots: Map<string, string | undefined>, sessionId: string, root: st
   roots.set(sessionId, root ?? roots.get(sessionId))
 }
 
-const rootIn = (value: string): string | undefined => startedSchema.safeParse(JSON.parse(value)).data?.root
+function rootIn(value: string): string | undefined {
+  const event = JSON.parse(value) as Event
+  return event.type === 'session.started' ? event.root : undefined
+}
 
-const endsSession = (value: string): boolean =>
-  z.object({ type: z.literal('session.ended') }).safeParse(JSON.parse(value)).success
+const endsSession = (value: string): boolean => (JSON.parse(value) as Event).type === 'session.ended'
