@@ -11,6 +11,7 @@ import { runSdk, sdkTools, type SdkMajor, type SdkRun } from './sdk-agent.js'
 import { scriptedModel, turnsOf, wordsOf } from './sdk-model.js'
 
 const REFUND = { tool: 'refund', arguments: { amount: 3 } }
+const LIST = { tool: 'list_files', arguments: { path: '/desk' } }
 const DELETE = { tool: 'delete_file', arguments: { path: '/desk/ledger.txt' } }
 const SEND = { tool: 'send_email', arguments: { to: 'press@example.org', body: LETTER } }
 
@@ -90,6 +91,24 @@ export function declareSdkSuite(major: SdkMajor): void {
     assert.equal(content.filter(({ type }) => type === 'tool-approval-request').length, 1)
   })
 
+  test('what its own user approves in a later turn is asked about then', async (t) => {
+    for (const isOver of [false, true]) {
+      const desk = await createDesk(t)
+      const tools = sdkTools(sdk, desk.tools)
+      Object.assign(tools.list_files ?? {}, { needsApproval: true })
+      const turn = async (messages: ModelMessage[], script: Script) => {
+        const { model, shown } = scriptedModel(specificationVersion, turnsOf(script))
+        const { response } = await sdk.generateText({ model, messages, ...guardTools(desk.session, tools) })
+        return { shown: shown(), messages: [...messages, ...response.messages] }
+      }
+      const asked = await turn([{ role: 'user', content: 'Go.' }], [[LIST]])
+      if (isOver) await desk.session.end()
+      const { shown } = await turn(saidTo(asked.messages, true), [])
+      assert.deepEqual(desk.ran, isOver ? [] : [LIST])
+      assert.match(shown.map(wordsOf).join(), isOver ? /has ended/ : /ledger/)
+    }
+  })
+
   test("README's agent may not mail what it has read", async (t) => {
     const desk = await createDesk(t)
     const { model, shown } = scriptedModel(specificationVersion, turnsOf(LEAK))
@@ -118,14 +137,8 @@ export function declareSdkSuite(major: SdkMajor): void {
       await desk.guard.approve(answer, { by: 'ada', resolution: 'approved' })
     }
     const { messages } = await run(desk, [[REFUND]], { approve })
-    const request = partsOf(messages).find((part) => part.type === 'tool-approval-request')
-    assert.ok(request)
     assert.deepEqual(desk.ran, [])
-    const { approvalId } = request
-    const said = (approved: boolean): ModelMessage[] => [
-      ...messages,
-      { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved }] },
-    ]
+    const said = (approved: boolean) => saidTo(messages, approved)
     return { desk, options: { approve, approvalMs: 50 }, approved, said }
   }
 
@@ -149,6 +162,14 @@ export function declareSdkSuite(major: SdkMajor): void {
     assert.deepEqual([desk.ran, approved], [[], []])
     assert.match(shown.map(wordsOf).join(), /`refund` waits for approval/)
   })
+}
+
+/** `messages`, and what a user says to the request in them. */
+function saidTo(messages: readonly ModelMessage[], approved: boolean): ModelMessage[] {
+  const request = partsOf(messages).find((part) => part.type === 'tool-approval-request')
+  assert.ok(request)
+  const { approvalId } = request
+  return [...messages, { role: 'tool', content: [{ type: 'tool-approval-response', approvalId, approved }] }]
 }
 
 const partsOf = (messages: readonly ModelMessage[]) =>

@@ -42,7 +42,7 @@ export const adapterLibraries: Readonly<Record<string, RegExp>> = {
   langchain: /^shared\/client\/src\/frameworks\/langchain\b/,
   '@openai/agents': /^shared\/client\/src\/frameworks\/openai-agents\b/,
   '@anthropic-ai/claude-agent-sdk': /^shared\/client\/src\/frameworks\/claude-agent\b/,
-  ai: /^shared\/client\/src\/frameworks\/(ai-sdk|performer)\b/,
+  ai: /^shared\/client\/src\/frameworks\/(ai-sdk|history|performer)\b/,
   '@mastra/core': /^shared\/client\/src\/frameworks\/mastra\b/,
   'prom-client': /^shared\/runtime\/src\/(metrics|prometheus)\b/,
 }

@@ -2,6 +2,7 @@ import type { ModelMessage, ToolSet } from 'ai'
 import { explain } from '../explanation.js'
 import type { Answer, Session } from '../session.js'
 import { createAskedCalls, isFinal, type AskedCalls, type FrameworkCall } from './asked-calls.js'
+import { isInHistory } from './history.js'
 import { performerOf, type Execute, type ExecuteOptions } from './performer.js'
 import type { AdapterOptions } from './step.js'
 
@@ -110,19 +111,3 @@ function guardedTool({ name, tool, session, calls, asksUsers }: ToolToGuard): Gu
   const asking = asksUsers || needsApproval !== undefined ? { needsApproval: isAsked } : {}
   return { tool: { ...tool, execute: performerOf(session, calls, performer), ...asking }, approval }
 }
-
-/**
- * Whether the call is one of a turn before: the SDK checks what its user approved once more before it runs it. What a user was shown
- * in this session is known from when the call was new; a history that comes from a browser proves nothing, and a second run of the
- * same approval is none.
- */
-const isInHistory = ({ toolCallId, messages = [] }: ExecuteOptions): boolean =>
-  messages.some(({ content }) => Array.isArray(content) && content.some((part) => isCall(part, toolCallId)))
-
-const isCall = (part: unknown, id: string): boolean =>
-  typeof part === 'object' &&
-  part !== null &&
-  'type' in part &&
-  part.type === 'tool-call' &&
-  'toolCallId' in part &&
-  part.toolCallId === id

@@ -12,6 +12,8 @@ export interface FrameworkCall {
   readonly tool: string
   readonly input: unknown
   readonly description?: string | undefined
+  /** Whether it runs in a later turn than that in which it was asked about. */
+  readonly isResumed?: boolean
 }
 
 export interface AskedCallsOptions extends AdapterOptions {
@@ -79,7 +81,12 @@ export function createAskedCalls(session: Session, options: AskedCallsOptions): 
     if (!known) return askAnew(step)
     if (known.digest !== digestOf(step.arguments)) return askAnew(anew(step))
     const answer = await known.answer
-    if (answer.mayRun) return answer
+    if (answer.mayRun && call.isResumed !== true) return answer
+    if (answer.mayRun) {
+      // Much may have been done since, and the session may be over. The first proposal ran nothing.
+      await session.complete(answer, { outcome: 'error' })
+      return askAnew(anew(step))
+    }
     if (answer.verdict === 'confirm') return heard(answer, known.isShown, signal)
     return isFinal(answer) ? answer : askAnew(step)
   }

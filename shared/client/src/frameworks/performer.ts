@@ -2,6 +2,7 @@ import type { ModelMessage } from 'ai'
 import { StepBlocked } from '../explanation.js'
 import type { Answer, Session, StepResult } from '../session.js'
 import type { AskedCalls } from './asked-calls.js'
+import { isInHistory } from './history.js'
 import { ownCopyOf } from './own-copy.js'
 
 /** What is read of what a tool is run with; all of it is passed on. */
@@ -28,7 +29,8 @@ export function performerOf(session: Session, calls: AskedCalls, tool: Performed
 
   async function* perform(input: unknown, options: ExecuteOptions): AsyncGenerator<unknown, unknown> {
     const own = ownCopyOf(input)
-    const call = { callId: options.toolCallId, tool: name, input: own, description }
+    const isResumed = isInHistory(options)
+    const call = { callId: options.toolCallId, tool: name, input: own, description, isResumed }
     const answer = await calls.toRun(call, options.abortSignal)
     if (!answer.mayRun) throw new StepBlocked(answer)
     // Whoever stops reading a stream half way has not had all of it.
