@@ -9,6 +9,9 @@ export const SESSION_KEY = `${OWN}session`
 /** In a request of a host: whichever of its conversations this is, by a name of the host's own. Each is a session. */
 export const CONVERSATION_KEY = `${OWN}conversation`
 
+/** In a request of a host: whom the conversation is with, where it begins. */
+export const USER_KEY = `${OWN}user`
+
 /** In a request of a host: what the user wants, where the conversation begins with it. */
 export const TASK_KEY = `${OWN}task`
 

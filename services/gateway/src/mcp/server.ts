@@ -1,4 +1,5 @@
-import { Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
+import { PlimsollError } from '@plimsoll/contracts'
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
 import type { Caller, Respond } from './call/call.js'
 import type { OfferedTool } from './tools/offer.js'
 import type { Toolset } from './tools/toolset.js'
@@ -20,7 +21,7 @@ export function createProxyServer({ toolset, respond, callerOf, verify }: ProxyS
   )
   server.setRequestHandler('tools/list', async () => ({ tools: (await toolset.list()).map(shownAs) }))
   server.setRequestHandler('tools/call', async (request, context) =>
-    respond(request, context, () => callerOf(context, server)),
+    told(() => respond(request, context, () => callerOf(context, server))),
   )
   return server
 }
@@ -29,4 +30,17 @@ export function createProxyServer({ toolset, respond, callerOf, verify }: ProxyS
 function shownAs({ name, tool }: OfferedTool): Tool {
   const { execution: _, ...rest } = tool
   return { ...rest, name }
+}
+
+/** Errors of Plimsoll as MCP has them, with their code. */
+async function told<T>(action: () => Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) throw error
+    const { code, message, retryable } = error
+    const isTheirs = code === 'session_unknown' || code === 'schema_invalid'
+    const answer = isTheirs ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
+    throw new ProtocolError(answer, message, { code, retryable })
+  }
 }

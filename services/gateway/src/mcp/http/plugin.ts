@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
 import type { GatewayPlugin } from '../../context.js'
 import type { Principal } from '../../principals/principal.js'
-import type { McpProxy } from '../proxy.js'
+import { createMcpProxy, type McpProxyOptions } from '../proxy.js'
 import { createProxyServer } from '../server.js'
 import { callerOfRequest } from '../session/caller.js'
 import { createLegacySessions } from './legacy-sessions.js'
@@ -12,8 +12,12 @@ import { createLegacySessions } from './legacy-sessions.js'
 const PATH = '/mcp'
 
 /** MCP over Streamable HTTP, in both eras: with sessions for 2025-11-25, each request by itself for 2026-07-28. */
-export function createMcpPlugin(proxy: McpProxy): GatewayPlugin {
-  return (app, { principalOf, logger }) => {
+export function createMcpPlugin(
+  options: Omit<McpProxyOptions, 'clientOf' | 'logger' | 'metrics'>,
+): GatewayPlugin {
+  return (app, { clientOf, principalOf, logger: all, metrics }) => {
+    const logger = all.child({ part: 'mcp' })
+    const proxy = createMcpProxy({ ...options, clientOf, logger, metrics })
     const { toolset, respond, verify, desk, limits } = proxy
     const principals = new WeakMap<Request, Principal>()
     const legacy = createLegacySessions(proxy)
@@ -34,6 +38,7 @@ export function createMcpPlugin(proxy: McpProxy): GatewayPlugin {
     app.addHook('onClose', async () => {
       forget()
       await Promise.all([legacy.close(), modern.close()])
+      await proxy.close()
     })
     app.all(PATH, async (request, reply) => {
       const principal = principalOf(request)

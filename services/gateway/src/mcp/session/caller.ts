@@ -1,7 +1,7 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server'
 import type { Principal } from '../../principals/principal.js'
 import type { Caller } from '../call/call.js'
-import { CONVERSATION_KEY, metaOf, SESSION_KEY, TASK_KEY, textIn } from '../meta.js'
+import { CONVERSATION_KEY, metaOf, SESSION_KEY, TASK_KEY, textIn, USER_KEY } from '../meta.js'
 import { canElicit, clientName } from '../peer.js'
 import type { Desk } from './desk.js'
 import { agentId, type Beginning, type Seat } from './seat.js'
@@ -25,12 +25,11 @@ export function callerOfRequest({ desk, principal, asksUser }: CallerOptions): C
   return async (context, server) => {
     const { _meta } = context.mcpReq
     const token = textIn(_meta, SESSION_KEY, TOKEN_CHARS_MAX)
-    const named = textIn(_meta, CONVERSATION_KEY, NAME_CHARS_MAX)
     const seat =
       token === undefined
-        ? await desk.of(principal, named, beginningOf(context, server))
+        ? await desk.of(principal, beginningOf(context, server))
         : await desk.ofToken(principal, token)
-    return { seat, token: desk.tokenOf(seat), canAsk: asksUser && canElicit(context, server) }
+    return { seat, token: seat.token, canAsk: asksUser && canElicit(context, server) }
   }
 }
 
@@ -55,7 +54,7 @@ export function createConversation({ desk, principal, asksUser }: CallerOptions)
       const seat = await (token === undefined
         ? hold(beginningOf(context, server))
         : desk.ofToken(principal, token))
-      return { seat, token: desk.tokenOf(seat), canAsk: asksUser && canElicit(context, server) }
+      return { seat, token: seat.token, canAsk: asksUser && canElicit(context, server) }
     },
     end: async (outcome) => {
       const seat = await held?.catch(() => undefined)
@@ -66,5 +65,7 @@ export function createConversation({ desk, principal, asksUser }: CallerOptions)
 
 const beginningOf = (context: ServerContext, server: Server): Beginning => ({
   agent: agentId(clientName(context, server)),
+  conversation: textIn(metaOf(context.mcpReq), CONVERSATION_KEY, NAME_CHARS_MAX),
+  user: textIn(metaOf(context.mcpReq), USER_KEY, NAME_CHARS_MAX),
   task: textIn(metaOf(context.mcpReq), TASK_KEY, TASK_CHARS_MAX),
 })

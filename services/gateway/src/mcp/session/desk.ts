@@ -8,15 +8,13 @@ export interface Desk {
   /** The session of that token. Rejects with `session_unknown` where it is not one of the principal's. */
   ofToken(principal: Principal, token: string): Promise<Seat>
   /**
-   * The session of the principal's own name for it, or of the principal where it gives none: an agent that says nothing of sessions goes
-   * on with the one it has, and cannot leave behind what it has read.
+   * The session of the principal's user and conversation, or of the principal where it tells of none: an agent goes on with the one it
+   * has, and cannot leave behind what it has read.
    */
-  of(principal: Principal, conversation: string | undefined, beginning: Beginning): Promise<Seat>
+  of(principal: Principal, beginning: Beginning): Promise<Seat>
   /** A session that a connection holds; it is ended by whoever asked for it. */
   hold(principal: Principal, beginning: Beginning): Promise<Seat>
   end(seat: Seat, outcome: 'completed' | 'cancelled'): Promise<void>
-  /** What a later request shows to go on with the session. */
-  tokenOf(seat: Seat): string
   close(): Promise<void>
 }
 
@@ -37,14 +35,12 @@ export function createDesk(options: DeskOptions): Desk {
 
   async function take(principal: Principal, beginning: Beginning): Promise<Seat> {
     const seat = await takeSeat(principal, beginning, options)
-    byToken.set(tokenOf(seat), seat)
+    byToken.set(seat.token, seat)
     return seat
   }
 
-  function of(principal: Principal, conversation: string | undefined, beginning: Beginning): Promise<Seat> {
-    // Only a host tells its users apart; an agent would split itself to forget.
-    const own = principal.trust === 'host' ? conversation : undefined
-    const name = JSON.stringify([principal.tenant, principal.name, own ?? null])
+  function of(principal: Principal, beginning: Beginning): Promise<Seat> {
+    const name = nameOf(principal, beginning)
     const known = byName.get(name)
     if (known) return known
     const taking = take(principal, beginning)
@@ -56,11 +52,11 @@ export function createDesk(options: DeskOptions): Desk {
   async function ofToken(principal: Principal, token: string): Promise<Seat> {
     const seat = byToken.get(token)
     if (seat && isOf(seat, principal)) return seat
-    throw new PlimsollError('session_state_lost', 'the session is none of yours, or is over')
+    throw new PlimsollError('session_unknown', 'there is no such session of yours')
   }
 
   async function end(seat: Seat, outcome: 'completed' | 'cancelled'): Promise<void> {
-    byToken.delete(tokenOf(seat))
+    byToken.delete(seat.token)
     for (const [name, known] of byName) if ((await known.catch(() => undefined)) === seat) byName.delete(name)
     try {
       await seat.session.end(outcome)
@@ -79,7 +75,6 @@ export function createDesk(options: DeskOptions): Desk {
     ofToken,
     hold: take,
     end,
-    tokenOf,
     close: async () => {
       clearInterval(sweeper)
       await Promise.all([...byToken.values()].map((seat) => end(seat, 'cancelled')))
@@ -87,7 +82,11 @@ export function createDesk(options: DeskOptions): Desk {
   }
 }
 
-const tokenOf = ({ session }: Seat): string => session.id
-
 const isOf = ({ principal }: Seat, { name, tenant }: Principal): boolean =>
   principal.name === name && principal.tenant === tenant
+
+/** Only a host tells its users and conversations apart; an agent would split itself to forget. */
+function nameOf({ tenant, name, trust }: Principal, { user, conversation }: Beginning): string {
+  const own = trust === 'host' ? [user ?? null, conversation ?? null] : []
+  return JSON.stringify([tenant, name, ...own])
+}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { PlimsollClient, Session } from '@plimsoll/client'
 import type { Principal } from '../../principals/principal.js'
 import { createPending, type Pending } from './pending.js'
@@ -5,6 +6,8 @@ import { createPending, type Pending } from './pending.js'
 /** One session, with what the proxy keeps of it. */
 export interface Seat {
   readonly session: Session
+  /** What a later request shows to go on with the session; to be guessed by nobody. */
+  readonly token: string
   readonly principal: Principal
   readonly client: PlimsollClient
   readonly pending: Pending
@@ -19,6 +22,9 @@ export interface Beginning {
   /** As the MCP client calls itself. */
   readonly agent: string | undefined
   readonly task: string | undefined
+  readonly user: string | undefined
+  /** The host's own name for it. */
+  readonly conversation: string | undefined
 }
 
 export interface SeatOptions {
@@ -29,7 +35,7 @@ export interface SeatOptions {
 
 export async function takeSeat(
   principal: Principal,
-  { agent, task }: Beginning,
+  { agent, task, user }: Beginning,
   { clientOf, now, pendingMax }: SeatOptions,
 ): Promise<Seat> {
   const client = await clientOf(principal)
@@ -37,10 +43,12 @@ export async function takeSeat(
   const session = await client.startSession({
     ...(category !== undefined && { category }),
     ...(agent !== undefined && { agent }),
+    ...(user !== undefined && principal.trust === 'host' && { user }),
     // What an agent says that its user wants would vouch for all that is named in it.
     ...(task !== undefined && principal.trust === 'host' && { task }),
   })
-  return { session, principal, client, pending: createPending(pendingMax), usedAt: now(), calls: 0 }
+  const token = randomBytes(24).toString('base64url')
+  return { session, token, principal, client, pending: createPending(pendingMax), usedAt: now(), calls: 0 }
 }
 
 /** A client's name as ids are written; undefined where nothing of it is left. */
