@@ -13,6 +13,7 @@ import { gateway } from './commands/gateway.js'
 import { judge } from './commands/judge.js'
 import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
+import { mcpApprove } from './commands/mcp-approve.js'
 import { mcp } from './commands/mcp.js'
 import { monitor } from './commands/monitor.js'
 import { policyLint } from './commands/policy-lint.js'
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   monitor,
   gateway,
   mcp,
+  mcpApprove,
   judge,
   doctor,
   sessionsList,

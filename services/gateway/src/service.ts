@@ -1,4 +1,5 @@
 import { topicsOf } from '@plimsoll/contracts'
+import { readDocument } from '@plimsoll/policy'
 import {
   createLogger,
   serveHttp,
@@ -13,6 +14,7 @@ import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { startGateway, type Gateway } from './gateway.js'
+import { mcpPluginsOf } from './mcp/from-settings.js'
 import { readPrincipals } from './principals/principals-file.js'
 import type { GatewayConfig } from './settings.js'
 
@@ -26,6 +28,8 @@ export interface GatewayService {
 
 export interface GatewayServiceOptions {
   readonly config: GatewayConfig
+  /** Variables that MCP servers may be given, those that their file names. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
   /** Takes the log's lines. */
   readonly write: (line: string) => void
   /** Ends it, also while it waits for Kafka at its start; it then throws `closed`. */
@@ -46,7 +50,7 @@ export async function startGatewayService(options: GatewayServiceOptions): Promi
 }
 
 async function acquire(
-  { config, write, signal }: GatewayServiceOptions,
+  { config, environment = {}, write, signal }: GatewayServiceOptions,
   isReady: () => boolean,
   onRelease: OnRelease,
 ) {
@@ -71,14 +75,17 @@ async function acquire(
     identityKey,
     proposalTimeoutMs: timeoutMs,
   } = config
+  const topics = topicsOf(config.topicPrefix)
+  const catalogue = await readDocument('catalogue', config.catalogueFile)
   const gateway = await startGateway({
     log,
-    topics: topicsOf(config.topicPrefix),
+    topics,
     principals,
     host,
     port,
-    client: { timeoutMs, identityKey, ...(fingerprintKey !== undefined && { fingerprintKey }) },
+    client: { timeoutMs, identityKey, catalogue, ...(fingerprintKey !== undefined && { fingerprintKey }) },
     lineages,
+    plugins: await mcpPluginsOf(config, { environment, catalogue, log, topics }),
     metrics,
     logger,
     signal,

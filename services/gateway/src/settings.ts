@@ -46,6 +46,33 @@ export const gatewaySettings = {
     min: 10,
     max: 60_000,
   }),
+  catalogueFile: setting.text({
+    env: 'PLIMSOLL_CATALOGUE',
+    doc: 'File of the tool catalogue, as the monitors have it, for what is seen of texts and for MCP; the one that ships with Plimsoll where it is left out.',
+    expects: 'the path of a file',
+  }),
+  mcpServersFile: setting.text({
+    env: 'PLIMSOLL_MCP_SERVERS',
+    doc: 'File of MCP servers, YAML or JSON, in front of which the gateway stands at `/mcp`; it does not where it is left out.',
+    expects: 'the path of a file',
+  }),
+  mcpPinsFile: setting.text({
+    env: 'PLIMSOLL_MCP_PINS',
+    doc: 'File in which the approved definitions of MCP tools are kept (`plimsoll mcp approve`); for as long as it runs where it is left out.',
+    expects: 'the path of a file',
+  }),
+  mcpApprovedOnly: setting.flag({
+    env: 'PLIMSOLL_MCP_APPROVED_ONLY',
+    doc: 'Whether MCP servers that were never approved are withheld; else their tools are pinned as they are at first sight.',
+    default: 'false',
+  }),
+  signingKey: setting.text({
+    env: 'PLIMSOLL_SIGNING_KEY',
+    doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',
+    expects: 'at least 16 characters',
+    pattern: /^.{16,}$/,
+    isSecret: true,
+  }),
 }
 
 export type GatewayConfig = ConfigOf<typeof gatewaySettings>

@@ -23,7 +23,12 @@ export const gateway = defineCommand({
     const ended = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
-    const starting = startGatewayService({ config, write: (line) => stdout.write(line), signal })
+    const starting = startGatewayService({
+      config,
+      environment: env,
+      write: (line) => stdout.write(line),
+      signal,
+    })
     const service = await starting.catch((error: unknown) => {
       // Asked to end while it waited for Kafka.
       if (signal.aborted) return undefined

@@ -11,13 +11,21 @@ export interface ServersFrom {
   readonly name: string | undefined
   /** Names of variables that the command is given. */
   readonly env: readonly string[]
+  /** Of the file, these alone; all where none is named. */
+  readonly only?: readonly string[]
 }
 
 /** The servers that a command line names. Rejects with `usage_invalid` and `document_invalid`. */
-export async function serversFrom({ command, file, name, env }: ServersFrom): Promise<ServersDocument> {
+export async function serversFrom({
+  command,
+  file,
+  name,
+  env,
+  only = [],
+}: ServersFrom): Promise<ServersDocument> {
   if (file !== undefined && command.length > 0)
     throw new PlimsollError('usage_invalid', 'give a file of servers or the command of one, not both')
-  if (file !== undefined) return readServersFile(file)
+  if (file !== undefined) return narrowed(await readServersFile(file), only)
   if (command.length === 0)
     throw new PlimsollError('usage_invalid', 'give a server: its command after `--`, or `--servers FILE`')
   const server = serverOfCommand(command, env)
@@ -29,5 +37,18 @@ export async function serversFrom({ command, file, name, env }: ServersFrom): Pr
     kind: 'plimsoll.mcp-servers',
     requireLabels: false,
     servers: { [name ?? ONLY]: { ...server, prefix: isNamed } },
+  }
+}
+
+/** Throws `usage_invalid` for a server that the file does not name. */
+function narrowed(document: ServersDocument, only: readonly string[]): ServersDocument {
+  if (only.length === 0) return document
+  const { servers } = document
+  const unknown = only.find((name) => !Object.hasOwn(servers, name))
+  if (unknown !== undefined)
+    throw new PlimsollError('usage_invalid', `\`--only\`: there is no server \`${unknown}\``)
+  return {
+    ...document,
+    servers: Object.fromEntries(Object.entries(servers).filter(([name]) => only.includes(name))),
   }
 }

@@ -1,3 +1,4 @@
+export { reviewTools, type ServerReview, type ToolReview } from './approval.js'
 export type { Approve } from './call/approver.js'
 export { createMcpPlugin } from './http/plugin.js'
 export { MCP_LIMITS, type McpLimits } from './limits.js'

@@ -1,5 +1,11 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
+} from '@modelcontextprotocol/server'
 import type { Caller, Respond } from './call/call.js'
 import type { OfferedTool } from './tools/offer.js'
 import type { Toolset } from './tools/toolset.js'

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { createRig, ERAS } from '../testing/rig.js'
+import { startUpstream, textResult, toolOf } from '../testing/upstream-server.js'
+
+const TOOLS = ['look', 'refund', 'wipe', 'unknown'].map((name) => toolOf(name))
+const ARGS = { order: 7, amount: 20 }
+
+for (const era of ERAS) {
+  test(`${era}: what is allowed runs, with the very arguments, and is told`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const rig = await createRig(t, { upstreams: { shop } })
+    const { call, tools } = await rig.connect(era)
+    assert.deepEqual(await tools(), ['look', 'refund', 'wipe', 'unknown'])
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const called = await call('look', ARGS, { meta: { traceparent, 'dev.plimsoll/task': 'look at order 7' } })
+    assert.equal(called.text, 'look is done')
+    assert.deepEqual(
+      shop.reached.map(({ name, args }) => [name, args]),
+      [['look', ARGS]],
+    )
+    assert.equal(shop.reached[0]?.meta['traceparent'], traceparent)
+    assert.equal(
+      Object.keys(shop.reached[0]?.meta ?? {}).some((key) => key.startsWith('dev.plimsoll/')),
+      false,
+    )
+    assert.deepEqual(called.meta['dev.plimsoll/labels'], { capability: 'read', reversibility: 'reversible' })
+    assert.equal(typeof called.meta['dev.plimsoll/session'], 'string')
+  })
+
+  test(`${era}: what is blocked does not run, and says why and what would do instead`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const { call } = await (await createRig(t, { upstreams: { shop } })).connect(era)
+    const { text, isError } = await call('wipe')
+    assert.equal(isError, true)
+    assert.match(text, /`wipe` was blocked.*no-wipe.*look first/)
+    assert.deepEqual(shop.reached, [])
+  })
+
+  for (const [said, runs] of [
+    [{ action: 'accept' as const, content: { approve: true } }, true],
+    [{ action: 'accept' as const, content: { approve: false } }, false],
+    [{ action: 'accept' as const }, false],
+    [{ action: 'decline' as const }, false],
+    [{ action: 'cancel' as const }, false],
+  ] as const)
+    test(`${era}: a user who says ${JSON.stringify(said)} is heard, once for each call`, async (t) => {
+      const shop = await startUpstream(t, TOOLS)
+      const rig = await createRig(t, { upstreams: { shop } })
+      const questions: string[] = []
+      const { call } = await rig.connect(era, {
+        user: (question) => {
+          questions.push(question)
+          return said
+        },
+      })
+      const called = await call('refund', ARGS)
+      assert.equal(called.isError, !runs, called.text)
+      assert.equal(shop.reached.length, runs ? 1 : 0)
+      assert.match(questions[0] ?? '', /call refund.*ask-refund.*"order":7/s)
+      await call('refund', ARGS)
+      assert.equal(questions.length, 2)
+      assert.equal(shop.reached.length, runs ? 2 : 0)
+    })
+
+  test(`${era}: an agent's own word is no user's`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const rig = await createRig(t, { upstreams: { shop }, hasQueue: false })
+    const { call } = await rig.connect(era, {
+      by: 'agent-smith',
+      user: () => assert.fail('an agent was asked to approve itself'),
+    })
+    assert.match((await call('refund', ARGS)).text, /nobody here who could be asked/)
+    assert.deepEqual(shop.reached, [])
+  })
+
+  test(`${era}: without a user the queue answers, for the same arguments alone and for one call`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const rig = await createRig(t, { upstreams: { shop }, limits: { approvalMs: 50 } })
+    const { call } = await rig.connect(era)
+    const first = await call('refund', ARGS)
+    assert.match(first.text, /waits for a human's approval/)
+    const again = await call('refund', ARGS)
+    assert.deepEqual(
+      again.meta['dev.plimsoll/decision'],
+      first.meta['dev.plimsoll/decision'],
+      'the same question',
+    )
+    const others = await call('refund', { ...ARGS, amount: 2_000 })
+    assert.notDeepEqual(others.meta['dev.plimsoll/decision'], first.meta['dev.plimsoll/decision'])
+
+    const [asked] = rig.answers
+    assert.ok(asked)
+    await rig.guard.approve(asked, { resolution: 'approved', by: 'ines' })
+    assert.match((await call('refund', { ...ARGS, amount: 2_000 })).text, /waits for a human/)
+    const [one, two] = await Promise.all([call('refund', ARGS), call('refund', ARGS)])
+    assert.deepEqual([one, two].filter(({ isError }) => isError).length, 1, 'one approval is for one call')
+    assert.deepEqual(
+      shop.reached.map(({ args }) => args),
+      [ARGS],
+    )
+  })
+
+  test(`${era}: a call that is given up is given up on its server, and its place is free`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const begun = new EventTarget()
+    const aborted: boolean[] = []
+    shop.answer = async (_, { mcpReq }) => {
+      begun.dispatchEvent(new Event('begun'))
+      await once(mcpReq.signal, 'abort')
+      aborted.push(true)
+      return textResult('too late')
+    }
+    const { call } = await (await createRig(t, { upstreams: { shop } })).connect(era)
+    const abort = new AbortController()
+    const reached = once(begun, 'begun')
+    const calling = call('look', ARGS, { signal: abort.signal })
+    await reached
+    abort.abort(new Error('enough'))
+    await assert.rejects(calling)
+    shop.answer = () => textResult('next')
+    assert.equal((await call('look')).text, 'next')
+    assert.deepEqual(aborted, [true])
+  })
+
+  test(`${era}: arguments without end are not asked about`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const rig = await createRig(t, { upstreams: { shop } })
+    const { call } = await rig.connect(era)
+    const deep: unknown = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`)
+    assert.match((await call('look', { deep })).text, /nested more than/)
+    assert.match((await call('look', { long: 'x'.repeat(600_000) })).text, /longer than/)
+    await assert.rejects(call('look', { long: 'x'.repeat(2_000_000) }))
+    assert.deepEqual(shop.reached, [])
+    assert.equal(rig.guard.stats().proposed, 0)
+  })
+
+  test(`${era}: what a server says in error comes back as it says it`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    shop.answer = () => ({ isError: true, content: [{ type: 'text', text: 'no such order' }] })
+    const { call } = await (await createRig(t, { upstreams: { shop } })).connect(era)
+    const called = await call('look')
+    assert.deepEqual([called.isError, called.text], [true, 'no such order'])
+    shop.answer = () => {
+      throw new Error('broken')
+    }
+    await assert.rejects(call('look'), /broken/)
+    await assert.rejects(call('nothing'), /there is no tool/)
+  })
+}
