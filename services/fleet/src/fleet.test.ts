@@ -40,6 +40,7 @@ function scriptedClient(notes: string[], told: Partial<Decision> = {}, resolved:
   })
   const client: PlimsollClient = {
     startSession: async (options) => session(options?.id ?? ''),
+    resumeSession: () => assert.fail('no session of the fleet goes on elsewhere'),
     stats: () => assert.fail('the fleet needs no counts'),
     close: async () => undefined,
   }

@@ -7,6 +7,7 @@ import {
   PROOF_HEADER,
   TENANT_HEADER,
   tenantOf,
+  traceHeadersOf,
   type Fault,
   type Topics,
 } from '@plimsoll/contracts'
@@ -84,12 +85,22 @@ export function outgoingOf(answered: readonly Answered[], topics: Topics): Outgo
   for (const { record, emission, sessionId } of answered) {
     if (emission.fault) deadLetters.push(deadLetterOf(record, emission.fault))
     if (emission.decision !== undefined)
-      decisions.push({ key: sessionId, value: emission.decision, headers: tenantHeader(sessionId ?? '') })
+      decisions.push({
+        key: sessionId,
+        value: emission.decision,
+        headers: headersOf(record, sessionId ?? ''),
+      })
   }
   return [
     { topic: topics.decisions, records: decisions },
     { topic: topics.deadLetters, records: deadLetters },
   ].filter(({ records }) => records.length > 0)
+}
+
+/** A decision goes on with the trace of what it answers. */
+function headersOf({ headers }: LogRecord, sessionId: string): Readonly<Record<string, string>> {
+  const trace = traceHeadersOf(headers)
+  return trace ? { ...tenantHeader(sessionId), ...trace } : tenantHeader(sessionId)
 }
 
 function tenantHeader(sessionId: string): Readonly<Record<string, string>> {

@@ -11,7 +11,10 @@ import { createLogSession, type LogSession } from './log-session.js'
 import { createObservation } from './observation.js'
 import { createOpenSessions } from './open-sessions.js'
 import { closedError, fullError, startedError } from './refusals.js'
-import type { PlimsollClient, SessionOptions } from './session.js'
+import { resumptionOf } from './resumption.js'
+import type { PlimsollClient, ResumedSession, SessionOptions } from './session.js'
+import { openTelemetryTrace, withoutThrowing } from './trace.js'
+import { unlostClient } from './unlost.js'
 
 /** Over a log that the monitors read, or any other way to them. Whoever made it closes it. */
 export type ClientOptions = ClientSettings & (OverLog | OverChannel)
@@ -60,6 +63,7 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
     limits,
     labeller,
     observation,
+    currentTrace: options.trace ? withoutThrowing(options.trace) : await openTelemetryTrace(),
   })
   const { counters, outbound } = link
   const sessions = createOpenSessions<LogSession>({ ...limits, now: link.now })
@@ -78,6 +82,16 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   function start({ id = `session-${randomUUID()}`, ...told }: SessionOptions): LogSession {
     if (isClosed) throw closedError()
     if (sessions.has(id)) throw startedError(id)
+    return open(id, told)
+  }
+
+  function resume(told: ResumedSession): LogSession {
+    if (isClosed) throw closedError()
+    const { id } = told
+    return sessions.get(id) ?? open(id, { resumed: resumptionOf(told, link.identities) })
+  }
+
+  function open(id: string, told: Parameters<typeof createLogSession>[1]): LogSession {
     if (outbound.size() >= limits.queueEventsMax) throw fullError('queueEventsMax', limits.queueEventsMax)
     sessions.makeRoom()
     const session = createLogSession(id, told, link, {
@@ -97,9 +111,10 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
     await listening.close()
   }
 
-  return {
+  return unlostClient({
     startSession: async (options = {}) => start(options).session,
+    resumeSession: async (resumed) => resume(resumed).session,
     stats: () => ({ ...counters, queued: outbound.size() }),
     close: () => (closing ??= close()),
-  }
+  })
 }

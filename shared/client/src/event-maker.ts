@@ -37,7 +37,14 @@ export interface EventMaker {
     call: Pick<Completion, 'callId' | 'tool'>,
     result: Pick<
       Completion,
-      'outcome' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
+      | 'outcome'
+      | 'argumentsDigest'
+      | 'labels'
+      | 'taint'
+      | 'fingerprints'
+      | 'instructed'
+      | 'signals'
+      | 'inherits'
     >,
   ): Event
   ended(outcome: EventOf<'session.ended'>['outcome']): Event
@@ -101,7 +108,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
     },
     completed: (
       { callId, tool },
-      { outcome, labels, taint, fingerprints, instructed, signals, inherits },
+      { outcome, argumentsDigest, labels, taint, fingerprints, instructed, signals, inherits },
     ) => {
       const event: Completion = {
         schema,
@@ -114,6 +121,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         callId,
         tool,
         outcome,
+        argumentsDigest,
         labels,
         taint,
         fingerprints,

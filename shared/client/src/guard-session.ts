@@ -12,6 +12,7 @@ import { createRunner } from './run.js'
 import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
 import { callOf } from './step-call.js'
 import type { Timers } from './timers.js'
+import { unlostSession } from './unlost.js'
 
 /** Signatures keep agents from forging approvals over the log; in the process itself nothing has to be proved. */
 const NO_SIGNATURE = '0'.repeat(64)
@@ -140,7 +141,7 @@ export function createGuardSession(
     complete: async (answer, result = {}) => complete(answer, result),
   } satisfies Pick<Session, 'propose' | 'resolution' | 'complete'>
 
-  const session: Session = {
+  const session = unlostSession({
     id,
     ...core,
     ...createRunner({
@@ -157,7 +158,7 @@ export function createGuardSession(
       phase = 'ended'
       finish()
     },
-  }
+  })
 
   function leave(next: 'closed' | 'forgotten'): void {
     if (phase === 'open') phase = next

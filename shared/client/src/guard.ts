@@ -17,8 +17,9 @@ import { CLIENT_LIMITS } from './limits.js'
 import { createObservation } from './observation.js'
 import { createOpenSessions } from './open-sessions.js'
 import { closedError, startedError } from './refusals.js'
-import type { Answer, PlimsollClient, SessionOptions } from './session.js'
+import type { Answer, PlimsollClient, ResumedSession, SessionOptions } from './session.js'
 import { systemTimers, type Timers } from './timers.js'
+import { unlostClient } from './unlost.js'
 
 export interface GuardOptions {
   /** `observe`: every step may run, whatever its verdict, and nobody is asked; what would have been blocked is counted. */
@@ -108,8 +109,17 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
     return session
   }
 
-  return {
+  function resume({ id }: ResumedSession): GuardSession {
+    if (closed) throw closedError()
+    const session = sessions.get(id)
+    if (!session)
+      throw new PlimsollError('session_state_lost', `session \`${id}\` is not open in this process`)
+    return session
+  }
+
+  return unlostClient({
     startSession: async (options = {}) => start(options).session,
+    resumeSession: async (resumed) => resume(resumed).session,
     approve: async (answer, approval) => {
       const session = sessions.get(answer.decision?.sessionId ?? '')
       if (!session)
@@ -122,5 +132,5 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
       for (const session of sessions.values()) session.close()
       sessions.clear()
     },
-  }
+  })
 }

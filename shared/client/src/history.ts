@@ -34,15 +34,15 @@ export function createHistory({ outbound, proposals, nextId, onResent }: History
   }
 
   /** A proposal that is waited for gets a new id, so that refusals of the first sending are not taken for answers to this one. */
-  function renew({ event, texts }: Parcel): Parcel {
-    if (event.type !== 'tool.proposed') return parcelOf(event, texts)
+  function renew({ event, beside }: Parcel): Parcel {
+    if (event.type !== 'tool.proposed') return parcelOf(event, beside)
     if (!proposals.has(event.id)) {
       proposals.watch(event.id, event)
-      return parcelOf(event, texts)
+      return parcelOf(event, beside)
     }
     const renewed = { ...event, id: nextId() }
     proposals.rename(event.id, renewed.id)
-    return parcelOf(renewed, texts)
+    return parcelOf(renewed, beside)
   }
 
   return {

@@ -16,6 +16,8 @@ export interface Identities {
    * `identity_invalid` where the token is not the deployment's, or of another tenant or lineage.
    */
   issue(start: IdentifiedStart): string
+  /** The root of session `id` as its token says. Throws `identity_invalid` where it is no token of the deployment's for that session. */
+  rootOf(id: string, token: string): string
   /** What proves that a record with `value` is of the session's. */
   prove(sessionId: string, value: string): string
 }
@@ -52,6 +54,12 @@ export function createIdentities({ key, principal, now }: IdentitiesOptions): Id
         iat: Math.floor(now() / 1000),
       }
       return issued(claims, key)
+    },
+    rootOf: (id, token) => {
+      const claims = readToken(token, [key])
+      if (claims?.sid !== id)
+        throw new PlimsollError('identity_invalid', `the token is not that of session \`${id}\``)
+      return claims.root ?? id
     },
     prove: (sessionId, value) => proofOf(value, sessionKeyOf(sessionId, key)),
   }

@@ -15,6 +15,7 @@ import type { UnansweredCause } from './proposals.js'
 import type { StepCall } from './step-call.js'
 import { textsFor, type TextsOf } from './texts.js'
 import { systemTimers, type Timers } from './timers.js'
+import type { CurrentTrace } from './trace.js'
 
 /** How long a proposal waits for its verdict where nothing else is said. */
 const TIMEOUT_MS = 2_000
@@ -66,6 +67,8 @@ export interface ClientSettings {
   readonly identityKey?: string | undefined
   /** Who this host is, as the tokens of its sessions say; `host` where it is left out. */
   readonly principal?: string
+  /** Gives the trace context of events that are told without one; that of OpenTelemetry's active span where it is left out and `@opentelemetry/api` is installed. */
+  readonly trace?: CurrentTrace
   readonly onUnanswered?: (step: UnansweredStep) => void
   /** Told of each failure to publish; it is tried again. */
   readonly onRetry?: (error: unknown) => void
@@ -85,6 +88,7 @@ export interface Link {
   readonly timeoutMs: number
   readonly outbound: Outbound
   readonly textsOf: TextsOf
+  readonly currentTrace: CurrentTrace
   readonly queueEventsMax: number
   readonly openProposalsMax: number
   /** Proposals of all sessions that wait. */
@@ -104,9 +108,11 @@ export interface LinkOptions {
   readonly limits: ClientLimits
   readonly labeller: Labeller
   readonly observation: Observation
+  readonly currentTrace: CurrentTrace
 }
 
-export function createLink({ settings, channel, limits, labeller, observation }: LinkOptions): Link {
+export function createLink(options: LinkOptions): Link {
+  const { settings, channel, limits, labeller, observation, currentTrace } = options
   const { mode = 'enforce', clock = systemClock, timers = systemTimers } = settings
   const { queueEventsMax, openProposalsMax } = limits
   const counters = createCounters()
@@ -128,6 +134,7 @@ export function createLink({ settings, channel, limits, labeller, observation }:
     now,
     timers,
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
+    currentTrace,
     textsOf: textsFor(channel.takesTexts),
     outbound: createOutbound({ channel, timers, onFailure, prove: identities?.prove }),
     queueEventsMax,

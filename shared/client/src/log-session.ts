@@ -1,4 +1,4 @@
-import type { Decision, Event } from '@plimsoll/contracts'
+import type { Decision, Event, Handover } from '@plimsoll/contracts'
 import { failAnswer, observedAnswer, type CallName } from './answers.js'
 import { createApprovals } from './approvals.js'
 import { createEventMaker } from './event-maker.js'
@@ -18,6 +18,7 @@ import { closedError, endedError, forgottenError, fullError } from './refusals.j
 import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
 import { createStanding } from './standing.js'
 import { callOf, type StepCall } from './step-call.js'
+import { unlostSession } from './unlost.js'
 
 export interface LogSession extends Kept {
   readonly session: Session
@@ -27,6 +28,11 @@ export interface LogSession extends Kept {
   askAgain(): void
   /** Answers whatever is open by the fail mode and tells what ran. */
   close(): void
+}
+
+/** A session that goes on here: what is known of it by who it is. */
+export interface Resumed {
+  readonly resumed: Handover
 }
 
 export interface LogSessionHooks {
@@ -42,16 +48,20 @@ export interface LogSessionHooks {
  */
 export function createLogSession(
   id: string,
-  told: Omit<SessionOptions, 'id'>,
+  told: Omit<SessionOptions, 'id'> | Resumed,
   link: Link,
   { onUse, onDone }: LogSessionHooks,
 ): LogSession {
   const { counters, now, nextId, timers, outbound } = link
   const isObserver = link.mode === 'observe'
-  const view = link.viewOf(id, told)
+  const resumed = 'resumed' in told ? told.resumed : undefined
+  const start = 'resumed' in told ? { parent: told.resumed } : told
+  const view = link.viewOf(id, start)
   const { lineage } = view
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
-  const maker = createEventMaker({ sessionId: id, producer: link.producer, nextId, now })
+  // Whoever goes on with a session numbers its events anew, under a name that has none in it.
+  const producer = resumed ? `${link.producer}.${nextId()}` : link.producer
+  const maker = createEventMaker({ sessionId: id, producer, nextId, now })
   const journal = createJournal()
   const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
@@ -86,9 +96,9 @@ export function createLogSession(
     onUse()
   }
 
-  function send(event: Event, texts?: string): Parcel {
+  function send(event: Event, texts?: string, trace = link.currentTrace()): Parcel {
     maker.commit()
-    const parcel = parcelOf(event, texts)
+    const parcel = parcelOf(event, { texts, trace })
     history.add(parcel)
     outbound.push(parcel)
     return parcel
@@ -110,12 +120,12 @@ export function createLogSession(
     if (isObserver) {
       counters.observed++
       proposals.observe(event.id, call)
-      send(event, texts)
+      send(event, texts, step.trace)
       return observedAnswer(call)
     }
     link.openProposals++
     const answer = proposals.open(event.id, call, { timeoutMs, signal })
-    standing.add(send(event, texts))
+    standing.add(send(event, texts, step.trace))
     try {
       return await answer
     } catch (error) {
@@ -191,10 +201,16 @@ export function createLogSession(
   }
 
   const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
-  const { category, agent, user } = told
-  const { root } = view.inherited
-  const identity = link.identities?.issue({ id, category, agent, user, root, parent: view.parent })
-  send(maker.started({ ...startOf(told, view), identity }), link.textsOf.started(told))
+  const identity = resumed ? resumed.identity : begin(start)
+
+  /** Tells of the start, and gives the session's token. */
+  function begin(options: Omit<SessionOptions, 'id'>): string | undefined {
+    const { category, agent, user } = options
+    const { root } = view.inherited
+    const token = link.identities?.issue({ id, category, agent, user, root, parent: view.parent })
+    send(maker.started({ ...startOf(options, view), identity: token }), link.textsOf.started(options))
+    return token
+  }
 
   const core = {
     propose: async (step, options) => heard(await propose(step, options)),
@@ -203,7 +219,7 @@ export function createLogSession(
   } satisfies Pick<Session, 'propose' | 'resolution' | 'complete'>
 
   return {
-    session: {
+    session: unlostSession({
       id,
       ...core,
       ...createRunner({
@@ -215,7 +231,7 @@ export function createLogSession(
       }),
       handover: () => ({ ...lineage.handover(), ...(identity !== undefined && { identity }) }),
       end: async (outcome) => end(outcome),
-    },
+    }),
     receive,
     askAgain: standing.askAgain,
     close: () => leave('closed'),

@@ -14,6 +14,7 @@ import { handoverOf, mostOf, readable, withoutNamed, type Relative } from './han
 import { joinedHandover } from './joined-handover.js'
 import { createLineage, type Lineage } from './lineage.js'
 import type { SessionOptions, StepResult } from './session.js'
+import { digestOfArguments } from './step-call.js'
 
 /** What sees one session's texts, and what it comes to know. */
 export interface View {
@@ -94,19 +95,25 @@ export function startOf(
   }
 }
 
+type Told = Pick<
+  Completed,
+  'outcome' | 'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
+>
+
 /**
  * What the event tells of a step that ran: what its caller says of the result, raised by what is seen of it, and what the sub-agent knows
  * that did it.
  */
 export function completionOf(
   tool: string,
-  { outcome = 'ok', result, labels, taint, child }: StepResult,
+  { outcome = 'ok', result, arguments: ran, labels, taint, child }: StepResult,
   { observer, key }: View,
-): Pick<Completed, 'outcome' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'> {
+): Told {
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
   const told = child && handoverOf(child)
   return {
     outcome,
+    argumentsDigest: ran && digestOfArguments(tool, ran),
     labels: raiseClaims(seen?.labels, labels),
     taint: raiseTaint(seen?.taint, taint),
     fingerprints: seen?.fingerprints,

@@ -1,4 +1,11 @@
-import { PROOF_HEADER, TENANT_HEADER, tenantOf, type Event } from '@plimsoll/contracts'
+import {
+  PROOF_HEADER,
+  TENANT_HEADER,
+  tenantOf,
+  traceHeadersOf,
+  type Event,
+  type TraceContext,
+} from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
 import type { Channel, ChannelRecord } from './channel.js'
 import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from './limits.js'
@@ -10,14 +17,20 @@ export interface Parcel<E extends Event = Event> {
   readonly event: E
   /** The event as it travels. */
   readonly value: string
-  /** What travels beside it, as JSON. */
-  readonly texts: string | undefined
+  readonly beside: Beside
   /** Whether it has been handed to the channel. */
   taken: boolean
 }
 
-export function parcelOf<E extends Event>(event: E, texts?: string): Parcel<E> {
-  return { event, value: JSON.stringify(event), texts, taken: false }
+/** What travels beside an event. */
+export interface Beside {
+  /** The texts that it speaks of, as JSON. */
+  readonly texts?: string | undefined
+  readonly trace?: TraceContext | undefined
+}
+
+export function parcelOf<E extends Event>(event: E, beside: Beside = {}): Parcel<E> {
+  return { event, value: JSON.stringify(event), beside, taken: false }
 }
 
 /**
@@ -56,12 +69,14 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
 
   function recordOf(parcel: Parcel): ChannelRecord {
     parcel.taken = true
-    const { event, value, texts } = parcel
+    const { event, value, beside } = parcel
+    const { texts, trace } = beside
     const { sessionId } = event
     const proof = prove?.(sessionId, value)
     const headers = {
       [TENANT_HEADER]: tenantOf(sessionId),
       ...(proof !== undefined && { [PROOF_HEADER]: proof }),
+      ...(trace && traceHeadersOf(trace)),
     }
     return { key: sessionId, value, headers, ...(texts !== undefined && { texts }) }
   }
@@ -134,7 +149,8 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
 function batchLength(queue: readonly Parcel[]): number {
   const bySession = new Map<string, number>()
   let chars = 0
-  for (const [i, { event, value, texts = '' }] of queue.entries()) {
+  for (const [i, { event, value, beside }] of queue.entries()) {
+    const { texts = '' } = beside
     const ofSession = (bySession.get(event.sessionId) ?? 0) + 1
     bySession.set(event.sessionId, ofSession)
     chars += value.length + texts.length

@@ -1,6 +1,6 @@
 import { shielded } from './callbacks.js'
 import { StepBlocked } from './explanation.js'
-import { frozenArguments } from './frozen.js'
+import { frozenArguments, type Arguments } from './frozen.js'
 import type { OpenCalls } from './open-calls.js'
 import type {
   Answer,
@@ -71,23 +71,24 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
       tell(answer, { outcome: 'error' })
       terms.signal.throwIfAborted()
     }
-    return executed(answer, () => execute(values, { answer, signal: terms.signal }), terms)
+    return executed(answer, values, execute, terms)
   }
 
   async function executed<T>(
     answer: Answer,
-    execute: () => T | Promise<T>,
+    values: Arguments,
+    execute: Execute<T>,
     terms: RunOptions<T>,
   ): Promise<T> {
     let value: T
     try {
-      value = await execute()
+      value = await execute(values, { answer, signal: terms.signal })
     } catch (error) {
-      tell(answer, { outcome: 'error', ...(error instanceof Error && { result: error.message }) })
+      tell(answer, { outcome: 'error', arguments: values, result: errorText(error) })
       throw error
     }
     try {
-      tell(answer, { result: value, ...terms.tell?.(value) })
+      tell(answer, { result: value, ...terms.tell?.(value), arguments: values })
     } catch (error) {
       onUntold(answer, error)
     }
@@ -101,3 +102,6 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
 
   return { ask, run }
 }
+
+/** What a failed step says: a tool's errors may hold what it has read. */
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,12 @@
-import type { ClaimedLabels, Decision, Evidence, Handover, Taint, Verdict } from '@plimsoll/contracts'
+import type {
+  ClaimedLabels,
+  Decision,
+  Evidence,
+  Handover,
+  Taint,
+  TraceContext,
+  Verdict,
+} from '@plimsoll/contracts'
 import type { Relative } from './handover.js'
 
 /**
@@ -11,6 +19,13 @@ export interface PlimsollClient {
    * the id is in use, `schema_invalid` or `closed`.
    */
   startSession(options?: SessionOptions): Promise<Session>
+  /**
+   * Goes on with a session that another client or process began, or this one and lost. What it has read is not known here: to those that it
+   * delegates to it counts as the worst. Calls that are open there are none of this session's. A session that is open here comes back as it
+   * is. Rejects as `startSession` does, with `identity_invalid` for a token that is not the session's, and in library mode, where nobody
+   * else has its state, with `session_state_lost`.
+   */
+  resumeSession(resumed: ResumedSession): Promise<Session>
   /** Counts since the client was made. */
   stats(): ClientStats
   /** Sends what is queued and lets go. Open proposals are answered by the fail mode. Harmless a second time. */
@@ -38,6 +53,15 @@ export interface SessionOptions {
    * that. Nobody has delegated to it for that.
    */
   readonly earlier?: Relative
+}
+
+/** A session to go on with. */
+export interface ResumedSession {
+  readonly id: string
+  /** The session's token (`handover().identity`). Its signature is checked where the client has an identity key. */
+  readonly token?: string
+  /** Of a session that was delegated to: the id of its root. That of the token where it is left out, else the session itself. */
+  readonly root?: string
 }
 
 /**
@@ -104,6 +128,8 @@ export interface ProposedStep {
   readonly labels?: ClaimedLabels
   /** A session that may have told this one something meanwhile: whatever it knows counts as known before the step is judged. */
   readonly relative?: Relative
+  /** Of the trace that the step belongs to; that of OpenTelemetry's active span where it is left out. Travels with the step's event and comes back with its decision. */
+  readonly trace?: TraceContext | undefined
   /** Whether sensitive data that the session has read is in the arguments; `unknown` where it is left out. */
   readonly evidence?: Evidence
 }
@@ -144,6 +170,8 @@ export interface StepResult {
    * fingerprints of its telling values travel.
    */
   readonly result?: unknown
+  /** The arguments that ran, from whoever knows them: where they are not those that were asked about, the call counts as one without a verdict. */
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined
   readonly labels?: ClaimedLabels
   readonly taint?: Taint
   /** The session that did the step, where it was delegated: whatever it knows this session may know. */

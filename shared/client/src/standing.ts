@@ -28,7 +28,7 @@ export function createStanding({ outbound, isAwaited }: StandingOptions): Standi
     askAgain: () => {
       kept = kept.filter(({ event }) => isAwaited(event))
       // What has not left yet leaves anyway.
-      for (const { event, texts, taken } of kept) if (taken) outbound.push(parcelOf(event, texts))
+      for (const { event, beside, taken } of kept) if (taken) outbound.push(parcelOf(event, beside))
     },
   }
 }

@@ -22,7 +22,7 @@ export type StepCall = Pick<
 
 /** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
 export function callOf(step: ProposedStep, { observer, disclose, key }: View): StepCall {
-  const argumentsDigest = digestOfArguments(step)
+  const argumentsDigest = digestOfArguments(step.tool, step.arguments)
   const seen = observer?.proposed(step)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
@@ -37,7 +37,8 @@ export function callOf(step: ProposedStep, { observer, disclose, key }: View): S
   }
 }
 
-function digestOfArguments({ tool, arguments: values = {} }: ProposedStep): string {
+/** Throws `schema_invalid` for what JSON cannot hold. */
+export function digestOfArguments(tool: string, values: ProposedStep['arguments'] = {}): string {
   try {
     return digestOf(values)
   } catch (cause) {

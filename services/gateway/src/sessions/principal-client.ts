@@ -2,6 +2,7 @@ import {
   createClient,
   type ClientSettings,
   type PlimsollClient,
+  type ResumedSession,
   type Session,
   type SessionOptions,
 } from '@plimsoll/client'
@@ -73,7 +74,28 @@ export async function createPrincipalClient(
     return withoutVouching(memberSession(session, member))
   }
 
-  return { ...client, startSession }
+  async function resumeSession(resumed: ResumedSession): Promise<Session> {
+    const id = sessionIdOf(principal, resumed.id)
+    const isNew = !claimed.has(id)
+    if (isNew) claim(id)
+    try {
+      const session = await resumptionOf({ ...resumed, id })
+      return { ...session, end: (outcome) => session.end(outcome).then(() => letGo(id)) }
+    } catch (error) {
+      if (isNew) letGo(id)
+      throw error
+    }
+  }
+
+  /** Of an agent: what it has read is not known here any more, and counts as the worst for its other sessions too. */
+  async function resumptionOf(resumed: ResumedSession): Promise<Session> {
+    const session = await client.resumeSession(resumed)
+    if (principal.trust === 'host') return session
+    const member = await lineage?.begin(resumed.id)
+    return withoutVouching(member ? memberSession(session, member) : session)
+  }
+
+  return { ...client, startSession, resumeSession }
 }
 
 /** `options` as the principal may start a session. Throws `forbidden`. */

@@ -1,9 +1,4 @@
-import {
-  createMiddleware,
-  ToolMessage,
-  type AgentMiddleware,
-  type ToolCallRequest,
-} from 'langchain'
+import { createMiddleware, ToolMessage, type AgentMiddleware, type ToolCallRequest } from 'langchain'
 import { StepBlocked } from '../explanation.js'
 import type { ProposedStep, RunOptions, Session, StepResult } from '../session.js'
 import { argumentsOf, callIdOf, sessionOf, type AdapterOptions, type SessionSource } from './step.js'

@@ -1,0 +1,35 @@
+import type { TraceContext } from '@plimsoll/contracts'
+import { shielded } from './callbacks.js'
+
+/** Gives the trace context of whatever is being done at the moment, where there is any. */
+export type CurrentTrace = () => TraceContext | undefined
+
+/** That of OpenTelemetry's active span where `@opentelemetry/api` is installed; nothing where it is not. */
+export async function openTelemetryTrace(): Promise<CurrentTrace> {
+  try {
+    const { trace } = await import('@opentelemetry/api')
+    return () => {
+      const span = trace.getActiveSpan()?.spanContext()
+      if (!span) return undefined
+      const flags = span.traceFlags.toString(16).padStart(2, '0')
+      return {
+        traceparent: `00-${span.traceId}-${span.spanId}-${flags}`,
+        tracestate: span.traceState?.serialize(),
+      }
+    }
+  } catch {
+    // Whoever does not trace has no need of it.
+    return () => undefined
+  }
+}
+
+/** A trace that cannot be told must not stop a step: its error becomes a process warning. */
+export function withoutThrowing(current: CurrentTrace): CurrentTrace {
+  return () => {
+    let found: TraceContext | undefined
+    shielded('trace', () => {
+      found = current()
+    })()
+    return found
+  }
+}
