@@ -70,11 +70,11 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
 
   async function begin(principal: Principal, told: HttpStart, owner?: string): Promise<Held> {
     sweep()
-    const { category, agent, task } = told
+    const { category, agent, user, task } = told
     const parent =
       told.parent === undefined ? undefined : (await find(principal, { session: told.parent })).session
     const client = await clientOf(principal)
-    const session = await client.startSession(given({ category, agent, task, parent }))
+    const session = await client.startSession(given({ category, agent, user, task, parent }))
     const token = randomBytes(32).toString('base64url')
     const held: Held = { session, token, calls: createCalls(session) }
     entries.set(token, { principal: principal.name, held, owner, usedAt: now() })

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createClient, type ClientSettings, type PlimsollClient } from '@plimsoll/client'
+import { DEAD_LETTER_HEADERS, PROOF_HEADER, type Event } from '@plimsoll/contracts'
+import type { LogRecord, OutgoingRecord } from '@plimsoll/runtime'
+import {
+  decisionsOf,
+  deploy,
+  DEPLOYMENTS,
+  type Deployment,
+  type DeploymentKind,
+} from '../support/deployment.js'
+
+const IDENTITY_KEY = 'the identity key of this deployment'
+const REQUIRED = { keys: [IDENTITY_KEY], isRequired: true }
+
+interface World extends Deployment {
+  connect(settings?: ClientSettings): Promise<PlimsollClient>
+  write(record: OutgoingRecord): Promise<void>
+  /** Codes of the dead letters so far. */
+  codes(): readonly (string | undefined)[]
+}
+
+async function onWorld(kind: DeploymentKind, body: (world: World) => Promise<void>): Promise<void> {
+  const deployment = await deploy(kind)
+  const { log, topics, seen } = deployment
+  const clients: PlimsollClient[] = []
+  const world: World = {
+    ...deployment,
+    connect: async (settings = {}) => {
+      const client = await createClient({ log, topics, timeoutMs: 60_000, ...settings })
+      clients.push(client)
+      return client
+    },
+    write: (record) => log.produce(topics.events, [record]),
+    codes: () => seen.deadLetters.map(({ headers }) => headers[DEAD_LETTER_HEADERS.code]),
+  }
+  try {
+    await deployment.startMonitor({ identity: REQUIRED }).started
+    await body(world)
+  } finally {
+    await Promise.all(clients.map((client) => client.close()))
+    await deployment.close()
+  }
+}
+
+const eventIn = ({ value }: LogRecord) => JSON.parse(String(value)) as Event
+const recordOf = (event: Event, proof?: string): OutgoingRecord => ({
+  key: event.sessionId,
+  value: JSON.stringify(event),
+  ...(proof !== undefined && { headers: { [PROOF_HEADER]: proof } }),
+})
+
+for (const [kind, skip] of DEPLOYMENTS)
+  describe(`where identities are required, ${kind}`, { skip }, () => {
+    test('whoever can write to the log speaks in no session of others, and begins none', () =>
+      onWorld(kind, async (world) => {
+        const host = await world.connect({ identityKey: IDENTITY_KEY, principal: 'host' })
+        const victim = await host.startSession({ id: 'victim', category: 'communication' })
+        const read = await victim.propose({ tool: 'read_file' })
+        assert.equal(read.verdict, 'allow')
+
+        // A session that nobody vouched for.
+        const stranger = await world.connect()
+        const forged = await stranger.startSession({ id: 'forged' })
+        const refused = await forged.propose({ tool: 'read_file' })
+        assert.deepEqual([refused.verdict, refused.decision?.reasons[0]?.code], ['block', 'proof_invalid'])
+
+        // The very next event of another's session, as its producer would number it.
+        await world.until('the step', () => world.seen.events.length >= 4)
+        const events = world.seen.events.map(eventIn)
+        const proposal = events.find(
+          (event) => event.type === 'tool.proposed' && event.sessionId === 'victim',
+        )
+        assert.ok(proposal?.type === 'tool.proposed')
+        const next = { ...proposal, id: 'stolen', seq: 2, callId: 'stolen', tool: 'send_email' }
+        const { headers } = world.seen.events.find(
+          (record) => eventIn(record).id === proposal.id,
+        ) as LogRecord
+        await world.write(recordOf(next))
+        await world.write(recordOf(next, headers[PROOF_HEADER]))
+        await world.until('4 dead letters', () => world.seen.deadLetters.length === 4)
+        assert.deepEqual(world.codes().toSorted(), [
+          'identity_missing',
+          'proof_invalid',
+          'proof_invalid',
+          'proof_invalid',
+        ])
+
+        await victim.complete(read)
+        const after = await victim.propose({ tool: 'read_file' })
+        assert.deepEqual([after.verdict, after.decision?.step], ['allow', 2])
+        await victim.end()
+      }))
+
+    test('a start that is sent again begins nothing anew, while its session lasts and after its end', () =>
+      onWorld(kind, async (world) => {
+        const host = await world.connect({ identityKey: IDENTITY_KEY })
+        const session = await host.startSession({ id: 'once' })
+        const read = await session.propose({ tool: 'read_file' })
+        await session.complete(read, { labels: { confidentiality: 'credentials' } })
+        const [start] = world.seen.events
+        assert.ok(start)
+        const again = { key: start.key, value: start.value, headers: start.headers }
+        await world.write(again)
+        const mail = await session.propose({ tool: 'send_email' })
+        assert.equal(mail.decision?.risk?.exposure, 'credentials')
+        await session.end()
+        await world.write(again)
+        // Another id would make it another event: then it is proved no more.
+        await world.write({ ...again, value: String(start.value).replace('"time"', '"time" ') })
+        await world.until('the refusal', () => world.seen.deadLetters.length >= 1)
+        assert.deepEqual(new Set(world.codes()), new Set(['proof_invalid']))
+        assert.equal(decisionsOf(world).filter(({ step }) => step === 1).length, 1)
+      }))
+  })
