@@ -10,6 +10,7 @@ import { evaluation } from './commands/eval.js'
 import { fit } from './commands/fit.js'
 import { fleet } from './commands/fleet.js'
 import { gateway } from './commands/gateway.js'
+import { otel } from './commands/otel.js'
 import { judge } from './commands/judge.js'
 import { label, labelCheck } from './commands/label.js'
 import { mode } from './commands/mode.js'
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   gateway,
   mcp,
   mcpApprove,
+  otel,
   judge,
   doctor,
   sessionsList,

@@ -8,3 +8,4 @@ export { parsePrincipals, readPrincipals, type PrincipalsDocument } from './prin
 export { startGatewayService, type GatewayService, type GatewayServiceOptions } from './service.js'
 export { gatewaySettings, type GatewayConfig } from './settings.js'
 export * from './mcp/index.js'
+export * from './otel/index.js'

@@ -1,0 +1,173 @@
+import {
+  digestOf,
+  EVENT_SCHEMA,
+  issueToken,
+  lineSchema,
+  PROOF_HEADER,
+  proofOf,
+  sessionKeyOf,
+  TENANT_HEADER,
+  type Catalogue,
+  type Event,
+  type EventOf,
+} from '@plimsoll/contracts'
+import { createObserver, keyOfRoot, type Observer } from '@plimsoll/labels'
+import type { OutgoingRecord } from '@plimsoll/runtime'
+import { createLru } from '../lru.js'
+import { agentIdOf } from '../spans/session-key.js'
+import type { ToolCall } from '../spans/tool-call.js'
+import { inOrder, type Moment } from './order.js'
+
+/** Turns runs of tools into the events of their session. */
+export interface Teller {
+  /** The records of `calls`, all of one session, in the order in which it happened; with the session's start where it is new here. */
+  tell(sessionId: string, calls: readonly ToolCall[], agent: string | undefined): readonly OutgoingRecord[]
+  /** Notes that the session has been started before. */
+  started(sessionId: string): void
+}
+
+export interface TellerOptions {
+  readonly tenant: string
+  readonly catalogue: Catalogue
+  /** The deployment's key of fingerprints; without it nothing is told of texts. */
+  readonly fingerprintKey?: string | undefined
+  /** The deployment's identity key; without it sessions have no token and events no proof. */
+  readonly identityKey?: string | undefined
+  readonly sessionsMax: number
+}
+
+/** What is kept of a session that was spoken of. */
+interface Told {
+  readonly observer: Observer | undefined
+  /** By which its events are proved. */
+  readonly proofKey: Buffer | undefined
+}
+
+/** The principal of every session that spans tell of. */
+const PRINCIPAL = 'otel'
+
+/** Of every id that is given here: nobody else begins one so, and whoever reads the log again knows it. */
+export const ID_PREFIX = 'otel.'
+const START_ID = `${ID_PREFIX}start`
+
+/**
+ * A span can be read again: after a crash, or because its exporter tried twice. So an event's id comes from its span, and each is its own
+ * producer, with number 0: the engine then knows it again, and no process needs to know how many another one has sent.
+ */
+export function createTeller(options: TellerOptions): Teller {
+  const { tenant, catalogue, fingerprintKey, identityKey, sessionsMax } = options
+  const sessions = createLru<Told>(sessionsMax)
+
+  function begin(sessionId: string): Told {
+    const key = fingerprintKey === undefined ? undefined : keyOfRoot(fingerprintKey, sessionId)
+    const told = {
+      observer: key && createObserver({ catalogue, key }),
+      proofKey: identityKey === undefined ? undefined : sessionKeyOf(sessionId, identityKey),
+    }
+    sessions.set(sessionId, told)
+    return told
+  }
+
+  function recordOf(event: Event, { span }: ToolCall, { proofKey }: Told): OutgoingRecord {
+    const value = JSON.stringify(event)
+    const headers = {
+      [TENANT_HEADER]: tenant,
+      traceparent: `00-${span.traceId}-${span.spanId}-01`,
+      ...(proofKey && { [PROOF_HEADER]: proofOf(value, proofKey) }),
+    }
+    return { key: event.sessionId, value, headers }
+  }
+
+  function eventOf(sessionId: string, { call, is }: Moment, { observer }: Told): Event {
+    return is === 'begin' ? proposedOf(sessionId, call, observer) : completedOf(sessionId, call, observer)
+  }
+
+  function started(sessionId: string, first: ToolCall, agent: string | undefined): Event {
+    const event = startedOf(sessionId, first, agent)
+    if (identityKey === undefined) return event
+    const { category: cat, agent: agt } = event
+    const claims = { sub: PRINCIPAL, sid: sessionId, tenant, cat, agt, iat: Math.floor(event.time / 1_000) }
+    return { ...event, identity: issueToken(claims, identityKey) }
+  }
+
+  return {
+    started: (sessionId) => {
+      if (!sessions.has(sessionId)) begin(sessionId)
+    },
+    tell: (sessionId, calls, agent) => {
+      const [first] = calls
+      if (!first) return []
+      const known = sessions.get(sessionId)
+      const session = known ?? begin(sessionId)
+      const told = inOrder(calls).map((moment) =>
+        recordOf(eventOf(sessionId, moment, session), moment.call, session),
+      )
+      return known ? told : [recordOf(started(sessionId, first, agent), first, session), ...told]
+    },
+  }
+}
+
+const envelope = (sessionId: string, id: string, timeUs: number) =>
+  ({
+    schema: EVENT_SCHEMA,
+    id,
+    sessionId,
+    producer: id,
+    seq: 0,
+    time: Math.floor(timeUs / 1_000),
+  }) as const
+
+function startedOf(
+  sessionId: string,
+  { span }: ToolCall,
+  agent: string | undefined,
+): EventOf<'session.started'> {
+  const { attributes, resource } = span
+  const category = attributes.text('plimsoll.category') ?? resource.text('plimsoll.category')
+  return {
+    ...envelope(sessionId, START_ID, span.startUs),
+    type: 'session.started',
+    category: lineSchema(64).safeParse(category).data,
+    agent: agentIdOf(agent ?? resource.text('service.name')),
+  }
+}
+
+function proposedOf(sessionId: string, call: ToolCall, observer: Observer | undefined): Event {
+  const { span, tool, description, arguments: values } = call
+  const argumentsDigest = digestOrNone(values)
+  return {
+    ...envelope(sessionId, `${callIdOf(call)}.begin`, span.startUs),
+    type: 'tool.proposed',
+    callId: callIdOf(call),
+    tool,
+    argumentsDigest,
+    ...(values && observer?.proposed({ tool, description, arguments: values })),
+  }
+}
+
+function completedOf(
+  sessionId: string,
+  call: ToolCall,
+  observer: Observer | undefined,
+): EventOf<'tool.completed'> {
+  const { span, tool, result, outcome } = call
+  return {
+    ...envelope(sessionId, `${callIdOf(call)}.end`, span.endUs),
+    type: 'tool.completed',
+    callId: callIdOf(call),
+    tool,
+    outcome,
+    ...observer?.completed({ tool, result, outcome }),
+  }
+}
+
+const callIdOf = ({ span }: ToolCall): string => `${ID_PREFIX}${span.spanId}`
+
+/** A span says whatever it likes: what JSON cannot hold, or is nested too deep, has no digest but that of nothing. */
+function digestOrNone(values: ToolCall['arguments']): string {
+  try {
+    return digestOf(values ?? {})
+  } catch {
+    return digestOf({})
+  }
+}

@@ -1,0 +1,79 @@
+/** Attributes by name. A value is turned into plain data when it is asked for, and not before: most are never asked for. */
+export interface Attributes {
+  has(name: string): boolean
+  /** Undefined where there is none, or one that goes deeper than `DEPTH_MAX`. */
+  get(name: string): unknown
+  /** The value, where it is a string that is not empty. */
+  text(name: string): string | undefined
+}
+
+/** Lists and maps within each other. */
+const DEPTH_MAX = 32
+/** Of one list of attributes; SDKs stop at 128 by default. */
+const ATTRIBUTES_MAX = 1_024
+
+/** Reads OTLP's `KeyValue` list, be it of JSON or of protobuf. Total: what is no attribute is passed over. */
+export function readAttributes(list: unknown): Attributes {
+  const byName = new Map<string, unknown>()
+  for (const each of listOf(list).slice(0, ATTRIBUTES_MAX)) {
+    const { key, value } = fieldsOf(each)
+    if (typeof key === 'string') byName.set(key, value)
+  }
+  const get = (name: string): unknown => plain(byName.get(name), 0)
+  return {
+    has: (name) => byName.has(name),
+    get,
+    text: (name) => {
+      const value = get(name)
+      return typeof value === 'string' && value !== '' ? value : undefined
+    },
+  }
+}
+
+/** OTLP's `AnyValue` as plain data; integers beyond 2⁵³ stay strings. */
+function plain(raw: unknown, depth: number): unknown {
+  if (depth > DEPTH_MAX) return undefined
+  const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue, bytesValue } = fieldsOf(raw)
+  if (isTold(stringValue)) return stringValue
+  if (isTold(boolValue)) return boolValue
+  if (isTold(intValue)) return integerOf(intValue)
+  if (isTold(doubleValue)) return doubleOf(doubleValue)
+  if (isTold(arrayValue)) return listOf(fieldsOf(arrayValue)['values']).map((each) => plain(each, depth + 1))
+  if (isTold(kvlistValue)) return mapOf(fieldsOf(kvlistValue)['values'], depth + 1)
+  if (isTold(bytesValue)) return bytesValue instanceof Uint8Array ? base64Of(bytesValue) : bytesValue
+  return undefined
+}
+
+function mapOf(list: unknown, depth: number): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  for (const each of listOf(list)) {
+    const { key, value } = fieldsOf(each)
+    if (typeof key === 'string') entries.push([key, plain(value, depth)])
+  }
+  // Not by assignment: `__proto__` is a name like any other here.
+  return Object.fromEntries(entries)
+}
+
+function integerOf(value: unknown): unknown {
+  const text = String(value)
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : text
+}
+
+/** JSON has no word for those that are not finite. */
+function doubleOf(value: unknown): unknown {
+  const number = Number(value)
+  return Number.isFinite(number) ? number : String(value)
+}
+
+const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+const isTold = (value: unknown): boolean => value !== undefined && value !== null
+
+/** The members of an object; none of what is no object. */
+export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : NOTHING
+
+const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({})
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

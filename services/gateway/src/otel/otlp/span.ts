@@ -1,0 +1,88 @@
+import { fieldsOf, listOf, readAttributes, type Attributes } from './attributes.js'
+
+export const SPAN_KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const
+export type SpanKind = (typeof SPAN_KINDS)[number]
+
+/** One span of a trace, as OTLP tells it. Source: opentelemetry-proto, trace/v1/trace.proto. */
+export interface Span {
+  /** 32 hex digits. */
+  readonly traceId: string
+  /** 16 hex digits. */
+  readonly spanId: string
+  /** Undefined of the trace's root. */
+  readonly parentId: string | undefined
+  readonly kind: SpanKind
+  /** Microseconds since 1970, on the clock of whoever ran it. */
+  readonly startUs: number
+  readonly endUs: number
+  /** Whether its status is `Error`. */
+  readonly isError: boolean
+  readonly attributes: Attributes
+  /** Of the process that ran it, such as `service.name`. */
+  readonly resource: Attributes
+}
+
+export interface ReadSpans {
+  readonly spans: readonly Span[]
+  /** Those without a trace, an id or times that hold. */
+  readonly invalid: number
+}
+
+/** Every span of an `ExportTraceServiceRequest` or `TracesData`, whichever encoding it came in. Total. */
+export function readSpans(request: unknown): ReadSpans {
+  const spans: Span[] = []
+  let invalid = 0
+  for (const ofResource of listOf(fieldsOf(request)['resourceSpans'])) {
+    const { resource: told, scopeSpans } = fieldsOf(ofResource)
+    const resource = readAttributes(fieldsOf(told)['attributes'])
+    for (const ofScope of listOf(scopeSpans)) {
+      for (const raw of listOf(fieldsOf(ofScope)['spans'])) {
+        const span = readSpan(raw, resource)
+        if (span) spans.push(span)
+        else invalid++
+      }
+    }
+  }
+  return { spans, invalid }
+}
+
+function readSpan(raw: unknown, resource: Attributes): Span | undefined {
+  const fields = fieldsOf(raw)
+  const traceId = idOf(fields['traceId'], TRACE_ID)
+  const spanId = idOf(fields['spanId'], SPAN_ID)
+  const startUs = microsecondsOf(fields['startTimeUnixNano'])
+  const endUs = microsecondsOf(fields['endTimeUnixNano'])
+  if (!traceId || !spanId || startUs === undefined || endUs === undefined) return undefined
+  return {
+    traceId,
+    spanId,
+    parentId: idOf(fields['parentSpanId'], SPAN_ID),
+    kind: SPAN_KINDS[Number(fields['kind'])] ?? 'unspecified',
+    startUs,
+    // A clock that was set back must not end a span before it begins.
+    endUs: Math.max(startUs, endUs),
+    isError: isErrorCode(fieldsOf(fields['status'])['code']),
+    attributes: readAttributes(fields['attributes']),
+    resource,
+  }
+}
+
+const TRACE_ID = /^(?!0{32}$)[0-9a-f]{32}$/
+const SPAN_ID = /^(?!0{16}$)[0-9a-f]{16}$/
+
+/** Ids are hex in JSON and bytes in protobuf; one of zeros is none. */
+function idOf(value: unknown, pattern: RegExp): string | undefined {
+  const text = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
+  if (typeof text !== 'string') return undefined
+  const hex = text.toLowerCase()
+  return pattern.test(hex) ? hex : undefined
+}
+
+/** Nanoseconds do not fit a number; microseconds do until the year 2255. */
+function microsecondsOf(nanoseconds: unknown): number | undefined {
+  const text = String(nanoseconds)
+  if (!/^\d{1,19}$/.test(text)) return undefined
+  return Number(BigInt(text) / 1_000n)
+}
+
+const isErrorCode = (code: unknown): boolean => code === 2 || code === 'STATUS_CODE_ERROR'

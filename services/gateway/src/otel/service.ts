@@ -1,0 +1,118 @@
+import { topicsOf } from '@plimsoll/contracts'
+import { readDocument } from '@plimsoll/policy'
+import {
+  createLogger,
+  serveHttp,
+  withReleasers,
+  type ConfigOf,
+  type Consumption,
+  type OnRelease,
+} from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createMetrics } from '@plimsoll/runtime/metrics'
+import { runDecisionSpans } from './decisions/run-decision-spans.js'
+import { createOtelMetrics } from './metrics.js'
+import { runOtel, type RunningOtel, type RunOtelOptions } from './run-otel.js'
+import type { OtelConfig, spanSettings } from './settings.js'
+
+export interface OtelService {
+  /** Of its metrics and probes. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface OtelServiceOptions {
+  readonly config: OtelConfig
+  /** Takes the log's lines. */
+  readonly write: (line: string) => void
+  /** Ends it, also while it waits for Kafka at its start; it then throws `closed`. */
+  readonly signal: AbortSignal
+}
+
+/** Reads spans from Kafka and sends those of decisions, with metrics and probes. Resolves when it consumes; throws on a taken port. */
+export async function startOtelService(options: OtelServiceOptions): Promise<OtelService> {
+  const parts: Part[] = []
+  let isStarted = false
+  const isReady = () => isStarted && parts.every((part) => part.isRunning())
+  const { value, release } = await withReleasers((onRelease) =>
+    acquire(options, { parts, isReady, onRelease }),
+  )
+  isStarted = true
+  return { url: value.url, close: release }
+}
+
+type Part = Pick<RunningOtel, 'isRunning'>
+
+interface Acquiring {
+  readonly parts: Part[]
+  readonly isReady: () => boolean
+  readonly onRelease: OnRelease
+}
+
+async function acquire(
+  { config, write, signal }: OtelServiceOptions,
+  { parts, isReady, onRelease }: Acquiring,
+) {
+  const logger = createLogger({ level: config.logLevel, write })
+  const metrics = createMetrics()
+  const otelMetrics = createOtelMetrics(metrics)
+  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
+  onRelease(() => http.close())
+  logger.info('serving metrics and probes', { url: http.url })
+  const log = createKafkaLog({
+    ...kafkaConnectionOf(config),
+    metrics,
+    logger: logger.child({ part: 'kafka' }),
+  })
+  onRelease(() => log.close())
+  const ground = { log, topics: topicsOf(config.topicPrefix), metrics: otelMetrics, logger, signal }
+  if (config.readsSpans) {
+    const reading = await startReading(config, ground)
+    onRelease(() => reading.close())
+    parts.push(reading)
+  }
+  const sending = await startSending(config, ground)
+  if (sending) {
+    onRelease(() => sending.close())
+    parts.push(sending)
+  }
+  return { url: http.url }
+}
+
+/** What the parts of the service share. */
+export type OtelGround = Pick<RunOtelOptions, 'log' | 'topics' | 'metrics' | 'logger' | 'signal'>
+
+type ReadingConfig = ConfigOf<typeof spanSettings> &
+  Partial<Pick<OtelConfig, 'fingerprintKey' | 'identityKey'>>
+
+/** Reads spans as `config` has it; also within the gateway. */
+export async function startReading(config: ReadingConfig, ground: OtelGround): Promise<RunningOtel> {
+  const { spansTopic, spansEncoding, spansGroup, spansTenant, spansHoldMs } = config
+  const running = await runOtel({
+    ...ground,
+    spansTopic,
+    encoding: spansEncoding,
+    group: spansGroup,
+    tenant: spansTenant,
+    holdMs: spansHoldMs,
+    catalogue: await readDocument('catalogue'),
+    fingerprintKey: config.fingerprintKey,
+    identityKey: config.identityKey,
+  })
+  ground.logger.info('reading spans', { topic: spansTopic, tenant: spansTenant })
+  return running
+}
+
+async function startSending(config: OtelConfig, ground: OtelGround): Promise<Consumption | undefined> {
+  const { exportUrl: url, exportGroup: group, exportHeaders = [] } = config
+  if (url === undefined) return undefined
+  const headers = Object.fromEntries(exportHeaders.map((header) => splitOnce(header, '=')))
+  const running = await runDecisionSpans({ ...ground, group, url, headers })
+  ground.logger.info('sending spans of decisions', { topic: ground.topics.decisions })
+  return running
+}
+
+function splitOnce(text: string, by: string): readonly [string, string] {
+  const at = text.indexOf(by)
+  return [text.slice(0, at), text.slice(at + 1)]
+}

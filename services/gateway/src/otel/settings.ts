@@ -1,0 +1,88 @@
+import {
+  fingerprintSettings,
+  identitySettings,
+  kafkaSettings,
+  serviceSettings,
+  setting,
+  type ConfigOf,
+} from '@plimsoll/runtime'
+import { ENCODINGS } from './otlp/decode.js'
+
+/** Reading spans, wherever that is done. */
+export const spanSettings = {
+  spansTopic: setting.text({
+    env: 'PLIMSOLL_OTEL_TOPIC',
+    doc: "Topic to which the Collector's Kafka exporter writes traces.",
+    default: 'otlp_spans',
+    expects: '1–249 letters, digits, `.`, `_`, `-`',
+    pattern: /^[A-Za-z0-9._-]{1,249}$/,
+  }),
+  spansEncoding: setting.choice(ENCODINGS)({
+    env: 'PLIMSOLL_OTEL_ENCODING',
+    doc: "The exporter's `encoding`; `auto` tells the two apart, record by record.",
+    default: 'auto',
+  }),
+  spansGroup: setting.text({
+    env: 'PLIMSOLL_OTEL_GROUP',
+    doc: 'Consumer group of those who read spans.',
+    default: 'plimsoll-otel',
+  }),
+  spansTenant: setting.text({
+    env: 'PLIMSOLL_OTEL_TENANT',
+    doc: 'Tenant of the sessions that spans tell of: one of their own, whose mode is to be `observe`.',
+    default: 'otel',
+    expects: '1–63 of `a–z 0–9 -`, the first no hyphen',
+    pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
+  }),
+  spansHoldMs: setting.integer({
+    env: 'PLIMSOLL_OTEL_HOLD_MS',
+    doc: 'How long a span waits for what belongs before it: as long as exporters of one trace may be apart.',
+    default: '5000',
+    max: 60_000,
+  }),
+}
+
+/** Spans of our own decisions. */
+const exportSettings = {
+  exportUrl: setting.url({
+    env: 'PLIMSOLL_OTEL_EXPORT_URL',
+    doc: 'OTLP/HTTP endpoint for traces, with its path: every decision is sent there as a span; none is where it is left out.',
+    protocols: ['https', 'http'],
+  }),
+  exportHeaders: setting.list({
+    env: 'PLIMSOLL_OTEL_EXPORT_HEADERS',
+    doc: 'Headers of the requests, `name=value`, with commas between.',
+    expects: '`name=value`, several with commas between',
+    pattern: /^[A-Za-z0-9-]+=[\x20-\x7e]+$/,
+    isSecret: true,
+  }),
+  exportGroup: setting.text({
+    env: 'PLIMSOLL_OTEL_EXPORT_GROUP',
+    doc: 'Consumer group of those who send spans of decisions.',
+    default: 'plimsoll-otel-export',
+  }),
+}
+
+/** What `plimsoll otel` reads from its environment. */
+export const otelSettings = {
+  ...kafkaSettings,
+  ...serviceSettings,
+  ...fingerprintSettings,
+  ...identitySettings,
+  readsSpans: setting.flag({
+    env: 'PLIMSOLL_OTEL_READ',
+    doc: 'Whether spans are read; `false` for a process that only sends spans of decisions.',
+    default: 'true',
+  }),
+  ...spanSettings,
+  ...exportSettings,
+}
+
+/** For `parseConfig`'s `checks`. */
+export function checkOtelSettings({ readsSpans, exportUrl }: OtelConfig): readonly string[] {
+  return readsSpans || exportUrl !== undefined
+    ? []
+    : ['PLIMSOLL_OTEL_READ: expected PLIMSOLL_OTEL_EXPORT_URL where no spans are read']
+}
+
+export type OtelConfig = ConfigOf<typeof otelSettings>
