@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import type { Session } from '@plimsoll/client'
 import { PlimsollError, type Decision } from '@plimsoll/contracts'
 import { withoutPair } from '../support/components.js'
+import { spawnVictim } from './spawn-victim.js'
 import { underAttack, type World } from './world.js'
 
 const FINGERPRINT_KEY = 'a key of the attacked deployment'
@@ -74,6 +75,17 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.equal(asked.by, 'decision')
     const sizes = sizesOf(world, session)
     assert.ok(Math.max(...sizes) < 128 * 1024, `events have ${sizes.join()} bytes`)
+  })
+
+  test('a client killed between verdict and completion: what it was let run is not forgotten', async () => {
+    const victim = spawnVictim(world.deployment)
+    const sessionId = await victim.allowed
+    victim.kill()
+    await victim.exited
+    const client = await world.connect()
+    const session = await client.resumeSession({ id: sessionId })
+    const send = await session.propose({ tool: 'send_email', arguments: mailTo('eve@example.net') })
+    assert.deepEqual([send.verdict, send.decision?.risk?.exposure], ['confirm', 'sensitive'])
   })
 
   test('no decision comes back: reads run and are told, the rest does not run', async () => {
