@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'fit-flow': async () => (await import('./fit.js')).benchFitFlow,
   labels: async () => (await import('./labels.js')).benchLabels,
   guard: async () => (await import('./guard.js')).benchGuard,
+  frameworks: async () => (await import('./frameworks.js')).benchFrameworks,
   pipeline: async () => (await import('./pipeline.js')).benchPipeline,
   counting: async () => (await import('./counting.js')).benchCounting,
   latency: async () => (await import('./latency.js')).benchLatency,
