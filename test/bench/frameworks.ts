@@ -1,25 +1,19 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { Agent, Runner, tool } from '@openai/agents'
 import { createHooks } from '@plimsoll/client/claude-agent'
 import { createPlimsollMiddleware } from '@plimsoll/client/langchain'
 import { createToolGuardrails } from '@plimsoll/client/openai-agents'
+import * as sdk from 'ai-6'
 import { createAgent } from 'langchain'
 import { deskName, runClaude } from '../frameworks/claude.js'
-import { createDesk, type Desk, type Script } from '../frameworks/desk.js'
 import { langchainModel, langchainTools } from '../frameworks/langchain-agent.js'
 import { openAiModel, openAiTools } from '../frameworks/openai-agent.js'
-import { createReleasers } from '../support/releasers.js'
-import { quantile, roundedMs, type Report } from './report.js'
-
-/** Runs an agent of a framework through `script`, asking before each call or not. */
-type RunAgent = (desk: Desk, script: Script, isGuarded: boolean) => Promise<unknown>
-
-interface Course {
-  readonly name: string
-  readonly run: RunAgent
-  /** Turns of one call each. */
-  readonly turns: number
-  readonly rounds: number
-}
+import { runSdk, type Sdk } from '../frameworks/sdk-agent.js'
+import { obtainNode24 } from '../support/node-24.js'
+import { timeCourses, type Course, type RunAgent } from './framework-courses.js'
+import type { Report } from './report.js'
 
 const runLangchain: RunAgent = ({ session, tools }, script, isGuarded) =>
   createAgent({
@@ -41,68 +35,28 @@ const runOpenAi: RunAgent = ({ session, tools }, script, isGuarded) => {
 const runClaudeAgent: RunAgent = (desk, script, isGuarded) =>
   runClaude(desk, script, isGuarded ? createHooks(desk.session, { toolName: deskName }) : undefined)
 
+const sdk6 = { sdk: sdk as unknown as Sdk, specificationVersion: 'v3' } as const
+const runSdk6: RunAgent = ({ session, tools }, script, isGuarded) =>
+  runSdk(sdk6, { tools, script, session: isGuarded ? session : undefined })
+
 const COURSES: readonly Course[] = [
   { name: 'LangChain', run: runLangchain, turns: 50, rounds: 12 },
   { name: 'OpenAI Agents SDK', run: runOpenAi, turns: 50, rounds: 12 },
+  { name: 'Vercel AI SDK 6', run: runSdk6, turns: 50, rounds: 12 },
   { name: 'Claude Agent SDK', run: runClaudeAgent, turns: 40, rounds: 4 },
 ]
 
-/**
- * What passes from one tool call to the next in an agent of each framework whose model and tools take no time: without Plimsoll, and with a guard in the
- * same process that is asked before and told after. Rounds of both kinds take turns; the first of each kind is not counted. The time of the processor is
- * this process's: of the Claude Agent SDK that is the hooks' side.
- */
+/** A tool call in each framework; those that need Node 22 or later are run under Node 24. */
 export async function benchFrameworks(): Promise<Report> {
-  const figures: Record<string, number> = {}
-  for (const course of COURSES) {
-    const runs: Record<Kind, Measured[]> = { without: [], with: [] }
-    for (let round = 0; round <= course.rounds; round++)
-      for (const kind of KINDS) {
-        const measured = await measure(course, kind)
-        if (round > 0) runs[kind].push(measured)
-      }
-    for (const kind of KINDS) {
-      const intervals = runs[kind].flatMap((measured) => measured.intervalsMs)
-      const cpu = runs[kind].map(({ cpuMs }) => cpuMs)
-      figures[`${course.name} ${kind}: a tool call, p50, ms`] = roundedMs(quantile(intervals, 0.5))
-      figures[`${course.name} ${kind}: time of the processor a tool call, ms`] = roundedMs(quantile(cpu, 0.5))
-    }
-  }
-  return { name: 'frameworks', figures }
+  return { name: 'frameworks', figures: { ...(await timeCourses(COURSES)), ...(await underNode24()) } }
 }
 
-const KINDS = ['without', 'with'] as const
-type Kind = (typeof KINDS)[number]
-
-interface Measured {
-  /** From each call of a tool to the next. */
-  readonly intervalsMs: readonly number[]
-  /** A call, from the first to the last of them. */
-  readonly cpuMs: number
-}
-
-async function measure({ run, turns }: Course, kind: Kind): Promise<Measured> {
-  const releasers = createReleasers()
-  const desk = await createDesk({ after: releasers.add })
-  const times: number[] = []
-  const spent: NodeJS.CpuUsage[] = []
-  const timed = desk.tools.map((each) => ({
-    ...each,
-    run: (values: Readonly<Record<string, unknown>>) => {
-      times.push(performance.now())
-      spent.push(process.cpuUsage())
-      return each.run(values)
-    },
-  }))
-  const script = Array.from({ length: turns }, (_, i) => [
-    { tool: 'list_files', arguments: { path: `/desk/${i}` } },
+async function underNode24(): Promise<Report['figures']> {
+  const node = await obtainNode24()
+  if ('missing' in node) throw new Error(node.missing)
+  const { stdout } = await promisify(execFile)(node.program, [
+    path.join(import.meta.dirname, 'frameworks-24.js'),
   ])
-  await run({ ...desk, tools: timed }, script, kind === 'with')
-  if (times.length !== turns) throw new Error(`${times.length} of ${turns} calls ran`)
-  await releasers.releaseAll()
-  const [first, last] = [spent[0], spent.at(-1)].map((usage) => (usage ? usage.user + usage.system : 0))
-  return {
-    intervalsMs: times.slice(1).map((time, i) => time - (times[i] ?? time)),
-    cpuMs: ((last ?? 0) - (first ?? 0)) / 1_000 / (turns - 1),
-  }
+  const figures: Report['figures'] = JSON.parse(stdout)
+  return figures
 }
