@@ -38,6 +38,21 @@ export function declareMastraSuite(): void {
     assert.deepEqual(desk.ran, [])
   })
 
+  test('what a human approves is not what runs where its input has changed meanwhile', async (t) => {
+    const desk = await createDesk(t, { resolution: 'approved' })
+    const input = { amount: 3 }
+    const { beforeToolCall } = createHooks(desk.session, {
+      onConfirm: (asked) => {
+        input.amount = 3_000
+        desk.onConfirm(asked)
+      },
+    })
+    await assert.rejects(
+      async () => beforeToolCall({ toolName: 'refund', input, context: { toolCallId: 'c1' } }),
+      /another than was asked about/,
+    )
+  })
+
   test('a call that streams is asked about as well', async (t) => {
     const desk = await createDesk(t)
     const { agent, shown } = agentAt(desk, [[REFUND]])

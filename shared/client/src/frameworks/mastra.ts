@@ -1,4 +1,5 @@
 import type { ToolHookContext, ToolHooks } from '@mastra/core/tools'
+import { digestOf, PlimsollError } from '@plimsoll/contracts'
 import { StepBlocked } from '../explanation.js'
 import { createOpenSteps } from './open-steps.js'
 import { argumentsOf, callIdOf, sessionOf, type AdapterOptions, type SessionSource } from './step.js'
@@ -26,14 +27,16 @@ export function createHooks(source: SessionSource<ToolHookContext>, options: Ada
       const { toolCallId, abortSignal } = contextOf(hook)
       const session = await sessionOf(source, hook)
       const step = { tool: toolName, arguments: argumentsOf(input), ...callIdOf(toolCallId) }
+      const asked = digestOf(step.arguments)
       const answer = await session.ask(step, { ...options, signal: abortSignal })
       if (!answer.mayRun) throw new StepBlocked(answer)
       open.add(contextOf(hook), session, answer)
+      const isChanged = digestOf(argumentsOf(input)) !== asked
       // The verdict may have come in the same turn as the abort.
-      if (abortSignal?.aborted) {
-        await open.complete(contextOf(hook), { outcome: 'error' })
-        abortSignal.throwIfAborted()
-      }
+      if (!isChanged && abortSignal?.aborted !== true) return
+      await open.complete(contextOf(hook), { outcome: 'error' })
+      abortSignal?.throwIfAborted()
+      throw new PlimsollError('approval_mismatch', `the input of \`${toolName}\` is another than was asked about`)
     },
     afterToolCall: async (hook) => {
       const { output, error } = hook
