@@ -6,7 +6,8 @@ import * as z from 'zod'
 import type { Desk, Script } from './desk.js'
 import { serveMessages } from './messages-server.js'
 
-const PREFIX = 'mcp__desk__'
+/** What Claude Code puts before the names of the desk's tools. */
+export const PREFIX = 'mcp__desk__'
 
 const text = z.string().optional()
 /** Arguments of any of the desk's tools. */
@@ -21,6 +22,7 @@ export async function runClaude(
   desk: Desk,
   script: Script,
   hooks: Options['hooks'],
+  more: Pick<Options, 'allowedTools' | 'permissionMode'> = {},
 ): Promise<readonly string[]> {
   const home = await mkdtemp(path.join(tmpdir(), 'plimsoll-claude-'))
   const model = await serveMessages(script, (name) => (isDesks(desk, name) ? PREFIX + name : name))
@@ -35,6 +37,7 @@ export async function runClaude(
       mcpServers: { desk: createSdkMcpServer({ name: 'desk', tools, alwaysLoad: true }) },
       allowedTools: [`${PREFIX}*`, 'Read', 'Bash'],
       ...(hooks && { hooks }),
+      ...more,
     }
     for await (const message of query({ prompt: 'Go.', options }))
       if (message.type === 'result' && message.is_error) throw new Error(JSON.stringify(message))

@@ -25,7 +25,7 @@ export function testFramework(name: string, drive: Drive): void {
       const desk = await createDesk(t)
       const [, told] = await drive(desk, [[READ], [LEAK]])
       assert.deepEqual(desk.ran, [READ])
-      assert.match(told ?? '', /`send_email` was blocked: .*sensitive data/)
+      assert.match(told ?? '', /`send_email` was blocked: .*carries sensitive data/)
     })
 
     test('a read and a send in one turn do not race', async (t) => {

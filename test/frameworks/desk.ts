@@ -22,6 +22,8 @@ export interface Desk {
   readonly ran: readonly ScriptedCall[]
   /** Tools by these names throw the next time that they run. */
   readonly failing: Set<string>
+  /** Codes of the reasons of alerts. */
+  readonly alerts: readonly string[]
   /** What the human at the desk says where one is asked, as an adapter's `onConfirm`. */
   readonly onConfirm: (asked: Answer) => void
 }
@@ -51,7 +53,11 @@ export async function createDesk(
   t: Pick<TestContext, 'after'>,
   { resolution = 'denied' }: DeskOptions = {},
 ): Promise<Desk> {
-  const guard = await createGuard({ documents: await deskDocuments() })
+  const alerts: string[] = []
+  const guard = await createGuard({
+    documents: await deskDocuments(),
+    onAlert: ({ reasons }) => void alerts.push(...reasons.map(({ code }) => code)),
+  })
   t.after(() => guard.close())
   const ran: ScriptedCall[] = []
   const failing = new Set<string>()
@@ -70,6 +76,7 @@ export async function createDesk(
     tools: Object.entries(RESULTS).map(toolOf),
     ran,
     failing,
+    alerts,
     onConfirm: (asked) => void guard.approve(asked, { by: 'ada', resolution }),
   }
 }
@@ -84,7 +91,7 @@ async function deskDocuments(): Promise<Documents> {
   const specs: Documents['policy']['specs'] = [
     ...policy.specs,
     { id: 'ask-refund', tier: 'confirmation', tools: ['refund'] },
-    { id: 'look-first', tier: 'blocklist', tools: ['delete_file'], before: { tools: ['list_files'] } },
+    { id: 'look-first', tier: 'mustlist', tools: ['delete_file'], requires: { tools: ['list_files'] } },
   ]
   return { ...documents, policy: { ...policy, name: 'desk', specs } }
 }

@@ -3,12 +3,14 @@ import { test } from 'node:test'
 import { StateGraph, MessagesAnnotation, START } from '@langchain/langgraph'
 import { ToolNode } from '@langchain/langgraph/prebuilt'
 import { createPlimsollMiddleware, guardTools } from '@plimsoll/client/langchain'
-import { AIMessage, createAgent, toolErrorMiddleware, ToolMessage, type BaseMessage } from 'langchain'
+import { AIMessage, createAgent, tool, toolErrorMiddleware, ToolMessage, type BaseMessage } from 'langchain'
+import * as z from 'zod'
 import { testFramework, type Drive } from './contract.js'
 import { createDesk, type Script } from './desk.js'
 import { langchainModel, langchainTools } from './langchain-agent.js'
 
 const LIST = { tool: 'list_files', arguments: { path: '/desk' } }
+const DELETE = { tool: 'delete_file', arguments: { path: '/desk/ledger.txt' } }
 
 const GO = { messages: [{ role: 'user', content: 'Go.' }] }
 
@@ -50,6 +52,23 @@ test('ids that a model made up are no obstacle', async (t) => {
   const desk = await createDesk(t)
   await drive(desk, [[{ ...LIST, id: 'call \u0000 ünï' }], [{ ...LIST, id: 'x'.repeat(1_000) }]])
   assert.deepEqual(desk.ran, [LIST, LIST])
+})
+
+test('a tool that answers with an error has not done its work', async (t) => {
+  const desk = await createDesk(t)
+  const broken = tool(
+    (_values, { toolCall }) =>
+      new ToolMessage({ status: 'error', content: 'the disk is gone', tool_call_id: toolCall?.id ?? '' }),
+    { name: 'list_files', description: 'Lists files.', schema: z.looseObject({}) },
+  )
+  const others = langchainTools(desk.tools.filter(({ name }) => name !== 'list_files'))
+  const agent = createAgent({
+    model: langchainModel([[LIST], [DELETE]]),
+    tools: [broken, ...others],
+    middleware: [createPlimsollMiddleware(desk.session)],
+  })
+  const [, told] = toldIn(await agent.invoke(GO))
+  assert.match(told ?? '', /`delete_file` was blocked/)
 })
 
 test('two calls of one id, at a time, do not pass as one', async (t) => {

@@ -58,5 +58,5 @@ test("README's agent of the Claude Agent SDK may not send the key that it has re
   await runExample(t, '@plimsoll/client/claude-agent', { client: desk.guard, task: TASK })
   const [read, sent] = model.told()
   assert.match(read ?? '', /aws_secret_access_key/)
-  assert.match(sent ?? '', /`Bash` was blocked: .*sensitive data/)
+  assert.match(sent ?? '', /`Bash` was blocked: .*carries sensitive data/)
 })

@@ -19,7 +19,7 @@ export interface HookOptions extends AdapterOptions {
 
 /** To be given as `hooks`, or added to others. */
 export type Hooks = Readonly<
-  Record<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PermissionDenied', HookCallbackMatcher[]>
+  Record<'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PostToolBatch', HookCallbackMatcher[]>
 >
 
 /** How long a human may take, milliseconds: a hook has to end at some time. */
@@ -58,11 +58,12 @@ export function createHooks(source: SessionSource<PreToolUseHookInput>, options:
 
   async function after(input: HookInput): Promise<HookJSONOutput> {
     if (input.hook_event_name === 'PostToolUse')
-      await open.complete(input.tool_use_id, { result: input.tool_response })
+      await open.complete(input.tool_use_id, { ...ranWith(input), result: input.tool_response })
     if (input.hook_event_name === 'PostToolUseFailure')
-      await open.complete(input.tool_use_id, { outcome: 'error', result: input.error })
-    if (input.hook_event_name === 'PermissionDenied')
-      await open.complete(input.tool_use_id, { outcome: 'error' })
+      await open.complete(input.tool_use_id, { ...ranWith(input), outcome: 'error', result: input.error })
+    // What is over now and was told of by neither was refused by Claude's own permissions.
+    if (input.hook_event_name === 'PostToolBatch')
+      for (const call of input.tool_calls) await open.complete(call.tool_use_id, { outcome: 'error' })
     return {}
   }
 
@@ -76,9 +77,14 @@ export function createHooks(source: SessionSource<PreToolUseHookInput>, options:
     PreToolUse: [{ hooks: [asking], timeout, onFailure: 'block' }],
     PostToolUse: [{ hooks: [after] }],
     PostToolUseFailure: [{ hooks: [after] }],
-    PermissionDenied: [{ hooks: [after] }],
+    PostToolBatch: [{ hooks: [after] }],
   }
 }
+
+/** Other hooks, and the application's `canUseTool`, can change what a tool runs with. */
+const ranWith = ({ tool_input }: { readonly tool_input: unknown }) => ({
+  arguments: argumentsOf(tool_input),
+})
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
