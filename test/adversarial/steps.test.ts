@@ -34,7 +34,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     )
     const isAlert = ({ kind }: Decision) => kind === 'alert'
     await world.deployment.until('the alert', () => world.decided(session).some(isAlert))
-    const [alert] = world.decided(session).filter(isAlert)
+    const alert = world.decided(session).find(isAlert)
     assert.deepEqual([alert?.callId, alert?.reasons[0]?.code], [asked.callId, 'ran_other_than_proposed'])
   })
 
