@@ -18,7 +18,7 @@ interface World extends Deployment {
   connect(settings?: ClientSettings): Promise<PlimsollClient>
   write(record: OutgoingRecord): Promise<void>
   /** Codes of the dead letters so far. */
-  codes(): readonly (string | undefined)[]
+  codes(): readonly string[]
 }
 
 async function onWorld(kind: DeploymentKind, body: (world: World) => Promise<void>): Promise<void> {
@@ -33,7 +33,7 @@ async function onWorld(kind: DeploymentKind, body: (world: World) => Promise<voi
       return client
     },
     write: (record) => log.produce(topics.events, [record]),
-    codes: () => seen.deadLetters.map(({ headers }) => headers[DEAD_LETTER_HEADERS.code]),
+    codes: () => seen.deadLetters.map(({ headers }) => headers[DEAD_LETTER_HEADERS.code] ?? ''),
   }
   try {
     await deployment.startMonitor({ identity: REQUIRED }).started
