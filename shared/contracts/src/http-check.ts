@@ -133,6 +133,12 @@ export const httpCompletionSchema = z.strictObject({
     .describe(
       'What the step returned, a text or any JSON. It stays in the gateway; what it was seen to be travels.',
     ),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'What the step ran with, where you know it: if that is not what was asked about, it counts as a step without a verdict.',
+    ),
   labels: claimedLabelsSchema.optional().describe('What the result turned out to be. Can only raise.'),
   taint: z
     .enum(TAINTS)

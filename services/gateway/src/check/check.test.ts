@@ -139,6 +139,22 @@ test('what ran without a check is told, and counted', async (t) => {
   assert.equal(decision?.risk?.unjudged, 1)
 })
 
+test('what ran is held against what was asked about, where it is told', async (t) => {
+  const gateway = await createSampleGateway(t)
+  const { post } = gateway
+  const session = await startOf(gateway)
+  for (const [ran, unjudged] of [
+    ['a', 0],
+    ['b', 1],
+  ] as const) {
+    const asked = await post('/v1/check', { session, tool: 'read_file', arguments: { path: 'a' } })
+    const told = { session, callId: answerOf(asked).callId, arguments: { path: ran } }
+    assert.equal((await post('/v1/complete', told)).status, 204)
+    const { decision } = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
+    assert.equal(decision?.risk?.unjudged, unjudged, ran)
+  }
+})
+
 test('a sub-agent knows what its parent knows, and hands back what it read', async (t) => {
   const gateway = await createSampleGateway(t)
   const { post } = gateway

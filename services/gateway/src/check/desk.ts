@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Session } from '@plimsoll/client'
-import { PlimsollError, type HttpStart } from '@plimsoll/contracts'
+import { identityClaimsSchema, PlimsollError, type HttpStart } from '@plimsoll/contracts'
 import type { GatewayContext } from '../context.js'
 import type { Principal } from '../principals/principal.js'
 import { createCalls, type Calls } from './calls.js'
@@ -35,7 +35,7 @@ export interface Which {
 export interface Desk {
   /** Rejects with `session_unknown` for a parent that is not the principal's, and with what a start of the client does. */
   start(principal: Principal, told: HttpStart): Promise<Held>
-  /** Rejects with `session_unknown`, and with `session_ended` for one that was ended here. */
+  /** One that another gateway began is gone on with. Rejects with `session_unknown`, and with `session_ended` for one that was ended here. */
   find(principal: Principal, which: Which): Promise<Held>
   /** The one that is named or, where none is, that of the principal and the user, which begins now where there is none. */
   findOrStart(principal: Principal, which: Which & HttpStart): Promise<Held>
@@ -75,11 +75,32 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
       told.parent === undefined ? undefined : (await find(principal, { session: told.parent })).session
     const client = await clientOf(principal)
     const session = await client.startSession(given({ category, agent, user, task, parent }))
-    const token = randomBytes(32).toString('base64url')
-    const held: Held = { session, token, calls: createCalls(session) }
-    entries.set(token, { principal: principal.name, held, owner, usedAt: now() })
-    if (owner !== undefined) unnamed.set(owner, token)
+    const token = session.handover().identity ?? randomBytes(32).toString('base64url')
+    return keep(principal, { session, token, calls: createCalls(session) }, owner)
+  }
+
+  function keep({ name }: Principal, held: Held, owner?: string): Held {
+    entries.set(held.token, { principal: name, held, owner, usedAt: now() })
+    if (owner !== undefined) unnamed.set(owner, held.token)
     return held
+  }
+
+  /** Goes on with a session that another gateway began, or this one before it was started again: its token says which it is. */
+  async function resume(principal: Principal, token: string): Promise<Held | undefined> {
+    const id = sessionIn(token)
+    if (id === undefined || entries.has(token)) return undefined
+    const client = await clientOf(principal)
+    try {
+      const session = await client.resumeSession({ id, token })
+      // One that is open here comes back whatever token is shown.
+      if (session.handover().identity !== token) return undefined
+      const held = { session, token, calls: createCalls(session) }
+      return lookUp(principal, { session: token }) ?? keep(principal, held)
+    } catch (error) {
+      // That it is another's, nobody is told.
+      if (error instanceof PlimsollError && error.code === 'identity_invalid') return undefined
+      throw error
+    }
   }
 
   function beginUnnamed(principal: Principal, told: HttpStart): Promise<Held> {
@@ -129,9 +150,11 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
   }
 
   async function find(principal: Principal, which: Which): Promise<Held> {
-    const held = lookUp(principal, which)
-    if (held) return held
+    const known = lookUp(principal, which)
+    if (known) return known
     if (isOver(principal, which)) throw new PlimsollError('session_ended', 'the session has ended')
+    const resumed = which.session === undefined ? undefined : await resume(principal, which.session)
+    if (resumed) return resumed
     throw new PlimsollError('session_unknown', 'there is no such session of yours')
   }
 
@@ -156,6 +179,18 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
     },
     end,
     forget,
+  }
+}
+
+/** The session that a token is of, read before it is proved: of whom it is its id says, and whether it is true the client finds. */
+function sessionIn(token: string): string | undefined {
+  const [, payload, signature] = token.split('.')
+  if (payload === undefined || signature === undefined) return undefined
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
+    return identityClaimsSchema.safeParse(claims).data?.sid
+  } catch {
+    return undefined
   }
 }
 

@@ -1,28 +1,40 @@
-import { PlimsollError } from '@plimsoll/contracts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { PlimsollError, type TraceContext } from '@plimsoll/contracts'
 import { systemClock } from '@plimsoll/runtime'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { GatewayContext, GatewayPlugin } from '../context.js'
-import { createDesk, type Desk } from './desk.js'
+import type { GatewayPlugin } from '../context.js'
+import { createDesk } from './desk.js'
 import { readJson } from './json-body.js'
+import { createCheckMetrics } from './metrics.js'
 import { openApiDocument } from './openapi.js'
-import type { Route } from './route.js'
+import type { Caller, Route } from './route.js'
 import { CHECK_ROUTES } from './routes.js'
 
 /** `POST /v1/check` and what goes with it, and the OpenAPI document of both at `/openapi.json`. */
-export const checkPlugin: GatewayPlugin = (app, context) => {
-  const desk = createDesk({ clientOf: context.clientOf, now: () => systemClock.now() })
+export const checkPlugin: GatewayPlugin = (app, { clientOf, principalOf, metrics }) => {
+  const shared = {
+    desk: createDesk({ clientOf, now: () => systemClock.now() }),
+    metrics: createCheckMetrics(metrics),
+  }
   readJson(app)
-  for (const route of CHECK_ROUTES) app.post(route.path, handlerOf(route, desk, context))
+  for (const route of CHECK_ROUTES) {
+    const answer = answererOf(route, (request, reply) => ({
+      ...shared,
+      principal: principalOf(request),
+      signal: signalOf(reply),
+      trace: traceOf(request.headers),
+    }))
+    const onResponse = async (_: FastifyRequest, reply: FastifyReply) =>
+      shared.metrics.answered(route.name, reply.statusCode)
+    app.post(route.path, { onResponse }, answer)
+  }
   const document = openApiDocument()
   app.get('/openapi.json', { config: { open: true } }, () => document)
 }
 
-function handlerOf(route: Route, desk: Desk, { principalOf }: Pick<GatewayContext, 'principalOf'>) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const caller = { principal: principalOf(request), desk, signal: signalOf(reply) }
-    const answer = await route.answer(request.body, caller)
-    return answer ?? reply.status(204).send()
-  }
+function answererOf(route: Route, callerOf: (request: FastifyRequest, reply: FastifyReply) => Caller) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+    (await route.answer(request.body, callerOf(request, reply))) ?? reply.status(204).send()
 }
 
 /** Aborts where the caller hangs up before it is answered. */
@@ -32,4 +44,10 @@ function signalOf({ raw }: FastifyReply): AbortSignal {
     if (!raw.writableFinished) hangUp.abort(new PlimsollError('closed', 'the caller has hung up'))
   })
   return hangUp.signal
+}
+
+/** As the caller tells it: the client sees whether it is one. */
+function traceOf({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
+  if (typeof traceparent !== 'string') return undefined
+  return { traceparent, ...(typeof tracestate === 'string' && { tracestate }) }
 }

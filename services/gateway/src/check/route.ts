@@ -1,14 +1,18 @@
-import { PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, type TraceContext } from '@plimsoll/contracts'
 import type { z } from 'zod'
 import type { Principal } from '../principals/principal.js'
 import type { Desk } from './desk.js'
+import type { CheckMetrics } from './metrics.js'
 
 /** Who asks, and for how long. */
 export interface Caller {
   readonly principal: Principal
   readonly desk: Desk
+  readonly metrics: CheckMetrics
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal
+  /** Of the trace that the request belongs to. */
+  readonly trace: TraceContext | undefined
 }
 
 /** One address: what it takes, what it gives, and what it does. The OpenAPI document is made of these. */

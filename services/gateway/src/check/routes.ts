@@ -92,11 +92,19 @@ export const CHECK_ROUTES: readonly Route[] = [
   }),
 ]
 
-async function check(asked: HttpCheck, { principal, desk, signal }: Caller): Promise<HttpAnswer> {
+async function check(
+  asked: HttpCheck,
+  { principal, desk, metrics, signal, trace }: Caller,
+): Promise<HttpAnswer> {
   const { tool, description, callId, labels, evidence, timeoutMs, waitMs } = asked
   const held = await desk.findOrStart(principal, asked)
-  const step = { tool, ...given({ description, arguments: asked.arguments, callId, labels, evidence }) }
+  const step = {
+    tool,
+    ...given({ description, arguments: asked.arguments, callId, labels, evidence, trace }),
+  }
+  const askedAt = performance.now()
   let answer = await held.calls.propose(step, { signal, ...given({ timeoutMs }) })
+  metrics.checked(answer, (performance.now() - askedAt) / 1000)
   if (waitMs > 0 && answer.verdict === 'confirm')
     answer = await held.calls.resolve(answer.callId, { timeoutMs: waitMs, signal })
   forgetIfOver(desk, held, answer)

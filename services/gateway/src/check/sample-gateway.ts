@@ -2,16 +2,21 @@ import { createGuard, type Guard } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import type { FastifyInstance } from 'fastify'
+import type { GatewayContext } from '../context.js'
 import type { Principal } from '../principals/principal.js'
 import { createServer } from '../server/server.js'
 import { checkPlugin } from './plugin.js'
 
-/** The HTTP check over an engine in this process. For tests. */
-export interface SampleGateway {
+/** The HTTP check, asked without a socket. For tests. */
+export interface ServedGateway {
   readonly app: FastifyInstance
-  readonly guard: Guard
   /** Posts as `by` (`ann` where it is left out); gives the status and what was answered. */
-  post(path: string, body: unknown, by?: string): Promise<Posted>
+  post(path: string, body: unknown, by?: string, headers?: Readonly<Record<string, string>>): Promise<Posted>
+}
+
+/** Over an engine in this process. */
+export interface SampleGateway extends ServedGateway {
+  readonly guard: Guard
 }
 
 export interface Posted {
@@ -22,10 +27,9 @@ export interface Posted {
 /** Whoever names himself is believed: proving it is tested where that is done. */
 const principalNamed = (name: string): Principal => ({ name, tenant: 'default', trust: 'host' })
 
-export async function createSampleGateway(test: {
-  after(release: () => Promise<void>): void
-}): Promise<SampleGateway> {
-  const guard = await createGuard()
+export async function createServedGateway(
+  context: Omit<GatewayContext, 'principalOf'>,
+): Promise<ServedGateway> {
   const app = await createServer({
     authenticate: async ({ authorization }) => {
       if (authorization === undefined) throw new PlimsollError('unauthenticated', 'expected `authorization`')
@@ -33,20 +37,28 @@ export async function createSampleGateway(test: {
     },
     logger: silentLogger,
     plugins: [checkPlugin],
-    context: { clientOf: async () => guard, logger: silentLogger, metrics: noMetrics },
-  })
-  test.after(async () => {
-    await app.close()
-    await guard.close()
+    context,
   })
   return {
     app,
-    guard,
-    post: async (url, payload, by = 'ann') => {
-      const headers = { authorization: `Bearer ${by}`, 'content-type': 'application/json' }
+    post: async (url, payload, by = 'ann', more = {}) => {
+      const headers = { authorization: `Bearer ${by}`, 'content-type': 'application/json', ...more }
       const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload)
       const reply = await app.inject({ method: 'POST', url, headers, payload: text })
       return { status: reply.statusCode, body: reply.body === '' ? {} : reply.json() }
     },
   }
+}
+
+export async function createSampleGateway(test: {
+  after(release: () => Promise<void>): void
+}): Promise<SampleGateway> {
+  const guard = await createGuard()
+  const context = { clientOf: async () => guard, logger: silentLogger, metrics: noMetrics }
+  const served = await createServedGateway(context)
+  test.after(async () => {
+    await served.app.close()
+    await guard.close()
+  })
+  return { ...served, guard }
 }
