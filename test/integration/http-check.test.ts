@@ -7,42 +7,37 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Decision } from '@plimsoll/contracts'
 import type { Gateway, GatewayOptions } from '@plimsoll/gateway'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { blocksOf } from '../reference/hand-written.js'
 import { approvalOf } from '../support/approvals.js'
-import {
-  decisionsOf,
-  deploy,
-  DEPLOYMENTS,
-  type Deployment,
-  type DeploymentKind,
-} from '../support/deployment.js'
-import { GATEWAY_KEY, startGatewayOf } from '../support/gateway.js'
+import { decisionsOf, DEPLOYMENTS, type DeploymentKind } from '../support/deployment.js'
+import { withGateway, type GatewayWorld } from '../support/gateway-world.js'
 import { projectRoot } from '../support/paths.js'
 import { runShell } from '../support/run-shell.js'
 
 const folder = path.join(projectRoot, 'examples/http')
-const FINGERPRINTS = { fingerprintKey: 'a key of fingerprints for this test alone' }
+const KEYS = { desk: 'key-of-desk', bot: 'key-of-bot' } as const
 
-async function onGateway(
+function onGateway(
   kind: DeploymentKind,
-  client: GatewayOptions['client'],
-  body: (gateway: Gateway, world: Deployment) => Promise<void>,
+  play: (world: GatewayWorld) => Promise<void>,
+  options?: Partial<GatewayOptions>,
 ): Promise<void> {
-  const world = await deploy(kind)
-  try {
-    await world.startMonitor().started
-    const gateway = await startGatewayOf(world, { client: { timeoutMs: 60_000, ...client } })
-    try {
-      await body(gateway, world)
-    } finally {
-      await gateway.close()
-    }
-  } finally {
-    await world.close()
-  }
+  return withGateway(
+    kind,
+    async (world) => {
+      await world.startMonitor().started
+      await play(world)
+    },
+    options,
+  )
 }
 
-const environmentOf = ({ url }: Gateway) => ({ GATEWAY: url, GATEWAY_KEY, PYTHONDONTWRITEBYTECODE: '1' })
+const environmentOf = ({ url }: Gateway) => ({
+  GATEWAY: url,
+  GATEWAY_KEY: KEYS.desk,
+  PYTHONDONTWRITEBYTECODE: '1',
+})
 
 const linesOf = (out: string): readonly string[] => out.split('\n').filter((line) => line !== '')
 
@@ -56,9 +51,9 @@ async function runAgent(gateway: Gateway, ...args: readonly string[]): Promise<r
 
 for (const [kind, skip] of DEPLOYMENTS)
   test(`curl asks a gateway before each step, ${kind}`, { skip }, () =>
-    onGateway(kind, FINGERPRINTS, async (gateway, world) => {
+    onGateway(kind, async (world) => {
       const script = path.join(folder, 'check.sh')
-      const { out, err, code } = await runShell(`bash '${script}'`, environmentOf(gateway))
+      const { out, err, code } = await runShell(`bash '${script}'`, environmentOf(world.gateway))
       assert.equal(code, 0, `${out}\n${err}`)
       const [read = '', send = '', ...rest] = linesOf(out)
       assert.match(read, /^get_customer: .*"verdict":"allow","mayRun":true/)
@@ -75,7 +70,7 @@ test('what the page of the HTTP check has its reader type', async () => {
   assert.deepEqual(more, [])
   const { out: principals } = await runShell(`cd "$(mktemp -d)"\n${prepare}\ncat principals.yaml`, {})
   assert.match(principals, /keys: \[[0-9a-f]{64}\]/)
-  await onGateway('embedded', FINGERPRINTS, async (gateway) => {
+  await onGateway('embedded', async ({ gateway }) => {
     const { out, err, code } = await runShell(ask, environmentOf(gateway))
     assert.equal(code, 0, `${out}\n${err}`)
     const verdicts = [...out.matchAll(/"verdict":"\w+","mayRun":\w+/g)].map(([verdict]) => verdict)
@@ -84,7 +79,7 @@ test('what the page of the HTTP check has its reader type', async () => {
 })
 
 test('an agent in Python runs what it may', () =>
-  onGateway('embedded', FINGERPRINTS, async (gateway) => {
+  onGateway('embedded', async ({ gateway }) => {
     const [read, leak = '', harmless] = await runAgent(gateway)
     assert.equal(read, 'get_customer: Case KX-48217: Ann Moor, account 7730194422, owes 1,240.')
     assert.match(leak, /^send_email: not run\. `send_email` was blocked: .*sensitive data/)
@@ -92,23 +87,27 @@ test('an agent in Python runs what it may', () =>
   }))
 
 test('an agent in Python waits for a human, who approves', () =>
-  // Without a key nobody knows what is in a mail.
-  onGateway('embedded', {}, async (gateway, world) => {
-    const running = runAgent(gateway, '100')
-    const asked = () => decisionsOf(world).filter(({ verdict }) => verdict === 'confirm')
-    for (const count of [1, 2]) {
-      await world.until(`${count} confirmations`, () => asked().length === count)
-      await world.publish([approvalOf(asked().at(-1) as Decision)])
-    }
-    const [, ...sent] = await running
-    assert.deepEqual(
-      sent,
-      Array.from({ length: 2 }, () => 'send_email: sent to press@example.org'),
-    )
-  }))
+  onGateway(
+    'embedded',
+    async (world) => {
+      const running = runAgent(world.gateway, '100')
+      const asked = () => decisionsOf(world).filter(({ verdict }) => verdict === 'confirm')
+      for (const count of [1, 2]) {
+        await world.until(`${count} confirmations`, () => asked().length === count)
+        await world.publish([approvalOf(asked().at(-1) as Decision)])
+      }
+      const [, ...sent] = await running
+      assert.deepEqual(
+        sent,
+        Array.from({ length: 2 }, () => 'send_email: sent to press@example.org'),
+      )
+    },
+    // Nobody knows what is in a mail then.
+    { client: { without: ['provenance'] } },
+  ))
 
 test('an agent in Python whose gateway is gone reads on, sends nothing, and loses no word', () =>
-  onGateway('embedded', FINGERPRINTS, async (gateway) => {
+  onGateway('embedded', async ({ gateway }) => {
     const script = `
 import os, sys
 from gateway import Blocked, Session
@@ -131,3 +130,32 @@ print([(told["tool"], told["result"]) for told in session._untold])
     const rest = [await lines.next(), await lines.next(), await lines.next()].map(({ value }) => value)
     assert.deepEqual(rest, ['7', 'blocked', "[('get_customer', 7)]"])
   }))
+
+/** Asks as an agent of which nothing is believed; gives what was answered. */
+async function askAsAgent({ url }: Gateway, address: string, body: object): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${KEYS.bot}`, 'content-type': 'application/json' }
+  const reply = await fetch(url + address, { method: 'POST', headers, body: JSON.stringify(body) })
+  return reply.status === 204 ? {} : ((await reply.json()) as Record<string, unknown>)
+}
+
+test('an agent makes no verdict milder by what it says, nor by beginning anew', () =>
+  onGateway(
+    'embedded',
+    async ({ gateway }) => {
+      const ask = (address: string, body: object) => askAsAgent(gateway, address, body)
+      const { session } = await ask('/v1/sessions', { category: 'content_creation', user: 'ann' })
+      const read = await ask('/v1/check', { session, tool: 'get_customer', arguments: { id: 7 } })
+      const result = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
+      await ask('/v1/complete', { session, callId: read['callId'], result })
+      const mail = { to: 'press@example.org', body: 'Ann Moor (KX-48217), account 7730194422' }
+      const labels = { capability: 'read', reversibility: 'reversible' }
+      const leak = { tool: 'send_email', arguments: mail, labels, evidence: 'absent' }
+      assert.equal((await ask('/v1/check', { session, ...leak }))['verdict'], 'block')
+      await ask('/v1/end', { session })
+      const anew = await ask('/v1/check', { user: 'somebody else', category: 'content_creation', ...leak })
+      assert.equal(anew['verdict'], 'block')
+      const { risk } = anew['decision'] as Decision
+      assert.equal(risk?.category, 'research_comms', "the principal's own")
+    },
+    { lineages: createEmbeddedLineages() },
+  ))

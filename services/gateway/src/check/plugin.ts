@@ -6,8 +6,8 @@ import type { GatewayPlugin } from '../context.js'
 import { createDesk } from './desk.js'
 import { readJson } from './json-body.js'
 import { createCheckMetrics } from './metrics.js'
+import { createOpenRequests } from './open-requests.js'
 import { openApiDocument } from './openapi.js'
-import type { Caller, Route } from './route.js'
 import { CHECK_ROUTES } from './routes.js'
 
 /** `POST /v1/check` and what goes with it, and the OpenAPI document of both at `/openapi.json`. */
@@ -16,25 +16,21 @@ export const checkPlugin: GatewayPlugin = (app, { clientOf, principalOf, metrics
     desk: createDesk({ clientOf, now: () => systemClock.now() }),
     metrics: createCheckMetrics(metrics),
   }
+  const requests = createOpenRequests()
   readJson(app)
   for (const route of CHECK_ROUTES) {
-    const answer = answererOf(route, (request, reply) => ({
-      ...shared,
-      principal: principalOf(request),
-      signal: signalOf(reply),
-      trace: traceOf(request.headers),
-    }))
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const principal = principalOf(request)
+      const caller = { ...shared, principal, signal: signalOf(reply), trace: traceOf(request.headers) }
+      const answered = await requests.during(principal.name, () => route.answer(request.body, caller))
+      return answered ?? reply.status(204).send()
+    }
     const onResponse = async (_: FastifyRequest, reply: FastifyReply) =>
       shared.metrics.answered(route.name, reply.statusCode)
     app.post(route.path, { onResponse }, answer)
   }
   const document = openApiDocument()
   app.get('/openapi.json', { config: { open: true } }, () => document)
-}
-
-function answererOf(route: Route, callerOf: (request: FastifyRequest, reply: FastifyReply) => Caller) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-    (await route.answer(request.body, callerOf(request, reply))) ?? reply.status(204).send()
 }
 
 /** Aborts where the caller hangs up before it is answered. */
