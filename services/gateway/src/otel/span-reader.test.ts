@@ -86,6 +86,20 @@ test('spans wait, and are told in the order in which they began', () => {
   )
 })
 
+test('of spans that began at once, that which came first was first', () => {
+  const { reader, read, steps } = readerOf()
+  const root = span('root', {})
+  read([
+    span('run', { at: [10, 14], parent: root, attributes: toolRun('a') }),
+    span('run', { at: [10, 12], parent: root, attributes: toolRun('b') }),
+  ])
+  reader.flush()
+  assert.deepEqual(
+    steps().map((each) => each.at(-1)),
+    ['a', 'b'],
+  )
+})
+
 test('of what has not waited long enough, only what began before is told with the rest', () => {
   const { reader, read, steps, counts } = readerOf()
   const root = span('root', {})

@@ -56,6 +56,8 @@ export function createHolding(holdMs: number): Holding {
 
 const startOf = ({ call }: Held): number => call.span.startUs
 
-/** Of two that begin at once the one that ends first was first, or is within the other. */
-const byStart = (a: ToolCall, b: ToolCall): number =>
-  a.span.startUs - b.span.startUs || a.span.endUs - b.span.endUs
+/**
+ * Some SDKs begin spans at whole milliseconds and measure their ends: of two that began at once, the one that came first goes first, for
+ * spans are exported as they end.
+ */
+const byStart = (a: ToolCall, b: ToolCall): number => a.span.startUs - b.span.startUs
