@@ -16,6 +16,8 @@ import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { startGateway, type Gateway } from './gateway.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
 import { readPrincipals } from './principals/principals-file.js'
+import { createOtelMetrics } from './otel/metrics.js'
+import { readBeside } from './otel/read-beside.js'
 import type { GatewayConfig } from './settings.js'
 
 export interface GatewayService {
@@ -91,6 +93,17 @@ async function acquire(
     signal,
   })
   onRelease(() => gateway.close())
+  if (config.readsSpans) {
+    const part = logger.child({ part: 'otel' })
+    const reading = readBeside(config, {
+      log,
+      topics,
+      metrics: createOtelMetrics(metrics),
+      logger: part,
+      signal,
+    })
+    onRelease(() => reading.close())
+  }
   logger.info('serving agents', { url: gateway.url, principals: principals.principals.length })
   return { gateway, probesUrl: http.url }
 }

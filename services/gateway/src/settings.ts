@@ -7,6 +7,7 @@ import {
   setting,
   type ConfigOf,
 } from '@plimsoll/runtime'
+import { spanSettings } from './otel/settings.js'
 
 /** What `plimsoll gateway` reads from its environment. */
 export const gatewaySettings = {
@@ -66,6 +67,12 @@ export const gatewaySettings = {
     doc: 'Whether MCP servers that were never approved are withheld; else their tools are pinned as they are at first sight.',
     default: 'false',
   }),
+  readsSpans: setting.flag({
+    env: 'PLIMSOLL_GATEWAY_OTEL',
+    doc: 'Whether the gateway reads spans too, as `plimsoll otel` does.',
+    default: 'false',
+  }),
+  ...spanSettings,
   signingKey: setting.text({
     env: 'PLIMSOLL_SIGNING_KEY',
     doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',

@@ -1,19 +1,12 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { readDocument } from '@plimsoll/policy'
-import {
-  createLogger,
-  serveHttp,
-  withReleasers,
-  type ConfigOf,
-  type Consumption,
-  type OnRelease,
-} from '@plimsoll/runtime'
+import { createLogger, serveHttp, withReleasers, type Consumption, type OnRelease } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { runDecisionSpans } from './decisions/run-decision-spans.js'
 import { createOtelMetrics } from './metrics.js'
-import { runOtel, type RunningOtel, type RunOtelOptions } from './run-otel.js'
-import type { OtelConfig, spanSettings } from './settings.js'
+import type { RunningOtel } from './run-otel.js'
+import type { OtelConfig } from './settings.js'
+import { startReading, type OtelGround } from './start-reading.js'
 
 export interface OtelService {
   /** Of its metrics and probes. */
@@ -77,30 +70,6 @@ async function acquire(
     parts.push(sending)
   }
   return { url: http.url }
-}
-
-/** What the parts of the service share. */
-export type OtelGround = Pick<RunOtelOptions, 'log' | 'topics' | 'metrics' | 'logger' | 'signal'>
-
-type ReadingConfig = ConfigOf<typeof spanSettings> &
-  Partial<Pick<OtelConfig, 'fingerprintKey' | 'identityKey'>>
-
-/** Reads spans as `config` has it; also within the gateway. */
-export async function startReading(config: ReadingConfig, ground: OtelGround): Promise<RunningOtel> {
-  const { spansTopic, spansEncoding, spansGroup, spansTenant, spansHoldMs } = config
-  const running = await runOtel({
-    ...ground,
-    spansTopic,
-    encoding: spansEncoding,
-    group: spansGroup,
-    tenant: spansTenant,
-    holdMs: spansHoldMs,
-    catalogue: await readDocument('catalogue'),
-    fingerprintKey: config.fingerprintKey,
-    identityKey: config.identityKey,
-  })
-  ground.logger.info('reading spans', { topic: spansTopic, tenant: spansTenant })
-  return running
 }
 
 async function startSending(config: OtelConfig, ground: OtelGround): Promise<Consumption | undefined> {

@@ -42,6 +42,13 @@ export const spanSettings = {
   }),
 }
 
+/** Also of the gateway. */
+const catalogueFile = setting.text({
+  env: 'PLIMSOLL_CATALOGUE',
+  doc: 'File of the tool catalogue, as the monitors have it, for what is seen of texts and for MCP; the one that ships with Plimsoll where it is left out.',
+  expects: 'the path of a file',
+})
+
 /** Spans of our own decisions. */
 const exportSettings = {
   exportUrl: setting.url({
@@ -74,6 +81,7 @@ export const otelSettings = {
     doc: 'Whether spans are read; `false` for a process that only sends spans of decisions.',
     default: 'true',
   }),
+  catalogueFile,
   ...spanSettings,
   ...exportSettings,
 }
