@@ -36,7 +36,10 @@ export function createHooks(source: SessionSource<ToolHookContext>, options: Ada
       if (!isChanged && abortSignal?.aborted !== true) return
       await open.complete(contextOf(hook), { outcome: 'error' })
       abortSignal?.throwIfAborted()
-      throw new PlimsollError('approval_mismatch', `the input of \`${toolName}\` is another than was asked about`)
+      throw new PlimsollError(
+        'approval_mismatch',
+        `the input of \`${toolName}\` is another than was asked about`,
+      )
     },
     afterToolCall: async (hook) => {
       const { output, error } = hook
