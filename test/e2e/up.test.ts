@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import path from 'node:path'
+import { connectGateway } from '@plimsoll/client/gateway'
 import { projectRoot } from '../support/paths.js'
 import { runCli, startCli, startNode, type Ended } from './cli-process.js'
 
@@ -40,7 +41,7 @@ function assertFigures({ code, stdout, stderr }: Ended): Figures {
 }
 
 test('`up --once --json` prints exactly one JSON object on stdout and the decisions on stderr', async () => {
-  const ended = await runCli(['up', '--once', '--json', '--port', '0'])
+  const ended = await runCli(['up', '--once', '--json', '--port', '0', '--gateway', '0'])
   const { sessions, steps } = assertFigures(ended)
   assert.equal(sessions, 40)
   const decisions = ended.stderr.split('\n').filter((line) => /^(allow|warn|confirm|block) /.test(line))
@@ -52,14 +53,22 @@ test('`up --once --json` prints exactly one JSON object on stdout and the decisi
 
 test('`npm start -- --once --json` is the same', async () => {
   assertFigures(
-    await startNode([path.join(projectRoot, 'scripts/start.mjs'), '--once', '--json', '--port', '0']).ended,
+    await startNode([
+      path.join(projectRoot, 'scripts/start.mjs'),
+      '--once',
+      '--json',
+      '--port',
+      '0',
+      '--gateway',
+      '0',
+    ]).ended,
   )
 })
 
 test('the same seed gives the same verdicts, however the sessions run beside each other', async () => {
   const verdictsOf = async (...args: string[]) => {
     const { verdicts, byCategory } = JSON.parse(
-      (await runCli(['up', '--json', '--port', '0', ...args])).stdout,
+      (await runCli(['up', '--json', '--port', '0', '--gateway', '0', ...args])).stdout,
     ) as Figures
     return { verdicts, byCategory }
   }
@@ -77,9 +86,17 @@ test('a taken port is said and is no failure', async () => {
   await once(server, 'listening')
   try {
     const { port } = server.address() as { port: number }
-    const { code, stdout, stderr } = await runCli(['up', '--once', '--port', String(port)])
+    const { code, stdout, stderr } = await runCli([
+      'up',
+      '--once',
+      '--port',
+      `${port}`,
+      '--gateway',
+      `${port}`,
+    ])
     assert.equal(code, 0)
-    assert.match(stderr, new RegExp(`port ${port} is taken`))
+    assert.match(stderr, new RegExp(`port ${port} is taken; a free one is used\n`))
+    assert.match(stderr, new RegExp(`port ${port} is taken; a free one is used for the gateway`))
     const [, used] = /metrics at http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout) ?? []
     assert.notEqual(used, String(port))
     assert.match(stdout, /^category +sessions +steps +allow +warn +confirm +block$/m)
@@ -90,7 +107,7 @@ test('a taken port is said and is no failure', async () => {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   test(`${signal} ends a running fleet cleanly, with its metrics served until then`, async () => {
-    const up = startCli(['up', '--port', '0'])
+    const up = startCli(['up', '--port', '0', '--gateway', '0'])
     const [address] = /http:\S+/.exec(await up.printed(/^metrics at /)) ?? ['']
     await up.printed(/^(warn|confirm|block)/)
     const metrics = await (await fetch(address)).text()
@@ -105,8 +122,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     assert.match(stdout, /deciding took/)
   })
 
+test('an agent connects to its gateway with the key that it prints', async () => {
+  const up = startCli(['up', '--port', '0', '--gateway', '0'])
+  const [, url = '', credential = ''] =
+    /agents at (\S+) with GATEWAY_KEY=(\S+)/.exec(await up.printed(/^agents at /)) ?? []
+  const client = await connectGateway({ url, credential, timeoutMs: 60_000 })
+  const session = await client.startSession({ category: 'research_comms' })
+  const answer = await session.propose({ tool: 'read_file', arguments: { path: 'notes.txt' } })
+  assert.deepEqual([answer.verdict, answer.by], ['allow', 'decision'])
+  await session.end()
+  await client.close()
+  up.signal('SIGINT')
+  assert.equal((await up.ended).code, 0)
+})
+
 test('the two SIGINTs that one Ctrl-C under npm comes to are one', async () => {
-  const twice = startNode([path.join(projectRoot, 'scripts/start.mjs'), '--port', '0'])
+  const twice = startNode([path.join(projectRoot, 'scripts/start.mjs'), '--port', '0', '--gateway', '0'])
   await twice.printed(/^(warn|confirm|block)/)
   twice.signal('SIGINT')
   twice.signal('SIGINT')
@@ -115,7 +146,7 @@ test('the two SIGINTs that one Ctrl-C under npm comes to are one', async () => {
 })
 
 test('whoever reads it may leave', async () => {
-  const script = `"$0" services/cli/bin/plimsoll.js up --once --port 0 | head -n 2; echo "ended \${PIPESTATUS[0]}"`
+  const script = `"$0" services/cli/bin/plimsoll.js up --once --port 0 --gateway 0 | head -n 2; echo "ended \${PIPESTATUS[0]}"`
   const shell = startNode(['-e', `
     const { spawnSync } = require('node:child_process')
     const { stdout, stderr } = spawnSync('bash', ['-c', ${JSON.stringify(script)}, process.execPath], { encoding: 'utf8' })

@@ -4,6 +4,7 @@ import { test, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
 import { kafka, withoutPair } from '../support/components.js'
 import { deploy } from '../support/deployment.js'
+import { withGateway } from '../support/gateway-world.js'
 import { readmeExample, writeExample } from '../support/readme.js'
 
 const run = promisify(execFile)
@@ -19,6 +20,22 @@ test("README's agent in library mode may not mail what it has read", async (t) =
   const stdout = await runExample(t, 'readme-library', library)
   assert.match(stdout, /^block /)
   assert.match(stdout, /carries sensitive data/)
+})
+
+test("README's agent connects to a gateway, and its step runs", async (t) => {
+  const code = await readmeExample('@plimsoll/client/gateway')
+  await withGateway('embedded', async (world) => {
+    world.startMonitor()
+    const ours = code
+      .replace('http://127.0.0.1:9465', world.gateway.url)
+      .replace('process.env.GATEWAY_KEY', "'key-of-desk'")
+    const stdout = await runExample(t, 'readme-gateway', ours)
+    assert.equal(stdout, 'sent to ann@example.org\n')
+    assert.deepEqual(
+      world.seen.events.map(({ value }) => (JSON.parse(String(value)) as { type: string }).type),
+      ['session.started', 'tool.proposed', 'tool.completed', 'session.ended'],
+    )
+  })
 })
 
 test("README's agent over Kafka is answered", { skip: withoutPair }, async (t) => {

@@ -37,6 +37,8 @@ export interface GatewayOptions {
   readonly host?: string
   /** 0 for any that is free. */
   readonly port: number
+  /** Where it listens if another process has `port`; it does not start then where it is left out. */
+  readonly portIfTaken?: number
   /** Of the sessions that are held in this process. */
   readonly client?: Pick<
     ClientSettings,
@@ -92,7 +94,7 @@ async function acquire(options: GatewayOptions, onRelease: OnRelease) {
   const serve = await createStreamServer(options, switchboard)
   const stream = attachStream(app.server, { authenticate, ...serve })
   onRelease(() => stream.close())
-  return { url: await listen(app, host, port), isRunning: () => switchboard.isRunning() }
+  return { url: await listen(app, host, port, options.portIfTaken), isRunning: () => switchboard.isRunning() }
 }
 
 /** How connections are served: each by an intake of its own, all over one observation. */

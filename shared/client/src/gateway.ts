@@ -29,7 +29,7 @@ export interface GatewayClientOptions extends ClientSettings {
  * @example
  * import { connectGateway } from '@plimsoll/client/gateway'
  *
- * const client = await connectGateway({ url: 'http://127.0.0.1:9465', credential: process.env.PLIMSOLL_API_KEY ?? '' })
+ * const client = await connectGateway({ url: 'http://127.0.0.1:9465', credential: process.env.GATEWAY_KEY ?? '' })
  * const session = await client.startSession({ category: 'research_comms', task: 'Ask Ann when she can come' })
  * const mail = { tool: 'send_email', arguments: { to: 'ann@example.com', body: 'When can you come?' } }
  * await session.run(mail, ({ to, body }) => sendEmail(to, body))

@@ -14,7 +14,7 @@ export const up = defineCommand({
   name: 'up',
   summary: 'runs everything in this process, with a live fleet of simulated agents',
   description: [
-    'Log, session store, monitor and metrics on the embedded adapters; simulated agents at the forty tasks of `plimsoll fleet` propose',
+    'Log, session store, monitor, gateway and metrics on the embedded adapters; your agents may connect with the key that it prints. Simulated agents at the forty tasks of `plimsoll fleet` propose',
     'their steps, obey the verdicts and have simulated humans answer questions. Nothing is kept. Ends on Ctrl-C.',
   ],
   options: {
@@ -23,6 +23,14 @@ export const up = defineCommand({
       help: 'plays every scenario once, without pauses, and ends',
     },
     json: { type: 'flag', help: 'one JSON object on stdout at the end, everything else on stderr' },
+    gateway: {
+      type: 'integer',
+      value: 'N',
+      help: 'port of the gateway; 0 for any that is free',
+      min: 0,
+      max: 65_535,
+      default: 9465,
+    },
     port: {
       type: 'integer',
       value: 'N',
@@ -46,11 +54,12 @@ export const up = defineCommand({
     ['--once --json', 'a figure of everything, for a script'],
     ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
   ],
-  async run({ once, json, port, seed, sessions }, _, { stdout, stderr, signal }) {
+  async run({ once, json, gateway, port, seed, sessions }, _, { stdout, stderr, signal }) {
     const shown = json ? stderr : stdout
     const summary = await within(async (onRelease) => {
-      const stack = await startStack(port, stderr, onRelease)
+      const stack = await startStack({ metrics: port, gateway }, stderr, onRelease)
       shown.write(`metrics at ${stack.http.url}/metrics\n`)
+      shown.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n`)
       const pace = once ? ONCE : LIVE
       const count = sessions ?? (once ? SESSIONS_ONCE : undefined)
       return watchFleet(stack, { ...pace, seed, sessions: count }, shown, signal)

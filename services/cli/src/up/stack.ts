@@ -7,6 +7,7 @@ import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedd
 import type { Output } from '../command.js'
 import { startOwnMonitor, type OwnMonitor } from '../pipeline/own-monitor.js'
 import { createReviewer } from '../pipeline/reviewer.js'
+import { startOwnGateway, type OwnGateway } from './gateway.js'
 import { serveOnFreePort } from './metrics-server.js'
 
 /** Records kept of a partition: nobody reads far back here. */
@@ -18,10 +19,17 @@ const PARTITIONS = 4
 export interface Stack extends OwnMonitor {
   readonly client: PlimsollClient
   readonly http: HttpServer
+  readonly gateway: OwnGateway
   readonly submitReview: SubmitReview
 }
 
-export async function startStack(port: number, stderr: Output, onRelease: OnRelease): Promise<Stack> {
+/** Of what is served; 0 for any that is free. */
+export interface StackPorts {
+  readonly metrics: number
+  readonly gateway: number
+}
+
+export async function startStack(ports: StackPorts, stderr: Output, onRelease: OnRelease): Promise<Stack> {
   const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
   const log = createEmbeddedLog({ logger, retentionRecordsMax: RETENTION_RECORDS_MAX })
   onRelease(() => log.close())
@@ -43,11 +51,17 @@ export async function startStack(port: number, stderr: Output, onRelease: OnRele
   onRelease(() => own.monitor.close())
   await own.monitor.started
   const { monitor, metrics } = own
-  const http = await serveOnFreePort({ port, metrics, isReady: () => monitor.isReady() }, stderr)
+  const http = await serveOnFreePort(
+    { port: ports.metrics, metrics, isReady: () => monitor.isReady() },
+    stderr,
+  )
   onRelease(() => http.close())
   const fingerprintKey = randomBytes(32)
   const client = await createClient({ log, topics, fingerprintKey })
   onRelease(() => client.close())
+  const served = { log, topics, port: ports.gateway, client: { fingerprintKey }, metrics, logger }
+  const gateway = await startOwnGateway(served, stderr)
+  onRelease(() => gateway.close())
   const submitReview = createReviewer(log, topics.events, signingKey)
-  return { ...own, client, http, submitReview }
+  return { ...own, client, http, gateway, submitReview }
 }
