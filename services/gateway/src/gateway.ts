@@ -18,6 +18,8 @@ import { createVoucher, NO_VOUCHER } from './intake/voucher.js'
 import { createGatewayMetrics } from './metrics/index.js'
 import { createAuthenticator } from './principals/authenticator.js'
 import type { PrincipalsDocument } from './principals/principals-file.js'
+import { createLineage } from './lineage/lineage.js'
+import { createStreamMembers } from './lineage/stream-members.js'
 import { createServer } from './server/server.js'
 import { listen } from './server/listen.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'
@@ -99,7 +101,7 @@ async function acquire(options: GatewayOptions, onRelease: OnRelease) {
 
 /** How connections are served: each by an intake of its own, all over one observation. */
 async function createStreamServer(
-  { client = {}, metrics }: GatewayOptions,
+  { client = {}, lineages: store, metrics }: GatewayOptions,
   switchboard: Switchboard,
 ): Promise<Pick<StreamOptions, 'serve' | 'metrics'>> {
   const { fingerprintKey: key, identityKey, without, disclose } = client
@@ -112,7 +114,10 @@ async function createStreamServer(
     serve: (socket, principal) => {
       const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
       const intake = createIntake({ principal, catalogue, observe, voucher })
-      serveConnection({ socket, principal, intake, switchboard, metrics: gatewayMetrics, now })
+      const isFollowed = store !== undefined && principal.trust === 'agent'
+      const lineage = isFollowed ? createLineage(principal, { store, clock: systemClock }) : undefined
+      const members = lineage && createStreamMembers(lineage, catalogue)
+      serveConnection({ socket, principal, intake, members, switchboard, metrics: gatewayMetrics, now })
     },
   }
 }

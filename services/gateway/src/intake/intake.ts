@@ -6,9 +6,11 @@ import {
   type Catalogue,
   type Event,
   type EventErrorCode,
+  type Inherits,
   type SentEvent,
 } from '@plimsoll/contracts'
 import type { OutgoingRecord } from '@plimsoll/runtime'
+import { joinedInherits } from '../lineage/stream-members.js'
 import type { Principal } from '../principals/principal.js'
 import { prefixOf } from '../sessions/session-ids.js'
 import { createBelief } from './believed.js'
@@ -20,8 +22,11 @@ export type TakenIn =
   | { readonly event: Event; readonly record: OutgoingRecord }
   | { readonly fault: { readonly code: EventErrorCode | 'forbidden'; readonly message: string } }
 
-/** Takes in what a principal sends: nothing but events of its own sessions, and of an agent nothing that would make a verdict milder. */
-export type Intake = (sent: SentEvent) => TakenIn
+/**
+ * Takes in what a principal sends: nothing but events of its own sessions, and of an agent nothing that would make a verdict milder. What is
+ * `known` besides is told with it.
+ */
+export type Intake = (sent: SentEvent, known?: Inherits) => TakenIn
 
 export interface IntakeOptions {
   readonly principal: Principal
@@ -35,7 +40,7 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
   const prefix = prefixOf(principal)
   const believe = trust === 'agent' ? createBelief(catalogue, category) : withCategory(category)
 
-  return ({ event: sent, texts, root, trace }) => {
+  return ({ event: sent, texts, root, trace }, known) => {
     const { data, error } = eventSchema.safeParse(sent)
     if (!data) return refused('schema_invalid', problemsOf(error))
     const stranger = [data.sessionId, rootOf(data, root)].find((id) => !id.startsWith(prefix))
@@ -43,7 +48,7 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
       return refused('forbidden', `session \`${stranger}\` is not one of \`${prefix}…\``)
     if (INTERNAL_EVENTS.some((type) => type === data.type))
       return refused('forbidden', `\`${data.type}\` is the deployment's own to say`)
-    const believed = believe(data)
+    const believed = knowing(believe(data), known)
     try {
       const observed = texts ? observe(believed, texts, rootOf(data, root)) : believed
       const event = voucher.sign(observed, texts?.user)
@@ -52,6 +57,11 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
       return refused('schema_invalid', 'what is told is nested too deeply, or too long, to be looked at')
     }
   }
+}
+
+function knowing(event: Event, known: Inherits | undefined): Event {
+  if (!known || (event.type !== 'session.started' && event.type !== 'tool.proposed')) return event
+  return { ...event, inherits: joinedInherits(event.inherits, known) }
 }
 
 const rootOf = (event: Event, told: string | undefined): string =>

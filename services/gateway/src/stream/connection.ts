@@ -3,7 +3,9 @@ import {
   clientFrameSchema,
   PlimsollError,
   type ClientFrame,
+  type Event,
   type GatewayFrame,
+  type Inherits,
   type SentEvent,
 } from '@plimsoll/contracts'
 import type { DecisionRecord } from '@plimsoll/client'
@@ -11,6 +13,7 @@ import type { OutgoingRecord } from '@plimsoll/runtime'
 import type { WebSocket } from 'ws'
 import type { Intake } from '../intake/intake.js'
 import { refusalFor } from '../intake/refusal.js'
+import type { StreamMembers } from '../lineage/stream-members.js'
 import type { GatewayMetrics } from '../metrics/index.js'
 import type { Principal } from '../principals/principal.js'
 import { prefixOf } from '../sessions/session-ids.js'
@@ -21,9 +24,17 @@ export interface ConnectionOptions {
   readonly socket: WebSocket
   readonly principal: Principal
   readonly intake: Intake
+  /** Of an agent, whose sessions know of each other. */
+  readonly members?: StreamMembers | undefined
   readonly switchboard: Switchboard
   readonly metrics: GatewayMetrics
   readonly now: () => number
+}
+
+/** What of a frame goes on, and the sessions that end by it. */
+interface Batch {
+  readonly records: OutgoingRecord[]
+  readonly ended: string[]
 }
 
 /**
@@ -31,9 +42,10 @@ export interface ConnectionOptions {
  * takes, and is closed where its other end does not read what it is sent: that one comes back, and asks what it has missed.
  */
 export function serveConnection(options: ConnectionOptions): void {
-  const { socket, principal, intake, switchboard, metrics, now } = options
+  const { socket, principal, intake, members, switchboard, metrics, now } = options
   const sessions = new Set<string>()
   let inFlight = 0
+  let turn: Promise<unknown> = Promise.resolve()
 
   function tell(frame: GatewayFrame): void {
     if (socket.readyState !== socket.OPEN) return
@@ -41,7 +53,16 @@ export function serveConnection(options: ConnectionOptions): void {
     socket.send(JSON.stringify(frame))
   }
 
-  function deliver({ key, value }: DecisionRecord): void {
+  function deliver(record: DecisionRecord): void {
+    if (!members) return tellDecision(record)
+    inTurn(() => members.heard(record)).then(
+      () => tellDecision(record),
+      // Its agent hears of it once that can be had: it asks again for what it has missed.
+      () => socket.close(CLOSE.slow, 'what the session knows cannot be kept'),
+    )
+  }
+
+  function tellDecision({ key, value }: DecisionRecord): void {
     if (key === null || value === null) return
     metrics.decision()
     tell({ type: 'decision', sessionId: key, decision: value.toString('utf8') })
@@ -65,34 +86,62 @@ export function serveConnection(options: ConnectionOptions): void {
     if (refusal) tell({ type: 'decision', sessionId: refusal.sessionId, decision: JSON.stringify(refusal) })
   }
 
-  /** Those that are taken, with the sessions that end by them. */
-  function takeIn(events: readonly SentEvent[]): { records: OutgoingRecord[]; ended: string[] } {
-    const records: OutgoingRecord[] = []
-    const ended: string[] = []
-    for (const sent of events) {
-      const taken = intake(sent)
-      if ('fault' in taken) {
-        refuse(sent, taken.fault)
-        continue
-      }
-      metrics.event('taken')
-      const { sessionId, type } = taken.event
-      claim(sessionId)
-      if (type === 'session.ended') ended.push(sessionId)
-      records.push(taken.record)
+  /** Adds to `batch` what is taken of `sent`; gives the event that was. */
+  function takeIn(sent: SentEvent, batch: Batch, known?: Inherits): Event | undefined {
+    const taken = intake(sent, known)
+    if ('fault' in taken) {
+      refuse(sent, taken.fault)
+      return undefined
     }
-    return { records, ended }
+    metrics.event('taken')
+    const { sessionId, type } = taken.event
+    claim(sessionId)
+    if (type === 'session.ended') batch.ended.push(sessionId)
+    batch.records.push(taken.record)
+    return taken.event
   }
 
+  /** What one event changes the next one meets, also where that takes its time. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
+
+  /** One after the other, for each may change what the next one's session is to know. */
+  async function takeInKnowing(events: readonly SentEvent[], batch: Batch, of: StreamMembers): Promise<void> {
+    const prefix = prefixOf(principal)
+    for (const sent of events) {
+      const { sessionId, type } = sent.event
+      const known = sessionId.startsWith(prefix) ? await of.before(sessionId, type) : undefined
+      const event = takeIn(sent, batch, known)
+      if (event) await of.taken(event)
+    }
+  }
+
+  /** Hands them to the log at once, in their order. */
+  const send = ({ records }: Batch): { readonly sent: Promise<void> } => ({
+    sent: records.length > 0 ? switchboard.send(records) : Promise.resolve(),
+  })
+
   async function publish({ id, events }: Extract<ClientFrame, { type: 'events' }>): Promise<void> {
-    const { records, ended } = takeIn(events)
+    const batch: Batch = { records: [], ended: [] }
     try {
-      if (records.length > 0) await switchboard.send(records)
+      if (members) {
+        const { sent } = await inTurn(async () => {
+          await takeInKnowing(events, batch, members)
+          return send(batch)
+        })
+        await sent
+      } else {
+        for (const sent of events) takeIn(sent, batch)
+        await send(batch).sent
+      }
+      for (const sessionId of batch.ended) if (sessions.delete(sessionId)) switchboard.end(sessionId)
     } catch (error) {
       const { code, message } = error instanceof PlimsollError ? error : asUnavailable(error)
       return tell({ type: 'failed', id, error: { code, message } })
     }
-    for (const sessionId of ended) if (sessions.delete(sessionId)) switchboard.end(sessionId)
     tell({ type: 'ack', id })
   }
 

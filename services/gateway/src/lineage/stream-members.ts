@@ -1,0 +1,110 @@
+import {
+  answerOf,
+  createKnowledge,
+  joinedHandover,
+  readable,
+  type DecisionRecord,
+  type Knowledge,
+} from '@plimsoll/client'
+import { decisionSchema, type Catalogue, type Event, type Handover, type Inherits } from '@plimsoll/contracts'
+import { createEntryFinder } from '@plimsoll/labels'
+import type { Lineage, Member } from './lineage.js'
+import { WORST } from './knowledge.js'
+
+/** The sessions of one connection of an agent, as members of its lineage. Rejects with `store_unavailable`. */
+export interface StreamMembers {
+  /** What is to be told with the event, for the session does not know it yet. */
+  before(sessionId: string, type: string): Promise<Inherits | undefined>
+  /** The event goes on as it is here. Resolves once the others know what it lets its session know, or could not be told yet. */
+  taken(event: Event): Promise<void>
+  /** Resolves once the others know what the decision lets its session know; until then its agent must not hear of it. */
+  heard(record: DecisionRecord): Promise<void>
+}
+
+/** Sessions that are followed at a time; of more, those unused for longest are begun again at their next event. */
+const SESSIONS_MAX = 10_000
+
+interface Followed {
+  readonly member: Member
+  readonly knowledge: Knowledge
+}
+
+/**
+ * What a session of a stream has come to is followed by its events and decisions. Its fingerprints are not handed on: whoever goes on with a session elsewhere
+ * does not know them, so those that read something sensitive count as sessions of which not all is seen.
+ */
+export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): StreamMembers {
+  const entryOf = createEntryFinder(catalogue)
+  const sessions = new Map<string, Promise<Followed>>()
+
+  async function follow(sessionId: string, isNew: boolean): Promise<Followed> {
+    const member = await lineage.begin(sessionId)
+    const { earlier } = member
+    // What one that goes on here has read is at most what its lineage is told of; where that is told nothing, anything.
+    const known = earlier ? readable(earlier, undefined) : isNew ? undefined : WORST
+    const knowledge = createKnowledge({
+      root: sessionId,
+      key: undefined,
+      entryOf,
+      inherits: known,
+      signals: earlier?.signals,
+      task: undefined,
+    })
+    await member.tell(knowledge.handover())
+    return { member, knowledge }
+  }
+
+  function followed(sessionId: string, isNew: boolean): Promise<Followed> {
+    const known = sessions.get(sessionId)
+    if (known) return known
+    if (sessions.size >= SESSIONS_MAX)
+      for (const oldest of sessions.keys()) if (sessions.delete(oldest)) break
+    const begun = follow(sessionId, isNew)
+    sessions.set(sessionId, begun)
+    begun.catch(() => sessions.delete(sessionId))
+    return begun
+  }
+
+  async function before(sessionId: string, type: string): Promise<Inherits | undefined> {
+    const isStart = type === 'session.started'
+    const { member, knowledge } = await followed(sessionId, isStart)
+    const own = knowledge.handover()
+    await member.tell(own)
+    if (isStart) return member.earlier && readable(member.earlier, undefined)
+    if (type !== 'tool.proposed') return undefined
+    const news = await member.unknownTo(own)
+    return news && readable(news, undefined)
+  }
+
+  async function take(event: Event): Promise<void> {
+    const found = await sessions.get(event.sessionId)
+    if (!found) return
+    if (event.type === 'tool.proposed') found.knowledge.asked(event)
+    else if (event.type === 'tool.completed') found.knowledge.completed(event, event)
+    else if (event.type === 'session.ended') sessions.delete(event.sessionId)
+    else return
+    await found.member.tell(found.knowledge.handover())
+  }
+
+  async function heard({ key, value }: DecisionRecord): Promise<void> {
+    const found = key === null ? undefined : await sessions.get(key)
+    if (!found || !value) return
+    const { data } = decisionSchema.safeParse(JSON.parse(value.toString('utf8')))
+    if (!data) return
+    found.knowledge.answered(answerOf(data))
+    await found.member.tell(found.knowledge.handover())
+  }
+
+  return {
+    before,
+    // What cannot be told now is told before the session's next step.
+    taken: (event) => take(event).catch(() => {}),
+    heard,
+  }
+}
+
+/** `inherits`, if any, and what is known besides. */
+export function joinedInherits(inherits: Inherits | undefined, known: Inherits): Inherits {
+  const of = (told: Inherits): Handover => ({ root: 'lineage', inherits: told })
+  return joinedHandover(inherits && of(inherits), of(known))?.inherits ?? known
+}
