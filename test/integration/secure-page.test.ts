@@ -9,7 +9,7 @@ import { startMonitor } from '@plimsoll/monitor'
 import { defaultDocuments } from '@plimsoll/policy'
 import { noMetrics, openRegistry, registerDocument, silentLogger, topicSpecs } from '@plimsoll/runtime'
 import { createKafkaLog } from '@plimsoll/runtime/kafka'
-import { createRedisStore } from '@plimsoll/runtime/redis'
+import { createRedisLineages, createRedisStore } from '@plimsoll/runtime/redis'
 import { allow } from '../support/kafka/acls.js'
 import { blocksOf } from '../reference/hand-written.js'
 import { localKafkaMissing, startLocalKafka } from '../support/kafka/local.js'
@@ -108,13 +108,25 @@ for (const [principal, topic] of forbidden)
     await assert.rejects(logOf(principal).produce(topic, [{ key: 'k', value: '{}' }]), /authori[sz]/i)
   })
 
-/** The address of `url` as the user that the page makes. */
-async function redisUserOf(url: string): Promise<string> {
-  const [command = ''] = blocksOf(page, 'text').flatMap((block) => block.match(/^ACL SETUSER .*$/gm) ?? [])
+test('the gateway has its keys of Redis and no others', { skip }, async (t) => {
+  const url = await redisUserOf(redis.url, 'plimsoll-gateway')
+  const lineages = createRedisLineages({ url })
+  const store = createRedisStore({ url })
+  t.after(() => Promise.all([lineages.close(), store.close()]))
+  const entry = { id: 's1', body: 'what it knows' }
+  assert.equal(await lineages.tell('l1', entry, { ttlMs: 1_000, keptMax: 1 }), true)
+  assert.deepEqual(await lineages.read('l1'), [entry])
+  await assert.rejects(store.load(['s1']), /NOPERM|permission/i)
+})
+
+/** The address of `url` as a user that the page makes. */
+async function redisUserOf(url: string, user = 'plimsoll'): Promise<string> {
+  const commands = blocksOf(page, 'text').flatMap((block) => block.match(/^ACL SETUSER .*$/gm) ?? [])
+  const command = commands.find((each) => each.startsWith(`ACL SETUSER ${user} `)) ?? ''
   const [, , ...rule] = command.split(' ')
   assert.ok(rule.length > 3, 'the page has a user for Redis')
   const admin = new Redis(url)
   await admin.call('ACL', 'SETUSER', ...rule.map((word) => word.replace('PASSWORD', 'secret')))
   await admin.quit()
-  return url.replace('redis://', 'redis://plimsoll:secret@')
+  return url.replace('redis://', `redis://${user}:secret@`)
 }
