@@ -59,3 +59,22 @@ test('tools of an MCP server ask too, and what they have read counts', async (t)
   assert.match(told[1] ?? '', /`send_email` was blocked: .*carries sensitive data/)
   assert.deepEqual(desk.ran, [])
 })
+
+for (const preApprovalInputGuardrails of [false, true])
+  test(`a tool that its user approves is asked about ${preApprovalInputGuardrails ? 'before, and not again' : 'then'}`, async (t) => {
+    const desk = await createDesk(t)
+    const guardrails = createToolGuardrails(desk.session)
+    const tools = openAiTools(desk.tools).map((definition) =>
+      tool({ ...definition, needsApproval: true, ...guardrails }),
+    )
+    const list = { tool: 'list_files', arguments: { path: '/desk' } }
+    const agent = new Agent({ name: 'desk', model: openAiModel([[list]]), tools })
+    const runner = new Runner({ tracingDisabled: true, toolExecution: { preApprovalInputGuardrails } })
+    const paused = await runner.run(agent, 'Go.')
+    assert.equal(paused.interruptions.length, 1)
+    assert.equal(desk.guard.stats().proposed, preApprovalInputGuardrails ? 1 : 0)
+    for (const item of paused.interruptions) paused.state.approve(item)
+    await runner.run(agent, paused.state)
+    assert.deepEqual(desk.ran, [list])
+    assert.equal(desk.guard.stats().proposed, 1)
+  })
