@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   pipeline: async () => (await import('./pipeline.js')).benchPipeline,
   counting: async () => (await import('./counting.js')).benchCounting,
   latency: async () => (await import('./latency.js')).benchLatency,
+  enforcement: async () => (await import('./enforcement.js')).benchEnforcement,
   reload: async () => (await import('./reload.js')).benchReload,
   shadow: async () => (await import('./shadow.js')).benchShadow,
   memory: async () => (await import('./memory.js')).benchMemory,

@@ -4,6 +4,7 @@ import { createClient } from './client.js'
 import { connectChannel, type Credential } from './gateway/channel.js'
 import type { ClientSettings } from './link.js'
 import type { PlimsollClient } from './session.js'
+import { unlostClient } from './unlost.js'
 
 export type { Credential } from './gateway/channel.js'
 
@@ -47,10 +48,11 @@ export async function connectGateway(options: GatewayClientOptions): Promise<Pli
       ...settings,
       channel: { ...channel, takesTexts: !redact && !hasSeen },
     })
-    return {
+    const whole = (id: string) => (id.startsWith(sessionPrefix) ? id : sessionPrefix + id)
+    return unlostClient({
       ...client,
-      startSession: ({ id = randomUUID(), ...told } = {}) =>
-        client.startSession({ ...told, id: id.startsWith(sessionPrefix) ? id : sessionPrefix + id }),
+      startSession: ({ id = randomUUID(), ...told } = {}) => client.startSession({ ...told, id: whole(id) }),
+      resumeSession: (resumed) => client.resumeSession({ ...resumed, id: whole(resumed.id) }),
       close: async () => {
         try {
           await client.close()
@@ -58,7 +60,7 @@ export async function connectGateway(options: GatewayClientOptions): Promise<Pli
           await channel.close()
         }
       },
-    }
+    })
   } catch (error) {
     await channel.close()
     throw error

@@ -4,6 +4,7 @@ import { createKafkaLog, type KafkaConnection } from '@plimsoll/runtime/kafka'
 import { createClient } from './client.js'
 import type { ClientSettings } from './link.js'
 import type { PlimsollClient } from './session.js'
+import { unlostClient } from './unlost.js'
 
 export interface ConnectOptions extends ClientSettings, KafkaConnection {
   /** Of the topics' names; `plimsoll` where it is left out. */
@@ -44,7 +45,7 @@ export async function connectClient(options: ConnectOptions): Promise<PlimsollCl
         await log.close()
       }
     }
-    return { ...client, close }
+    return unlostClient({ ...client, close })
   } catch (error) {
     await log.close()
     throw error

@@ -1,3 +1,4 @@
+import { LIMITS } from '@plimsoll/engine'
 import { createBackoff } from '@plimsoll/runtime'
 import type { Answer } from './session.js'
 import type { Timers } from './timers.js'
@@ -18,6 +19,15 @@ export interface OpenCalls {
    * pause. Rejects with the signal's reason.
    */
   whenOver(callIds: readonly string[], terms: OverTerms): Promise<boolean>
+  /** Whether a further call has to wait for room: as many are open as a session may have, or others wait already. */
+  isFull(): boolean
+  /**
+   * Resolves in turn, true, as calls that are open here are over, or after `timeoutMs`, false; where none is open here, after a pause. Rejects
+   * with the signal's reason.
+   */
+  whenRoom(terms: OverTerms): Promise<boolean>
+  /** Lets on whoever waits for room that there is. */
+  letOn(): void
   /** Waits for nothing more. */
   close(): void
 }
@@ -32,24 +42,46 @@ export interface OverTerms {
 export function createOpenCalls(timers: Timers): OpenCalls {
   const open = new Set<string>()
   const waits = new Map<Wait<boolean>, Set<string>>()
+  const roomless = new Set<Wait<boolean>>()
 
   function over(callId: string): void {
     if (!open.delete(callId)) return
+    letOn()
     for (const [wait, left] of waits) if (left.delete(callId) && left.size === 0) wait.answer(true)
   }
 
-  async function whenOver(callIds: readonly string[], terms: OverTerms): Promise<boolean> {
-    const { timeoutMs, signal, attempt } = terms
+  async function whenRoom(terms: OverTerms): Promise<boolean> {
+    const wait = waitFor(open.size > 0, terms)
+    if (!wait) return false
+    roomless.add(wait)
+    try {
+      return await wait.promise
+    } finally {
+      roomless.delete(wait)
+    }
+  }
+
+  /** Undefined where the time is over. */
+  function waitFor(isKnown: boolean, { timeoutMs, signal, attempt }: OverTerms): Wait<boolean> | undefined {
     signal?.throwIfAborted()
-    if (timeoutMs <= 0) return false
+    if (timeoutMs <= 0) return undefined
+    const ms = isKnown ? timeoutMs : Math.min(timeoutMs, pauseMs(attempt))
+    return createWait({ timers, signal, timeoutMs: ms, onTimeout: () => !isKnown })
+  }
+
+  function letOn(): void {
+    let room = LIMITS.liveCallsMax - open.size
+    for (const wait of roomless) {
+      if (room-- <= 0) return
+      roomless.delete(wait)
+      wait.answer(true)
+    }
+  }
+
+  async function whenOver(callIds: readonly string[], terms: OverTerms): Promise<boolean> {
     const left = new Set(callIds.filter((callId) => open.has(callId)))
-    const isKnown = left.size > 0
-    const wait = createWait({
-      timers,
-      signal,
-      timeoutMs: isKnown ? timeoutMs : Math.min(timeoutMs, pauseMs(attempt)),
-      onTimeout: () => !isKnown,
-    })
+    const wait = waitFor(left.size > 0, terms)
+    if (!wait) return false
     waits.set(wait, left)
     try {
       return await wait.promise
@@ -65,9 +97,12 @@ export function createOpenCalls(timers: Timers): OpenCalls {
       if (!mayRun && verdict !== 'confirm') over(callId)
     },
     whenOver,
+    isFull: () => open.size >= LIMITS.liveCallsMax || roomless.size > 0,
+    whenRoom,
+    letOn,
     close: () => {
       open.clear()
-      for (const wait of waits.keys()) wait.answer(false)
+      for (const wait of [...waits.keys(), ...roomless]) wait.answer(false)
     },
   }
 }

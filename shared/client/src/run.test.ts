@@ -105,6 +105,22 @@ for (const [mode, create] of TWO_MODES) {
     assert.equal(await passUntil(time, paying), 'paid')
   })
 
+  test(`${mode}: more calls than a session may have open wait for room`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    let running = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++running)
+      await turn()
+      running--
+    }
+    const runs = Array.from({ length: 100 }, () => session.run({ tool: 'read_file' }, work))
+    await passUntil(time, Promise.all(runs))
+    assert.deepEqual([most, client.stats().untold], [32, 0])
+    assert.equal(time.pending(), 0)
+  })
+
   test(`${mode}: a human is waited for; a denial blocks`, async (t) => {
     const { client, resolve } = await create(t)
     const session = await client.startSession()

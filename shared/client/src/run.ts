@@ -1,7 +1,7 @@
 import { shielded } from './callbacks.js'
 import { StepBlocked } from './explanation.js'
 import { frozenArguments, type Arguments } from './frozen.js'
-import type { OpenCalls } from './open-calls.js'
+import type { OpenCalls, OverTerms } from './open-calls.js'
 import type {
   Answer,
   AskOptions,
@@ -17,7 +17,7 @@ import type {
 const PREREQUISITES_MS = 60_000
 
 export interface RunnerOptions extends Pick<Session, 'propose' | 'resolution' | 'complete'> {
-  readonly calls: Pick<OpenCalls, 'whenOver'>
+  readonly calls: Pick<OpenCalls, 'isFull' | 'letOn' | 'whenOver' | 'whenRoom'>
   readonly now: () => number
   /** Gives up a confirmation that nobody here waits for any more: whatever the human says comes too late. */
   readonly withdraw: (callId: string) => void
@@ -33,13 +33,20 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
     const { timeoutMs, approvalMs, prerequisitesMs = PREREQUISITES_MS, signal } = terms
     const deadline = now() + prerequisitesMs
     for (let attempt = 0; ; attempt++) {
-      const asked = await propose(step, { timeoutMs, signal })
+      // Where there is room it is proposed at once, before anything that is asked for later.
+      if (calls.isFull()) await calls.whenRoom({ timeoutMs: deadline - now(), signal, attempt })
+      const asked = await propose(step, { timeoutMs, signal }).finally(calls.letOn)
       const answer = await heard(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
-      const { waitFor = [] } = answer.decision ?? {}
-      if (answer.mayRun || answer.verdict !== 'block' || waitFor.length === 0) return answer
-      const isOver = await calls.whenOver(waitFor, { timeoutMs: deadline - now(), signal, attempt })
-      if (!isOver) return answer
+      if (answer.mayRun || answer.verdict !== 'block') return answer
+      if (!(await mayAskAgain(answer, { timeoutMs: deadline - now(), signal, attempt }))) return answer
     }
+  }
+
+  /** Waits for whatever is in the way of a blocked step and goes by itself: calls that must be over first, or too many that are open. */
+  async function mayAskAgain({ decision }: Answer, terms: OverTerms): Promise<boolean> {
+    const { waitFor = [], reasons = [] } = decision ?? {}
+    if (waitFor.length > 0) return calls.whenOver(waitFor, terms)
+    return reasons.some(({ code }) => code === 'too_many_open_calls') && calls.whenRoom(terms)
   }
 
   /** What the human says, where one is asked. */

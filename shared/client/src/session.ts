@@ -84,7 +84,7 @@ export interface Session {
   resolution(answer: Answer, options?: WaitOptions): Promise<Answer>
   /**
    * Asks, and waits for what the answer says to wait for: a human's answer, and calls that must be over before the step is proposed
-   * again. What comes back is final, but for a `confirm` that `approvalMs` was too short for. Rejects as `propose` does.
+   * again, or that are as many as a session may have open. What comes back is final, but for a `confirm` that `approvalMs` was too short for. Rejects as `propose` does.
    */
   ask(step: ProposedStep, options?: AskOptions): Promise<Answer>
   /**
@@ -145,7 +145,7 @@ export interface AskOptions extends WaitOptions {
   readonly approvalMs?: number | undefined
   /** Told of each answer that asks a human, before it is waited for. Its errors become process warnings. */
   readonly onConfirm?: ((asked: Answer) => void) | undefined
-  /** How long calls may take that must be over first, milliseconds, all in all; 60,000 where it is left out. */
+  /** How long calls may take that must be over first, or that are too many beside the step, milliseconds, all in all; 60,000 where it is left out. */
   readonly prerequisitesMs?: number | undefined
 }
 
