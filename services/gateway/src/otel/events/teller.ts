@@ -12,7 +12,7 @@ import {
   type EventOf,
 } from '@plimsoll/contracts'
 import { createObserver, keyOfRoot, type Observer } from '@plimsoll/labels'
-import type { OutgoingRecord } from '@plimsoll/runtime'
+import { systemClock, type Clock, type OutgoingRecord } from '@plimsoll/runtime'
 import { createLru } from '../lru.js'
 import { agentIdOf } from '../spans/session-key.js'
 import type { ToolCall } from '../spans/tool-call.js'
@@ -34,6 +34,7 @@ export interface TellerOptions {
   /** The deployment's identity key; without it sessions have no token and events no proof. */
   readonly identityKey?: string | undefined
   readonly sessionsMax: number
+  readonly clock?: Clock | undefined
 }
 
 /** What is kept of a session that was spoken of. */
@@ -55,7 +56,7 @@ const START_ID = `${ID_PREFIX}start`
  * producer, with number 0: the engine then knows it again, and no process needs to know how many another one has sent.
  */
 export function createTeller(options: TellerOptions): Teller {
-  const { tenant, catalogue, fingerprintKey, identityKey, sessionsMax } = options
+  const { tenant, catalogue, fingerprintKey, identityKey, sessionsMax, clock = systemClock } = options
   const sessions = createLru<Told>(sessionsMax)
 
   function begin(sessionId: string): Told {
@@ -86,7 +87,7 @@ export function createTeller(options: TellerOptions): Teller {
     const event = startedOf(sessionId, first, agent)
     if (identityKey === undefined) return event
     const { category: cat, agent: agt } = event
-    const claims = { sub: PRINCIPAL, sid: sessionId, tenant, cat, agt, iat: Math.floor(event.time / 1_000) }
+    const claims = { sub: PRINCIPAL, sid: sessionId, tenant, cat, agt, iat: Math.floor(clock.now() / 1_000) }
     return { ...event, identity: issueToken(claims, identityKey) }
   }
 
