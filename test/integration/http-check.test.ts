@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Decision } from '@plimsoll/contracts'
 import type { Gateway, GatewayOptions } from '@plimsoll/gateway'
+import type { MonitorOptions } from '@plimsoll/monitor'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { blocksOf } from '../reference/hand-written.js'
 import { approvalOf } from '../support/approvals.js'
@@ -22,11 +23,12 @@ function onGateway(
   kind: DeploymentKind,
   play: (world: GatewayWorld) => Promise<void>,
   options?: Partial<GatewayOptions>,
+  monitor?: Partial<MonitorOptions>,
 ): Promise<void> {
   return withGateway(
     kind,
     async (world) => {
-      await world.startMonitor().started
+      await world.startMonitor(monitor).started
       await play(world)
     },
     options,
@@ -131,9 +133,14 @@ print([(told["tool"], told["result"]) for told in session._untold])
     assert.deepEqual(rest, ['7', 'blocked', "[('get_customer', 7)]"])
   }))
 
-/** Asks as an agent of which nothing is believed; gives what was answered. */
-async function askAsAgent({ url }: Gateway, address: string, body: object): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer ${KEYS.bot}`, 'content-type': 'application/json' }
+/** Asks as `name`; gives what was answered. */
+async function askAs(
+  name: keyof typeof KEYS,
+  { url }: Gateway,
+  address: string,
+  body: object,
+): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${KEYS[name]}`, 'content-type': 'application/json' }
   const reply = await fetch(url + address, { method: 'POST', headers, body: JSON.stringify(body) })
   return reply.status === 204 ? {} : ((await reply.json()) as Record<string, unknown>)
 }
@@ -142,7 +149,7 @@ test('an agent makes no verdict milder by what it says, nor by beginning anew', 
   onGateway(
     'embedded',
     async ({ gateway }) => {
-      const ask = (address: string, body: object) => askAsAgent(gateway, address, body)
+      const ask = (address: string, body: object) => askAs('bot', gateway, address, body)
       const { session } = await ask('/v1/sessions', { category: 'content_creation', user: 'ann' })
       const read = await ask('/v1/check', { session, tool: 'get_customer', arguments: { id: 7 } })
       const result = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
@@ -159,3 +166,32 @@ test('an agent makes no verdict milder by what it says, nor by beginning anew', 
     },
     { lineages: createEmbeddedLineages() },
   ))
+
+const IDENTITY_KEY = 'an identity key for this test alone'
+
+for (const [kind, skip] of DEPLOYMENTS)
+  test(`a session goes on at another gateway where monitors require identities, ${kind}`, { skip }, () =>
+    onGateway(
+      kind,
+      async (world) => {
+        const { session } = await askAs('bot', world.gateway, '/v1/sessions', {})
+        const step = { session, tool: 'get_customer', arguments: { id: 7 } }
+        const first = await askAs('bot', world.gateway, '/v1/check', step)
+        assert.deepEqual([first['verdict'], first['by']], ['allow', 'decision'])
+        const other = await world.startGateway()
+        const { callId, tool } = first
+        await askAs('bot', other, '/v1/complete', { session, callId, tool, result: 'Ann Moor, KX-48217' })
+        const second = await askAs('bot', other, '/v1/check', step)
+        const { risk, step: number } = second['decision'] as Decision
+        assert.deepEqual(
+          [second['verdict'], second['by'], number, risk?.unjudged],
+          ['allow', 'decision', 2, 0],
+        )
+        const foreign = await askAs('desk', other, '/v1/check', step)
+        assert.match(JSON.stringify(foreign), /session_unknown/)
+        assert.deepEqual(world.seen.deadLetters, [])
+      },
+      { client: { identityKey: IDENTITY_KEY } },
+      { identity: { keys: [IDENTITY_KEY], isRequired: true } },
+    ),
+  )
