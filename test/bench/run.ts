@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   labels: async () => (await import('./labels.js')).benchLabels,
   guard: async () => (await import('./guard.js')).benchGuard,
   frameworks: async () => (await import('./frameworks.js')).benchFrameworks,
+  mcp: async () => (await import('./mcp.js')).benchMcp,
   pipeline: async () => (await import('./pipeline.js')).benchPipeline,
   counting: async () => (await import('./counting.js')).benchCounting,
   latency: async () => (await import('./latency.js')).benchLatency,

@@ -26,7 +26,7 @@ export const mcp = defineCommand({
     decide: {
       type: 'choice',
       choices: WAYS,
-      help: 'where verdicts come from: this process, or the monitors that read from Kafka',
+      help: 'where verdicts come from: this process, a gateway, or the monitors that read from Kafka',
       default: 'here',
     },
     pins: {
@@ -53,7 +53,7 @@ export const mcp = defineCommand({
   examples: [
     ['-- npx -y @modelcontextprotocol/server-filesystem /srv', 'guards one server, alone'],
     ['--servers servers.yaml --pins pins.json', 'guards several under one roof'],
-    ['--decide kafka --servers servers.yaml', 'by the verdicts of the fleet'],
+    ['--decide gateway --servers servers.yaml', 'by the verdicts of the fleet'],
   ],
   async run(options, command, { env, stderr, signal }) {
     const { servers: file, name, decide, pins, policy, catalogue } = options
