@@ -1,10 +1,22 @@
+import path from 'node:path'
 import { createGuard, type Guard, type Session } from '@plimsoll/client'
-import { connectStdio, ERAS, plimsoll, type Era, type McpClient } from '../e2e/mcp/clients.js'
+import {
+  connectStdio,
+  ERAS,
+  plimsoll,
+  textOf,
+  type CallAnswer,
+  type Era,
+  type McpClient,
+} from '../e2e/mcp/clients.js'
 import { officialServer } from '../e2e/mcp-servers.js'
+import { defaultDocuments, readDocument } from '@plimsoll/policy'
+import { projectRoot } from '../support/paths.js'
 import { microsOf, quantile, type Report } from './report.js'
 
-const CALLS = 500
-const WARM_UP = 100
+const CALLS = 1_000
+const WARM_UP = 200
+const CATALOGUE = path.join(projectRoot, 'shared/labels/catalogues/mcp-everything.yaml')
 const MESSAGE = 'The dues of next year. '.repeat(8)
 
 /**
@@ -21,8 +33,9 @@ async function measure(era: Era): Promise<Report['figures']> {
   const server = officialServer('everything')
   // The server is of 2025, whatever its proxy speaks.
   const straight = await connectStdio('2025-11-25', server)
-  const guarded = await connectStdio(era, plimsoll('mcp', '--', ...server))
-  const guard = await createGuard()
+  const guarded = await connectStdio(era, plimsoll('mcp', '--catalogue', CATALOGUE, '--', ...server))
+  const catalogue = await readDocument('catalogue', CATALOGUE)
+  const guard = await createGuard({ documents: { ...(await defaultDocuments()), catalogue } })
   try {
     return await figuresOf(era, straight, guarded, guard)
   } finally {
@@ -37,7 +50,7 @@ async function figuresOf(era: Era, straight: McpClient, guarded: McpClient, guar
     const message = `${i} ${MESSAGE}`
     const each = {
       straight: await timed(() => straight.call('echo', { message })),
-      guarded: await timed(() => guarded.call('echo', { message })),
+      guarded: await timed(async () => assertRan(await guarded.call('echo', { message }))),
       verdict: await timed(() => askAndTell(session, message)),
     }
     if (i < WARM_UP) continue
@@ -64,6 +77,11 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
 }
 
 async function askAndTell(session: Session, message: string): Promise<void> {
-  const answer = await session.ask({ tool: 'echo', arguments: { message } })
+  const answer = await session.ask({ tool: 'echo', arguments: { message } }, { approvalMs: 0 })
+  if (!answer.mayRun) throw new Error('the benchmark is of a call that may run')
   await session.complete(answer, { result: `Echo: ${message}` })
+}
+
+function assertRan(answer: CallAnswer): void {
+  if (answer.isError === true) throw new Error(textOf(answer))
 }

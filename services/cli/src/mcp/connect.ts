@@ -65,8 +65,7 @@ export interface ConnectOptions {
 }
 
 /** Connects to whatever decides. Rejects with `document_invalid`, `config_invalid` and `log_unavailable`. */
-export const connect = (way: Way, options: ConnectOptions): Promise<Connected> =>
-  CONNECTS[way](options)
+export const connect = (way: Way, options: ConnectOptions): Promise<Connected> => CONNECTS[way](options)
 
 const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connected>>> = {
   here: decideHere,

@@ -1,5 +1,12 @@
 import type { Answer } from '@plimsoll/client'
-import { inputResponse, type CallToolResult, type InputRequiredResult } from '@modelcontextprotocol/server'
+import type { TraceContext } from '@plimsoll/contracts'
+import {
+  inputResponse,
+  type CallToolResult,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { metaOf, textIn } from '../meta.js'
 import type { McpLimits } from '../limits.js'
 import { reasonOf } from '../upstream/upstream.js'
 import type { Approve } from './approver.js'
@@ -28,6 +35,9 @@ export interface HearingOptions {
   /** Signs what travels to the client and back. */
   readonly mint: (state: AskedState, call: Call) => Promise<string>
 }
+
+/** Longer, and it is no trace's. */
+const TRACE_CHARS_MAX = 512
 
 export function createHearing({ limits, approve, hasQueue, mint }: HearingOptions): Hearing {
   async function hear(call: Call): Promise<Heard> {
@@ -92,11 +102,19 @@ function propose({ seat, offered, args, context }: Call): Promise<Answer> {
       tool: asked,
       arguments: args,
       labels: claimed,
+      trace: traceOf(context),
       ...(tool.description !== undefined && { description: tool.description }),
     },
     // Humans are asked here, and in other ways.
     { signal: context.mcpReq.signal, approvalMs: 0 },
   )
+}
+
+/** The trace that a request says it belongs to. */
+function traceOf({ mcpReq }: ServerContext): TraceContext | undefined {
+  const traceparent = textIn(metaOf(mcpReq), 'traceparent', TRACE_CHARS_MAX)
+  const tracestate = textIn(metaOf(mcpReq), 'tracestate', TRACE_CHARS_MAX)
+  return traceparent === undefined ? undefined : { traceparent, tracestate }
 }
 
 /** The call that the state of a question speaks of, where it is this one and still open; else it is asked about as any other. */
