@@ -14,8 +14,8 @@ import { defaultDocuments, readDocument } from '@plimsoll/policy'
 import { projectRoot } from '../support/paths.js'
 import { microsOf, quantile, type Report } from './report.js'
 
-const CALLS = 1_000
-const WARM_UP = 200
+const CALLS = 200
+const WARM_UP = 50
 const CATALOGUE = path.join(projectRoot, 'shared/labels/catalogues/mcp-everything.yaml')
 const MESSAGE = 'The dues of next year. '.repeat(8)
 
