@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { EVENT_SCHEMA, type SentEvent } from '@plimsoll/contracts'
+import { readDocument } from '@plimsoll/policy'
+import type { Principal } from '../principals/principal.js'
+import { createIntake } from './intake.js'
+import { createObservation } from './observed.js'
+import { NO_VOUCHER } from './voucher.js'
+
+const DIGEST = 'd'.repeat(64)
+const bot: Principal = { name: 'bot', tenant: 'acme', trust: 'agent', category: 'research_comms' }
+const desk: Principal = { name: 'desk', tenant: 'acme', trust: 'host' }
+const catalogue = await readDocument('catalogue')
+const observe = createObservation({ catalogue, key: 'a key of fingerprints' })
+
+const intakeOf = (principal: Principal) =>
+  createIntake({ principal, catalogue, observe, voucher: NO_VOUCHER })
+
+const envelope = (sessionId: string, over: object) => ({
+  schema: EVENT_SCHEMA,
+  id: 'e1',
+  sessionId,
+  producer: 'p',
+  seq: 0,
+  time: 0,
+  type: 'tool.proposed',
+  ...over,
+})
+const proposal = (sessionId: string, over: object = {}) =>
+  envelope(sessionId, { callId: 'c1', tool: 'send_email', argumentsDigest: DIGEST, ...over })
+
+describe('what is refused', () => {
+  const nested = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as Record<string, unknown>
+  const refused: readonly (readonly [string, SentEvent, string])[] = [
+    ['an event of another principal', { event: proposal('acme~desk:1') }, 'forbidden'],
+    ['of another tenant', { event: proposal('default~bot:1') }, 'forbidden'],
+    ['of one whose name begins alike', { event: proposal('acme~bot2:1') }, 'forbidden'],
+    ['under the root of another', { event: proposal('acme~bot:1'), root: 'acme~desk:1' }, 'forbidden'],
+    [
+      'an approval of its own',
+      {
+        event: envelope('acme~bot:1', {
+          type: 'approval.resolved',
+          decisionId: 'acme~bot:1#e1#step',
+          argumentsDigest: DIGEST,
+          expiresAt: 1,
+          resolution: 'approved',
+          by: 'ada',
+          signature: DIGEST,
+        }),
+      },
+      'forbidden',
+    ],
+    ['what is no event', { event: { sessionId: 'acme~bot:1', type: 'tool.run' } }, 'schema_invalid'],
+    [
+      'arguments without end',
+      { event: proposal('acme~bot:1'), texts: { arguments: nested } },
+      'schema_invalid',
+    ],
+  ]
+  for (const [what, sent, code] of refused)
+    test(what, () => {
+      const taken = intakeOf(bot)(sent)
+      assert.equal('fault' in taken ? taken.fault.code : 'taken', code)
+    })
+})
+
+describe('what is believed', () => {
+  const claims = { evidence: { sensitive: 'absent' }, signals: { harmless: 1 }, arguments: { to: 'ann' } }
+  const taken = (principal: Principal, sent: SentEvent) => {
+    const answer = intakeOf(principal)(sent)
+    assert.ok('event' in answer && answer.event.type === 'tool.proposed')
+    return answer.event
+  }
+
+  test('of an agent neither evidence, nor signals, nor arguments that nobody has seen', () => {
+    const event = taken(bot, { event: proposal('acme~bot:1', claims) })
+    assert.deepEqual([event.evidence, event.signals, event.arguments], [undefined, undefined, undefined])
+  })
+
+  test('of a host all of it', () => {
+    const event = taken(desk, { event: proposal('acme~desk:1', claims) })
+    assert.deepEqual([event.evidence, event.arguments], [{ sensitive: 'absent' }, { to: 'ann' }])
+  })
+
+  test('the digest is of the arguments that came, whatever was told', () => {
+    const texts = { arguments: { to: 'press@example.org' } }
+    const event = taken(bot, { event: proposal('acme~bot:1'), texts })
+    assert.notEqual(event.argumentsDigest, DIGEST)
+    assert.ok((event.fingerprints?.length ?? 0) > 0)
+    assert.doesNotMatch(JSON.stringify(event), /press@/)
+  })
+})
