@@ -3,7 +3,7 @@ import { createClient, type PlimsollClient } from '@plimsoll/client'
 import { topicsOf } from '@plimsoll/contracts'
 import type { SubmitReview } from '@plimsoll/fleet'
 import { createLogger, type HttpServer, type OnRelease } from '@plimsoll/runtime'
-import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
+import { createEmbeddedLineages, createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import type { Output } from '../command.js'
 import { startOwnMonitor, type OwnMonitor } from '../pipeline/own-monitor.js'
 import { createReviewer } from '../pipeline/reviewer.js'
@@ -36,8 +36,9 @@ export async function startStack(ports: StackPorts, stderr: Output, onRelease: O
   const store = createEmbeddedStore()
   onRelease(() => store.close())
   const topics = topicsOf()
-  // Nobody else can write to this log: a key for as long as the process lives is enough.
+  // Nobody else can write to this log: keys for as long as the process lives are enough.
   const signingKey = randomBytes(32).toString('hex')
+  const identityKey = randomBytes(32).toString('hex')
   const group = 'plimsoll-monitor'
   const own = await startOwnMonitor({
     log,
@@ -47,6 +48,7 @@ export async function startStack(ports: StackPorts, stderr: Output, onRelease: O
     partitions: PARTITIONS,
     logger,
     signingKey,
+    identity: { keys: [identityKey], isRequired: true },
   })
   onRelease(() => own.monitor.close())
   await own.monitor.started
@@ -57,9 +59,17 @@ export async function startStack(ports: StackPorts, stderr: Output, onRelease: O
   )
   onRelease(() => http.close())
   const fingerprintKey = randomBytes(32)
-  const client = await createClient({ log, topics, fingerprintKey })
+  const client = await createClient({ log, topics, fingerprintKey, identityKey, principal: 'plimsoll up' })
   onRelease(() => client.close())
-  const served = { log, topics, port: ports.gateway, client: { fingerprintKey }, metrics, logger }
+  const served = {
+    log,
+    topics,
+    port: ports.gateway,
+    client: { fingerprintKey, identityKey },
+    lineages: createEmbeddedLineages(),
+    metrics,
+    logger,
+  }
   const gateway = await startOwnGateway(served, stderr)
   onRelease(() => gateway.close())
   const submitReview = createReviewer(log, topics.events, signingKey)
