@@ -2,14 +2,14 @@
  * An agent whose every tool call is a step of a session: it runs where it may, with the arguments that were asked about.
  *
  *   node examples/client/agent.mjs                                                        library: decided in this process
- *   PLIMSOLL_GATEWAY=http://127.0.0.1:9465 PLIMSOLL_API_KEY=… node examples/client/agent.mjs  behind a gateway
+ *   GATEWAY_URL=http://127.0.0.1:9465 PLIMSOLL_API_KEY=… node examples/client/agent.mjs  behind a gateway
  *   KAFKA_BROKERS=127.0.0.1:9092 node examples/client/agent.mjs                           on a trusted host, over Kafka
  */
 import { createGuard, StepBlocked } from '@plimsoll/client'
 import { connectGateway } from '@plimsoll/client/gateway'
 import { connectClient } from '@plimsoll/client/kafka'
 
-const { PLIMSOLL_GATEWAY: url, PLIMSOLL_API_KEY: credential = '', KAFKA_BROKERS: brokers } = process.env
+const { GATEWAY_URL: url, PLIMSOLL_API_KEY: credential = '', KAFKA_BROKERS: brokers } = process.env
 const { PLIMSOLL_TOPIC_PREFIX: topicPrefix, PLIMSOLL_FINGERPRINT_KEY: fingerprintKey } = process.env
 
 async function connect() {

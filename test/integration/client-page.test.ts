@@ -36,7 +36,7 @@ test('its example, in its own process', async () => {
 test('its example, behind a gateway', async () => {
   await withGateway('embedded', async (world) => {
     await world.startMonitor().started
-    const over = { PLIMSOLL_GATEWAY: world.gateway.url, PLIMSOLL_API_KEY: 'key-of-desk' }
+    const over = { GATEWAY_URL: world.gateway.url, PLIMSOLL_API_KEY: 'key-of-desk' }
     assert.equal(await runAgent(over), PRINTED)
   })
 })
