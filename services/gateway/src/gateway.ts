@@ -10,6 +10,7 @@ import {
   type Metrics,
   type OnRelease,
 } from '@plimsoll/runtime'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
 import { createIntake } from './intake/intake.js'
@@ -46,7 +47,7 @@ export interface GatewayOptions {
     ClientSettings,
     'fingerprintKey' | 'identityKey' | 'timeoutMs' | 'catalogue' | 'disclose' | 'without'
   >
-  /** What the sessions of agents have come to know, in all gateways; not closed with this one. Without it an agent that begins anew forgets. */
+  /** What the sessions of agents have come to know, in all gateways; not closed with this one. In this one alone where it is left out. */
   readonly lineages?: LineageStore
   /** Parts beside those that every gateway has. */
   readonly plugins?: readonly GatewayPlugin[]
@@ -65,8 +66,9 @@ export interface Gateway {
 }
 
 /** Serves agents over `log`. Resolves when it listens and no decision can be missed; rejects with `config_invalid` for a taken port. */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+export async function startGateway(given: GatewayOptions): Promise<Gateway> {
   let isClosing = false
+  const options = { ...given, lineages: given.lineages ?? createEmbeddedLineages() }
   const { value, release } = await withReleasers((onRelease) => acquire(options, onRelease))
   return {
     url: value.url,
@@ -78,7 +80,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-async function acquire(options: GatewayOptions, onRelease: OnRelease) {
+type Completed = GatewayOptions & Required<Pick<GatewayOptions, 'lineages'>>
+
+async function acquire(options: Completed, onRelease: OnRelease) {
   const { log, topics = topicsOf(), principals, host = '127.0.0.1', port, metrics, logger, signal } = options
   const switchboard = await createSwitchboard(log, topics, signal)
   onRelease(() => switchboard.close())
@@ -101,7 +105,7 @@ async function acquire(options: GatewayOptions, onRelease: OnRelease) {
 
 /** How connections are served: each by an intake of its own, all over one observation. */
 async function createStreamServer(
-  { client = {}, lineages: store, metrics }: GatewayOptions,
+  { client = {}, lineages: store, metrics }: Completed,
   switchboard: Switchboard,
 ): Promise<Pick<StreamOptions, 'serve' | 'metrics'>> {
   const { fingerprintKey: key, identityKey, without, disclose } = client
@@ -114,7 +118,7 @@ async function createStreamServer(
     serve: (socket, principal) => {
       const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
       const intake = createIntake({ principal, catalogue, observe, voucher })
-      const isFollowed = store !== undefined && principal.trust === 'agent'
+      const isFollowed = principal.trust === 'agent'
       const lineage = isFollowed ? createLineage(principal, { store, clock: systemClock }) : undefined
       const members = lineage && createStreamMembers(lineage, catalogue)
       serveConnection({ socket, principal, intake, members, switchboard, metrics: gatewayMetrics, now })
