@@ -14,6 +14,7 @@ import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { startGateway, type Gateway } from './gateway.js'
+import { GAUGES } from './metrics/specs.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
 import { readPrincipals } from './principals/principals-file.js'
 import { createOtelMetrics } from './otel/metrics.js'
@@ -41,9 +42,15 @@ export interface GatewayServiceOptions {
 /** The gateway on Kafka, with metrics and probes. Resolves when agents are served; throws on a bad file of principals or a taken port. */
 export async function startGatewayService(options: GatewayServiceOptions): Promise<GatewayService> {
   let gateway: Gateway | undefined
-  const isReady = () => gateway?.isReady() ?? false
+  const metrics = createMetrics()
+  const ready = metrics.gauge(GAUGES.ready)
+  const isReady = () => {
+    const isIt = gateway?.isReady() ?? false
+    ready.set({}, isIt ? 1 : 0)
+    return isIt
+  }
   const acquired = await withReleasers(async (onRelease) => {
-    const service = await acquire(options, isReady, onRelease)
+    const service = await acquire(options, metrics, isReady, onRelease)
     gateway = service.gateway
     return service
   })
@@ -53,11 +60,11 @@ export async function startGatewayService(options: GatewayServiceOptions): Promi
 
 async function acquire(
   { config, environment = {}, write, signal }: GatewayServiceOptions,
+  metrics: Metrics,
   isReady: () => boolean,
   onRelease: OnRelease,
 ) {
   const logger = createLogger({ level: config.logLevel, write })
-  const metrics = createMetrics()
   const principals = await readPrincipals(config.principalsFile)
   const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
   onRelease(() => http.close())

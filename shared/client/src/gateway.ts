@@ -25,7 +25,7 @@ export interface GatewayClientOptions extends ClientSettings {
 /**
  * Connects a client to a gateway: no broker has to be in reach. Sessions' ids begin with the gateway's name for who connects. Where the
  * connection is lost, another is made, what was not answered is asked again, and until then the fail modes answer. Rejects with
- * `unauthenticated`, `forbidden`, `gateway_unavailable` and `document_invalid`.
+ * `config_invalid`, `unauthenticated`, `forbidden`, `gateway_unavailable` and `document_invalid`.
  *
  * @example
  * import { connectGateway } from '@plimsoll/client/gateway'

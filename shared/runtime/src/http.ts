@@ -56,8 +56,11 @@ async function answer(
 ): Promise<void> {
   const path = request.url?.split('?')[0]
   if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'only GET\n')
-  if (path === '/metrics')
+  if (path === '/metrics') {
+    // What tells readiness as a metric is set by who asks for it: a scrape asks too, or where nobody probes it would say what it began with.
+    await isReady(options)
     return send(response, 200, await options.metrics.text(), options.metrics.contentType)
+  }
   if (path === '/healthz') return send(response, 200, 'alive\n')
   if (path === '/readyz')
     return (await isReady(options)) ? send(response, 200, 'ready\n') : send(response, 503, 'not ready\n')

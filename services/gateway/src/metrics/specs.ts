@@ -16,6 +16,7 @@ export const COUNTERS = {
 /** What the gateway tells as it stands. */
 export const GAUGES = {
   connections: { name: 'gateway_connections', help: 'Streams that are open.' },
+  ready: { name: 'gateway_ready', help: '1 while the gateway serves agents and reads the decisions.' },
 } as const satisfies Readonly<Record<string, MetricSpec<string>>>
 
 export const GATEWAY_METRICS = { counters: COUNTERS, gauges: GAUGES } as const

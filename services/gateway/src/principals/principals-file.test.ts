@@ -6,11 +6,9 @@ import { parsePrincipals } from './principals-file.js'
 const key = hashOfKey('a key')
 const other = hashOfKey('another key')
 
-test('nobody is named where the document is empty', () => {
-  assert.deepEqual(parsePrincipals(null), { principals: [], issuers: [] })
-})
-
 const bad: readonly (readonly [string, unknown, RegExp])[] = [
+  ['an empty file', null, /expected one of them, or of `issuers`, at least/],
+  ['nobody at all', { principals: [] }, /expected one of them/],
   [
     'a key itself',
     { principals: [{ name: 'a', keys: ['secret'] }] },

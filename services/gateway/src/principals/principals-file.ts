@@ -47,6 +47,8 @@ const principalsSchema = z
     issuers: z.array(issuerSchema).max(16).default([]),
   })
   .superRefine(({ principals, issuers }, context) => {
+    if (principals.length + issuers.length === 0)
+      context.addIssue({ code: 'custom', message: 'expected one of them, or of `issuers`, at least' })
     for (const twice of repeated([...principals, ...issuers].map(({ name }) => name)))
       context.addIssue({ code: 'custom', message: `\`${twice}\` is named twice` })
     for (const twice of repeated(principals.flatMap(({ keys }) => keys)))

@@ -30,7 +30,7 @@ interface Waiting {
 
 /**
  * Connects to a gateway, and again whenever the connection is lost. Rejects where the first connection cannot be made: with
- * `unauthenticated`, `forbidden` or `gateway_unavailable`.
+ * `config_invalid`, `unauthenticated`, `forbidden` or `gateway_unavailable`.
  */
 export async function connectChannel(options: GatewayChannelOptions): Promise<GatewayChannel> {
   const { url, credential, onLost } = options
@@ -64,7 +64,7 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
   }
 
   const connect = async () =>
-    openConnection(url, typeof credential === 'string' ? credential : await credential(), hooks)
+    openConnection(url, typeof credential === 'function' ? await credential() : credential, hooks)
 
   async function reconnect(): Promise<Connection> {
     const backoff = createBackoff(RECONNECT)

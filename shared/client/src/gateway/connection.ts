@@ -25,7 +25,7 @@ export interface ConnectionHooks {
 }
 
 /**
- * Opens a connection. Rejects with `unauthenticated` and `forbidden`, which another attempt does not mend, and with
+ * Opens a connection. Rejects with `config_invalid`, `unauthenticated` and `forbidden`, which another attempt does not mend, and with
  * `gateway_unavailable`, which it may.
  */
 export async function openConnection(
@@ -33,6 +33,12 @@ export async function openConnection(
   credential: string,
   { onFrame, onClosed }: ConnectionHooks,
 ): Promise<Connection> {
+  // A variable that is not set, or a file's text with the line's end: what a header cannot carry is told as what it is.
+  if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential))
+    throw new PlimsollError(
+      'config_invalid',
+      '`credential`: expected a key or a token, on one line, of visible ASCII',
+    )
   const socket = new WebSocket(streamUrl(url), STREAM_PROTOCOL, {
     headers: { authorization: `Bearer ${credential}` },
     handshakeTimeout: WELCOME_MS_MAX,
@@ -81,6 +87,11 @@ export async function openConnection(
 }
 
 function streamUrl(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new PlimsollError(
+      'config_invalid',
+      `\`url\`: expected the address of a gateway, such as \`http://127.0.0.1:9465\`, got \`${url}\``,
+    )
   const { protocol, host, pathname } = new URL(url)
   return `${protocol.replace('http', 'ws')}//${host}${pathname.replace(/\/$/, '')}${STREAM_PATH}`
 }
