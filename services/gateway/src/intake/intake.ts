@@ -10,7 +10,7 @@ import {
   type SentEvent,
 } from '@plimsoll/contracts'
 import type { OutgoingRecord } from '@plimsoll/runtime'
-import { joinedInherits } from '../lineage/stream-members.js'
+import { joinedInherits } from '../lineage/owed.js'
 import type { Principal } from '../principals/principal.js'
 import { prefixOf } from '../sessions/session-ids.js'
 import { createBelief } from './believed.js'
@@ -50,7 +50,9 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
       return refused('forbidden', `\`${data.type}\` is the deployment's own to say`)
     const believed = knowing(believe(data), known)
     try {
-      const observed = texts ? observe(believed, texts, rootOf(data, root)) : believed
+      // Of an agent nothing of one session would be found in another, nor in itself, if it could say which key to look with.
+      const keyed = trust === 'agent' ? data.sessionId : rootOf(data, root)
+      const observed = texts ? observe(believed, texts, keyed) : believed
       const event = voucher.sign(observed, texts?.user)
       return { event, record: recordOf(event, voucher, trace) }
     } catch {

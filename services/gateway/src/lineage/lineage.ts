@@ -28,6 +28,8 @@ export interface Lineage {
 export interface Member {
   /** What it is to take over; undefined where nothing is known. */
   readonly earlier: Handover | undefined
+  /** As much of it as others have told: what a session that goes on may never have been told itself. */
+  readonly others: Handover | undefined
   /** What others have come to know that `own` does not hold; undefined where there is nothing. */
   unknownTo(own: Handover): Promise<Handover | undefined>
   /** Has the others know what the session knows by now. */
@@ -60,6 +62,7 @@ export function createLineage(
     let heard: readonly LineageEntry[] = before
     return {
       earlier: joinedOf(before.map(knowledgeIn)),
+      others: joinedOf(before.filter((entry) => entry.id !== id).map(knowledgeIn)),
       unknownTo: async (own) => {
         const others = (await store.read(lineage)).filter((entry) => entry.id !== id)
         const isHeard = ({ id: other, body }: LineageEntry) =>

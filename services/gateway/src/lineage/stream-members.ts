@@ -1,15 +1,9 @@
-import {
-  answerOf,
-  createKnowledge,
-  joinedHandover,
-  readable,
-  type DecisionRecord,
-  type Knowledge,
-} from '@plimsoll/client'
-import { decisionSchema, type Catalogue, type Event, type Handover, type Inherits } from '@plimsoll/contracts'
+import { answerOf, createKnowledge, readable, type DecisionRecord, type Knowledge } from '@plimsoll/client'
+import { decisionSchema, type Catalogue, type Event, type Inherits } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import type { Lineage, Member } from './lineage.js'
 import { WORST } from './knowledge.js'
+import { createOwed, type Owed } from './owed.js'
 
 /** The sessions of one connection of an agent, as members of its lineage. Rejects with `store_unavailable`. */
 export interface StreamMembers {
@@ -27,6 +21,7 @@ const SESSIONS_MAX = 10_000
 interface Followed {
   readonly member: Member
   readonly knowledge: Knowledge
+  readonly owed: Owed
 }
 
 /**
@@ -51,7 +46,8 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
       task: undefined,
     })
     await member.tell(knowledge.handover())
-    return { member, knowledge }
+    // Whether it is new its agent says, and nothing of what it sends has to be taken in by a monitor.
+    return { member, knowledge, owed: createOwed(member.others && readable(member.others, undefined)) }
   }
 
   function followed(sessionId: string, isNew: boolean): Promise<Followed> {
@@ -67,20 +63,23 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
 
   async function before(sessionId: string, type: string): Promise<Inherits | undefined> {
     const isStart = type === 'session.started'
-    const { member, knowledge } = await followed(sessionId, isStart)
+    const { member, knowledge, owed } = await followed(sessionId, isStart)
     const own = knowledge.handover()
     await member.tell(own)
     if (isStart) return member.earlier && readable(member.earlier, undefined)
     if (type !== 'tool.proposed') return undefined
     const news = await member.unknownTo(own)
-    return news && readable(news, undefined)
+    if (news) owed.add(readable(news, undefined))
+    return owed.all()
   }
 
   async function take(event: Event): Promise<void> {
     const found = await sessions.get(event.sessionId)
     if (!found) return
-    if (event.type === 'tool.proposed') found.knowledge.asked(event)
-    else if (event.type === 'tool.completed') found.knowledge.completed(event, event)
+    if (event.type === 'tool.proposed') {
+      found.owed.sent(event.id)
+      found.knowledge.asked(event)
+    } else if (event.type === 'tool.completed') found.knowledge.completed(event, event)
     else if (event.type === 'session.ended') sessions.delete(event.sessionId)
     else return
     await found.member.tell(found.knowledge.handover())
@@ -91,6 +90,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     if (!found || !value) return
     const { data } = decisionSchema.safeParse(JSON.parse(value.toString('utf8')))
     if (!data) return
+    found.owed.decided(data)
     found.knowledge.answered(answerOf(data))
     await found.member.tell(found.knowledge.handover())
   }
@@ -101,10 +101,4 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     taken: (event) => take(event).catch(() => {}),
     heard,
   }
-}
-
-/** `inherits`, if any, and what is known besides. */
-export function joinedInherits(inherits: Inherits | undefined, known: Inherits): Inherits {
-  const of = (told: Inherits): Handover => ({ root: 'lineage', inherits: told })
-  return joinedHandover(inherits && of(inherits), of(known))?.inherits ?? known
 }

@@ -92,7 +92,7 @@ export async function createPrincipalClient(
     const session = await client.resumeSession(resumed)
     if (principal.trust === 'host') return session
     const member = await lineage?.begin(resumed.id)
-    return withoutVouching(member ? memberSession(session, member) : session)
+    return withoutVouching(member ? memberSession(session, member, member.others) : session)
   }
 
   return { ...client, startSession, resumeSession }

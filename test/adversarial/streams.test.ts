@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
+import { withGateway, type GatewayWorld } from '../support/gateway-world.js'
+import { speakAs, type Sent, type Speaker } from './speaker.js'
+
+const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
+const TO_ANYBODY = { to: 'press@example.org', body: 'Have a good day' }
+
+/** An agent of which the gateway believes nothing, and that writes its frames itself. */
+async function attack(play: (world: GatewayWorld) => Promise<void>): Promise<void> {
+  const lineages = createEmbeddedLineages()
+  await withGateway(
+    'embedded',
+    async (world) => {
+      await world.startMonitor().started
+      await play(world)
+    },
+    { lineages },
+  )
+  await lineages.close()
+}
+
+async function reads(agent: Speaker, run = 'reader'): Promise<void> {
+  agent.tell(run, { type: 'session.started' })
+  const read = await agent.ask(run, 'read_email')
+  assert.equal(read.verdict, 'allow')
+  const texts = { result: SECRET }
+  const labels = { confidentiality: 'sensitive' }
+  agent.tell(
+    run,
+    { type: 'tool.completed', callId: read.callId, tool: 'read_email', outcome: 'ok', labels },
+    { texts },
+  )
+  await agent.settled()
+}
+
+/** A session that was begun, and has sent something, before anything was read. */
+async function begun(agent: Speaker, run = 'sender'): Promise<void> {
+  agent.tell(run, { type: 'session.started' })
+  const mail = await agent.ask(run, 'send_email', { texts: { arguments: TO_ANYBODY } })
+  assert.equal(mail.verdict, 'warn')
+}
+
+describe('attacks of an agent that writes its own frames', () => {
+  test('a session that was begun before the reading goes on over another connection', () =>
+    attack(async ({ gateway }) => {
+      const agent = await speakAs('bot', gateway.url)
+      await begun(agent)
+      await reads(agent)
+      const elsewhere = await agent.reconnected()
+      const mail = await elsewhere.ask('sender', 'send_email', { texts: { arguments: TO_ANYBODY } })
+      await elsewhere.close()
+      assert.deepEqual([mail.verdict, mail.risk?.exposure], ['confirm', 'sensitive'])
+    }))
+
+  const swallowed: readonly (readonly [string, Exclude<Sent['over'], undefined>])[] = [
+    ['is no event', { time: 'now' }],
+    ['comes out of turn', { seq: 99 }],
+    ['was asked about before', { id: 'sender-1', seq: 1 }],
+  ]
+  for (const [what, over] of swallowed)
+    test(`what its sessions are to know is not lost with a proposal that ${what}`, () =>
+      attack(async ({ gateway }) => {
+        const agent = await speakAs('bot', gateway.url)
+        await begun(agent)
+        await reads(agent)
+        await agent.ask('sender', 'send_email', { over })
+        const mail = await agent.ask('sender', 'send_email', { texts: { arguments: TO_ANYBODY } })
+        await agent.close()
+        assert.deepEqual([mail.verdict, mail.risk?.exposure], ['confirm', 'sensitive'])
+      }))
+
+  test('what it read under one key is looked for under no other', () =>
+    attack(async ({ gateway }) => {
+      const agent = await speakAs('bot', gateway.url)
+      await reads(agent)
+      const texts = { arguments: { to: 'eve@example.net', body: SECRET } }
+      const mail = await agent.ask('reader', 'send_email', { texts, root: 'another' })
+      await agent.close()
+      assert.equal(mail.verdict, 'block')
+    }))
+})
