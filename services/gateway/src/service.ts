@@ -1,18 +1,16 @@
 import { topicsOf } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import {
-  createLogger,
-  serveHttp,
   withReleasers,
   type LineageStore,
   type Logger,
   type Metrics,
   type OnRelease,
 } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
+import { openService } from '@plimsoll/runtime/service'
 import { startGateway, type Gateway } from './gateway.js'
 import { GAUGES } from './metrics/specs.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
@@ -64,17 +62,8 @@ async function acquire(
   isReady: () => boolean,
   onRelease: OnRelease,
 ) {
-  const logger = createLogger({ level: config.logLevel, write })
   const principals = await readPrincipals(config.principalsFile)
-  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
-  onRelease(() => http.close())
-  logger.info('serving metrics and probes', { url: http.url })
-  const log = createKafkaLog({
-    ...kafkaConnectionOf(config),
-    metrics,
-    logger: logger.child({ part: 'kafka' }),
-  })
-  onRelease(() => log.close())
+  const { logger, http, log } = await openService({ config, metrics, write, isReady, onRelease })
   const lineages = lineagesOf(config, metrics, logger)
   onRelease(() => lineages.close())
   const {

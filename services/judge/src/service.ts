@@ -1,7 +1,6 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { createLogger, serveHttp, withReleasers } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { createMetrics } from '@plimsoll/runtime/metrics'
+import { withReleasers } from '@plimsoll/runtime'
+import { openService } from '@plimsoll/runtime/service'
 import { runJudge, type RunningJudge } from './run-judge.js'
 import type { JudgeConfig } from './settings.js'
 
@@ -25,18 +24,8 @@ export async function startJudgeService(options: JudgeServiceOptions): Promise<J
   const { config, candidatesFile, write, signal } = options
   let judge: RunningJudge | undefined
   const acquired = await withReleasers(async (onRelease) => {
-    const logger = createLogger({ level: config.logLevel, write })
-    const metrics = createMetrics()
     const isReady = () => judge?.isRunning() ?? false
-    const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
-    onRelease(() => http.close())
-    logger.info('serving metrics and probes', { url: http.url })
-    const log = createKafkaLog({
-      ...kafkaConnectionOf(config),
-      metrics,
-      logger: logger.child({ part: 'kafka' }),
-    })
-    onRelease(() => log.close())
+    const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
     const topics = topicsOf(config.topicPrefix)
     const running = await runJudge({ log, topics, config, candidatesFile, metrics, logger, signal })
     onRelease(() => running.close())

@@ -1,8 +1,7 @@
 import { topicsOf, type PlimsollError } from '@plimsoll/contracts'
-import { createLogger, serveHttp, withReleasers, type Logger, type OnRelease } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { createMetrics } from '@plimsoll/runtime/metrics'
+import { withReleasers, type Logger, type OnRelease } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
+import { openService } from '@plimsoll/runtime/service'
 import type { Counting } from './counting.js'
 import type { MonitorLimits } from './limits.js'
 import { startMonitor, type Monitor } from './monitor.js'
@@ -51,19 +50,8 @@ async function acquire(
   isReady: () => Promise<boolean>,
   onRelease: OnRelease,
 ) {
-  const logger = createLogger({ level: config.logLevel, write })
-  const metrics = createMetrics()
   const documents = await readRuleDocuments(config)
-  // First up and last down, so that a probe hears "not ready" while the rest starts or drains.
-  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
-  onRelease(() => http.close())
-  logger.info('serving metrics and probes', { url: http.url })
-  const log = createKafkaLog({
-    ...kafkaConnectionOf(config),
-    metrics,
-    logger: logger.child({ part: 'kafka' }),
-  })
-  onRelease(() => log.close())
+  const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
   const store = createRedisStore({
     url: config.redisUrl,
     prefix: config.redisPrefix,

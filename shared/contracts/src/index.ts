@@ -1,3 +1,4 @@
+export { approvalRecord, type ApprovalTold } from './approval.js'
 export * from './bundle.js'
 export * from './canonical.js'
 export * from './controls.js'

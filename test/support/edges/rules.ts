@@ -29,7 +29,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
-  runtime: ['embedded', 'kafka', 'metrics', 'redis'],
+  runtime: ['embedded', 'kafka', 'metrics', 'redis', 'service'],
 }
 
 /** These are pure: nothing of Node's, no clock, no chance. Their tests are free. */

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DEAD_LETTER_HEADERS, PlimsollError, type Decision, type Verdict } from '@plimsoll/contracts'
+import {
+  approvalRecord,
+  DEAD_LETTER_HEADERS,
+  PlimsollError,
+  type Decision,
+  type Verdict,
+} from '@plimsoll/contracts'
 import type { LogRecord } from '@plimsoll/runtime'
-import { approvalRecord } from '../pipeline/approval.js'
 import { deadLetterOn, decisionOn } from './answer.js'
 import { assertCounts } from './check-record.js'
 import { verdictOn, type Resolution } from './verdict.js'
@@ -79,6 +84,7 @@ test('records of others answer nothing', () => {
 
 const told = {
   id: 'a',
+  producer: 'plimsoll-cli',
   sessionId: 's',
   decisionId: 's#e#step',
   argumentsDigest: '0'.repeat(64),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { parseDecisionId, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { approvalRecord, parseDecisionId, PlimsollError, topicsOf } from '@plimsoll/contracts'
 import { checkKafkaSettings, parseConfig, redisSettings } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -9,7 +9,6 @@ import { verdictOn } from '../approve/verdict.js'
 import { watchAnswer } from '../approve/watch-answer.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
-import { approvalRecord } from '../pipeline/approval.js'
 import { signedSettings, waitOption } from '../pipeline/signed.js'
 import { within } from '../pipeline/within.js'
 
@@ -48,8 +47,9 @@ export const approve = defineCommand({
       const resolution = deny ? 'denied' : 'approved'
       const id = `approval-${randomUUID()}`
       const { argumentsDigest, expiresAt } = pending
-      const told = { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason } as const
-      const record = approvalRecord({ ...told, timeMs: Date.now() }, config.signingKey)
+      const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
+      const answer = { id, producer: 'plimsoll-cli', timeMs: Date.now(), resolution, by, reason } as const
+      const record = approvalRecord({ ...asked, ...answer }, config.signingKey)
       assertCounts(record)
       stdout.write(pendingText(pending, sessionId))
       const log = createKafkaLog(kafkaConnectionOf(config))

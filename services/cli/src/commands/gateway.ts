@@ -2,6 +2,7 @@ import { gatewaySettings, startGatewayService } from '@plimsoll/gateway'
 import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
+import { serveUntil } from '../pipeline/serve-until.js'
 
 export const gateway = defineCommand({
   name: 'gateway',
@@ -20,23 +21,8 @@ export const gateway = defineCommand({
   ],
   async run(_values, _operands, { env, stdout, signal }) {
     const config = parseConfig(gatewaySettings, env, { checks: [checkKafkaSettings] })
-    const ended = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
-    const starting = startGatewayService({
-      config,
-      environment: env,
-      write: (line) => stdout.write(line),
-      signal,
-    })
-    const service = await starting.catch((error: unknown) => {
-      // Asked to end while it waited for Kafka.
-      if (signal.aborted) return undefined
-      throw error
-    })
-    if (!service) return 0
-    if (!signal.aborted) await ended
-    await service.close()
+    const write = (line: string) => stdout.write(line)
+    await serveUntil(signal, () => startGatewayService({ config, environment: env, write, signal }))
     return 0
   },
 })

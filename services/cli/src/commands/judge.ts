@@ -2,6 +2,7 @@ import { judgeSettings, startJudgeService } from '@plimsoll/judge'
 import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
+import { serveUntil } from '../pipeline/serve-until.js'
 
 export const judge = defineCommand({
   name: 'judge',
@@ -26,19 +27,8 @@ export const judge = defineCommand({
   async run({ candidates }, _operands, { env, stdout, signal }) {
     const prefixes = ['PLIMSOLL_JUDGE_']
     const config = parseConfig(judgeSettings, env, { prefixes, checks: [checkKafkaSettings] })
-    const ended = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
     const write = (line: string) => stdout.write(line)
-    const starting = startJudgeService({ config, candidatesFile: candidates, write, signal })
-    const service = await starting.catch((error: unknown) => {
-      // Asked to end while it waited for Kafka.
-      if (signal.aborted) return undefined
-      throw error
-    })
-    if (!service) return 0
-    if (!signal.aborted) await ended
-    await service.close()
+    await serveUntil(signal, () => startJudgeService({ config, candidatesFile: candidates, write, signal }))
     return 0
   },
 })

@@ -2,6 +2,7 @@ import { checkOtelSettings, otelSettings, startOtelService } from '@plimsoll/gat
 import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
+import { serveUntil } from '../pipeline/serve-until.js'
 
 export const otel = defineCommand({
   name: 'otel',
@@ -21,18 +22,8 @@ export const otel = defineCommand({
       prefixes,
       checks: [checkKafkaSettings, checkOtelSettings],
     })
-    const ended = new Promise<void>((resolve) => {
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
-    const starting = startOtelService({ config, write: (line) => stdout.write(line), signal })
-    const service = await starting.catch((error: unknown) => {
-      // Asked to end while it waited for Kafka.
-      if (signal.aborted) return undefined
-      throw error
-    })
-    if (!service) return 0
-    if (!signal.aborted) await ended
-    await service.close()
+    const write = (line: string) => stdout.write(line)
+    await serveUntil(signal, () => startOtelService({ config, write, signal }))
     return 0
   },
 })

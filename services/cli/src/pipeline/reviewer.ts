@@ -1,6 +1,6 @@
+import { approvalRecord } from '@plimsoll/contracts'
 import type { SubmitReview } from '@plimsoll/fleet'
 import type { EventLog } from '@plimsoll/runtime'
-import { approvalRecord } from './approval.js'
 
 /** Publishes what a simulated human says to a question, signed with `signingKey`. */
 export function createReviewer(
@@ -9,7 +9,14 @@ export function createReviewer(
   signingKey: string,
 ): SubmitReview {
   return async ({ id: decisionId, eventId, sessionId, argumentsDigest, expiresAt = 0 }, review) => {
-    const told = { ...review, id: `${eventId}.review`, sessionId, decisionId, argumentsDigest, expiresAt }
-    await log.produce(eventsTopic, [approvalRecord({ ...told, timeMs: Date.now() }, signingKey)])
+    const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
+    const told = {
+      ...review,
+      ...asked,
+      id: `${eventId}.review`,
+      producer: 'plimsoll-cli',
+      timeMs: Date.now(),
+    }
+    await log.produce(eventsTopic, [approvalRecord(told, signingKey)])
   }
 }

@@ -1,7 +1,6 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { createLogger, serveHttp, withReleasers, type Consumption, type OnRelease } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { createMetrics } from '@plimsoll/runtime/metrics'
+import { withReleasers, type Consumption, type OnRelease } from '@plimsoll/runtime'
+import { openService } from '@plimsoll/runtime/service'
 import { runDecisionSpans } from './decisions/run-decision-spans.js'
 import { createOtelMetrics } from './metrics.js'
 import type { RunningOtel } from './run-otel.js'
@@ -46,18 +45,8 @@ async function acquire(
   { config, write, signal }: OtelServiceOptions,
   { parts, isReady, onRelease }: Acquiring,
 ) {
-  const logger = createLogger({ level: config.logLevel, write })
-  const metrics = createMetrics()
+  const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
   const otelMetrics = createOtelMetrics(metrics)
-  const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })
-  onRelease(() => http.close())
-  logger.info('serving metrics and probes', { url: http.url })
-  const log = createKafkaLog({
-    ...kafkaConnectionOf(config),
-    metrics,
-    logger: logger.child({ part: 'kafka' }),
-  })
-  onRelease(() => log.close())
   const ground = { log, topics: topicsOf(config.topicPrefix), metrics: otelMetrics, logger, signal }
   if (config.readsSpans) {
     const reading = await startReading(config, ground)

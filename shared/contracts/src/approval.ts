@@ -1,18 +1,22 @@
-import { EVENT_SCHEMA, sign, type EventOf } from '@plimsoll/contracts'
-import type { OutgoingRecord } from '@plimsoll/runtime'
+import { EVENT_SCHEMA, type EventOf } from './events.js'
+import { sign } from './signing.js'
 
 type Approval = EventOf<'approval.resolved'>
 
+/** What a human said to a question, and who publishes it. */
 export interface ApprovalTold extends Pick<
   Approval,
-  'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by'
+  'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'producer'
 > {
   readonly reason?: string | undefined
   readonly timeMs: number
 }
 
-/** The record for the events topic that tells, signed with `key`, what a human said. */
-export function approvalRecord(told: ApprovalTold, key: string): OutgoingRecord {
+/** The record for the topic of events that tells, signed with the deployment's `key`, what a human said. */
+export function approvalRecord(
+  told: ApprovalTold,
+  key: string,
+): { readonly key: string; readonly value: string } {
   const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason, timeMs } = told
   const event = sign<Approval>(
     {
@@ -20,7 +24,7 @@ export function approvalRecord(told: ApprovalTold, key: string): OutgoingRecord 
       type: 'approval.resolved',
       id,
       sessionId,
-      producer: 'plimsoll-cli',
+      producer: told.producer,
       // Approvals come from whoever is asked and are not numbered.
       seq: 0,
       time: timeMs,

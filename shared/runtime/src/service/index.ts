@@ -1,0 +1,1 @@
+export { openService, type ServiceGround } from './open-service.js'
