@@ -26,6 +26,8 @@ export type CallAnswer = z.infer<typeof answerSchema>
 export interface McpClient {
   tools(): Promise<readonly { readonly name: string; readonly description?: string | undefined }[]>
   call(tool: string, args?: Record<string, unknown>, more?: CallMore): Promise<CallAnswer>
+  /** The process it has started. */
+  readonly pid: number | null
   /** What its user was asked, in order. */
   readonly questions: readonly string[]
   close(): Promise<void>
@@ -90,6 +92,7 @@ async function connectOld(transport: OldTransport, { user }: ClientOptions): Pro
           ...(timeoutMs !== undefined && { timeout: timeoutMs }),
         }),
       ),
+    pid: transport.pid,
     questions,
     close: () => client.close(),
   }
@@ -116,6 +119,7 @@ async function connectNew(transport: NewTransport, { user }: ClientOptions): Pro
           { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeout: timeoutMs }) },
         ),
       ),
+    pid: transport.pid,
     questions,
     close: () => client.close(),
   }

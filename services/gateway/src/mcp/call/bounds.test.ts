@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { boundsProblem } from './bounds.js'
+import { bounded } from './bounds.js'
 
 const LIMITS = { argumentBytesMax: 1_000, argumentDepthMax: 8 }
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`)
@@ -15,7 +15,16 @@ for (const [what, values, problem] of [
   ['too long in bytes alone', { text: 'ä'.repeat(600) }, /longer/],
 ] as const)
   test(`the size of arguments: ${what}`, () => {
-    const found = boundsProblem(values, LIMITS)
-    if (problem) assert.match(found ?? '', problem)
-    else assert.equal(found, undefined)
+    const found = bounded(values, LIMITS)
+    if (problem) assert.match('problem' in found ? found.problem : '', problem)
+    else assert.deepEqual(found, { args: values })
   })
+
+test('arguments are copied, and the copy is as it came for good', () => {
+  const lines = [{ text: 'x' }]
+  const found = bounded({ lines }, LIMITS)
+  lines.push({ text: 'y' })
+  assert.deepEqual(found, { args: { lines: [{ text: 'x' }] } })
+  assert.ok('args' in found && Array.isArray(found.args.lines) && Object.isFrozen(found.args.lines))
+  assert.ok(Object.isFrozen(found.args) && Object.isFrozen(found.args.lines[0]))
+})

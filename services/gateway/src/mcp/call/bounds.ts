@@ -1,15 +1,20 @@
 import type { McpLimits } from '../limits.js'
+import { frozen, type Arguments } from './frozen.js'
 
-/** What is wrong with the size of a call's arguments; undefined where nothing is. Looks at no more than is allowed. */
-export function boundsProblem(
-  values: unknown,
+/** A call's arguments as they are asked about and run, or what is wrong with their size. */
+export type Bounded = { readonly args: Arguments } | { readonly problem: string }
+
+/** A copy of a call's arguments that nobody can change. Looks at no more than is allowed. */
+export function bounded(
+  values: Arguments,
   { argumentBytesMax, argumentDepthMax }: Pick<McpLimits, 'argumentBytesMax' | 'argumentDepthMax'>,
-): string | undefined {
+): Bounded {
   if (depthOf(values, argumentDepthMax) > argumentDepthMax)
-    return `its arguments are nested more than ${argumentDepthMax} deep`
-  if (Buffer.byteLength(JSON.stringify(values)) > argumentBytesMax)
-    return `its arguments are longer than ${argumentBytesMax} bytes`
-  return undefined
+    return { problem: `its arguments are nested more than ${argumentDepthMax} deep` }
+  const text = JSON.stringify(values)
+  if (Buffer.byteLength(text) > argumentBytesMax)
+    return { problem: `its arguments are longer than ${argumentBytesMax} bytes` }
+  return { args: frozen(text) }
 }
 
 /** How deep objects and lists stand within each other; stops beyond `max`. Without recursion, which is what is guarded against. */

@@ -13,8 +13,9 @@ import { LABELS_KEY, DECISION_KEY, metaOf, passedOn, SESSION_KEY } from '../meta
 import type { Seat } from '../session/seat.js'
 import type { OfferedTool } from '../tools/offer.js'
 import type { Toolset } from '../tools/toolset.js'
-import { boundsProblem } from './bounds.js'
-import { frozen, type Arguments } from './frozen.js'
+import { bounded } from './bounds.js'
+import type { Arguments } from './frozen.js'
+import { once } from './once.js'
 import type { Hearing } from './hearing.js'
 import { blocked, refused } from './refusal.js'
 import { runUpstream } from './run-upstream.js'
@@ -25,15 +26,15 @@ export interface Caller {
   /** What later calls show to go on with the session. */
   readonly token: string
   /** Whether the client can ask its user, and is to be believed what he says. */
-  readonly canAsk: boolean
+  readonly canAsk: () => boolean
 }
 
 /** A call on its way. */
 export interface Call extends Caller {
   readonly offered: OfferedTool
   readonly args: Arguments
-  /** Of the tool and its arguments. */
-  readonly digest: string
+  /** Of the tool and its arguments; most calls need none. */
+  readonly digest: () => string
   readonly context: ServerContext
 }
 
@@ -60,10 +61,10 @@ export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOption
     const offered = await toolset.find(name)
     if (!offered) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool \`${name}\``)
     if ('reason' in offered) return ended('withheld', refused(`\`${name}\` is withheld: ${offered.why}.`))
-    const problem = boundsProblem(given, limits)
-    if (problem !== undefined) return ended('refused', refused(`\`${name}\` was not run: ${problem}.`))
-    const args = frozen(given)
-    const digest = digestOf([offered.asked, args])
+    const within = bounded(given, limits)
+    if ('problem' in within) return ended('refused', refused(`\`${name}\` was not run: ${within.problem}.`))
+    const { args } = within
+    const digest = once(() => digestOf([offered.asked, args]))
     const caller = await callerOf()
     return inUse(caller.seat, () => respond({ ...caller, offered, args, digest, context }))
   }

@@ -1,8 +1,8 @@
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** A copy that nobody can change: what is asked about is what runs. */
-export function frozen(values: Arguments): Arguments {
-  return freeze(structuredClone(values))
+/** The object that `json` holds, which nobody can change: what is asked about is what runs. */
+export function frozen(json: string): Arguments {
+  return freeze(JSON.parse(json) as Arguments)
 }
 
 function freeze<T>(value: T): T {

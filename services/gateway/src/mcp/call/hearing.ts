@@ -48,7 +48,7 @@ export function createHearing({ limits, approve, hasQueue, mint }: HearingOption
     if (queued) return fromQueue(call, queued)
     const asked = await propose(call)
     if (asked.verdict !== 'confirm' || asked.mayRun) return { answer: asked }
-    if (approve && call.canAsk) return ask(call, asked)
+    if (approve && call.canAsk()) return ask(call, asked)
     if (!hasQueue)
       return { answer: asked, instead: nobodyToAsk(call.offered.name, asked), outcome: 'blocked' }
     return fromQueue(call, asked)
@@ -58,7 +58,7 @@ export function createHearing({ limits, approve, hasQueue, mint }: HearingOption
   async function ask(call: Call, asked: Answer): Promise<Heard> {
     const { seat, digest, offered, args } = call
     seat.pending.awaitUser(asked)
-    const state = await mint({ session: seat.session.id, call: asked.callId, digest }, call)
+    const state = await mint({ session: seat.session.id, call: asked.callId, digest: digest() }, call)
     return { answer: asked, instead: questionOf(offered.name, args, asked, state), outcome: 'asked' }
   }
 
@@ -83,11 +83,11 @@ export function createHearing({ limits, approve, hasQueue, mint }: HearingOption
     try {
       const answer = await seat.session.resolution(asked, { timeoutMs: limits.approvalMs, signal })
       if (answer.verdict !== 'confirm' || answer.mayRun) return { answer }
-      seat.pending.awaitQueue(digest, answer)
+      seat.pending.awaitQueue(digest(), answer)
       return { answer, instead: waitsForApproval(offered.name), outcome: 'asked' }
     } catch (error) {
       // Whoever asks again goes on with the same question.
-      if (signal.aborted) seat.pending.awaitQueue(digest, asked)
+      if (signal.aborted) seat.pending.awaitQueue(digest(), asked)
       throw error
     }
   }
@@ -120,6 +120,6 @@ function traceOf({ mcpReq }: ServerContext): TraceContext | undefined {
 /** The call that the state of a question speaks of, where it is this one and still open; else it is asked about as any other. */
 function askedOf({ seat, digest, context }: Call): Answer | undefined {
   const state = context.mcpReq.requestState<AskedState>()
-  if (!state || state.session !== seat.session.id || state.digest !== digest) return undefined
+  if (!state || state.session !== seat.session.id || state.digest !== digest()) return undefined
   return seat.pending.takeAsked(state.call)
 }

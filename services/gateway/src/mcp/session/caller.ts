@@ -29,7 +29,7 @@ export function callerOfRequest({ desk, principal, asksUser }: CallerOptions): C
       token === undefined
         ? await desk.of(principal, beginningOf(context, server))
         : await desk.ofToken(principal, token)
-    return { seat, token: seat.token, canAsk: asksUser && canElicit(context, server) }
+    return { seat, token: seat.token, canAsk: () => asksUser && canElicit(context, server) }
   }
 }
 
@@ -42,19 +42,18 @@ export interface Conversation {
 export function createConversation({ desk, principal, asksUser }: CallerOptions): Conversation {
   let held: Promise<Seat> | undefined
 
-  function hold(beginning: Beginning): Promise<Seat> {
-    held ??= desk.hold(principal, beginning)
-    held.catch(() => (held = undefined))
-    return held
+  function hold(context: ServerContext, server: Server): Promise<Seat> {
+    if (held) return held
+    const holding = desk.hold(principal, beginningOf(context, server))
+    holding.catch(() => (held = undefined))
+    return (held = holding)
   }
 
   return {
     callerOf: async (context, server) => {
       const token = textIn(metaOf(context.mcpReq), SESSION_KEY, TOKEN_CHARS_MAX)
-      const seat = await (token === undefined
-        ? hold(beginningOf(context, server))
-        : desk.ofToken(principal, token))
-      return { seat, token: seat.token, canAsk: asksUser && canElicit(context, server) }
+      const seat = await (token === undefined ? hold(context, server) : desk.ofToken(principal, token))
+      return { seat, token: seat.token, canAsk: () => asksUser && canElicit(context, server) }
     },
     end: async (outcome) => {
       const seat = await held?.catch(() => undefined)

@@ -9,7 +9,8 @@ export interface Pending {
   awaitQueue(digest: string, answer: Answer): void
   /** Whoever brings the question's own state back hears what its user said. */
   awaitUser(answer: Answer): void
-  takeQueued(digest: string): Answer | undefined
+  /** `digest` is asked for where anything waits. */
+  takeQueued(digest: () => string): Answer | undefined
   takeAsked(callId: string): Answer | undefined
 }
 
@@ -33,7 +34,7 @@ export function createPending(max: number): Pending {
   return {
     awaitQueue: (digest, answer) => add(`queue ${digest}`, answer),
     awaitUser: (answer) => add(`user ${answer.callId}`, answer),
-    takeQueued: (digest) => take(`queue ${digest}`),
+    takeQueued: (digest) => (waiting.size === 0 ? undefined : take(`queue ${digest()}`)),
     takeAsked: (callId) => take(`user ${callId}`),
   }
 }

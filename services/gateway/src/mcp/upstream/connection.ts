@@ -1,6 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { Client, type CallToolResult, type Progress, type Tool } from '@modelcontextprotocol/client'
 import type { UpstreamOptions } from './upstream.js'
+import { callTool } from './call-tool.js'
 import { createTransport } from './transport.js'
 
 export interface CallOptions {
@@ -62,11 +63,12 @@ export async function connectUpstream(options: ConnectOptions): Promise<Connecti
     protocol: client.getNegotiatedProtocolVersion(),
     tools,
     call: (tool, args, { signal, meta, onProgress }) =>
-      client.callTool(
+      callTool(
+        client,
+        tool,
         { name: tool.name, arguments: args, ...(Object.keys(meta).length > 0 && { _meta: meta }) },
         {
           signal,
-          toolDefinition: tool,
           timeout: limits.callMs,
           maxTotalTimeout: limits.callMsMax,
           resetTimeoutOnProgress: true,
