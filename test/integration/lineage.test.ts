@@ -22,6 +22,7 @@ const PRINCIPALS = parsePrincipals({
   principals: [
     { name: 'bot', trust: 'agent', keys: [hashOfKey('bot')] },
     { name: 'other', trust: 'agent', keys: [hashOfKey('other')] },
+    { name: 'third', trust: 'agent', keys: [hashOfKey('third')] },
     { name: 'host', trust: 'host', keys: [hashOfKey('host')] },
   ],
 })
@@ -112,6 +113,14 @@ for (const [where, skip, open] of STORES)
           assert.equal((await send(there, anew, LEAK)).mayRun, false)
 
           assert.equal((await send(there, anew, HARMLESS)).mayRun, true, 'what it knows is not in this one')
+        }))
+
+      test('nor by going on, at another gateway, with a session that it began before', () =>
+        onGateways(open, async ({ as }) => {
+          const [here, there] = [as('third', 0), as('third', 1)]
+          const before = await begin(there)
+          await readSecret(here, await begin(here))
+          assert.equal((await send(here, before, LEAK)).mayRun, false)
         }))
 
       test('others are not held to it, nor are the users of a host to each other', () =>
