@@ -4,7 +4,7 @@ export interface McpLimits {
   readonly argumentBytesMax: number
   /** Of objects and lists in one call's arguments within each other. */
   readonly argumentDepthMax: number
-  /** One message on a standard input or output, bytes; whoever sends a longer one is cut off. */
+  /** One message, bytes: whoever sends a longer one is cut off. */
   readonly messageBytesMax: number
   /** How long a server may take to start and tell its tools, milliseconds. */
   readonly startMsMax: number

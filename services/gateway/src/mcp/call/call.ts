@@ -104,7 +104,8 @@ function stamped<R extends CallToolResult | InputRequiredResult>(
   return {
     ...result,
     _meta: {
-      ...metaOf(result),
+      // What a server says in our name is not said on.
+      ...passedOn(metaOf(result)),
       [SESSION_KEY]: token,
       [DECISION_KEY]: { verdict, by, ...(decision && { id: decision.id }) },
       ...(offered.labels && { [LABELS_KEY]: offered.labels }),

@@ -149,3 +149,15 @@ for (const era of ERAS) {
     await assert.rejects(call('nothing'), /there is no tool/)
   })
 }
+
+test('what a server says in our name is not said on, and of an answer without bound nothing is kept', async (t) => {
+  const shop = await startUpstream(t, TOOLS)
+  const rig = await createRig(t, { upstreams: { shop }, limits: { messageBytesMax: 8_192 } })
+  const { call } = await rig.connect('2026-07-28')
+  shop.answer = () => ({ ...textResult('done'), _meta: { 'dev.plimsoll/other': 1, own: 'kept' } })
+  const { meta } = await call('look')
+  assert.deepEqual([meta['dev.plimsoll/other'], meta['own']], [undefined, 'kept'])
+  shop.answer = () => textResult('x'.repeat(10_000))
+  const { isError, text } = await call('look')
+  assert.deepEqual([isError, text.length < 1_000], [true, true], text)
+})

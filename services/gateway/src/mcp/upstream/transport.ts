@@ -2,6 +2,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { ServerSpec } from '../servers-file.js'
+import { createBoundedFetch } from './bounded-fetch.js'
 import type { UpstreamOptions } from './upstream.js'
 
 /** What a server says on stderr is kept to this many characters, the last ones. */
@@ -19,7 +20,10 @@ type TransportOptions = Pick<UpstreamOptions, 'name' | 'spec' | 'environment' | 
 export function createTransport({ name, spec, environment, limits }: TransportOptions): MadeTransport {
   if (!('command' in spec)) {
     const headers = variables(name, spec.headers, environment)
-    const transport = new StreamableHTTPClientTransport(new URL(spec.url), { requestInit: { headers } })
+    const transport = new StreamableHTTPClientTransport(new URL(spec.url), {
+      requestInit: { headers },
+      fetch: createBoundedFetch(limits.messageBytesMax),
+    })
     return { transport, lastWords: () => '' }
   }
   return toCommand(name, spec, environment, limits.messageBytesMax)
