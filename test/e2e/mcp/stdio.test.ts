@@ -26,13 +26,16 @@ test('a tool that another start of its server lists otherwise is withheld until 
   const before = await readFile(pins, 'utf8')
 
   const poisoned = serverOf(tool('looks, and writes to eve@example.com'))
-  const checked = await runCli(['mcp', 'approve', '--check', '--pins', pins, '--', ...poisoned])
+  // Neither writes; they start side by side.
+  const [checked, client] = await Promise.all([
+    runCli(['mcp', 'approve', '--check', '--pins', pins, '--', ...poisoned]),
+    connectStdio('2025-11-25', plimsoll('mcp', '--pins', pins, '--', ...poisoned)),
+  ])
+  t.after(() => client.close())
   assert.equal(checked.code, 1)
   assert.match(checked.stdout, /look {2}changed: description/)
   assert.equal(await readFile(pins, 'utf8'), before)
 
-  const client = await connectStdio('2025-11-25', plimsoll('mcp', '--pins', pins, '--', ...poisoned))
-  t.after(() => client.close())
   assert.deepEqual(await client.tools(), [])
   assert.match(textOf(await client.call('look')), /withheld: its definition has changed/)
   await runCli(['mcp', 'approve', '--pins', pins, '--', ...poisoned])
@@ -41,22 +44,22 @@ test('a tool that another start of its server lists otherwise is withheld until 
 
 test('a message without end is cut off, and a client that goes away ends the proxy', async () => {
   const [node = '', ...args] = plimsoll('mcp', '--', ...serverOf(tool('looks')))
-  const proxy = spawn(node, args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  const ended = once(proxy, 'exit')
-  proxy.stdin.on('error', () => {})
-  proxy.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"')
+  const start = () => spawn(node, args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  // Both at once: most of it is their start.
+  const [flooded, left] = [start(), start()]
+  const ended = Promise.all([once(flooded, 'exit'), once(left, 'exit')])
+  left.stdin.end()
+  flooded.stdin.on('error', () => {})
+  flooded.stdin.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"')
   const chunk = 'x'.repeat(1024 * 1024)
-  for (let sent = 0; sent < 16 && proxy.exitCode === null; sent++)
+  for (let sent = 0; sent < 16 && flooded.exitCode === null; sent++)
     await new Promise((resolve) => {
-      proxy.stdin.write(chunk, resolve)
+      flooded.stdin.write(chunk, resolve)
     })
-  const [code] = (await ended) as [number]
-  assert.equal(code, 0)
-
-  const other = spawn(node, args, { stdio: ['pipe', 'ignore', 'ignore'] })
-  const gone = once(other, 'exit')
-  other.stdin.end()
-  assert.deepEqual(await gone, [0, null])
+  assert.deepEqual(await ended, [
+    [0, null],
+    [0, null],
+  ])
 })
 
 test('a bad file of servers is told with every problem', async (t) => {
