@@ -11,12 +11,13 @@ import { settleControl } from '../support/controls.js'
 import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
 import { sessionScript } from '../support/events.js'
 import { freePorts } from '../support/free-ports.js'
+import { startBusyGateway } from './busy-gateway.js'
 
 const PATIENT = ['--timeout', '90s']
 
 export interface BusyWorld {
-  /** Of the monitor's metrics, `host:port`; stays the same when another monitor takes its place. */
-  readonly target: string
+  /** Of the metrics of the monitor and of a gateway, `host:port`; the same when another monitor takes its place. */
+  readonly targets: readonly string[]
   /**
    * Has everything happen that the metrics tell of, what is rare too. Resolves when it has. `untilSeen` is awaited with the last metric of a
    * monitor that is about to go.
@@ -29,12 +30,12 @@ export interface BusyWorld {
 export async function createBusyWorld(): Promise<BusyWorld> {
   const world = await deploy('real', { partitions: 2 })
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-busy-'))
-  const [port = 0] = await freePorts(1)
+  const [port = 0, gatewayPort = 0] = await freePorts(2)
   const env = await environment(world, port, folder)
-  const monitors: CliProcess[] = []
+  const processes: CliProcess[] = []
   const startMonitor = async (more: Readonly<Record<string, string>> = {}) => {
     const monitor = startCli(['monitor'], { env: { ...env, ...more } })
-    monitors.push(monitor)
+    processes.push(monitor)
     await monitor.printed(/"consuming"/)
     return monitor
   }
@@ -43,10 +44,13 @@ export async function createBusyWorld(): Promise<BusyWorld> {
     if (code !== 0) throw new Error(`\`plimsoll ${args.join(' ')}\` ended with ${code}: ${stderr}`)
   }
   return {
-    target: `127.0.0.1:${port}`,
+    targets: [`127.0.0.1:${port}`, `127.0.0.1:${gatewayPort}`],
     live: async (untilSeen) => {
       const candidate = await withCandidate(folder)
       const first = await startMonitor(candidate.env)
+      const gateway = await startBusyGateway(env, gatewayPort, folder)
+      processes.push(gateway.process)
+      await gateway.speak()
       const policy = await registerDocument(world.log, world.topics.registry, await neverAfterReading())
       await settleControl(world, {
         id: 'try',
@@ -63,13 +67,14 @@ export async function createBusyWorld(): Promise<BusyWorld> {
       await untilSeen('plimsoll_controls_total{outcome="refused"}')
       first.signal('SIGTERM')
       await first.ended
+      await gateway.askInVain()
       await flush(world)
       await startMonitor()
       await plimsoll('fleet', '--run', 'after', '--sessions', '8', '--rate', '20', ...PATIENT)
     },
     close: async () => {
-      for (const monitor of monitors) monitor.signal('SIGKILL')
-      await Promise.all(monitors.map(({ ended }) => ended))
+      for (const each of processes) each.signal('SIGKILL')
+      await Promise.all(processes.map(({ ended }) => ended))
       await world.close()
       await rm(folder, { recursive: true })
     },

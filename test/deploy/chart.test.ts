@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { topicsOf } from '@plimsoll/contracts'
+import { gatewaySettings } from '@plimsoll/gateway'
 import { monitorSettings } from '@plimsoll/monitor'
 import { parseAllDocuments } from 'yaml'
 import { DEPLOY_TOOLS, findProgram } from './programs.js'
@@ -25,11 +26,29 @@ interface Scaling {
   readonly triggers: readonly { readonly metadata: Readonly<Record<string, string>> }[]
 }
 
+interface Workload {
+  readonly selector: { readonly matchLabels: Readonly<Record<string, string>> }
+  readonly template: {
+    readonly spec: {
+      readonly enableServiceLinks?: boolean
+      readonly containers: readonly {
+        readonly args: readonly string[]
+        readonly env?: readonly { readonly name: string; readonly value: string }[]
+      }[]
+    }
+  }
+}
+
+const byName = (a: Manifest, b: Manifest) => nameOf(a).localeCompare(nameOf(b))
+const nameOf = ({ metadata }: Manifest) => metadata.name
+
 const ALWAYS = ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'ServiceAccount']
 const ASKED_FOR = ['ConfigMap', 'NetworkPolicy', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor']
+/** Of the gateways, beside the monitors'. */
+const OF_GATEWAYS = ['Deployment', 'PodDisruptionBudget', 'Service', 'ServiceMonitor']
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   [`${VALUES}/least.yaml`]: ALWAYS,
-  [`${VALUES}/all.yaml`]: [...ALWAYS, ...ASKED_FOR],
+  [`${VALUES}/all.yaml`]: [...ALWAYS, ...ASKED_FOR, ...OF_GATEWAYS],
 }
 
 describe('the chart', { skip }, () => {
@@ -57,9 +76,10 @@ describe('the chart', { skip }, () => {
 
   describe('with everything switched on', () => {
     let manifests: readonly Manifest[] = []
+    /** Of the monitors, where gateways have one too. */
     const specOf = (kind: string) => manifests.find((each) => each.kind === kind)?.spec as object
     before(async () => {
-      manifests = await render(`${VALUES}/all.yaml`)
+      manifests = (await render(`${VALUES}/all.yaml`)).toSorted(byName)
     })
 
     test('the rules are those of deploy/prometheus, each runbook at its address', () => {
@@ -87,6 +107,29 @@ describe('the chart', { skip }, () => {
       )
     })
 
+    test('gateways are no pods of the monitors; their settings are settings of theirs, and none a secret', () => {
+      const [, gateway] = manifests.filter(({ kind }) => kind === 'Deployment')
+      assert.ok(gateway)
+      const { selector, template } = gateway.spec as Workload
+      const monitors = (specOf('Service') as { selector: Record<string, string> }).selector
+      assert.notEqual(selector.matchLabels['app.kubernetes.io/name'], monitors['app.kubernetes.io/name'])
+      const [container] = template.spec.containers
+      assert.deepEqual(container?.args, ['gateway'])
+      for (const { name, value } of container?.env ?? []) {
+        const setting = Object.values(gatewaySettings).find(({ env }) => env === name)
+        assert.ok(setting, name)
+        assert.ok(setting.parse(value).ok, `${name}=${value}`)
+        assert.ok(!setting.isSecret, name)
+      }
+    })
+
+    test('no service of the namespace can be taken for a setting', () => {
+      const workloads = manifests.filter(({ kind }) => kind === 'Deployment')
+      assert.equal(workloads.length, 2)
+      for (const { spec } of workloads)
+        assert.equal((spec as Workload).template.spec.enableServiceLinks, false)
+    })
+
     test('it scales by the lag of its own group and topic, to no more monitors than partitions', () => {
       const spec = specOf('ScaledObject') as Scaling
       assert.equal(spec.maxReplicaCount, 24)
@@ -106,6 +149,11 @@ describe('the chart', { skip }, () => {
       name: 'a secret among the settings',
       set: 'settings.PLIMSOLL_SIGNING_KEY=x',
       found: /PLIMSOLL_SIGNING_KEY/,
+    },
+    {
+      name: 'gateways without principals',
+      set: 'gateway.enabled=true,existingSecret=plimsoll,kafka.brokers=kafka:9092',
+      found: /gateway\.existingSecret: which secret/,
     },
     { name: 'no monitor', set: 'replicas=0', found: /replicas/ },
   ]

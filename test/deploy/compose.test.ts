@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { COMMANDS } from '@plimsoll/cli'
+import { hashOfKey, parsePrincipals } from '@plimsoll/gateway'
+import { parse } from 'yaml'
 import { projectRoot } from '../support/paths.js'
 import { COMPOSE_FILE, compose, volumesOf } from './compose-file.js'
 import { parseDockerfile } from './dockerfile.js'
@@ -74,7 +76,7 @@ for (const [name, service] of ours)
     })
 
     test('is told nothing that it does not know', () => {
-      if (!known) return assert.deepEqual(Object.keys(environment), ['PLIMSOLL_SIGNING_KEY'])
+      if (!known) return assert.match(Object.keys(environment).join(), /^(PLIMSOLL_SIGNING_KEY|GATEWAY_KEY)$/)
       const settings = Object.values(known.environment ?? {})
       for (const [variable, value] of Object.entries(environment)) {
         const secret = settings.find((each) => each.isSecret && `${each.env}_FILE` === variable)
@@ -110,13 +112,45 @@ describe('what belongs together agrees', () => {
     compose.services[host]?.ports?.some((each) => each.endsWith(`:${port}`)) === true ||
     compose.services[host]?.expose?.includes(port) === true
 
-  test("the monitors' port: setting, image, Prometheus", () => {
-    const monitors = prometheus.scrape_configs.find(({ job_name }) => job_name === 'plimsoll')
-    const [{ names, port } = { names: [], port: 0 }] = monitors?.dns_sd_configs ?? []
-    assert.deepEqual([...names], ['monitor'])
-    assert.equal(compose.services['monitor']?.environment?.['PLIMSOLL_HTTP_PORT'], port)
+  test('the port of monitors and gateways: setting, image, Prometheus', () => {
+    const scraped = prometheus.scrape_configs.find(({ job_name }) => job_name === 'plimsoll')
+    const [{ names, port } = { names: [], port: 0 }] = scraped?.dns_sd_configs ?? []
+    assert.deepEqual([...names], ['monitor', 'gateway'])
     assert.deepEqual(parseDockerfile(readText('deploy/image/Dockerfile')).launch.ports, [port])
-    assert.ok(isListening('monitor', String(port)))
+    for (const name of names) {
+      assert.equal(compose.services[name]?.environment?.['PLIMSOLL_HTTP_PORT'], port)
+      assert.ok(isListening(name, String(port)))
+    }
+  })
+
+  test('agents on this machine reach the gateway: at every address of its container, by a principal that there is', () => {
+    const { environment = {}, ports } = compose.services['gateway'] ?? {}
+    assert.equal(environment['PLIMSOLL_GATEWAY_HOST'], '0.0.0.0')
+    assert.deepEqual(ports, [`127.0.0.1:${environment['PLIMSOLL_GATEWAY_PORT']}:9465`])
+    const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-principals-'))
+    const make = (key: string) => {
+      const script = inRoot('deploy/image/make-principals.mjs')
+      const { status, stderr, stdout } = spawnSync(process.execPath, [script, folder], {
+        env: { GATEWAY_KEY: key },
+        encoding: 'utf8',
+      })
+      assert.equal(status, 0, stderr)
+      const file = path.join(folder, path.basename(String(environment['PLIMSOLL_PRINCIPALS'])))
+      return { stdout, ...parsePrincipals(parse(readFileSync(file, 'utf8'))) }
+    }
+    try {
+      const first = make('')
+      const [, key = ''] = /GATEWAY_KEY=([0-9a-f]{64})$/m.exec(first.stdout) ?? []
+      assert.deepEqual(first.principals[0]?.keys, [hashOfKey(key)])
+      const again = make('')
+      assert.deepEqual(again.principals, first.principals)
+      assert.doesNotMatch(again.stdout, /GATEWAY_KEY/)
+      assert.deepEqual(make('a key of our own').principals[0]?.keys, [hashOfKey('a key of our own')])
+      const fingerprints = path.basename(String(environment['PLIMSOLL_FINGERPRINT_KEY_FILE']))
+      assert.match(readFileSync(path.join(folder, fingerprints), 'utf8'), /^[0-9a-f]{64}$/)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('Prometheus asks services that are there, at ports that they have', () => {

@@ -21,12 +21,12 @@ export interface PrometheusServer {
   close(): Promise<void>
 }
 
-/** A real Prometheus of this machine that scrapes `target` every second, with the project's rules evaluated as often. */
-export async function startPrometheus(target: string): Promise<PrometheusServer> {
+/** A real Prometheus of this machine that scrapes `targets` every second, with the project's rules evaluated as often. */
+export async function startPrometheus(targets: readonly string[]): Promise<PrometheusServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-prometheus-'))
   await mkdir(path.join(folder, 'data'))
   await copyRules(path.join(folder, 'rules'))
-  await writeFile(path.join(folder, 'prometheus.yml'), configuration(folder, target))
+  await writeFile(path.join(folder, 'prometheus.yml'), configuration(folder, targets))
   const [port = 0] = await freePorts(1)
   const child = await startProcess({
     command: 'prometheus',
@@ -76,10 +76,10 @@ async function copyRules(target: string): Promise<void> {
   }
 }
 
-const configuration = (folder: string, target: string) => `
+const configuration = (folder: string, targets: readonly string[]) => `
 global: { scrape_interval: 1s, evaluation_interval: 1s }
 rule_files: ['${folder}/rules/*.yml']
 scrape_configs:
   - job_name: plimsoll
-    static_configs: [{ targets: ['${target}'] }]
+    static_configs: [{ targets: ${JSON.stringify(targets)} }]
 `

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { GATEWAY_METRICS } from '@plimsoll/gateway'
 import { MONITOR_METRICS } from '@plimsoll/monitor'
 import { withoutPair } from '../support/components.js'
 import { waitUntil } from '../support/wait-until.js'
@@ -37,16 +38,16 @@ const HAPPENS_NOT = new Set([
 /** Long: a starved machine is no failure. */
 const WAIT = { timeoutMs: 60_000, everyMs: 200 }
 
-describe('a fleet, the monitor, and a real Prometheus', { skip: skip || withoutPair }, () => {
+describe('a fleet, the monitor, a gateway, and a real Prometheus', { skip: skip || withoutPair }, () => {
   let world: BusyWorld
   let prometheus: PrometheusServer
   let exported: ReadonlySet<string>
 
   before(async () => {
     world = await createBusyWorld()
-    prometheus = await startPrometheus(world.target)
+    prometheus = await startPrometheus(world.targets)
     await world.live(untilSeen)
-    exported = await namesAt(world.target)
+    exported = new Set((await Promise.all(world.targets.map(namesAt))).flatMap((names) => [...names]))
   })
   const untilSeen = (query: string) =>
     waitUntil(`there is data for ${query}`, async () => (await prometheus.query(query)).length > 0, WAIT)
@@ -97,7 +98,9 @@ async function namesAt(target: string): Promise<ReadonlySet<string>> {
   )
 }
 
-const labelsOf = new Map(MONITOR_METRICS.map(({ name, labels = [] }) => [`plimsoll_${name}`, labels]))
+const labelsOf = new Map(
+  [...MONITOR_METRICS, ...GATEWAY_METRICS].map(({ name, labels = [] }) => [`plimsoll_${name}`, labels]),
+)
 
 /** Every target has these; `le` those of a histogram; the rest are the adapters'. */
 const EVERYWHERE = ['job', 'instance', 'le', 'topic']

@@ -27,7 +27,7 @@ const deploymentVariable = () =>
   new QueryVariableBuilder('job')
     .label('Deployment')
     .datasource(DATASOURCE)
-    .query('label_values(plimsoll_ready, job)')
+    .query('label_values({__name__=~"plimsoll(_gateway)?_ready"}, job)')
     .refresh(VariableRefresh.OnTimeRangeChanged)
     .includeAll(true)
     .allValue('.+')

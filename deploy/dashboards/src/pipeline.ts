@@ -1,3 +1,4 @@
+import { gateways } from './gateways.js'
 import { byPartition, metric, orZero, quantile, rateBy } from './promql.js'
 import type { DashboardSpec, PanelSpec, RowSpec } from './layout.js'
 
@@ -255,5 +256,5 @@ export const PIPELINE: DashboardSpec = {
   uid: 'plimsoll-pipeline',
   title: 'Plimsoll: pipeline',
   about: 'How events become decisions: stages, latency, lag, Kafka, Redis and the monitors themselves.',
-  rows: [stages, latency, kafka, redis, processes],
+  rows: [stages, latency, kafka, redis, gateways, processes],
 }

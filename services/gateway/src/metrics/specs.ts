@@ -1,4 +1,5 @@
 import type { MetricSpec } from '@plimsoll/runtime'
+import { CHECK_METRICS } from '../check/metrics.js'
 
 /** What the gateway counts. Names are without the prefix. */
 export const COUNTERS = {
@@ -19,4 +20,9 @@ export const GAUGES = {
   ready: { name: 'gateway_ready', help: '1 while the gateway serves agents and reads the decisions.' },
 } as const satisfies Readonly<Record<string, MetricSpec<string>>>
 
-export const GATEWAY_METRICS = { counters: COUNTERS, gauges: GAUGES } as const
+/** Every metric of a gateway but those of MCP and of spans. */
+export const GATEWAY_METRICS: readonly MetricSpec<string>[] = [
+  ...Object.values(COUNTERS),
+  ...Object.values(GAUGES),
+  ...Object.values(CHECK_METRICS),
+]
