@@ -4,9 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { whatToInstall } from './installed.mjs'
 
 export const root = fileURLToPath(new URL('../', import.meta.url))
 const oldestNode = [20, 19]
@@ -14,16 +15,23 @@ const oldestNode = [20, 19]
 /**
  * Installs what is missing and builds `projects`, all of them if none is named. Ends the process with a clear line if it cannot.
  * @param {readonly string[]} projects folders that have a tsconfig.json
+ * @param {string} [workspace] no more is installed than this folder's package needs; else everything is
  */
-export async function prepare(projects = []) {
-  try {
-    assertNode()
-    if (isInstallStale()) await install()
+export async function prepare(projects = [], workspace) {
+  await orEnd(async () => {
+    await install(workspace)
     await step('the build', process.execPath, [
       inRoot('node_modules/typescript/bin/tsc'),
       '-b',
       ...projects.map(inRoot),
     ])
+  })
+}
+
+async function orEnd(work) {
+  try {
+    assertNode()
+    await work()
   } catch (error) {
     process.stderr.write(`plimsoll: ${error.message}\n`)
     process.exit(1)
@@ -39,26 +47,15 @@ function assertNode() {
   throw new Error(`Node ${oldestNode.join('.')} or later is needed, this is ${process.versions.node}`)
 }
 
-/** Compares what npm says it has installed with what the lock file asks for; their times tell little after a checkout. */
-function isInstallStale() {
-  const installed = readPackages('node_modules/.package-lock.json')
-  const locked = readPackages('package-lock.json')
-  if (installed === undefined || locked === undefined) return installed === undefined
-  return Object.entries(locked).some(([where, { version, link, optional }]) => {
-    if (!where.includes('node_modules/') || (optional && installed[where] === undefined)) return false
-    return installed[where]?.version !== version || installed[where]?.link !== link
-  })
-}
-
-function readPackages(file) {
-  return existsSync(inRoot(file)) ? JSON.parse(readFileSync(inRoot(file), 'utf8')).packages : undefined
-}
-
-async function install() {
+async function install(workspace) {
+  const missing = whatToInstall(root, workspace)
+  if (missing === 'nothing') return
   const command = existsSync(inRoot('package-lock.json')) ? 'ci' : 'install'
-  process.stderr.write(`plimsoll: npm ${command}\n`)
-  const flags = ['--no-audit', '--no-fund', '--loglevel=error']
-  await step(`npm ${command}`, ...npm(command, ...flags))
+  // npm takes the optional peers of a package for needed, and those of the client are whole frameworks.
+  const part = missing === 'workspace' ? ['--workspace', workspace, '--omit=peer'] : []
+  const line = ['npm', command, ...part].join(' ')
+  process.stderr.write(`plimsoll: ${line}\n`)
+  await step(line, ...npm(command, ...part, '--no-audit', '--no-fund', '--loglevel=error'))
 }
 
 /** Under npm, the npm that runs us, which need not be the one on the PATH. */
@@ -75,4 +72,8 @@ async function step(what, command, args) {
   if (code !== 0) throw new Error(`${what} failed (${signal ?? `exit ${code}`})`)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await prepare(process.argv.slice(2))
+// By itself: `[--no-build] [project…]`.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const args = process.argv.slice(2)
+  await (args[0] === '--no-build' ? orEnd(() => install()) : prepare(args))
+}

@@ -3,5 +3,5 @@ import { prepare } from './prepare.mjs'
 import { runMain } from './run-main.mjs'
 
 const args = process.argv.slice(2)
-await prepare(['services/cli'])
+await prepare(['services/cli'], 'services/cli')
 await runMain('services/cli/dist/main.js', ['up', ...args])

@@ -47,7 +47,16 @@ describe('the image, its steps done without Docker', () => {
       'shared',
       'tsconfig.base.json',
     ])
-    for (const gone of ['typescript', 'prettier', 'testcontainers', '@grafana'])
+    for (const gone of [
+      'typescript',
+      'prettier',
+      'testcontainers',
+      '@grafana',
+      '@anthropic-ai',
+      '@mastra',
+      'langchain',
+      'ai',
+    ])
       assert.ok(!existsSync(path.join(root, 'app/node_modules', gone)), gone)
     const files = readdirSync(path.join(root, 'app/services'), { recursive: true, encoding: 'utf8' })
     assert.deepEqual(
