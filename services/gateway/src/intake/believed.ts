@@ -22,8 +22,11 @@ function startBelieved(event: EventOf<'session.started'>, category: string | und
 /** Arguments that nobody has seen are not known: those that it shows might be others. */
 function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder): Event {
   const { evidence: _, fingerprints: _seen, signals: _signals, arguments: _shown, ...rest } = event
-  const labels = onlyRaising(rest.labels, entryOf(rest.tool)?.labels)
-  return labels ? { ...rest, labels } : rest
+  const { unanswered } = rest
+  return {
+    ...withRaisingLabels(rest, entryOf),
+    ...(unanswered && { unanswered: unanswered.map((ran) => withRaisingLabels(ran, entryOf)) }),
+  }
 }
 
 function completionBelieved(event: EventOf<'tool.completed'>): Event {
@@ -32,5 +35,12 @@ function completionBelieved(event: EventOf<'tool.completed'>): Event {
 }
 
 /** Whole labels of arguments may bring a step below what its tool is labelled with; an agent's word may not. */
-const onlyRaising = (claimed: ClaimedLabels | undefined, known: ClaimedLabels | undefined) =>
-  claimed && raiseClaims(known, claimed)
+export function withRaisingLabels<S extends { tool: string; labels?: ClaimedLabels | undefined }>(
+  step: S,
+  entryOf: EntryFinder,
+): S {
+  const { capability, reversibility } = step.labels ?? {}
+  // Without either they make no whole, and raise whatever they meet.
+  if (capability === undefined && reversibility === undefined) return step
+  return { ...step, labels: raiseClaims(entryOf(step.tool)?.labels, step.labels) }
+}

@@ -78,6 +78,14 @@ describe('what is believed', () => {
     assert.deepEqual([event.evidence, event.signals, event.arguments], [undefined, undefined, undefined])
   })
 
+  test('of an agent no whole labels that are milder than its tool, of what ran without a verdict neither', () => {
+    const labels = { capability: 'read', reversibility: 'reversible' }
+    const unanswered = [{ callId: 'c0', tool: 'bash', labels }]
+    const event = taken(bot, { event: proposal('acme~bot:1', { tool: 'bash', labels, unanswered }) })
+    for (const step of [event, ...(event.unanswered ?? [])])
+      assert.deepEqual([step.labels?.capability, step.labels?.reversibility], ['execute', 'partial'])
+  })
+
   test('of a host all of it', () => {
     const event = taken(desk, { event: proposal('acme~desk:1', claims) })
     assert.deepEqual([event.evidence, event.arguments], [{ sensitive: 'absent' }, { to: 'ann' }])

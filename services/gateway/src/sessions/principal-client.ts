@@ -7,6 +7,8 @@ import {
   type SessionOptions,
 } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
+import { createEntryFinder } from '@plimsoll/labels'
+import { readDocument } from '@plimsoll/policy'
 import type { Lineage } from '../lineage/lineage.js'
 import { memberSession } from '../lineage/member-session.js'
 import type { Principal } from '../principals/principal.js'
@@ -21,10 +23,13 @@ export async function createPrincipalClient(
   settings: ClientSettings,
   lineage?: Lineage,
 ): Promise<PlimsollClient> {
+  const catalogue = settings.catalogue ?? (await readDocument('catalogue'))
+  const entryOf = createEntryFinder(catalogue)
   const claimed = new Set<string>()
   let line: OnDecision = () => {}
   const client = await createClient({
     ...settings,
+    catalogue,
     principal: principal.name,
     channel: {
       send: (records) => switchboard.send(records),
@@ -64,14 +69,14 @@ export async function createPrincipalClient(
     const member = await lineage?.begin(options.id)
     const { earlier } = member ?? {}
     const session = await client.startSession({ ...options, ...(earlier && { earlier }) })
-    if (!member) return withoutVouching(session)
+    if (!member) return withoutVouching(session, entryOf)
     try {
       await member.tell(session.handover())
     } catch (error) {
       await session.end('cancelled')
       throw error
     }
-    return withoutVouching(memberSession(session, member))
+    return withoutVouching(memberSession(session, member), entryOf)
   }
 
   async function resumeSession(resumed: ResumedSession): Promise<Session> {
@@ -92,7 +97,7 @@ export async function createPrincipalClient(
     const session = await client.resumeSession(resumed)
     if (principal.trust === 'host') return session
     const member = await lineage?.begin(resumed.id)
-    return withoutVouching(member ? memberSession(session, member, member.others) : session)
+    return withoutVouching(member ? memberSession(session, member, member.others) : session, entryOf)
   }
 
   return { ...client, startSession, resumeSession }
