@@ -95,7 +95,7 @@ test('all problems are told at once, a line each', () => {
     'PLIMSOLL_KEY: missing, expected hex digits',
     'PLIMSOLL_BUNDLES: expected texts with commas between, got `a.json,,b.json`',
     'PLIMSOLL_CHUNK: expected a whole number from 1 to 10000, got `0`',
-    'PLIMSOLL_CHUNKS: no such setting',
+    'PLIMSOLL_CHUNKS: no such setting here; where it is that of another command, unset it for this one',
   ])
 })
 

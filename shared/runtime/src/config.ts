@@ -67,7 +67,9 @@ function unknownNames<S extends Settings>(settings: S, env: Environment, options
   return Object.keys(env)
     .filter((name) => prefixes.some((prefix) => name.startsWith(prefix)) && !known.has(name))
     .sort()
-    .map((name) => `${name}: no such setting`)
+    .map(
+      (name) => `${name}: no such setting here; where it is that of another command, unset it for this one`,
+    )
 }
 
 function invalid(problems: readonly string[]): PlimsollError {
