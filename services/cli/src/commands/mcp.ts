@@ -62,7 +62,7 @@ export const mcp = defineCommand({
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
     await within(async (onRelease) => {
       const way = await connect(decide, { policy, catalogue, env, logger, onRelease })
-      const proxy = createMcpProxy({
+      const proxy = await createMcpProxy({
         servers,
         environment: env,
         pins: pins === undefined ? createMemoryPins() : createFilePins(pins),
@@ -78,7 +78,7 @@ export const mcp = defineCommand({
       const asksUser = !options['no-user']
       const trust = asksUser ? 'host' : 'agent'
       const principal = { name: 'local', tenant: 'default', trust } as const
-      const service = serveMcpStdio({ proxy, principal, asksUser })
+      const service = await serveMcpStdio({ proxy, principal, asksUser })
       onRelease(() => service.close())
       await Promise.race([service.closed, aborted(signal)])
     })

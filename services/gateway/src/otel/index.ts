@@ -1,5 +1,4 @@
-export { runDecisionSpans, type RunDecisionSpansOptions } from './decisions/run-decision-spans.js'
 export { createOtelMetrics, OTEL_METRICS, type OtelMetrics } from './metrics.js'
-export { runOtel, type RunningOtel, type RunOtelOptions } from './run-otel.js'
-export { startOtelService, type OtelService, type OtelServiceOptions } from './service.js'
+export type { RunningOtel, RunOtelOptions } from './run-otel.js'
+export type { OtelService, OtelServiceOptions } from './service.js'
 export { checkOtelSettings, otelSettings, spanSettings, type OtelConfig } from './settings.js'

@@ -8,13 +8,14 @@ import { createProxyServer } from '../server.js'
 import { callerOfRequest } from '../session/caller.js'
 import { createLegacySessions } from './legacy-sessions.js'
 
+/** Client, logger and metrics are the gateway's own. */
+export type McpPluginOptions = Omit<McpProxyOptions, 'clientOf' | 'logger' | 'metrics'>
+
 /** Where MCP clients find the proxy. */
 const PATH = '/mcp'
 
 /** MCP over Streamable HTTP, in both eras: with sessions for 2025-11-25, each request by itself for 2026-07-28. */
-export function createMcpPlugin(
-  options: Omit<McpProxyOptions, 'clientOf' | 'logger' | 'metrics'>,
-): GatewayPlugin {
+export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
   return (app, { clientOf, principalOf, logger: all, metrics }) => {
     const logger = all.child({ part: 'mcp' })
     const proxy = createMcpProxy({ ...options, clientOf, logger, metrics })
