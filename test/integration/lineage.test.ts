@@ -111,8 +111,8 @@ for (const [where, skip, open] of STORES)
           await here('/v1/end', { session: reader })
           const anew = await begin(there, { user: 'ann', task: 'Mail contract KX-20931-B to the office' })
           assert.equal((await send(there, anew, LEAK)).mayRun, false)
-
-          assert.equal((await send(there, anew, HARMLESS)).mayRun, true, 'what it knows is not in this one')
+          // Of what an agent told itself nobody knows that it was all: even what looks harmless is asked about.
+          assert.equal((await send(there, anew, HARMLESS)).verdict, 'confirm')
         }))
 
       test('nor by going on, at another gateway, with a session that it began before', () =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Catalogue, EventOf, Handover } from '@plimsoll/contracts'
+import type { Catalogue, EventOf, Handover, Signals } from '@plimsoll/contracts'
 import {
   createEntryFinder,
   createObserver,
@@ -100,13 +100,16 @@ type Told = Pick<
   'outcome' | 'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
 >
 
+/** More may have come back than is told. */
+export const PARTIAL: Signals = Object.freeze({ partial: 1 })
+
 /**
  * What the event tells of a step that ran: what its caller says of the result, raised by what is seen of it, and what the sub-agent knows
  * that did it.
  */
 export function completionOf(
   tool: string,
-  { outcome = 'ok', result, arguments: ran, labels, taint, child }: StepResult,
+  { outcome = 'ok', result, isWhole = true, arguments: ran, labels, taint, child }: StepResult,
   { observer, key }: View,
 ): Told {
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
@@ -118,7 +121,7 @@ export function completionOf(
     taint: raiseTaint(seen?.taint, taint),
     fingerprints: seen?.fingerprints,
     instructed: seen?.instructed,
-    signals: mostOf(seen?.signals, told?.signals),
+    signals: mostOf(mostOf(seen?.signals, told?.signals), isWhole ? undefined : PARTIAL),
     inherits: told && readable(told, key),
   }
 }

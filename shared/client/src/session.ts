@@ -170,6 +170,11 @@ export interface StepResult {
    * fingerprints of its telling values travel.
    */
   readonly result?: unknown
+  /**
+   * Whether `result` is surely all that came back; true where it is left out. Of what may hold more than is told nobody can say later that a step
+   * carries none of it.
+   */
+  readonly isWhole?: boolean | undefined
   /** The arguments that ran, from whoever knows them: where they are not those that were asked about, the call counts as one without a verdict. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
   readonly labels?: ClaimedLabels

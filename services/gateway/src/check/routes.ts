@@ -72,7 +72,9 @@ export const CHECK_ROUTES: readonly Route[] = [
         child === undefined ? undefined : (await desk.find(principal, { session: child })).session
       await held.calls.complete(callId, async (call) => {
         const told = call ?? unaskedOf(callId, tool)
-        await held.session.complete(told, given({ ...result, child: relative }))
+        // What an agent tells as a result need not be what came back.
+        const isWhole = principal.trust === 'host'
+        await held.session.complete(told, given({ ...result, isWhole, child: relative }))
       })
       return undefined
     },

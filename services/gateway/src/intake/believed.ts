@@ -1,4 +1,4 @@
-import { raiseClaims } from '@plimsoll/client'
+import { PARTIAL, raiseClaims } from '@plimsoll/client'
 import type { Catalogue, ClaimedLabels, Event, EventOf } from '@plimsoll/contracts'
 import { createEntryFinder, type EntryFinder } from '@plimsoll/labels'
 
@@ -29,9 +29,10 @@ function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder)
   }
 }
 
+/** What an agent tells as a result need not be what came back, nor all of it. */
 function completionBelieved(event: EventOf<'tool.completed'>): Event {
   const { fingerprints: _, instructed: _instructed, signals: _signals, ...rest } = event
-  return rest
+  return { ...rest, signals: PARTIAL }
 }
 
 /** Whole labels of arguments may bring a step below what its tool is labelled with; an agent's word may not. */
