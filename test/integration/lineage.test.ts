@@ -112,7 +112,7 @@ for (const [where, skip, open] of STORES)
           const anew = await begin(there, { user: 'ann', task: 'Mail contract KX-20931-B to the office' })
           assert.equal((await send(there, anew, LEAK)).mayRun, false)
           // Of what an agent told itself nobody knows that it was all: even what looks harmless is asked about.
-          assert.equal((await send(there, anew, HARMLESS)).verdict, 'confirm')
+          assert.equal((await send(there, anew, HARMLESS)).mayRun, false)
         }))
 
       test('nor by going on, at another gateway, with a session that it began before', () =>
