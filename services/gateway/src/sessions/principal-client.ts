@@ -16,13 +16,18 @@ import { withoutVouching } from './agent-session.js'
 import { sessionIdOf } from './session-ids.js'
 import type { OnDecision, Switchboard } from './switchboard.js'
 
+export interface PrincipalClient extends PlimsollClient {
+  /** Whether it has no session. */
+  isIdle(): boolean
+}
+
 /** A client for the sessions of one principal that are held in this process. */
 export async function createPrincipalClient(
   principal: Principal,
   switchboard: Switchboard,
   settings: ClientSettings,
   lineage?: Lineage,
-): Promise<PlimsollClient> {
+): Promise<PrincipalClient> {
   const catalogue = settings.catalogue ?? (await readDocument('catalogue'))
   const entryOf = createEntryFinder(catalogue)
   const claimed = new Set<string>()
@@ -100,7 +105,7 @@ export async function createPrincipalClient(
     return withoutVouching(member ? memberSession(session, member, member.others) : session, entryOf)
   }
 
-  return { ...client, startSession, resumeSession }
+  return { ...client, startSession, resumeSession, isIdle: () => claimed.size === 0 }
 }
 
 /** `options` as the principal may start a session. Throws `forbidden`. */

@@ -3,11 +3,17 @@ import { PlimsollError } from '@plimsoll/contracts'
 import { systemClock, type LineageStore } from '@plimsoll/runtime'
 import { createLineage } from '../lineage/lineage.js'
 import type { Principal } from '../principals/principal.js'
-import { createPrincipalClient } from './principal-client.js'
+import { createPrincipalClient, type PrincipalClient } from './principal-client.js'
 import type { Switchboard } from './switchboard.js'
 
 /** Principals that have a client in this process at a time. */
 export const PRINCIPALS_MAX = 1_000
+
+interface PrincipalEntry {
+  readonly client: Promise<PrincipalClient>
+  /** Once it is there. */
+  made: PrincipalClient | undefined
+}
 
 export interface PrincipalClients {
   of(principal: Principal): Promise<PlimsollClient>
@@ -19,24 +25,40 @@ export function createPrincipalClients(
   switchboard: Switchboard,
   settings: ClientSettings,
   lineages?: LineageStore,
+  principalsMax: number = PRINCIPALS_MAX,
 ): PrincipalClients {
   const { clock = systemClock } = settings
-  const clients = new Map<string, Promise<PlimsollClient>>()
+  const clients = new Map<string, PrincipalEntry>()
+
+  /** Those without a session are made again when they are asked for again. */
+  function makeRoom(): void {
+    for (const [name, { made }] of clients) {
+      if (!made?.isIdle()) continue
+      clients.delete(name)
+      made.close().catch(() => {})
+      return
+    }
+  }
 
   function add(principal: Principal): Promise<PlimsollClient> {
-    if (clients.size >= PRINCIPALS_MAX)
-      throw new PlimsollError('queue_full', `\`principalsMax\` (${PRINCIPALS_MAX}) is reached`)
+    if (clients.size >= principalsMax) makeRoom()
+    if (clients.size >= principalsMax)
+      throw new PlimsollError('queue_full', `\`principalsMax\` (${principalsMax}) is reached`)
     const lineage = lineages && createLineage(principal, { store: lineages, clock })
     const client = createPrincipalClient(principal, switchboard, settings, lineage)
-    clients.set(principal.name, client)
-    client.catch(() => clients.delete(principal.name))
+    const entry: PrincipalEntry = { client, made: undefined }
+    clients.set(principal.name, entry)
+    client.then(
+      (made) => void (entry.made = made),
+      () => clients.delete(principal.name),
+    )
     return client
   }
 
   return {
-    of: async (principal) => clients.get(principal.name) ?? add(principal),
+    of: async (principal) => clients.get(principal.name)?.client ?? add(principal),
     close: async () => {
-      await Promise.all([...clients.values()].map(async (client) => (await client).close()))
+      await Promise.all([...clients.values()].map(async ({ client }) => (await client).close()))
       clients.clear()
     },
   }
