@@ -22,6 +22,11 @@ export interface Effects {
   reversibility: number
   untrusted: boolean
   tags: string[]
+  /**
+   * Whether all that the call runs and sends stands in its arguments and was understood. Only ever lost: what is sent by reference (a file,
+   * standard input, a record), what only the run decides, and code that is not understood all lose it.
+   */
+  complete: boolean
   readonly reasons: string[]
   readonly signals: Record<string, number>
 }
@@ -32,13 +37,22 @@ export const createEffects = (): Effects => ({
   reversibility: 0,
   untrusted: false,
   tags: [],
+  complete: true,
   reasons: [],
   signals: {},
 })
 
-/** Joins `labels` into `effects`; `reason` is kept where it says something new. It must not hold text of the call. */
-export function raise(effects: Effects, labels: ClaimedLabels, reason?: string): void {
+const EXECUTE = CAPABILITIES.indexOf('execute')
+
+/**
+ * Joins `labels` into `effects`; `reason` is kept where it says something new. It must not hold text of the call.
+ *
+ * @param complete whether all that this part runs or sends stands in the arguments and was understood; of a part that runs or sends nothing
+ *   it makes no difference
+ */
+export function raise(effects: Effects, labels: ClaimedLabels, reason?: string, complete = false): void {
   const { capability, confidentiality, reversibility, tags } = labels
+  if (!complete && capability && CAPABILITIES.indexOf(capability) >= EXECUTE) effects.complete = false
   if (capability) effects.capability = Math.max(effects.capability, CAPABILITIES.indexOf(capability))
   if (confidentiality)
     effects.confidentiality = Math.max(effects.confidentiality, CONFIDENTIALITIES.indexOf(confidentiality))

@@ -30,7 +30,9 @@ export interface StepLabelling {
   readonly reasons: readonly string[]
   /**
    * `outside`: share of recipients or hosts outside the organisation. `amount`: logarithm of the amount. `load`: how much a URL carries.
-   * `destructive`, `privileged`, `unreadable`: 1 where it is so.
+   * `destructive`, `privileged`, `unreadable`: 1 where it is so. `complete`: 1 where all that the call runs and sends stands in its
+   * arguments and was understood. `runner`: 1 where it runs what the project itself defines as its test, build or lint. `code`: 1 where it
+   * writes what a later step may run: the definition of such a target, or a program that can send or start others.
    */
   readonly signals: Signals
 }
@@ -65,10 +67,15 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   const { effects } = call
   const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
   const base = derived ? entry.least : entry?.labels
-  if (base) raise(effects, base)
+  // A tool that reaches out sends its arguments; what a tool runs is known only where its arguments tell.
+  if (base) raise(effects, base, undefined, base.capability === 'network')
   if (derived && !call.understood)
     raise(effects, { ...entry.labels, reversibility: 'reversible' }, 'only temporary files')
-  if (!entry) raise(effects, {}, `no catalogue knows \`${tool.slice(0, 64)}\``)
+  if (!entry) {
+    raise(effects, {}, `no catalogue knows \`${tool.slice(0, 64)}\``)
+    effects.complete = false
+  }
+  if (effects.complete) signal(effects, 'complete', 1)
   return { labels: labelsOf(effects), derived, reasons: effects.reasons, signals: signalsOf(effects) }
 }
 
@@ -143,6 +150,7 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call): void {
 }
 
 function tooMuch({ effects, worst }: Call): void {
+  effects.complete = false
   if (worst) raise(effects, worst, 'arguments that are too large to read')
   signal(effects, 'unreadable', 1)
 }

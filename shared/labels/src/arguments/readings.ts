@@ -45,6 +45,7 @@ export function readArgument(value: unknown, as: ArgumentReading, call: Call): v
 
 /** What is not understood is the worst that the catalogue says. */
 function worst(call: Call, reason: string): void {
+  call.effects.complete = false
   if (call.asked && call.worst) raise(call.effects, call.worst, reason)
   signal(call.effects, 'unreadable', 1)
 }

@@ -75,6 +75,7 @@ export function readRequest(method: string, place: Place, effects: Effects): voi
       effects,
       { capability: 'network', confidentiality: 'public', trust: 'untrusted' },
       'a request that only reads',
+      true,
     )
   else
     raise(
@@ -86,6 +87,7 @@ export function readRequest(method: string, place: Place, effects: Effects): voi
         reversibility: place === 'inside' ? 'partial' : 'irreversible',
       },
       place === 'inside' ? 'a request that sends, within the organisation' : 'a request that sends',
+      true,
     )
 }
 

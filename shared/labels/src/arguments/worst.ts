@@ -11,5 +11,6 @@ const WORST: ClaimedLabels = {
 
 export function unreadable(effects: Effects, reason: string): void {
   raise(effects, WORST, reason)
+  effects.complete = false
   signal(effects, 'unreadable', 1)
 }
