@@ -1,4 +1,4 @@
-import type { Event } from '@plimsoll/contracts'
+import { logged, type Event } from '@plimsoll/contracts'
 import { advance, decodeState, encodeState, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { microsOf, perSecond, type Report } from './report.js'
@@ -41,7 +41,7 @@ function run(book: RuleBook, sessions: readonly Event[][], rounds: number): numb
 
 function fold(book: RuleBook, events: readonly Event[]): SessionState | undefined {
   let state: SessionState | undefined
-  for (const event of events) state = advance(state, { event, timeMs: 1_000 }, book).state
+  for (const event of events) state = advance(state, logged(event, 1_000), book).state
   return state
 }
 
@@ -51,9 +51,10 @@ function proposalsAlone(book: RuleBook): [count: number, seconds: number] {
   const state = fold(book, started ? [started, ...rest.slice(0, 4)] : [])
   const proposal = rest[4]
   if (!state || proposal?.type !== 'tool.proposed') throw new Error('the bench session has no third proposal')
+  const input = logged(proposal, 1_000)
   const times = (count: number) => {
     const start = performance.now()
-    for (let i = 0; i < count; i++) advance(state, { event: proposal, timeMs: 1_000 }, book)
+    for (let i = 0; i < count; i++) advance(state, input, book)
     return (performance.now() - start) / 1000
   }
   times(200_000)

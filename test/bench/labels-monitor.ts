@@ -1,4 +1,4 @@
-import { digestOf, type Event } from '@plimsoll/contracts'
+import { logged, digestOf, type Event } from '@plimsoll/contracts'
 import {
   advance,
   decodeState,
@@ -96,7 +96,7 @@ function stateAfter(steps: readonly Told[], book: RuleBook): SessionState {
   }
   let state: SessionState | undefined
   for (const event of [started, ...steps.flatMap(({ proposed, completed }) => [proposed, completed])])
-    state = advance(state, { event, timeMs: 1_000 }, book).state
+    state = advance(state, logged(event, 1_000), book).state
   if (!state) throw new Error('the bench session has no state')
   // As a monitor has it: out of its record.
   const decoded = decodeState(encodeState(state))
@@ -106,8 +106,8 @@ function stateAfter(steps: readonly Told[], book: RuleBook): SessionState {
 
 function folded(state: SessionState, { proposed, completed }: Told, book: RuleBook): number {
   return micros(() => {
-    const after = advance(state, { event: proposed, timeMs: 1_000 }, book).state
-    advance(after, { event: completed, timeMs: 1_000 }, book)
+    const after = advance(state, logged(proposed, 1_000), book).state
+    advance(after, logged(completed, 1_000), book)
   })
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { digestOf, type Event } from '@plimsoll/contracts'
+import { logged, digestOf, type Event } from '@plimsoll/contracts'
 import { advance, encodeState, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { partitionOf, type RecordWrite, type SessionStore } from '@plimsoll/runtime'
@@ -64,7 +64,7 @@ function live(book: RuleBook, index: number): Live {
   const id = randomUUID()
   const calls = 1 + (index % CALLS_MAX)
   const state = eventsOf(id, calls, index % 2 === 0)
-    .map((event) => ({ event, timeMs: event.time }))
+    .map((event) => (logged(event, event.time)))
     .reduce<SessionState | undefined>((before, input) => advance(before, input, book).state, undefined)
   if (!state) throw new Error('the engine keeps no state of the session')
   return { id, state }

@@ -1,4 +1,4 @@
-import type { Event, Policy, Spec } from '@plimsoll/contracts'
+import { logged, type Event, type Policy, type Spec } from '@plimsoll/contracts'
 import { encodeState, step, type Rules, type SessionState } from '@plimsoll/engine'
 import { compileRules, defaultDocuments, readDocument } from '@plimsoll/policy'
 import { microsOf, quantile, type Report } from './report.js'
@@ -119,7 +119,7 @@ function play(rules: Rules, sessions: readonly (readonly Event[])[]) {
   for (const events of sessions) {
     let state: SessionState | undefined
     for (const [i, event] of events.entries()) {
-      const input = { event, timeMs: 1_000 + i * 500 }
+      const input = logged(event, 1_000 + i * 500)
       const began = performance.now()
       ;({ state } = step(state, input, rules))
       const took = performance.now() - began
@@ -134,7 +134,7 @@ function play(rules: Rules, sessions: readonly (readonly Event[])[]) {
 function recordBytes(rules: Rules): number {
   let state: SessionState | undefined
   for (const [i, event] of sessionEvents('bench-record', STEPS).slice(0, -1).entries())
-    ({ state } = step(state, { event, timeMs: Date.UTC(2026, 0, 1) + i * 500 }, rules))
+    ({ state } = step(state, logged(event, Date.UTC(2026, 0, 1) + i * 500), rules))
   if (!state) throw new Error('the bench session has no state')
   return Buffer.byteLength(encodeState(state))
 }

@@ -67,7 +67,7 @@ const hasty = broken((outcome, _input, before) =>
 const hoarding = broken((outcome, _input, before) =>
   outcome.state === before
     ? outcome
-    : withState(outcome, { recent: [...(before?.recent ?? []), { hash: calls++, verdict: 'allow' }] }),
+    : withState(outcome, { recent: [...(before?.recent ?? []), { hash: String(calls++).padStart(22, '0'), verdict: 'allow' }] }),
 )
 const mute = broken(({ decision, ...rest }) =>
   decision && decision.kind !== 'refusal' ? { ...rest, decision } : rest,
@@ -102,8 +102,8 @@ const unstoppable: Step = (state, input, rules, facts) =>
   step(state, input, rules, { mode: facts?.mode ?? 'enforce' })
 const halting: Step = (state, input, rules, facts) =>
   step(state, input, rules, facts?.stop ? facts : { mode: 'enforce' })
-const impatient: Step = (state, { event, timeMs }, ...rest) =>
-  step(state, { event, timeMs: event.type === 'deadline.reached' ? timeMs + 3_600_000 : timeMs }, ...rest)
+const impatient: Step = (state, input, ...rest) =>
+  step(state, input.event.type === 'deadline.reached' ? { ...input, timeMs: input.timeMs + 3_600_000 } : input, ...rest)
 const softened = broken((outcome, { event }) =>
   event.type === 'deadline.reached' && outcome.decision
     ? withState(outcome, { blocked: 0, safety: 0 })
@@ -123,10 +123,10 @@ const writing: Step = (state, ...rest) => {
   return step(state, ...rest)
 }
 
-const gullible: Step = (state, { event, timeMs }, rules, ...rest) =>
+const gullible: Step = (state, input, rules, ...rest) =>
   step(
     state,
-    { event, timeMs },
+    input,
     rules && { ...rules, tool: (name) => withoutLeast(rules.tool(name), rules) },
     ...rest,
   )
@@ -144,18 +144,16 @@ const trusting = broken((outcome) =>
     ? withState(outcome, { sources: outcome.state.sources.slice(1) })
     : outcome,
 )
-const vague: Step = (state, { event, timeMs }, ...rest) =>
-  step(
+const vague: Step = (state, input, ...rest) => {
+  const { event } = input
+  return step(
     state,
-    {
-      event:
-        event.type === 'tool.completed' && event.instructed
-          ? { ...event, fingerprints: event.fingerprints ?? [], instructed: [] }
-          : event,
-      timeMs,
-    },
+    event.type === 'tool.completed' && event.instructed
+      ? { ...input, event: { ...event, fingerprints: event.fingerprints ?? [], instructed: [] } }
+      : input,
     ...rest,
   )
+}
 
 /** A harness that finds nothing may be one that cannot: each of these must be caught, and by the rule that is meant for it. */
 const CANARIES: readonly Canary[] = [

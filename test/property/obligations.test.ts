@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decisionSchema, type Event, type EventOf, type Policy } from '@plimsoll/contracts'
+import { logged, decisionSchema, type Event, type EventOf, type Policy } from '@plimsoll/contracts'
 import {
   deadlineIdOf,
   nextDue,
@@ -61,7 +61,7 @@ function playSession(random: Random, rules: Rules, play: typeof step): number {
         ? { ...envelope(), type: 'session.started', fingerprints: [] }
         : invent(random, state, envelope, i)
     const before = state
-    const outcome: Outcome = play(before, { event: event as Event, timeMs }, rules, facts)
+    const outcome: Outcome = play(before, logged(event as Event, timeMs), rules, facts)
     if (outcome.decision) decisionSchema.parse(JSON.parse(JSON.stringify(outcome.decision)))
     if (before) assertSound(before, event as Event, Math.max(timeMs, before.time), outcome, rules, told)
     if (outcome.decision?.kind === 'alert') alerts++

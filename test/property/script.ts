@@ -1,12 +1,4 @@
-import {
-  CONFIDENTIALITIES,
-  EVIDENCES,
-  REFINEMENTS,
-  TAINTS,
-  type Event,
-  type EventOf,
-  type Inherits,
-} from '@plimsoll/contracts'
+import { logged, CONFIDENTIALITIES, EVIDENCES, REFINEMENTS, TAINTS, type Event, type EventOf, type Inherits } from '@plimsoll/contracts'
 import {
   deadlineIdOf,
   nextDue,
@@ -108,9 +100,9 @@ export function createScript(random: Random): Script {
       const [first, ...rest] = past
       const isRetry = first !== undefined && random.chance(0.05)
       const event = isRetry ? random.pick([first, ...rest.slice(-20)]).event : invent(state)
-      const logged = { event, timeMs: Math.max(0, timeMs) }
-      past.push(logged)
-      return { ...logged, facts }
+      const input = logged(event, Math.max(0, timeMs))
+      past.push(input)
+      return { ...input, facts }
     },
     length: 5 + random.below(style.calls > 100 ? 120 : 30),
     asked: (decisionId, argumentsDigest) => questions.push([decisionId, argumentsDigest]),

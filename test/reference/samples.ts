@@ -1,14 +1,4 @@
-import {
-  digestOf,
-  sign,
-  type Control,
-  type ControlOf,
-  type Decision,
-  type Event,
-  type EventOf,
-  type PartitionReport,
-  type ShadowRecord,
-} from '@plimsoll/contracts'
+import { logged, digestOf, sign, type Control, type ControlOf, type Decision, type Event, type EventOf, type PartitionReport, type ShadowRecord } from '@plimsoll/contracts'
 import { advance, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 
@@ -50,7 +40,7 @@ function decisionsOn(events: readonly Event[], documents: Parameters<typeof comp
   const decisions: Decision[] = []
   let state: SessionState | undefined
   for (const [i, event] of events.entries()) {
-    const outcome = advance(state, { event, timeMs: START + 1000 * i }, book)
+    const outcome = advance(state, logged(event, START + 1000 * i), book)
     state = outcome.state
     if (outcome.decision) decisions.push(outcome.decision)
   }

@@ -1,12 +1,4 @@
-import {
-  decisionSchema,
-  monthOf,
-  moveCountsName,
-  moveField,
-  tenantOf,
-  type Event,
-  type RegisteredDocument,
-} from '@plimsoll/contracts'
+import { logged, decisionSchema, monthOf, moveCountsName, moveField, tenantOf, type Event, type RegisteredDocument } from '@plimsoll/contracts'
 import {
   adopt,
   applyControl,
@@ -89,7 +81,7 @@ export function foldAlone(
     const facts = view.factsFor(tenantOf(sessionId), state?.agent ?? '')
     const read = readings.get(`${sessionId} ${event.id} ${record.timeMs}`)
     const judgedOn = read ? { ...facts, readings: read } : facts
-    const outcome = step(state, { event, timeMs: record.timeMs }, rules, judgedOn)
+    const outcome = step(state, logged(event, record.timeMs), rules, judgedOn)
     heard.set(sessionId, [
       ...(heard.get(sessionId) ?? []),
       { before: state, event, timeMs: record.timeMs, outcome },
@@ -135,7 +127,7 @@ interface Heard {
 function warmed(state: SessionState, heard: readonly Heard[], rules: Rules): SessionState {
   if (rules.memory.cells === 0) return state
   const followed = heard.reduce(
-    (followed, { before, outcome, ...input }) => follow(followed, before, input, outcome, rules),
+    (followed, { before, outcome, event, timeMs }) => follow(followed, before, logged(event, timeMs), outcome, rules),
     NOTHING_FOLLOWED,
   )
   return adopt(state, followed)

@@ -1,4 +1,4 @@
-import { tenantOf, type Event } from '@plimsoll/contracts'
+import { logged, tenantOf, type Event } from '@plimsoll/contracts'
 import {
   adopt,
   encodeState,
@@ -122,7 +122,7 @@ function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldGro
     const { record, event } = each
     const readings = fleet.of(held.id, each, state, rules)
     const told = readings ? { ...facts, readings } : facts
-    const outcome = stepSafely(state, { event, timeMs: record.timeMs }, rules, told)
+    const outcome = stepSafely(state, logged(event, record.timeMs), rules, told)
     outcomes.push(outcome)
     if (rules)
       for (const run of fleetRuns(state, outcome.state, rules)) runs.push({ ...run, offset: record.offset })
@@ -189,7 +189,7 @@ function refuseAll({ id }: Held, events: readonly SessionEvent[], { view, shelf 
     warmed: undefined,
     state: undefined,
     outcomes: events.map(({ record, event }) =>
-      refuse(undefined, { event, timeMs: record.timeMs }, fault, facts),
+      refuse(undefined, logged(event, record.timeMs), fault, facts),
     ),
     rules: shelf.rules(shelf.defaults),
     runs: [],

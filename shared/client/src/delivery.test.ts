@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PlimsollError, type Event } from '@plimsoll/contracts'
+import { logged, PlimsollError, type Event } from '@plimsoll/contracts'
 import { step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import { missingFrom } from './history.js'
@@ -176,11 +176,11 @@ test("a refusal's number is read as the engine writes it", async () => {
     tool: 'read_file',
     argumentsDigest: '0'.repeat(64),
   } as const
-  const started = { event: { ...envelope, id: 'e0', seq: 0, type: 'session.started' }, timeMs: 0 } as const
+  const started = logged({ ...envelope, id: 'e0', seq: 0, type: 'session.started' }, 0)
   const rules = compileRules(await testDocuments())
   const { state } = step(undefined, started, rules)
   const refusalOf = (seq: number) =>
-    step(state, { event: { ...envelope, ...call, id: `e${seq}`, seq }, timeMs: 0 }, rules).decision
+    step(state, logged({ ...envelope, ...call, id: `e${seq}`, seq }, 0), rules).decision
   assert.equal(missingFrom(present(refusalOf(7))), 1)
   assert.equal(missingFrom(present(refusalOf(0))), undefined, 'stale, no gap')
   assert.equal(missingFrom(present(refusalOf(1))), undefined)

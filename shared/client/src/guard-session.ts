@@ -1,4 +1,4 @@
-import { PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
+import { logged, PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
 import { advance, type Facts, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { answerOf } from './answers.js'
 import { createApprovals } from './approvals.js'
@@ -65,7 +65,7 @@ export function createGuardSession(
   /** Folds one event. Throws where the engine finds it faulty and has no answer for it. */
   function tell(event: Event, maker: EventMaker = agent): Decision | undefined {
     maker.commit()
-    const outcome = advance(state, { event, timeMs: now() }, book, facts)
+    const outcome = advance(state, logged(event, now()), book, facts)
     state = outcome.state
     if (outcome.fault && !outcome.decision) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
     if (outcome.decision?.kind === 'alert') onAlert(outcome.decision)

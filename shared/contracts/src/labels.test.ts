@@ -30,12 +30,15 @@ test('what an entry may say of arguments', () => {
   for (const [name, entry, accepted] of rows) assert.equal(accepts(entry), accepted, name)
 })
 
-test("an organisation's domains are written in lower case, without a wildcard", () => {
+test("an organisation's domains are written in lower case, with a wildcard in front at most", () => {
   const rows: [string, boolean][] = [
     ['example.com', true],
     ['localhost', true],
     ['Example.com', false],
-    ['*.example.com', false],
+    ['*.example.com', true],
+    ['*.*.example.com', false],
+    ['a.*.com', false],
+    ['*', false],
     ['a@example.com', false],
     ['', false],
   ]

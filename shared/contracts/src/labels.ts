@@ -96,10 +96,13 @@ export const organisationSchema = z.strictObject({
       z
         .string()
         .max(253)
-        .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'expected a domain in lower case'),
+        .regex(
+          /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/,
+          'expected a domain in lower case, or `*.` and a domain for all below it',
+        ),
     )
     .max(256)
-    .describe('its domains; their subdomains are inside too'),
+    .describe('its domains, each by itself: `*.example.com` stands for all below `example.com`'),
 })
 export type Organisation = z.infer<typeof organisationSchema>
 

@@ -1,6 +1,6 @@
-import type { EventOf, Fault } from '@plimsoll/contracts'
+import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
 import { pendingOf } from './calls.js'
-import { refuse, unavailable, type Ground, type LoggedEvent, type Outcome } from './outcome.js'
+import { refuse, unavailable, type Ground, type Outcome } from './outcome.js'
 import { reconsider, turnDown } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
 import { heard, recentOf } from './sequence.js'
@@ -16,7 +16,7 @@ export function approve(
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
-  if (recentOf(state, event)) return { state }
+  if (recentOf(state, input.hash)) return { state }
   if (!rules) return unavailable(state, input, facts)
   const call = pendingOf(state, event.decisionId)
   if (!call) return refuse(state, input, unknown(event), facts)
@@ -24,7 +24,7 @@ export function approve(
   // The same event id may have asked before, and been answered then.
   if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherQuestion(event), facts)
   const ground = { rules, facts, time: input.timeMs }
-  return heard(resolve(state, event, call, ground), event, input.timeMs, false)
+  return heard(resolve(state, event, call, ground), input, false)
 }
 
 function resolve(state: SessionState, event: Approval, call: PendingCall, ground: Ground): Outcome {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventSchema } from '@plimsoll/contracts'
+import { logged, eventSchema } from '@plimsoll/contracts'
 import { deadlineIdOf, nextDue } from './deadline.js'
 import { NO_FACTS } from './rules.js'
 import { codesOf, createSampleSession, DIGEST, eventOf } from './sample-session.js'
@@ -51,7 +51,7 @@ test('nor does one for a question that was answered, or a session that is over o
   const over = session.state
   assert.equal(session.reach({ kind: 'idle', heardAt: over.time }, 0, 900_000).state, over)
   const event = eventOf('deadline.reached', 0, { due })
-  assert.deepEqual(step(undefined, { event, timeMs: 0 }, undefined), { state: undefined })
+  assert.deepEqual(step(undefined, logged(event, 0), undefined), { state: undefined })
 })
 
 test('of several questions each has its own end, and the earliest comes due next', () => {
@@ -68,7 +68,7 @@ test('without its rules a question stays, and its deadline can come again', () =
   const { session, due } = asking()
   const { state } = session
   const event = eventOf('deadline.reached', 0, { due })
-  assert.deepEqual(step(state, { event, timeMs: 62_000 }, undefined), { state })
+  assert.deepEqual(step(state, logged(event, 62_000), undefined), { state })
 })
 
 test('a session that was not heard of since ends', () => {
@@ -101,7 +101,7 @@ test('a deadline has no place in the numbers of its producer', () => {
   )
   const other = createSampleSession()
   const event = eventOf('deadline.reached', 7, { due: { kind: 'idle', heardAt: 1000 }, dueAt: 2000 })
-  assert.equal(step(other.state, { event, timeMs: 2000 }, undefined, NO_FACTS).state?.ended, true)
+  assert.equal(step(other.state, logged(event, 2000), undefined, NO_FACTS).state?.ended, true)
 })
 
 test("a deadline's id is made of what comes due, and fits the contract for the longest ids", () => {

@@ -1,8 +1,8 @@
-import type { EventOf } from '@plimsoll/contracts'
+import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
 import { alertOf } from './alert.js'
 import { pendingOf } from './calls.js'
 import { endSession } from './ending.js'
-import type { LoggedEvent, Outcome } from './outcome.js'
+import type { Outcome } from './outcome.js'
 import { turnDown } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
 import { hash32, heard } from './sequence.js'
@@ -27,9 +27,9 @@ export function reachDeadline(
   const { timeMs } = input
   if (due.kind === 'idle') {
     const isIdle = !state.ended && state.time === due.heardAt && timeMs >= event.dueAt
-    return isIdle ? endIdle(state, event, timeMs, rules, facts) : { state }
+    return isIdle ? endIdle(state, event, input, rules, facts) : { state }
   }
-  if (due.kind === 'obligation') return passDeadline(state, event, due, timeMs, rules, facts)
+  if (due.kind === 'obligation') return passDeadline(state, event, due, input, rules, facts)
   const call = pendingOf(state, due.decisionId)
   // Without its rules the question stays; its deadline is published again.
   if (!call || timeMs < call.expiresAt || !rules) return { state }
@@ -39,20 +39,20 @@ export function reachDeadline(
     verdict: 'block',
     message: 'nobody answered in time',
   } as const
-  return heard(turnDown(state, event, call, reason, { rules, facts, time: timeMs }), event, timeMs, false)
+  return heard(turnDown(state, event, call, reason, { rules, facts, time: timeMs }), input, false)
 }
 
 /** A session that nobody hears of ends as others do. Without its rules nobody could tell what it owes: the deadline is published again. */
 function endIdle(
   state: SessionState,
   event: Deadline,
-  time: number,
+  input: LoggedEvent,
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
-  if (rules) return heard(endSession(state, event, { rules, facts, time }), event, time, false)
+  if (rules) return heard(endSession(state, event, { rules, facts, time: input.timeMs }), input, false)
   if (state.memory.length > 0) return { state }
-  return heard({ state: { ...state, ended: true, calls: [] } }, event, time, false)
+  return heard({ state: { ...state, ended: true, calls: [] } }, input, false)
 }
 
 /** Somebody is told once that an obligation is overdue; it stays, and what it refuses it goes on to refuse. */
@@ -60,10 +60,11 @@ function passDeadline(
   state: SessionState,
   event: Deadline,
   due: Extract<Due, { kind: 'obligation' }>,
-  time: number,
+  input: LoggedEvent,
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
+  const { timeMs: time } = input
   if (!rules || state.ended) return { state }
   const owed = owedIn(state.memory, rules.memory).find(
     ({ spec, since }) => spec.id === due.spec && since === due.since,
@@ -71,7 +72,7 @@ function passDeadline(
   if (owed?.overdueMs === undefined || owed.isTold || time < owed.overdueMs) return { state }
   const told = { ...state, memory: rememberTold(state.memory, owed) }
   const decision = alertOf(state, event, [owed], 'overdue', { rules, facts, time })
-  return heard({ state: told, decision }, event, time, false)
+  return heard({ state: told, decision }, input, false)
 }
 
 /** What of a session comes due next, milliseconds since 1970. */

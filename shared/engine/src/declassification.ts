@@ -1,5 +1,5 @@
-import type { EventOf, Fault } from '@plimsoll/contracts'
-import { refuse, unavailable, type LoggedEvent, type Outcome } from './outcome.js'
+import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
+import { refuse, unavailable, type Outcome } from './outcome.js'
 import type { Facts, Rules } from './rules.js'
 import { heard, recentOf } from './sequence.js'
 import type { SessionState } from './session.js'
@@ -15,13 +15,13 @@ export function declassify(
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
-  if (recentOf(state, event)) return { state }
+  if (recentOf(state, input.hash)) return { state }
   if (state.ended) return refuse(state, input, ended(event), facts)
   if (!rules) return unavailable(state, input, facts)
   const spec = rules.memory.flows.find(({ id }) => id === event.spec)
   if (!spec) return refuse(state, input, unknown(event), facts)
   const memory = rememberDeclassified(state.memory, spec, rules.memory)
-  return heard({ state: { ...state, memory } }, event, input.timeMs, false)
+  return heard({ state: { ...state, memory } }, input, false)
 }
 
 const ended = ({ sessionId }: Granted): Fault => ({

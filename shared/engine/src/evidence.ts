@@ -14,8 +14,8 @@ const VALUES_MIN = 3
  * name itself counts, and words never do.
  *
  * - `present`: an id or a path, three stretches of text, or three values of any kind.
- * - `absent`: the arguments have telling values or text, all of which is told, none of it was seen in sensitive data, and all sensitive
- *   data that was read is among the sources.
+ * - `absent`: all that the step runs and sends stands in its arguments and was understood, they have distinctive values or text, all of
+ *   which is reported, none of it was seen in sensitive data, and all sensitive data that was read is among the sources.
  * - `unknown`: everything else; so also a lone recipient or account that stands in sensitive data.
  */
 export function evidenceOf(
@@ -29,9 +29,21 @@ export function evidenceOf(
   if (countOf(matches, 'reference', 'sensitiveOnly') > 0 || grams >= GRAMS_MIN || values >= VALUES_MIN)
     return 'present'
   const isTelling = tellingOf(matches, 'total') + countOf(matches, 'gram', 'total') > 0
-  return isTelling && grams + values === 0 && !isPartial(signals) && !mayHaveUnseen(state)
-    ? 'absent'
-    : 'unknown'
+  const isAllKnown = isComplete(signals) && !isPartial(signals) && !sendsRecords(matches, signals)
+  return isTelling && grams + values === 0 && isAllKnown && !mayHaveUnseen(state) ? 'absent' : 'unknown'
+}
+
+/**
+ * Whether all that the step runs and sends stands in its arguments and was understood, as its client reports. Nothing reported is no: what
+ * goes by reference, what only the run decides and code that is not understood may hold anything.
+ */
+export const isComplete = (signals: Signals | undefined): boolean => (signals?.['complete'] ?? 0) === 1
+
+/** Whether the arguments name files or records whose content may leave with the step, and the task does not name every one of them. */
+function sendsRecords(matches: Matches, signals: Signals | undefined): boolean {
+  if ((signals?.['records'] ?? 0) === 0) return false
+  const named = countOf(matches, 'reference', 'task')
+  return named === 0 || named < countOf(matches, 'reference', 'total')
 }
 
 /** Whether the agent may know sensitive data that is not among the sources: some are gone, or a result is still to come. */

@@ -1,6 +1,6 @@
-import type { Event, EventOf } from '@plimsoll/contracts'
+import type { Event, EventOf, LoggedEvent } from '@plimsoll/contracts'
 import { callOf, pendingOf, withCall } from './calls.js'
-import type { LoggedEvent, Outcome } from './outcome.js'
+import type { Outcome } from './outcome.js'
 import { admit, askedAbout, block, contextOf, pendingFor, toldBy } from './proposal.js'
 import { begin } from './reading.js'
 import { refine } from './refinement.js'
@@ -62,7 +62,7 @@ function followHeard(own: SessionState, input: LoggedEvent, outcome: Outcome, ru
   if (event.type === 'tool.completed') return outcome.fault ? state : returned(state, event, rules, time)
   if (event.type === 'tool.proposed') return followProposal(state, event, time, outcome, rules)
   if (event.type === 'labels.refined')
-    return refine(state, event, { event, timeMs: time }, rules, NO_FACTS).state ?? state
+    return refine(state, event, { ...input, timeMs: time }, rules, NO_FACTS).state ?? state
   if (event.type === 'declassification.granted') return followDeclassified(state, event, rules)
   return followAnswer(state, event, time, outcome, rules)
 }

@@ -2,10 +2,11 @@ import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
 import { foundIn } from './category.js'
 import { crossed } from './crossed.js'
 import { tellingOf, type Matches, type Origin } from './matches.js'
+import { lineReason } from './line.js'
 import { refinedOf } from './refined.js'
 import { isUntold, type Prospect } from './risk.js'
 import type { Facts, Rules, ToolRule } from './rules.js'
-import { exposureOf, SENSITIVE_EXPOSURE, type StepLabels } from './safety-state.js'
+import type { StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
 import { demands } from './specs/must.js'
 import { speaks, type SpecStep } from './specs/speaks.js'
@@ -34,9 +35,6 @@ export interface StepContext {
 }
 
 type Source = (context: StepContext, reasons: Reason[]) => void
-
-const NETWORK = 3
-const IRREVERSIBLE = 2
 
 /** The verdict sources in the order of DESIGN §4. Each appends its reasons; none sees another's. */
 const SOURCES: readonly Source[] = [
@@ -92,23 +90,9 @@ function confirmation({ rule, specs }: StepContext, reasons: Reason[]): void {
 const saysOn = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
   speaks(spec, step) ? spec.verdict : undefined
 
-/** The line: outgoing and irreversible, after something sensitive was read. Source: DESIGN §4, 4a. */
-function line({ state, labels, evidence, rules }: StepContext, reasons: Reason[]): void {
-  if (labels.escalation < NETWORK || labels.reversibility < IRREVERSIBLE) return
-  if (exposureOf(state.safety) < SENSITIVE_EXPOSURE) return
-  reasons.push({
-    source: 'line',
-    code: 'outgoing_after_sensitive',
-    verdict: rules.line[evidence],
-    message: LINE_MESSAGES[evidence],
-  })
-}
-
-const LINE_MESSAGES: Readonly<Record<Evidence, string>> = {
-  present: 'an irreversible outgoing step carries sensitive data that the session has read',
-  absent:
-    'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
-  unknown: 'an irreversible outgoing step after sensitive data was read; whether it carries any is not known',
+function line(context: StepContext, reasons: Reason[]): void {
+  const reason = lineReason(context)
+  if (reason) reasons.push(reason)
 }
 
 /** p1 of this step. Source: DESIGN §4, 4b. */

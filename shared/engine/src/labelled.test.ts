@@ -1,3 +1,4 @@
+import { logged } from '@plimsoll/contracts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { outcomeMove } from './moves.js'
@@ -23,7 +24,7 @@ test('what really happened is noted once, decides nothing, and is told of a sess
 
 test('of a session without a record it is nobody’s fault', () => {
   const event = eventOf('session.labelled', 0)
-  assert.deepEqual(step(undefined, { event, timeMs: 1 }, sampleRules()), { state: undefined })
+  assert.deepEqual(step(undefined, logged(event, 1), sampleRules()), { state: undefined })
 })
 
 test('it is counted by where the session stands', () => {

@@ -1,3 +1,4 @@
+import { logged } from '@plimsoll/contracts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Facts } from './rules.js'
@@ -204,7 +205,7 @@ test('moved to other versions a session keeps what it has come to, and is judged
   assert.deepEqual(moved, { ...session.state, pins: versions, memory: [WHOLENESS.cold] })
   const urgent = sampleRules({ versions, tools: { read_file: { blocklist: [spec('urgent')] } } })
   const event = eventOf('tool.proposed', 2, { tool: 'read_file', callId: 'c2' })
-  const { decision } = step(moved, { event, timeMs: 9000 }, urgent)
+  const { decision } = step(moved, logged(event, 9000), urgent)
   assert.deepEqual([decision?.verdict, decision?.versions?.policy], ['block', versions.policy])
   assert.equal(decision?.risk?.exposure, 'sensitive')
 })

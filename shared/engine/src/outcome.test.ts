@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { logged } from '@plimsoll/contracts'
 import { decisionSchema } from '@plimsoll/contracts'
 import { refusalOf } from './outcome.js'
 import { PINS, sampleRules, spec } from './sample-rules.js'
@@ -52,7 +53,7 @@ test('facts from outside are recorded with the decision', () => {
   const { state } = createSampleSession()
   const readings = { 'fleet.blocked': 7 }
   const facts = { mode: 'enforce', readings } as const
-  const { decision } = step(state, { event: eventOf('tool.proposed', 1), timeMs: 0 }, sampleRules(), facts)
+  const { decision } = step(state, logged(eventOf('tool.proposed', 1), 0), sampleRules(), facts)
   assert.deepEqual(decision?.facts, readings)
 })
 

@@ -5,6 +5,7 @@ import type {
   EventOf,
   Evidence,
   Fault,
+  LoggedEvent,
   Mode,
   Reason,
   Verdict,
@@ -17,12 +18,6 @@ import { WHOLENESS } from './specs/remember.js'
 import { tenantOf } from './tenant.js'
 import { ENGINE_VERSION } from './version.js'
 import { DECISION_SCHEMA } from './words.js'
-
-/** An event with the time at which the log took it, milliseconds since 1970. */
-export interface LoggedEvent {
-  readonly event: Event
-  readonly timeMs: number
-}
 
 /** What one event makes of a session. `state` is the very object that went in where nothing has changed. */
 export interface Outcome {

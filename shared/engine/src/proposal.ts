@@ -7,6 +7,7 @@ import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from 
 import { joinLabels, type StepLabels } from './safety-state.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
 import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.js'
+import { holdsSession, mayWriteCode } from './line.js'
 import { arrivalOf, prospectOf } from './risk.js'
 import type { Rules } from './rules.js'
 import { blinded } from './sources.js'
@@ -117,9 +118,9 @@ function conclude(
     { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor },
     ground,
   )
-  if (modeOf(ground.facts) === 'observe') return { state: observe(state, call, context, verdict), decision }
+  if (modeOf(ground.facts) === 'observe') return { state: observe(state, call, context, verdict, reasons), decision }
   if (verdict === 'block')
-    return { state: block(state, call.callId, waitFor ? undefined : context), decision }
+    return { state: block(state, call.callId, waitFor ? undefined : context, reasons), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, ground)
     return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
@@ -160,7 +161,7 @@ export function pendingFor(
 export function admit(
   state: SessionState,
   call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
-  { prospect, labels, labelled, rules, rule, specs }: StepContext,
+  { prospect, labels, labelled, rules, rule, specs, signals }: StepContext,
 ): SessionState {
   const { safety, level, taint, band, marks, bucket } = prospect
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
@@ -170,7 +171,21 @@ export function admit(
   const { sources } = state
   const steps = state.steps + 1
   const left = leftBy(state, rules)
-  return changed(state, { safety, level, taint, band, steps, calls, sources, marks, bucket, left, memory })
+  const codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
+  return changed(state, {
+    safety,
+    level,
+    taint,
+    band,
+    steps,
+    calls,
+    sources,
+    marks,
+    bucket,
+    left,
+    memory,
+    codeWritten,
+  })
 }
 
 /** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
@@ -179,19 +194,27 @@ function observe(
   call: Proposal | PendingCall,
   context: StepContext,
   verdict: Verdict,
+  reasons: readonly Reason[],
 ): SessionState {
   const admitted = admit(state, call, context)
   if (verdict !== 'block') return admitted
-  return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1 }
+  const held = state.held || holdsSession(reasons, context.evidence)
+  return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1, held }
 }
 
 /** `state` after a step was blocked. `context`: left out where it is to be proposed again once others have come back. */
-export function block(state: SessionState, callId: string, context: StepContext | undefined): SessionState {
+export function block(
+  state: SessionState,
+  callId: string,
+  context: StepContext | undefined,
+  reasons: readonly Reason[] = [],
+): SessionState {
   const memory = context
     ? rememberBlocked(state.memory, context.rule.memory, context.specs.facts, context.rules.memory)
     : state.memory
   const calls = withCall(state.calls, { status: 'blocked', callId })
-  return { ...state, blocked: state.blocked + 1, calls, memory }
+  const held = state.held || (context !== undefined && holdsSession(reasons, context.evidence))
+  return { ...state, blocked: state.blocked + 1, calls, memory, held }
 }
 
 /**
@@ -226,6 +249,8 @@ export function ranAnyway(
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
     left: leftBy(state, rules),
     memory,
+    // What ran without a verdict may have written anything that it may change.
+    codeWritten: state.codeWritten || labels.escalation > 0,
   }
 }
 

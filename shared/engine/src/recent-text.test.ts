@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeRecent, encodeRecent } from './recent-text.js'
+import { EVENT_HASH_LENGTH, hashOfEvent } from '@plimsoll/contracts'
+import { decodeRecent, encodeRecent, isEventHash } from './recent-text.js'
+import { eventOf } from './sample-session.js'
 import { VERDICTS } from './words.js'
 
-test('hashes and verdicts read back, at the ends of their ranges too', () => {
-  const hashes = [0, 1, 63, 64, 0x3fffffff, 0x40000000, 0x80000000, 0xdeadbeef, 0xffffffff]
-  const recent = hashes.flatMap((hash) => VERDICTS.map((verdict) => ({ hash, verdict })))
+test('hashes and verdicts read back', () => {
+  const recent = VERDICTS.map((verdict, i) => ({ hash: hashOfEvent(eventOf('tool.completed', i)), verdict }))
   const text = encodeRecent(recent)
-  assert.equal(text.length, 6 * recent.length)
+  assert.equal(text.length, (1 + EVENT_HASH_LENGTH) * recent.length)
   assert.deepEqual(decodeRecent(text), recent)
+  assert.ok(recent.every(({ hash }) => isEventHash(hash)))
 })
 
-test('a text that is not ours does not encode to itself again', () => {
-  for (const text of ['AAAAA', 'AAAAAAA', '!AAAAA', 'QAAAAA', 'AAAAA AAAAAA'])
+test('a text that was not written here does not encode to itself again', () => {
+  const hash = 'A'.repeat(EVENT_HASH_LENGTH)
+  for (const text of ['0', hash, `4${hash}`, `0${hash}1`, `-${hash}`, `00${hash}`])
     assert.notEqual(encodeRecent(decodeRecent(text)), text, text)
+})
+
+test('a hash of another length or alphabet is none', () => {
+  for (const hash of ['', 'A'.repeat(21), 'A'.repeat(23), '!'.repeat(22)]) assert.equal(isEventHash(hash), false)
 })

@@ -1,5 +1,5 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
-import { CLASSES, TRUSTED } from './classes.js'
+import { CLASSES } from './classes.js'
 import { MATCHES_LENGTH, type Matches } from './matches.js'
 import { isBelow, isLabels, numberOf, rowOf, textOf, type Row } from './record-values.js'
 import type { Call, OpenCall, PendingCall } from './session.js'
@@ -51,12 +51,6 @@ function encodeOpen({ callId, source, credits, tool, digest, since }: OpenCall):
 
 const LABELLED = 1
 const DERIVED = 2
-
-/** An open call as layouts up to 6 wrote it: of what was let run, and when, nothing is known but that it was before `time`. */
-export function withOpening(row: Row, time: unknown): Row {
-  const [code, callId, source = TRUSTED, credits = 0] = row
-  return code === 0 ? [0, callId, source, credits, '', '', time] : row
-}
 
 export function decodeCall(row: Row): Call {
   const [code, callId, source, credits, tool, digest, since] = row

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeState, encodeState, RECORD_SCHEMA } from './record.js'
 import { createSampleSession } from './sample-session.js'
-import { LEFT, type SessionState } from './session.js'
-import { VERDICTS } from './words.js'
+import type { SessionState } from './session.js'
 
 function busySession(): SessionState {
   const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}', agent: 'mailer' })
@@ -30,68 +29,21 @@ test('a record of a newer layout is told apart', () => {
   assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
 })
 
-/** The members of `state` as layout 4 wrote them, but for the number. */
-function olderRow(state: SessionState): unknown[] {
-  const row = (JSON.parse(encodeState(state)) as unknown[]).toSpliced(17, 1)
-  const calls = row[15] as unknown[][]
-  return row.with(
-    15,
-    calls.map((call) => (call[0] === 0 ? call.slice(0, 3) : call)),
-  )
-}
-
-/** As it is read of older layouts: of what an open call was opened for nothing is known. */
-const unopened = (state: SessionState): SessionState => ({
-  ...state,
-  calls: state.calls.map((call) =>
-    call.status === 'open' ? { ...call, tool: '', digest: '', since: state.time } : call,
-  ),
+test('a record of an older layout is not read: the session is rebuilt', () => {
+  const row: unknown[] = JSON.parse(encodeState(busy))
+  for (let layout = 1; layout < RECORD_SCHEMA; layout++)
+    assert.deepEqual(decodeState(JSON.stringify([layout, ...row.slice(1)])), { kind: 'invalid' })
 })
 
-test('records of layouts 1 and 2 are of sessions whose reading was not kept; 1 declared no agent', () => {
-  const row = olderRow(busy)
-  assert.equal(row.at(-1), 'mailer')
-  const calls = unopened(busy).calls.map((call) => (call.status === 'open' ? { ...call, source: 4 } : call))
-  const rows = row[15] as unknown[][]
-  const second = [2, ...row.slice(1)].with(
-    15,
-    rows.map((call) => (call[0] === 0 ? call.slice(0, 2) : call)),
-  )
-  const unseen = { ...busy, calls, sources: '?', left: LEFT.none }
-  assert.deepEqual(decodeState(JSON.stringify(second)), { kind: 'state', state: unseen })
-  const recent = busy.recent.flatMap(({ hash, verdict }) => [hash, VERDICTS.indexOf(verdict)])
-  const first = [1, ...second.slice(1, -1)].with(14, recent)
-  assert.deepEqual(decodeState(JSON.stringify(first)), { kind: 'state', state: { ...unseen, agent: '' } })
-  const harmless = JSON.stringify(second.with(4, 0))
-  assert.deepEqual(decodeState(harmless), {
-    kind: 'state',
-    state: { ...unseen, safety: 0, sources: '' },
-  })
-  assert.deepEqual(decodeState(JSON.stringify([1, ...row.slice(1)])), { kind: 'invalid' })
-  assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1, -1)])), { kind: 'invalid' })
-  assert.deepEqual(decodeState(JSON.stringify([2, ...row.slice(1), '?'])), { kind: 'invalid' })
-})
-
-test('records of layouts 3 and 4 read as they were, but for the step that is not counted yet', () => {
-  const session = createSampleSession()
-  session.refine('mystery')
-  const row = olderRow(session.state)
-  const plain = { ...unopened(session.state), refined: [] }
-  assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1, 17)])), { kind: 'state', state: plain })
-  const uncounted = { ...unopened(busy), left: LEFT.none }
-  for (const layout of [3, 4])
-    assert.deepEqual(decodeState(JSON.stringify([layout, ...olderRow(busy).slice(1)])), {
-      kind: 'state',
-      state: uncounted,
-    })
-  assert.deepEqual(decodeState(JSON.stringify([4, ...row.slice(1)])), {
-    kind: 'state',
-    state: unopened(session.state),
-  })
-  assert.deepEqual(decodeState(JSON.stringify([4, ...row.slice(1), 0])), { kind: 'invalid' })
-  assert.deepEqual(decodeState(JSON.stringify([3, ...row.slice(1)])), { kind: 'invalid' })
-  const twice = JSON.stringify([4, ...row.slice(1, 20), [['x', 9, 0, 0, 0, 0]]])
-  assert.deepEqual(decodeState(twice), { kind: 'invalid' })
+test('what is so of a session and what is not reads back, in every combination', () => {
+  for (const ended of [true, false])
+    for (const held of [true, false])
+      for (const codeWritten of [true, false]) {
+        const state = { ...busy, ended, held, codeWritten }
+        assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+      }
+  const row: unknown[] = JSON.parse(encodeState(busy))
+  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 8))), { kind: 'invalid' })
 })
 
 test('a record that is not text of ours is invalid', () => {

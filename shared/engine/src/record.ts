@@ -1,19 +1,18 @@
-import { UNTRUSTED } from './classes.js'
 import { FLOW_BUCKETS, FLOW_STATES } from './flow-state.js'
 import { NO_MARKS } from './marks.js'
-import { decodeCall, encodeCall, isSoundCall, withOpening } from './record-call.js'
+import { decodeCall, encodeCall, isSoundCall } from './record-call.js'
 import { isBelow, isLabels, numberOf, rowOf, textOf, type Row } from './record-values.js'
-import { decodeRecent, encodeRecent } from './recent-text.js'
+import { decodeRecent, encodeRecent, isEventHash } from './recent-text.js'
 import { NO_REFINED, type Refined } from './refined.js'
-import { exposureOf, SAFETY_STATES, SENSITIVE_EXPOSURE } from './safety-state.js'
-import { LEFT, LIMITS, type Producer, type Recent, type SessionState } from './session.js'
-import { blinded, isSources, NO_SOURCES } from './sources.js'
+import { SAFETY_STATES } from './safety-state.js'
+import { LEFT, LIMITS, type Producer, type SessionState } from './session.js'
+import { isSources, NO_SOURCES } from './sources.js'
 import { NO_MEMORY } from './specs/remember.js'
 import { CELLS_MAX } from './specs/spec-rule.js'
-import { LEVELS, TAINTS, VERDICTS } from './words.js'
+import { LEVELS, TAINTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 7
+export const RECORD_SCHEMA = 8
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -23,12 +22,18 @@ export type Decoded =
 const INVALID: Decoded = { kind: 'invalid' }
 const BANDS = 4
 
+/** What is so of a session or is not, in one number. */
+const FLAGS = { ended: 1, held: 2, codeWritten: 4 } as const
+
+const flagsOf = ({ ended, held, codeWritten }: SessionState): number =>
+  (ended ? FLAGS.ended : 0) | (held ? FLAGS.held : 0) | (codeWritten ? FLAGS.codeWritten : 0)
+
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
   const { pins } = state
   const row: unknown[] = [
     RECORD_SCHEMA,
-    state.ended ? 1 : 0,
+    flagsOf(state),
     [pins.bundle, pins.policy, pins.catalogue],
     state.category,
     state.safety,
@@ -69,59 +74,21 @@ export function decodeState(text: string): Decoded {
   const schema = row?.[0]
   if (!row || typeof schema !== 'number' || !isBelow(schema) || schema === 0) return INVALID
   if (schema > RECORD_SCHEMA) return { kind: 'too_new', schema }
-  const [current, currentText] = upgraded(row, schema, text)
-  const state = stateOf(current)
-  if (!isSound(state) || encodeState(state) !== currentText) return INVALID
-  return { kind: 'state', state: schema < WITH_SOURCES ? sinceUnseen(state) : state }
-}
-
-const TIME = 12
-const RECENT = 14
-const CALLS = 15
-
-/** Members that every record has of layout 2, 3 and 4, and what each of them may append; later ones have one more. */
-const MEMBERS = 17
-const APPENDED_MAX: Readonly<Record<number, number>> = { 1: 0, 2: 0, 3: 3, 4: 4, 5: 4, 6: 5 }
-const WITH_LEFT = 5
-const WITH_SOURCES = 3
-
-/**
- * A record as this layout has it, and its text. Layout 1 has no agent and numbers for what was heard last; 2 lacks what 3 may append, and
- * 3 the last of what 4 may; 4 lacks the state that the latest step left; 5 what specs remember; 6 what open calls were opened for, and when.
- */
-function upgraded(row: Row, schema: number, text: string): [row: Row, text: string] {
-  if (schema === RECORD_SCHEMA) return [row, text]
-  const older = schema === 1 ? withAgent(row) : schema < WITH_LEFT ? row : withoutLeft(row)
-  const appended = older.length - MEMBERS
-  const isOfItsLayout = appended >= 0 && appended <= (APPENDED_MAX[schema] ?? 0)
-  const left = schema < WITH_LEFT ? LEFT.none : row[MEMBERS]
-  const calls = rowOf(older[CALLS]).map((call) => withOpening(rowOf(call), older[TIME]))
-  const members = [...older.slice(1, CALLS), calls, ...older.slice(CALLS + 1, MEMBERS)]
-  const current = [RECORD_SCHEMA, ...members, left, ...older.slice(MEMBERS)]
-  return [current, isOfItsLayout ? JSON.stringify(current) : '']
-}
-
-const withoutLeft = (row: Row): Row => [...row.slice(0, MEMBERS), ...row.slice(MEMBERS + 1)]
-
-function withAgent(row: Row): Row {
-  const recent = encodeRecent(pairs(rowOf(row[RECENT]), recentOf))
-  return [...row.slice(0, RECENT), recent, ...row.slice(RECENT + 1), '']
-}
-
-/** A session from before there were sources: what it has read was not kept, nor whose result its open calls will bring. */
-function sinceUnseen(state: SessionState): SessionState {
-  const calls = state.calls.map((call) => (call.status === 'open' ? { ...call, source: UNTRUSTED } : call))
-  const isSensitive = exposureOf(state.safety) >= SENSITIVE_EXPOSURE
-  return { ...state, calls, sources: isSensitive ? blinded(state.sources) : state.sources }
+  // No older layout was ever released: a record of one is rebuilt from the log.
+  if (schema < RECORD_SCHEMA) return INVALID
+  const state = stateOf(row)
+  return isSound(state) && encodeState(state) === text ? { kind: 'state', state } : INVALID
 }
 
 function stateOf(row: Row): SessionState {
-  const [, ended, pins, category, ...rest] = row
+  const [, flags, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
   const [producers, recent, calls, agent, left, sources, marks, bucket, refined, memory] = rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
-    ended: ended === 1,
+    ended: (numberOf(flags) & FLAGS.ended) !== 0,
+    held: (numberOf(flags) & FLAGS.held) !== 0,
+    codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
     pins: { bundle: textOf(bundle), policy: textOf(policy), catalogue: textOf(catalogue) },
     category: textOf(category),
     agent: textOf(agent),
@@ -151,11 +118,6 @@ const decodeProducer = (name: unknown, next: unknown): Producer => ({
   next: numberOf(next),
 })
 
-const recentOf = (hash: unknown, code: unknown): Recent => ({
-  hash: numberOf(hash),
-  verdict: VERDICTS[numberOf(code)] ?? 'block',
-})
-
 /** Whether every number of `state` is one that the engine could have counted. */
 function isSound(state: SessionState): boolean {
   const { steps, blocked, violations, unjudged, producers, calls } = state
@@ -165,6 +127,7 @@ function isSound(state: SessionState): boolean {
     isBelow(state.taint, TAINTS.length) &&
     isBelow(state.band, BANDS) &&
     [steps, blocked, violations, unjudged, ...producers.map(({ next }) => next)].every((n) => isBelow(n)) &&
+    state.recent.every(({ hash }) => isEventHash(hash)) &&
     calls.every(isSoundCall) &&
     isSources(state.sources) &&
     state.marks.every((mark) => Number.isFinite(mark) && mark >= 0) &&

@@ -1,3 +1,4 @@
+import { logged } from '@plimsoll/contracts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codesOf, createSampleSession, eventOf, openCalls } from './sample-session.js'
@@ -91,7 +92,7 @@ test('of a labelled tool, an ended session, no session, or for a second time it 
   const ended = session.state
   assert.deepEqual(session.refine('mystery', { id: 'late', labels: OUTGOING }), { state: ended })
   const event = eventOf('labels.refined', 0)
-  assert.deepEqual(step(undefined, { event, timeMs: 1 }, sampleRules()), { state: undefined })
+  assert.deepEqual(step(undefined, logged(event, 1), sampleRules()), { state: undefined })
 })
 
 test('without the pinned versions it is set aside, and can be sent again', () => {

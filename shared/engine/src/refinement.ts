@@ -1,8 +1,8 @@
-import type { EventOf } from '@plimsoll/contracts'
+import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
 import { callOf } from './calls.js'
 import { SENSITIVE } from './classes.js'
 import { leftAfterResult } from './moves.js'
-import { unavailable, type Ground, type LoggedEvent, type Outcome } from './outcome.js'
+import { unavailable, type Ground, type Outcome } from './outcome.js'
 import { withRefined } from './refined.js'
 import { bucketFor } from './risk.js'
 import type { Facts, Rules } from './rules.js'
@@ -35,7 +35,7 @@ export function refine(
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
-  if (state.ended || recentOf(state, event)) return { state }
+  if (state.ended || recentOf(state, input.hash)) return { state }
   if (!rules) return unavailable(state, input, facts)
   if (rules.tool(event.tool).labels) return { state }
   const labels = stepLabelsOf(event.labels)
@@ -43,7 +43,7 @@ export function refine(
   const refined = withRefined(state.refined, next, LIMITS.refinedMax)
   const { timeMs: time } = input
   const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event, labels, { rules, time }) : state
-  return heard({ state: { ...raised, refined } }, event, input.timeMs, false)
+  return heard({ state: { ...raised, refined } }, input, false)
 }
 
 /** A call that is not known any more has run and was completed, as far as anybody can tell. */

@@ -1,4 +1,4 @@
-import { decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
+import { logged, decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
 import { callOf, pendingOf } from './calls.js'
 import type { Outcome } from './outcome.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
@@ -78,7 +78,7 @@ export function createSampleSession(options: SampleOptions = {}) {
 
   function feed(event: Event, atMs = clock + 1000): Outcome {
     clock = atMs
-    const outcome = step(state, { event, timeMs: atMs }, under, facts)
+    const outcome = step(state, logged(event, atMs), under, facts)
     if (outcome.decision) decisionSchema.parse(outcome.decision)
     state = outcome.state
     return outcome

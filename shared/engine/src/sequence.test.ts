@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { logged, type Event } from '@plimsoll/contracts'
 import { PINS } from './sample-rules.js'
 import { createSampleSession, eventOf } from './sample-session.js'
 import { hash32, heard, orderOf } from './sequence.js'
 import { LIMITS, newSession, type SessionState } from './session.js'
 
-const hear = (state: SessionState, event: Parameters<typeof heard>[1]): SessionState =>
-  heard({ state }, event, 0, true).state ?? state
+const hear = (state: SessionState, event: Event): SessionState =>
+  heard({ state }, logged(event, 0), true).state ?? state
+
+const placeOf = (state: SessionState, event: Event) => orderOf(state, logged(event, 0))
 
 const done = (producer: string, seq: number) =>
   eventOf('tool.completed', seq, { producer, id: `${producer}-${seq}` })
@@ -20,15 +23,15 @@ test('FNV-1a has its published values', () => {
 
 test('where an event stands in its numbering', () => {
   const state = [0, 1, 2].reduce((s, seq) => hear(s, done('a', seq)), newSession(PINS, '', '', 0))
-  assert.deepEqual(orderOf(state, done('a', 3)), { kind: 'next' })
-  assert.deepEqual(orderOf(state, done('a', 5)), { kind: 'gap', expected: 3 })
-  assert.deepEqual(orderOf(state, done('a', 1)), { kind: 'repeat', verdict: 'allow' })
-  assert.deepEqual(orderOf(state, eventOf('tool.completed', 1, { producer: 'a', id: 'new' })), {
+  assert.deepEqual(placeOf(state, done('a', 3)), { kind: 'next' })
+  assert.deepEqual(placeOf(state, done('a', 5)), { kind: 'gap', expected: 3 })
+  assert.deepEqual(placeOf(state, done('a', 1)), { kind: 'repeat', verdict: 'allow' })
+  assert.deepEqual(placeOf(state, eventOf('tool.completed', 1, { producer: 'a', id: 'new' })), {
     kind: 'stale',
     expected: 3,
   })
-  assert.deepEqual(orderOf(state, done('b', 0)), { kind: 'next' })
-  assert.deepEqual(orderOf(state, done('b', 1)), { kind: 'gap', expected: 0 })
+  assert.deepEqual(placeOf(state, done('b', 0)), { kind: 'next' })
+  assert.deepEqual(placeOf(state, done('b', 1)), { kind: 'gap', expected: 0 })
 })
 
 test('the window keeps the last events, and forgets the rest', () => {
@@ -39,7 +42,7 @@ test('the window keeps the last events, and forgets the rest', () => {
   }
   for (let seq = 0; seq < 40; seq++)
     assert.equal(
-      orderOf(state, done('a', seq)).kind,
+      placeOf(state, done('a', seq)).kind,
       seq < 40 - LIMITS.recentMax ? 'stale' : 'repeat',
       String(seq),
     )

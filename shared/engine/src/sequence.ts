@@ -1,4 +1,4 @@
-import type { Event, Verdict } from '@plimsoll/contracts'
+import type { Event, LoggedEvent, Verdict } from '@plimsoll/contracts'
 import type { Outcome } from './outcome.js'
 import { LIMITS, afterHearing, appendCapped, type Recent, type SessionState } from './session.js'
 
@@ -10,25 +10,25 @@ export type Order =
 const NEXT: Order = { kind: 'next' }
 
 /** Where `event` stands in its producer's numbering. Source: docs/decisions/20261121-ids-and-sequence.md. */
-export function orderOf(state: SessionState, event: Event): Order {
+export function orderOf(state: SessionState, { event, hash }: LoggedEvent): Order {
   const expected = state.producers.find(({ name }) => name === event.producer)?.next ?? 0
   if (event.seq === expected) return NEXT
   if (event.seq > expected) return { kind: 'gap', expected }
-  const seen = recentOf(state, event)
+  const seen = recentOf(state, hash)
   return seen ? { kind: 'repeat', verdict: seen.verdict } : { kind: 'stale', expected }
 }
 
-export function recentOf(state: SessionState, event: Event): Recent | undefined {
-  const hash = fingerprintOf(event)
+/** The event of that hash, where it was among the latest. Source: contracts, `hashOfEvent`. */
+export function recentOf(state: SessionState, hash: string): Recent | undefined {
   return state.recent.find((recent) => recent.hash === hash)
 }
 
-/** `outcome` with its event counted as heard at `timeMs`; out of sequence where the event is not its producer's next. */
-export function heard(outcome: Outcome, event: Event, timeMs: number, sequenced: boolean): Outcome {
+/** `outcome` with its event counted as received; `sequenced` where the event is its producer's next. */
+export function heard(outcome: Outcome, { event, timeMs, hash }: LoggedEvent, sequenced: boolean): Outcome {
   const { state, decision } = outcome
   if (!state) return outcome
   const verdict = decision?.verdict ?? 'allow'
-  const recent = appendCapped(state.recent, { hash: fingerprintOf(event), verdict }, LIMITS.recentMax)
+  const recent = appendCapped(state.recent, { hash, verdict }, LIMITS.recentMax)
   const producers = sequenced ? producersAfter(state, event) : state.producers
   const after = afterHearing(state, timeMs, producers, recent)
   // Faults are rare, and a literal is quicker than a spread.
@@ -42,25 +42,6 @@ function producersAfter(state: SessionState, event: Event) {
   const others = state.producers.filter(({ name }) => name !== event.producer)
   return appendCapped(others, heard, LIMITS.producersMax)
 }
-
-/**
- * Tells an event from others: 32 bits of its id, of what it speaks of, and for a proposal of the step itself. So an id that is used
- * again for something else is no retry: neither passed over nor answered with the verdict on the first.
- */
-function fingerprintOf(event: Event): number {
-  const hash = hash32(subjectOf(event), hash32(event.id))
-  if (event.type !== 'tool.proposed') return hash
-  return hash32(event.argumentsDigest, hash32(event.tool, hash), DIGEST_CHARACTERS)
-}
-
-function subjectOf(event: Event): string {
-  if (event.type === 'tool.proposed' || event.type === 'tool.completed') return event.callId
-  if (event.type === 'approval.resolved' || event.type === 'labels.refined') return event.decisionId
-  return event.type
-}
-
-/** Hex digits of a digest that a 32-bit hash has use for. */
-const DIGEST_CHARACTERS = 8
 
 /** FNV-1a over the first `length` UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */
 export function hash32(text: string, from = 0x811c9dc5, length = text.length): number {

@@ -47,6 +47,10 @@ export interface SessionState {
   readonly left: number
   /** What the policy's specs remember, in cells that its rules number; see specs/remember. */
   readonly memory: Memory
+  /** Whether a step was blocked because sensitive data was in it: until it is declassified, the line asks about every step that may send. */
+  readonly held: boolean
+  /** Whether the session has written what its project's own targets may run: they are no longer known to be harmless. */
+  readonly codeWritten: boolean
 }
 
 /** What stands for the state that a step left. */
@@ -64,8 +68,8 @@ export interface Producer {
 }
 
 export interface Recent {
-  /** 32-bit hash of the event's id. */
-  readonly hash: number
+  /** As its caller supplied it, `EVENT_HASH_LENGTH` characters. */
+  readonly hash: string
   readonly verdict: Verdict
 }
 
@@ -151,6 +155,8 @@ export function newSession(pins: Versions, category: string, agent: string, time
     refined: NO_REFINED,
     left: LEFT.none,
     memory: NO_MEMORY,
+    held: false,
+    codeWritten: false,
   }
 }
 
@@ -187,6 +193,8 @@ export function afterHearing(
     refined: state.refined,
     left: state.left,
     memory: state.memory,
+    held: state.held,
+    codeWritten: state.codeWritten,
   }
 }
 
@@ -205,7 +213,10 @@ type Changed =
   | 'memory'
 
 /** `state` with what was changed; written out for the same reason as `afterHearing`. */
-export function changed(state: SessionState, change: Pick<SessionState, Changed>): SessionState {
+export function changed(
+  state: SessionState,
+  change: Pick<SessionState, Changed> & Partial<Pick<SessionState, 'codeWritten'>>,
+): SessionState {
   return {
     ended: state.ended,
     pins: state.pins,
@@ -229,6 +240,8 @@ export function changed(state: SessionState, change: Pick<SessionState, Changed>
     refined: state.refined,
     left: change.left,
     memory: change.memory,
+    held: state.held,
+    codeWritten: change.codeWritten ?? state.codeWritten,
   }
 }
 

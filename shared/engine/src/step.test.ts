@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Event } from '@plimsoll/contracts'
+import { logged, type Event } from '@plimsoll/contracts'
 import { bookOf, PINS, sampleRules } from './sample-rules.js'
 import { createSampleSession, eventOf } from './sample-session.js'
 import { advance, step } from './step.js'
 
-const at = (event: Event, timeMs = 1000) => ({ event, timeMs })
+const at = (event: Event, timeMs = 1000) => (logged(event, timeMs))
 const rules = sampleRules()
 
 test('a session without a record is lost, not begun anew', () => {

@@ -1,7 +1,7 @@
-import type { Event, EventOf, EventType, Fault, InternalEvent, Verdict } from '@plimsoll/contracts'
+import type { Event, EventOf, EventType, Fault, InternalEvent, LoggedEvent, Verdict } from '@plimsoll/contracts'
 import { approve } from './approval.js'
 import { callOf } from './calls.js'
-import { refuse, repeatOf, unavailable, type LoggedEvent, type Outcome, type Standing } from './outcome.js'
+import { refuse, repeatOf, unavailable, type Outcome, type Standing } from './outcome.js'
 import { categoryOf } from './category.js'
 import { declassify } from './declassification.js'
 import { endSession } from './ending.js'
@@ -34,7 +34,7 @@ export function step(
   if (event.type === 'session.started') return start(state, event, input, rules, facts)
   if (!state) return isOnlyTold(event) ? { state } : refuse(state, input, stateLost(event), facts)
   // The log's clock may be set back; a session's time never goes back.
-  const timed = input.timeMs < state.time ? { event, timeMs: state.time } : input
+  const timed = input.timeMs < state.time ? { ...input, timeMs: state.time } : input
   const ready = rules ? upToDate(state, event, rules, timed.timeMs) : state
   const outcome = fold(ready, event, timed, rules, facts)
   // What an event does not change stays the very state that it met.
@@ -62,13 +62,13 @@ function fold(
   if (event.type === 'approval.resolved') return approve(state, event, timed, rules, facts)
   if (event.type === 'deadline.reached') return reachDeadline(state, event, timed, rules, facts)
   if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)
-  if (event.type === 'session.labelled') return noteOutcome(state, event, timed.timeMs)
+  if (event.type === 'session.labelled') return noteOutcome(state, timed)
   if (event.type === 'declassification.granted') return declassify(state, event, timed, rules, facts)
-  const order = orderOf(state, event)
+  const order = orderOf(state, timed)
   if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
   if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected, facts)
   if (!rules) return unavailable(state, timed, facts)
-  return heard(inOrder(state, event, timed, rules, facts), event, timed.timeMs, true)
+  return heard(inOrder(state, event, timed, rules, facts), timed, true)
 }
 
 /** `step` under the rules that `book` has for the session: its pins, or for a new session the active ones. */
@@ -86,8 +86,8 @@ export const isOnlyTold = ({ type }: Pick<Event, 'type'>): boolean => ONLY_TOLD.
 const ONLY_TOLD: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
 
 /** What really happened changes no verdict; the state is another where the event is no repeat. */
-function noteOutcome(state: SessionState, event: EventOf<'session.labelled'>, timeMs: number): Outcome {
-  return recentOf(state, event) ? { state } : heard({ state }, event, timeMs, false)
+function noteOutcome(state: SessionState, timed: LoggedEvent): Outcome {
+  return recentOf(state, timed.hash) ? { state } : heard({ state }, timed, false)
 }
 
 type Sequenced = Exclude<Event, InternalEvent | { type: 'session.started' }>
@@ -113,12 +113,12 @@ function start(
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
-  if (state) return recentOf(state, event) ? { state } : refuse(state, input, alreadyStarted(event), facts)
+  if (state) return recentOf(state, input.hash) ? { state } : refuse(state, input, alreadyStarted(event), facts)
   if (!rules) return unavailable(state, input, facts)
   if (event.seq !== 0) return outOfOrder(state, input, 'gap', 0, facts)
   const { timeMs } = input
   const fresh = newSession(rules.versions, categoryOf(event), event.agent ?? '', timeMs)
-  return heard({ state: begin(fresh, event, rules) }, event, timeMs, true)
+  return heard({ state: begin(fresh, event, rules) }, input, true)
 }
 
 /** Steps that the client let run without a verdict count as run, and what a relative has come to know is known. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Event } from '@plimsoll/contracts'
+import { logged, type Event } from '@plimsoll/contracts'
 import {
   driftOf,
   flowBucketOf,
@@ -33,7 +33,7 @@ function play(rules: Rules, ...told: Told[]): Outcome[] {
     const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'agent', seq: i, time: 0 }
     const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: 'd'.repeat(64) }
     const whole = { ...envelope, ...(event.type === 'tool.proposed' && call), ...event } as unknown as Event
-    const outcome = step(state, { event: whole, timeMs: i }, rules)
+    const outcome = step(state, logged(whole, i), rules)
     assert.equal(outcome.fault, undefined)
     state = outcome.state
     return outcome

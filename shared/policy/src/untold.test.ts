@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bundleSchema, type Bundle, type Event } from '@plimsoll/contracts'
+import { logged, bundleSchema, type Bundle, type Event } from '@plimsoll/contracts'
 import { outlookOf, step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { parseDocument } from './documents.js'
@@ -39,7 +39,7 @@ function play(rules: Rules, told: Readonly<Record<number, object>> = {}): Outcom
     const envelope = { schema: 1, id: `e${seq}`, sessionId: 's', producer: 'agent', seq, time: 0 }
     const outcome = step(
       state,
-      { event: { ...envelope, ...event, ...told[seq] } as Event, timeMs: seq },
+      logged({ ...envelope, ...event, ...told[seq] } as Event, seq),
       rules,
     )
     assert.equal(outcome.fault, undefined)

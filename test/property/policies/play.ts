@@ -1,4 +1,4 @@
-import type { Decision, Event, EventOf } from '@plimsoll/contracts'
+import { logged, type Decision, type Event, type EventOf } from '@plimsoll/contracts'
 import {
   owedIn,
   step as engineStep,
@@ -79,7 +79,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
 
   function send(event: Event, move?: Move): Outcome {
     const facts = move && 'mode' in move ? { mode: move.mode, readings: move.readings } : undefined
-    const outcome = step(state, { event, timeMs: clock }, rules, facts)
+    const outcome = step(state, logged(event, clock), rules, facts)
     state = outcome.state
     if (state) onState?.(state)
     return outcome

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decisionId, digestOf, PlimsollError, type Event } from '@plimsoll/contracts'
+import { logged, decisionId, digestOf, PlimsollError, type Event } from '@plimsoll/contracts'
 import { advance, encodeState, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { findPending, pendingText } from './pending.js'
@@ -24,7 +24,7 @@ const events: readonly Event[] = [
   },
 ]
 const state = events.reduce<SessionState | undefined>(
-  (before, event) => advance(before, { event, timeMs: 0 }, book).state,
+  (before, event) => advance(before, logged(event, 0), book).state,
   undefined,
 )
 const body = `17 ${state ? encodeState(state) : ''}`

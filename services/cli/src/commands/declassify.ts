@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PlimsollError, topicsOf, type Event } from '@plimsoll/contracts'
+import { hashOfEvent, PlimsollError, topicsOf, type Event } from '@plimsoll/contracts'
 import { recentOf } from '@plimsoll/engine'
 import { findSession, type StoredSession } from '@plimsoll/operator'
 import { checkKafkaSettings, parseConfig, pause, redisSettings, type SessionStore } from '@plimsoll/runtime'
@@ -85,7 +85,7 @@ async function outcomeOf(
   const taken = async (): Promise<'taken' | undefined> => {
     while (!until.aborted) {
       const session = await findSession(store, event.sessionId)
-      if (session && recentOf(session.state, event)) return 'taken'
+      if (session && recentOf(session.state, hashOfEvent(event))) return 'taken'
       await pause(POLL_MS, until)
     }
     return undefined

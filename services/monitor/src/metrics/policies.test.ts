@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Event, Policy } from '@plimsoll/contracts'
+import { logged, type Event, type Policy } from '@plimsoll/contracts'
 import { step, type SessionState } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import { createMetrics } from '@plimsoll/runtime/metrics'
@@ -47,7 +47,7 @@ test('what specs say, what becomes of what is owed, readings and grants are coun
   const hear = (body: object, timeMs: number, readings: Record<string, number> = {}) => {
     const event = { ...envelope, id: `e${seq}`, seq, ...body } as unknown as Event
     if (!('signature' in body)) seq++
-    const { state: after, decision } = step(state, { event, timeMs }, rules, { mode: 'enforce', readings })
+    const { state: after, decision } = step(state, logged(event, timeMs), rules, { mode: 'enforce', readings })
     counts.heard({ event, decision, before: state, after, rules })
     state = after
   }

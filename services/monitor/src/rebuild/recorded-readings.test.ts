@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { topicsOf, type Policy } from '@plimsoll/contracts'
+import { logged, topicsOf, type Policy } from '@plimsoll/contracts'
 import { advance, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { partitionOf, type LogRecord } from '@plimsoll/runtime'
@@ -33,9 +33,9 @@ test('events are folded again by what decisions recorded, of their own partition
   await log.createTopics([{ topic: topics.decisions, partitions: 3 }])
   const states = new Map<string, SessionState | undefined>()
   const decide = async (id: string, reading: number) => {
-    const { state } = advance(undefined, { event: started(id), timeMs: 1000 }, book)
+    const { state } = advance(undefined, logged(started(id), 1000), book)
     const facts = { mode: 'enforce', readings: { 'spec:few': reading } } as const
-    const { decision } = advance(state, { event: proposed(id), timeMs: 2000 }, book, facts)
+    const { decision } = advance(state, logged(proposed(id), 2000), book, facts)
     states.set(id, state)
     await log.produce(topics.decisions, [{ key: id, value: JSON.stringify(decision) }])
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { digestOf, type Event, type EventType } from '@plimsoll/contracts'
+import { logged, digestOf, type Event, type EventType } from '@plimsoll/contracts'
 import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded, SessionEvent } from '../fold.js'
@@ -33,7 +33,7 @@ function folded(rules: Rules): Folded {
     const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: digestOf({}), outcome: 'ok', tool }
     const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'p', seq: i, time: 0, type }
     const event = { ...envelope, ...(tool !== undefined && call) } as unknown as Event
-    const outcome = step(state, { event, timeMs: i }, rules)
+    const outcome = step(state, logged(event, i), rules)
     state = outcome.state
     outcomes.push(outcome)
     events.push({ event, record: { timeMs: i, offset: BigInt(i) } } as SessionEvent)

@@ -1,4 +1,4 @@
-import type { Decision, Versions } from '@plimsoll/contracts'
+import { logged, type Decision, type Versions } from '@plimsoll/contracts'
 import { shadowOf, type ControlView, type Facts, type Rules } from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
@@ -87,7 +87,7 @@ function compareSession(session: Folded, active: Rules, candidate: Candidate, gr
           sink.failed(name, 'failed')
         }
     }
-    follower?.take(before, { event, timeMs: told.record.timeMs }, outcome)
+    follower?.take(before, logged(event, told.record.timeMs), outcome)
     before = outcome.state
   }
   follower?.done()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { digestOf, type Event, type Policy } from '@plimsoll/contracts'
+import { logged, digestOf, type Event, type Policy } from '@plimsoll/contracts'
 import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded, SessionEvent } from '../fold.js'
@@ -43,7 +43,7 @@ function createSession(id: string) {
     const events = told.map(([type, tool]) => eventOf(type, tool))
     const outcomes: Outcome[] = []
     for (const { event, record } of events) {
-      const outcome = step(state, { event, timeMs: record.timeMs }, active)
+      const outcome = step(state, logged(event, record.timeMs), active)
       assert.equal(outcome.fault, undefined)
       state = outcome.state
       outcomes.push(outcome)

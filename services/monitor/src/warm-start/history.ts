@@ -1,4 +1,4 @@
-import { tenantOf } from '@plimsoll/contracts'
+import { logged, tenantOf } from '@plimsoll/contracts'
 import {
   controlsBefore,
   createControlView,
@@ -113,7 +113,7 @@ function createHistoryFold({ shelf }: HistoryContext, { controls, upTo, sessions
     const target = targetFor(pins, record.offset)
     if (event.type !== 'session.started' || open.size >= sessionsMax || !target) return
     const facts = view.factsFor(tenantOf(event.sessionId), event.agent ?? '')
-    const input = { event, timeMs: record.timeMs }
+    const input = logged(event, record.timeMs)
     const outcome = stepSafely(undefined, input, shelf.rules(pins), facts)
     if (!outcome.state) return
     const followed = follow(NOTHING_FOLLOWED, undefined, input, outcome, target)
@@ -125,7 +125,7 @@ function createHistoryFold({ shelf }: HistoryContext, { controls, upTo, sessions
     const rules = shelf.rules(before.pins)
     const facts = view.factsFor(tenantOf(event.sessionId), before.agent)
     const readings = UNRECORDED_FLEET.of(event.sessionId, { event, record }, before, rules)
-    const input = { event, timeMs: record.timeMs }
+    const input = logged(event, record.timeMs)
     const outcome = stepSafely(before, input, rules, readings ? { ...facts, readings } : facts)
     if (!rules || !outcome.state || outcome.state.ended) return void open.delete(event.sessionId)
     const followed = follow(history.followed, before, input, outcome, target)

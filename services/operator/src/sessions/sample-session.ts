@@ -4,6 +4,8 @@ import type { RecordWrite } from '@plimsoll/runtime'
 /** A session's state for tests: one that has just started, but for `over`. */
 export const sampleState = (over: Partial<SessionState> = {}): SessionState => ({
   ended: false,
+  held: false,
+  codeWritten: false,
   pins: { bundle: 'b'.repeat(32), policy: 'c'.repeat(32), catalogue: 'd'.repeat(32) },
   category: 'research',
   agent: '',

@@ -1,4 +1,4 @@
-import { PlimsollError, type Decision, type Event, type EventOf } from '@plimsoll/contracts'
+import { logged, PlimsollError, type Decision, type Event, type EventOf } from '@plimsoll/contracts'
 import { step, type Facts, type LoggedEvent, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Observer, ProposedView, CompletedView, StartedView } from '@plimsoll/labels'
 import type { BlindStep, BlindTrace } from '../traces/blind.js'
@@ -91,21 +91,21 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
         task: task.slice(0, TASK_CHARS_MAX),
         ...told,
       }
-      return send(undefined, logged(body, 0)).state
+      return send(undefined, numbered(body, 0)).state
     },
     advance: (before, recorded, i) => {
       const began = performance.now()
       const { tool, error } = recorded
       const call = { callId: `step-${i}`, tool }
       const seq = 1 + 2 * i
-      const proposal = logged(
+      const proposal = numbered(
         { type: 'tool.proposed', ...call, argumentsDigest: NO_DIGEST, ...views.proposed(recorded) },
         seq,
       )
       const { state: proposed, decision } = send(before, proposal)
       const outcome = error ? ('error' as const) : ('ok' as const)
       const completed = { type: 'tool.completed' as const, ...call, outcome, ...views.completed(recorded) }
-      const { state: after } = send(proposed, logged(completed, seq + 1))
+      const { state: after } = send(proposed, numbered(completed, seq + 1))
       const us = (performance.now() - began) * 1000
       if (!decision) throw new RangeError(`step ${i} was not decided`)
       return { before, proposal: proposal.event as EventOf<'tool.proposed'>, decision, after, us }
@@ -118,7 +118,7 @@ type Without<T> = T extends Event
   : never
 type EventBody = Without<Event>
 
-function logged(body: EventBody, seq: number): LoggedEvent {
+function numbered(body: EventBody, seq: number): LoggedEvent {
   const event = {
     schema: 1,
     id: `e${seq}`,
@@ -128,5 +128,5 @@ function logged(body: EventBody, seq: number): LoggedEvent {
     time: seq,
     ...body,
   }
-  return { event: event as Event, timeMs: seq }
+  return logged(event as Event, seq)
 }

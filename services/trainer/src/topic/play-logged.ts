@@ -1,4 +1,4 @@
-import { PlimsollError, type Event, type EventOf } from '@plimsoll/contracts'
+import { logged, PlimsollError, type Event, type EventOf } from '@plimsoll/contracts'
 import { step, type Rules, type SessionState } from '@plimsoll/engine'
 import { OBSERVED } from '../scoring/play.js'
 import type { LoggedSession, TimedEvent } from './assemble.js'
@@ -62,7 +62,7 @@ export function playLogged(session: LoggedSession, rules: Rules, listener: Logge
     const own = event.type === 'labels.refined' ? event : { ...event, producer: 'log', seq: seq++ }
     if (event.type === 'tool.proposed') settle()
     const before = state
-    const outcome = step(state, { event: own, timeMs }, rules, OBSERVED)
+    const outcome = step(state, logged(own, timeMs), rules, OBSERVED)
     if (outcome.fault) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
     state = outcome.state
     if (event.type === 'session.started' && state) listener.started(state)

@@ -1,4 +1,4 @@
-import { PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
+import { logged, PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
 import { step, type Facts, type Rules, type SessionState } from '@plimsoll/engine'
 import type { LoggedSession } from '../topic/assemble.js'
 import { proposalsThatRan } from '../topic/play-logged.js'
@@ -38,7 +38,7 @@ function decisionsIn({ events }: LoggedSession, rules: Rules): Map<number, Decis
   for (const [place, { event, timeMs }] of events.entries()) {
     // One producer, numbered anew: what several of them sent is in the order of the log.
     const own = isNumbered(event) ? { ...event, producer: 'log', seq: seq++ } : event
-    const heard = { event: own, timeMs }
+    const heard = logged(own, timeMs)
     const judged = step(state, heard, rules, observed)
     if (judged.fault) throw new PlimsollError(judged.fault.code, judged.fault.message)
     if (judged.decision?.kind === 'step') decisions.set(place, judged.decision)

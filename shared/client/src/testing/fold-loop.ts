@@ -1,4 +1,4 @@
-import { eventSchema, type Decision, type Event, type Topics } from '@plimsoll/contracts'
+import { logged, eventSchema, type Decision, type Event, type Topics } from '@plimsoll/contracts'
 import { advance, type Facts, type RuleBook, type SessionState } from '@plimsoll/engine'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
 
@@ -41,7 +41,7 @@ export async function startFoldLoop(options: FoldLoopOptions): Promise<FoldLoop>
     events.push(event)
     for (const watch of watchers) watch(event)
     if (isLost(event)) return []
-    const outcome = advance(states.get(event.sessionId), { event, timeMs }, book, facts?.())
+    const outcome = advance(states.get(event.sessionId), logged(event, timeMs), book, facts?.())
     if (outcome.state) states.set(event.sessionId, outcome.state)
     if (outcome.fault) faults.push(outcome.fault.code)
     return outcome.decision ? [outcome.decision] : []

@@ -8,9 +8,11 @@ import {
 } from '@plimsoll/contracts'
 import { createEffects, labelsOf, raise, signal, signalsOf, type Effects } from './effects.js'
 import { defaultReadingOf } from './defaults.js'
+import { readDestinations } from './destinations.js'
 import { readArgument, readTogether, type Call } from './readings.js'
 import { valuesOf, type Scalar } from './values.js'
 import { unreadable } from './worst.js'
+import { readWrittenCode } from './written-code.js'
 
 /** Arguments of one call that are looked at. */
 const ARGUMENTS_MAX = 256
@@ -31,7 +33,8 @@ export interface StepLabelling {
   /**
    * `outside`: share of recipients or hosts outside the organisation. `amount`: logarithm of the amount. `load`: how much a URL carries.
    * `destructive`, `privileged`, `unreadable`: 1 where it is so. `complete`: 1 where all that the call runs and sends stands in its
-   * arguments and was understood. `runner`: 1 where it runs what the project itself defines as its test, build or lint. `code`: 1 where it
+   * arguments and was understood. `records`: 1 where it names files or records whose content may leave with it. `external`: 1 where it may reach somebody outside the
+   * organisation. `runner`: 1 where it runs what the project itself defines as its test, build or lint. `code`: 1 where it
    * writes what a later step may run: the definition of such a target, or a program that can send or start others.
    */
   readonly signals: Signals
@@ -54,6 +57,8 @@ export function labelStep(
   const call = callOf(effects, entry, organisation)
   try {
     readArguments(args, entry, call)
+    readDestinations(args, listedIn(entry), call)
+    readWrittenCode(args, call)
     readTogether(call)
   } catch {
     // A value that throws when it is looked at, a parser's mistake: nothing is known, so the worst is.
@@ -68,7 +73,7 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
   const derived = entry?.least !== undefined && (call.understood || onlyTemporary(entry, call))
   const base = derived ? entry.least : entry?.labels
   // A tool that reaches out sends its arguments; what a tool runs is known only where its arguments tell.
-  if (base) raise(effects, base, undefined, base.capability === 'network')
+  if (base) raise(effects, base, undefined, base.capability === 'network' || call.understood)
   if (derived && !call.understood)
     raise(effects, { ...entry.labels, reversibility: 'reversible' }, 'only temporary files')
   if (!entry) {
@@ -112,6 +117,10 @@ function readArguments(
   for (const rule of entry?.when ?? [])
     for (const value of argumentsOf(args, rule.in, call)) readWhen(rule, value, call)
 }
+
+/** Arguments that the catalogue says how to read. */
+const listedIn = (entry: CatalogueEntry | undefined): ReadonlySet<string> =>
+  new Set(entry?.arguments?.filter(({ as }) => as !== 'path').map((argument) => argument.in))
 
 const isListed = (entry: CatalogueEntry | undefined): boolean =>
   entry?.arguments !== undefined || entry?.when !== undefined

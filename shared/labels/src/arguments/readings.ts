@@ -85,7 +85,7 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
       const place = placeOf(text, call.organisation) ?? 'outside'
       if (call.place === undefined || PLACES.indexOf(place) > PLACES.indexOf(call.place)) call.place = place
     }
-    if (!call.worst) raise(call.effects, { capability: 'network', trust: 'untrusted' }, 'a URL')
+    if (!call.worst) raise(call.effects, { capability: 'network', trust: 'untrusted' }, 'a URL', true)
   },
   http_method: (values, call) => {
     for (const text of texts(values)) {
@@ -127,7 +127,8 @@ function readRecipients(given: readonly string[], call: Call): void {
     call.outside += outside
     call.recipients += inside + outside
     if (call.asked && unknown + outside > 0 && call.worst)
-      raise(call.effects, call.worst, 'a recipient who is not of the organisation, or may not be')
+      raise(call.effects, call.worst, 'a recipient who is not of the organisation, or may not be', true)
+    if (unknown + outside > 0) signal(call.effects, 'external', 1)
     if (inside + outside + unknown > 0) call.understood = true
   }
 }
@@ -142,6 +143,7 @@ function readFlag({ effects, worst: labels }: Call): void {
 /** What only all arguments together say: the request, the share of recipients outside. */
 export function readTogether(call: Call): void {
   const { effects, worst: labels } = call
+  if (call.place === 'outside') signal(effects, 'external', 1)
   if (call.method !== undefined) {
     readRequest(call.method, call.place ?? 'outside', effects)
     call.understood = true

@@ -30,19 +30,44 @@ const METADATA_HOSTS = new Set([
   '[fd00:ec2::254]',
   'metadata.google.internal',
 ])
-const PRIVATE_HOST =
-  /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)|^\[f[cd]/
+const IPV4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
 
-/** What is seen of a URL; undefined where it is none. */
+/**
+ * Where a URL or host goes; undefined where it is none. What may be read as another host than it seems to name goes outside: a
+ * backslash, a user name before the host, an address of numbers in any but its plain form.
+ *
+ * @example placeOf('http://10.0.0.7/', undefined) // 'inside'
+ * @example placeOf('http://10.example.org/', undefined) // 'outside'
+ */
 export function placeOf(url: string, organisation: Organisation | undefined): Place | undefined {
   const parsed = parseUrl(url)
   if (!parsed) return undefined
-  const { hostname } = parsed
-  if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('127.'))
-    return 'local'
-  if (hostname === '[::1]' || hostname === '0.0.0.0' || hostname === '[::]') return 'local'
-  if (isInside(hostname, organisation) || PRIVATE_HOST.test(hostname)) return 'inside'
+  const { hostname, username, password } = parsed
+  if (url.includes('\\') || username !== '' || password !== '' || HIDDEN.test(url)) return 'outside'
+  if (hostname.startsWith('[') || IPV4.test(hostname)) return writtenAs(url, hostname) ? placeOfAddress(hostname) : 'outside'
+  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return 'local'
+  if (isInside(hostname, organisation)) return 'inside'
   return hostname.endsWith('.local') || hostname.endsWith('.internal') ? 'inside' : 'outside'
+}
+
+/** Control and white-space characters, which parsers drop or end a host at. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/
+
+/** Whether the address stands where the host does as it is understood: `2130706433`, `0x7f.1` and `127.1` are that host to a parser alone. */
+function writtenAs(url: string, address: string): boolean {
+  const authority = /^(?:[a-z][a-z0-9+.-]*:)?\/{0,2}([^/?#]*)/i.exec(url)?.[1] ?? ''
+  return authority.replace(/:\d*$/, '').toLowerCase() === address
+}
+
+function placeOfAddress(address: string): Place {
+  if (address === '[::1]' || address === '[::]' || address === '0.0.0.0') return 'local'
+  if (address.startsWith('[')) return /^\[f[cd][0-9a-f]{2}:/.test(address) ? 'inside' : 'outside'
+  const [a = 0, b = 0] = address.split('.').map(Number)
+  if (a === 127) return 'local'
+  const isPrivate =
+    a === 10 || (a === 192 && b === 168) || (a === 172 && b >= 16 && b <= 31) || (a === 100 && b >= 64 && b <= 127)
+  return isPrivate ? 'inside' : 'outside'
 }
 
 /** Raises what a URL says whatever is done with it: metadata services, local files, scripts, a long load. */

@@ -1,4 +1,4 @@
-import { tenantOf, type ControlLog } from '@plimsoll/contracts'
+import { logged, tenantOf, type ControlLog } from '@plimsoll/contracts'
 import {
   advance,
   applyControl,
@@ -61,11 +61,11 @@ function hear(
   book: RuleBook,
   view: ControlView,
 ): Outcome {
-  const { readings, ...logged } = happening
-  const { event, timeMs } = asAsked(logged, state)
+  const { readings, ...given } = happening
+  const { event, timeMs } = asAsked(given, state)
   const agent = state?.agent ?? (event.type === 'session.started' ? event.agent : undefined) ?? ''
   const facts = { ...view.factsFor(tenantOf(event.sessionId), agent), ...(readings && { readings }) }
   const moved = state && repin(state, view.movedTo(state.pins, upTo))
   const active = book.pinned(view.activeOver(book.active.versions)) ?? book.active
-  return advance(moved, { event, timeMs }, { ...book, active }, facts)
+  return advance(moved, logged(event, timeMs), { ...book, active }, facts)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { digestOf, eventSchema, type Event } from '@plimsoll/contracts'
+import { logged, digestOf, eventSchema, type Event } from '@plimsoll/contracts'
 import { adopt, follow, NOTHING_FOLLOWED, step, type SessionState } from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
 import { SAMPLE_BUNDLE } from '../sample-documents.js'
@@ -78,7 +78,7 @@ test('following a session under its own rules comes to what it remembers itself'
     for (let n = 0; n < 30; n++) {
       const event = happens(random, next, state)
       if (event.producer === 'p') next++
-      const input = { event, timeMs: n * 1500 }
+      const input = logged(event, n * 1500)
       const facts = { mode: seed % 5 === 0 ? 'observe' : 'enforce' } as const
       const outcome = step(state, input, rules, facts)
       followed = follow(followed, state, input, outcome, rules)

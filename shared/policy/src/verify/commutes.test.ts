@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClaimedLabels, EventOf } from '@plimsoll/contracts'
+import { logged, type ClaimedLabels, type EventOf } from '@plimsoll/contracts'
 import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import { createGhost } from './ghosts.js'
 import { answerOf, completionOf, proposalOf, STARTED, ENDED, type StepInput } from './inputs.js'
@@ -43,7 +43,7 @@ function commutes(seed: number, spoil: (place: Place) => Place = (place) => plac
   const watched: Watched[] = [{ run: hazard, reading: 'hazard' }]
   const model = setup.model({ watched, approvals: true })
   const ghosts = [createGhost(hazard, 'hazard')]
-  const state = step(undefined, { event: STARTED, timeMs: START }, model.rules).state
+  const state = step(undefined, logged(STARTED, START), model.rules).state
   assert.ok(state)
   let course: Course = { state, ghosts: [0], places: [model.start], open: [], time: START }
   for (let n = 0; n < EVENTS && !course.state.ended; n++) {
@@ -119,7 +119,7 @@ function propose(course: Course, { dice, model, ghosts, harsh, n }: World) {
   const callId = `${tagged(kind.raiseClass, undoes)}${n}`
   const event = { ...proposalOf(input, callId), id: `p${n}` }
   const rules = dice.chance(15) ? harsh : model.rules
-  const { state, decision } = step(course.state, { event, timeMs: course.time }, rules)
+  const { state, decision } = step(course.state, logged(event, course.time), rules)
   assert.ok(state && decision)
   const call = { callId, kind: { ...kind, tool }, undoes }
   if (decision.verdict === 'block') return { ...course, state }
@@ -142,7 +142,7 @@ function answer(course: Course, call: Open, { dice, model, ghosts, n }: World) {
     id: `a${n}`,
     decisionId,
   }
-  const outcome: Outcome = step(course.state, { event, timeMs: course.time }, model.rules)
+  const outcome: Outcome = step(course.state, logged(event, course.time), model.rules)
   const others = course.open.filter(({ callId }) => callId !== call.callId)
   const state = outcome.state ?? course.state
   const verdict = outcome.decision?.verdict
@@ -173,7 +173,7 @@ function complete(course: Course, call: Open, { dice, model, ghosts, n }: World)
   const claims = dice.pick(CLAIMS)
   const { tool, base } = call.kind
   const event = { ...completionOf(call.callId, tool, outcome, claims), id: `c${n}` }
-  const { state } = step(course.state, { event, timeMs: course.time }, model.rules)
+  const { state } = step(course.state, logged(event, course.time), model.rules)
   assert.ok(state)
   const own = TOOLS.tools.find(({ tools }) => tools.includes(tool))?.labels ?? UNLABELLED
   const move = { outcome, tool, base: claims ? own : base, ...(claims && { claims }) } as const
@@ -182,7 +182,7 @@ function complete(course: Course, call: Open, { dice, model, ghosts, n }: World)
 }
 
 function end(course: Course, { model, ghosts }: World) {
-  const { state } = step(course.state, { event: ENDED, timeMs: course.time }, model.rules)
+  const { state } = step(course.state, logged(ENDED, course.time), model.rules)
   assert.ok(state)
   const went = course.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
   // Of an end that no ghost looks at the model says nothing.

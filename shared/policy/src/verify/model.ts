@@ -1,4 +1,4 @@
-import type { Capability, Decision } from '@plimsoll/contracts'
+import { logged, type Capability, type Decision } from '@plimsoll/contracts'
 import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
 import { answerOf, ENDED, proposalOf, STARTED, unjudgedOf, type StepInput } from './inputs.js'
@@ -76,16 +76,13 @@ export function createModel(options: ModelOptions): Model {
   const { rules, facts, inputs, kinds, ghosts, isExact, blockCounts, failOpen } = options
   const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
   const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
-  const begun = step(undefined, { event: STARTED, timeMs: TIME }, rules).state
+  const begun = step(undefined, logged(STARTED, TIME), rules).state
   if (!begun) throw new Error('a session could not be started')
   const start: Place = { state: normal(begun), ghosts: ghosts.map(() => 0) }
   const kindOf = kindByClass(kinds.all)
   const proposed = remembering(
     (input: StepInput) => input,
-    (input) => ({
-      event: proposalOf(input, tagged(input.kind.raiseClass, undoMask(ghosts, input))),
-      timeMs: TIME,
-    }),
+    (input) => logged(proposalOf(input, tagged(input.kind.raiseClass, undoMask(ghosts, input))), TIME),
   )
   const returns = remembering(
     ({ callId }: OpenClass) => callId,
@@ -94,8 +91,8 @@ export function createModel(options: ModelOptions): Model {
   // Every question ends as long after now.
   const expiresAt = TIME + rules.approvalTtlMs
   const answers = {
-    approved: { event: answerOf(expiresAt, 'approved'), timeMs: TIME },
-    denied: { event: answerOf(expiresAt, 'denied'), timeMs: TIME },
+    approved: logged(answerOf(expiresAt, 'approved'), TIME),
+    denied: logged(answerOf(expiresAt, 'denied'), TIME),
   }
   const placed = (state: SessionState | undefined, went: readonly number[]) =>
     state && { state: normal(state), ghosts: went }
@@ -111,7 +108,7 @@ export function createModel(options: ModelOptions): Model {
     const ended = place.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
     // An end that no ghost looks at leads nowhere.
     if (ended.every((at, i) => at === place.ghosts[i])) return
-    const { state } = step(place.state, { event: ENDED, timeMs: TIME }, rules)
+    const { state } = step(place.state, logged(ENDED, TIME), rules)
     yield { move: END, place: placed(state, ended), ran: false }
   }
 
@@ -133,7 +130,7 @@ export function createModel(options: ModelOptions): Model {
     const undoes = undoMask(ghosts, input)
     for (const outcome of ['error', 'ok'] as const) {
       const event = unjudgedOf(input, tagged(input.kind.raiseClass, undoes), outcome)
-      const { state } = step(place.state, { event, timeMs: TIME }, rules)
+      const { state } = step(place.state, logged(event, TIME), rules)
       const back = returned(ghosts, went, { outcome, tool: input.kind.tool }, { undoes })
       yield {
         move: { kind: 'propose', input, expired: [], unjudged: outcome },

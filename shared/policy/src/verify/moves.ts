@@ -1,4 +1,4 @@
-import type { ClaimedLabels, ToolLabels } from '@plimsoll/contracts'
+import { logged, type ClaimedLabels, type ToolLabels } from '@plimsoll/contracts'
 import type { LoggedEvent } from '@plimsoll/engine'
 import { completionOf, type StepInput } from './inputs.js'
 import type { OpenClass } from './normal-form.js'
@@ -62,7 +62,7 @@ export function returnsOf(
         const event = completionOf(of.callId, tool, outcome, claims)
         returns.push({
           move: { kind: 'complete', of, tool, outcome, stays, ...raised },
-          at: { event, timeMs },
+          at: logged(event, timeMs),
         })
       }
   return returns

@@ -1,3 +1,4 @@
+import { logged } from '@plimsoll/contracts'
 import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
 import { answerOf, completionOf, ENDED, proposalOf, STARTED, unjudgedOf, type StepInput } from './inputs.js'
@@ -51,7 +52,7 @@ const STOPPED = { mode: 'enforce', stop: { by: 'another source' } } as const
 /** Sends a real session through the moves, under the whole policy and with nothing abstracted. */
 export function replay(moves: readonly Move[], options: ReplayOptions): Replayed {
   const { rules, ghosts } = options
-  const { state } = step(undefined, { event: STARTED, timeMs: START }, rules)
+  const { state } = step(undefined, logged(STARTED, START), rules)
   if (!state) throw new Error('a session could not be started')
   const course = { state, ghosts: ghosts.map(() => 0), open: [], back: [], trace: [], time: START }
   return follow(course, moves, options)
@@ -108,7 +109,7 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
   const undoes = undoMask(ghosts, input)
   const callId = `c${course.trace.length}`
   const fresh = { ...course.state, producers: [], recent: [] }
-  const at = { event: proposalOf(input, callId), timeMs: time }
+  const at = logged(proposalOf(input, callId), time)
   const first = step(fresh, at, rules, facts)
   const answered = answerFor(first, move, approvals)
   const last = answered ? answer(first, answered, time, options) : first
@@ -138,7 +139,7 @@ function runUnjudged(
   const { input } = move
   const fresh = { ...course.state, producers: [], recent: [] }
   const event = unjudgedOf(input, `c${course.trace.length}`, outcome)
-  const state = step(fresh, { event, timeMs: course.time }, rules).state ?? fresh
+  const state = step(fresh, logged(event, course.time), rules).state ?? fresh
   const ran = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
   const went = returned(ghosts, ran, { outcome, tool: input.kind.tool }, { undoes: undoMask(ghosts, input) })
   return { ...course, state, ghosts: went, trace: [...course.trace, traceStepOf(move, undefined, false)] }
@@ -156,7 +157,7 @@ function answer(
   timeMs: number,
   { rules, facts }: ReplayOptions,
 ): Outcome {
-  return step(state, { event: answerOf(decision?.expiresAt ?? 0, resolution), timeMs }, rules, facts)
+  return step(state, logged(answerOf(decision?.expiresAt ?? 0, resolution), timeMs), rules, facts)
 }
 
 /** Specs whose reasons kept the step from running. */
@@ -176,7 +177,7 @@ function complete(course: Course, move: CompleteMove, call: Open, { rules, ghost
   const claims = raise === undefined ? undefined : raises[raise]
   const fresh = { ...course.state, producers: [], recent: [] }
   const event = completionOf(call.callId, tool, outcome, claims)
-  const state = step(fresh, { event, timeMs: course.time }, rules).state ?? course.state
+  const state = step(fresh, logged(event, course.time), rules).state ?? course.state
   const went = returned(ghosts, course.ghosts, { outcome, tool, base, ...(claims && { claims }) }, call)
   const open = course.open.filter(({ callId }) => callId !== call.callId)
   const back = [...course.back, call]
@@ -186,7 +187,7 @@ function complete(course: Course, move: CompleteMove, call: Open, { rules, ghost
 
 function end(course: Course, { rules, ghosts }: ReplayOptions): Course {
   const fresh = { ...course.state, producers: [], recent: [] }
-  const state = step(fresh, { event: ENDED, timeMs: course.time }, rules).state ?? fresh
+  const state = step(fresh, logged(ENDED, course.time), rules).state ?? fresh
   const went = course.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
   return { ...course, state, ghosts: went, trace: [...course.trace, { event: 'ended' }] }
 }

@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto'
+import type { Event } from './events.js'
+
+/** An event with the time at which the log took it, milliseconds since 1970, and what tells it from every other event. */
+export interface LoggedEvent {
+  readonly event: Event
+  readonly timeMs: number
+  /** As `hashOfEvent` gives it. The engine imports no cryptography, so its caller supplies it. */
+  readonly hash: string
+}
+
+/** Characters of `hashOfEvent`: 128 bits, six to a character. */
+export const EVENT_HASH_LENGTH = 22
+
+/**
+ * Tells an event from others: the first 128 bits of the SHA-256 of its id, its type, what it is about, and for a proposed step the tool and
+ * the digest of the arguments, in base64url. Only the same event again has the same hash: an id that is used again for something else
+ * is no retry, and nobody finds another step that gets the verdict of the first.
+ */
+export const hashOfEvent = (event: Event): string =>
+  hash('sha256', JSON.stringify([event.id, event.type, ...subjectOf(event)]), 'base64url').slice(0, EVENT_HASH_LENGTH)
+
+function subjectOf(event: Event): readonly string[] {
+  if (event.type === 'tool.proposed') return [event.callId, event.tool, event.argumentsDigest]
+  if (event.type === 'tool.completed') return [event.callId]
+  if (event.type === 'approval.resolved' || event.type === 'labels.refined') return [event.decisionId]
+  return []
+}
+
+export const logged = (event: Event, timeMs: number): LoggedEvent => ({ event, timeMs, hash: hashOfEvent(event) })

@@ -1,0 +1,92 @@
+import type { Evidence, Reason, Signals } from '@plimsoll/contracts'
+import { isComplete } from './evidence.js'
+import type { Rules } from './rules.js'
+import { exposureOf, SENSITIVE_EXPOSURE, type StepLabels } from './safety-state.js'
+import type { SessionState } from './session.js'
+import { ESCALATIONS, REVERSIBILITIES, VERDICTS } from './words.js'
+
+const EXECUTE = ESCALATIONS.indexOf('code_exec')
+const NETWORK = ESCALATIONS.indexOf('network')
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
+
+/**
+ * How a step may let data out: `sends` for good; by a `request` that can be taken back or only reads; by `code` whose effect is not known. A
+ * step that none of them fits sends nothing.
+ */
+export type Outlet = 'sends' | 'request' | 'code'
+
+type OutletStep = { readonly labels: StepLabels; readonly signals: Signals | undefined }
+
+/** Source: DESIGN §4, 4a. O(1). */
+export function outletOf({ labels, signals }: OutletStep, { codeWritten }: Pick<SessionState, 'codeWritten'>): Outlet | undefined {
+  if (labels.escalation >= NETWORK) return labels.reversibility >= IRREVERSIBLE ? 'sends' : 'request'
+  if (labels.escalation < EXECUTE) return undefined
+  const runsWhatWasWritten = codeWritten && (signals?.['runner'] ?? 0) > 0
+  return isComplete(signals) && !runsWhatWasWritten ? undefined : 'code'
+}
+
+/**
+ * Whether a step that runs may have written what a later step runs: its client says so, or it runs code whose effect is not known. What the
+ * project's own targets do is then no longer known.
+ */
+export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
+  (signals?.['code'] ?? 0) > 0 || (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals))
+
+export interface LineStep extends OutletStep {
+  readonly state: Pick<SessionState, 'safety' | 'held' | 'codeWritten'>
+  readonly evidence: Evidence
+  readonly rules: Pick<Rules, 'line'>
+}
+
+/**
+ * The line: a step may let out something sensitive that the session has read, or that the step itself reads. Source: DESIGN §4, 4a.
+ *
+ * - what `sends` for good is judged by the evidence, whatever that is;
+ * - of a `request` or of `code` evidence that the data is absent says nothing against it; a request whose evidence is not known is asked
+ *   about only where it may reach somebody outside the organisation;
+ * - once a step was blocked because sensitive data was in it, each of these is asked about until the session is declassified.
+ */
+export function lineReason(step: LineStep): Reason | undefined {
+  const { state, labels, evidence, signals, rules } = step
+  if (!state.held && Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE) return undefined
+  const outlet = outletOf(step, state)
+  if (!outlet) return undefined
+  const verdict = rules.line[evidence]
+  if (state.held && VERDICTS.indexOf(verdict) < CONFIRM)
+    return { source: 'line', code: 'outgoing_after_blocked', verdict: 'confirm', message: HELD }
+  if (outlet !== 'sends' && evidence === 'absent') return undefined
+  if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(signals)) return undefined
+  const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
+  return { source: 'line', code, verdict, message: MESSAGES[outlet][evidence] }
+}
+
+const CONFIRM = VERDICTS.indexOf('confirm')
+
+/** Whether the step may reach somebody outside the organisation. */
+const reachesOutside = (signals: Signals | undefined): boolean =>
+  (signals?.['outside'] ?? 0) > 0 || (signals?.['external'] ?? 0) > 0
+
+const HELD =
+  'this session tried to send sensitive data before: every step that may send anything is asked about until the session is declassified'
+
+const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
+  sends: {
+    present: 'an irreversible outgoing step carries sensitive data that the session has read',
+    absent: 'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
+    unknown: 'an irreversible outgoing step after sensitive data was read; whether it carries any is not known',
+  },
+  request: {
+    present: 'a network request carries sensitive data that the session has read',
+    absent: '',
+    unknown: 'a network request that may leave the organisation, after sensitive data was read; whether it carries any is not known',
+  },
+  code: {
+    present: 'a program whose effect is not known is given sensitive data that the session has read',
+    absent: '',
+    unknown: 'a program whose effect is not known runs after sensitive data was read; it may send some',
+  },
+}
+
+/** Whether a step that was blocked for `reasons` tried to send sensitive data. */
+export const holdsSession = (reasons: readonly Reason[], evidence: Evidence): boolean =>
+  evidence === 'present' && reasons.some(({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined)

@@ -1,0 +1,109 @@
+import { knownWordsOf } from '../provenance/name-words.js'
+import { raise, signal } from './effects.js'
+import type { Call } from './readings.js'
+import { countRecipients, hostOfAddress } from './recipients.js'
+import { placeOf, PLACES, readUrl } from './web.js'
+
+/** Values of a call that are looked at, how deep, and the longest that is looked at for an address or a host. */
+const VALUES_MAX = 512
+const DEPTH_MAX = 8
+const VALUE_CHARS_MAX = 4_096
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** By the last word of an argument's name that is in one of these lists: what its values are. */
+const TEXTS = words(`body content contents message text html markdown note notes description comment comments summary prompt title query
+  question data payload snippet code command script sql patch diff input function expression instructions`)
+const RECORDS = words(`id ids uuid path paths file files filename filenames filepath folder directory attachment attachments document
+  documents draft record records key`)
+const RECIPIENTS = words(`to cc bcc recipient recipients email emails mail address addresses invitee invitees attendee attendees participant
+  participants guest guests member members user users username forward replyto reply`)
+const HOSTS = words(`url urls uri link href endpoint webhook callback proxy proxies base baseurl host hostname server gateway origin resolve
+  connect relay redirect domain smtp site`)
+const OPENED = words('public anyone anonymous everyone world external')
+
+/** What an id of names is where the step goes, not what it sends. */
+const PLACES_WORDS = words(`user users channel channels chat room team workspace account project repo repository org organization owner board list
+  calendar issue ticket pr pull task post comment recipient contact customer thread conversation group page parent database`)
+
+type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
+
+function kindOf(name: string): Kind {
+  const parts = knownWordsOf(name)
+  for (let i = parts.length - 1; i >= 0; i -= 1) {
+    const word = parts[i] ?? ''
+    if (RECORDS.has(word)) return parts.slice(0, i).some((part) => PLACES_WORDS.has(part)) ? undefined : 'record'
+    if (RECIPIENTS.has(word)) return 'recipient'
+    if (HOSTS.has(word)) return 'host'
+    if (TEXTS.has(word)) return 'text'
+    if (OPENED.has(word)) return 'opened'
+  }
+  return undefined
+}
+
+/**
+ * Where a call of a tool that reaches out goes and what it takes along, by all of its arguments, listed by the catalogue or not: every
+ * address counts as a recipient, every host or proxy as a destination, a header within a value as what a mail program makes of it, and
+ * a file or record that is named is sent by reference. A text that is meant to be read (`body`, `content`) may hold addresses as it likes.
+ */
+export function readDestinations(args: Readonly<Record<string, unknown>>, listed: ReadonlySet<string>, call: Call): void {
+  if (call.worst?.capability !== 'network') return
+  let left = VALUES_MAX
+  const walk = (name: string, value: unknown, depth: number): void => {
+    left -= 1
+    if (left < 0 || depth > DEPTH_MAX) return cutOff(call)
+    if (typeof value === 'object' && value !== null) {
+      for (const key in value) walk(Array.isArray(value) ? name : key, (value as Record<string, unknown>)[key], depth + 1)
+    } else if (value !== null && value !== undefined && value !== '') readValue(name, value, listed.has(name), call)
+  }
+  for (const name in args) walk(name, args[name], 0)
+}
+
+function cutOff({ effects }: Call): void {
+  effects.complete = false
+  signal(effects, 'external', 1)
+}
+
+function readValue(name: string, value: unknown, isListed: boolean, call: Call): void {
+  const { effects } = call
+  const kind = kindOf(name)
+  if (kind === 'opened' && value !== false && value !== 0 && value !== 'false')
+    return signal(effects, 'external', 1)
+  if (kind === 'record') return signal(effects, 'records', 1)
+  if (typeof value !== 'string') return
+  if (value === 'public' || value === 'anyone') signal(effects, 'external', 1)
+  if (kind === 'text') return
+  if (value.length > VALUE_CHARS_MAX) return cutOff(call)
+  if (HEADER.test(value)) readHeaders(value, call)
+  if (isListed) return
+  if (kind === 'host' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) readHost(value, call)
+  else if (kind === 'recipient' || value.includes('@')) readAddresses(value, kind === 'recipient', call)
+}
+
+/** A header that a line break begins within a value. */
+const HEADER = /[\r\n]\s*(?:bcc|cc|to|from|reply-to|resent-[a-z]+|x-[a-z-]+)\s*:/i
+
+function readHeaders(value: string, call: Call): void {
+  const addresses = value.match(/[^\s<>,;:"'()]{1,64}@[^\s<>,;:"'()]{1,255}/g) ?? []
+  for (const address of addresses) readAddresses(address, true, call)
+  if (addresses.length === 0) signal(call.effects, 'external', 1)
+}
+
+function readHost(value: string, call: Call): void {
+  readUrl(value, call.effects)
+  const place = placeOf(value, call.organisation) ?? 'outside'
+  if (call.place !== undefined && PLACES.indexOf(place) > PLACES.indexOf(call.place)) call.place = place
+  if (place === 'outside') signal(call.effects, 'external', 1)
+}
+
+/** Of an argument whose name says nothing of recipients only whole addresses count. */
+function readAddresses(value: string, isNamed: boolean, call: Call): void {
+  if (!isNamed && hostOfAddress(value) === undefined && !/^\s*[^\s@]+@[^\s@]+\s*$/.test(value)) return
+  const { inside, outside, unknown } = countRecipients(value, call.organisation)
+  call.outside += outside
+  call.recipients += inside + outside
+  if (outside + unknown === 0) return
+  signal(call.effects, 'external', 1)
+  if (call.worst && outside > 0)
+    raise(call.effects, call.worst, 'somebody outside the organisation, named beside the recipients', true)
+}
