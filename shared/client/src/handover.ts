@@ -31,6 +31,8 @@ export function readable({ inherits, key: itsKey }: Handover, key: string | unde
     taint: raiseTaint(inherits.taint, read),
     confidentiality,
     unseen: unseen === true || hasAny(sensitive),
+    held: inherits.held === true,
+    codeWritten: inherits.codeWritten === true,
   }
 }
 

@@ -26,6 +26,8 @@ export function joinedHandover(
         { confidentiality: also.confidentiality },
       )?.confidentiality,
       unseen: inherits.unseen === true || also.unseen === true || isCut,
+      held: inherits.held === true || also.held === true,
+      codeWritten: inherits.codeWritten === true || also.codeWritten === true,
       ...(fingerprints && { fingerprints }),
     },
     signals: mostOf(first.signals, other.signals),

@@ -51,6 +51,8 @@ interface Source {
   readonly labels: ClaimedLabels | undefined
   readonly isLabelled: boolean
   isSensitive: boolean
+  /** Whether it may write what a later step runs: as the engine has it. */
+  readonly mayWriteCode: boolean
   /** Whether it was let run, so that its result may come at any time. */
   ran: boolean
 }
@@ -68,11 +70,15 @@ export function createLineage(options: LineageOptions): Lineage {
   let taint: Taint | undefined
   let confidentiality: Confidentiality | undefined
   let isUnseen = false
+  let isHeld = false
+  let isCodeWritten = false
   if (options.inherits) absorb(options.inherits)
 
   function absorb({ fingerprints = {}, ...told }: Inherits): void {
     raise(told)
     if (told.unseen === true || isUntold(told.confidentiality, fingerprints.sensitive)) isUnseen = true
+    isHeld ||= told.held === true
+    isCodeWritten ||= told.codeWritten === true
     untrusted.add(fingerprints.untrusted)
     instructed.add(fingerprints.instructed)
     sensitive.add(fingerprints.sensitive)
@@ -99,12 +105,19 @@ export function createLineage(options: LineageOptions): Lineage {
     }
   }
 
-  function sourceOf({ tool, labels: claimed }: Pick<StepCall, 'tool' | 'labels'>): Source {
+  function sourceOf({ tool, labels: claimed, signals }: Pick<StepCall, 'tool' | 'labels'> & Partial<Pick<StepCall, 'signals'>>): Source {
     const entry = entryOf(tool)
     // As the engine has it: whole labels of the arguments' own count where the catalogue says how far down they may bring a call.
     const isDerived = entry?.least && claimed?.capability && claimed.reversibility
     const labels = raiseClaims(isDerived ? entry.least : entry?.labels, claimed)
-    return { labels, isLabelled: entry !== undefined, isSensitive: isSensitive(labels), ran: false }
+    const runsUnknown = labels?.capability === 'execute' && signals?.['complete'] !== 1
+    return {
+      labels,
+      isLabelled: entry !== undefined,
+      isSensitive: isSensitive(labels),
+      mayWriteCode: entry === undefined || runsUnknown || (signals?.['code'] ?? 0) > 0,
+      ran: false,
+    }
   }
 
   function answered(answer: Answer): Answer {
@@ -112,6 +125,7 @@ export function createLineage(options: LineageOptions): Lineage {
     const call = calls.get(callId)
     if (!mayRun) {
       if (verdict === 'block') calls.delete(callId)
+      isHeld ||= holds(decision)
       return answer
     }
     const { exposure = 'none', taint } = decision?.risk ?? {}
@@ -120,6 +134,7 @@ export function createLineage(options: LineageOptions): Lineage {
     if (!call) return answer
     raiseBy(call.labels)
     call.ran = true
+    isCodeWritten ||= call.mayWriteCode
     // What nobody labelled is what the policy takes it for, and that much is not known here.
     if (!call.isLabelled && isSensitive({ confidentiality: reached })) call.isSensitive = true
     return answer
@@ -161,6 +176,8 @@ export function createLineage(options: LineageOptions): Lineage {
         taint,
         confidentiality,
         unseen: isUnseen || isWaiting || sensitive.isCut(),
+        held: isHeld,
+        codeWritten: isCodeWritten,
         ...(key !== undefined && { fingerprints: lists }),
       },
       task,
@@ -189,6 +206,11 @@ const isSensitive = (labels: Pick<ClaimedLabels, 'confidentiality'> | undefined)
 /** Whether something sensitive is known of which nothing is told. */
 const isUntold = (confidentiality: Confidentiality | undefined, told: readonly string[] = []): boolean =>
   told.length === 0 && isSensitive({ confidentiality })
+
+/** Whether a step was blocked because sensitive data was in it; as the engine has it. */
+const holds = (decision: Answer['decision']): boolean =>
+  decision?.risk?.evidence === 'present' &&
+  decision.reasons.some(({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined)
 
 /** `partial` is said of one list of fingerprints, and of no other. */
 function ofTexts(signals: Signals | undefined): Signals | undefined {

@@ -18,7 +18,7 @@ export function resumptionOf(
     )
   return {
     root: told ?? root ?? id,
-    inherits: { taint: 'instructions', confidentiality: 'credentials', unseen: true },
+    inherits: { taint: 'instructions', confidentiality: 'credentials', unseen: true, codeWritten: true },
     ...(token !== undefined && { identity: token }),
   }
 }

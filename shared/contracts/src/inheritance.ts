@@ -18,6 +18,14 @@ export const inheritsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether it knows sensitive data that is not, or not all, among the fingerprints.'),
+  held: z
+    .boolean()
+    .optional()
+    .describe('Whether a step of it was blocked because sensitive data was in it.'),
+  codeWritten: z
+    .boolean()
+    .optional()
+    .describe("Whether it has written what a project's own targets may run."),
   fingerprints: z
     .strictObject({
       untrusted: fingerprintsSchema.optional(),

@@ -7,7 +7,10 @@ import { rememberDeclassified } from './specs/remember.js'
 
 type Granted = EventOf<'declassification.granted'>
 
-/** What a human grants: the labels that one flow spec has seen come in are gone; of all other specs, and of the session, nothing changes. */
+/**
+ * What a human grants: the labels that one flow spec has seen come in are gone; of all other specs, and of the session, nothing changes. For
+ * `line` it is the line that stops asking about every step since one was blocked with sensitive data in it.
+ */
 export function declassify(
   state: SessionState,
   event: Granted,
@@ -19,10 +22,13 @@ export function declassify(
   if (state.ended) return refuse(state, input, ended(event), facts)
   if (!rules) return unavailable(state, input, facts)
   const spec = rules.memory.flows.find(({ id }) => id === event.spec)
+  if (!spec && event.spec === LINE) return heard({ state: { ...state, held: false } }, input, false)
   if (!spec) return refuse(state, input, unknown(event), facts)
   const memory = rememberDeclassified(state.memory, spec, rules.memory)
   return heard({ state: { ...state, memory } }, input, false)
 }
+
+const LINE = 'line'
 
 const ended = ({ sessionId }: Granted): Fault => ({
   code: 'session_ended',

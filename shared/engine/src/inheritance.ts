@@ -46,6 +46,8 @@ export function inherit(state: SessionState, inherits: Inherits): SessionState {
     safety,
     level: Math.max(state.level, riskLevelOf(safety)),
     taint: Math.max(state.taint, taint),
+    held: state.held || inherits.held === true,
+    codeWritten: state.codeWritten || inherits.codeWritten === true,
     sources: withInherited(state.sources, inherits, exposure),
   }
 }

@@ -6,6 +6,7 @@ export const WORST: Handover['inherits'] = {
   taint: 'instructions',
   confidentiality: 'credentials',
   unseen: true,
+  codeWritten: true,
 }
 
 /**
@@ -34,6 +35,8 @@ export function adds({ inherits: known, key }: Handover, other: Handover): boole
   if (TAINTS.indexOf(taint ?? 'none') > TAINTS.indexOf(known.taint ?? 'none')) return true
   if (isHigher(confidentiality, known.confidentiality)) return true
   if (unseen === true && known.unseen !== true) return true
+  if (other.inherits.held === true && known.held !== true) return true
+  if (other.inherits.codeWritten === true && known.codeWritten !== true) return true
   const own = known.fingerprints ?? {}
   const isOneKey = key === other.key
   return LISTS.some((list) => {
