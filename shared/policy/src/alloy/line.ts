@@ -13,19 +13,23 @@ export interface WrittenSource {
 const ATOMS: Readonly<Record<Evidence, string>> = { present: 'Present', absent: 'Absent', unknown: 'Unknown' }
 const EVIDENCES: readonly Evidence[] = ['present', 'absent', 'unknown']
 
-/** The line: outgoing and irreversible after something sensitive was read, by evidence. Source: DESIGN §4, 4a. */
+/**
+ * The line: a step that may send something sensitive that was read before or that it reads itself, by evidence. Source: DESIGN §4, 4a. Of
+ * requests that can be taken back and of code only what carries sensitive data is restricted here: the engine asks about more of them, and
+ * about every such step once one was blocked, so that whatever this module rules out the engine does too.
+ */
 export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource {
   const id = name('line')
   const clauses = [
-    'Network in s.capability',
-    'Irreversible in s.reversibility',
-    'some s.prevs.confidentiality & (Sensitive + Credentials)',
+    'some s.capability & (Execute + Network)',
+    '(Network in s.capability and Irreversible in s.reversibility) or s.evidence = Present',
+    'some (s + s.prevs).confidentiality & (Sensitive + Credentials)',
   ]
   const effects = EVIDENCES.flatMap((evidence) =>
     effectOf('line', line[evidence], `${id}[s] and s.evidence = ${ATOMS[evidence]}`),
   )
   if (effects.length === 0) return { part: { paragraphs: [] }, effects }
-  const head = '-- the line: an outgoing, irreversible step after something sensitive was read'
+  const head = '-- the line: a step that may send something sensitive'
   return { part: { paragraphs: [`${head}\n${predicate(id, clauses)}`] }, effects }
 }
 

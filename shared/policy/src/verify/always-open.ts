@@ -3,6 +3,7 @@ import { obligationsOf, pays, restricts } from './concern.js'
 import { matchOf } from './ghosts.js'
 import type { StepInput } from './inputs.js'
 import { isPlain } from './concern.js'
+import { maySend } from './step-kinds.js'
 import { ownPattern } from './patterns.js'
 import type { Prediction } from './mild.js'
 
@@ -32,14 +33,12 @@ export function alwaysOpen(
 /** What sources other than specs may say of the step. */
 function verdictsOn(policy: Policy, input: StepInput, prediction: Prediction): [LiftableSource, Verdict][] {
   const { line, unlabelled, hazard, forward } = policy
-  const { capability, reversibility } = input.kind.labels
-  const isOutgoing = capability === 'network' && reversibility === 'irreversible'
   const predicted: [LiftableSource, Verdict][] = [
     ...hazard.map((verdict): [LiftableSource, Verdict] => ['hazard', verdict]),
     ...forward.verdicts.map((verdict): [LiftableSource, Verdict] => ['forward', verdict]),
   ]
   return [
-    ['line', isOutgoing ? line[input.evidence] : 'allow'],
+    ['line', maySend(input.kind) ? line[input.evidence] : 'allow'],
     ['unlabelled', input.kind.isLabelled ? 'allow' : unlabelled.verdict],
     ...(prediction === 'harshest' ? predicted : []),
   ]

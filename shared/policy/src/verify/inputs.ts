@@ -1,7 +1,7 @@
 import type { Event, EventOf, Evidence, StepPattern, Verdict } from '@plimsoll/contracts'
 import type { SeenStep } from './ghosts.js'
 import { matchesLabels } from './patterns.js'
-import type { StepKind } from './step-kinds.js'
+import { maySend, type StepKind } from './step-kinds.js'
 
 /** A step that an agent may propose: a kind, and what its arguments say. */
 export interface StepInput {
@@ -29,12 +29,10 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   const isAsked = matching.some(({ recipient }) => recipient !== undefined)
   const outsides = isAsked ? [true, false, undefined] : [undefined]
   const texts = predicatesOf(kind, patterns)
-  const { capability, reversibility } = kind.labels
-  const isOutgoing = capability === 'network' && reversibility === 'irreversible'
   const isCarrying = byValues.some((pattern) => matchesLabels(pattern, kind))
   const evidences = isCarrying
     ? EVIDENCES
-    : isOutgoing
+    : maySend(kind)
       ? EVIDENCES.filter((each, i) => isFirstOf(line, each, i))
       : UNKNOWN
   const inputs: StepInput[] = []
@@ -111,7 +109,8 @@ export function proposalOf(
     argumentsDigest: DIGEST,
     evidence: { sensitive: evidence },
     ...(kind.claims && { labels: kind.claims }),
-    ...(seen.outside !== undefined && { signals: { outside: seen.outside ? 1 : 0 } }),
+    // Where a request goes is not known, so that the line asks about it where its evidence is not known either.
+    signals: { external: 1, ...(seen.outside !== undefined && { outside: seen.outside ? 1 : 0 }) },
     ...(seen.where && { arguments: seen.where }),
     ...(isFingerprinted && { fingerprints: VOUCHED }),
   }

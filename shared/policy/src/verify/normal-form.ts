@@ -5,7 +5,8 @@ import type { MemoryForm } from './memory-form.js'
  * The abstraction. Sessions of one normal form do alike whatever comes: what of a session no verdict of the model reads, or what
  * prediction alone reads, is taken out; the rest is told relative to now. What is kept:
  *
- * - whether the session has ended, and whether something sensitive was read: all that the line reads;
+ * - whether the session has ended, whether something sensitive was read, and whether a step was blocked for having it in it: all that the
+ *   line reads, as no step of the model runs a project's own targets;
  * - of the memory of specs what memory-form says;
  * - the calls in flight for which something comes to count once they are back, or whose results may tell something; as a set of classes,
  *   each standing for one call or more.
@@ -16,8 +17,8 @@ export function createNormalForm(
   memory: MemoryForm,
   { isExact, time }: { readonly isExact: boolean; readonly time: number },
 ): NormalForm {
-  const apartFromMemory = ({ ended, safety, calls }: SessionState): string =>
-    `${ended ? 1 : 0}${safety}|${calls.map(({ callId }) => callId).join(' ')}`
+  const apartFromMemory = ({ ended, held, safety, calls }: SessionState): string =>
+    `${ended ? 1 : 0}${held ? 1 : 0}${safety}|${calls.map(({ callId }) => callId).join(' ')}`
   return {
     normal: (state) => ({
       ...state,
@@ -38,6 +39,7 @@ export function createNormalForm(
       bucket: 0,
       refined: [],
       left: -1,
+      codeWritten: false,
     }),
     keyOf: (state) => `${memory.keyOf(state)}|${apartFromMemory(state)}`,
     covers: (abstract, concrete) =>

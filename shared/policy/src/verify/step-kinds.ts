@@ -28,6 +28,10 @@ export interface StepKind {
   readonly raiseClass: number
 }
 
+/** Whether the line may judge it: it reaches out, or it runs what may. */
+export const maySend = ({ labels }: Pick<StepKind, 'labels'>): boolean =>
+  labels.capability === 'network' || labels.capability === 'execute'
+
 export interface KindOptions {
   readonly policy: Policy
   readonly catalogue: Catalogue
