@@ -100,6 +100,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         labels: call.labels,
         evidence: call.evidence,
         fingerprints: call.fingerprints,
+        addressed: call.addressed,
         signals: call.signals,
         unanswered,
         inherits: call.inherits,

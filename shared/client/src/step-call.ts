@@ -16,6 +16,7 @@ export type StepCall = Pick<
   | 'labels'
   | 'evidence'
   | 'fingerprints'
+  | 'addressed'
   | 'signals'
   | 'inherits'
 >
@@ -32,6 +33,7 @@ export function callOf(step: ProposedStep, { observer, disclose, key }: View): S
     labels: raiseClaims(seen?.labels, step.labels),
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen?.fingerprints,
+    addressed: seen?.addressed,
     signals: seen?.signals,
     inherits: step.relative && readable(handoverOf(step.relative), key),
   }

@@ -80,6 +80,11 @@ const proposedSchema = z.strictObject({
   fingerprints: fingerprintsSchema
     .optional()
     .describe("Of the arguments' telling values and text, and of the words that say what the tool does."),
+  addressed: fingerprintsSchema
+    .optional()
+    .describe(
+      'Of a request that can be taken back: those of `fingerprints` that are whole arguments which say whom or what it is about (a recipient, an account, an id, a link), and stand in no other argument. They are no content.',
+    ),
   signals: signalsSchema.optional().describe('What the arguments were seen to be.'),
   unanswered: z
     .array(unansweredSchema)

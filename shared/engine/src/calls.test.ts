@@ -24,6 +24,7 @@ const pending = (n: number, expiresAt = 100): PendingCall => ({
   labelled: true,
   derived: false,
   evidence: 'unknown',
+  lineEvidence: 'unknown',
   shown: [],
   expiresAt,
   matches: undefined,

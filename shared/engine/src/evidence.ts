@@ -1,8 +1,8 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
-import { SENSITIVE } from './classes.js'
+import { SENSITIVE, TASK } from './classes.js'
 import { countOf, tellingOf, type Matches } from './matches.js'
 import type { SessionState } from './session.js'
-import { isBlind } from './sources.js'
+import { isBlind, LOOKED_UP_MAX, lookUp } from './sources.js'
 
 /** So many stretches of sensitive text in the arguments are no chance. */
 const GRAMS_MIN = 3
@@ -39,12 +39,55 @@ export function evidenceOf(
  */
 export const isComplete = (signals: Signals | undefined): boolean => (signals?.['complete'] ?? 0) === 1
 
+/** Whether the task names everybody and every place that the step goes to. */
+export const areTargetsNamed = (matches: Matches): boolean =>
+  countOf(matches, 'target', 'task') > 0 && countOf(matches, 'target', 'task') === countOf(matches, 'target', 'total')
+
 /** Whether the arguments name files or records whose content may leave with the step, and the task does not name every one of them. */
-function sendsRecords(matches: Matches, signals: Signals | undefined): boolean {
+export function sendsRecords(matches: Matches | undefined, signals: Signals | undefined): boolean {
   if ((signals?.['records'] ?? 0) === 0) return false
+  if (!matches) return true
   const named = countOf(matches, 'reference', 'task')
   return named === 0 || named < countOf(matches, 'reference', 'total')
 }
+
+const FOUND = new Uint8Array(LOOKED_UP_MAX)
+
+/**
+ * The same for a request that can be taken back (DESIGN §4, 4a): a booking, an invitation, a search. Whom or what it is about is no content:
+ * a record goes back to where it came from by its id, a link that was read is followed. So `addressed` do not count.
+ *
+ * - `present`: an account, an id or a path within its content, or three stretches of text.
+ * - `absent`: as above, also where it has no content at all.
+ */
+export function requestEvidenceOf(
+  state: SessionState,
+  matches: Matches,
+  fingerprints: readonly string[],
+  addressed: readonly string[],
+  signals: Signals | undefined,
+): Evidence {
+  const about = new Set(addressed.map(bitsOf))
+  lookUp(state.sources, fingerprints, FOUND)
+  const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
+  let [identifiers, grams, others] = [0, 0, 0]
+  for (let i = 0; i < count; i++) {
+    const bits = FOUND[i] ?? 0
+    const fingerprint = fingerprints[i] ?? ''
+    if ((bits & SENSITIVE) === 0 || (bits & TASK) !== 0 || about.has(bitsOf(fingerprint))) continue
+    const letter = fingerprint.charAt(0)
+    if (IDENTIFIERS.includes(letter)) identifiers++
+    else if (letter === 'g') grams++
+    else if (NAMES.includes(letter)) others++
+  }
+  if (identifiers > 0 || grams >= GRAMS_MIN) return 'present'
+  const isAllKnown = isComplete(signals) && !isPartial(signals) && !sendsRecords(matches, signals)
+  return grams + others === 0 && isAllKnown && !mayHaveUnseen(state) ? 'absent' : 'unknown'
+}
+
+const IDENTIFIERS = 'cip'
+const NAMES = 'aun'
+const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
 
 /** Whether the agent may know sensitive data that is not among the sources: some are gone, or a result is still to come. */
 function mayHaveUnseen({ sources, calls }: SessionState): boolean {

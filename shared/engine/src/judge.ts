@@ -26,6 +26,8 @@ export interface StepContext {
   /** Whether they are what the client made of the arguments. */
   readonly derived: boolean
   readonly evidence: Evidence
+  /** What the line goes by: of requests that can be taken back, what is in their content. */
+  readonly lineEvidence: Evidence
   /** Where the step's fingerprints were seen before; undefined where it has none. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined

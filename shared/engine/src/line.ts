@@ -1,5 +1,6 @@
 import type { Evidence, Reason, Signals } from '@plimsoll/contracts'
-import { isComplete } from './evidence.js'
+import { areTargetsNamed, isComplete, sendsRecords } from './evidence.js'
+import type { Matches } from './matches.js'
 import type { Rules } from './rules.js'
 import { exposureOf, SENSITIVE_EXPOSURE, type StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
@@ -34,7 +35,8 @@ export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
 
 export interface LineStep extends OutletStep {
   readonly state: Pick<SessionState, 'safety' | 'held' | 'codeWritten'>
-  readonly evidence: Evidence
+  readonly lineEvidence: Evidence
+  readonly matches: Matches | undefined
   readonly rules: Pick<Rules, 'line'>
 }
 
@@ -47,7 +49,7 @@ export interface LineStep extends OutletStep {
  * - once a step was blocked because sensitive data was in it, each of these is asked about until the session is declassified.
  */
 export function lineReason(step: LineStep): Reason | undefined {
-  const { state, labels, evidence, signals, rules } = step
+  const { state, labels, lineEvidence: evidence, rules } = step
   if (!state.held && Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE) return undefined
   const outlet = outletOf(step, state)
   if (!outlet) return undefined
@@ -55,16 +57,22 @@ export function lineReason(step: LineStep): Reason | undefined {
   if (state.held && VERDICTS.indexOf(verdict) < CONFIRM)
     return { source: 'line', code: 'outgoing_after_blocked', verdict: 'confirm', message: HELD }
   if (outlet !== 'sends' && evidence === 'absent') return undefined
-  if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(signals)) return undefined
+  if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step)) return undefined
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   return { source: 'line', code, verdict, message: MESSAGES[outlet][evidence] }
 }
 
 const CONFIRM = VERDICTS.indexOf('confirm')
 
-/** Whether the step may reach somebody outside the organisation. */
-const reachesOutside = (signals: Signals | undefined): boolean =>
-  (signals?.['outside'] ?? 0) > 0 || (signals?.['external'] ?? 0) > 0
+/**
+ * Whether the step reaches somebody outside the organisation. Where it is not known who is inside, those whom the task does not name count as
+ * outside where a file or record goes to them.
+ */
+function reachesOutside({ signals, matches }: LineStep): boolean {
+  if ((signals?.['outside'] ?? 0) > 0 || (signals?.['external'] ?? 0) > 0) return true
+  const areStrangers = (signals?.['strangers'] ?? 0) > 0 && !(matches && areTargetsNamed(matches))
+  return areStrangers && sendsRecords(matches, signals)
+}
 
 const HELD =
   'this session tried to send sensitive data before: every step that may send anything is asked about until the session is declassified'

@@ -1,13 +1,13 @@
-import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
+import type { EventOf, Evidence, Reason, Verdict } from '@plimsoll/contracts'
 import { classOf, SENSITIVE } from './classes.js'
-import { evidenceOf } from './evidence.js'
+import { evidenceOf, requestEvidenceOf } from './evidence.js'
 import { labelsFor, relabelled } from './labelling.js'
-import { matchFingerprints } from './matches.js'
+import { matchFingerprints, type Matches } from './matches.js'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
 import { joinLabels, type StepLabels } from './safety-state.js'
 import { judge, severity, verdictOf, type StepContext } from './judge.js'
 import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.js'
-import { holdsSession, mayWriteCode } from './line.js'
+import { holdsSession, mayWriteCode, outletOf } from './line.js'
 import { arrivalOf, prospectOf } from './risk.js'
 import type { Rules } from './rules.js'
 import { blinded } from './sources.js'
@@ -57,7 +57,7 @@ export function reconsider(
 /** What is known of a step before it is judged. */
 export type Told = Pick<
   StepContext,
-  'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'matches' | 'signals'
+  'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
 > &
   Pick<StepFacts, 'tags' | 'readings'>
 
@@ -67,17 +67,29 @@ export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): T
   const { labels, labelled, derived } = labelsFor(state, proposal, rules)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
   const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
+  const lineEvidence = lineEvidenceOf(state, proposal, labels, matches) ?? evidence
   const tags = tagsOf(proposal, rules)
   const readings = readingsOf(proposal, rules)
-  return { tool, labels, labelled, derived, evidence, matches, signals, tags, readings }
+  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+}
+
+/** What the line goes by where that is not what the specs go by: of requests alone, and only where it can make a difference. */
+function lineEvidenceOf(
+  state: SessionState,
+  { evidence, fingerprints, addressed = [], signals }: Proposal,
+  labels: StepLabels,
+  matches: Matches | undefined,
+): Evidence | undefined {
+  if (evidence || !matches || !fingerprints || outletOf({ labels, signals }, state) !== 'request') return undefined
+  return requestEvidenceOf(state, matches, fingerprints, addressed, signals)
 }
 
 /** What a pending call told when it was proposed, with its labels as they are known by now. */
 export function askedAbout(state: SessionState, call: PendingCall, rules: Rules): Told {
-  const { tool, evidence, matches, signals, readings } = call
+  const { tool, evidence, lineEvidence, matches, signals, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
   const tags = call.tags | rules.tool(tool).tags
-  return { tool, labels, labelled, derived, evidence, matches, signals, tags, readings }
+  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
 }
 
 /**
@@ -111,7 +123,7 @@ function conclude(
   reasons: Reason[],
   ground: Ground,
 ): Outcome {
-  const { state, prospect, evidence, matches } = context
+  const { state, prospect, lineEvidence: evidence, matches } = context
   const verdict = verdictOf(reasons)
   const waitFor = verdict === 'block' ? waitForOf(reasons, context) : undefined
   const decision = decisionOf(
@@ -131,7 +143,7 @@ function conclude(
 /** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
 export function pendingFor(
   call: Proposal | PendingCall,
-  { labels, labelled, derived, evidence, matches, signals, specs }: StepContext,
+  { labels, labelled, derived, evidence, lineEvidence, matches, signals, specs }: StepContext,
   reasons: readonly Reason[],
   decisionId: string,
   { rules, time }: Ground,
@@ -148,6 +160,7 @@ export function pendingFor(
     labelled,
     derived,
     evidence,
+    lineEvidence,
     shown,
     expiresAt: time + rules.approvalTtlMs,
     matches,
@@ -198,7 +211,7 @@ function observe(
 ): SessionState {
   const admitted = admit(state, call, context)
   if (verdict !== 'block') return admitted
-  const held = state.held || holdsSession(reasons, context.evidence)
+  const held = state.held || holdsSession(reasons, context.lineEvidence)
   return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1, held }
 }
 
@@ -213,7 +226,7 @@ export function block(
     ? rememberBlocked(state.memory, context.rule.memory, context.specs.facts, context.rules.memory)
     : state.memory
   const calls = withCall(state.calls, { status: 'blocked', callId })
-  const held = state.held || (context !== undefined && holdsSession(reasons, context.evidence))
+  const held = state.held || (context !== undefined && holdsSession(reasons, context.lineEvidence))
   return { ...state, blocked: state.blocked + 1, calls, memory, held }
 }
 
@@ -289,6 +302,7 @@ export function contextOf(state: SessionState, { rules, facts, time }: Ground, t
     labelled: told.labelled,
     derived: told.derived,
     evidence: told.evidence,
+    lineEvidence: told.lineEvidence,
     matches: told.matches,
     signals: told.signals,
     rule: rules.tool(told.tool),

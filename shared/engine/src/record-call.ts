@@ -23,7 +23,7 @@ export function encodeCall(call: Call): Row {
   if (call.status === 'open') return encodeOpen(call)
   if (call.status === 'blocked') return [1, call.callId]
   const { exposure, escalation, reversibility, untrusted } = call.labels
-  const evidence = EVIDENCE_CODES.indexOf(call.evidence)
+  const evidence = EVIDENCE_CODES.indexOf(call.evidence) + EVIDENCE_CODES.length * EVIDENCE_CODES.indexOf(call.lineEvidence)
   const known = (call.labelled ? LABELLED : 0) + (call.derived ? DERIVED : 0)
   const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, known, evidence]
   const row: unknown[] = [
@@ -85,7 +85,8 @@ function decodePending(row: Row): PendingCall {
     },
     labelled: (numberOf(known) & LABELLED) !== 0,
     derived: (numberOf(known) & DERIVED) !== 0,
-    evidence: EVIDENCE_CODES[numberOf(evidence)] ?? 'unknown',
+    evidence: EVIDENCE_CODES[numberOf(evidence) % EVIDENCE_CODES.length] ?? 'unknown',
+    lineEvidence: EVIDENCE_CODES[Math.floor(numberOf(evidence) / EVIDENCE_CODES.length)] ?? 'unknown',
     shown: rowOf(shown).map(textOf),
     expiresAt: numberOf(expiresAt),
     matches: matchesOf(matches),

@@ -110,6 +110,7 @@ export interface PendingCall {
   /** Whether the labels are the arguments' own, so that the catalogue's worst does not count. */
   readonly derived: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
+  readonly lineEvidence: 'present' | 'absent' | 'unknown'
   /** Keys of the reasons that were shown; an approval lifts no others. */
   readonly shown: readonly string[]
   readonly expiresAt: number

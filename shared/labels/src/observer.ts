@@ -37,7 +37,7 @@ export interface ObserverOptions {
 }
 
 export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
-export type ProposedView = Pick<EventOf<'tool.proposed'>, 'labels' | 'fingerprints' | 'signals'>
+export type ProposedView = Pick<EventOf<'tool.proposed'>, 'labels' | 'fingerprints' | 'addressed' | 'signals'>
 export type CompletedView = Pick<
   EventOf<'tool.completed'>,
   'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
@@ -111,9 +111,11 @@ export function createObserver(options: ObserverOptions): Observer {
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
     const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
+    const addressed = fingerprints && step && isRequest(step.labels) ? fingerprinter.addressed(given) : []
     return {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
+      ...(addressed.length > 0 && { addressed }),
       ...told({ ...sensitive.signals, ...step?.signals, ...(isPartial && PARTIAL) }),
     }
   }
@@ -173,6 +175,10 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
 const PARTIAL: Signals = { partial: 1 }
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})
+
+/** Whether the step reaches out and can be taken back: whom or what it is about is then no content. Source: engine, `requestEvidenceOf`. */
+const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>
+  capability === 'network' && reversibility !== 'irreversible'
 
 const isTrusted = (labels: ToolLabels | undefined): boolean =>
   labels !== undefined && labels.trust !== 'untrusted'

@@ -80,6 +80,8 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
   else if (kind === 'recipient' || value.includes('@')) readAddresses(value, kind === 'recipient', call)
 }
 
+const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9 ]{8,34}$|^[\d -]{6,34}$/
+
 /** A header that a line break begins within a value. */
 const HEADER = /[\r\n]\s*(?:bcc|cc|to|from|reply-to|resent-[a-z]+|x-[a-z-]+)\s*:/i
 
@@ -102,8 +104,9 @@ function readAddresses(value: string, isNamed: boolean, call: Call): void {
   const { inside, outside, unknown } = countRecipients(value, call.organisation)
   call.outside += outside
   call.recipients += inside + outside
-  if (outside + unknown === 0) return
-  signal(call.effects, 'external', 1)
+  if (outside > 0) signal(call.effects, 'external', 1)
+  // An account gets money, and no file or record.
+  if (unknown > 0 && !ACCOUNT.test(value)) signal(call.effects, call.organisation ? 'external' : 'strangers', 1)
   if (call.worst && outside > 0)
     raise(call.effects, call.worst, 'somebody outside the organisation, named beside the recipients', true)
 }

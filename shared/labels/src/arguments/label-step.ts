@@ -34,7 +34,7 @@ export interface StepLabelling {
    * `outside`: share of recipients or hosts outside the organisation. `amount`: logarithm of the amount. `load`: how much a URL carries.
    * `destructive`, `privileged`, `unreadable`: 1 where it is so. `complete`: 1 where all that the call runs and sends stands in its
    * arguments and was understood. `records`: 1 where it names files or records whose content may leave with it. `external`: 1 where it may reach somebody outside the
-   * organisation. `runner`: 1 where it runs what the project itself defines as its test, build or lint. `code`: 1 where it
+   * organisation; `strangers`: 1 where nobody knows whether it does. `runner`: 1 where it runs what the project itself defines as its test, build or lint. `code`: 1 where it
    * writes what a later step may run: the definition of such a target, or a program that can send or start others.
    */
   readonly signals: Signals

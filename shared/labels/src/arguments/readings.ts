@@ -128,7 +128,8 @@ function readRecipients(given: readonly string[], call: Call): void {
     call.recipients += inside + outside
     if (call.asked && unknown + outside > 0 && call.worst)
       raise(call.effects, call.worst, 'a recipient who is not of the organisation, or may not be', true)
-    if (unknown + outside > 0) signal(call.effects, 'external', 1)
+    if (outside > 0) signal(call.effects, 'external', 1)
+    if (unknown > 0) signal(call.effects, call.organisation ? 'external' : 'strangers', 1)
     if (inside + outside + unknown > 0) call.understood = true
   }
 }

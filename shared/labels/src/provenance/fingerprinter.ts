@@ -1,5 +1,7 @@
 import type { Fingerprint } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
+import { addressedFingerprints } from './addressed.js'
+import type { ArgumentText } from './argument-text.js'
 import { createFingerprintList } from './fingerprint-list.js'
 import { proposalFingerprints, type ProposalText } from './of-proposal.js'
 import { resultFingerprints, type ResultFingerprints } from './of-result.js'
@@ -18,6 +20,8 @@ export interface Fingerprinter {
   /** `tokens` are those of the text in question, here and below. */
   task(text: string, tokens: Tokens): Fingerprint[]
   proposal(proposal: ProposalText): Fingerprint[]
+  /** Of whole arguments that say whom or what a step is about, and that stand in no other argument. */
+  addressed(given: ArgumentText): Fingerprint[]
   /** Whether the last list of a proposal passes over telling values or longer stretches of its text. */
   readonly wasPartial: boolean
   /** `segments` are what reads like instructions in the text. */
@@ -41,6 +45,10 @@ export function createFingerprinter(key: Uint8Array): Fingerprinter {
     proposal: (proposal) => {
       sip.use(key)
       return proposalFingerprints(list, seed, proposal)
+    },
+    addressed: (given) => {
+      sip.use(key)
+      return addressedFingerprints(list, given)
     },
     get wasPartial() {
       return list.wasPartial
