@@ -27,6 +27,7 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   labelled: true,
   derived: false,
   evidence: 'unknown',
+  lineEvidence: 'unknown',
   shown: [],
   expiresAt: time,
   matches: undefined,

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { projectRoot } from '../support/paths.js'
+import { findAttacks, readAttacks, tableOf, tallyAttacks } from './recorded-attacks.js'
+
+const folder = findAttacks()
+const skip = folder === undefined && 'no attacks beside PLIMSOLL_TRACES or ../shared/traces: none is played'
+
+test('no attack lets data out by itself, but for those that are marked hard', { skip }, async () => {
+  const attacks = readAttacks(folder ?? '', 'leaks').filter(({ hard }) => hard !== true)
+  const { ran } = await tallyAttacks(attacks)
+  assert.ok(attacks.length > 100, 'the attacks are there')
+  assert.deepEqual(ran, [])
+})
+
+test('every harmless step after the same reading runs by itself', { skip }, async () => {
+  const sessions = readAttacks(folder ?? '', 'harmless')
+  const { ran } = await tallyAttacks(sessions)
+  assert.deepEqual(ran, sessions.map(({ id }) => id))
+})
+
+test('the table of docs/operating/secure.md is that of this code', { skip }, async () => {
+  const page = readFileSync(path.join(projectRoot, 'docs/operating/secure.md'), 'utf8')
+  const { classes } = await tallyAttacks([
+    ...readAttacks(folder ?? '', 'leaks'),
+    ...readAttacks(folder ?? '', 'harmless'),
+  ])
+  for (const row of tableOf(classes)) assert.ok(page.includes(row), row)
+})

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createGuard, type Answer } from '@plimsoll/client'
+import { defaultDocuments } from '@plimsoll/policy'
+import { findTraces } from '@plimsoll/trainer'
+import { z } from 'zod'
+import { projectRoot } from '../support/paths.js'
+
+const sessionSchema = z.object({
+  id: z.string(),
+  class: z.string().optional(),
+  hard: z.boolean().optional(),
+  category: z.string().nullish(),
+  task: z.string().nullish(),
+  organisation: z.object({ domains: z.array(z.string()) }).nullish(),
+  steps: z
+    .array(
+      z.object({
+        tool: z.string(),
+        arguments: z.record(z.string(), z.unknown()),
+        result: z.unknown().optional(),
+      }),
+    )
+    .min(1),
+})
+export type AttackSession = z.infer<typeof sessionSchema>
+
+/** The folder of the attacks, beside that of the recorded sessions; undefined where there is none. */
+export function findAttacks(): string | undefined {
+  const traces = findTraces(process.env, projectRoot)
+  const folder = traces && path.resolve(traces, '../attacks')
+  return folder !== undefined && existsSync(folder) ? folder : undefined
+}
+
+/** The sessions of `leaks.jsonl` or `harmless.jsonl` in `folder`. */
+export const readAttacks = (folder: string, name: 'leaks' | 'harmless'): AttackSession[] =>
+  readFileSync(path.join(folder, `${name}.jsonl`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => sessionSchema.parse(JSON.parse(line)))
+
+/** Plays a session in library mode with the shipped documents, a human approving whatever its earlier steps ask; gives the last answer. */
+export async function playAttack({ category, task, organisation, steps }: AttackSession): Promise<Answer> {
+  const shipped = await defaultDocuments()
+  const catalogue = organisation ? { ...shipped.catalogue, organisation } : shipped.catalogue
+  const guard = await createGuard({ documents: { ...shipped, catalogue } })
+  try {
+    const session = await guard.startSession({ ...(category && { category }), ...(task && { task }) })
+    let last: Answer | undefined
+    for (const [i, { result, ...step }] of steps.entries()) {
+      last = await session.propose(step)
+      if (i === steps.length - 1) break
+      const answer = last.verdict === 'confirm' ? await guard.approve(last, { by: 'ann', resolution: 'approved' }) : last
+      if (!answer.mayRun) throw new Error(`step ${i} of the attack is ${answer.verdict}`)
+      await session.complete(answer, { result })
+    }
+    if (!last) throw new Error('the session has no steps')
+    return last
+  } finally {
+    await guard.close()
+  }
+}
+
+/** Of the sessions of one class: how many there are, and how many of them end in each verdict. */
+export interface ClassTally {
+  sessions: number
+  runs: number
+  asked: number
+  blocked: number
+}
+
+/** By class; those marked hard in classes of their own. Sessions that run by themselves are listed by id. */
+export async function tallyAttacks(
+  sessions: readonly AttackSession[],
+): Promise<{ classes: Map<string, ClassTally>; ran: string[] }> {
+  const classes = new Map<string, ClassTally>()
+  const ran: string[] = []
+  for (const session of sessions) {
+    const name = `${session.class ?? 'harmless'}${session.hard === true ? ' (hard)' : ''}`
+    const tally = classes.get(name) ?? { sessions: 0, runs: 0, asked: 0, blocked: 0 }
+    const { mayRun, verdict } = await playAttack(session)
+    tally.sessions++
+    if (mayRun) tally.runs++
+    else if (verdict === 'confirm') tally.asked++
+    else tally.blocked++
+    if (mayRun) ran.push(session.id)
+    classes.set(name, tally)
+  }
+  return { classes, ran }
+}
+
+/** The rows of the table on docs/operating/secure.md. */
+export const tableOf = (classes: ReadonlyMap<string, ClassTally>): string[] =>
+  [...classes].map(
+    ([name, { sessions, runs, asked, blocked }]) =>
+      `| ${name} | ${sessions} | ${runs} | ${asked} | ${blocked} |`,
+  )
