@@ -34,7 +34,7 @@ export async function findPending(
 
 /** What a human should see before the answer. */
 export function pendingText(
-  { tool, argumentsDigest, shown, evidence, expiresAt }: PendingCall,
+  { tool, argumentsDigest, shown, lineEvidence: evidence, expiresAt }: PendingCall,
   sessionId: string,
 ): string {
   const rows = [

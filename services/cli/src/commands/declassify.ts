@@ -19,15 +19,16 @@ const settings = { ...signedSettings, ...redisSettings }
 
 export const declassify = defineCommand({
   name: 'declassify',
-  summary: 'lets go what a flow spec has seen come into a session: the one thing that lifts its block',
+  summary: 'declassifies data for a flow spec, so that the spec no longer blocks it; or ends that the line asks about each step',
   description: [
     'Publishes a signed event into the session’s log. What the session has read so far counts no more for this one spec; what it reads from',
     'then on does, and every other spec, the line and the forward risk judge as before. Waits until a monitor has taken it, and fails where',
-    'it was set aside: the policy that the session is pinned to has no such flow spec.',
+    'it was set aside: the policy that the session is pinned to has no such flow spec. With `--spec line` the line stops asking about each step',
+    'that may send anything, as it does once a step was blocked with sensitive data in it; what the session has read stays sensitive.',
   ],
   operands: { name: 'SESSION_ID', help: 'the id of the session', min: 1, max: 1 },
   options: {
-    spec: { type: 'text', value: 'ID', help: 'the flow spec, as decisions name it', required: true },
+    spec: { type: 'text', value: 'ID', help: 'the flow spec, as decisions name it, or `line`', required: true },
     by: { type: 'text', value: 'NAME', help: 'who grants it', required: true },
     reason: { type: 'text', value: 'TEXT', help: 'why, for the record', required: true },
     ...waitOption,

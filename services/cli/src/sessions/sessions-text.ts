@@ -54,6 +54,9 @@ const ESCALATIONS = {
   network: 'it reached the network',
 } as const
 
+const HELD =
+  'a step was blocked with sensitive data in it, so each step that may send is asked about; `plimsoll declassify SESSION --spec line` ends it'
+
 /** The state of one session in words, with what can be done about it. */
 export function detailsText(session: SessionDetails, nowMs: number): string {
   const { safety, pins, open, pending } = session
@@ -70,6 +73,7 @@ export function detailsText(session: SessionDetails, nowMs: number): string {
     ['level', `${session.level}, band ${session.band} of 3`],
     ['seen', `${EXPOSURES[safety.exposure]}; ${ESCALATIONS[safety.escalation]}; ${TAINTS[safety.taint]}`],
     ['latest step', safety.reversibility],
+    ...(session.held ? [['held', HELD] as const] : []),
     ['steps', counts],
     ['bundle', pins.bundle],
     ['policy', pins.policy],

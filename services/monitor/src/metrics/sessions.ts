@@ -70,6 +70,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     if (after.level > before.level) made.sessionsReached.inc({ category, level })
     if (after.ended && !before.ended)
       made.sessionsEnded.inc({ category, level, how: event.type === 'deadline.reached' ? 'idle' : 'ended' })
+    if (after.held && !before.held) made.sessionsHeld.inc({})
     if (after.unjudged > before.unjudged) made.unjudged.inc({ category }, after.unjudged - before.unjudged)
     if (after.violations > before.violations)
       made.violations.inc({ category }, after.violations - before.violations)

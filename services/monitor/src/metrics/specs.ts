@@ -51,6 +51,15 @@ export const COUNTERS = {
     help: 'Questions that were approved, denied, or that nobody answered in time.',
     labels: ['resolution'],
   },
+  lineVerdicts: {
+    name: 'line_verdicts_total',
+    help: 'Steps that the line judged, by reason code (what the step may let out by) and verdict.',
+    labels: ['code', 'verdict'],
+  },
+  sessionsHeld: {
+    name: 'sessions_held_total',
+    help: 'Sessions of which a step was blocked with sensitive data in it: from then on the line asks about each step that may send.',
+  },
   specVerdicts: {
     name: 'spec_verdicts_total',
     help: 'Steps that a spec of the policy spoke on, by its tier and what it said; of the allowlist, what it lifted.',

@@ -42,6 +42,8 @@ export interface SessionSummary {
 /** What is known of one session besides. */
 export interface SessionDetails extends SessionSummary {
   readonly safety: Pick<Risk, 'exposure' | 'escalation' | 'reversibility' | 'taint'>
+  /** Whether a step was blocked with sensitive data in it, so that the line asks about each step that may send. */
+  readonly held: boolean
   readonly pins: Versions
   /** Ids of the calls that were let run and are not done with. */
   readonly open: readonly string[]
@@ -89,15 +91,16 @@ export function detailsOf(session: StoredSession): SessionDetails {
       reversibility: REVERSIBILITIES[reversibilityOf(state.safety)] ?? 'irreversible',
       taint: TAINTS[state.taint] ?? 'instructions',
     },
+    held: state.held,
     pins: state.pins,
     open: state.calls.flatMap(({ status, callId }) => (status === 'open' ? [callId] : [])),
     pending: pendingOf(state).map(
-      ({ callId, decisionId, tool, argumentsDigest, evidence, shown, expiresAt }) => ({
+      ({ callId, decisionId, tool, argumentsDigest, lineEvidence, shown, expiresAt }) => ({
         callId,
         decisionId,
         tool,
         argumentsDigest,
-        evidence,
+        evidence: lineEvidence,
         reasons: shown,
         expiresMs: expiresAt,
       }),

@@ -15,6 +15,8 @@ export const LINT_CODES = {
   'hazard-not-reached': 'warning',
   'stakeholder-without-loss': 'note',
   'no-analysis': 'note',
+  'line-lets-leaks-run': 'error',
+  'line-lets-unknown-run': 'warning',
   'flow-without-credentials': 'warning',
   'flow-never-silenced': 'warning',
   'declassifier-unused': 'warning',

@@ -2,6 +2,7 @@ import type { Catalogue, Policy } from '@plimsoll/contracts'
 import { conditionFindings } from './conditions.js'
 import type { Finding } from './finding.js'
 import { flowFindings } from './flows.js'
+import { lineFindings } from './line.js'
 import { restatedFindings } from './restated.js'
 import { tierFindings } from './tiers.js'
 import { toolFindings } from './tools.js'
@@ -15,6 +16,7 @@ export function lintPolicy(policy: Policy, catalogue?: Catalogue): Finding[] {
   return [
     ...traceFindings(policy),
     ...restatedFindings(policy),
+    ...lineFindings(policy),
     ...flowFindings(policy),
     ...tierFindings(policy),
     ...conditionFindings(policy),
