@@ -1,7 +1,7 @@
 import { knownWordsOf } from '../provenance/name-words.js'
 import { raise, signal } from './effects.js'
 import type { Call } from './readings.js'
-import { countRecipients, hostOfAddress } from './recipients.js'
+import { countRecipients, hostOfAddress, isAccount } from './recipients.js'
 import { placeOf, PLACES, readUrl } from './web.js'
 
 /** Values of a call that are looked at, how deep, and the longest that is looked at for an address or a host. */
@@ -80,8 +80,6 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
   else if (kind === 'recipient' || value.includes('@')) readAddresses(value, kind === 'recipient', call)
 }
 
-const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9 ]{8,34}$|^[\d -]{6,34}$/
-
 /** A header that a line break begins within a value. */
 const HEADER = /[\r\n]\s*(?:bcc|cc|to|from|reply-to|resent-[a-z]+|x-[a-z-]+)\s*:/i
 
@@ -105,8 +103,7 @@ function readAddresses(value: string, isNamed: boolean, call: Call): void {
   call.outside += outside
   call.recipients += inside + outside
   if (outside > 0) signal(call.effects, 'external', 1)
-  // An account gets money, and no file or record.
-  if (unknown > 0 && !ACCOUNT.test(value)) signal(call.effects, call.organisation ? 'external' : 'strangers', 1)
+  if (unknown > 0 && !isAccount(value)) signal(call.effects, call.organisation ? 'external' : 'strangers', 1)
   if (call.worst && outside > 0)
     raise(call.effects, call.worst, 'somebody outside the organisation, named beside the recipients', true)
 }

@@ -8,7 +8,7 @@ import { amountSignal } from './amounts.js'
 import { raiseWords, readCode } from './code.js'
 import { raise, signal, type Effects } from './effects.js'
 import { pathKindOf, PATH_KINDS, type PathKind } from './paths.js'
-import { countRecipients } from './recipients.js'
+import { countRecipients, isAccount } from './recipients.js'
 import { readShell } from './shell/read-shell.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
 import { valuesOf, type Scalar } from './values.js'
@@ -129,7 +129,7 @@ function readRecipients(given: readonly string[], call: Call): void {
     if (call.asked && unknown + outside > 0 && call.worst)
       raise(call.effects, call.worst, 'a recipient who is not of the organisation, or may not be', true)
     if (outside > 0) signal(call.effects, 'external', 1)
-    if (unknown > 0) signal(call.effects, call.organisation ? 'external' : 'strangers', 1)
+    if (unknown > 0 && !isAccount(text)) signal(call.effects, call.organisation ? 'external' : 'strangers', 1)
     if (inside + outside + unknown > 0) call.understood = true
   }
 }

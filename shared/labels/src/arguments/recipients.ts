@@ -37,6 +37,11 @@ export function hostOfAddress(text: string): string | undefined {
   return ADDRESS.exec(NAMED.exec(plain)?.[1] ?? plain)?.[1]
 }
 
+const ACCOUNT = /^(?:[A-Z]{2}\d{2}[A-Z0-9 ]{8,34}|[\d -]{6,34})$/
+
+/** Whether a recipient is the number of an account: it gets money, and no file or record. */
+export const isAccount = (text: string): boolean => ACCOUNT.test(text.trim())
+
 /**
  * Counts the recipients of a text such as `Ann <ann@example.com>, bob@example.org`. What is no address may be anybody; what looks like
  * an address and is none goes outside.
