@@ -3,6 +3,7 @@ import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
 import type { ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
+import { readSubscript } from './subscripts.js'
 import { isOpenWord, isPlainValue } from './word.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
@@ -26,7 +27,7 @@ const NO_PROXY = /^no_proxy$/i
 const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^PATH$/, /^"?\$\{?PATH\}?:/],
   [/^(?:\w*PAGER)$/, /^(?:|cat|less)$/],
-  [/^PYTHONPATH$/, /^(?:\.|(?:\.\/)?[\w-][\w./-]*|"?\$\{?(?:PWD|PYTHONPATH)\}?[\w./:-]*"?)$/],
+  [/^PYTHONPATH$/, /^(?:\.|(?:\.\/)?[\w-][\w./-]*|"?\$\{?(?:PWD|PYTHONPATH)\}?(?::?(?:[\w./:-]|\$\(pwd\)|\$PWD))*"?)$/],
   [/^PS[1-4]$/, /^[^$`]*$/],
   [/^IFS$/, /^[\s,;:|\\trn]*$/],
   [/^PYTHONWARNINGS$/, /^\w*$/],
@@ -38,6 +39,7 @@ export function readAssignment(assignment: Assignment, context: ShellContext): v
   const { name, value, index, append } = assignment
   const isWord = value.type === 'Word'
   context.variables.give(name, isWord && index === undefined && append !== true && isPlainValue(value))
+  if (index) readSubscript(index.value, context)
   const words = isWord ? [value] : value.elements
   for (const word of words) readText(word.value, isOpenWord(word), context)
   const text = isWord ? value.value : '('

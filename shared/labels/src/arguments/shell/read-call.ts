@@ -45,7 +45,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
 
 /** Commands whose words name what is run: a target of the project's, a package, a command of git's. */
 function readTarget(call: Call, context: ShellContext): boolean {
-  if (isHelp(call)) return false
+  if (isHelp(call)) return call.name === 'git'
   if (call.name === 'git') readGit(call, context)
   return call.name === 'git' || readRunner(call, context) || readPackages(call, context)
 }

@@ -104,7 +104,11 @@ function readNode(node: SyntaxNode, context: ShellContext): void {
     // `${x@P}` runs the substitutions in the value of `x`; `${!x}` those in its subscript.
     if (node.operation?.type === 'Transform' || node.prefix === '!')
       raise(effects, COMMAND_LABELS.EXECUTE, 'a variable whose value is expanded')
-  } else if (node.type === 'TestUnary' || node.type === 'TestBinary') readTest(node, context)
+    if (node.index) readSubscript(node.index.value, context)
+  } else if (node.type === 'Slice') {
+    for (const word of [node.offset, node.length]) if (word && !isOpenWord(word)) readSubscript(word.value, context)
+  } else if (node.type === 'ArithmeticWord') readArithmetic(node, context)
+  else if (node.type === 'TestUnary' || node.type === 'TestBinary') readTest(node, context)
 }
 
 /** What a part of a text has as its standard input. */
@@ -125,10 +129,15 @@ function readLoop(name: Word, words: readonly Word[] | undefined, { variables }:
   variables.give(name.value, words !== undefined && words.every(isPlainValue))
 }
 
+/** A substitution in quotes runs where the word is worked out as arithmetic; one without is a part of its own. */
+function readArithmetic(node: Extract<SyntaxNode, { type: 'ArithmeticWord' }>, context: ShellContext): void {
+  for (const part of node.parts ?? [node]) if ('value' in part) readSubscript(part.value, context)
+}
+
 /** `[[ -v 'a[$(x)]' ]]` and `[[ 'a[$(x)]' -eq 1 ]]` run the substitution. */
 function readTest(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>, context: ShellContext): void {
   const words = node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]
-  for (const word of words) readSubscript(word.value, context)
+  for (const word of words) if (!isOpenWord(word)) readSubscript(word.value, context)
 }
 
 function readCommand(command: Command, context: ShellContext): void {

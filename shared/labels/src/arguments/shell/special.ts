@@ -173,6 +173,7 @@ const environment: Special = (call, { effects }) => {
 const variables: Special = (call, context, run) => {
   for (const [i, arg] of call.args.entries()) readAssignmentWord(arg, call.open[i] === true, context)
   if (call.loose.some((loose) => loose !== undefined)) raise(context.effects, EXECUTE, 'a variable of a name that only the run decides')
+  subscripts(call, context)
   const bare = operandsOf(call).length === 0 && !call.args.some((arg) => /^[-+][a-oq-zA-Z]/.test(arg))
   if (bare) environment({ ...call, args: [], open: [] }, context, run)
 }
@@ -226,6 +227,7 @@ const later: Special = (call, context) => {
 
 /** `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
 const callback: Special = (call, context) => {
+  subscripts(call, context)
   for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
@@ -240,15 +242,17 @@ const parallel: Special = (call, context, run) => {
 }
 
 /** Names of variables that a builtin takes: a subscript in one is worked out, and runs what stands in it. */
-const subscripts: Special = (call, context) => {
+function subscripts(call: Call, context: ShellContext): void {
   for (const [i, arg] of call.args.entries()) {
-    if (call.open[i] === true && /\[|^\$/.test(arg) && call.name === 'let') continue
+    // What stands open in it is visited as a substitution of its own.
+    if (call.open[i] === true) continue
     if (arg.includes('[') || call.name === 'let') readSubscript(arg, context)
   }
 }
 
 /** What gives variables a value that only the run decides. */
 const reader: Special = (call, context) => {
+  subscripts(call, context)
   for (const arg of operandsOf(call)) context.variables.give(arg, false)
 }
 
