@@ -19,7 +19,8 @@ const RUNS: ClaimedLabels = {
 }
 
 /** Words by which code writes files; which ones only the run decides. */
-const WRITES = /\bwrite(?:_text|_bytes|lines|FileSync|File)?\b|,\s*[fr]?['"][wax]b?\+?['"]|\b(?:copy|copyfile|copytree|rename|replace|move|extractall)\(.*\.py/
+const WRITES =
+  /\bwrite(?:_text|_bytes|lines|FileSync|File)?\b|,\s*[fr]?['"][wax]b?\+?['"]|\b(?:copy|copyfile|copytree|rename|replace|move|extractall)\(.*\.py/
 
 interface CodeWord {
   readonly labels: ClaimedLabels

@@ -40,24 +40,36 @@ interface Token {
  * start a program, make code or reach the network. What is not known is not harmless; a language without a list never is.
  */
 export function isUnderstoodCode(text: string, language: 'python' | 'other'): boolean {
-  if (language !== 'python' || text.length > TEXT_MAX || REACHES.test(text) || /[^\t\n\r\x20-\x7e]/.test(withoutLetters(text))) return false
+  if (
+    language !== 'python' ||
+    text.length > TEXT_MAX ||
+    REACHES.test(text) ||
+    /[^\t\n\r\x20-\x7e]/.test(withoutLetters(text))
+  )
+    return false
   const tokens = tokensOf(text)
-  return tokens !== undefined && areImportsPlain(tokens) && tokens.every(isPlainToken) && areReadsPlain(tokens)
+  return (
+    tokens !== undefined && areImportsPlain(tokens) && tokens.every(isPlainToken) && areReadsPlain(tokens)
+  )
 }
 
 /** Functions of pandas that take a URL where they take a path. */
-const READS = /^(?:read_(?:csv|json|excel|parquet|table|xml|feather|orc|fwf)|to_(?:csv|json|excel|parquet|xml|feather|markdown|html))$/
+const READS =
+  /^(?:read_(?:csv|json|excel|parquet|table|xml|feather|orc|fwf)|to_(?:csv|json|excel|parquet|xml|feather|markdown|html))$/
 
 /** Whether what may be a URL stands there as text: one that is put together is not known. */
 const areReadsPlain = (tokens: readonly Token[]): boolean =>
   tokens.every(({ text }, i) => {
     if (!READS.test(text)) return true
     const [open, first, next] = [tokens[i + 1]?.text, tokens[i + 2], tokens[i + 3]?.text]
-    return open === '(' && (first?.text === ')' || (first?.kind === 'string' && (next === ')' || next === ',')))
+    return (
+      open === '(' && (first?.text === ')' || (first?.kind === 'string' && (next === ')' || next === ',')))
+    )
   })
 
 /** Python folds look-alikes of letters into plain names; other scripts are fine within strings, where no name can be. */
-const withoutLetters = (text: string): string => text.replaceAll(/[\u00a1-\u017f\u2010-\u2027\u20ac\u2190-\u21ff\u2500-\u257f\u2713-\u2718]/g, '')
+const withoutLetters = (text: string): string =>
+  text.replaceAll(/[\u00a1-\u017f\u2010-\u2027\u20ac\u2190-\u21ff\u2500-\u257f\u2713-\u2718]/g, '')
 
 const WORD = /[A-Za-z_]\w*/y
 const NUMBER = /\d[\w.]*/y
@@ -79,7 +91,8 @@ function tokensOf(text: string): Token[] | undefined {
       i = end
     } else {
       const found = matchAt(WORD, text, i) ?? matchAt(NUMBER, text, i)
-      if (found === undefined && /[^\x20-\x7e]|[?$`!]/.test(letter) && text.charAt(i + 1) !== '=') return undefined
+      if (found === undefined && /[^\x20-\x7e]|[?$`!]/.test(letter) && text.charAt(i + 1) !== '=')
+        return undefined
       tokens.push({ kind: /^[A-Za-z_]/.test(found ?? '') ? 'word' : 'sign', text: found ?? letter })
       i += found?.length ?? 1
     }
@@ -113,10 +126,16 @@ function pastString(text: string, at: number): number {
 
 /** No word that reaches further, in names, in strings, or built from escapes. */
 function isPlainToken({ kind, text }: Token): boolean {
-  if (kind === 'word') return !WORDS.has(text) && !/^__(?!name__$|main__$|init__$|str__$|repr__$|future__$|len__$|iter__$|eq__$|lt__$|hash__$|file__$|doc__$|enter__$|exit__$|call__$|post_init__$|getitem__$|contains__$|add__$|version__$)/.test(text)
+  if (kind === 'word')
+    return (
+      !WORDS.has(text) &&
+      !/^__(?!name__$|main__$|init__$|str__$|repr__$|future__$|len__$|iter__$|eq__$|lt__$|hash__$|file__$|doc__$|enter__$|exit__$|call__$|post_init__$|getitem__$|contains__$|add__$|version__$)/.test(
+        text,
+      )
+    )
   if (kind !== 'string') return true
   if (/\\(?:[xuN]|[0-7]{2})/.test(text) || text.length > 4096) return false
-  return !/\b(?:__\w+__|import|exec|eval|system|popen|subprocess|socket)\b/.test(text)
+  return !/\b(?:__(?!main__|name__|init__)\w+__|import|exec|eval|system|popen|subprocess|socket)\b/.test(text)
 }
 
 /** Whether each import is of a module that is known; a relative one, and one that lies in the project, is not. */
@@ -151,9 +170,13 @@ function endOfStatement(tokens: readonly Token[], at: number): number {
 
 /** `import a.b as c, d` and `from a.b import c, d as e`. */
 function isPlainImport(tokens: readonly Token[]): boolean {
-  const text = tokens.map((token) => token.text).join(' ').replaceAll(' . ', '.')
+  const text = tokens
+    .map((token) => token.text)
+    .join(' ')
+    .replaceAll(' . ', '.')
   const from = /^from ([\w.]+) import (.+)$/s.exec(text)
-  if (from) return isKnown(from[1] ?? '') && namesOf(from[2] ?? '').every((name) => name !== '*' && !WORDS.has(name))
+  if (from)
+    return isKnown(from[1] ?? '') && namesOf(from[2] ?? '').every((name) => name !== '*' && !WORDS.has(name))
   const names = /^import (.+)$/s.exec(text)
   return names !== null && namesOf(names[1] ?? '').every(isKnown)
 }

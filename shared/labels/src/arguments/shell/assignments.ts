@@ -27,7 +27,10 @@ const NO_PROXY = /^no_proxy$/i
 const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^PATH$/, /^"?\$\{?PATH\}?:/],
   [/^(?:\w*PAGER)$/, /^(?:|cat|less)$/],
-  [/^PYTHONPATH$/, /^(?:\.|(?:\.\/)?[\w-][\w./-]*|"?\$\{?(?:PWD|PYTHONPATH)\}?(?::?(?:[\w./:-]|\$\(pwd\)|\$PWD))*"?)$/],
+  [
+    /^PYTHONPATH$/,
+    /^(?:\.|(?:\.\/)?[\w-][\w./-]*|"?\$\{?(?:PWD|PYTHONPATH)\}?(?::?(?:[\w./:-]|\$\(pwd\)|\$PWD))*"?)$/,
+  ],
   [/^PS[1-4]$/, /^[^$`]*$/],
   [/^IFS$/, /^[\s,;:|\\trn]*$/],
   [/^PYTHONWARNINGS$/, /^\w*$/],

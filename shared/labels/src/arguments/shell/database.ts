@@ -15,7 +15,8 @@ const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
 const PLAIN =
   /^(?:-[AtqXxsBNnrwW]{1,6}|--(?:no-align|tuples-only|quiet|csv|html|batch|silent|skip-column-names|table|no-psqlrc|single-transaction|no-password|raw)|-(?:header|noheader|column|csv|json|line|list|table|box|markdown|separator|readonly|mode|init$^)|-[dUupPF]\w*|--(?:dbname|username|user|port|password|database|field-separator|pset|set|variable)(?:=.*)?|-v|-H)$/
 /** Commands of the client itself: they run programs, read and write files. */
-const META = /(?:^|[\n;])\s*(?:\.(?!tables|schema|headers?|mode|quit|exit|width|indexes|databases|nullvalue|separator|help)[a-z]|(?:system|source|tee|pager|edit|notee|delimiter)\b)|\\[!a-zA-Z]/i
+const META =
+  /(?:^|[\n;])\s*(?:\.(?!tables|schema|headers?|mode|quit|exit|width|indexes|databases|nullvalue|separator|help)[a-z]|(?:system|source|tee|pager|edit|notee|delimiter)\b)|\\[!a-zA-Z]/i
 /** What \d and its like only show. */
 const SHOWN = /\\(?:d[a-zA-Z+]*|l\+?|x|pset|timing|c|conninfo|dt\+?|q)\b/g
 
@@ -27,18 +28,26 @@ export function readDatabase(call: Call, context: ShellContext): void {
   let isPlain = true
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
-    const isOpen = call.open[i] === true || (TEXT.test(arg) || HOST.test(arg) ? call.open[i + 1] === true : false)
+    const isOpen =
+      call.open[i] === true || (TEXT.test(arg) || HOST.test(arg) ? call.open[i + 1] === true : false)
     isPlain &&= !isOpen
     if (TEXT.test(arg)) texts.push(call.args[(i += 1)] ?? '')
     else if (TEXT_ATTACHED.test(arg)) texts.push(arg.slice(arg.indexOf('=') + 1))
     else if (HOST.test(arg)) place = farther(place, placeOfServer(call.args[(i += 1)] ?? '', isOpen, context))
-    else if (HOST_ATTACHED.test(arg)) place = farther(place, placeOfServer(HOST_ATTACHED.exec(arg)?.[1] ?? '', isOpen, context))
-    else if (/:\/\/|\bhost(?:addr)?=|\bservice=/.test(arg)) place = farther(place, placeOfDescription(arg, isOpen, context))
+    else if (HOST_ATTACHED.test(arg))
+      place = farther(place, placeOfServer(HOST_ATTACHED.exec(arg)?.[1] ?? '', isOpen, context))
+    else if (/:\/\/|\bhost(?:addr)?=|\bservice=/.test(arg))
+      place = farther(place, placeOfDescription(arg, isOpen, context))
     else if (arg.startsWith('-')) isPlain &&= PLAIN.test(arg)
   }
   texts.push(...textsBeside(call))
   if (place !== 'local') {
-    raise(effects, place === 'outside' ? SEND : { ...SEND, reversibility: 'partial' }, 'a database on another host', isPlain && place === 'inside')
+    raise(
+      effects,
+      place === 'outside' ? SEND : { ...SEND, reversibility: 'partial' },
+      'a database on another host',
+      isPlain && place === 'inside',
+    )
     if (place === 'outside') signal(effects, 'outside', 1)
   }
   const isTold = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
@@ -59,6 +68,8 @@ const placeOfServer = (host: string, isOpen: boolean, context: ShellContext): Pl
 /** `postgres://user@host/db` and `host=… dbname=…`. */
 function placeOfDescription(text: string, isOpen: boolean, context: ShellContext): Place {
   if (isOpen) return 'outside'
-  const host = /^[a-z]+:\/\/(?:[^@/?\s]*@)?([^/?\s]+)(?:\/[\w-]*)?$/i.exec(text)?.[1] ?? /^(?:[\w ]+=\w+ )*host=(\S+)(?: (?:port|dbname|user|password)=\S+)*$/.exec(text)?.[1]
+  const host =
+    /^[a-z]+:\/\/(?:[^@/?\s]*@)?([^/?\s]+)(?:\/[\w-]*)?$/i.exec(text)?.[1] ??
+    /^(?:[\w ]+=\w+ )*host=(\S+)(?: (?:port|dbname|user|password)=\S+)*$/.exec(text)?.[1]
   return host === undefined ? 'outside' : placeOfServer(host, false, context)
 }

@@ -7,11 +7,17 @@ import { farther, placeOfHost } from './hosts.js'
 import { noteWritten } from './written.js'
 
 /** What an option of curl or wget does. */
-type Deed = 'flag' | 'value' | 'method' | 'data' | 'file' | 'output' | 'redirect' | 'url' | 'login' | 'reference'
+type Deed =
+  'flag' | 'value' | 'method' | 'data' | 'file' | 'output' | 'redirect' | 'url' | 'login' | 'reference'
 
 const table = (rows: Readonly<Partial<Record<Deed, string>>>): ReadonlyMap<string, Deed> =>
   new Map(
-    Object.entries(rows).flatMap(([deed, names]) => names.trim().split(/\s+/).map((name) => [name, deed as Deed] as const)),
+    Object.entries(rows).flatMap(([deed, names]) =>
+      names
+        .trim()
+        .split(/\s+/)
+        .map((name) => [name, deed as Deed] as const),
+    ),
   )
 
 /** `file`: what is sent is in a file; `reference`: words of the request are; `redirect`: the request goes elsewhere than its URL says. */
@@ -27,9 +33,11 @@ const CURL = table({
   method: '-X --request',
   data: '-d --data --data-ascii --data-binary --data-raw --data-urlencode --json -F --form --form-string --url-query',
   file: '-T --upload-file',
-  output: '-o --output -c --cookie-jar -D --dump-header --output-dir --trace --trace-ascii --libcurl --hsts --alt-svc --etag-save',
+  output:
+    '-o --output -c --cookie-jar -D --dump-header --output-dir --trace --trace-ascii --libcurl --hsts --alt-svc --etag-save',
   login: '-u --user -b --cookie --oauth2-bearer -E --cert --key --pass',
-  reference: '-K --config -n --netrc --netrc-file --netrc-optional --etag-compare --variable --expand-url --expand-data -Q --quote -P --ftp-port -t --telnet-option',
+  reference:
+    '-K --config -n --netrc --netrc-file --netrc-optional --etag-compare --variable --expand-url --expand-data -Q --quote -P --ftp-port -t --telnet-option',
   redirect: `-x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --doh-url --unix-socket
     --abstract-unix-socket --interface --dns-servers --dns-interface --haproxy-protocol --proxy-user -U --mail-from --mail-rcpt --mail-auth`,
   url: '--url',
@@ -45,8 +53,10 @@ const WGET = table({
   method: '--method',
   data: '--post-data --body-data',
   file: '--post-file --body-file',
-  output: '-O -o -a -P --output-document --output-file --append-output --directory-prefix --save-cookies --warc-file',
-  login: '--user --password --http-user --http-password --ftp-user --ftp-password --load-cookies --certificate --private-key',
+  output:
+    '-O -o -a -P --output-document --output-file --append-output --directory-prefix --save-cookies --warc-file',
+  login:
+    '--user --password --http-user --http-password --ftp-user --ftp-password --load-cookies --certificate --private-key',
   reference: '-i --input-file --config -B --base --use-askpass --ask-password',
   redirect: '-e --execute --bind-address --dns-servers --proxy-user --proxy-password',
 })
@@ -75,7 +85,11 @@ export function readFetch(call: Call, context: ShellContext): void {
   }
   readRequest(request.method, request.place ?? 'outside', effects)
   if (request.hidden)
-    raise(effects, { capability: 'network', reversibility: 'irreversible' }, 'a request that carries what only the run decides')
+    raise(
+      effects,
+      { capability: 'network', reversibility: 'irreversible' },
+      'a request that carries what only the run decides',
+    )
   if (request.place !== 'local' && request.place !== 'inside') signal(effects, 'outside', 1)
 }
 
@@ -119,7 +133,13 @@ function readOption(
   return false
 }
 
-function act(deed: Deed | undefined, name: string, value: string, request: Request, context: ShellContext): void {
+function act(
+  deed: Deed | undefined,
+  name: string,
+  value: string,
+  request: Request,
+  context: ShellContext,
+): void {
   const { effects } = context
   if (deed === 'method') request.method = value || 'POST'
   else if (deed === 'output') keep(value, context)
@@ -129,21 +149,35 @@ function act(deed: Deed | undefined, name: string, value: string, request: Reque
   else if (deed === 'login') {
     raise(effects, { confidentiality: 'internal' }, 'a request that logs in')
     // A name of a file, unless it is a name and a password or a cookie itself.
-    if (!/^-u|^--user|^--http-|^--ftp-|^--pass|^--oauth2/.test(name) && !value.includes('=')) request.hidden = true
+    if (!/^-u|^--user|^--http-|^--ftp-|^--pass|^--oauth2/.test(name) && !value.includes('='))
+      request.hidden = true
   } else if (deed === 'data' || deed === 'file') {
     if (request.method === 'GET') request.method = 'POST'
     readData(deed, name, value, request, context)
-  } else if (deed === 'value' && /^@|^$/.test(value) && /^-H|^--header|^-w|^--write-out/.test(name)) request.hidden = true
+  } else if (deed === 'value' && /^@|^$/.test(value) && /^-H|^--header|^-w|^--write-out/.test(name))
+    request.hidden = true
 }
 
 /** Data from a file is a file read, and is sent by its name. */
-function readData(deed: Deed, name: string, value: string, request: Request, { effects }: ShellContext): void {
+function readData(
+  deed: Deed,
+  name: string,
+  value: string,
+  request: Request,
+  { effects }: ShellContext,
+): void {
   const at = value.search(/[@<]/)
-  const isText = name === '--data-raw' || name === '--form-string' || name === '--post-data' || name === '--body-data'
+  const isText =
+    name === '--data-raw' || name === '--form-string' || name === '--post-data' || name === '--body-data'
   const file = deed === 'file' ? value : at >= 0 && !isText ? value.slice(at + 1) : undefined
   if (file === undefined) return
   // `-d 'mail=a@b.c'` is text; `-F f=@a.csv` and `-d @a.csv` are files, and a name behind `@` may be either in the rest.
-  const isFile = deed === 'file' || at === 0 || /^-F|^--form/.test(name) || name.includes('urlencode') || name.includes('query')
+  const isFile =
+    deed === 'file' ||
+    at === 0 ||
+    /^-F|^--form/.test(name) ||
+    name.includes('urlencode') ||
+    name.includes('query')
   if (!isFile) return
   request.hidden = true
   if (file !== '') raise(effects, pathKindOf(file).reads, 'a request that sends a file')
@@ -153,7 +187,11 @@ function redirect(value: string, request: Request, context: ShellContext): void 
   const place = /^(?:\/|@)/.test(value) ? 'outside' : placeOfHost(value, context)
   request.place = farther(request.place, place)
   request.hidden = true
-  raise(context.effects, place === 'outside' ? COMMAND_LABELS.SEND : {}, 'a request that goes through another host')
+  raise(
+    context.effects,
+    place === 'outside' ? COMMAND_LABELS.SEND : {},
+    'a request that goes through another host',
+  )
 }
 
 function keep(path: string, { effects }: ShellContext): void {

@@ -19,7 +19,10 @@ const COMMANDS: ReadonlyMap<string, ClaimedLabels> = new Map(
          name-rev symbolic-ref for-each-ref show-ref show-branch var diff-tree diff-index diff-files check-attr verify-commit cherry check-mailmap`,
         LOOK,
       ],
-      ['log diff show blame annotate grep shortlog reflog cat-file whatchanged range-diff format-patch bisect fsck', READ],
+      [
+        'log diff show blame annotate grep shortlog reflog cat-file whatchanged range-diff format-patch bisect fsck',
+        READ,
+      ],
       [
         `add commit checkout switch merge rebase cherry-pick revert stash init restore mv apply am notes gc rm reset update-index read-tree
          write-tree hash-object update-ref commit-tree sparse-checkout`,
@@ -35,7 +38,8 @@ const COMMANDS: ReadonlyMap<string, ClaimedLabels> = new Map(
 
 /** Options before the command, and settings that make git do nothing else than before. */
 const PLAIN_OPTIONS = /^(?:-C|-P|--no-pager|--no-optional-locks|--literal-pathspecs|--version|--help|-v|-h)$/
-const PLAIN_SETTING = /^(?:user\.(?:name|email)|color\.[a-z.]+|advice\.\w+|init\.defaultbranch|core\.(?:quotepath|autocrlf|filemode)|diff\.(?:renames|context|algorithm)|log\.\w+|commit\.gpgsign|core\.pager=(?:cat)?$|pager\.\w+=false$)/i
+const PLAIN_SETTING =
+  /^(?:user\.(?:name|email)|color\.[a-z.]+|advice\.\w+|init\.defaultbranch|core\.(?:quotepath|autocrlf|filemode)|diff\.(?:renames|context|algorithm)|log\.\w+|commit\.gpgsign|core\.pager=(?:cat)?$|pager\.\w+=false$)/i
 /** Options by which a command starts a program. */
 const STARTS =
   /^(?:-c|--(?:exec|upload-pack|receive-pack|ext-diff|textconv|open-files-in-pager|tool|extcmd|exec-path|config|template|rsh|edit|interactive|trailer|output|to|gpg-sign).*)$/
@@ -50,8 +54,14 @@ export function readGit(given: Call, context: ShellContext): void {
   const labels = COMMANDS.get(call.name)
   if (isHarmlessHelp(call)) return
   for (const loose of call.loose) if (loose) context.variables.demand(loose, 'option')
-  const isRemote = NETWORK.test(call.name) || (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))
-  raise(effects, labels ?? EXECUTE, '`git` and what it does', isRemote && isPlain && isPlainClone(call, context))
+  const isRemote =
+    NETWORK.test(call.name) || (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))
+  raise(
+    effects,
+    labels ?? EXECUTE,
+    '`git` and what it does',
+    isRemote && isPlain && isPlainClone(call, context),
+  )
   if (isRemote) {
     if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')
     readPlaces(call, context)
@@ -59,7 +69,8 @@ export function readGit(given: Call, context: ShellContext): void {
   readWrites(call, context)
 }
 
-const isHarmlessHelp = (call: Call): boolean => call.args.length === 1 && /^(?:--help|-h)$/.test(call.args[0] ?? '')
+const isHarmlessHelp = (call: Call): boolean =>
+  call.args.length === 1 && /^(?:--help|-h)$/.test(call.args[0] ?? '')
 
 /** The command behind git's own options; not plain where an option may make it do something else. */
 function commandOf(given: Call): { call: Call | undefined; isPlain: boolean } {
@@ -90,7 +101,10 @@ const isPlainClone = (call: Call, context: ShellContext): boolean =>
 function readPlaces(call: Call, context: ShellContext): void {
   const urls = call.args.filter((arg) => /^[a-z+]+:\/\//i.test(arg))
   const isTold = !isOpen(call) && urls.length > 0
-  reach(isTold && urls.every((url) => placeOfHost(url, context) !== 'outside') ? 'inside' : 'outside', context)
+  reach(
+    isTold && urls.every((url) => placeOfHost(url, context) !== 'outside') ? 'inside' : 'outside',
+    context,
+  )
 }
 
 function readWrites(call: Call, context: ShellContext): void {
@@ -117,7 +131,12 @@ function readWrites(call: Call, context: ShellContext): void {
 function startsProgram(call: Call): boolean {
   const sub = call.name
   const operands = operandsOf(call)
-  if (sub === 'config') return operands.length > 1 && !PLAIN_SETTING.test(operands[0] ?? '') && !call.args.some((arg) => /^--(?:get|list)/.test(arg))
+  if (sub === 'config')
+    return (
+      operands.length > 1 &&
+      !PLAIN_SETTING.test(operands[0] ?? '') &&
+      !call.args.some((arg) => /^--(?:get|list)/.test(arg))
+    )
   if (sub === 'bisect') return operands[0] === 'run'
   if (sub === 'remote') return operands.length > 2
   if (sub === 'rebase') return call.args.some((arg) => /^-[a-zA-Z]*x|^--exec/.test(arg))

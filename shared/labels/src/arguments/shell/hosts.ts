@@ -25,7 +25,11 @@ export function readLookup(call: Call, context: ShellContext): void {
   const places = operandsOf(call).map((host) => placeOfHost(host.replace(/^@/, ''), context))
   reach(isOpen(call) ? 'outside' : places.reduce<Place>(farther, 'local'), context)
   if (isOpen(call))
-    return raise(effects, { ...ASK, reversibility: 'irreversible' }, 'a request that carries what only the run decides')
+    return raise(
+      effects,
+      { ...ASK, reversibility: 'irreversible' },
+      'a request that carries what only the run decides',
+    )
   raise(effects, ASK, 'a name or an address is looked up', !LOADS.test(call.args.join(' ')))
 }
 

@@ -29,13 +29,19 @@ const ROWS: readonly Risky[] = [
   { names: 'date', options: new RegExp(`^(?:-[a-zA-Z]*s|--set)${LONG}`) },
   { names: 'less more zless', options: /^\+|^-[a-zA-Z]*[kKoOtTP]|^--(?:les|log|tag|lesskey|prompt)/ },
   { names: 'help', options: /^--?[^dms]/ },
-  { names: 'man info', options: /^-[a-zA-Z]*[PHCTRXp]|^--(?:pager|html|config|gxd|recode|preproc|dvi|output)|:/ },
+  {
+    names: 'man info',
+    options: /^-[a-zA-Z]*[PHCTRXp]|^--(?:pager|html|config|gxd|recode|preproc|dvi|output)|:/,
+  },
   { names: 'hash', options: /^-[a-zA-Z]*p/ },
   { names: 'mapfile readarray', options: /^-[a-zA-Z]*C/ },
   { names: 'column tput stty' },
   { names: 'shopt', options: /expand_aliases/ },
   { names: 'set', options: /^$/ },
-  { names: 'getent', only: /^(?:-s|--|passwd|group|shadow|services|protocols|[a-z_][a-z0-9_-]{0,31}|\d{1,6})$/ },
+  {
+    names: 'getent',
+    only: /^(?:-s|--|passwd|group|shadow|services|protocols|[a-z_][a-z0-9_-]{0,31}|\d{1,6})$/,
+  },
   { names: 'arp', only: /^-[anev]+$/ },
   { names: 'route', only: /^-[nev]+$/ },
   { names: 'ifconfig', only: /^(?:-[as]+|lo|eth\d+|en[a-z\d]+|wl[a-z\d]+|docker\d+)$/ },
@@ -44,13 +50,21 @@ const ROWS: readonly Risky[] = [
     only: /^(?:-[46bcdjors]+|-br|-brief|-json|-c|a|addr|address|l|link|r|ro|route|n|neigh|rule|show|list|ls|dev|lo|eth\d+|en[a-z\d]+)$/,
   },
   { names: 'sysctl', only: /^(?:-[anNebq]+|--all|--names|--values|[a-z_]+\.[\w.-]+)$/ },
-  { names: 'hostnamectl timedatectl loginctl', only: /^(?:status|show|list-\w+|--no-pager|timesync-status)$/ },
-  { names: 'journalctl', options: /^--(?:vacuum|rot|fl|sync|mac|root|dir|file|setup|update|pager-end)|^-[a-zA-Z]*[MD]/ },
+  {
+    names: 'hostnamectl timedatectl loginctl',
+    only: /^(?:status|show|list-\w+|--no-pager|timesync-status)$/,
+  },
+  {
+    names: 'journalctl',
+    options: /^--(?:vacuum|rot|fl|sync|mac|root|dir|file|setup|update|pager-end)|^-[a-zA-Z]*[MD]/,
+  },
   { names: 'hostname', only: /^(?:-[sfIiAd]+|--short|--fqdn|--all-ip-addresses|--ip-address|--help)$/ },
   // They read a URL where others read a file.
   {
-    names: 'xmllint xsltproc html2text identify ffprobe convert ffmpeg pandoc jq yq csvlook csvcut tokei cloc',
-    options: /:\/\/|^(?:https?|ftp|msl|mvg|ephemeral|label|tcp|udp|rtmp|concat|pipe|fd|url):|^-[a-zA-Z]*F$|^--(?:filter|lua-filter|pdf-engine|extract-media|data-dir|defaults|metadata-file|load-trace|http|catalogs|nonet-off)|^@/i,
+    names:
+      'xmllint xsltproc html2text identify ffprobe convert ffmpeg pandoc jq yq csvlook csvcut tokei cloc',
+    options:
+      /:\/\/|^(?:https?|ftp|msl|mvg|ephemeral|label|tcp|udp|rtmp|concat|pipe|fd|url):|^-[a-zA-Z]*F$|^--(?:filter|lua-filter|pdf-engine|extract-media|data-dir|defaults|metadata-file|load-trace|http|catalogs|nonet-off)|^@/i,
   },
   { names: 'base64 base32 xxd od' },
 ]
@@ -70,6 +84,7 @@ export function readOptions(call: Call, { effects, variables }: ShellContext): v
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
   for (const [i, arg] of call.args.entries()) {
     const isRisky = only ? call.open[i] === true || !only.test(arg) : options?.test(arg) === true
-    if (isRisky) return raise(effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that may run or reach something`)
+    if (isRisky)
+      return raise(effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that may run or reach something`)
   }
 }

@@ -12,7 +12,9 @@ const MANAGERS = words(
   `apt apt-get aptitude yum dnf zypper pacman apk brew snap pip pip2 pip3 pipx uv poetry pdm conda mamba npm yarn pnpm bun gem bundle cargo go
    composer`,
 )
-const INSTALLS = words('install add i ci get update upgrade sync fetch download ensure tap in isntall full-upgrade dist-upgrade refresh')
+const INSTALLS = words(
+  'install add i ci get update upgrade sync fetch download ensure tap in isntall full-upgrade dist-upgrade refresh',
+)
 /** Managers that have scripts of the project's own. */
 const SCRIPTED = words('npm yarn pnpm bun')
 const TESTS = words('test t tst')
@@ -36,7 +38,12 @@ export function readPackages(call: Call, context: ShellContext): boolean {
   const at = call.args.findIndex((arg) => !arg.startsWith('-'))
   const sub = call.args[at] ?? ''
   if (at === 0 && SCRIPTED.has(call.name) && readOwnScript(call, sub, context)) return true
-  if (!(INSTALLS.has(sub) || (call.name === 'uv' && sub === 'pip') || (call.name === 'yarn' && call.args.length === 0))) return false
+  if (!(
+    INSTALLS.has(sub) ||
+    (call.name === 'uv' && sub === 'pip') ||
+    (call.name === 'yarn' && call.args.length === 0)
+  ))
+    return false
   readInstall(call, at, context)
   return true
 }

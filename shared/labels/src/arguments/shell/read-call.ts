@@ -98,7 +98,8 @@ function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): vo
 
 function raisePath(path: PathKind, as: 'reads' | 'writes', effects: ShellContext['effects']): void {
   if (path === PATH_KINDS.plain || path === PATH_KINDS.temp || path === PATH_KINDS.sink) return
-  if (path === PATH_KINDS.remote) return raise(effects, as === 'writes' ? path.writes : path.reads, `it names ${path.name}`)
+  if (path === PATH_KINDS.remote)
+    return raise(effects, as === 'writes' ? path.writes : path.reads, `it names ${path.name}`)
   raise(effects, path.reads, `it names ${path.name}`)
   if (as === 'writes') raise(effects, path.writes, `it names ${path.name}`)
 }

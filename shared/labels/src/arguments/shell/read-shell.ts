@@ -1,5 +1,13 @@
 import type { Organisation } from '@plimsoll/contracts'
-import { forEachChild, parse, type Assignment, type Command, type Redirection, type SyntaxNode, type Word } from 'unbash'
+import {
+  forEachChild,
+  parse,
+  type Assignment,
+  type Command,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+} from 'unbash'
 import { raise, signal, type Effects } from '../effects.js'
 import { unreadable } from '../worst.js'
 import { readAssignment } from './assignments.js'
@@ -16,12 +24,15 @@ import { isOpenWord, isPattern, isPlainValue, looseOf } from './word.js'
 const TEXT_MAX = 32_768
 /** Here-documents in one text: the parser looks for the end of each, so many of them cost the square. */
 const HERE_MAX = 64
-/** Characters of syntax in one text: each may be a node of the parser's, or make it look ahead. */
-const SYNTAX_MAX = 4096
+/** Characters of syntax in one text, and substitutions: each is a node of the parser's, or makes it look ahead. */
+const SYNTAX_MAX = 1536
+const SUBSTITUTIONS_MAX = 384
 /** Depth of the tree, of shells within shells, and nodes looked at in all. */
 const TREE_MAX = 64
 const NESTED_MAX = 4
-const NODES_MAX = 10_000
+const NODES_MAX = 8_000
+/** What one more text to parse counts as, in nodes. */
+const TEXT_NODES = 40
 
 /**
  * What a command line does: all its commands, in pipelines, branches, functions and substitutions alike; whichever is the worst counts.
@@ -44,7 +55,7 @@ function readText(text: string, outer: ShellContext): void {
   if (text.length > TEXT_MAX || hereDocuments(text) > HERE_MAX || isDense(text))
     return unreadable(effects, 'a command that is too long to read')
   if (outer.depth > NESTED_MAX) return unreadable(effects, 'shells within shells, too deep to read')
-  outer.budget.nodes -= 1
+  outer.budget.nodes -= TEXT_NODES
   if (outer.budget.nodes < 0) return unreadable(effects, 'a command that is too long to read')
   visit(parse(text), { ...outer, depth: outer.depth + 1 }, 0)
 }
@@ -57,14 +68,22 @@ function hereDocuments(text: string): number {
 
 /** Whether a text holds more syntax than any command that a person or an agent writes. */
 function isDense(text: string): boolean {
-  let count = 0
-  for (let i = 0; i < text.length && count <= SYNTAX_MAX; i += 1) if (isSyntax(text.charCodeAt(i))) count += 1
-  return count > SYNTAX_MAX
+  let syntax = 0
+  let substitutions = 0
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i)
+    if (SYNTAX.has(code)) syntax += 1
+    if (code === BACKQUOTE || (OPENINGS.has(code) && BRACKETS.has(text.charCodeAt(i + 1)))) substitutions += 1
+  }
+  return syntax > SYNTAX_MAX || substitutions > SUBSTITUTIONS_MAX
 }
 
-/** `$ ` & ; | < > { [ (` and the backquote. */
-const isSyntax = (code: number): boolean =>
-  code === 36 || code === 96 || code === 38 || code === 59 || code === 124 || code === 60 || code === 62 || code === 123 || code === 91 || code === 40
+const codes = (letters: string): ReadonlySet<number> =>
+  new Set([...letters].map((letter) => letter.charCodeAt(0)))
+const BACKQUOTE = 96
+const SYNTAX = codes('$`&;|<>?*')
+const OPENINGS = codes('$<>')
+const BRACKETS = codes('({')
 
 /** Parts whose inside the parser reads only when it is asked for, all the rest of the text each time: few may lie within each other. */
 const LAZY: ReadonlySet<string> = new Set([
@@ -106,7 +125,8 @@ function readNode(node: SyntaxNode, context: ShellContext): void {
       raise(effects, COMMAND_LABELS.EXECUTE, 'a variable whose value is expanded')
     if (node.index) readSubscript(node.index.value, context)
   } else if (node.type === 'Slice') {
-    for (const word of [node.offset, node.length]) if (word && !isOpenWord(word)) readSubscript(word.value, context)
+    for (const word of [node.offset, node.length])
+      if (word && !isOpenWord(word)) readSubscript(word.value, context)
   } else if (node.type === 'ArithmeticWord') readArithmetic(node, context)
   else if (node.type === 'TestUnary' || node.type === 'TestBinary') readTest(node, context)
 }
@@ -122,7 +142,10 @@ function inputOf(node: SyntaxNode, child: SyntaxNode, first: boolean, context: S
 }
 
 const isInput = (redirect: Redirection): boolean =>
-  redirect.type !== 'Redirect' || redirect.operator === '<' || redirect.operator === '<>' || redirect.operator === '<&'
+  redirect.type !== 'Redirect' ||
+  redirect.operator === '<' ||
+  redirect.operator === '<>' ||
+  redirect.operator === '<&'
 
 /** Without a list of words a loop takes the arguments of the shell. */
 function readLoop(name: Word, words: readonly Word[] | undefined, { variables }: ShellContext): void {
@@ -135,7 +158,10 @@ function readArithmetic(node: Extract<SyntaxNode, { type: 'ArithmeticWord' }>, c
 }
 
 /** `[[ -v 'a[$(x)]' ]]` and `[[ 'a[$(x)]' -eq 1 ]]` run the substitution. */
-function readTest(node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>, context: ShellContext): void {
+function readTest(
+  node: Extract<SyntaxNode, { type: 'TestUnary' | 'TestBinary' }>,
+  context: ShellContext,
+): void {
   const words = node.type === 'TestUnary' ? [node.operand] : [node.left, node.right]
   for (const word of words) if (!isOpenWord(word)) readSubscript(word.value, context)
 }

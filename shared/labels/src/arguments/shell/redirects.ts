@@ -43,5 +43,7 @@ export function readWritten(
 export function printedBy(call: Call): string | undefined {
   if (!PRINTS.has(call.name) || call.open.includes(true)) return undefined
   if (call.name === 'echo' || call.name === 'printf') return call.args.join(' ')
-  return call.piped || (call.name === 'cat' && call.args.some((arg) => arg !== '-')) ? undefined : (call.fed ?? '')
+  return call.piped || (call.name === 'cat' && call.args.some((arg) => arg !== '-'))
+    ? undefined
+    : (call.fed ?? '')
 }

@@ -28,18 +28,43 @@ const PLAIN_OPTION =
   /^(?:-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
 
 const ROWS: readonly Runner[] = [
-  { names: 'pytest py.test', deny: /^(?:-[pco]|-o.*|-c.*|-p.*|--(?:pastebin|rootdir|confcutdir|override-ini|pdbcls).*)$/ },
-  { names: 'tox nox mypy flake8 pylint ruff eslint prettier stylelint jest mocha vitest ava tsc black isort', deny: /^-[pcoIDL]|^--(?:config|rulesdir|plugin|resolve)/ },
+  {
+    names: 'pytest py.test',
+    deny: /^(?:-[pco]|-o.*|-c.*|-p.*|--(?:pastebin|rootdir|confcutdir|override-ini|pdbcls).*)$/,
+  },
+  {
+    names: 'tox nox mypy flake8 pylint ruff eslint prettier stylelint jest mocha vitest ava tsc black isort',
+    deny: /^-[pcoIDL]|^--(?:config|rulesdir|plugin|resolve)/,
+  },
   { names: 'make gmake', deny: /^-[^ksBnijqvw]|^-[ij]?.*[CfIoEW]|[=:]/, targets: TARGET },
   { names: 'ninja', deny: /^-[fCt]/, targets: TARGET },
   { names: 'just task rake', targets: TARGET, deny: /^-[fdcpI]|=/ },
-  { names: 'cargo', targets: /^(?:test|check|build|clippy|fmt|bench|doc|clean|tree|metadata|nextest|b|t|c)$/, deny: /^--(?:config|target-dir|manifest-path)|^-[CZo]|^\+/ },
-  { names: 'go', targets: /^(?:test|build|vet|fmt|doc|env|list|version|clean)$/, deny: /^-(?:exec|toolexec|vettool|overlay|modfile|ldflags|w|u|C)/ },
-  { names: 'mvn mvnw', targets: /^(?:test|compile|verify|package|validate|clean|test-compile)$/, deny: /^-[fsgP]|:|^-D(?!skipTests|test=)/ },
-  { names: 'gradle gradlew', targets: /^:?[\w:-]*(?:test|build|check|assemble|clean|compile\w*)$/i, deny: /^-[bcIPDgp]|^--(?:init-script|project-dir|build-file|include-build)/ },
+  {
+    names: 'cargo',
+    targets: /^(?:test|check|build|clippy|fmt|bench|doc|clean|tree|metadata|nextest|b|t|c)$/,
+    deny: /^--(?:config|target-dir|manifest-path)|^-[CZo]|^\+/,
+  },
+  {
+    names: 'go',
+    targets: /^(?:test|build|vet|fmt|doc|env|list|version|clean)$/,
+    deny: /^-(?:exec|toolexec|vettool|overlay|modfile|ldflags|w|u|C)/,
+  },
+  {
+    names: 'mvn mvnw',
+    targets: /^(?:test|compile|verify|package|validate|clean|test-compile)$/,
+    deny: /^-[fsgP]|:|^-D(?!skipTests|test=)/,
+  },
+  {
+    names: 'gradle gradlew',
+    targets: /^:?[\w:-]*(?:test|build|check|assemble|clean|compile\w*)$/i,
+    deny: /^-[bcIPDgp]|^--(?:init-script|project-dir|build-file|include-build)/,
+  },
   { names: 'dotnet', targets: /^(?:test|build|clean|format)$/, deny: /^[-/][^vqo]/ },
   { names: 'bazel', targets: /^(?:test|build)$/, deny: /^--/ },
-  { names: 'gcc g++ cc c++ clang clang++ rustc javac kotlinc', deny: /^-(?:wrapper|fplugin|specs|B|Xclang|load|C|processor|J)|^@/ },
+  {
+    names: 'gcc g++ cc c++ clang clang++ rustc javac kotlinc',
+    deny: /^-(?:wrapper|fplugin|specs|B|Xclang|load|C|processor|J)|^@/,
+  },
 ]
 
 const RUNNERS: ReadonlyMap<string, Runner> = new Map(
@@ -48,7 +73,9 @@ const RUNNERS: ReadonlyMap<string, Runner> = new Map(
 
 /** Modules of Python that test, check or build the project they stand in. */
 const MODULES: ReadonlySet<string> = new Set(
-  'pytest unittest mypy flake8 pylint ruff black isort tox nox doctest compileall py_compile coverage json.tool'.split(' '),
+  'pytest unittest mypy flake8 pylint ruff black isort tox nox doctest compileall py_compile coverage json.tool'.split(
+    ' ',
+  ),
 )
 
 /** Raises what running a target of the project's own does: it is known as far as the session has not written it itself. */

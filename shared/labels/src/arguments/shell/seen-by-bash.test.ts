@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync, existsSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdtempSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  existsSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -10,7 +19,26 @@ import { SHELL } from '../samples.js'
 /** Commands of the network; each is a stub that notes that it ran. */
 const STUBS = ['curl', 'wget', 'nc', 'ssh', 'scp', 'mail', 'telnet']
 /** Commands of the system that the samples need beside the shell's own. */
-const NEEDED = ['cat', 'env', 'xargs', 'find', 'sed', 'awk', 'tr', 'timeout', 'nohup', 'nice', 'sort', 'bash', 'sh', 'rev', 'touch', 'chmod', 'mkdir', 'ls']
+const NEEDED = [
+  'cat',
+  'env',
+  'xargs',
+  'find',
+  'sed',
+  'awk',
+  'tr',
+  'timeout',
+  'nohup',
+  'nice',
+  'sort',
+  'bash',
+  'sh',
+  'rev',
+  'touch',
+  'chmod',
+  'mkdir',
+  'ls',
+]
 const RUN_MS_MAX = 2_000
 const SAMPLES = 200
 
@@ -28,7 +56,8 @@ function prepare(): void {
   }
   for (const name of NEEDED)
     for (const folder of ['/bin', '/usr/bin'])
-      if (existsSync(join(folder, name)) && !existsSync(join(bin, name))) symlinkSync(join(folder, name), join(bin, name))
+      if (existsSync(join(folder, name)) && !existsSync(join(bin, name)))
+        symlinkSync(join(folder, name), join(bin, name))
 }
 
 /** Stubs that a command line ran, in an empty folder and with nothing else on its path. */
@@ -42,7 +71,9 @@ function ranBy(command: string): string[] {
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'ignore', 'ignore'],
   })
-  return readFileSync(log, 'utf8').split('\n').filter((name) => name !== '')
+  return readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((name) => name !== '')
 }
 
 const readingOf = (command: string): string => {
@@ -165,22 +196,27 @@ const DISGUISES: readonly ((command: string, name: string) => string)[] = [
   (c) => `{ ${c}; } > /dev/null 2>&1 < /dev/null`,
 ]
 
-test('what ran in a real bash was seen, or the command line was not understood', { skip: bash === undefined && 'there is no bash' }, () => {
-  prepare()
-  const random = createRandom(20261122)
-  const missed: string[] = []
-  let ran = 0
-  for (let i = 0; i < SAMPLES; i += 1) {
-    const name = STUBS[random(STUBS.length)] ?? 'curl'
-    const first = DISGUISES[i % DISGUISES.length]
-    const second = i < DISGUISES.length ? undefined : DISGUISES[random(DISGUISES.length)]
-    const inner = second ? second(`${name} a`, name) : `${name} a`
-    const command = first?.(inner, name) ?? ''
-    const found = ranBy(command)
-    if (found.length > 0) ran += 1
-    const reading = readingOf(command)
-    if (found.length > 0 && reading !== 'network' && reading !== 'not understood') missed.push(`${reading}: ${command}`)
-  }
-  assert.deepEqual(missed, [])
-  assert.ok(ran > SAMPLES / 2, `${ran} of ${SAMPLES} ran anything`)
-})
+test(
+  'what ran in a real bash was seen, or the command line was not understood',
+  { skip: bash === undefined && 'there is no bash' },
+  () => {
+    prepare()
+    const random = createRandom(20261122)
+    const missed: string[] = []
+    let ran = 0
+    for (let i = 0; i < SAMPLES; i += 1) {
+      const name = STUBS[random(STUBS.length)] ?? 'curl'
+      const first = DISGUISES[i % DISGUISES.length]
+      const second = i < DISGUISES.length ? undefined : DISGUISES[random(DISGUISES.length)]
+      const inner = second ? second(`${name} a`, name) : `${name} a`
+      const command = first?.(inner, name) ?? ''
+      const found = ranBy(command)
+      if (found.length > 0) ran += 1
+      const reading = readingOf(command)
+      if (found.length > 0 && reading !== 'network' && reading !== 'not understood')
+        missed.push(`${reading}: ${command}`)
+    }
+    assert.deepEqual(missed, [])
+    assert.ok(ran > SAMPLES / 2, `${ran} of ${SAMPLES} ran anything`)
+  },
+)

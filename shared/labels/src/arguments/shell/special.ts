@@ -2,7 +2,16 @@ import { raise, signal } from '../effects.js'
 import { raiseWords } from '../code.js'
 import { pathKindOf, PATH_KINDS } from '../paths.js'
 import { readAssignmentWord } from './assignments.js'
-import { hasOption, isOpen, operandsOf, restOf, upTo, withUnknown, type Call, type ShellContext } from './call.js'
+import {
+  hasOption,
+  isOpen,
+  operandsOf,
+  restOf,
+  upTo,
+  withUnknown,
+  type Call,
+  type ShellContext,
+} from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readDatabase } from './database.js'
 import { readFetch } from './fetch.js'
@@ -26,12 +35,15 @@ const shell: Special = (call, context) => {
   const { at, isText } = operandOfShell(call)
   const text = call.args[at]
   if (isText) {
-    if (call.open[at] === true || text === undefined) raise(effects, DESTROY, 'a shell runs text that only the run decides')
+    if (call.open[at] === true || text === undefined)
+      raise(effects, DESTROY, 'a shell runs text that only the run decides')
     if (text !== undefined) context.nested(text, { ...context, piped: true })
     return
   }
   if (isHelp(call)) return
-  const isFed = call.fed !== undefined && (text === undefined || call.args.slice(0, at).some((arg) => /^-[a-z]*s/.test(arg)))
+  const isFed =
+    call.fed !== undefined &&
+    (text === undefined || call.args.slice(0, at).some((arg) => /^-[a-z]*s/.test(arg)))
   // A shell that is given its text is no more than that text.
   if (!isFed || call.piped) raise(effects, EXECUTE, 'a shell is started')
   if (isFed) context.nested(call.fed ?? '', context)
@@ -80,7 +92,14 @@ const find: Special = (call, context, run) => {
     const end = started.args.findIndex((word) => word === ';' || word === '+')
     const own = end < 0 ? started : upTo(started, end)
     // The names that it finds are words that only the run decides.
-    run({ ...own, open: own.open.map((open, at) => open || own.args[at]?.includes('{}') === true), piped: true }, context)
+    run(
+      {
+        ...own,
+        open: own.open.map((open, at) => open || own.args[at]?.includes('{}') === true),
+        piped: true,
+      },
+      context,
+    )
     // What belongs to the command is not looked at again: another `-exec` in it is its own.
     i += own.args.length + 1
   }
@@ -131,7 +150,15 @@ const awk: Special = (call, context, run) => {
   if (call.args.some((arg) => /^-[fEilD]|^--(?:f|ex|in|lo|de|so|pr)/.test(arg)))
     raise(effects, EXECUTE, '`awk` with a program or a library from a file')
   editor(awkAct, (given) => given.args.filter((arg) => !arg.startsWith('-')))(call, context, run)
-  if (call.open.some((open, i) => open && /[{("]|^\$/.test(call.args[i] ?? '') && !/^-v/.test(call.args[i - 1] ?? '') && looksLikeProgram(call, i)))
+  if (
+    call.open.some(
+      (open, i) =>
+        open &&
+        /[{("]|^\$/.test(call.args[i] ?? '') &&
+        !/^-v/.test(call.args[i - 1] ?? '') &&
+        looksLikeProgram(call, i),
+    )
+  )
     raise(effects, EXECUTE, '`awk` with a program that only the run decides')
   if (call.args.includes('inplace')) raise(effects, WRITE, '`awk` that writes its files')
 }
@@ -172,7 +199,8 @@ const environment: Special = (call, { effects }) => {
 /** `set`, `export` and their like print every variable when they are told nothing. */
 const variables: Special = (call, context, run) => {
   for (const [i, arg] of call.args.entries()) readAssignmentWord(arg, call.open[i] === true, context)
-  if (call.loose.some((loose) => loose !== undefined)) raise(context.effects, EXECUTE, 'a variable of a name that only the run decides')
+  if (call.loose.some((loose) => loose !== undefined))
+    raise(context.effects, EXECUTE, 'a variable of a name that only the run decides')
   subscripts(call, context)
   const bare = operandsOf(call).length === 0 && !call.args.some((arg) => /^[-+][a-oq-zA-Z]/.test(arg))
   if (bare) environment({ ...call, args: [], open: [] }, context, run)
@@ -194,10 +222,18 @@ const tar: Special = (call, context) => {
   const { effects, variables } = context
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
   const options = call.args.filter((arg, i) => arg.startsWith('-') || i === 0)
-  if (options.some((arg) => /^--(?:to-c|check|use|rsh|info|new-v|rmt|exec)|^-[a-zA-Z]*[IF]|^[a-zA-Z]*[IF][a-zA-Z]*$/.test(arg)))
+  if (
+    options.some((arg) =>
+      /^--(?:to-c|check|use|rsh|info|new-v|rmt|exec)|^-[a-zA-Z]*[IF]|^[a-zA-Z]*[IF][a-zA-Z]*$/.test(arg),
+    )
+  )
     raise(effects, EXECUTE, '`tar` that runs commands')
   // `host:file` is an archive on another host.
-  if (!call.args.includes('--force-local') && call.args.some((arg) => /^(?:--file=|-?[a-zA-Z]*f)?[^/:]+:/.test(arg))) readSender(call, context)
+  if (
+    !call.args.includes('--force-local') &&
+    call.args.some((arg) => /^(?:--file=|-?[a-zA-Z]*f)?[^/:]+:/.test(arg))
+  )
+    readSender(call, context)
   const mode = call.args[0] ?? ''
   const lists = /^(-?[a-zA-Z]*t|--list)/.test(mode) && !/[xcru]/.test(mode.replace('--list', ''))
   if (lists) return
@@ -217,12 +253,14 @@ const rsync: Special = (call, { effects }) => {
 
 /** Texts that the shell runs later: of a trap, an alias, a callback. */
 const later: Special = (call, context) => {
-  const texts = call.name === 'trap' ? operandsOf(call).slice(0, 1) : call.args.filter((arg) => /[\s=]/.test(arg))
+  const texts =
+    call.name === 'trap' ? operandsOf(call).slice(0, 1) : call.args.filter((arg) => /[\s=]/.test(arg))
   const isReset = call.name === 'trap' && (/^$|^-$|^\d+$/.test(texts[0] ?? '') || operandsOf(call).length < 2)
   if (isOpen(call)) raise(context.effects, EXECUTE, 'text that only the run decides is run later')
   if (isReset && !isOpen(call)) return
   if (call.name !== 'trap') raise(context.effects, EXECUTE, 'text is run later')
-  for (const text of texts) context.nested(call.name === 'alias' ? text.slice(text.indexOf('=') + 1) : text, context)
+  for (const text of texts)
+    context.nested(call.name === 'alias' ? text.slice(text.indexOf('=') + 1) : text, context)
 }
 
 /** `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
@@ -280,10 +318,7 @@ const TELLS: readonly (readonly [string, Special])[] = [
     readInterpreter,
   ],
   ['curl wget', readFetch],
-  [
-    'ping ping6 dig nslookup host whois traceroute tracepath arping fping',
-    readLookup,
-  ],
+  ['ping ping6 dig nslookup host whois traceroute tracepath arping fping', readLookup],
   [
     `ssh scp sftp ftp tftp lftp nc ncat netcat telnet socat rlogin rsh rcp mail mailx mutt sendmail swaks msmtp ssmtp smbclient mosh croc wormhole
      rclone s3cmd gsutil azcopy mc websocat wscat grpcurl ngrok cloudflared chisel`,

@@ -128,11 +128,16 @@ export function readSubcommand(
   const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
   const reason = `\`${name}\` and what it is asked to do`
   if (lines.length === 0) raise(effects, fallback, reason)
-  for (const [, labels] of lines) raise(effects, labels, reason, labels === ASK && !isOpen(call) && !call.piped)
+  for (const [, labels] of lines)
+    raise(effects, labels, reason, labels === ASK && !isOpen(call) && !call.piped)
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
   // A word that looks further behind says nothing of the one that comes first: `docker frob ps`.
   if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
-  readElsewhere(call, lines.some(([, labels]) => !LOOKS.has(labels)), context)
+  readElsewhere(
+    call,
+    lines.some(([, labels]) => !LOOKS.has(labels)),
+    context,
+  )
   return true
 }
 

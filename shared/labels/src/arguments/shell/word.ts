@@ -35,7 +35,8 @@ export function looseOf(word: Word): Loose {
     const found = looseOfPart(part, begun)
     if (found === undefined) {
       // An empty string begins nothing: `""$x` is what `$x` is.
-      begun ||= part.type === 'DoubleQuoted' ? part.parts.length > 0 : part.text.length > 2 || part.type === 'Literal'
+      begun ||=
+        part.type === 'DoubleQuoted' ? part.parts.length > 0 : part.text.length > 2 || part.type === 'Literal'
     } else names.push(...found)
   }
   return names.length > 0 ? names : undefined
@@ -56,7 +57,8 @@ function looseOfPart(part: WordPart, begun: boolean): Loose {
 
 /** The name of a plain variable, `$` for whatever else only the run decides. */
 function variableOf(part: WordPart): string {
-  if (part.type === 'SimpleExpansion') return /^\$[A-Za-z_]\w*$|^\$[?#$!]$/.test(part.text) ? part.text.slice(1) : '$'
+  if (part.type === 'SimpleExpansion')
+    return /^\$[A-Za-z_]\w*$|^\$[?#$!]$/.test(part.text) ? part.text.slice(1) : '$'
   if (part.type === 'ArithmeticExpansion') return '#'
   if (part.type !== 'ParameterExpansion') return '$'
   const { operation, parameter, prefix, index } = part
@@ -90,11 +92,15 @@ export function isPlainValue(word: Word): boolean {
   return !/^-|\s|^\/dev|[$`]/.test(value) && (!isPattern(word) || /^[\w./*]/.test(value))
 }
 
-const PLAIN_COMMANDS = /^(?:mktemp|pwd|nproc|whoami|id -un|date( '?\+%[\w%:.-]*'?)?|git rev-parse --show-toplevel)$/
+const PLAIN_COMMANDS =
+  /^(?:mktemp|pwd|nproc|whoami|id -un|date( '?\+%[\w%:.-]*'?)?|git rev-parse --show-toplevel)$/
 
 function isPlainSubstitution(word: Word): boolean {
   const [part, second] = word.parts ?? []
   if (part === undefined || second !== undefined) return false
   const inner = part.type === 'DoubleQuoted' && part.parts.length === 1 ? part.parts[0] : part
-  return inner?.type === 'CommandExpansion' && PLAIN_COMMANDS.test(inner.text.replace(/^\$\(|^`|\)$|`$/g, '').trim())
+  return (
+    inner?.type === 'CommandExpansion' &&
+    PLAIN_COMMANDS.test(inner.text.replace(/^\$\(|^`|\)$|`$/g, '').trim())
+  )
 }

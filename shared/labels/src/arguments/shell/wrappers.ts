@@ -16,15 +16,27 @@ interface Wrapper {
 }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: { valued: '-u -g -h -p -C -T -U -D -R --user --group --host --prompt --chdir', flags: '-E -n -S -H -i -s -b -k -A' },
+  sudo: {
+    valued: '-u -g -h -p -C -T -U -D -R --user --group --host --prompt --chdir',
+    flags: '-E -n -S -H -i -s -b -k -A',
+  },
   doas: { valued: '-u -C', flags: '-n -s' },
-  env: { valued: '-u -C --unset --chdir', flags: '-i - -0 -v --ignore-environment --null --debug', plain: true },
+  env: {
+    valued: '-u -C --unset --chdir',
+    flags: '-i - -0 -v --ignore-environment --null --debug',
+    plain: true,
+  },
   nohup: { plain: true },
   setsid: { flags: '-c -f -w --ctty --fork --wait', plain: true },
   nice: { valued: '-n --adjustment', plain: true },
   ionice: { valued: '-c -n --class --classdata', flags: '-t --ignore', plain: true },
   time: { valued: '-f --format', flags: '-p -v -q -a --portability --verbose', plain: true },
-  timeout: { valued: '-s -k --signal --kill-after', flags: '-v --preserve-status --foreground --verbose', operands: 1, plain: true },
+  timeout: {
+    valued: '-s -k --signal --kill-after',
+    flags: '-v --preserve-status --foreground --verbose',
+    operands: 1,
+    plain: true,
+  },
   stdbuf: { valued: '-i -o -e --input --output --error', plain: true },
   chroot: { operands: 1 },
   command: { flags: '-p', plain: true },
@@ -98,7 +110,8 @@ function fed(call: Call, inner: Call, at: number): Call {
   const place = options.findIndex((arg) => /^-[Ii]|^--replace/.test(arg))
   if (place < 0) return withUnknown(inner)
   const given = options[place] ?? ''
-  const mark = given === '-I' ? (options[place + 1] ?? '{}') : given.replace(/^-[Ii]|^--replace=?/, '') || '{}'
+  const mark =
+    given === '-I' ? (options[place + 1] ?? '{}') : given.replace(/^-[Ii]|^--replace=?/, '') || '{}'
   const marked = inner.args.map((arg) => arg.includes(mark))
   return {
     ...inner,
@@ -121,10 +134,12 @@ function commandAt(call: Call, wrapper: Wrapper, context: ShellContext): { at: n
       if (operands > 0) at += operands
       break
     }
+    // All that follows is part of the text's command.
     if (call.name === 'env' && /^-[a-zA-Z0]*S|^--s/.test(arg)) {
-      isKnown = false
       readSplit(call, at, context)
-    } else if (options?.valued.has(arg)) at += 1
+      return { at: call.args.length, isKnown: false }
+    }
+    if (options?.valued.has(arg)) at += 1
     else if (arg.startsWith('-') && !isOpen) isKnown &&= isFlag(arg, options)
     else if (isAssignment(arg) && (call.name === 'env' || call.name === 'sudo' || call.name === 'doas'))
       readAssignmentWord(arg, isOpen, context)
@@ -145,7 +160,9 @@ function isFlag(arg: string, options: Options | undefined): boolean {
 /** `env -S 'curl -d a b'`: the text is split into words, much as the shell does. */
 function readSplit(call: Call, at: number, context: ShellContext): void {
   const arg = call.args[at] ?? ''
-  const attached = arg.startsWith('--') ? arg.slice(arg.indexOf('=') + 1 || arg.length) : arg.slice(arg.indexOf('S') + 1)
+  const attached = arg.startsWith('--')
+    ? arg.slice(arg.indexOf('=') + 1 || arg.length)
+    : arg.slice(arg.indexOf('S') + 1)
   const rest = call.args.slice(at + 1).join(' ')
   context.nested(`${attached} ${rest}`, context)
 }

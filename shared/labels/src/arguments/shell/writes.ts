@@ -5,7 +5,19 @@ import { noteWritten } from './written.js'
 
 /** Commands whose operands are all written, or the last of them; `patch` and its like write what their input names. */
 const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex', 'black'])
-const LAST = new Set(['cp', 'mv', 'ln', 'install', 'link', 'symlink', 'gunzip', 'unxz', 'bunzip2', 'unzip', 'rename'])
+const LAST = new Set([
+  'cp',
+  'mv',
+  'ln',
+  'install',
+  'link',
+  'symlink',
+  'gunzip',
+  'unxz',
+  'bunzip2',
+  'unzip',
+  'rename',
+])
 const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar'])
 
 /** What the commands that write files by their operands leave behind. */
@@ -15,11 +27,13 @@ export function noteWrites(call: Call, { effects }: ShellContext): void {
     const script = sedPrograms(call).join('\n')
     for (const path of operands.slice(-8)) noteWritten(path, script, effects)
   } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
-  else if (ALL.has(call.name)) for (const path of operands.slice(0, 64)) noteWritten(path, printedBy(call), effects)
+  else if (ALL.has(call.name))
+    for (const path of operands.slice(0, 64)) noteWritten(path, printedBy(call), effects)
   else if (LAST.has(call.name) && operands.length > 0) {
     const last = operands.at(-1) ?? ''
     // Into a folder: what is there afterwards has the names of the sources.
-    for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last]) noteWritten(path, undefined, effects)
+    for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last])
+      noteWritten(path, undefined, effects)
   } else if (call.name === 'dd')
     for (const arg of call.args) if (arg.startsWith('of=')) noteWritten(arg.slice(3), undefined, effects)
 }

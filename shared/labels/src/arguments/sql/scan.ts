@@ -70,13 +70,7 @@ export function scanSql(text: string, bare = false): SqlScan {
 }
 
 /** Takes one character that is no word, or a whole string, name or comment. */
-function skip(
-  text: string,
-  at: number,
-  code: number,
-  scan: SqlScan,
-  state: State,
-): number {
+function skip(text: string, at: number, code: number, scan: SqlScan, state: State): number {
   if (code === 39 || code === 34 || code === 96) return quoted(text, at, code, scan, state)
   if (code === 45 && text.charCodeAt(at + 1) === 45) return lineComment(text, at, scan)
   if (code === 47 && text.charCodeAt(at + 1) === 42) return blockComment(text, at, scan)
@@ -84,13 +78,7 @@ function skip(
   return state.separator(code, at)
 }
 
-function quoted(
-  text: string,
-  at: number,
-  quote: number,
-  scan: SqlScan,
-  state: State,
-): number {
+function quoted(text: string, at: number, quote: number, scan: SqlScan, state: State): number {
   const end = text.indexOf(String.fromCharCode(quote), at + 1)
   if (end < 0) scan.ambiguous = true
   const last = end < 0 ? text.length : end
@@ -213,7 +201,9 @@ function nextIs(text: string, at: number, code: number): boolean {
 
 /** Words before a name with parentheses that is no call: a table with its columns, an alias. */
 const NO_CALL_AFTER: ReadonlySet<string> = new Set(
-  'INTO TABLE EXISTS REFERENCES AS INDEX VIEW CONSTRAINT RECURSIVE KEY UNIQUE COLUMN OVERWRITE WINDOW'.split(' '),
+  'INTO TABLE EXISTS REFERENCES AS INDEX VIEW CONSTRAINT RECURSIVE KEY UNIQUE COLUMN OVERWRITE WINDOW'.split(
+    ' ',
+  ),
 )
 
 interface Names {

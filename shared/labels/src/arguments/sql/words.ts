@@ -71,7 +71,11 @@ put(
     counts: 'call',
   },
 )
-put('LO_EXPORT WRITEFILE LO_PUT LO_FROM_BYTEA PG_FILE_WRITE', { labels: EXECUTE, reason: 'SQL that writes a file', counts: 'call' })
+put('LO_EXPORT WRITEFILE LO_PUT LO_FROM_BYTEA PG_FILE_WRITE', {
+  labels: EXECUTE,
+  reason: 'SQL that writes a file',
+  counts: 'call',
+})
 put(
   'DBLINK DBLINK_EXEC DBLINK_CONNECT DBLINK_SEND_QUERY HTTP_GET HTTP_POST HTTP_PUT HTTP_DELETE UTL_HTTP UTL_INADDR UTL_SMTP UTL_TCP UTL_MAIL UTL_FILE HTTPURITYPE OPENROWSET OPENDATASOURCE OPENQUERY POSTGRES_QUERY POSTGRES_SCAN MYSQL_QUERY',
   {
@@ -91,9 +95,21 @@ const REACHING = new Set(
   `URL S3 S3CLUSTER GCS HDFS AZUREBLOBSTORAGE REMOTE REMOTESECURE CLUSTER MYSQL POSTGRESQL MONGODB REDIS JDBC ODBC SQLITE_SCAN HTTP HTTP_HEAD HTTP_PATCH HTTP_REQUEST
    XP_DIRTREE XP_FILEEXIST XP_SUBDIRS REQUEST ICEBERG DELTALAKE HUDI`.split(/\s+/),
 )
-export const REACHING_CALL: SqlWord = { labels: REACH, reason: 'SQL that reaches another host', counts: 'call' }
-export const UNKNOWN_CALL: SqlWord = { labels: EXECUTE, reason: 'SQL that calls what is not known', counts: 'call' }
-export const RUNS_LATER: SqlWord = { labels: EXECUTE, reason: 'SQL that creates what runs or reaches out', counts: 'call' }
+export const REACHING_CALL: SqlWord = {
+  labels: REACH,
+  reason: 'SQL that reaches another host',
+  counts: 'call',
+}
+export const UNKNOWN_CALL: SqlWord = {
+  labels: EXECUTE,
+  reason: 'SQL that calls what is not known',
+  counts: 'call',
+}
+export const RUNS_LATER: SqlWord = {
+  labels: EXECUTE,
+  reason: 'SQL that creates what runs or reaches out',
+  counts: 'call',
+}
 
 /** Functions that compute a value and do nothing else, and types and clauses that look like them. */
 const PLAIN_CALLS: ReadonlySet<string> = new Set(
@@ -128,7 +144,8 @@ const PLAIN_CALLS: ReadonlySet<string> = new Set(
 /** What a call of \`name\`, in upper case and without its schema, does; undefined where it only computes a value. */
 export function callOf(name: string, isQualified: boolean): SqlWord | undefined {
   const known = listed.get(name)
-  if (known && known.counts !== 'first' && known.labels.capability !== undefined && !PLAIN_CALLS.has(name)) return known
+  if (known && known.counts !== 'first' && known.labels.capability !== undefined && !PLAIN_CALLS.has(name))
+    return known
   if (REACHING.has(name) || /^(?:DBLINK|HTTP_|XP_|UTL_)/.test(name)) return REACHING_CALL
   // `pg_catalog.count` counts; a function of that name in a schema of somebody's own may do anything.
   return PLAIN_CALLS.has(name) && !isQualified ? undefined : UNKNOWN_CALL
@@ -137,7 +154,9 @@ export function callOf(name: string, isQualified: boolean): SqlWord | undefined 
 /** What CREATE or ALTER makes that runs later, or reaches another host. */
 export const RUNNING_OBJECTS: ReadonlySet<string> = new Set(
   `FUNCTION EXTENSION SERVER SUBSCRIPTION TRIGGER PROCEDURE PROC EVENT FOREIGN LANGUAGE PUBLICATION ALIAS STAGE INTEGRATION SECRET CAST AGGREGATE ASSEMBLY ENDPOINT MODEL PIPE
-   TASK SYSTEM DICTIONARY LINK CREDENTIAL EXTERNAL VIRTUAL JAVA LIBRARY RULE OPERATOR GLOBAL PERSIST`.split(/\s+/),
+   TASK SYSTEM DICTIONARY LINK CREDENTIAL EXTERNAL VIRTUAL JAVA LIBRARY RULE OPERATOR GLOBAL PERSIST`.split(
+    /\s+/,
+  ),
 )
 
 export const SQL_WORDS: ReadonlyMap<string, SqlWord> = listed
