@@ -1,6 +1,7 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { raise, type Effects } from './effects.js'
+import { raise, signal, type Effects } from './effects.js'
 import { pathKindOf } from './paths.js'
+import { isUnderstoodCode } from './understood-code.js'
 import { unreadable } from './worst.js'
 
 /** Characters of a program that are read. */
@@ -16,6 +17,10 @@ const RUNS: ClaimedLabels = {
   trust: 'untrusted',
   reversibility: 'partial',
 }
+
+/** Words by which code writes files; which ones only the run decides. */
+const WRITES =
+  /\bwrite(?:_text|_bytes|lines|FileSync|File)?\b|,\s*[fr]?['"][wax]b?\+?['"]|\b(?:copy|copyfile|copytree|rename|replace|move|extractall)\(.*\.py/
 
 interface CodeWord {
   readonly labels: ClaimedLabels
@@ -80,9 +85,10 @@ const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
  * What a program does, by the words in it: its libraries, deletions, paths in its strings. It says what a program admits to; one that
  * hides its intent is still code, and counts as such.
  */
-export function readCode(text: string, effects: Effects): void {
+export function readCode(text: string, effects: Effects, language: 'python' | 'other' = 'python'): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'a program that is too long to read')
-  raise(effects, RUNS, 'code is run')
+  raise(effects, RUNS, 'code is run', isUnderstoodCode(text, language))
+  if (WRITES.test(text)) signal(effects, 'code', 1)
   raiseWords(text, effects)
 }
 

@@ -90,7 +90,8 @@ const PATTERNS: readonly string[] = [
   'a', ' ', '\n', '/', '../', '.', '"', "'", '`', '\\', '$(', '"$(', '${a:-', '$((', '((', '(', '{ ', '[', '[[ ', '<(', '<<a\n', '<<"', '<<<', '>', '&>', '|', '&&',
   ';', '#', 'if ', 'case x in ', 'for i in ', 'while ', 'f() {', 'a=(', '@(', 'x=`\\`', '$(case x in a) ', 'sudo ', 'xargs ', 'env A=1 ', 'sh -c ', "sed 's/a/b/' ",
   "awk '{print}' ", 'print ', '/*', '/* */', '--', '-- \n', '$$', 'SELECT ', 'select (', 'WITH a AS (', "'a',", 'UPDATE t SET ', 'a@', '@', 'a@b,', '<a@b> ', ', ',
-  'http://', 'http://a/', '%41', '?', '=', '1', '1,', '1e', '-', 'import os\n', 'os.environ ', "open('", 'f"', '\ud800', '\u0000', 'é', '😀',
+  'http://', 'http://a/', '%41', '?', '=', '1', '1,', '1e', '-', 'env -S ', 'find . -exec ', 'find -exec find ', 'find . -exec ls {} \\; ', '$(a) ', '`a` ', '<(a) ', '> a ', '> $a ', 'a[$(b)]=1 ', 'a=1 ', '(( a )) ', '[[ a ]] && ', 'f() { a; }; ', 'alias a=b ',
+  "trap 'a' 1;", 'parallel ::: ', 'curl -d ', 'git -c a=b ', 'cat <<A\nA\n', '"a\\"', '"a"."b"(', '[a].[b](', 'a.b(', 'U&"a" ', 'from a import b\n', 'from . import (', 'import a, ', '"""', 'x[', 'import os\n', 'os.environ ', "open('", 'f"', '\ud800', '\u0000', 'é', '😀',
 ] // prettier-ignore
 
 test('ten megabytes of anything take no more than what is read of them', () => {

@@ -79,7 +79,7 @@ const SENSITIVE_NAMES = words(
 const SENSITIVE_FOLDERS = words('documents desktop mail .mail .thunderbird .mozilla pictures .config')
 const STARTUP_NAMES = words(`
   .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .login .cshrc .xinitrc .xprofile authorized_keys crontab
-  sudoers passwd group hosts ld.so.preload rc.local sshd_config .gitconfig sitecustomize.py usercustomize.py .pam_environment
+  sudoers passwd group hosts resolv.conf ld.so.preload .curlrc _curlrc .wgetrc wgetrc .inputrc .vimrc .pdbrc .gdbinit .mailrc .tarrc .npmrc pip.conf rc.local sshd_config .gitconfig sitecustomize.py usercustomize.py .pam_environment
 `)
 const STARTUP_FOLDERS = words(`
   cron.d cron.daily cron.hourly cron.weekly cron.monthly crontabs systemd init.d profile.d sudoers.d hooks launchagents launchdaemons autostart

@@ -5,6 +5,8 @@ export interface CommandKind {
   readonly labels: ClaimedLabels
   readonly reason: string
   readonly paths?: 'reads' | 'writes'
+  /** It runs nothing but itself and sends nothing, though it changes the system. */
+  readonly complete?: true
 }
 
 const LOOK: ClaimedLabels = { capability: 'read', confidentiality: 'internal' }
@@ -31,28 +33,28 @@ function put(names: string, kind: CommandKind): void {
 put(
   `: [ [[ ]] test true false echo printf pwd cd pushd popd dirs sleep date cal ncal seq yes expr bc let shopt set unset shift read return
    exit break continue wait jobs local declare typeset export readonly getopts umask ulimit clear reset tput stty basename dirname factor
-   fg bg hash help man info apropos whatis tty arch nproc uptime hwclock locale logout mapfile readarray times trap numfmt
-   suspend disown submit`,
+         apropos whatis tty arch nproc uptime hwclock locale logout   times  numfmt
+    disown `,
   { labels: {}, reason: 'a command that leaves nothing behind' },
 )
 put(
   `ls dir vdir ll tree du df stat find locate which whereis type whoami id groups who w users last lastlog ps pgrep pstree top htop free vmstat
-   iostat lsof lsblk blkid lscpu lspci lsusb lsmod uname hostname hostnamectl file realpath readlink wc cksum sum md5sum sha1sum sha256sum
-   sha512sum b2sum cmp netstat ss ip ifconfig arp route getent getconf finger dmesg runlevel findmnt namei getfacl
-   lsattr mountpoint logname ipcs nm ldd size timedatectl loginctl iwconfig pidof pwdx sysctl dpkg-query pidstat mpstat sar`,
+   iostat lsof lsblk blkid lscpu lspci lsusb lsmod uname hostname  file realpath readlink wc cksum sum md5sum sha1sum sha256sum
+   sha512sum b2sum cmp netstat ss      getconf  dmesg runlevel findmnt namei getfacl
+   lsattr mountpoint logname ipcs nm  size   iwconfig pidof pwdx  dpkg-query pidstat mpstat sar`,
   { labels: LOOK, reason: 'a command that looks', paths: 'reads' },
 )
 put(
   `cat tac head tail less more most grep egrep fgrep zgrep zcat bzcat xzcat rg ag ack sort uniq cut tr rev paste join comm column fold fmt nl
-   pr expand unexpand diff colordiff sdiff diff3 strings od xxd hexdump hd base64 base32 jq yq xmllint csvcut csvlook awk gawk mawk nawk sed
-   look tsort shuf iconv pdftotext html2text antiword zipinfo journalctl bat tokei cloc exiftool identify ffprobe readelf objdump
-   mediainfo unrtf docx2txt xsltproc jsonlint zless bzgrep`,
+   pr expand unexpand diff colordiff sdiff diff3 strings od xxd hexdump hd base64 base32 jq yq  csvcut csvlook awk gawk mawk nawk sed
+   look tsort shuf iconv pdftotext  antiword zipinfo  bat tokei cloc    readelf objdump
+   mediainfo unrtf docx2txt  jsonlint zless bzgrep`,
   { labels: READ, reason: 'a command that reads files', paths: 'reads' },
 )
 put(
-  `mkdir touch cp ln mv install tee chmod chown chgrp split csplit gzip gunzip bzip2 bunzip2 xz unxz zip unzip tar 7z 7za unrar cpio patch
-   mkfifo mknod rename dos2unix unix2dos sponge setfacl chattr mktemp convert ffmpeg pandoc zstd unzstd lz4 fallocate
-   vi vim nano emacs ed ex link symlink uuencode uudecode sync indent black prettier isort autopep8 gofmt ar ranlib strip`,
+  `mkdir touch cp ln mv  tee chmod chown chgrp split csplit gzip gunzip bzip2 bunzip2 xz unxz zip unzip tar 7z 7za unrar  patch
+   mkfifo mknod rename dos2unix unix2dos  setfacl chattr mktemp    zstd unzstd lz4 fallocate
+         link symlink uuencode uudecode sync indent black prettier isort autopep8 gofmt ar ranlib strip`,
   { labels: WRITE, reason: 'a command that writes files', paths: 'writes' },
 )
 put('rm unlink shred srm wipe rimraf trash', {
@@ -72,7 +74,7 @@ put(
   { labels: DESTROY, reason: 'a command that destroys or stops a system' },
 )
 put(
-  `ping ping6 traceroute tracepath mtr dig nslookup host whois lynx links w3m elinks axel aria2c youtube-dl yt-dlp nmap masscan zmap nikto gobuster dirb
+  `finger ping ping6 traceroute tracepath mtr dig nslookup host whois lynx links w3m elinks axel aria2c youtube-dl yt-dlp nmap masscan zmap nikto gobuster dirb
    ffuf sqlmap whatweb arping fping snmpwalk ldapsearch showmount rpcinfo smbmap enum4linux speedtest`,
   { labels: ASK, reason: 'a command that reaches the network' },
 )
@@ -91,14 +93,30 @@ put(
 put(
   `make cmake ninja meson gcc g++ cc c++ clang clang++ rustc javac java kotlinc tsc gdb strace ltrace perf valgrind pytest tox nox mypy
    flake8 pylint ruff eslint jest mocha vitest screen tmux expect systemctl service rc-service supervisorctl pm2 launchctl initctl at batch mount umount
-   modprobe insmod rmmod useradd usermod groupadd adduser addgroup passwd chpasswd visudo iptables ip6tables nft ufw firewall-cmd swapon kill
-   pkill killall fuser renice chsh chfn vipw update-alternatives ldconfig depmod dpkg rpm losetup mysql mariadb psql mongo mongosh
+   modprobe insmod rmmod useradd usermod groupadd adduser addgroup passwd chpasswd visudo iptables ip6tables nft ufw firewall-cmd swapon 
+   fuser chsh chfn vipw update-alternatives ldconfig depmod dpkg rpm losetup mysql mariadb psql mongo mongosh
    redis-cli sqlplus clickhouse-client duckdb osascript powershell pwsh cmd wine qemu vagrant ansible ansible-playbook docker-compose jupyter
    uvicorn gunicorn flask django-admin celery airflow dbt spark-submit hadoop hdfs hive beeline openssl gpg gpg2 ssh-keygen ssh-agent ssh-add
    age sops vault pass bind enable alias unalias complete compgen caller source . crontab dd gcore tcpdump tshark wireshark`,
   { labels: EXECUTE, reason: 'a command that runs or configures something' },
 )
-put('history fc', {
+// They look, and with other options or operands they change the system, run programs or reach other hosts: see `options.ts`.
+put(
+  'getent arp route ip ifconfig sysctl hostnamectl timedatectl loginctl journalctl man help info hash trap mapfile readarray submit',
+  { labels: LOOK, reason: 'a command that looks' },
+)
+put('xmllint xsltproc html2text identify ffprobe', {
+  labels: READ,
+  reason: 'a command that reads files',
+  paths: 'reads',
+})
+put('convert ffmpeg pandoc install cpio sponge', {
+  labels: WRITE,
+  reason: 'a command that writes files',
+  paths: 'writes',
+})
+put('kill pkill killall renice', { labels: EXECUTE, reason: 'a command that ends programs', complete: true })
+put('history', {
   labels: { capability: 'read', confidentiality: 'sensitive' },
   reason: 'a look at what was typed before',
 })

@@ -3,8 +3,13 @@ import { pathKindOf, PATH_KINDS, type PathKind } from '../paths.js'
 import { unreadable } from '../worst.js'
 import { operandsOf, type Call, type ShellContext } from './call.js'
 import { COMMANDS, UNKNOWN, type CommandKind } from './commands.js'
+import { readGit } from './git.js'
+import { readOptions } from './options.js'
+import { readPackages } from './packages.js'
+import { readRunner } from './runners.js'
 import { ADDING, TELLING } from './special.js'
 import { isHelp, readSubcommand } from './subcommands.js'
+import { noteWrites } from './writes.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 
 /** Folders whose commands are the known ones. */
@@ -24,17 +29,25 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')
     signal(effects, 'privileged', 1)
   }
-  const inner = unwrap(call)
+  const inner = unwrap(call, context)
   if (inner !== undefined) return readWrapped(call, inner, context, wrapped)
-  if (context.functions.has(call.name)) return
   const kind = COMMANDS.get(call.name)
   const run = (started: Call, next: ShellContext): void => readCall(started, next, wrapped + 1)
   const telling = TELLING.get(call.name)
   if (telling) telling(call, context, run)
-  else if (!readSubcommand(call, kind?.labels, effects)) readKind(call, kind ?? UNKNOWN, context)
+  else if (!readTarget(call, context) && !readSubcommand(call, kind?.labels, context))
+    readKind(call, kind ?? UNKNOWN, context)
   ADDING.get(call.name)?.(call, context, run)
+  noteWrites(call, context)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
+}
+
+/** Commands whose words name what is run: a target of the project's, a package, a command of git's. */
+function readTarget(call: Call, context: ShellContext): boolean {
+  if (isHelp(call)) return call.name === 'git'
+  if (call.name === 'git') readGit(call, context)
+  return call.name === 'git' || readRunner(call, context) || readPackages(call, context)
 }
 
 /** `/usr/bin/python3.11` is `python`: folders of the system and versions make no other command. */
@@ -45,7 +58,6 @@ function plainCall(call: Call): Call {
 }
 
 function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wrapped: number): void {
-  if (call.name === 'command' && call.args[0]?.startsWith('-') === true) return
   if (inner !== 'none') return readCall(inner, context, wrapped + 1)
   if (call.name === 'env')
     return TELLING.get('printenv')?.({ ...call, args: [], open: [] }, context, readCall)
@@ -55,7 +67,10 @@ function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wr
 
 function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
   if (isHelp(call) && kind !== UNKNOWN) return
-  raise(context.effects, kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels, kind.reason)
+  const labels = kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels
+  raise(context.effects, labels, kind.reason, kind.complete === true)
+  if (labels.capability === 'network') signal(context.effects, 'outside', 1)
+  readOptions(call, context)
   readPaths(call, kind, context)
 }
 
@@ -83,7 +98,8 @@ function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): vo
 
 function raisePath(path: PathKind, as: 'reads' | 'writes', effects: ShellContext['effects']): void {
   if (path === PATH_KINDS.plain || path === PATH_KINDS.temp || path === PATH_KINDS.sink) return
-  if (path === PATH_KINDS.remote) return
+  if (path === PATH_KINDS.remote)
+    return raise(effects, as === 'writes' ? path.writes : path.reads, `it names ${path.name}`)
   raise(effects, path.reads, `it names ${path.name}`)
   if (as === 'writes') raise(effects, path.writes, `it names ${path.name}`)
 }

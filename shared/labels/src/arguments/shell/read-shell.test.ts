@@ -57,7 +57,6 @@ test('what looks and reads', () => {
     ['pip list', LOOKS],
     ['apt-cache policy curl', LOOKS],
     ['crontab -l', NOTHING],
-    ['f() { ls; }; f', LOOKS],
   ]
   check(rows)
 })
@@ -113,7 +112,7 @@ test('what runs code', () => {
     ['python3 - <<EOF\nprint(1)\nEOF', RUNS],
     ['ls && ./configure', RUNS],
     ['sudo ls', 'execute internal partial'],
-    ['LD_PRELOAD=./x.so ls', 'execute internal partial'],
+    ['LD_PRELOAD=./x.so ls', RUNS],
     ["sed 's/a/b/e' f", RUNS],
     ['awk \'BEGIN { system("id") }\'', RUNS],
     ['tar cf a.tar . --to-command=sh', RUNS],
@@ -128,6 +127,8 @@ test('what runs code', () => {
     ['echo "alias ls=x" >> ~/.bashrc', 'execute irreversible'],
     ['sqlite3 a.db "SELECT 1"', RUNS],
     ['mysql -e "DROP TABLE users"', 'execute internal untrusted irreversible'],
+    // A function does not hide what bears its name: nobody can tell whether it was defined when it is called.
+    ['f() { ls; }; f', RUNS],
     [':(){ :|:& };:', NOTHING],
   ]
   check(rows)

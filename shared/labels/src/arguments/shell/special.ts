@@ -1,14 +1,28 @@
 import { raise, signal } from '../effects.js'
-import { raiseWords, readCode } from '../code.js'
+import { raiseWords } from '../code.js'
 import { pathKindOf, PATH_KINDS } from '../paths.js'
-import { readSql } from '../sql/read-sql.js'
-import { hasOption, isOpen, operandsOf, restOf, type Call, type ShellContext } from './call.js'
+import { readAssignmentWord } from './assignments.js'
+import {
+  hasOption,
+  isOpen,
+  operandsOf,
+  restOf,
+  upTo,
+  withUnknown,
+  type Call,
+  type ShellContext,
+} from './call.js'
 import { COMMAND_LABELS } from './commands.js'
+import { readDatabase } from './database.js'
 import { readFetch } from './fetch.js'
+import { readConnection, readLookup, readSender } from './hosts.js'
+import { readInterpreter } from './interpreters.js'
 import { awkAct, sedAct, type ProgramAct } from './programs.js'
 import { isHelp } from './subcommands.js'
+import { readSubscript } from './subscripts.js'
+import { noteWritten } from './written.js'
 
-const { EXECUTE, WRITE, DESTROY, ASK, SEND, LOOK } = COMMAND_LABELS
+const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
 
 /** Reads what a command's arguments say beyond its kind. `run` reads a command that it starts. */
 type Special = (call: Call, context: ShellContext, run: (call: Call, context: ShellContext) => void) => void
@@ -18,15 +32,41 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 /** `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
 const shell: Special = (call, context) => {
   const { effects } = context
-  const at = call.args.findIndex((arg) => /^-[a-z]*c$/.test(arg))
+  const { at, isText } = operandOfShell(call)
+  const text = call.args[at]
+  if (isText) {
+    if (call.open[at] === true || text === undefined)
+      raise(effects, DESTROY, 'a shell runs text that only the run decides')
+    if (text !== undefined) context.nested(text, { ...context, piped: true })
+    return
+  }
+  if (isHelp(call)) return
+  const isFed =
+    call.fed !== undefined &&
+    (text === undefined || call.args.slice(0, at).some((arg) => /^-[a-z]*s/.test(arg)))
   // A shell that is given its text is no more than that text.
-  if (at < 0 && call.fed === undefined && !isHelp(call)) raise(effects, EXECUTE, 'a shell is started')
-  if (at >= 0) {
-    if (call.open[at + 1] === true) raise(effects, DESTROY, 'a shell runs text that only the run decides')
-    context.nested(call.args[at + 1] ?? '', context)
-  } else if (call.fed !== undefined) context.nested(call.fed, context)
-  else if (operandsOf(call).length === 0 && !isHelp(call))
+  if (!isFed || call.piped) raise(effects, EXECUTE, 'a shell is started')
+  if (isFed) context.nested(call.fed ?? '', context)
+  else if (text === undefined || call.args.some((arg) => /^-[a-z]*s$/.test(arg)))
     raise(effects, DESTROY, 'a shell runs what it is fed')
+}
+
+/** Where the first word behind a shell's options stands, and whether it is the text to run: `bash -cx TEXT`, `sh -c -e -- TEXT`. */
+function operandOfShell(call: Call): { at: number; isText: boolean } {
+  let isText = false
+  let at = 0
+  for (; at < call.args.length; at += 1) {
+    const arg = call.args[at] ?? ''
+    if (call.open[at] === true) break
+    if (arg === '--' || arg === '-') {
+      at += 1
+      break
+    }
+    if (/^[-+][oO]$|^--(?:rcfile|init-file)$/.test(arg)) at += 1
+    else if (!/^[-+]./.test(arg)) break
+    else if (/^-[a-zA-Z]*c/.test(arg)) isText = true
+  }
+  return { at, isText }
 }
 
 const evaluate: Special = (call, context) => {
@@ -35,44 +75,40 @@ const evaluate: Special = (call, context) => {
   context.nested(call.args.join(' '), context)
 }
 
-/** python, node, perl, …: code given in place is read as code. */
-const interpreter: Special = (call, context) => {
-  const { effects } = context
-  if (isHelp(call)) return
-  raise(effects, EXECUTE, 'a program is run')
-  const at = call.args.findIndex((arg) => /^-[a-zA-Z]*[ceEpr]$/.test(arg) || arg === '--eval')
-  const module = call.args[call.args.indexOf('-m') + 1] ?? ''
-  if (call.args.includes('-m')) {
-    if (/^(http|pip|smtpd|ftplib|twine|ensurepip|telnetlib)/.test(module))
-      raise(effects, { ...ASK, reversibility: 'partial' }, 'a module of the network is run')
-  } else if (at >= 0) readCode(call.args[at + 1] ?? '', effects)
-  else if (call.fed !== undefined) readCode(call.fed, effects)
-  else if (operandsOf(call).every((operand) => operand === '-'))
-    raise(effects, DESTROY, 'an interpreter runs what it is fed')
-}
-
 const find: Special = (call, context, run) => {
-  const { effects } = context
-  for (const [i, arg] of call.args.entries()) {
+  const { effects, variables } = context
+  for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
+  for (let i = 0; i < call.args.length; i += 1) {
+    const arg = call.args[i] ?? ''
     if (arg === '-delete')
       raise(effects, { capability: 'write', reversibility: 'irreversible' }, '`find` that deletes')
-    if (/^-f(print0?|printf|ls)$/.test(arg)) raise(effects, WRITE, '`find` that writes a file')
+    if (/^-f(print0?|printf|ls)$/.test(arg)) {
+      raise(effects, WRITE, '`find` that writes a file')
+      noteWritten(call.args[i + 1] ?? '', undefined, effects)
+    }
     if (!/^-(exec|execdir|ok|okdir)$/.test(arg)) continue
     const started = restOf(call, i + 1)
-    const end = started?.args.findIndex((word) => word === ';' || word === '+') ?? -1
-    if (started)
-      run(
-        end < 0
-          ? started
-          : { ...started, args: started.args.slice(0, end), open: started.open.slice(0, end) },
-        context,
-      )
+    if (!started) continue
+    const end = started.args.findIndex((word) => word === ';' || word === '+')
+    const own = end < 0 ? started : upTo(started, end)
+    // The names that it finds are words that only the run decides.
+    run(
+      {
+        ...own,
+        open: own.open.map((open, at) => open || own.args[at]?.includes('{}') === true),
+        piped: true,
+      },
+      context,
+    )
+    // What belongs to the command is not looked at again: another `-exec` in it is its own.
+    i += own.args.length + 1
   }
 }
 
 const editor =
   (actOf: (program: string) => ProgramAct, programs: (call: Call) => string[]): Special =>
-  (call, { effects }) => {
+  (call, { effects, variables }) => {
+    for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
     for (const program of programs(call)) {
       const act = actOf(program)
       if (act === 'runs') raise(effects, EXECUTE, `\`${call.name}\` that runs commands`)
@@ -81,30 +117,60 @@ const editor =
   }
 
 /** The values of `-e` and `--expression`, else the first operand. */
-function sedPrograms(call: Call): string[] {
+export function sedPrograms(call: Call): string[] {
   const given = call.args.flatMap((arg, i) =>
-    /^(-[nrE]*e|--expression)$/.test(arg)
+    /^-[a-zA-Z]*e$|^--e[a-z]*$/.test(arg)
       ? [call.args[i + 1] ?? '']
-      : arg.startsWith('--expression=')
-        ? [arg.slice(13)]
-        : [],
+      : /^--e[a-z]*=/.test(arg)
+        ? [arg.slice(arg.indexOf('=') + 1)]
+        : /^-[nrEszu]*e./.test(arg)
+          ? [arg.slice(arg.indexOf('e') + 1)]
+          : [],
   )
   return given.length > 0 ? given : operandsOf(call).slice(0, 1)
 }
 
 const sed: Special = (call, context, run) => {
+  const { effects } = context
   editor(sedAct, sedPrograms)(call, context, run)
-  if (hasOption(call, 'i', '--in-place')) raise(context.effects, WRITE, '`sed` that writes its files')
-  if (hasOption(call, 'f', '--file')) raise(context.effects, EXECUTE, '`sed` with a program from a file')
+  if (hasOption(call, 'i', '--in-place')) raise(effects, WRITE, '`sed` that writes its files')
+  if (call.args.some((arg) => /^-[nrEsziu]*f|^--fi/.test(arg)))
+    raise(effects, EXECUTE, '`sed` with a program from a file')
+  if (isOpenProgram(call)) raise(effects, EXECUTE, '`sed` with a program that only the run decides')
+}
+
+/** Whether a variable may stand where the program does: within its text, or as the word itself. */
+function isOpenProgram(call: Call): boolean {
+  const programs = new Set(sedPrograms(call))
+  return call.args.some((arg, i) => call.open[i] === true && programs.has(arg))
 }
 
 const awk: Special = (call, context, run) => {
-  if (call.args.includes('-f')) raise(context.effects, EXECUTE, '`awk` with a program from a file')
-  else
-    editor(awkAct, (given) =>
-      given.args.filter((arg) => arg.includes('{') || arg.includes('(') || arg.includes('|')),
-    )(call, context, run)
-  if (call.args.includes('inplace')) raise(context.effects, WRITE, '`awk` that writes its files')
+  const { effects } = context
+  if (call.args.some((arg) => /^-[fEilD]|^--(?:f|ex|in|lo|de|so|pr)/.test(arg)))
+    raise(effects, EXECUTE, '`awk` with a program or a library from a file')
+  editor(awkAct, (given) => given.args.filter((arg) => !arg.startsWith('-')))(call, context, run)
+  if (
+    call.open.some(
+      (open, i) =>
+        open &&
+        /[{("]|^\$/.test(call.args[i] ?? '') &&
+        !/^-v/.test(call.args[i - 1] ?? '') &&
+        looksLikeProgram(call, i),
+    )
+  )
+    raise(effects, EXECUTE, '`awk` with a program that only the run decides')
+  if (call.args.includes('inplace')) raise(effects, WRITE, '`awk` that writes its files')
+}
+
+/** The first operand is the program. */
+function looksLikeProgram(call: Call, at: number): boolean {
+  for (let i = 0; i < at; i += 1) {
+    const arg = call.args[i] ?? ''
+    if (/^-[vF]$/.test(arg)) i += 1
+    else if (!arg.startsWith('-')) return false
+  }
+  return true
 }
 
 /** Deleting only temporary files can be borne. */
@@ -132,6 +198,10 @@ const environment: Special = (call, { effects }) => {
 
 /** `set`, `export` and their like print every variable when they are told nothing. */
 const variables: Special = (call, context, run) => {
+  for (const [i, arg] of call.args.entries()) readAssignmentWord(arg, call.open[i] === true, context)
+  if (call.loose.some((loose) => loose !== undefined))
+    raise(context.effects, EXECUTE, 'a variable of a name that only the run decides')
+  subscripts(call, context)
   const bare = operandsOf(call).length === 0 && !call.args.some((arg) => /^[-+][a-oq-zA-Z]/.test(arg))
   if (bare) environment({ ...call, args: [], open: [] }, context, run)
 }
@@ -148,45 +218,87 @@ const dd: Special = (call, { effects }) => {
   }
 }
 
-const tar: Special = (call, { effects }) => {
+const tar: Special = (call, context) => {
+  const { effects, variables } = context
+  for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
+  const options = call.args.filter((arg, i) => arg.startsWith('-') || i === 0)
   if (
-    call.args.some(
-      (arg) =>
-        /^--(to-command|checkpoint-action|use-compress-program|rsh-command|info-script)/.test(arg) ||
-        arg === '-I',
+    options.some((arg) =>
+      /^--(?:to-c|check|use|rsh|info|new-v|rmt|exec)|^-[a-zA-Z]*[IF]|^[a-zA-Z]*[IF][a-zA-Z]*$/.test(arg),
     )
   )
     raise(effects, EXECUTE, '`tar` that runs commands')
+  // `host:file` is an archive on another host.
+  if (
+    !call.args.includes('--force-local') &&
+    call.args.some((arg) => /^(?:--file=|-?[a-zA-Z]*f)?[^/:]+:/.test(arg))
+  )
+    readSender(call, context)
   const mode = call.args[0] ?? ''
-  if (!/^(-?[a-zA-Z]*t|--list)/.test(mode) || /[xcru]/.test(mode.replace('--list', '')))
-    raise(effects, WRITE, 'an archive is written or unpacked')
+  const lists = /^(-?[a-zA-Z]*t|--list)/.test(mode) && !/[xcru]/.test(mode.replace('--list', ''))
+  if (lists) return
+  raise(effects, WRITE, 'an archive is written or unpacked')
+  if (options.some((arg) => /^-?[a-zA-Z]*x|^--(?:ex|get)/.test(arg))) signal(effects, 'code', 1)
 }
 
 const rsync: Special = (call, { effects }) => {
-  const remote = isOpen(call) || operandsOf(call).some((operand) => /^[^/]+:/.test(operand))
+  const remote = isOpen(call) || operandsOf(call).some((operand) => /^[^/]*:/.test(operand))
   raise(effects, remote ? SEND : WRITE, remote ? '`rsync` with another host' : '`rsync` on this machine')
+  if (remote) signal(effects, 'outside', 1)
+  else signal(effects, 'code', 1)
   if (call.args.some((arg) => arg.startsWith('--del') || arg === '--remove-source-files'))
     raise(effects, { reversibility: 'irreversible' }, '`rsync` that deletes')
-  if (hasOption(call, 'e', '--rsh')) raise(effects, EXECUTE)
+  if (hasOption(call, 'eM', '--rsh', '--rsync-path', '--remote-option')) raise(effects, EXECUTE)
 }
 
-const database: Special = (call, { effects }) => {
-  raise(effects, EXECUTE, 'a client of a database')
-  const at = call.args.findIndex((arg) => /^(-e|-c|-q|--execute|--command|--eval|-Q)$/.test(arg))
-  const given = at >= 0 ? call.args[at + 1] : call.name === 'sqlite3' ? operandsOf(call)[1] : call.fed
-  if (given !== undefined) readSql(given, effects)
+/** Texts that the shell runs later: of a trap, an alias, a callback. */
+const later: Special = (call, context) => {
+  const texts =
+    call.name === 'trap' ? operandsOf(call).slice(0, 1) : call.args.filter((arg) => /[\s=]/.test(arg))
+  const isReset = call.name === 'trap' && (/^$|^-$|^\d+$/.test(texts[0] ?? '') || operandsOf(call).length < 2)
+  if (isOpen(call)) raise(context.effects, EXECUTE, 'text that only the run decides is run later')
+  if (isReset && !isOpen(call)) return
+  if (call.name !== 'trap') raise(context.effects, EXECUTE, 'text is run later')
+  for (const text of texts)
+    context.nested(call.name === 'alias' ? text.slice(text.indexOf('=') + 1) : text, context)
 }
 
-/** A name that is looked up can carry something out, as can an address that is pinged. */
-const lookup: Special = (call, { effects }) => {
-  if (isOpen(call))
-    raise(effects, { reversibility: 'irreversible' }, 'a request that carries what only the run decides')
+/** `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
+const callback: Special = (call, context) => {
+  subscripts(call, context)
+  for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
-const su: Special = (call, context, run) => {
+/** `parallel ::: 'text'`: its words are joined to command lines for a shell. */
+const parallel: Special = (call, context, run) => {
+  raise(context.effects, EXECUTE, '`parallel` that runs command lines')
+  const at = call.args.findIndex((arg) => /^:::/.test(arg))
+  const command = call.args.findIndex((arg) => !arg.startsWith('-'))
+  const own = command >= 0 && command !== at ? restOf(call, command) : undefined
+  if (own) run(withUnknown(own), context)
+  for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
+}
+
+/** Names of variables that a builtin takes: a subscript in one is worked out, and runs what stands in it. */
+function subscripts(call: Call, context: ShellContext): void {
+  for (const [i, arg] of call.args.entries()) {
+    // What stands open in it is visited as a substitution of its own.
+    if (call.open[i] === true) continue
+    if (arg.includes('[') || call.name === 'let') readSubscript(arg, context)
+  }
+}
+
+/** What gives variables a value that only the run decides. */
+const reader: Special = (call, context) => {
+  subscripts(call, context)
+  for (const arg of operandsOf(call)) context.variables.give(arg, false)
+}
+
+const su: Special = (call, context) => {
   signal(context.effects, 'privileged', 1)
   raise(context.effects, EXECUTE, 'another user runs it')
-  if (hasOption(call, 'c', '--command')) shell({ ...call, name: 'sh' }, context, run)
+  if (hasOption(call, 'c', '--command'))
+    for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
 }
 
 /** Secrets are known by the names of what holds them. */
@@ -203,9 +315,15 @@ const TELLS: readonly (readonly [string, Special])[] = [
   ['eval', evaluate],
   [
     'python python2 python3 ipython ipython3 pypy pypy3 node nodejs deno perl ruby irb php lua luajit Rscript R tclsh ocaml ghci julia groovy scala',
-    interpreter,
+    readInterpreter,
   ],
   ['curl wget', readFetch],
+  ['ping ping6 dig nslookup host whois traceroute tracepath arping fping', readLookup],
+  [
+    `ssh scp sftp ftp tftp lftp nc ncat netcat telnet socat rlogin rsh rcp mail mailx mutt sendmail swaks msmtp ssmtp smbclient mosh croc wormhole
+     rclone s3cmd gsutil azcopy mc websocat wscat grpcurl ngrok cloudflared chisel`,
+    readSender,
+  ],
   ['rm unlink', remove],
   ['printenv', environment],
   ['crontab', crontab],
@@ -213,15 +331,20 @@ const TELLS: readonly (readonly [string, Special])[] = [
   ['tar bsdtar', tar],
   ['rsync', rsync],
   ['su runuser pkexec', su],
-  ['mysql mariadb psql sqlite3 duckdb clickhouse-client sqlcmd', database],
+  ['parallel', parallel],
+  ['trap alias', later],
+  ['mysql mariadb psql sqlite3 duckdb clickhouse-client sqlcmd', readDatabase],
 ]
 const ADDS: readonly (readonly [string, Special])[] = [
   ['find', find],
   ['sed', sed],
   ['awk gawk mawk nawk', awk],
-  ['set export declare typeset', variables],
-  ['ping ping6 dig nslookup host whois traceroute tracepath lynx w3m links mtr', lookup],
+  ['set export declare typeset local readonly', variables],
+  ['read getopts', reader],
   ['osascript powershell pwsh cmd', codeRunner],
+  ['mapfile readarray complete compgen bind script', callback],
+  ['test [ let unset printf wait', subscripts],
+  ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],
 ]
 
 const tabled = (rows: readonly (readonly [string, Special])[]): ReadonlyMap<string, Special> =>

@@ -1,10 +1,11 @@
-import type { ClaimedLabels } from '@plimsoll/contracts'
-import { raise, signal, type Effects } from '../effects.js'
-import { hasOption, operandsOf, type Call } from './call.js'
+import { CAPABILITIES, type ClaimedLabels } from '@plimsoll/contracts'
+import { raise, signal } from '../effects.js'
+import { isOpen, operandsOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 
 const { LOOK, READ, WRITE, EXECUTE, DESTROY, ASK, SEND, INSTALL } = COMMAND_LABELS
-const PUSH: ClaimedLabels = { ...ASK, confidentiality: 'internal', reversibility: 'partial' }
+
+const NETWORK = CAPABILITIES.indexOf('network')
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
@@ -12,30 +13,6 @@ type Line = readonly [names: ReadonlySet<string>, labels: ClaimedLabels]
 
 /** Commands whose first operands say what they do; a line further down goes before one further up where several match. */
 const TABLES: Readonly<Record<string, readonly Line[]>> = {
-  git: [
-    [
-      words(
-        'status branch tag rev-parse rev-list describe ls-files ls-tree config version help remote worktree count-objects check-ignore',
-      ),
-      LOOK,
-    ],
-    [
-      words(
-        'log diff show blame grep shortlog reflog cat-file whatchanged range-diff format-patch bisect fsck',
-      ),
-      READ,
-    ],
-    [
-      words(
-        'add commit checkout switch merge rebase cherry-pick revert stash init restore mv apply am notes gc rm reset',
-      ),
-      WRITE,
-    ],
-    [words('clone fetch pull submodule ls-remote archive lfs'), INSTALL],
-    [words('push svn p4'), PUSH],
-    [words('send-email'), SEND],
-    [words('clean filter-branch filter-repo prune'), DESTROY],
-  ],
   docker: [
     [words('ps images inspect logs version info top stats diff history port search context ls events'), READ],
     [
@@ -112,7 +89,6 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** What such a command is where none of its words is known. */
 const OTHERWISE: Readonly<Record<string, ClaimedLabels>> = {
-  git: EXECUTE,
   docker: EXECUTE,
   kubectl: { ...EXECUTE, capability: 'network' },
   aws: SEND,
@@ -127,46 +103,54 @@ const OTHERWISE: Readonly<Record<string, ClaimedLabels>> = {
   twine: SEND,
 }
 
-/** Whether the command is one whose words say what it does; if so, raises what they say. `otherwise` is what its name alone says. */
-export function readSubcommand(call: Call, otherwise: ClaimedLabels | undefined, effects: Effects): boolean {
+/** Options by which such a command talks to another host, or reads other settings than those that are there. */
+const ELSEWHERE =
+  /^(?:-H|--(?:host|context|server|kubeconfig|endpoint-url|proxy|proxy-url|tls\w*|registry|token|as|url|config|profile|cluster|project|account|impersonate\S*|no-verify-ssl|plugin\S*))(?:=|$)/
+/** Words of such a command that only look. */
+const LOOKS: ReadonlySet<ClaimedLabels> = new Set([LOOK, READ])
+
+/**
+ * Whether the command is one whose words say what it does; if so, raises what they say. `otherwise` is what its name alone says. What only
+ * looks is understood; what starts something, or reaches a host that its words do not name, is not.
+ */
+export function readSubcommand(
+  call: Call,
+  otherwise: ClaimedLabels | undefined,
+  context: ShellContext,
+): boolean {
+  const { effects } = context
   const name = ALIASES[call.name] ?? call.name
   const table = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined
   const fallback = (Object.hasOwn(OTHERWISE, name) ? OTHERWISE[name] : undefined) ?? otherwise
   if (!fallback || (!table && !Object.hasOwn(OTHERWISE, name))) return false
   if (isHelp(call)) return true
   const seen = [...operandsOf(call).slice(0, 3), ...call.args.slice(0, 1)]
-  const first = name === 'git' ? seen.slice(0, call.args[0]?.startsWith('-') ? 3 : 1) : seen
-  const lines = (table ?? []).filter(([names]) => first.some((word) => names.has(word)))
-  const reason = `\`${name}\` and what it is told to do`
+  const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
+  const reason = `\`${name}\` and what it is asked to do`
   if (lines.length === 0) raise(effects, fallback, reason)
-  for (const [, labels] of lines) raise(effects, labels, reason)
-  if (name === 'git') readGit(call, first[0] ?? '', effects)
+  for (const [, labels] of lines)
+    raise(effects, labels, reason, labels === ASK && !isOpen(call) && !call.piped)
+  const first = lines.find(([names]) => names.has(seen[0] ?? ''))
+  // A word that looks further behind says nothing of the one that comes first: `docker frob ps`.
+  if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
+  readElsewhere(
+    call,
+    lines.some(([, labels]) => !LOOKS.has(labels)),
+    context,
+  )
   return true
+}
+
+function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {
+  const { effects, variables } = context
+  for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
+  if (call.args.some((arg) => ELSEWHERE.test(arg)))
+    raise(effects, { ...ASK, reversibility: 'irreversible' }, 'a command that talks to another host')
+  else if (!acts || effects.capability < NETWORK) return
+  signal(effects, 'outside', 1)
 }
 
 /** Asked for its version or a page of help, a command does nothing else. */
 export const isHelp = (call: Call): boolean =>
   call.args.length === 1 &&
   (call.args[0] === '--help' || call.args[0] === '--version' || call.args[0] === '-V')
-
-function readGit(call: Call, sub: string, effects: Effects): void {
-  const lost =
-    (sub === 'reset' && hasOption(call, '', '--hard')) ||
-    (sub === 'push' && hasOption(call, 'fd', '--force', '--delete', '--mirror')) ||
-    (sub === 'branch' && hasOption(call, 'D', '--delete')) ||
-    ((sub === 'checkout' || sub === 'restore') && call.args.includes('.')) ||
-    (sub === 'stash' && (call.args.includes('drop') || call.args.includes('clear')))
-  if (lost) {
-    raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')
-    signal(effects, 'destructive', 1)
-  }
-  const operands = operandsOf(call).length
-  const writes = { branch: operands > 1, tag: operands > 1, remote: operands > 2, worktree: operands > 2 }
-  if (Object.hasOwn(writes, sub) && writes[sub as keyof typeof writes]) raise(effects, WRITE)
-  // Settings can name programs that git runs.
-  if (
-    (sub === 'config' && operands > 2) ||
-    call.args.some((arg) => arg === '-c' || arg.startsWith('--upload-pack'))
-  )
-    raise(effects, EXECUTE, '`git` with settings of its own')
-}

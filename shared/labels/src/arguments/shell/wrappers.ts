@@ -1,45 +1,82 @@
-import { restOf, type Call } from './call.js'
+import { raise } from '../effects.js'
+import { readAssignmentWord } from './assignments.js'
+import { restOf, withUnknown, type Call, type ShellContext } from './call.js'
+import { COMMAND_LABELS } from './commands.js'
 
 /** A command that runs another one, given behind its own options and operands. */
 interface Wrapper {
   /** Options that take the next word. */
-  readonly valued: string
+  readonly valued?: string
+  /** Options that take none, single letters apart. An option in neither list may take the next word, or may not. */
+  readonly flags?: string
   /** Operands of its own that come first: a duration, a folder. */
   readonly operands?: number
+  /** What it starts is all that it does. */
+  readonly plain?: true
 }
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: { valued: '-u -g -h -p -C -T -U -D -R --user --group --host --prompt --chdir' },
-  doas: { valued: '-u -C' },
-  env: { valued: '-u -C -S --unset --chdir' },
-  nohup: { valued: '' },
-  setsid: { valued: '' },
-  nice: { valued: '-n --adjustment' },
-  ionice: { valued: '-c -n -p' },
-  time: { valued: '-f -o' },
-  timeout: { valued: '-s -k --signal --kill-after', operands: 1 },
-  stdbuf: { valued: '-i -o -e' },
-  chroot: { valued: '', operands: 1 },
-  command: { valued: '' },
-  builtin: { valued: '' },
-  exec: { valued: '-a' },
-  xargs: { valued: '-I -n -P -L -d -E -s -a --max-args --max-procs --delimiter --replace --arg-file' },
-  parallel: { valued: '-j -N -n -I -a --jobs --arg-file' },
-  watch: { valued: '-n --interval' },
-  flock: { valued: '-w -E', operands: 1 },
-  busybox: { valued: '' },
-  unshare: { valued: '' },
+  sudo: {
+    valued: '-u -g -h -p -C -T -U -D -R --user --group --host --prompt --chdir',
+    flags: '-E -n -S -H -i -s -b -k -A',
+  },
+  doas: { valued: '-u -C', flags: '-n -s' },
+  env: {
+    valued: '-u -C --unset --chdir',
+    flags: '-i - -0 -v --ignore-environment --null --debug',
+    plain: true,
+  },
+  nohup: { plain: true },
+  setsid: { flags: '-c -f -w --ctty --fork --wait', plain: true },
+  nice: { valued: '-n --adjustment', plain: true },
+  ionice: { valued: '-c -n --class --classdata', flags: '-t --ignore', plain: true },
+  time: { valued: '-f --format', flags: '-p -v -q -a --portability --verbose', plain: true },
+  timeout: {
+    valued: '-s -k --signal --kill-after',
+    flags: '-v --preserve-status --foreground --verbose',
+    operands: 1,
+    plain: true,
+  },
+  stdbuf: { valued: '-i -o -e --input --output --error', plain: true },
+  chroot: { operands: 1 },
+  command: { flags: '-p', plain: true },
+  builtin: { plain: true },
+  exec: { valued: '-a', flags: '-c -l -cl -lc', plain: true },
+  xargs: {
+    valued: '-I -n -P -L -d -E -s --max-args --max-procs --max-lines --delimiter --max-chars',
+    flags: '-0 -r -t -x -i --null --no-run-if-empty --verbose --exit -0r -r0 -0rt',
+    plain: true,
+  },
+  watch: { valued: '-n --interval', flags: '-d -t -e -g -c -b -x --differences --no-title --color --exec' },
+  flock: { valued: '-w -E --timeout', flags: '-n -s -x -u --nonblock --exclusive --shared', operands: 1 },
+  busybox: {},
+  unshare: {},
   nsenter: { valued: '-t' },
-  catchsegv: { valued: '' },
+  catchsegv: { plain: true },
   proot: { valued: '-r -b -w' },
-  fakeroot: { valued: '' },
-  firejail: { valued: '' },
-  taskset: { valued: '', operands: 1 },
-  numactl: { valued: '' },
+  fakeroot: {},
+  firejail: {},
+  taskset: { flags: '-c -a --cpu-list', operands: 1, plain: true },
+  numactl: {},
+  chronic: { plain: true },
+  strace: { valued: '-e -o -p -s -u', flags: '-f -c -t -tt -v' },
+  unbuffer: { plain: true },
+  torsocks: {},
+  proxychains: { valued: '-f' },
+  script: { valued: '-c' },
+  rlwrap: {},
+  chrt: { operands: 1 },
 }
 
-const VALUED = new Map(
-  Object.entries(WRAPPERS).map(([name, { valued }]) => [name, new Set(valued.split(' '))]),
+interface Options {
+  readonly valued: ReadonlySet<string>
+  readonly flags: ReadonlySet<string>
+}
+const OPTIONS = new Map<string, Options>(
+  Object.entries(WRAPPERS).map(([name, { valued = '', flags = '' }]) => [
+    name,
+    { valued: new Set(valued.split(' ')), flags: new Set(flags.split(' ')) },
+  ]),
 )
 
 /** These let what they run act as somebody else, mostly root. */
@@ -55,24 +92,79 @@ export const PRIVILEGED: ReadonlySet<string> = new Set([
 ])
 
 /** The command that `call` runs; `none` where it wraps nothing (`env`), undefined where it is no wrapper. */
-export function unwrap(call: Call): Call | 'none' | undefined {
+export function unwrap(call: Call, context: ShellContext): Call | 'none' | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, call.name) ? WRAPPERS[call.name] : undefined
   if (!wrapper) return undefined
+  if (call.name === 'command' && /^-[a-zA-Z]*[vV]/.test(call.args[0] ?? '')) return 'none'
+  const { at, isKnown } = commandAt(call, wrapper, context)
+  if (!isKnown || (wrapper.plain !== true && !PRIVILEGED.has(call.name)))
+    raise(context.effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that runs another command`)
+  const inner = restOf(call, at)
+  if (call.name !== 'xargs') return inner ?? 'none'
+  return inner ? fed(call, inner, at) : 'none'
+}
+
+/** `xargs` gives its command words that only the run decides: at the end, or in place of a mark. */
+function fed(call: Call, inner: Call, at: number): Call {
+  const options = call.args.slice(0, at)
+  const place = options.findIndex((arg) => /^-[Ii]|^--replace/.test(arg))
+  if (place < 0) return withUnknown(inner)
+  const given = options[place] ?? ''
+  const mark =
+    given === '-I' ? (options[place + 1] ?? '{}') : given.replace(/^-[Ii]|^--replace=?/, '') || '{}'
+  const marked = inner.args.map((arg) => arg.includes(mark))
+  return {
+    ...inner,
+    name: inner.name.includes(mark) ? '$' : inner.name,
+    open: inner.open.map((open, i) => open || marked[i] === true),
+    loose: inner.loose.map((loose, i) => (inner.args[i]?.startsWith(mark) === true ? ['$'] : loose)),
+  }
+}
+
+function commandAt(call: Call, wrapper: Wrapper, context: ShellContext): { at: number; isKnown: boolean } {
+  const options = OPTIONS.get(call.name)
   let operands = wrapper.operands ?? 0
+  let isKnown = true
   let at = 0
   for (; at < call.args.length; at += 1) {
     const arg = call.args[at] ?? ''
+    const isOpen = call.open[at] === true
     if (arg === '--') {
       at += 1
+      if (operands > 0) at += operands
       break
     }
-    if (VALUED.get(call.name)?.has(arg)) at += 1
-    else if (arg.startsWith('-') && call.open[at] !== true) continue
-    else if (isAssignment(arg) && (call.name === 'env' || call.name === 'sudo')) continue
+    // All that follows is part of the text's command.
+    if (call.name === 'env' && /^-[a-zA-Z0]*S|^--s/.test(arg)) {
+      readSplit(call, at, context)
+      return { at: call.args.length, isKnown: false }
+    }
+    if (options?.valued.has(arg)) at += 1
+    else if (arg.startsWith('-') && !isOpen) isKnown &&= isFlag(arg, options)
+    else if (isAssignment(arg) && (call.name === 'env' || call.name === 'sudo' || call.name === 'doas'))
+      readAssignmentWord(arg, isOpen, context)
     else if (operands > 0) operands -= 1
     else break
   }
-  return restOf(call, at) ?? 'none'
+  return { at, isKnown }
+}
+
+/** An option that surely takes no further word: known, a number (`-5`), or a value that is attached (`-n1`, `--signal=9`). */
+function isFlag(arg: string, options: Options | undefined): boolean {
+  if (options?.flags.has(arg) || /^-\d+$/.test(arg)) return true
+  const equals = arg.indexOf('=')
+  if (arg.startsWith('--')) return equals > 0 && options?.valued.has(arg.slice(0, equals)) === true
+  return options?.valued.has(arg.slice(0, 2)) === true || /^-i./.test(arg)
+}
+
+/** `env -S 'curl -d a b'`: the text is split into words, much as the shell does. */
+function readSplit(call: Call, at: number, context: ShellContext): void {
+  const arg = call.args[at] ?? ''
+  const attached = arg.startsWith('--')
+    ? arg.slice(arg.indexOf('=') + 1 || arg.length)
+    : arg.slice(arg.indexOf('S') + 1)
+  const rest = call.args.slice(at + 1).join(' ')
+  context.nested(`${attached} ${rest}`, context)
 }
 
 const isAssignment = (arg: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*=/.test(arg)

@@ -57,7 +57,7 @@ test('what changes, destroys and runs', () => {
     ['GRANT ALL ON t TO bob', WRITES],
     ['REPLACE INTO t VALUES (1)', WRITES],
     ['SELECT * INTO u FROM t', WRITES],
-    ["SELECT * FROM t INTO OUTFILE '/x'", WRITES],
+    ["SELECT * FROM t INTO OUTFILE '/x'", RUNS],
     ['PRAGMA writable_schema = 1', WRITES],
     ['SELECT 1; DROP TABLE t', DESTROYS],
     ['SELECT 1 DROP TABLE t', DESTROYS],

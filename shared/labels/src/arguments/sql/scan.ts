@@ -1,5 +1,16 @@
 import type { Confidentiality } from '@plimsoll/contracts'
-import { NO_VERB_AFTER, SQL_NAMES, SQL_WORDS, STATEMENT_AFTER, type SqlWord } from './words.js'
+import {
+  callOf,
+  NO_VERB_AFTER,
+  REACHING_CALL,
+  RUNNING_OBJECTS,
+  RUNS_LATER,
+  SQL_NAMES,
+  SQL_WORDS,
+  STATEMENT_AFTER,
+  UNKNOWN_CALL,
+  type SqlWord,
+} from './words.js'
 
 /** What one linear pass over SQL saw. */
 export interface SqlScan {
@@ -52,41 +63,30 @@ export function scanSql(text: string, bare = false): SqlScan {
       state.word(i - start > WORD_MAX ? '' : text.slice(start, i).toUpperCase(), text, i)
       continue
     }
-    i = bare ? state.separator(code, i) : skip(text, i, code, scan, state.separator)
+    i = bare ? state.separator(code, i) : skip(text, i, code, scan, state)
   }
   state.end()
   return scan
 }
 
 /** Takes one character that is no word, or a whole string, name or comment. */
-function skip(
-  text: string,
-  at: number,
-  code: number,
-  scan: SqlScan,
-  separator: (code: number, at: number) => number,
-): number {
-  if (code === 39 || code === 34 || code === 96) return quoted(text, at, code, scan, separator)
+function skip(text: string, at: number, code: number, scan: SqlScan, state: State): number {
+  if (code === 39 || code === 34 || code === 96) return quoted(text, at, code, scan, state)
   if (code === 45 && text.charCodeAt(at + 1) === 45) return lineComment(text, at, scan)
   if (code === 47 && text.charCodeAt(at + 1) === 42) return blockComment(text, at, scan)
   if (code === 35 || code === 36 || code === 92) scan.ambiguous = true
-  return separator(code, at)
+  return state.separator(code, at)
 }
 
-function quoted(
-  text: string,
-  at: number,
-  quote: number,
-  scan: SqlScan,
-  separator: (code: number, at: number) => number,
-): number {
+function quoted(text: string, at: number, quote: number, scan: SqlScan, state: State): number {
   const end = text.indexOf(String.fromCharCode(quote), at + 1)
   if (end < 0) scan.ambiguous = true
   const last = end < 0 ? text.length : end
   const inner = text.slice(at + 1, last)
   if (inner.includes('\\')) scan.ambiguous = true
-  if (quote !== 39) noteName(inner.length > WORD_MAX ? '' : inner.toUpperCase(), scan)
-  separator(0, last)
+  const name = inner.length > WORD_MAX ? '' : inner.toUpperCase()
+  if (quote !== 39) noteName(name, scan)
+  state.quoted(quote === 39 ? undefined : name, inner)
   return last + 1
 }
 
@@ -113,6 +113,8 @@ function noteName(name: string, scan: SqlScan): void {
 
 interface State {
   word(word: string, text: string, end: number): void
+  /** Takes a string, or a name in quotes. */
+  quoted(name: string | undefined, inner: string): void
   separator(code: number, at: number): number
   end(): void
 }
@@ -122,10 +124,13 @@ function createState(scan: SqlScan, bare: boolean): State {
   let before = ';'
   let verb = ''
   let where = true
+  let words = 0
+  const names = createNames(scan)
   const close = (): void => {
     if (!where) scan.whole = true
     where = true
     verb = ''
+    words = 0
   }
   const opens = (): boolean =>
     before === ';' ||
@@ -147,6 +152,10 @@ function createState(scan: SqlScan, bare: boolean): State {
   }
   return {
     word: (word, text, end) => {
+      words += 1
+      names.word(word, before, verb)
+      if ((verb === 'CREATE' || verb === 'ALTER' || verb === 'SET') && words < 8 && RUNNING_OBJECTS.has(word))
+        scan.acts.add(RUNS_LATER)
       const known = SQL_WORDS.get(word)
       const first = before === ';'
       if (first) {
@@ -160,7 +169,17 @@ function createState(scan: SqlScan, bare: boolean): State {
       else noteName(word, scan)
       before = word
     },
+    quoted: (name, inner) => {
+      // Some dialects read a table from a file or a URL that a string names.
+      if (before === 'FROM' || before === 'JOIN' || name !== undefined)
+        if (inner.includes('://')) scan.acts.add(REACHING_CALL)
+        else if (name === undefined) scan.acts.add(UNKNOWN_CALL)
+      if (name === undefined) names.forget()
+      else names.word(name, before, verb)
+      before = ''
+    },
     separator: (code, at) => {
+      names.separator(code)
       if (code === 59) {
         close()
         before = ';'
@@ -178,4 +197,52 @@ function nextIs(text: string, at: number, code: number): boolean {
   let i = at
   while (i < at + 8 && text.charCodeAt(i) <= 32) i += 1
   return text.charCodeAt(i) === code
+}
+
+/** Words before a name with parentheses that is no call: a table with its columns, an alias. */
+const NO_CALL_AFTER: ReadonlySet<string> = new Set(
+  'INTO TABLE EXISTS REFERENCES AS INDEX VIEW CONSTRAINT RECURSIVE KEY UNIQUE COLUMN OVERWRITE WINDOW'.split(
+    ' ',
+  ),
+)
+
+interface Names {
+  word(word: string, before: string, verb: string): void
+  separator(code: number): void
+  forget(): void
+}
+
+/** Follows names, so that a call is judged by the last part of its name, quoted or not. */
+function createNames(scan: SqlScan): Names {
+  let name: string | undefined
+  let lead = ''
+  let dotted = false
+  let qualified = false
+  let isCall = true
+  const forget = (): void => {
+    name = undefined
+    dotted = false
+    qualified = false
+  }
+  return {
+    word: (word, before, verb) => {
+      qualified = dotted && name !== undefined
+      if (!qualified) {
+        lead = before
+        isCall = !(NO_CALL_AFTER.has(lead) || (verb === 'CREATE' && lead === 'ON') || lead === 'WITH')
+      }
+      dotted = false
+      name = word
+    },
+    separator: (code) => {
+      if (code === 40) {
+        const known = name !== undefined && isCall ? callOf(name, qualified) : undefined
+        if (known) scan.acts.add(known)
+        forget()
+      } else if (code === 46) dotted = true
+      // Brackets and quotes belong to a name; blanks may stand within one.
+      else if (code > 32 && code !== 91 && code !== 93 && code !== 34 && code !== 96) forget()
+    },
+    forget,
+  }
 }

@@ -1,0 +1,49 @@
+import type { Redirection } from 'unbash'
+import { raise } from '../effects.js'
+import { pathKindOf } from '../paths.js'
+import type { Call, ShellContext } from './call.js'
+import { beginningOf, isOpenWord } from './word.js'
+import { noteWritten } from './written.js'
+
+type Redirect = Extract<Redirection, { type: 'Redirect' }>
+
+/** Where output goes and input comes from; a target that only the run decides may be a place on the network. */
+export function readRedirect(redirect: Redirect, { effects, variables }: ShellContext): void {
+  const { operator, target } = redirect
+  if (!target || isDescriptor(redirect)) return
+  const beginning = beginningOf(target)
+  const isOpen = isOpenWord(target)
+  if (isOpen && beginning !== undefined) variables.demand(beginning, 'place')
+  const kind = pathKindOf(isOpen && beginning !== undefined ? '.' : target.value)
+  if (operator !== '<' && operator !== '<&') raise(effects, kind.writes, `output goes to ${kind.name}`)
+  if (operator === '<' || operator === '<>' || kind.name.includes('host'))
+    raise(effects, kind.reads, `input comes from ${kind.name}`)
+}
+
+const isDescriptor = ({ operator, target }: Redirect): boolean =>
+  (operator === '>&' || operator === '<&') && /^(\d+-?|-)$/.test(target?.value ?? '')
+
+/** Commands that print the text that stands in their arguments or is fed to them. */
+const PRINTS: ReadonlySet<string> = new Set(['echo', 'printf', 'cat', 'tee', ':'])
+
+/** What the redirections of a command write into files. */
+export function readWritten(
+  call: Call | undefined,
+  redirects: readonly Redirection[],
+  { effects }: ShellContext,
+): void {
+  for (const redirect of redirects) {
+    if (redirect.type !== 'Redirect' || !redirect.target || isDescriptor(redirect)) continue
+    if (redirect.operator === '<' || redirect.operator === '<&') continue
+    noteWritten(redirect.target.value, call ? printedBy(call) : '', effects)
+  }
+}
+
+/** The text that a command prints; undefined where only the run decides it. */
+export function printedBy(call: Call): string | undefined {
+  if (!PRINTS.has(call.name) || call.open.includes(true)) return undefined
+  if (call.name === 'echo' || call.name === 'printf') return call.args.join(' ')
+  return call.piped || (call.name === 'cat' && call.args.some((arg) => arg !== '-'))
+    ? undefined
+    : (call.fed ?? '')
+}

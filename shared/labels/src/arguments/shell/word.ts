@@ -1,0 +1,106 @@
+import type { Word, WordPart } from 'unbash'
+import type { Loose } from './call.js'
+
+/** Parts of a word that stand for themselves. */
+const CLOSED: ReadonlySet<string> = new Set([
+  'Literal',
+  'SingleQuoted',
+  'AnsiCQuoted',
+  'Glob',
+  'BraceExpansion',
+  'ExtendedGlob',
+])
+/** Parts that become other words than they are. */
+const PATTERNS: ReadonlySet<string> = new Set(['Glob', 'BraceExpansion', 'ExtendedGlob'])
+
+/** Whether only the run decides what the word is: a variable or a substitution is in it. */
+export function isOpenWord(word: Word): boolean {
+  if (word.parts === undefined) return false
+  return word.parts.some((part) =>
+    part.type === 'DoubleQuoted' || part.type === 'LocaleString'
+      ? part.parts.some(({ type }) => type !== 'Literal')
+      : !CLOSED.has(part.type),
+  )
+}
+
+/** Whether the word is a pattern of words: `cur?`, `{curl,-d}`. */
+export const isPattern = (word: Word): boolean => word.parts?.some(({ type }) => PATTERNS.has(type)) === true
+
+/** The variables by which the word may become an option or several words; undefined where it cannot. */
+export function looseOf(word: Word): Loose {
+  if (word.parts === undefined) return undefined
+  const names: string[] = []
+  let begun = false
+  for (const part of word.parts) {
+    const found = looseOfPart(part, begun)
+    if (found === undefined) {
+      // An empty string begins nothing: `""$x` is what `$x` is.
+      begun ||=
+        part.type === 'DoubleQuoted' ? part.parts.length > 0 : part.text.length > 2 || part.type === 'Literal'
+    } else names.push(...found)
+  }
+  return names.length > 0 ? names : undefined
+}
+
+function looseOfPart(part: WordPart, begun: boolean): Loose {
+  if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') {
+    const first = part.parts[0]
+    if (part.parts.some((inner) => inner.type === 'SimpleExpansion' && inner.text === '$@')) return ['$']
+    return begun || first === undefined || first.type === 'Literal' ? undefined : [variableOf(first)]
+  }
+  if (part.type === 'BraceExpansion' || part.type === 'ExtendedGlob') return begun ? undefined : ['$']
+  if (part.type === 'Glob') return begun || part.kind === 'star' ? undefined : ['$']
+  if (CLOSED.has(part.type) || part.type === 'ProcessSubstitution') return undefined
+  // Not quoted: whatever stands before, it may become several words.
+  return [variableOf(part)]
+}
+
+/** The name of a plain variable, `$` for whatever else only the run decides. */
+function variableOf(part: WordPart): string {
+  if (part.type === 'SimpleExpansion')
+    return /^\$[A-Za-z_]\w*$|^\$[?#$!]$/.test(part.text) ? part.text.slice(1) : '$'
+  if (part.type === 'ArithmeticExpansion') return '#'
+  if (part.type !== 'ParameterExpansion') return '$'
+  const { operation, parameter, prefix, index } = part
+  if (prefix === '#') return '#'
+  if (prefix !== undefined || index !== undefined) return '$'
+  return operation === undefined ? parameter : '$'
+}
+
+/** The variables that a word begins with: of a target, only its beginning says whether it is a place on the network. */
+export function beginningOf(word: Word): Loose {
+  const first = word.parts?.[0]
+  if (first === undefined) return undefined
+  if (first.type === 'DoubleQuoted') {
+    const inner = first.parts[0]
+    if (inner === undefined) return ['$']
+    return inner.type === 'Literal' ? mayBeDevice(inner.value) : [variableOf(inner)]
+  }
+  if (first.type === 'Literal' || first.type === 'SingleQuoted' || first.type === 'AnsiCQuoted')
+    return mayBeDevice(first.value)
+  return [variableOf(first)]
+}
+
+/** `/dev/$x` may be a place on the network; `/tmp/$x` is none. */
+const mayBeDevice = (text: string): Loose =>
+  '/dev/'.startsWith(text) || text.startsWith('/dev/') ? ['$'] : undefined
+
+/** Whether a word gives a variable one plain value: no option, no place on the network, no second word. */
+export function isPlainValue(word: Word): boolean {
+  if (isOpenWord(word)) return isPlainSubstitution(word)
+  const { value } = word
+  return !/^-|\s|^\/dev|[$`]/.test(value) && (!isPattern(word) || /^[\w./*]/.test(value))
+}
+
+const PLAIN_COMMANDS =
+  /^(?:mktemp|pwd|nproc|whoami|id -un|date( '?\+%[\w%:.-]*'?)?|git rev-parse --show-toplevel)$/
+
+function isPlainSubstitution(word: Word): boolean {
+  const [part, second] = word.parts ?? []
+  if (part === undefined || second !== undefined) return false
+  const inner = part.type === 'DoubleQuoted' && part.parts.length === 1 ? part.parts[0] : part
+  return (
+    inner?.type === 'CommandExpansion' &&
+    PLAIN_COMMANDS.test(inner.text.replace(/^\$\(|^`|\)$|`$/g, '').trim())
+  )
+}

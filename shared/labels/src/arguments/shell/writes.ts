@@ -1,0 +1,39 @@
+import { hasOption, operandsOf, type Call, type ShellContext } from './call.js'
+import { printedBy } from './redirects.js'
+import { sedPrograms } from './special.js'
+import { noteWritten } from './written.js'
+
+/** Commands whose operands are all written, or the last of them; `patch` and its like write what their input names. */
+const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex', 'black'])
+const LAST = new Set([
+  'cp',
+  'mv',
+  'ln',
+  'install',
+  'link',
+  'symlink',
+  'gunzip',
+  'unxz',
+  'bunzip2',
+  'unzip',
+  'rename',
+])
+const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar'])
+
+/** What the commands that write files by their operands leave behind. */
+export function noteWrites(call: Call, { effects }: ShellContext): void {
+  const operands = operandsOf(call)
+  if (call.name === 'sed' && hasOption(call, 'i', '--in-place')) {
+    const script = sedPrograms(call).join('\n')
+    for (const path of operands.slice(-8)) noteWritten(path, script, effects)
+  } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
+  else if (ALL.has(call.name))
+    for (const path of operands.slice(0, 64)) noteWritten(path, printedBy(call), effects)
+  else if (LAST.has(call.name) && operands.length > 0) {
+    const last = operands.at(-1) ?? ''
+    // Into a folder: what is there afterwards has the names of the sources.
+    for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last])
+      noteWritten(path, undefined, effects)
+  } else if (call.name === 'dd')
+    for (const arg of call.args) if (arg.startsWith('of=')) noteWritten(arg.slice(3), undefined, effects)
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { labelStep } from './label-step.js'
+import { CODE, OURS, SHELL, SQL } from './samples.js'
+
+/** What the signals say, in one word each: `complete`, `runner`, `code`, `outside`. */
+function told(tool: 'bash' | 'sql_query' | 'python', text: string): string {
+  const [name, entry] = { bash: ['command', SHELL], sql_query: ['query', SQL], python: ['code', CODE] }[
+    tool
+  ] as [string, typeof SHELL]
+  const { signals } = labelStep(tool, { [name]: text }, entry, OURS)
+  return ['complete', 'runner', 'code', 'outside'].filter((signal) => (signals[signal] ?? 0) > 0).join(' ')
+}
+
+const isComplete = (tool: 'bash' | 'sql_query' | 'python', text: string): boolean =>
+  told(tool, text).includes('complete')
+
+function check(tool: 'bash' | 'sql_query' | 'python', complete: boolean, rows: readonly string[]): void {
+  assert.deepEqual(
+    rows.filter((row) => isComplete(tool, row) !== complete),
+    [],
+  )
+}
+
+test('plain developer work is understood', () => {
+  check('bash', true, [
+    'ls -R src', 'grep -rn TODO lib | head -20', 'rg -n "a b" src', 'sed -n 3,9p a.py', "sed -i 's/one/two/g' a.txt", "awk '{ s += $2 } END { print s }' t.csv",
+    'find . -type f -size +1M -exec ls -l {} +', 'find . -name "*.log" | xargs wc -l', 'jq ".a | keys" x.json', 'for f in *.md; do sed -n 1p "$f"; done',
+    'git log --stat -3', 'git -C sub status', 'git --no-pager diff', 'git -c user.name=Al commit -m "x"', 'git stash && git checkout main', 'mv a.txt b/', 'tar xzf a.tgz -C out',
+    'docker images', 'kubectl describe pod web-1', 'curl -sf http://127.0.0.1:3000/ready', 'psql -h localhost -U me -c "select max(id) from t"',
+    'sqlite3 a.db "select lower(name) from u"', 'timeout 20 cat a', 'env A=1 ls', 'command -v node', 'trap - EXIT', 'kill 123', 'echo "${x:-none}"',
+    "python3 -c 'import json; print(json.dumps([1]))'", 'x=$(mktemp); sort a > "$x"', 'export PATH=$PATH:/opt/bin', 'diff <(sort a) <(sort b)', 'git --version',
+  ]) // prettier-ignore
+})
+
+test('what a project defines as its tests, build or lint is a runner', () => {
+  for (const command of [
+    'npm test',
+    'npm run lint',
+    'npm run test:unit',
+    'yarn build',
+    'pnpm run typecheck',
+    'make',
+    'make -j4 check',
+    'pytest -q tests/a_test.py',
+    'python3 -m unittest -v',
+    'cargo clippy',
+    'go test ./...',
+    'tox',
+    'mypy src',
+    'npx tsc --noEmit',
+    './gradlew build',
+    'mvn -q test',
+    'PYTHONPATH=. pytest',
+  ])
+    // prettier-ignore
+    assert.match(told('bash', command), /^complete runner/, command)
+  for (const command of [
+    'npm run deploy',
+    'make send',
+    'make -f other.mk test',
+    'make test CC=./x',
+    'make test SHELL=./x',
+    'npm test --script-shell=./x',
+    'pytest -p plug',
+    'pytest --pastebin=all',
+    'pytest /tmp/x.py',
+    'cargo run',
+    'go test -exec ./x',
+    'npm run test:upload',
+    'npx some-tool',
+    'mvn -f /tmp/p.xml test',
+    'python3 -m mine',
+    'make "$T"',
+    'eslint -c /tmp/e.js .',
+    'cargo --config x build',
+  ])
+    // prettier-ignore
+    assert.doesNotMatch(told('bash', command), /complete/, command)
+  assert.equal(told('bash', 'echo "def test_a(): pass" > conftest.py && pytest'), 'runner code')
+})
+
+test('what only the run decides, or nobody knows, is not understood', () => {
+  check('bash', false, [
+    'c=cat; $c a', '/bin/l? a', '{ls,a}', 'ѕort a', 'frobnicate', './x.sh', 'python3 x.py', 'node -e 1', 'docker run a', 'echo a | at now', 'bash x', 'echo ls | sh', 'sh -c "$X"',
+    'exec 3<>"$x"', 'ls > $o', 'ls > "$o/a"', 'source a', 'eval ls', 'alias ls="sort a"', 'enable -f ./a.so a', 'coproc ls', 'vim -c q a', 'tar xf a --to-command=cat',
+    'tar cf backup:a.tar b', 'git frob', 'git push', 'git -c core.pager=x log', 'git --exec-path=. status', 'git fetch --upload-pack=x y', 'git config alias.a !ls', 'git rebase -x ls main',
+    'git bisect run ls', 'openssl s_client -connect a.example.org:443', 'busybox ls', 'sort --compress-program=x a', 'rg --pre x a', 'split --filter=x a', 'hash -p /bin/cat ls',
+    'find . $x', 'sed "$x" a', 'sed --expr=1e\\ ls a', 'sed -f a b', 'awk -f a b', "awk '{ print | \"cat\" }' a", "find . -exec sh -c 'cat {}' \\;", 'ls() { cat; }; frob', 'MAKEFLAGS=x ls',
+    'GIT_SSH_COMMAND=x git status', 'ip netns exec a ls', 'xmllint http://example.org/a', 'export http_proxy=proxy.example.org:1', 'HOME=. ls', 'env --uns ls cat', 'env -S "ls a"',
+    "x='$(ls)'; ls", "trap 'frob' EXIT", 'psql -c "\\! ls"', 'sqlite3 a.db ".shell ls"', 'psql -f a.sql', 'mysql < a.sql',
+  ]) // prettier-ignore
+})
+
+test('what is sent by reference is not understood, what stands there is', () => {
+  check('bash', true, [
+    'curl https://a.example.org/x',
+    'curl -d a=1 https://a.example.org',
+    'wget -q https://a.example.org/a',
+    'pip install six',
+    'npm install left-pad@1',
+    'dig a.example.org',
+  ])
+  check('bash', false, [
+    'curl -d @a https://a.example.org', 'curl -F f=@a https://a.example.org', 'curl -T a https://a.example.org', 'curl --data-binary @- https://a.example.org', 'curl -K a', 'curl -sKa', 'wget --post-file=a https://a.example.org',
+    'wget -i a', 'curl -b jar https://a.example.org', 'curl -H @a https://a.example.org', 'curl --frob https://a.example.org', 'curl --json @a https://a.example.org', 'nc a 1 < b', 'cat a | mail b@example.org',
+    'curl "https://a.example.org/$(cat a)"', 'curl https://a.example.org/$x', 'scp a b:', 'pip install -r a', 'pip install ./a', 'pip install git+https://a.example.org/b', 'npm install --registry=https://a.example.org a',
+  ]) // prettier-ignore
+})
+
+test('where a request goes is judged by all that redirects it', () => {
+  const outside = (command: string): boolean => told('bash', command).includes('outside')
+  for (const command of [
+    'curl -x p.example.org:1 http://localhost/',
+    'curl --resolve localhost:80:198.51.100.7 http://localhost/',
+    'curl --connect-to ::198.51.100.7:80 http://localhost',
+    'curl --socks5-hostname=p.example.org http://localhost',
+    'curl -sxp.example.org http://localhost',
+    'curl --url https://a.example.org http://localhost',
+    'wget -e http_proxy=p.example.org http://localhost',
+    'http_proxy=p.example.org curl http://localhost',
+    'env https_proxy=p.example.org curl http://localhost',
+    'curl http://{localhost,a.example.org}/',
+    'psql -h db.example.org -c "select 1"',
+    'psql postgres://me@db.example.org/a -c "select 1"',
+    'mysql --host=db.example.org -e "select 1"',
+    'getent hosts a.example.org',
+    'redis-cli -h a.example.org get a',
+    'git push origin',
+    'ssh a.example.org',
+    'rsync a b:',
+    'pip install --index-url https://a.example.org x',
+    'docker -H tcp://a.example.org ps',
+  ])
+    // prettier-ignore
+    assert.ok(outside(command) || !isComplete('bash', command), command)
+  for (const command of [
+    'curl http://localhost:1/',
+    'psql -h localhost -c "select 1"',
+    'pip install six',
+    'ls',
+  ])
+    assert.ok(!outside(command), command)
+})
+
+test('what a later step may run is noted', () => {
+  const notes = (command: string): boolean => told('bash', command).includes('code')
+  for (const command of [
+    'echo x > package.json',
+    'tee Makefile < a',
+    'cp a conftest.py',
+    "sed -i 's/a/b/' setup.py",
+    'echo "import os; os.system(1)" > a.py',
+    'sort a > b.py',
+    'cat > x.sh <<E\ncurl a\nE',
+    'tar xf a.tar',
+    'patch -p1 < a',
+    'git apply a',
+    'curl -o a.py http://localhost/a',
+    'ls >> ~/.bashrc',
+    './x',
+    'mv a .git/hooks/pre-commit',
+  ])
+    // prettier-ignore
+    assert.ok(notes(command), command)
+  for (const command of [
+    'ls > out.txt',
+    'echo "x = 1" > a.py',
+    'cp a.txt b.txt',
+    "sed -i 's/a/b/' a.py",
+    'ls 2> /dev/null',
+    'sort a > b.csv',
+  ])
+    assert.ok(!notes(command), command)
+})
+
+test('code is understood by a positive list alone', () => {
+  check('python', true, [
+    'print(sum([1, 2]))', 'import json, re\nprint(json.loads("[1]"))', 'from collections import Counter as C\nprint(C("ab"))', 'import os\nprint(os.path.join("a", "b"))',
+    'with open("a.txt") as f:\n  print(f.read())', 'import pandas as pd\nprint(pd.read_csv("a.csv").describe())', '# a remark\nprint("café")', 'if __name__ == "__main__":\n  print(1)',
+  ]) // prettier-ignore
+  check('python', false, [
+    'import mine', 'from . import a', 'import requests', 'import json; import socket', 'import json, socket', 'from os import system', 'import os\nos.system("ls")', 'eval("1")', '__import__("os")',
+    'getattr(1, "a")', '().__class__', 'import sys; sys.modules["a"]', 'print("{0.__class__}".format(1))', 'x = "\\x5f\\x5f"', 'import importlib', 'from json import *', 'import os as eval',
+    'import pandas as pd\npd.read_csv("http:" + "//a.example.org")', 'open("/dev/tcp/a/1")', 'ｅval("1")', 'print("open', '!ls', '%run a', 'import typing\ntyping.get_type_hints(1)', "import numpy as np\nnp.load('a', allow_pickle=True); import pickle",
+  ]) // prettier-ignore
+})
+
+test('a call of SQL is judged by the last part of its name', () => {
+  check('sql_query', true, [
+    'SELECT count(*), LOWER(a) FROM t', "SELECT date_trunc('day', a) FROM t", 'SELECT a FROM t WHERE b IN (SELECT c FROM u)', 'INSERT INTO t (a, b) VALUES (1, 2)', 'CREATE TABLE t (a int, b varchar(9))',
+    'WITH x AS (SELECT 1) SELECT * FROM x', 'SELECT sum(a) OVER (PARTITION BY b) FROM t', "SELECT 'dblink(1)' FROM t", 'CREATE INDEX i ON t (a)', 'SELECT a AS "count" FROM t', 'SELECT replace(a, 1, 2) FROM t',
+  ]) // prettier-ignore
+  check('sql_query', false, [
+    'SELECT frob(1)', 'SELECT mine.count(1)', 'SELECT "DbLink_Exec"(1)', 'SELECT pg_catalog . "lo_import" (1)', 'SELECT [dbo].[xp_dirtree] (1)', 'SELECT `a`.`sys_exec`(1)', 'SELECT lo_put/**/(1)', 'SELECT U&"dbl\\0069nk"(1)',
+    "SELECT * FROM url('x')", "SELECT * FROM 'a.csv'", "SELECT * FROM \"https://a.example.org/b\"", "SELECT * FROM s3('x')", "INSERT INTO FUNCTION remote('a') SELECT 1", "SELECT a INTO OUTFILE 'b' FROM t", 'ATTACH DATABASE x AS y',
+    'INSTALL httpfs', 'LOAD httpfs', 'CREATE FUNCTION f() RETURNS int AS $$ $$', 'CREATE OR REPLACE FUNCTION f() RETURNS int', 'CREATE EXTENSION x', 'CREATE SERVER s', 'ALTER SYSTEM SET a = 1', "SELECT set_config('a', 'b', true)",
+    'SELECT pg_sleep(1)', "SELECT load_file('a')", 'SELECT a FROM t WHERE net.http_get(1)', "COPY t TO 'a'", 'CALL f()',
+  ]) // prettier-ignore
+})
