@@ -111,10 +111,11 @@ export function createObserver(options: ObserverOptions): Observer {
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
     const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
+    const signals = { ...sensitive.signals, ...step?.signals }
     return {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
-      ...told({ ...sensitive.signals, ...step?.signals, ...(isPartial && PARTIAL) }),
+      ...told(isPartial ? incomplete(signals) : signals),
     }
   }
 
@@ -171,6 +172,11 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
 
 /** Told where a list passes over telling values or longer stretches of its text: nobody can then say what is not in it. */
 const PARTIAL: Signals = { partial: 1 }
+
+/** What was not all read was not all understood either, whatever the tool's reading says. */
+function incomplete({ complete: _, ...signals }: Signals): Signals {
+  return { ...signals, ...PARTIAL }
+}
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})
 

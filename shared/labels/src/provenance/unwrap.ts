@@ -1,0 +1,77 @@
+import { foldText } from '../text/fold.js'
+
+/** Named entities that a value may be written with; the others stand for signs that are not compared. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  tab: ' ',
+  newline: '\n',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+  hyphen: '-',
+  dash: '-',
+  ndash: '-',
+  mdash: '-',
+  minus: '-',
+  lowbar: '_',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  commat: '@',
+  num: '#',
+  plus: '+',
+  equals: '=',
+}
+
+/**
+ * Ways to write a character by its number, and marks that a reader never sees. A run of backslashes is one match, however long, so that
+ * none is gone over twice.
+ */
+const WRITTEN = new RegExp(
+  [
+    String.raw`\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|x\{?([0-9a-f]{2})\}?|([0-7]{3})|(["'\/]))?`,
+    String.raw`&#x([0-9a-f]{1,6});?`,
+    String.raw`&#(\d{1,7});?`,
+    String.raw`&([a-z]{2,8});`,
+    String.raw`((?:%[0-9a-f]{2})+)`,
+    String.raw`((?:=[0-9a-f]{2}){3,})`,
+    String.raw`\bU\+([0-9a-f]{4,6})(?: (?=U\+))?`,
+    String.raw`<!--[^>]{0,200}-->`,
+    String.raw`<\/?(?:a|abbr|b|big|bdi|bdo|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|tt|u|wbr)(?: [^<>]{0,200})?\/?>`,
+    '(?<=[0-9a-z])(?:\\*{1,3}|~~|`|__)(?=[0-9a-z])',
+  ].join('|'),
+  'gi',
+)
+
+/** Cheaper than to look for each of them: what none of them is without. */
+const MAY_BE_WRITTEN = /\\[uUx0-7"'/\\]|&[#a-z]|%[0-9a-f]|=[0-9a-f]{2}=|U\+[0-9a-f]|<[!/a-z]|[*~`_]{2}|[0-9a-z][*`][0-9a-z]/i
+
+/** `text` as a reader, a browser or a parser has it: escapes undone, inline markup out, characters folded. The same where it has none. */
+export function unwrapText(text: string): string {
+  return foldText(MAY_BE_WRITTEN.test(text) ? text.replace(WRITTEN, unwrapped) : text)
+}
+
+function unwrapped(match: string, ...groups: readonly (string | undefined)[]): string {
+  const [braced, four, eight, two, octal, sign, hexEntity, entity, name, percent, quoted, point] = groups
+  const hex = braced ?? four ?? eight ?? two ?? hexEntity ?? point
+  if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
+  if (octal !== undefined) return characterOf(Number.parseInt(octal, 8))
+  if (entity !== undefined) return characterOf(Number(entity))
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? match
+  if (percent !== undefined) return bytesOf(percent.replaceAll('%', ''))
+  if (quoted !== undefined) return bytesOf(quoted.replaceAll('=', ''))
+  // A backslash before a letter may be a line's end, which the tokens know; any other is left out.
+  return sign ?? (match.startsWith('\\') ? '\\' : '')
+}
+
+const bytesOf = (hex: string): string => Buffer.from(hex, 'hex').toString('utf8')
+
+const characterOf = (code: number): string => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '')
