@@ -16,7 +16,7 @@ import { labelStep } from './arguments/label-step.js'
 import { createEntryFinder, type EntryFinder } from './labeller.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { isCut, textOf } from './text/text-of.js'
+import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 
 /** What an observer uses, besides the tools' names: each part can be left out. */
@@ -121,7 +121,7 @@ export function createObserver(options: ObserverOptions): Observer {
 
   function completed({ tool, result }: SeenResult): CompletedView {
     if (result === undefined) return {}
-    const text = textOf(result)
+    const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
     const sensitive = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const labels = entryOf(tool)?.labels
@@ -130,7 +130,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
     const seen = uses.provenance ? fingerprinter.result(text, tokens, segments) : undefined
-    const isPartial = seen !== undefined && (seen.partial || isCut(result, text))
+    const isPartial = seen !== undefined && (seen.partial || !isWhole)
     const claims = claimsOf(sensitive)
     const taint = taintOf(labels, segments.length > 0)
     return {

@@ -8,15 +8,16 @@ export interface Decoded {
 const NOTHING: Decoded = { texts: [], isWhole: false }
 const WHOLE_CHARS_MIN = 6
 /** In the middle of a run text must be this long to be no chance: in a long one chance has more to choose from. */
-const STRETCH_CHARS_MIN = 7
+const STRETCH_CHARS_MIN = 8
 const STRETCH_CHARS_MIN_LONG = 11
 const LONG_RUN = 96
 /** So much of a run that decodes is text that the rest is its frame. */
 const WHOLE_SHARE = 0.7
-/** What can be read, and of that what most of a text is. */
-const STRETCH = /[^\0-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]+/g
+/** What most of a text is. */
 const ORDINARY = /[\p{L}\p{N}\s]/gu
-const ORDINARY_SHARE = 0.7
+const ORDINARY_SHARE = 0.85
+/** Of a run that is text from its first character to its last, less: JSON and code have many signs. */
+const WHOLE_ORDINARY_SHARE = 0.4
 
 export const decodeBase64 = (run: string): Decoded =>
   decodeAt(run, 4, (from) => Buffer.from(run.slice(from), 'base64'), 0.75)
@@ -37,23 +38,46 @@ function decodeAt(run: string, offsets: number, bytesFrom: (from: number) => Buf
   const texts: string[] = []
   const min = run.length > LONG_RUN ? STRETCH_CHARS_MIN_LONG : STRETCH_CHARS_MIN
   for (let from = 0; from < offsets; from++) {
-    const text = bytesFrom(from).toString('utf8')
-    const whole = from === 0 ? text.replace(/\ufffd$/, '') : ''
-    if (whole.length >= WHOLE_CHARS_MIN && isText(whole)) return { texts: [whole], isWhole: true }
+    const bytes = bytesFrom(from)
     let read = 0
-    for (const [stretch] of text.matchAll(STRETCH)) {
-      if (stretch.length < min || ordinaryShare(stretch) < ORDINARY_SHARE) continue
-      read += stretch.length
-      texts.push(stretch)
+    for (const [start, end] of stretches(bytes, WHOLE_CHARS_MIN)) {
+      const text = bytes.toString('utf8', start, end)
+      // The last character of a run that was cut may be half of one.
+      if (from === 0 && start === 0 && end >= bytes.length - 2 && ordinaryShare(text) >= WHOLE_ORDINARY_SHARE) return { texts: [text], isWhole: true }
+      if (text.length < min || ordinaryShare(text) < ORDINARY_SHARE) continue
+      read += end - start
+      texts.push(text)
     }
     if (read >= WHOLE_SHARE * bytesEach * run.length) return { texts, isWhole: true }
   }
   return { texts, isWhole: false }
 }
 
-function isText(text: string): boolean {
-  const [first] = text.match(STRETCH) ?? []
-  return first?.length === text.length
+/** What can be read of some bytes, in stretches of `min` and more: UTF-8 without control characters. */
+function stretches(bytes: Buffer, min: number): (readonly [start: number, end: number])[] {
+  const found: (readonly [start: number, end: number])[] = []
+  let start = 0
+  let at = 0
+  while (at <= bytes.length) {
+    const size = characterSize(bytes, at)
+    if (size > 0) {
+      at += size
+      continue
+    }
+    if (at - start >= min) found.push([start, at])
+    start = ++at
+  }
+  return found
+}
+
+/** How many bytes the character at `at` has; 0 where none that can be read begins. */
+function characterSize(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0
+  if (byte < 0x80) return (byte >= 32 && byte !== 127) || byte === 9 || byte === 10 || byte === 13 ? 1 : 0
+  const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+  if (byte < 0xc2 || byte > 0xf4) return 0
+  for (let next = at + 1; next < at + size; next++) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0
+  return size
 }
 
 const ordinaryShare = (text: string): number => (text.match(ORDINARY)?.length ?? 0) / text.length

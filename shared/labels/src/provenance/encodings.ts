@@ -2,8 +2,10 @@ import {
   HAS_AT,
   HAS_DIGIT,
   HAS_DOT,
+  HAS_JOINER,
   HAS_LETTER,
   HAS_LOWER,
+  HAS_SLASH,
   HAS_UPPER,
   IS_PIECE,
   IS_URL,
@@ -33,22 +35,28 @@ export interface Encoded {
 export function encodedTexts(text: string, tokens: Tokens): Encoded {
   const texts: string[] = []
   let unknown = 0
-  const { start, end, count } = tokens
+  const { start, end, flags, count } = tokens
   let done = 0
   let at = 0
   while (at < count) {
+    // The first pieces of a run may be letters of one case alone: it can be read from the next one on.
+    if (!isMixed(flags[at] ?? 0)) {
+      at++
+      continue
+    }
     const from = start[at] ?? 0
-    const chunks = chunksFrom(tokens, at)
-    if (chunks.areRun) {
-      done = end[chunks.next - 1] ?? 0
-      unknown = Math.max(unknown, readChunks(text.slice(from, done), (end[at] ?? 0) - from, texts))
-    } else if ((end[at] ?? 0) - from >= RUN_UNITS_MIN && from >= done && isMixed(tokens.flags[at] ?? 0)) {
+    const size = (end[at] ?? 0) - from
+    const next = chunksEnd(tokens, at, size)
+    if (next > 0) {
+      done = end[next - 1] ?? 0
+      unknown = Math.max(unknown, readChunks(text.slice(from, done), size, texts))
+    } else if (size >= RUN_UNITS_MIN && from >= done) {
       let last = at
-      while (last + 1 < count && ((tokens.flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
+      while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
       done = end[last] ?? 0
       unknown = Math.max(unknown, readRuns(text, from, done, texts))
     }
-    at = chunks.next
+    at = Math.abs(next)
   }
   return { texts, unknown }
 }
@@ -59,38 +67,36 @@ function isMixed(bits: number): boolean {
   return (bits & HAS_LOWER) !== 0 && (bits & HAS_UPPER) !== 0
 }
 
-interface Chunks {
-  /** The token to go on from. */
-  readonly next: number
-  readonly areRun: boolean
+/**
+ * Where the pieces end that one run may have been cut into, from token `at` on: of one length, but for the last, or each of them encoded
+ * by its looks. Below 0 where they are none: the token to go on from. What begins within such a sequence is none either, so that nothing
+ * is gone over twice.
+ */
+function chunksEnd(tokens: Tokens, at: number, size: number): number {
+  let next = at + 1
+  if (size > CHUNK_UNITS_MAX || !isChunk(tokens, next, size)) return -next
+  while (isChunk(tokens, next, size)) next++
+  if (isRest(tokens, next, size)) next++
+  if (next - at < CHUNKS_MIN) return -(at + 1)
+  const isLong = (tokens.end[next - 1] ?? 0) - (tokens.start[at] ?? 0) >= RUN_UNITS_MIN
+  return isLong ? next : 1 - next
 }
 
-/**
- * The pieces that one run may have been cut into, from token `at` on: of one length, but for the last, or each of them encoded by its
- * looks. What begins within a sequence that is none is none either, so that nothing is gone over twice.
- */
-function chunksFrom({ start, end, flags, count }: Tokens, at: number): Chunks {
-  const size = (end[at] ?? 0) - (start[at] ?? 0)
-  if (size > CHUNK_UNITS_MAX) return { next: at + 1, areRun: false }
-  let next = at + 1
-  let bits = flags[at] ?? 0
-  while (next < count && (start[next] ?? 0) - (end[next - 1] ?? 0) <= GAP_UNITS_MAX) {
-    const made = flags[next] ?? 0
-    const length = (end[next] ?? 0) - (start[next] ?? 0)
-    if (length !== size && !isCharacterNumber(size, length, made) && !isTangled(made, length)) {
-      if (length > size) break
-      bits |= made
-      next++
-      break
-    }
-    bits |= made
-    next++
-  }
-  if (next - at < CHUNKS_MIN) return { next: at + 1, areRun: false }
-  const isLong = (end[next - 1] ?? 0) - (start[at] ?? 0) >= RUN_UNITS_MIN
-  if (isLong && isMixed(bits)) return { next, areRun: true }
-  return { next: next - 1, areRun: false }
+/** Whether token `at` goes on with pieces of `size`. */
+function isChunk({ start, end, flags, count }: Tokens, at: number, size: number): boolean {
+  const from = start[at] ?? 0
+  const length = (end[at] ?? 0) - from
+  const bits = flags[at] ?? 0
+  if (length !== size && (bits & HAS_DIGIT) === 0 && (bits & BOTH_CASES) !== BOTH_CASES) return false
+  if (at >= count || from - (end[at - 1] ?? 0) > GAP_UNITS_MAX) return false
+  return length === size || isCharacterNumber(size, length, bits) || isTangled(bits, length)
 }
+
+const BOTH_CASES = HAS_LOWER | HAS_UPPER
+
+/** The last piece may be shorter. */
+const isRest = ({ start, end, count }: Tokens, at: number, size: number): boolean =>
+  at < count && (start[at] ?? 0) - (end[at - 1] ?? 0) <= GAP_UNITS_MAX && (end[at] ?? 0) - (start[at] ?? 0) < size
 
 /** Numbers of characters have two digits or three. */
 const isCharacterNumber = (size: number, length: number, bits: number): boolean =>
@@ -103,7 +109,7 @@ function isTangled(bits: number, length: number): boolean {
   return (bits & (HAS_LOWER | HAS_UPPER | STARTS_UPPER)) === (HAS_LOWER | HAS_UPPER)
 }
 
-const NOT_ENCODED = HAS_AT | HAS_DOT | IS_URL
+const NOT_ENCODED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 
 function readChunks(chunks: string, size: number, texts: string[]): number {
   if (size <= 3) addCharacterNumbers(chunks, texts)
@@ -133,7 +139,7 @@ function readRun(given: string, texts: string[], isJoined = false): number {
   const run = given.replace(/^0x/i, '')
   const found = run.length < RUN_UNITS_MIN ? undefined : decodedOf(run)
   if (found === undefined) return 0
-  texts.push(...found.texts)
+  for (const each of found.texts) texts.push(each)
   return found.isWhole || !looksEncoded(run, isJoined) ? 0 : run.length
 }
 
@@ -143,7 +149,7 @@ function decodedOf(run: string): Decoded | undefined {
   for (const decode of DECODERS) {
     const found = decode(run)
     if (found.isWhole) return found
-    texts.push(...found.texts)
+    for (const each of found.texts) texts.push(each)
   }
   const backwards = decodeBase64(reversed(run))
   return { texts: [...texts, ...backwards.texts], isWhole: backwards.isWhole }
@@ -153,10 +159,33 @@ const DECODERS: readonly ((run: string) => Decoded)[] = [decodeHex, decodeBase64
 
 const reversed = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
 
-/** A run of words, `/usr/local/share` or `getUserName`, is none; nor are digits alone, but in hexadecimal. */
+/**
+ * Whether a run is worth decoding: words, dates and paths change seldom from letter to digit or from small letter to capital, and
+ * encoded text at every third character or so. Hexadecimal has none but its sixteen.
+ */
 function hasMixture(run: string): boolean {
-  return /\d/.test(run) ? run.length >= RUN_UNITS_MIN : /[a-z][A-Z]|[A-Z]{2}[a-z]/.test(run)
+  let bends = 0
+  let isHex = true
+  let before = 0
+  for (let at = 0; at < run.length; at++) {
+    const kind = KIND[run.charCodeAt(at) & 127] ?? 0
+    if ((kind & IS_HEX) === 0) isHex = false
+    // A capital and then a small letter is how words begin.
+    if ((before & kind & KINDS) === 0 && (before & KINDS) !== 0 && (kind & KINDS) !== 0)
+      if ((before & IS_UPPER) === 0 || (kind & IS_LOWER) === 0) bends++
+    before = kind
+  }
+  return isHex || bends >= BENDS_MIN
 }
+
+const BENDS_MIN = 3
+const [IS_LOWER, IS_UPPER, IS_NUMBER, IS_HEX] = [1, 2, 4, 8]
+const KINDS = IS_LOWER | IS_UPPER | IS_NUMBER
+const KIND = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  const kind = isLower(code) ? IS_LOWER : isUpper(code) ? IS_UPPER : isDigit(code) ? IS_NUMBER : 0
+  return kind | (/[0-9a-fA-F_-]/.test(character) ? IS_HEX : 0)
+})
 
 /** Numbers of characters in a row, as arrays of bytes are written. */
 function addCharacterNumbers(text: string, texts: string[]): void {

@@ -20,6 +20,8 @@ import { countSolid, isDigit, isLower, isUpper } from './solid.js'
 const CORE_DIGITS_MIN = 5
 const MIXED_DIGITS_MIN = 3
 const MIXED_SOLID_MIN = 5
+/** Letters between digits, and none before them, are often no id: times, sizes, parts of hashes. */
+const HEADLESS_SOLID_MIN = 7
 const PART_SOLID_MAX = 64
 /** Letters that belong to an id, as `KX` and `INV` do. */
 const HEAD_LETTERS_MAX = 5
@@ -27,7 +29,9 @@ const TAIL_LETTERS_MAX = 4
 /** Groups of digits that one id has at most, as `2024-0042` has two. */
 const GROUPS_MAX = 4
 
-const GLUED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | HAS_LETTER | IS_URL
+/** Digits in groups are read as numbers are. */
+const GLUED = HAS_AT | HAS_SLASH | HAS_LETTER | IS_URL
+const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 
 /** Adds the parts of the tokens `[from, to)` that may be ids. Linear: of each group of digits a bounded number. */
 export function findParts(text: string, tokens: Tokens, from: number, to: number, found: Candidates): void {
@@ -35,34 +39,67 @@ export function findParts(text: string, tokens: Tokens, from: number, to: number
   for (let at = from; at < to; at++) {
     const bits = flags[at] ?? 0
     if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0) continue
-    let last = at
+    const first = start[at] ?? 0
     // A run that was cut is one token all the same.
-    while (last + 1 < to && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
-    const [first, after] = [start[at] ?? 0, end[last] ?? 0]
-    at = last
-    if (after - first > CORE_DIGITS_MIN) addParts(text, first, after, found)
-    if ((bits & IN_PLACES) !== 0) addSegments(text, first, after, found)
+    while (at + 1 < to && ((flags[at + 1] ?? 0) & IS_PIECE) !== 0) at++
+    const after = end[at] ?? 0
+    if (after - first >= MIXED_SOLID_MIN && hasParts(tokens.units, first, after, bits))
+      addPartsOf(text, first, after, bits, found)
   }
 }
+
+/** Whether there are digits enough, and more than a day and its time. */
+function hasParts(units: Uint16Array, start: number, end: number, bits: number): boolean {
+  let digits = 0
+  let letters = 0
+  for (let at = start; at < end; at++) {
+    const unit = units[at] ?? 0
+    if (isDigit(unit)) digits++
+    else if (isLetter(unit)) letters++
+  }
+  if ((bits & IN_PLACES) !== 0) return digits >= SEGMENT_DIGITS_MIN
+  const isDay = letters <= 2 && isDigit(units[start] ?? 0) && units[start + 4] === HYPHEN
+  return digits >= MIXED_DIGITS_MIN && !isDay
+}
+
+function addPartsOf(text: string, start: number, end: number, bits: number, found: Candidates): void {
+  // An account is one value; to have its digits beside it would count it twice.
+  if ((bits & JOINED) === 0 && isAccount(text, start, end)) return
+  addParts(text, start, end, found)
+  if (isAddress(bits)) addSegments(text, start, Math.min(end, text.indexOf('@', start) + 1), 'g', found)
+  else if ((bits & IN_PLACES) !== 0) addSegments(text, start, end, 'i', found)
+}
+
+const HYPHEN = 45
+
+/** Who an address belongs to says no more than the address does. */
+const isAddress = (bits: number): boolean => (bits & (HAS_AT | IS_URL)) === HAS_AT
+
+/** Letters, two digits, and what an account number (IBAN) goes on with. */
+const isAccount = (text: string, start: number, end: number): boolean =>
+  end - start >= 14 && end - start <= 34 && ACCOUNT.test(text.slice(start, end))
+
+const ACCOUNT = /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{4}\d/
 
 const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
 
 /** What stands between the signs of a URL, a path or an address, if it has a digit: a key or a password need not look like an id. */
-function addSegments(text: string, start: number, end: number, found: Candidates): void {
+function addSegments(text: string, start: number, end: number, letter: 'g' | 'i', found: Candidates): void {
   let from = start
   for (let at = start; at <= end; at++) {
     const code = at < end ? text.charCodeAt(at) : SLASH
     if (isSolid(code) || isWeakJoiner(code) || code >= 128) continue
     const [solid, digits] = [countSolid(text, from, at), countDigits(text, from, at)]
-    const isPart = digits > 0 && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
+    const isPart = digits >= SEGMENT_DIGITS_MIN && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
     if (isPart && (from > start || at < end) && !COMMON.test(text.slice(from, at)))
-      found.add('i', TIERS.variant, from, at)
+      found.add(letter, TIERS.variant, from, at)
     from = at + 1
   }
 }
 
 const SLASH = 47
 const SEGMENT_SOLID_MIN = 8
+const SEGMENT_DIGITS_MIN = 2
 
 function countDigits(text: string, start: number, end: number): number {
   let digits = 0
@@ -109,7 +146,7 @@ function addGroups(text: string, groups: readonly Group[], start: number, end: n
     addPart(text, group.start, to, found)
     if (head < group.start) addPart(text, head, to, found)
     if (tail > to) addPart(text, group.start, tail, found)
-    if (head < group.start && tail > to && text.charCodeAt(to) !== DOT) addPart(text, head, tail, found)
+    if (head < group.start && tail > to) addPart(text, head, tail, found)
   }
 }
 
@@ -120,6 +157,7 @@ function addPart(text: string, start: number, end: number, found: Candidates): v
   const digits = countDigits(text, start, end)
   const isPlain = digits === solid
   if (isPlain ? digits < CORE_DIGITS_MIN : digits < MIXED_DIGITS_MIN || solid < MIXED_SOLID_MIN) return
+  if (!isPlain && solid < HEADLESS_SOLID_MIN && isDigit(text.charCodeAt(start))) return
   if (solid > PART_SOLID_MAX || COMMON.test(text.slice(start, end))) return
   found.add(isPlain && digits < 8 ? 'g' : 'i', TIERS.variant, start, end)
 }
@@ -131,7 +169,8 @@ const COMMON =
 /** Where the letters before a group of digits begin: up to a capital behind a small letter, over one joiner at most. */
 function headStart(text: string, group: number, start: number): number {
   let at = group
-  if (at > start && isWeakJoiner(text.charCodeAt(at - 1))) at--
+  // What stands before a dot is another part of a name.
+  if (at > start && isWeakJoiner(text.charCodeAt(at - 1)) && text.charCodeAt(at - 1) !== DOT) at--
   const until = at
   while (at > start && until - at <= HEAD_LETTERS_MAX && isLetter(text.charCodeAt(at - 1))) {
     const isBend = at < until && isLower(text.charCodeAt(at - 1)) && isUpper(text.charCodeAt(at))
@@ -144,7 +183,7 @@ function headStart(text: string, group: number, start: number): number {
 /** The same behind a group of digits. */
 function tailEnd(text: string, group: number, end: number): number {
   let at = group
-  if (at < end && isWeakJoiner(text.charCodeAt(at))) at++
+  if (at < end && isWeakJoiner(text.charCodeAt(at)) && text.charCodeAt(at) !== DOT) at++
   const from = at
   while (at < end && isLetter(text.charCodeAt(at)) && at - from <= TAIL_LETTERS_MAX) {
     const isBend = at > from && isUpper(text.charCodeAt(at - 1)) !== isUpper(text.charCodeAt(at))

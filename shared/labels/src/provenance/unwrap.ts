@@ -51,12 +51,26 @@ const WRITTEN = new RegExp(
   'gi',
 )
 
-/** Cheaper than to look for each of them: what none of them is without. */
-const MAY_BE_WRITTEN = /\\[uUx0-7"'/\\]|&[#a-z]|%[0-9a-f]|=[0-9a-f]{2}=|U\+[0-9a-f]|<[!/a-z]|[*~`_]{2}|[0-9a-z][*`][0-9a-z]/i
+/** A sign that none of them is without, and what must stand beside it: to look for a sign is cheap, and most texts have few. */
+const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
+  ['\\', /\\[uUx0-7"'/\\]/],
+  ['&', /&[#a-z]/i],
+  ['%', /%[0-9a-f]{2}/i],
+  ['=', /=[0-9a-f]{2}=/i],
+  ['U+', /U\+[0-9a-f]/i],
+  ['<', /<[!/a-z]/i],
+  ['*', /[0-9a-z]\*{1,3}[0-9a-z]/i],
+  ['~~', /[0-9a-z]~~[0-9a-z]/i],
+  ['`', /[0-9a-z]`[0-9a-z]/i],
+  ['__', /[0-9a-z]__[0-9a-z]/i],
+]
+
+const mayBeWritten = (text: string): boolean =>
+  SIGNS.some(([sign, beside]) => text.includes(sign) && beside.test(text))
 
 /** `text` as a reader, a browser or a parser has it: escapes undone, inline markup out, characters folded. The same where it has none. */
 export function unwrapText(text: string): string {
-  return foldText(MAY_BE_WRITTEN.test(text) ? text.replace(WRITTEN, unwrapped) : text)
+  return foldText(mayBeWritten(text) ? text.replace(WRITTEN, unwrapped) : text)
 }
 
 function unwrapped(match: string, ...groups: readonly (string | undefined)[]): string {

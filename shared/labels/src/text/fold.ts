@@ -121,6 +121,7 @@ const isEnclosed = (text: string, at: number): boolean =>
 
 /** `text` folded; the same where nothing in it is worth it. Linear, and at most `FOLDED_UNITS_MAX` times as long. */
 export function foldText(text: string): string {
-  if (!isWorthFolding(text)) return text
+  // ASCII alone, as most texts are, and quickly known.
+  if (Buffer.byteLength(text) === text.length || !isWorthFolding(text)) return text
   return text.replace(/[^\0-\x7f]/gu, (character) => foldCodePoint(character.codePointAt(0) ?? 0))
 }
