@@ -111,10 +111,16 @@ function isTangled(bits: number, length: number): boolean {
 
 const NOT_ENCODED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 
+/** Pieces as one run, but for what padding ends; and the longer ones by themselves, for they may be runs of their own. */
 function readChunks(chunks: string, size: number, texts: string[]): number {
   if (size <= 3) addCharacterNumbers(chunks, texts)
   const joined = chunks.replace(/[^A-Za-z0-9+/_=-]+/g, '')
-  return readRun(size === 4 ? joined.replaceAll(/0x/gi, '') : joined, texts, true)
+  let unknown = 0
+  for (const run of (size === 4 ? joined.replaceAll(/0x/gi, '') : joined).split(/=+/))
+    unknown = Math.max(unknown, readRun(run, texts, true))
+  if (size >= RUN_UNITS_MIN)
+    for (const run of chunks.split(/[^A-Za-z0-9+/_-]+/)) unknown = Math.max(unknown, readRun(run, texts))
+  return unknown
 }
 
 /** Reads the runs of encoded characters of a token: each by itself, for a URL has several. */

@@ -4,7 +4,7 @@ import { encodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { findParts } from './parts.js'
 import { findSpelled } from './spelled.js'
-import { unwrapText } from './unwrap.js'
+import { foldText, unwrapText } from './unwrap.js'
 import { findValues } from './values.js'
 
 /** Encodings within encodings that are undone; what lies deeper is not known. */
@@ -16,12 +16,15 @@ const DECODED_UNITS_MIN = 4_096
 const WHOLE_TOKENS_MAX = 6
 
 const TIERS_OF_DECODED: readonly Tier[] = [TIERS.target, TIERS.id, TIERS.name, TIERS.weak]
+/** Of a text in which little changes: the names in it were read as they stand. */
+const TIERS_OF_PLAIN: readonly Tier[] = [TIERS.target, TIERS.id]
 
 /** Another form of a text, or a text that stood encoded in it. */
 interface Hidden {
   readonly text: string
   readonly depth: number
   readonly isDecoded: boolean
+  readonly tiers: readonly Tier[]
 }
 
 /** What a text holds in other forms than it is written in. */
@@ -50,20 +53,19 @@ export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   const texts: Hidden[] = []
   const met = new Set<string>([text])
 
-  function note(found: string, depth: number, isDecoded: boolean): void {
-    if (met.has(found)) return
+  function note(found: string, depth: number, isDecoded: boolean, isDense = true): void {
+    if (found === '' || met.has(found)) return
     if (depth > DEPTH_MAX || found.length > room) return void (isWhole = false)
     room -= found.length
     met.add(found)
-    texts.push({ text: found, depth, isDecoded })
+    texts.push({ text: found, depth, isDecoded, tiers: isDense ? TIERS_OF_DECODED : TIERS_OF_PLAIN })
   }
 
   let unknown = 0
   function open(from: string, fromTokens: Tokens, depth: number): void {
     const encoded = encodedTexts(from, fromTokens)
     unknown = Math.max(unknown, encoded.unknown)
-    const plain = unwrapText(from)
-    if (plain !== from) note(plain, depth, false)
+    for (const plain of [unwrapText(from), foldText(from)]) note(plain.text, depth, false, plain.isDense)
     for (const each of encoded.texts) note(each, depth, true)
   }
 
@@ -77,14 +79,14 @@ export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
 
 /** Adds the values of the hidden texts until the list has `limit`; where they find no room the list says so. */
 export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: number): void {
-  for (const { text, isDecoded } of texts) {
+  for (const { text, isDecoded, tiers } of texts) {
     const tokens = scanHidden(text)
     values.clear()
     partsOfHidden.clear()
     findValues(text, tokens, 0, tokens.count, values)
     findParts(text, tokens, 0, tokens.count, partsOfHidden)
     const isSpelt = findSpelled(text, tokens, partsOfHidden)
-    for (const tier of TIERS_OF_DECODED) list.addTier(text, values, tier, limit)
+    for (const tier of tiers) list.addTier(text, values, tier, limit)
     if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit) list.add('n', text, 0, text.length)
     list.addTier(text, partsOfHidden, TIERS.variant, limit)
     if (!isSpelt || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()

@@ -91,7 +91,9 @@ function addSegments(text: string, start: number, end: number, letter: 'g' | 'i'
     if (isSolid(code) || isWeakJoiner(code) || code >= 128) continue
     const [solid, digits] = [countSolid(text, from, at), countDigits(text, from, at)]
     const isPart = digits >= SEGMENT_DIGITS_MIN && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
-    if (isPart && (from > start || at < end) && !COMMON.test(text.slice(from, at)))
+    // A host is told as one.
+    const isHost = from > start && text.charCodeAt(from - 1) === SLASH && text.charCodeAt(from - 2) === SLASH
+    if (isPart && !isHost && (from > start || at < end) && !COMMON.test(text.slice(from, at)))
       found.add(letter, TIERS.variant, from, at)
     from = at + 1
   }

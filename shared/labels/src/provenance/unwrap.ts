@@ -1,4 +1,5 @@
-import { foldText } from '../text/fold.js'
+import { foldCodePoint, mayFold } from '../text/fold.js'
+import { rewriteAround, UNCHANGED, type Rewritten } from './rewrite.js'
 
 /** Named entities that a value may be written with; the others stand for signs that are not compared. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -68,22 +69,25 @@ const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
 const mayBeWritten = (text: string): boolean =>
   SIGNS.some(([sign, beside]) => text.includes(sign) && beside.test(text))
 
-/** `text` as a reader, a browser or a parser has it: escapes undone, inline markup out, characters folded. The same where it has none. */
-export function unwrapText(text: string): string {
-  return foldText(mayBeWritten(text) ? text.replace(WRITTEN, unwrapped) : text)
-}
+/** Where `text` has escapes or inline markup: as a reader, a browser or a parser has it. */
+export const unwrapText = (text: string): Rewritten =>
+  mayBeWritten(text) ? rewriteAround(text, WRITTEN, unwrapped) : UNCHANGED
 
-function unwrapped(match: string, ...groups: readonly (string | undefined)[]): string {
+/** Where `text` has characters that stand for others: with these. */
+export const foldText = (text: string): Rewritten =>
+  mayFold(text) ? rewriteAround(text, /[^\0-\x7f]/gu, ([each]) => foldCodePoint(each.codePointAt(0) ?? 0)) : UNCHANGED
+
+function unwrapped([match, ...groups]: readonly (string | undefined)[]): string {
   const [braced, four, eight, two, octal, sign, hexEntity, entity, name, percent, quoted, point] = groups
   const hex = braced ?? four ?? eight ?? two ?? hexEntity ?? point
   if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
   if (octal !== undefined) return characterOf(Number.parseInt(octal, 8))
   if (entity !== undefined) return characterOf(Number(entity))
-  if (name !== undefined) return NAMED[name.toLowerCase()] ?? match
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? match ?? ''
   if (percent !== undefined) return bytesOf(percent.replaceAll('%', ''))
   if (quoted !== undefined) return bytesOf(quoted.replaceAll('=', ''))
   // A backslash before a letter may be a line's end, which the tokens know; any other is left out.
-  return sign ?? (match.startsWith('\\') ? '\\' : '')
+  return sign ?? (match?.startsWith('\\') ? '\\' : '')
 }
 
 const bytesOf = (hex: string): string => Buffer.from(hex, 'hex').toString('utf8')

@@ -119,9 +119,7 @@ function isWorthFolding(text: string): boolean {
 const isEnclosed = (text: string, at: number): boolean =>
   enclosed(text.codePointAt(at) ?? 0) !== undefined || (text.codePointAt(at) ?? 0) < 0x1f18a
 
-/** `text` folded; the same where nothing in it is worth it. Linear, and at most `FOLDED_UNITS_MAX` times as long. */
-export function foldText(text: string): string {
+/** Whether `text` has a character that is worth folding. */
+export const mayFold = (text: string): boolean =>
   // ASCII alone, as most texts are, and quickly known.
-  if (Buffer.byteLength(text) === text.length || !isWorthFolding(text)) return text
-  return text.replace(/[^\0-\x7f]/gu, (character) => foldCodePoint(character.codePointAt(0) ?? 0))
-}
+  Buffer.byteLength(text) !== text.length && isWorthFolding(text)
