@@ -16,7 +16,7 @@ import { labelStep } from './arguments/label-step.js'
 import { createEntryFinder, type EntryFinder } from './labeller.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { isCut, textOf } from './text/text-of.js'
+import { readText, textOf } from './text/text-of.js'
 import { scanTokens } from './text/tokens.js'
 
 /** What an observer uses, besides the tools' names: each part can be left out. */
@@ -112,17 +112,18 @@ export function createObserver(options: ObserverOptions): Observer {
       : undefined
     const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
     const addressed = fingerprints && step && isRequest(step.labels) ? fingerprinter.addressed(given) : []
+    const signals = { ...sensitive.signals, ...step?.signals }
     return {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
-      ...told({ ...sensitive.signals, ...step?.signals, ...(isPartial && PARTIAL) }),
+      ...told(isPartial ? incomplete(signals) : signals),
     }
   }
 
   function completed({ tool, result }: SeenResult): CompletedView {
     if (result === undefined) return {}
-    const text = textOf(result)
+    const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
     const sensitive = uses.content ? findSensitive(text, tokens) : NOTHING_FOUND
     const labels = entryOf(tool)?.labels
@@ -131,7 +132,7 @@ export function createObserver(options: ObserverOptions): Observer {
     const reading = isRead ? readInstructions(text, tokens, model) : undefined
     const segments = reading?.segments ?? []
     const seen = uses.provenance ? fingerprinter.result(text, tokens, segments) : undefined
-    const isPartial = seen !== undefined && (seen.partial || isCut(result, text))
+    const isPartial = seen !== undefined && (seen.partial || !isWhole)
     const claims = claimsOf(sensitive)
     const taint = taintOf(labels, segments.length > 0)
     return {
@@ -173,6 +174,11 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
 
 /** Told where a list passes over telling values or longer stretches of its text: nobody can then say what is not in it. */
 const PARTIAL: Signals = { partial: 1 }
+
+/** What was not all read was not all understood either, whatever the tool's reading says. */
+function incomplete({ complete: _, ...signals }: Signals): Signals {
+  return { ...signals, ...PARTIAL }
+}
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})
 

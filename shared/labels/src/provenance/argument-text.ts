@@ -1,4 +1,5 @@
 import type { FingerprintLetter } from '@plimsoll/contracts'
+import { readText } from '../text/text-of.js'
 import { roleOf, type Role } from './argument-roles.js'
 
 /** The values of a call's arguments one under the other, and where each stands. */
@@ -44,10 +45,24 @@ export function argumentText(values: unknown): ArgumentText {
   function walk(value: unknown, role: Role, depth: number): void {
     if (typeof value === 'string') return add(value, role)
     if (typeof value === 'number' || typeof value === 'bigint') return add(String(value), role)
+    if (typeof value === 'function' || typeof value === 'symbol') return void (isCut = true)
     if (typeof value !== 'object' || value === null) return
     if (depth >= DEPTH_MAX || leaves.length >= LEAVES_MAX) return void (isCut = true)
-    if (Array.isArray(value)) for (const each of firstOf(value)) walk(each, role, depth + 1)
-    else for (const [name, each] of firstOf(Object.entries(value))) walkMember(name, each, role, depth + 1)
+    if (Array.isArray(value)) return walkAll(value, role, depth + 1)
+    if (!isPlainObject(value)) return walkOther(value, role, depth + 1)
+    for (const [name, each] of firstOf(Object.entries(value))) walkMember(name, each, role, depth + 1)
+  }
+
+  function walkAll(values: readonly unknown[], role: Role, depth: number): void {
+    for (const each of firstOf(values)) walk(each, role, depth)
+  }
+
+  /** What is no JSON: what it holds is read where that is known, and of anything else its members, which may not be all. */
+  function walkOther(value: object, role: Role, depth: number): void {
+    if (value instanceof Map || value instanceof Set) return walkAll(Array.from(value), role, depth)
+    const { text, isWhole } = readText(value)
+    isCut ||= !isWhole
+    add(text.trimEnd(), role)
   }
 
   function walkMember(name: string, value: unknown, role: Role, depth: number): void {
@@ -69,8 +84,16 @@ export function argumentText(values: unknown): ArgumentText {
   return { text: parts.join('\n'), leaves, cut: isCut }
 }
 
-/** Names are part of what is sent, too: those that could be more than names are read as values. */
-const ORDINARY_NAME = /^[A-Za-z_$-]{1,40}\d{0,2}$/
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * Names are part of what is sent, too: those that could be more than names are read as values. Words, with two digits at most behind
+ * them, are names; what bends like something encoded, and two capitalised words, are not.
+ */
+const ORDINARY_NAME = /^(?:[a-z$_-]{1,32}|[A-Z_]{1,32}|_?[A-Za-z]?[a-z]*(?:[A-Z][a-z]+|[A-Z]{2,4}(?![a-z])){0,5})\d{0,2}$/
 
 const PLAIN: Role = { letter: 'n', isTarget: false }
 

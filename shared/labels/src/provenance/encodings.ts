@@ -1,131 +1,204 @@
-import { HAS_AT, HAS_DIGIT, HAS_DOT, HAS_LOWER, HAS_UPPER, IS_URL } from '../text/characters.js'
+import {
+  HAS_AT,
+  HAS_DIGIT,
+  HAS_DOT,
+  HAS_JOINER,
+  HAS_LETTER,
+  HAS_LOWER,
+  HAS_SLASH,
+  HAS_UPPER,
+  IS_PIECE,
+  IS_URL,
+  STARTS_UPPER,
+} from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
+import { decodeBase32, decodeBase64, decodeHex, type Decoded } from './decode.js'
+import { looksEncoded } from './looks-encoded.js'
+import { isDigit, isLower, isUpper } from './solid.js'
 
-/** Encoded runs of one text that are tried, and what is read of each and of all, characters. */
-export const DECODE_TRIES_MAX = 16
-export const DECODED_CHARS_MAX = 4_096
+/** A shorter run holds nothing that would count as a value. */
 const RUN_UNITS_MIN = 12
-/** A line of wrapped base64 is 64 or 76 long. */
-const WRAPPED_LINE_MIN = 60
+const CHUNK_UNITS_MAX = 76
+const CHUNKS_MIN = 3
+const GAP_UNITS_MAX = 4
+
+export interface Encoded {
+  readonly texts: readonly string[]
+  /** Runs that look encoded and do not decode to text: what is in them is not known. Code units of the longest. */
+  readonly unknown: number
+}
 
 /**
- * What stands in base64, hexadecimal or percent-encoding in `text`: at most `DECODE_TRIES_MAX` runs are tried, and only what decodes to
- * readable text is given.
+ * What stands in base64, base32, hexadecimal, or the numbers of characters, in `text`: wherever in a longer run, backwards, or in
+ * pieces. Linear: each run is read a fixed number of times.
  */
-export function decodedTexts(text: string, tokens: Tokens): string[] {
-  const found: string[] = []
-  const percent = decodePercent(text)
-  if (percent !== undefined) found.push(percent)
-  let tries = 0
+export function encodedTexts(text: string, tokens: Tokens): Encoded {
+  const texts: string[] = []
+  let unknown = 0
+  const { start, end, flags, count } = tokens
   let done = 0
-  for (let at = 0; at < tokens.count && tries < DECODE_TRIES_MAX; at++) {
-    const start = tokens.start[at] ?? 0
-    if ((tokens.end[at] ?? 0) - start < RUN_UNITS_MIN) continue
-    if (start < done || !isMixed(tokens.flags[at] ?? 0) || !maybeReadable(text, start)) continue
-    const end = runEnd(text, start)
-    done = end
-    const run = text.slice(start, Math.min(end, start + 2 * DECODED_CHARS_MAX))
-    if (run.length < RUN_UNITS_MIN) continue
-    tries++
-    const decoded = decodeRun(run.replace(/\s/g, ''))
-    if (decoded !== undefined) found.push(decoded)
-  }
-  return found
-}
-
-/** The end of the run of characters that base64 uses, over the line ends of wrapped base64. */
-function runEnd(text: string, start: number): number {
-  let line = start
-  for (let at = start; at < text.length; at++) {
-    if (isBase64(text.charCodeAt(at))) continue
-    if (text.charCodeAt(at) === NEWLINE && at - line >= WRAPPED_LINE_MIN) {
-      line = at + 1
+  let at = 0
+  while (at < count) {
+    // The first pieces of a run may be letters of one case alone: it can be read from the next one on.
+    if (!isMixed(flags[at] ?? 0)) {
+      at++
       continue
     }
-    return at
+    const from = start[at] ?? 0
+    const size = (end[at] ?? 0) - from
+    const next = chunksEnd(tokens, at, size)
+    if (next > 0) {
+      done = end[next - 1] ?? 0
+      unknown = Math.max(unknown, readChunks(text.slice(from, done), size, texts))
+    } else if (size >= RUN_UNITS_MIN && from >= done) {
+      let last = at
+      while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
+      done = end[last] ?? 0
+      unknown = Math.max(unknown, readRuns(text, from, done, texts))
+    }
+    at = Math.abs(next)
   }
-  return text.length
+  return { texts, unknown }
 }
 
-const NEWLINE = 10
-
-function isBase64(code: number): boolean {
-  const isAlphanumeric =
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
-  return isAlphanumeric || code === 43 || code === 47 || code === 45 || code === 95
-}
-
-/** Whether the run may hold text, by its first bytes: most of what looks encoded and is not ends here. */
-function maybeReadable(text: string, start: number): boolean {
-  const [a, b, c] = [sextet(text, start), sextet(text, start + 1), sextet(text, start + 2)]
-  const bits = (a << 18) | (b << 12) | (c << 6) | sextet(text, start + 3)
-  if (isReadable(bits >>> 16, (bits >>> 8) & 255) && isReadable((bits >>> 8) & 255, bits & 255)) return true
-  for (let at = start; at < start + 8; at += 2) {
-    const byte = hexByte(text, at)
-    const isInside = at > start && byte >= 0x80 && byte < 0xc0
-    if (byte < 0 || (!isInside && !isReadable(byte, hexByte(text, at + 2)))) return false
-  }
-  return true
-}
-
-/** Whether `byte` can stand in a text before `next`: ASCII that can be read, or the first byte of a longer character. */
-function isReadable(byte: number, next: number): boolean {
-  if (byte < 127) return byte >= 32 || byte === 9 || byte === 10 || byte === 13
-  return next >= 0x80 && next < 0xc0
-}
-
-function hexByte(text: string, at: number): number {
-  const [high, low] = [hexDigit(text.charCodeAt(at)), hexDigit(text.charCodeAt(at + 1))]
-  return high < 0 || low < 0 ? -1 : high * 16 + low
-}
-
-function hexDigit(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48
-  const letter = (code | 32) - 87
-  return letter >= 10 && letter <= 15 ? letter : -1
-}
-
-function sextet(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code >= 97) return code - 71
-  if (code >= 65) return code === 95 ? 63 : code - 65
-  if (code >= 48) return code + 4
-  return code === 43 || code === 45 ? 62 : 63
-}
-
-/** Words are not: an encoded run mixes small letters, capitals and digits, or has digits alone. */
+/** Words are not: an encoded run has digits, or small letters and capitals. */
 function isMixed(bits: number): boolean {
-  if ((bits & (IS_URL | HAS_AT | HAS_DOT)) !== 0) return false
   if ((bits & HAS_DIGIT) !== 0) return true
   return (bits & HAS_LOWER) !== 0 && (bits & HAS_UPPER) !== 0
 }
 
-function decodeRun(run: string): string | undefined {
-  if (run.length % 2 === 0 && /^[0-9a-f]+$/i.test(run)) {
-    const text = readable(Buffer.from(run, 'hex'))
-    if (text !== undefined) return text
-  }
-  return /^\d+$/.test(run) ? undefined : readable(Buffer.from(run, 'base64'))
+/**
+ * Where the pieces end that one run may have been cut into, from token `at` on: of one length, but for the last, or each of them encoded
+ * by its looks. Below 0 where they are none: the token to go on from. What begins within such a sequence is none either, so that nothing
+ * is gone over twice.
+ */
+function chunksEnd(tokens: Tokens, at: number, size: number): number {
+  let next = at + 1
+  if (size > CHUNK_UNITS_MAX || !isChunk(tokens, next, size)) return -next
+  while (isChunk(tokens, next, size)) next++
+  if (isRest(tokens, next, size)) next++
+  if (next - at < CHUNKS_MIN) return -(at + 1)
+  const isLong = (tokens.end[next - 1] ?? 0) - (tokens.start[at] ?? 0) >= RUN_UNITS_MIN
+  return isLong ? next : 1 - next
 }
 
-/** As text, if it is UTF-8 that can be read, but for its last character. */
-function readable(bytes: Buffer): string | undefined {
-  const text = bytes.subarray(0, DECODED_CHARS_MAX).toString('utf8').replace(/�$/, '')
-  if (text.length < 6) return undefined
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0xfffd || code === 127 || (code < 32 && code !== 9 && code !== 10 && code !== 13))
-      return undefined
-  }
-  return text
+/** Whether token `at` goes on with pieces of `size`. */
+function isChunk({ start, end, flags, count }: Tokens, at: number, size: number): boolean {
+  const from = start[at] ?? 0
+  const length = (end[at] ?? 0) - from
+  const bits = flags[at] ?? 0
+  if (length !== size && (bits & HAS_DIGIT) === 0 && (bits & BOTH_CASES) !== BOTH_CASES) return false
+  if (at >= count || from - (end[at - 1] ?? 0) > GAP_UNITS_MAX) return false
+  return length === size || isCharacterNumber(size, length, bits) || isTangled(bits, length)
 }
 
-/** With its percent-encoded characters decoded; undefined where it has none. */
-function decodePercent(text: string): string | undefined {
-  if (!text.includes('%')) return undefined
-  const cut = text.slice(0, DECODED_CHARS_MAX)
-  const decoded = cut.replace(/(?:%[0-9a-f]{2})+/gi, (run) =>
-    Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
-  )
-  return decoded === cut ? undefined : decoded
+const BOTH_CASES = HAS_LOWER | HAS_UPPER
+
+/** The last piece may be shorter. */
+const isRest = ({ start, end, count }: Tokens, at: number, size: number): boolean =>
+  at < count && (start[at] ?? 0) - (end[at - 1] ?? 0) <= GAP_UNITS_MAX && (end[at] ?? 0) - (start[at] ?? 0) < size
+
+/** Numbers of characters have two digits or three. */
+const isCharacterNumber = (size: number, length: number, bits: number): boolean =>
+  size <= 3 && length >= 2 && length <= 3 && (bits & HAS_LETTER) === 0
+
+/** Letters and digits in one, or a capital behind a small letter. */
+function isTangled(bits: number, length: number): boolean {
+  if (length < 4 || (bits & (HAS_LOWER | HAS_UPPER)) === 0 || (bits & NOT_ENCODED) !== 0) return false
+  if ((bits & HAS_DIGIT) !== 0) return true
+  return (bits & (HAS_LOWER | HAS_UPPER | STARTS_UPPER)) === (HAS_LOWER | HAS_UPPER)
 }
+
+const NOT_ENCODED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
+
+/** Pieces as one run, but for what padding ends; and the longer ones by themselves, for they may be runs of their own. */
+function readChunks(chunks: string, size: number, texts: string[]): number {
+  if (size <= 3) addCharacterNumbers(chunks, texts)
+  const joined = chunks.replace(/[^A-Za-z0-9+/_=-]+/g, '')
+  let unknown = 0
+  for (const run of (size === 4 ? joined.replaceAll(/0x/gi, '') : joined).split(/=+/))
+    unknown = Math.max(unknown, readRun(run, texts, true))
+  if (size >= RUN_UNITS_MIN)
+    for (const run of chunks.split(/[^A-Za-z0-9+/_-]+/)) unknown = Math.max(unknown, readRun(run, texts))
+  return unknown
+}
+
+/** Reads the runs of encoded characters of a token: each by itself, for a URL has several. */
+function readRuns(text: string, from: number, to: number, texts: string[]): number {
+  let unknown = 0
+  let at = from
+  while (at < to) {
+    const first = at
+    while (at < to && isEncodedCharacter(text.charCodeAt(at))) at++
+    if (at - first >= RUN_UNITS_MIN) unknown = Math.max(unknown, readRun(text.slice(first, at), texts))
+    if (at === first || at < to) at++
+  }
+  return unknown
+}
+
+function isEncodedCharacter(code: number): boolean {
+  return isLower(code) || isUpper(code) || isDigit(code) || code === 43 || code === 47 || code === 45 || code === 95
+}
+
+/** Adds what a run decodes to; how long it is where it looks encoded and does not. */
+function readRun(given: string, texts: string[], isJoined = false): number {
+  const run = given.replace(/^0x/i, '')
+  const found = run.length < RUN_UNITS_MIN ? undefined : decodedOf(run)
+  if (found === undefined) return 0
+  for (const each of found.texts) texts.push(each)
+  return found.isWhole || !looksEncoded(run, isJoined) ? 0 : run.length
+}
+
+function decodedOf(run: string): Decoded | undefined {
+  if (!hasMixture(run)) return undefined
+  const texts: string[] = []
+  for (const decode of DECODERS) {
+    const found = decode(run)
+    if (found.isWhole) return found
+    for (const each of found.texts) texts.push(each)
+  }
+  const backwards = decodeBase64(reversed(run))
+  return { texts: [...texts, ...backwards.texts], isWhole: backwards.isWhole }
+}
+
+const DECODERS: readonly ((run: string) => Decoded)[] = [decodeHex, decodeBase64, decodeBase32]
+
+const reversed = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
+
+/**
+ * Whether a run is worth decoding: words, dates and paths change seldom from letter to digit or from small letter to capital, and
+ * encoded text at every third character or so. Hexadecimal has none but its sixteen.
+ */
+function hasMixture(run: string): boolean {
+  let bends = 0
+  let isHex = true
+  let before = 0
+  for (let at = 0; at < run.length; at++) {
+    const kind = KIND[run.charCodeAt(at) & 127] ?? 0
+    if ((kind & IS_HEX) === 0) isHex = false
+    // A capital and then a small letter is how words begin.
+    if ((before & kind & KINDS) === 0 && (before & KINDS) !== 0 && (kind & KINDS) !== 0)
+      if ((before & IS_UPPER) === 0 || (kind & IS_LOWER) === 0) bends++
+    before = kind
+  }
+  return isHex || bends >= BENDS_MIN
+}
+
+const BENDS_MIN = 3
+const [IS_LOWER, IS_UPPER, IS_NUMBER, IS_HEX] = [1, 2, 4, 8]
+const KINDS = IS_LOWER | IS_UPPER | IS_NUMBER
+const KIND = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  const kind = isLower(code) ? IS_LOWER : isUpper(code) ? IS_UPPER : isDigit(code) ? IS_NUMBER : 0
+  return kind | (/[0-9a-fA-F_-]/.test(character) ? IS_HEX : 0)
+})
+
+/** Numbers of characters in a row, as arrays of bytes are written. */
+function addCharacterNumbers(text: string, texts: string[]): void {
+  const codes = text.split(/\D+/).filter(Boolean).map(Number)
+  if (codes.length < CODES_MIN || codes.some((code) => code > 126 || (code < 32 && code !== 10))) return
+  texts.push(String.fromCharCode(...codes.slice(0, CODES_MAX)))
+}
+
+const CODES_MIN = 6
+const CODES_MAX = 8_192

@@ -1,7 +1,7 @@
 import { FINGERPRINTS_MAX, type Fingerprint, type FingerprintLetter } from '@plimsoll/contracts'
 import { fingerprintOf } from './base32.js'
 import { letterAt, type Candidates, type Tier } from './candidates.js'
-import { addNormal, createNormalForm, type NormalForm } from './normal-form.js'
+import { addNormal, createNormalForm, isFull, type NormalForm } from './normal-form.js'
 import type { SipHash } from './siphash.js'
 import { inSpreadOrder } from './spread.js'
 
@@ -45,7 +45,9 @@ export function createFingerprintList(sip: SipHash): FingerprintList {
     }
   }
 
-  function addForm(letter: FingerprintLetter, { bytes, length }: NormalForm): boolean {
+  function addForm(letter: FingerprintLetter, normal: NormalForm): boolean {
+    const { bytes, length } = normal
+    if (isFull(normal)) isPartial = true
     if (length === 0 || list.length >= FINGERPRINTS_MAX) return false
     sip.hash(bytes, length)
     const high = sip.high()

@@ -1,5 +1,7 @@
+import { foldCodePoint } from '../text/fold.js'
+
 /**
- * A value as it is compared: letters and digits alone, case folded, accents and full-width forms undone. So `Mark.Black@x.com`,
+ * A value as it is compared: letters and digits alone, case folded, accents undone, whatever looks or counts the same as one. So `Mark.Black@x.com`,
  * `mark.black @ X.COM` and `+1 (555) 0100` against `15550100` come to the same whatever stands between.
  */
 export interface NormalForm {
@@ -30,12 +32,22 @@ export function addNormal(form: NormalForm, text: string, start: number, end: nu
   form.length = length
 }
 
+/** Whether `form` may leave something of its value out. */
+export const isFull = ({ length }: NormalForm): boolean => length + 2 > NORMAL_BYTES_MAX
+
 /** The same where characters beyond ASCII occur. */
 function addWide(form: NormalForm, text: string, start: number, end: number): void {
-  const cut = text.slice(start, Math.min(end, start + NORMAL_BYTES_MAX))
-  const plain = cut.normalize('NFKD').toLowerCase()
+  let at = start
+  while (at < end && !isFull(form)) {
+    const code = text.codePointAt(at) ?? 0
+    at += code > 0xffff ? 2 : 1
+    addPlain(form, code < 128 ? String.fromCharCode(code) : foldCodePoint(code).toLowerCase())
+  }
+}
+
+function addPlain(form: NormalForm, plain: string): void {
   const { bytes } = form
-  for (let at = 0; at < plain.length && form.length + 2 <= NORMAL_BYTES_MAX; at++) {
+  for (let at = 0; at < plain.length && !isFull(form); at++) {
     const code = plain.charCodeAt(at)
     if (code < 128) {
       const folded = FOLDED[code] ?? 0
@@ -49,7 +61,7 @@ function addWide(form: NormalForm, text: string, start: number, end: number): vo
   }
 }
 
-/** Combining marks, punctuation, invisible characters and signs do not count. */
+/** Punctuation, invisible characters and signs do not count. */
 function counts(code: number): boolean {
   if (code >= 0xd800 && code < 0xe000) return true
   return WORD_CHARACTER.test(String.fromCharCode(code))

@@ -1,13 +1,13 @@
-import type { Fingerprint } from '@plimsoll/contracts'
-import { createTokenScanner, type Tokens } from '../text/tokens.js'
+import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
+import type { Tokens } from '../text/tokens.js'
 import { LEAVES_MAX, type ArgumentText, type Leaf } from './argument-text.js'
 import { CANDIDATES_MAX, createCandidates, TIERS } from './candidates.js'
-import { decodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { addGrams, GRAM_WORDS } from './grams.js'
+import { addHidden, hiddenForms } from './hidden.js'
 import { knownWordsOf } from './name-words.js'
 import { findValues } from './values.js'
-import { addJoined, addReversed } from './variants.js'
+import { addApart, addJoined, addReversed } from './variants.js'
 import { addWord, addWords } from './words.js'
 
 export interface ProposalText {
@@ -24,7 +24,7 @@ const TOOL_WORDS_MAX = 8
 const VALUES_END = 56
 const DESCRIPTION_WORDS_MAX = 8
 const ARGUMENT_WORDS_MAX = 20
-/** Room kept for decoded, joined and reversed values. */
+/** Room kept for joined and reversed values before stretches of text; the rest of them, and hidden forms, come behind these. */
 const VARIANTS_MAX = 12
 const DESCRIPTION_CHARS_MAX = 200
 /** Of one proposal, its stretches of text among them. */
@@ -33,8 +33,6 @@ const WHOLE_UNITS_MAX = 96
 const WHOLE_TOKENS_MAX = 6
 
 const candidates = createCandidates()
-const decoded = createCandidates()
-const scanDecoded = createTokenScanner()
 
 /** Of a proposed step: where it goes first, then the tool's words, other values, words and stretches of long arguments. */
 export function proposalFingerprints(
@@ -57,8 +55,9 @@ export function proposalFingerprints(
   if (list.size >= VALUES_END) list.passOver()
   addDescriptionWords(list, description)
   addWords(list, text, tokens, [0, tokens.count], Math.min(PROPOSAL_MAX, list.size + ARGUMENT_WORDS_MAX))
-  addVariants(list, text, tokens, leaves)
+  addVariants(list, text, leaves, Math.min(PROPOSAL_MAX, list.size + VARIANTS_MAX))
   addTextGrams(list, seed, text, tokens, ranges)
+  addHiddenForms(list, text, tokens, leaves)
   return list.take()
 }
 
@@ -116,25 +115,30 @@ function addDescriptionWords(list: FingerprintList, description = ''): void {
   for (const word of knownWordsOf(sentence)) if (room > 0 && addWord(list, 'd', word)) room--
 }
 
-/** Other forms of values: decoded, put together from two arguments, or read backwards. */
-function addVariants(list: FingerprintList, text: string, tokens: Tokens, leaves: readonly Leaf[]): void {
-  const limit = Math.min(PROPOSAL_MAX, list.size + VARIANTS_MAX)
-  for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain, limit, 0)
+/** Values put together from two arguments, or read backwards. */
+function addVariants(
+  list: FingerprintList,
+  text: string,
+  leaves: readonly Leaf[],
+  limit: number,
+): void {
   addJoined(list, text, leaves, limit)
   addReversed(list, text, candidates, limit)
 }
 
-const DECODED_DEPTH_MAX = 2
-
-function addDecoded(list: FingerprintList, text: string, limit: number, depth: number): void {
-  const tokens = scanDecoded(text)
-  const inner = depth + 1 < DECODED_DEPTH_MAX ? decodedTexts(text, tokens) : []
-  decoded.clear()
-  findValues(text, tokens, 0, tokens.count, decoded)
-  for (const tier of [TIERS.target, TIERS.id, TIERS.name, TIERS.weak])
-    list.addTier(text, decoded, tier, limit)
-  if (tokens.count <= WHOLE_TOKENS_MAX && list.size < limit) list.add('n', text, 0, text.length)
-  for (const plain of inner) addDecoded(list, plain, limit, depth + 1)
+/** Unwrapped, decoded, spelled apart or glued to something else: what a text without such forms has none of. */
+function addHiddenForms(
+  list: FingerprintList,
+  text: string,
+  tokens: Tokens,
+  leaves: readonly Leaf[],
+): void {
+  const hidden = hiddenForms(text, tokens)
+  addHidden(list, hidden, FINGERPRINTS_MAX)
+  list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
+  addApart(list, text, leaves, told, FINGERPRINTS_MAX)
+  addVariants(list, text, leaves, FINGERPRINTS_MAX)
+  if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > 0) list.passOver()
 }
 
 /** Stretches of the longer arguments, each by its share of the room that is left. */

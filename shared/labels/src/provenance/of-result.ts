@@ -8,11 +8,10 @@ import {
   type Candidates,
   type Tier,
 } from './candidates.js'
-import { decodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import type { Segments } from './fingerprinter.js'
 import { addGrams } from './grams.js'
-import { createTokenScanner } from '../text/tokens.js'
+import { addHidden, hiddenForms } from './hidden.js'
 import { findValues } from './values.js'
 import { addFullWords, addWords } from './words.js'
 
@@ -29,15 +28,14 @@ const RESULT_MAX = 96
 const VALUES_MAX = 64
 /** With less room left than this, the values that were passed over are not gone through again. */
 const LEFT_OVER_MIN = 16
-const DECODED_VALUES_MAX = 16
+/** A run this long that is no text is a file or a picture, not an id. */
+const UNKNOWN_UNITS_MAX = 256
 /** Values of what reads like instructions before its words. */
 const INSTRUCTED_VALUES_MAX = 64
 const VALUE_TIERS = [TIERS.target, TIERS.id, TIERS.name, TIERS.weak] as const
 
 const candidates = createCandidates()
 const within = createCandidates()
-const decoded = createCandidates()
-const scanDecoded = createTokenScanner()
 
 export function resultFingerprints(
   list: FingerprintList,
@@ -51,10 +49,10 @@ export function resultFingerprints(
   const all = [0, tokens.count] as const
   for (const tier of VALUE_TIERS) list.addTier(text, candidates, tier, VALUES_MAX)
   if (list.size >= VALUES_MAX || candidates.count >= CANDIDATES_MAX) list.passOver()
-  for (const plain of decodedTexts(text, tokens)) addDecoded(list, plain)
   addGrams(list, text, tokens, all, RESULT_MAX - list.size, seed)
   if (RESULT_MAX - list.size >= LEFT_OVER_MIN)
     for (const tier of [...VALUE_TIERS, TIERS.part]) list.addTier(text, candidates, tier, RESULT_MAX)
+  addHiddenForms(list, text, tokens)
   const fingerprints = list.take()
   return {
     fingerprints,
@@ -63,13 +61,12 @@ export function resultFingerprints(
   }
 }
 
-/** The telling values of text that stood encoded in another. */
-function addDecoded(list: FingerprintList, text: string): void {
-  const tokens = scanDecoded(text)
-  decoded.clear()
-  findValues(text, tokens, 0, tokens.count, decoded)
-  const limit = Math.min(RESULT_MAX, list.size + DECODED_VALUES_MAX)
-  for (const tier of VALUE_TIERS) list.addTier(text, decoded, tier, limit)
+/** What stands in it encoded, spelled apart or glued to something else. */
+function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens): void {
+  const hidden = hiddenForms(text, tokens)
+  addHidden(list, hidden, FINGERPRINTS_MAX)
+  list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
+  if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > UNKNOWN_UNITS_MAX) list.passOver()
 }
 
 function instructed(

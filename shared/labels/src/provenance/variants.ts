@@ -27,6 +27,36 @@ export function addJoined(
   }
 }
 
+/** Fragments that are put together, each with each: of so few that their pairs are few. */
+const FRAGMENTS_MAX = 8
+const FRAGMENT_SOLID_MIN = 5
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/
+
+/** Adds what two short values make that do not stand next to each other, where neither is a value by itself. */
+export function addApart(
+  list: FingerprintList,
+  text: string,
+  leaves: ArgumentText['leaves'],
+  told: Uint8Array,
+  limit: number,
+): void {
+  const fragments = leaves.filter((leaf, i) => told[i] !== 1 && isFragment(text.slice(leaf.start, leaf.end)))
+  if (fragments.length > FRAGMENTS_MAX) list.passOver()
+  const some = fragments.slice(0, FRAGMENTS_MAX)
+  for (const first of some)
+    for (const second of some) {
+      if (first === second || list.size >= limit) continue
+      form.length = 0
+      addNormal(form, text, first.start, first.end)
+      addNormal(form, text, second.start, second.end)
+      if (form.length >= FRAGMENT_SOLID_MIN) list.addForm('g', form)
+    }
+}
+
+/** Half of an id has digits; amounts have a point and dates are whole. */
+const isFragment = (value: string): boolean =>
+  value.length <= JOINED_UNITS_MAX && /\d/.test(value) && !/\s/.test(value) && !/^\d+\.\d+$/.test(value) && !DATE.test(value)
+
 /** Adds the values that look like ids, accounts and addresses read backwards. As text: they must not make a target look unknown. */
 export function addReversed(list: FingerprintList, text: string, found: Candidates, limit: number): void {
   for (let at = 0; at < found.count && list.size < limit; at++) {

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** How much of a text is read, code units: its beginning and its end. */
 export const TEXT_HEAD_UNITS = 65_536
 export const TEXT_TAIL_UNITS = 16_384
@@ -14,25 +16,52 @@ interface Walk {
   tail: string
   cut: boolean
   values: number
+  /** Whether something is in the value that is not in the text, but for its length. */
+  hasOther: boolean
+}
+
+/** The text of a value, and whether it is all that the value holds. */
+export interface TextReading {
+  readonly text: string
+  readonly isWhole: boolean
 }
 
 /**
- * The text in `value`: a string as it is; bytes as UTF-8; of an object or array its keys and values, a line each, `key: value`; an
- * error by its message. Of a long text the first 64 kB and the last 16 kB. Throws nothing; a member that cannot be read is left out.
+ * The text in `value`: a string as it is; bytes as UTF-8; of an object, array, map or set its keys and values, a line each, `key: value`;
+ * an error by its message. Of a long text the first 64 kB and the last 16 kB. Throws nothing; a member that cannot be read is left out.
  * Reads at most `TEXT_VALUES_MAX` values to a depth of `TEXT_DEPTH_MAX`, so a cycle ends.
  *
  * @example textOf({ to: ['a@mail.example'], n: 2 }) // 'to:\na@mail.example\nn: 2\n'
  */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return bounded(value)
-  const walk: Walk = { head: '', tail: '', cut: false, values: 0 }
-  write(walk, value, 0)
-  return walk.tail === '' ? walk.head : walk.head + (walk.cut ? CUT : '') + walk.tail.slice(-TEXT_TAIL_UNITS)
+export const textOf = (value: unknown): string => readText(value).text
+
+/**
+ * As `textOf`. A text is whole where the value is a string, plain JSON, or made of what JSON is made of, nothing of it was cut, and
+ * nothing in it is a picture, a sound or a file.
+ */
+export function readText(value: unknown): TextReading {
+  if (typeof value === 'string') {
+    const text = bounded(value)
+    return { text, isWhole: text === value && !holdsMedia(text) }
+  }
+  const walk: Walk = { head: '', tail: '', cut: false, values: 0, hasOther: false }
+  try {
+    write(walk, value, 0)
+  } catch {
+    // A proxy that throws at whatever is asked of it.
+    walk.hasOther = true
+  }
+  const tail = walk.tail === '' ? '' : (walk.cut ? CUT : '') + walk.tail.slice(-TEXT_TAIL_UNITS)
+  const text = walk.head + tail
+  return { text, isWhole: !walk.cut && !walk.hasOther && !holdsMedia(text) }
 }
 
-/** Whether `text`, which `textOf` gave for `value`, leaves something of it out. */
-export const isCut = (value: unknown, text: string): boolean =>
-  typeof value === 'string' ? value.length > TEXT_HEAD_UNITS + TEXT_TAIL_UNITS : text.includes(CUT)
+const MEDIA_URL = /data:(?!text\/|application\/json)[\w.+-]{1,40}\/[\w.+-]{1,80}[;,]/i
+const MEDIA_BLOCK = /"type"\s{0,4}:\s{0,4}"(?:image|audio|video|image_url|input_image|input_audio)"/
+
+/** A file in a URL; and a picture or a sound as protocols write them, where the text is JSON. */
+const holdsMedia = (text: string): boolean =>
+  (text.includes('data:') && MEDIA_URL.test(text)) || (text.includes('"type"') && MEDIA_BLOCK.test(text))
 
 const bounded = (text: string): string =>
   text.length <= TEXT_HEAD_UNITS + TEXT_TAIL_UNITS
@@ -49,10 +78,14 @@ function append(walk: Walk, text: string): void {
 }
 
 function write(walk: Walk, value: unknown, depth: number): void {
-  if (walk.values++ >= TEXT_VALUES_MAX) return
-  if (typeof value === 'object' && value !== null && depth < TEXT_DEPTH_MAX)
-    return writeObject(walk, value, depth + 1)
-  append(walk, typeof value === 'object' && value !== null ? CUT : plainText(value))
+  if (walk.values++ >= TEXT_VALUES_MAX) return void (walk.hasOther = true)
+  if (typeof value === 'object' && value !== null) {
+    if (depth < TEXT_DEPTH_MAX) return writeObject(walk, value, depth + 1)
+    walk.hasOther = true
+    return append(walk, `${CUT}\n`)
+  }
+  if (typeof value === 'function' || typeof value === 'symbol') walk.hasOther = true
+  append(walk, plainText(value))
   append(walk, '\n')
 }
 
@@ -64,29 +97,70 @@ function plainText(value: unknown): string {
 }
 
 function writeObject(walk: Walk, value: object, depth: number): void {
-  if (ArrayBuffer.isView(value)) return append(walk, bytesText(value))
+  if (ArrayBuffer.isView(value)) return writeBytes(walk, value)
   if (Array.isArray(value)) return writeItems(walk, value, depth)
-  if (value instanceof Error) append(walk, `${String(memberOf(value, 'message'))}\n`)
+  if (value instanceof Map || value instanceof Set) return writeItems(walk, Array.from(value), depth)
+  if (value instanceof Error) writeError(walk, value)
+  else if (value instanceof Date || value instanceof URL) return append(walk, `${JSON.stringify(value)}\n`)
+  else if (!isPlain(value) || isMedia(value)) walk.hasOther = true
   for (const key in value) {
-    if (walk.values >= TEXT_VALUES_MAX) return
+    if (walk.values >= TEXT_VALUES_MAX) return void (walk.hasOther = true)
     if (!Object.hasOwn(value, key)) continue
-    const member = memberOf(value, key)
+    const member = memberOf(walk, value, key)
     append(walk, key)
     append(walk, typeof member === 'object' && member !== null ? ':\n' : ': ')
     write(walk, member, depth)
   }
 }
 
-function writeItems(walk: Walk, items: readonly unknown[], depth: number): void {
-  for (let i = 0; i < items.length && walk.values < TEXT_VALUES_MAX; i++) write(walk, items[i], depth)
+/** What is made by a class may hold more than its members, and give something else when it is written as JSON. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null || isOtherRealm(prototype)
 }
 
-function memberOf(value: object, key: string): unknown {
+/** The prototype of plain objects of another realm, as a sandbox has them. */
+const isOtherRealm = (prototype: unknown): boolean =>
+  typeof prototype === 'object' &&
+  prototype !== null &&
+  Object.getPrototypeOf(prototype) === null &&
+  Object.hasOwn(prototype, 'hasOwnProperty')
+
+const MEDIA_TYPES = new Set(['image', 'audio', 'video', 'image_url', 'input_image', 'input_audio', 'input_file', 'document'])
+const MEDIA_MEMBERS = ['data', 'source', 'image', 'audio', 'image_url', 'input_audio', 'file_data', 'file_id', 'uri', 'url']
+
+/** A block of content that is a picture, a sound or a file, as MCP and the providers of models write them. */
+function isMedia(value: object): boolean {
+  const { type, blob } = value as Readonly<Record<string, unknown>>
+  if (typeof blob === 'string') return true
+  return typeof type === 'string' && MEDIA_TYPES.has(type) && MEDIA_MEMBERS.some((name) => Object.hasOwn(value, name))
+}
+
+function writeError(walk: Walk, error: Error): void {
+  append(walk, `${String(memberOf(walk, error, 'message'))}\n`)
+  if (error.cause !== undefined || error instanceof AggregateError) walk.hasOther = true
+}
+
+function writeItems(walk: Walk, items: readonly unknown[], depth: number): void {
+  let at = 0
+  for (; at < items.length && walk.values < TEXT_VALUES_MAX; at++) write(walk, items[at], depth)
+  if (at < items.length) walk.hasOther = true
+}
+
+function memberOf(walk: Walk, value: object, key: string): unknown {
   try {
     return (value as Readonly<Record<string, unknown>>)[key]
   } catch {
+    walk.hasOther = true
     return undefined
   }
+}
+
+function writeBytes(walk: Walk, view: ArrayBufferView): void {
+  const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength)
+  if (!isUtf8(bytes) || bytes.includes(0)) walk.hasOther = true
+  if (bytes.length > TEXT_HEAD_UNITS + TEXT_TAIL_UNITS) walk.hasOther = true
+  append(walk, bytesText(view))
 }
 
 function bytesText(view: ArrayBufferView): string {

@@ -1,0 +1,95 @@
+import { foldCodePoint, mayFold } from '../text/fold.js'
+import { rewriteAround, UNCHANGED, type Rewritten } from './rewrite.js'
+
+/** Named entities that a value may be written with; the others stand for signs that are not compared. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  tab: ' ',
+  newline: '\n',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+  hyphen: '-',
+  dash: '-',
+  ndash: '-',
+  mdash: '-',
+  minus: '-',
+  lowbar: '_',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  commat: '@',
+  num: '#',
+  plus: '+',
+  equals: '=',
+}
+
+/**
+ * Ways to write a character by its number, and marks that a reader never sees. A run of backslashes is one match, however long, so that
+ * none is gone over twice.
+ */
+const WRITTEN = new RegExp(
+  [
+    String.raw`\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|x\{?([0-9a-f]{2})\}?|([0-7]{3})|(["'\/]))?`,
+    String.raw`&#x([0-9a-f]{1,6});?`,
+    String.raw`&#(\d{1,7});?`,
+    String.raw`&([a-z]{2,8});`,
+    String.raw`((?:%[0-9a-f]{2})+)`,
+    String.raw`((?:=[0-9a-f]{2}){3,})`,
+    String.raw`\bU\+([0-9a-f]{4,6})(?: (?=U\+))?`,
+    String.raw`<!--[^>]{0,200}-->`,
+    String.raw`<\/?(?:a|abbr|b|big|bdi|bdo|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|tt|u|wbr)(?: [^<>]{0,200})?\/?>`,
+    '(?<=[0-9a-z])(?:\\*{1,3}|~~|`|__)(?=[0-9a-z])',
+  ].join('|'),
+  'gi',
+)
+
+/** A sign that none of them is without, and what must stand beside it: to look for a sign is cheap, and most texts have few. */
+const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
+  ['\\', /\\[uUx0-7"'/\\]/],
+  ['&', /&[#a-z]/i],
+  ['%', /%[0-9a-f]{2}/i],
+  ['=', /=[0-9a-f]{2}=/i],
+  ['U+', /U\+[0-9a-f]/i],
+  ['<', /<[!/a-z]/i],
+  ['*', /[0-9a-z]\*{1,3}[0-9a-z]/i],
+  ['~~', /[0-9a-z]~~[0-9a-z]/i],
+  ['`', /[0-9a-z]`[0-9a-z]/i],
+  ['__', /[0-9a-z]__[0-9a-z]/i],
+]
+
+const mayBeWritten = (text: string): boolean =>
+  SIGNS.some(([sign, beside]) => text.includes(sign) && beside.test(text))
+
+/** Where `text` has escapes or inline markup: as a reader, a browser or a parser has it. */
+export const unwrapText = (text: string): Rewritten =>
+  mayBeWritten(text) ? rewriteAround(text, WRITTEN, unwrapped) : UNCHANGED
+
+/** Where `text` has characters that stand for others: with these. */
+export const foldText = (text: string): Rewritten =>
+  mayFold(text) ? rewriteAround(text, /[^\0-\x7f]/gu, ([each]) => foldCodePoint(each.codePointAt(0) ?? 0)) : UNCHANGED
+
+function unwrapped([match, ...groups]: readonly (string | undefined)[]): string {
+  const [braced, four, eight, two, octal, sign, hexEntity, entity, name, percent, quoted, point] = groups
+  const hex = braced ?? four ?? eight ?? two ?? hexEntity ?? point
+  if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
+  if (octal !== undefined) return characterOf(Number.parseInt(octal, 8))
+  if (entity !== undefined) return characterOf(Number(entity))
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? match ?? ''
+  if (percent !== undefined) return bytesOf(percent.replaceAll('%', ''))
+  if (quoted !== undefined) return bytesOf(quoted.replaceAll('=', ''))
+  // A backslash before a letter may be a line's end, which the tokens know; any other is left out.
+  return sign ?? (match?.startsWith('\\') ? '\\' : '')
+}
+
+const bytesOf = (hex: string): string => Buffer.from(hex, 'hex').toString('utf8')
+
+const characterOf = (code: number): string => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '')
