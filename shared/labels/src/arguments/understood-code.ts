@@ -28,6 +28,8 @@ const WORDS: ReadonlySet<string> = new Set(
    FunctionType CodeType MethodType SimpleNamespace new_class`.split(/\s+/),
 )
 /** Strings that make a path or a URL reach another host. */
+/** Commands of notebooks, which are no Python. */
+const MAGIC = /(?:^|=)[ \t]*[%!]/m
 const REACHES = /:\/\/|\/dev\/|\\\\|\/proc\/|\/inet/
 
 interface Token {
@@ -47,6 +49,7 @@ export function isUnderstoodCode(text: string, language: 'python' | 'other'): bo
     /[^\t\n\r\x20-\x7e]/.test(withoutLetters(text))
   )
     return false
+  if (MAGIC.test(text)) return false
   const tokens = tokensOf(text)
   return (
     tokens !== undefined && areImportsPlain(tokens) && tokens.every(isPlainToken) && areReadsPlain(tokens)

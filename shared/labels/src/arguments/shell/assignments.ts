@@ -21,6 +21,9 @@ const LOADERS = new RegExp(
   ].join('|')})$`,
   'i',
 )
+/** What one assignment counts as, in nodes. */
+const ASSIGNMENT_NODES = 16
+
 const PROXY = /^(?:\w+_)?proxy$/i
 const NO_PROXY = /^no_proxy$/i
 /** Values that make a loader harmless: what is there already comes first; nothing but printing; a folder of the project. */
@@ -40,6 +43,7 @@ const HARMLESS: readonly (readonly [name: RegExp, value: RegExp])[] = [
 /** What giving a variable a value does: to the commands that follow, and as text that the shell runs later. */
 export function readAssignment(assignment: Assignment, context: ShellContext): void {
   const { name, value, index, append } = assignment
+  context.budget.nodes -= ASSIGNMENT_NODES
   const isWord = value.type === 'Word'
   context.variables.give(name, isWord && index === undefined && append !== true && isPlainValue(value))
   if (index) readSubscript(index.value, context)

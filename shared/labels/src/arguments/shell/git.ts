@@ -56,12 +56,7 @@ export function readGit(given: Call, context: ShellContext): void {
   for (const loose of call.loose) if (loose) context.variables.demand(loose, 'option')
   const isRemote =
     NETWORK.test(call.name) || (call.name === 'remote' && /^(?:show|update|prune)$/.test(call.args[0] ?? ''))
-  raise(
-    effects,
-    labels ?? EXECUTE,
-    '`git` and what it does',
-    isRemote && isPlain && isPlainClone(call, context),
-  )
+  raise(effects, labels ?? EXECUTE, '`git` and what it does', isRemote && isPlain && isPlainClone(call))
   if (isRemote) {
     if (!labels || call.name === 'remote') raise(effects, INSTALL, '`git` with another repository')
     readPlaces(call, context)
@@ -89,13 +84,12 @@ function commandOf(given: Call): { call: Call | undefined; isPlain: boolean } {
 }
 
 /** A repository that its URL names wholly is fetched: nothing else is sent. */
-const isPlainClone = (call: Call, context: ShellContext): boolean =>
+const isPlainClone = (call: Call): boolean =>
   call.name === 'clone' &&
   !isOpen(call) &&
   !call.args.some((arg) => STARTS.test(arg) || /^-[ucjo]/.test(arg)) &&
   operandsOf(call).length > 0 &&
-  /^https:\/\//.test(operandsOf(call)[0] ?? '') &&
-  placeOfHost(operandsOf(call)[0] ?? '', context) !== undefined
+  (operandsOf(call)[0] ?? '').startsWith('https://')
 
 /** A remote that is named by a word is what the repository's settings say: nobody can tell. */
 function readPlaces(call: Call, context: ShellContext): void {

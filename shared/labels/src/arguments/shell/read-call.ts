@@ -17,13 +17,17 @@ const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$/
 const VERSIONED = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang)-?\d[\d.]*$/
 /** Commands within commands (`sudo env nice …`). */
 const WRAPPED_MAX = 16
+/** What one command counts as, in nodes; one within another counts with its arguments. */
+const COMMAND_NODES = 3
 /** Arguments looked at as paths. */
 const PATHS_MAX = 256
 
 /** Raises what one command does. */
 export function readCall(given: Call, context: ShellContext, wrapped = 0): void {
   const { effects } = context
-  if (wrapped > WRAPPED_MAX) return unreadable(effects, 'commands within commands, too deep to read')
+  context.budget.nodes -= COMMAND_NODES + (wrapped > 0 ? given.args.length : 0)
+  if (wrapped > WRAPPED_MAX || context.budget.nodes < 0)
+    return unreadable(effects, 'commands within commands, too deep to read')
   const call = plainCall(given)
   if (PRIVILEGED.has(call.name)) {
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'a command as another user')

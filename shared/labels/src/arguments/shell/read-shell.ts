@@ -79,7 +79,7 @@ function isDense(text: string): boolean {
 }
 
 const codes = (letters: string): ReadonlySet<number> =>
-  new Set([...letters].map((letter) => letter.charCodeAt(0)))
+  new Set(Array.from(letters, (letter) => letter.charCodeAt(0)))
 const BACKQUOTE = 96
 const SYNTAX = codes('$`&;|<>?*')
 const OPENINGS = codes('$<>')

@@ -118,7 +118,7 @@ const DISGUISES: readonly ((command: string, name: string) => string)[] = [
   (c) => `bash <<'E'\n${c}\nE`,
   (c) => `bash <<< ${quoted(c)}`,
   (c) => `echo ${quoted(c)} | bash`,
-  (c) => `echo ${quoted([...c].reverse().join(''))} | rev | sh`,
+  (c) => `echo ${quoted(Array.from(c).toReversed().join(''))} | rev | sh`,
   (c) => `printf %s ${quoted(c)} > s.sh; source ./s.sh`,
   (c) => `echo ${quoted(c)} > ls.txt; . ./ls.txt`,
   (c) => `trap ${quoted(c)} EXIT`,

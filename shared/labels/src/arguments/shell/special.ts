@@ -155,7 +155,7 @@ const awk: Special = (call, context, run) => {
       (open, i) =>
         open &&
         /[{("]|^\$/.test(call.args[i] ?? '') &&
-        !/^-v/.test(call.args[i - 1] ?? '') &&
+        !(call.args[i - 1] ?? '').startsWith('-v') &&
         looksLikeProgram(call, i),
     )
   )
@@ -272,7 +272,7 @@ const callback: Special = (call, context) => {
 /** `parallel ::: 'text'`: its words are joined to command lines for a shell. */
 const parallel: Special = (call, context, run) => {
   raise(context.effects, EXECUTE, '`parallel` that runs command lines')
-  const at = call.args.findIndex((arg) => /^:::/.test(arg))
+  const at = call.args.findIndex((arg) => arg.startsWith(':::'))
   const command = call.args.findIndex((arg) => !arg.startsWith('-'))
   const own = command >= 0 && command !== at ? restOf(call, command) : undefined
   if (own) run(withUnknown(own), context)
