@@ -60,13 +60,20 @@ function isIssued(text: string, start: number, end: number, units: Uint16Array):
 /** Three parts as of a JSON Web Token; a long one is cut, so that the third may be missing. */
 const isSigned = (rest: string): boolean => /^[\w-]{8,}\.eyJ[\w-]{4,}/.test(rest)
 
-/** `scheme://name:password@host`, the password no placeholder. */
+/** `scheme://name:password@host`, the password no placeholder and the host none that documentation and tests are written with. */
 function hasLogin(url: string): boolean {
   const authority = url.slice(url.indexOf('://') + 3).split('/', 1)[0] ?? ''
   const at = authority.lastIndexOf('@')
   const colon = authority.indexOf(':')
-  return colon > 0 && at > colon + 1 && !isPlaceholder(authority.slice(colon + 1, at))
+  const host = authority.slice(at + 1).replace(/:\d*$/, '').toLowerCase()
+  return colon > 0 && at > colon + 1 && !RESERVED_HOST.test(host) && !isPlaceholderLogin(authority.slice(colon + 1, at))
 }
+
+/** Hosts that lead nowhere: RFC 2606, and words that stand for one. */
+const RESERVED_HOST = /^(?:host|hostname|domain|server)$|(?:^|\.)(?:test|example|invalid|example\.(?:com|net|org))$/
+
+const isPlaceholderLogin = (password: string): boolean =>
+  /^(?:pass|pwd|pw|passwd|secret|p)(?:%[0-9a-f]{2}\w*)?$/i.test(password) || isPlaceholder(password)
 
 /** `-----BEGIN … PRIVATE KEY`. */
 function isArmour(text: string, { units, count, start, end }: Tokens, index: number): boolean {

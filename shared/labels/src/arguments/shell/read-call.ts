@@ -93,11 +93,23 @@ function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {
 /** What the files are that a command names. */
 function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): void {
   if (!kind.paths) return
-  for (const arg of call.args.slice(0, PATHS_MAX)) {
+  const program = programOf(call)
+  for (const [i, arg] of call.args.slice(0, PATHS_MAX).entries()) {
+    if (i === program) continue
     const path = arg.startsWith('-') ? arg.slice(arg.indexOf('=') + 1) : arg
     if (path.length < 3 || path.includes('://') || path.includes('\n')) continue
     raisePath(pathKindOf(path), kind.paths, effects)
   }
+}
+
+/** Commands whose first operand is a pattern or a program, unless an option gives it. */
+const PROGRAM_FIRST = new Set('grep egrep fgrep zgrep zegrep zfgrep bzgrep rg ag ack sed gsed awk gawk mawk nawk jq yq'.split(' '))
+const GIVEN_BY_OPTION = /^-[a-zA-Z]*[ef]|^--(?:reg|exp|fi|fr)/
+
+/** Which argument is a pattern or a program, and so no path; -1 where none is. */
+function programOf({ name, args }: Call): number {
+  if (!PROGRAM_FIRST.has(name) || args.some((arg) => GIVEN_BY_OPTION.test(arg))) return -1
+  return args.findIndex((arg) => !arg.startsWith('-'))
 }
 
 function raisePath(path: PathKind, as: 'reads' | 'writes', effects: ShellContext['effects']): void {
