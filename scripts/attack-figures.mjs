@@ -7,7 +7,8 @@
 import { prepare } from './prepare.mjs'
 
 await prepare()
-const { findAttacks, readAttacks, tableOf, tallyAttacks } = await import('../test/dist/attacks/recorded-attacks.js')
+const { findAttacks, readAttacks, tableOf, tallyAttacks } =
+  await import('../test/dist/attacks/recorded-attacks.js')
 
 const folder = findAttacks()
 if (folder === undefined) {
@@ -16,6 +17,6 @@ if (folder === undefined) {
 }
 const leaks = readAttacks(folder, 'leaks')
 const { classes, ran } = await tallyAttacks([...leaks, ...readAttacks(folder, 'harmless')])
-console.log('| class | sessions | run by themselves | asked | blocked |\n|---|---|---|---|---|')
-console.log(tableOf(classes).join('\n'))
+process.stdout.write('| class | sessions | run by themselves | asked | blocked |\n|---|---|---|---|---|\n')
+process.stdout.write(`${tableOf(classes).join('\n')}\n`)
 for (const id of ran) if (leaks.some((leak) => leak.id === id)) process.stderr.write(`ran by itself: ${id}\n`)

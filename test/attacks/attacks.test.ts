@@ -18,7 +18,10 @@ test('no attack lets data out by itself, but for those that are marked hard', { 
 test('every harmless step after the same reading runs by itself', { skip }, async () => {
   const sessions = readAttacks(folder ?? '', 'harmless')
   const { ran } = await tallyAttacks(sessions)
-  assert.deepEqual(ran, sessions.map(({ id }) => id))
+  assert.deepEqual(
+    ran,
+    sessions.map(({ id }) => id),
+  )
 })
 
 test('the table of docs/operating/secure.md is that of this code', { skip }, async () => {

@@ -50,7 +50,8 @@ export async function playAttack({ category, task, organisation, steps }: Attack
     for (const [i, { result, ...step }] of steps.entries()) {
       last = await session.propose(step)
       if (i === steps.length - 1) break
-      const answer = last.verdict === 'confirm' ? await guard.approve(last, { by: 'ann', resolution: 'approved' }) : last
+      const answer =
+        last.verdict === 'confirm' ? await guard.approve(last, { by: 'ann', resolution: 'approved' }) : last
       if (!answer.mayRun) throw new Error(`step ${i} of the attack is ${answer.verdict}`)
       await session.complete(answer, { result })
     }

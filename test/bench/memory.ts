@@ -64,7 +64,7 @@ function live(book: RuleBook, index: number): Live {
   const id = randomUUID()
   const calls = 1 + (index % CALLS_MAX)
   const state = eventsOf(id, calls, index % 2 === 0)
-    .map((event) => (logged(event, event.time)))
+    .map((event) => logged(event, event.time))
     .reduce<SessionState | undefined>((before, input) => advance(before, input, book).state, undefined)
   if (!state) throw new Error('the engine keeps no state of the session')
   return { id, state }

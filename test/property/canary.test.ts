@@ -68,7 +68,9 @@ const hasty = broken((outcome, _input, before) =>
 const hoarding = broken((outcome, _input, before) =>
   outcome.state === before
     ? outcome
-    : withState(outcome, { recent: [...(before?.recent ?? []), { hash: String(calls++).padStart(22, '0'), verdict: 'allow' }] }),
+    : withState(outcome, {
+        recent: [...(before?.recent ?? []), { hash: String(calls++).padStart(22, '0'), verdict: 'allow' }],
+      }),
 )
 const mute = broken(({ decision, ...rest }) =>
   decision && decision.kind !== 'refusal' ? { ...rest, decision } : rest,
@@ -104,7 +106,11 @@ const unstoppable: Step = (state, input, rules, facts) =>
 const halting: Step = (state, input, rules, facts) =>
   step(state, input, rules, facts?.stop ? facts : { mode: 'enforce' })
 const impatient: Step = (state, input, ...rest) =>
-  step(state, input.event.type === 'deadline.reached' ? { ...input, timeMs: input.timeMs + 3_600_000 } : input, ...rest)
+  step(
+    state,
+    input.event.type === 'deadline.reached' ? { ...input, timeMs: input.timeMs + 3_600_000 } : input,
+    ...rest,
+  )
 const softened = broken((outcome, { event }) =>
   event.type === 'deadline.reached' && outcome.decision
     ? withState(outcome, { blocked: 0, safety: 0 })
@@ -125,12 +131,7 @@ const writing: Step = (state, ...rest) => {
 }
 
 const gullible: Step = (state, input, rules, ...rest) =>
-  step(
-    state,
-    input,
-    rules && { ...rules, tool: (name) => withoutLeast(rules.tool(name), rules) },
-    ...rest,
-  )
+  step(state, input, rules && { ...rules, tool: (name) => withoutLeast(rules.tool(name), rules) }, ...rest)
 const withoutLeast = (rule: ToolRule, { unlabelled }: Rules): ToolRule =>
   rule.least
     ? { ...rule, least: { ...unlabelled.labels, exposure: 0, escalation: 0, reversibility: 0 } }

@@ -1,4 +1,13 @@
-import { logged, CONFIDENTIALITIES, EVIDENCES, REFINEMENTS, TAINTS, type Event, type EventOf, type Inherits } from '@plimsoll/contracts'
+import {
+  logged,
+  CONFIDENTIALITIES,
+  EVIDENCES,
+  REFINEMENTS,
+  TAINTS,
+  type Event,
+  type EventOf,
+  type Inherits,
+} from '@plimsoll/contracts'
 import {
   deadlineIdOf,
   nextDue,

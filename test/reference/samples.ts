@@ -1,4 +1,15 @@
-import { logged, digestOf, sign, type Control, type ControlOf, type Decision, type Event, type EventOf, type PartitionReport, type ShadowRecord } from '@plimsoll/contracts'
+import {
+  logged,
+  digestOf,
+  sign,
+  type Control,
+  type ControlOf,
+  type Decision,
+  type Event,
+  type EventOf,
+  type PartitionReport,
+  type ShadowRecord,
+} from '@plimsoll/contracts'
 import { advance, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 

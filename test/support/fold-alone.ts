@@ -1,4 +1,13 @@
-import { logged, decisionSchema, monthOf, moveCountsName, moveField, tenantOf, type Event, type RegisteredDocument } from '@plimsoll/contracts'
+import {
+  logged,
+  decisionSchema,
+  monthOf,
+  moveCountsName,
+  moveField,
+  tenantOf,
+  type Event,
+  type RegisteredDocument,
+} from '@plimsoll/contracts'
 import {
   adopt,
   applyControl,
@@ -127,7 +136,8 @@ interface Heard {
 function warmed(state: SessionState, heard: readonly Heard[], rules: Rules): SessionState {
   if (rules.memory.cells === 0) return state
   const followed = heard.reduce(
-    (followed, { before, outcome, event, timeMs }) => follow(followed, before, logged(event, timeMs), outcome, rules),
+    (followed, { before, outcome, event, timeMs }) =>
+      follow(followed, before, logged(event, timeMs), outcome, rules),
     NOTHING_FOLLOWED,
   )
   return adopt(state, followed)

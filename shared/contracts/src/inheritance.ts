@@ -18,10 +18,7 @@ export const inheritsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether it knows sensitive data that is not, or not all, among the fingerprints.'),
-  held: z
-    .boolean()
-    .optional()
-    .describe('Whether a step of it was blocked because sensitive data was in it.'),
+  held: z.boolean().optional().describe('Whether a step of it was blocked because sensitive data was in it.'),
   codeWritten: z
     .boolean()
     .optional()

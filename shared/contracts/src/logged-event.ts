@@ -18,7 +18,10 @@ export const EVENT_HASH_LENGTH = 22
  * is no retry, and nobody finds another step that gets the verdict of the first.
  */
 export const hashOfEvent = (event: Event): string =>
-  hash('sha256', JSON.stringify([event.id, event.type, ...subjectOf(event)]), 'base64url').slice(0, EVENT_HASH_LENGTH)
+  hash('sha256', JSON.stringify([event.id, event.type, ...subjectOf(event)]), 'base64url').slice(
+    0,
+    EVENT_HASH_LENGTH,
+  )
 
 function subjectOf(event: Event): readonly string[] {
   if (event.type === 'tool.proposed') return [event.callId, event.tool, event.argumentsDigest]
@@ -27,4 +30,8 @@ function subjectOf(event: Event): readonly string[] {
   return []
 }
 
-export const logged = (event: Event, timeMs: number): LoggedEvent => ({ event, timeMs, hash: hashOfEvent(event) })
+export const logged = (event: Event, timeMs: number): LoggedEvent => ({
+  event,
+  timeMs,
+  hash: hashOfEvent(event),
+})

@@ -41,7 +41,8 @@ export const isComplete = (signals: Signals | undefined): boolean => (signals?.[
 
 /** Whether the task names everybody and every place that the step goes to. */
 export const areTargetsNamed = (matches: Matches): boolean =>
-  countOf(matches, 'target', 'task') > 0 && countOf(matches, 'target', 'task') === countOf(matches, 'target', 'total')
+  countOf(matches, 'target', 'task') > 0 &&
+  countOf(matches, 'target', 'task') === countOf(matches, 'target', 'total')
 
 /** Whether the arguments name files or records whose content may leave with the step, and the task does not name every one of them. */
 export function sendsRecords(matches: Matches | undefined, signals: Signals | undefined): boolean {

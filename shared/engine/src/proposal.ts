@@ -80,7 +80,8 @@ function lineEvidenceOf(
   labels: StepLabels,
   matches: Matches | undefined,
 ): Evidence | undefined {
-  if (evidence || !matches || !fingerprints || outletOf({ labels, signals }, state) !== 'request') return undefined
+  if (evidence || !matches || !fingerprints || outletOf({ labels, signals }, state) !== 'request')
+    return undefined
   return requestEvidenceOf(state, matches, fingerprints, addressed, signals)
 }
 
@@ -130,7 +131,8 @@ function conclude(
     { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor },
     ground,
   )
-  if (modeOf(ground.facts) === 'observe') return { state: observe(state, call, context, verdict, reasons), decision }
+  if (modeOf(ground.facts) === 'observe')
+    return { state: observe(state, call, context, verdict, reasons), decision }
   if (verdict === 'block')
     return { state: block(state, call.callId, waitFor ? undefined : context, reasons), decision }
   if (verdict === 'confirm') {

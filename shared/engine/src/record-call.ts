@@ -23,7 +23,8 @@ export function encodeCall(call: Call): Row {
   if (call.status === 'open') return encodeOpen(call)
   if (call.status === 'blocked') return [1, call.callId]
   const { exposure, escalation, reversibility, untrusted } = call.labels
-  const evidence = EVIDENCE_CODES.indexOf(call.evidence) + EVIDENCE_CODES.length * EVIDENCE_CODES.indexOf(call.lineEvidence)
+  const evidence =
+    EVIDENCE_CODES.indexOf(call.evidence) + EVIDENCE_CODES.length * EVIDENCE_CODES.indexOf(call.lineEvidence)
   const known = (call.labelled ? LABELLED : 0) + (call.derived ? DERIVED : 0)
   const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, known, evidence]
   const row: unknown[] = [

@@ -176,8 +176,10 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
 const PARTIAL: Signals = { partial: 1 }
 
 /** What was not all read was not all understood either, whatever the tool's reading says. */
-function incomplete({ complete: _, ...signals }: Signals): Signals {
-  return { ...signals, ...PARTIAL }
+function incomplete(signals: Signals): Signals {
+  return Object.fromEntries(
+    Object.entries({ ...signals, ...PARTIAL }).filter(([name]) => name !== 'complete'),
+  )
 }
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})

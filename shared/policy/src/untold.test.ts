@@ -37,11 +37,7 @@ function play(rules: Rules, told: Readonly<Record<number, object>> = {}): Outcom
   let state: SessionState | undefined
   return events.map((event, seq) => {
     const envelope = { schema: 1, id: `e${seq}`, sessionId: 's', producer: 'agent', seq, time: 0 }
-    const outcome = step(
-      state,
-      logged({ ...envelope, ...event, ...told[seq] } as Event, seq),
-      rules,
-    )
+    const outcome = step(state, logged({ ...envelope, ...event, ...told[seq] } as Event, seq), rules)
     assert.equal(outcome.fault, undefined)
     state = outcome.state
     return outcome

@@ -19,7 +19,8 @@ const settings = { ...signedSettings, ...redisSettings }
 
 export const declassify = defineCommand({
   name: 'declassify',
-  summary: 'declassifies data for a flow spec, so that the spec no longer blocks it; or ends that the line asks about each step',
+  summary:
+    'declassifies data for a flow spec, so that the spec no longer blocks it; or ends that the line asks about each step',
   description: [
     'Publishes a signed event into the session’s log. What the session has read so far counts no more for this one spec; what it reads from',
     'then on does, and every other spec, the line and the forward risk judge as before. Waits until a monitor has taken it, and fails where',
@@ -28,7 +29,12 @@ export const declassify = defineCommand({
   ],
   operands: { name: 'SESSION_ID', help: 'the id of the session', min: 1, max: 1 },
   options: {
-    spec: { type: 'text', value: 'ID', help: 'the flow spec, as decisions name it, or `line`', required: true },
+    spec: {
+      type: 'text',
+      value: 'ID',
+      help: 'the flow spec, as decisions name it, or `line`',
+      required: true,
+    },
     by: { type: 'text', value: 'NAME', help: 'who grants it', required: true },
     reason: { type: 'text', value: 'TEXT', help: 'why, for the record', required: true },
     ...waitOption,

@@ -21,7 +21,14 @@ function startBelieved(event: EventOf<'session.started'>, category: string | und
 
 /** Arguments that nobody has seen are not known: those that it shows might be others. */
 function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder): Event {
-  const { evidence: _, fingerprints: _seen, addressed: _whole, signals: _signals, arguments: _shown, ...rest } = event
+  const {
+    evidence: _,
+    fingerprints: _seen,
+    addressed: _whole,
+    signals: _signals,
+    arguments: _shown,
+    ...rest
+  } = event
   const { unanswered } = rest
   return {
     ...withRaisingLabels(rest, entryOf),

@@ -47,7 +47,10 @@ test('what specs say, what becomes of what is owed, readings and grants are coun
   const hear = (body: object, timeMs: number, readings: Record<string, number> = {}) => {
     const event = { ...envelope, id: `e${seq}`, seq, ...body } as unknown as Event
     if (!('signature' in body)) seq++
-    const { state: after, decision } = step(state, logged(event, timeMs), rules, { mode: 'enforce', readings })
+    const { state: after, decision } = step(state, logged(event, timeMs), rules, {
+      mode: 'enforce',
+      readings,
+    })
     counts.heard({ event, decision, before: state, after, rules })
     state = after
   }

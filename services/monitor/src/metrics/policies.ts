@@ -29,12 +29,16 @@ const TIERS: Readonly<Partial<Record<Reason['source'], string>>> = {
 const BY_HUMAN = 'approval:'
 
 export function createPolicyCounts(
-  made: Pick<Instruments, 'lineVerdicts' | 'specVerdicts' | 'obligations' | 'declassifications' | 'fleetReadings'>,
+  made: Pick<
+    Instruments,
+    'lineVerdicts' | 'specVerdicts' | 'obligations' | 'declassifications' | 'fleetReadings'
+  >,
 ): PolicyCounts {
   const specLabel = createBoundedLabel(SPECS_MAX)
 
   const countReason = ({ source, code, verdict, liftedBy }: Reason) => {
-    if (source === 'line') made.lineVerdicts.inc({ code, verdict: liftedBy === undefined ? verdict : 'allow' })
+    if (source === 'line')
+      made.lineVerdicts.inc({ code, verdict: liftedBy === undefined ? verdict : 'allow' })
     const tier = TIERS[source]
     if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict })
     if (liftedBy !== undefined && !liftedBy.startsWith(BY_HUMAN))

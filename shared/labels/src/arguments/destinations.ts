@@ -12,18 +12,23 @@ const VALUE_CHARS_MAX = 4_096
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 /** By the last word of an argument's name that is in one of these lists: what its values are. */
-const TEXTS = words(`body content contents message text html markdown note notes description comment comments summary prompt title query
+const TEXTS =
+  words(`body content contents message text html markdown note notes description comment comments summary prompt title query
   question data payload snippet code command script sql patch diff input function expression instructions`)
-const RECORDS = words(`id ids uuid path paths file files filename filenames filepath folder directory attachment attachments document
+const RECORDS =
+  words(`id ids uuid path paths file files filename filenames filepath folder directory attachment attachments document
   documents draft record records key`)
-const RECIPIENTS = words(`to cc bcc recipient recipients email emails mail address addresses invitee invitees attendee attendees participant
+const RECIPIENTS =
+  words(`to cc bcc recipient recipients email emails mail address addresses invitee invitees attendee attendees participant
   participants guest guests member members user users username forward replyto reply`)
-const HOSTS = words(`url urls uri link href endpoint webhook callback proxy proxies base baseurl host hostname server gateway origin resolve
+const HOSTS =
+  words(`url urls uri link href endpoint webhook callback proxy proxies base baseurl host hostname server gateway origin resolve
   connect relay redirect domain smtp site`)
 const OPENED = words('public anyone anonymous everyone world external')
 
 /** What an id of names is where the step goes, not what it sends. */
-const PLACES_WORDS = words(`user users channel channels chat room team workspace account project repo repository org organization owner board list
+const PLACES_WORDS =
+  words(`user users channel channels chat room team workspace account project repo repository org organization owner board list
   calendar issue ticket pr pull task post comment recipient contact customer thread conversation group page parent database`)
 
 type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
@@ -32,7 +37,8 @@ function kindOf(name: string): Kind {
   const parts = knownWordsOf(name)
   for (let i = parts.length - 1; i >= 0; i -= 1) {
     const word = parts[i] ?? ''
-    if (RECORDS.has(word)) return parts.slice(0, i).some((part) => PLACES_WORDS.has(part)) ? undefined : 'record'
+    if (RECORDS.has(word))
+      return parts.slice(0, i).some((part) => PLACES_WORDS.has(part)) ? undefined : 'record'
     if (RECIPIENTS.has(word)) return 'recipient'
     if (HOSTS.has(word)) return 'host'
     if (TEXTS.has(word)) return 'text'
@@ -46,15 +52,21 @@ function kindOf(name: string): Kind {
  * address counts as a recipient, every host or proxy as a destination, a header within a value as what a mail program makes of it, and
  * a file or record that is named is sent by reference. A text that is meant to be read (`body`, `content`) may hold addresses as it likes.
  */
-export function readDestinations(args: Readonly<Record<string, unknown>>, listed: ReadonlySet<string>, call: Call): void {
+export function readDestinations(
+  args: Readonly<Record<string, unknown>>,
+  listed: ReadonlySet<string>,
+  call: Call,
+): void {
   if (call.worst?.capability !== 'network') return
   let left = VALUES_MAX
   const walk = (name: string, value: unknown, depth: number): void => {
     left -= 1
     if (left < 0 || depth > DEPTH_MAX) return cutOff(call)
     if (typeof value === 'object' && value !== null) {
-      for (const key in value) walk(Array.isArray(value) ? name : key, (value as Record<string, unknown>)[key], depth + 1)
-    } else if (value !== null && value !== undefined && value !== '') readValue(name, value, listed.has(name), call)
+      for (const key in value)
+        walk(Array.isArray(value) ? name : key, (value as Record<string, unknown>)[key], depth + 1)
+    } else if (value !== null && value !== undefined && value !== '')
+      readValue(name, value, listed.has(name), call)
   }
   for (const name in args) walk(name, args[name], 0)
 }

@@ -162,7 +162,10 @@ function isSensitive(folders: readonly string[], name: string): boolean {
   if (SENSITIVE_NAMES.has(name)) return true
   // The code of a mail program is no mail.
   if (CODE_EXTENSIONS.has(extensionOf(name))) return false
-  return folders.some((folder) => SENSITIVE_FOLDERS.has(folder)) || SENSITIVE_PARTS.some((part) => name.includes(part))
+  return (
+    folders.some((folder) => SENSITIVE_FOLDERS.has(folder)) ||
+    SENSITIVE_PARTS.some((part) => name.includes(part))
+  )
 }
 
 function isTemp(folders: readonly string[], name: string): boolean {

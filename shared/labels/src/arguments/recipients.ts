@@ -27,7 +27,8 @@ export function isInside(host: string, organisation: Organisation | undefined): 
 }
 
 /** One address: no comments, quotes, percent signs or routes, by which a mail server may deliver elsewhere than the text seems to say. */
-const ADDRESS = /^[a-z0-9][a-z0-9._+-]{0,63}@([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+)$/i
+const ADDRESS =
+  /^[a-z0-9][a-z0-9._+-]{0,63}@([a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+)$/i
 /** A name of words, or in double quotes, before an address in angle brackets. */
 const NAMED = /^(?:"[^"\\@<>\r\n]{0,128}"|[\p{L}\p{N}.' -]{0,128})\s?<([^<>]{1,320})>$/u
 

@@ -44,7 +44,8 @@ export function placeOf(url: string, organisation: Organisation | undefined): Pl
   if (!parsed) return undefined
   const { hostname, username, password } = parsed
   if (url.includes('\\') || username !== '' || password !== '' || HIDDEN.test(url)) return 'outside'
-  if (hostname.startsWith('[') || IPV4.test(hostname)) return writtenAs(url, hostname) ? placeOfAddress(hostname) : 'outside'
+  if (hostname.startsWith('[') || IPV4.test(hostname))
+    return writtenAs(url, hostname) ? placeOfAddress(hostname) : 'outside'
   if (hostname === 'localhost' || hostname.endsWith('.localhost')) return 'local'
   if (isInside(hostname, organisation)) return 'inside'
   return hostname.endsWith('.local') || hostname.endsWith('.internal') ? 'inside' : 'outside'
@@ -66,7 +67,10 @@ function placeOfAddress(address: string): Place {
   const [a = 0, b = 0] = address.split('.').map(Number)
   if (a === 127) return 'local'
   const isPrivate =
-    a === 10 || (a === 192 && b === 168) || (a === 172 && b >= 16 && b <= 31) || (a === 100 && b >= 64 && b <= 127)
+    a === 10 ||
+    (a === 192 && b === 168) ||
+    (a === 172 && b >= 16 && b <= 31) ||
+    (a === 100 && b >= 64 && b <= 127)
   return isPrivate ? 'inside' : 'outside'
 }
 

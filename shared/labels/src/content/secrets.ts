@@ -65,12 +65,21 @@ function hasLogin(url: string): boolean {
   const authority = url.slice(url.indexOf('://') + 3).split('/', 1)[0] ?? ''
   const at = authority.lastIndexOf('@')
   const colon = authority.indexOf(':')
-  const host = authority.slice(at + 1).replace(/:\d*$/, '').toLowerCase()
-  return colon > 0 && at > colon + 1 && !RESERVED_HOST.test(host) && !isPlaceholderLogin(authority.slice(colon + 1, at))
+  const host = authority
+    .slice(at + 1)
+    .replace(/:\d*$/, '')
+    .toLowerCase()
+  return (
+    colon > 0 &&
+    at > colon + 1 &&
+    !RESERVED_HOST.test(host) &&
+    !isPlaceholderLogin(authority.slice(colon + 1, at))
+  )
 }
 
 /** Hosts that lead nowhere: RFC 2606, and words that stand for one. */
-const RESERVED_HOST = /^(?:host|hostname|domain|server)$|(?:^|\.)(?:test|example|invalid|example\.(?:com|net|org))$/
+const RESERVED_HOST =
+  /^(?:host|hostname|domain|server)$|(?:^|\.)(?:test|example|invalid|example\.(?:com|net|org))$/
 
 const isPlaceholderLogin = (password: string): boolean =>
   /^(?:pass|pwd|pw|passwd|secret|p)(?:%[0-9a-f]{2}\w*)?$/i.test(password) || isPlaceholder(password)

@@ -62,5 +62,7 @@ function addFound(list: FingerprintList, value: string): void {
 function isAbout(text: string, { start, end, letter, isTarget }: Leaf): boolean {
   if (end - start > VALUE_UNITS_MAX) return false
   const value = text.slice(start, end)
-  return ((isTarget || letter === 'i') && LETTERS.includes(letter)) || MOMENT.test(value) || AMOUNT.test(value)
+  return (
+    ((isTarget || letter === 'i') && LETTERS.includes(letter)) || MOMENT.test(value) || AMOUNT.test(value)
+  )
 }

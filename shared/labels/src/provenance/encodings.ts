@@ -96,7 +96,9 @@ const BOTH_CASES = HAS_LOWER | HAS_UPPER
 
 /** The last piece may be shorter. */
 const isRest = ({ start, end, count }: Tokens, at: number, size: number): boolean =>
-  at < count && (start[at] ?? 0) - (end[at - 1] ?? 0) <= GAP_UNITS_MAX && (end[at] ?? 0) - (start[at] ?? 0) < size
+  at < count &&
+  (start[at] ?? 0) - (end[at - 1] ?? 0) <= GAP_UNITS_MAX &&
+  (end[at] ?? 0) - (start[at] ?? 0) < size
 
 /** Numbers of characters have two digits or three. */
 const isCharacterNumber = (size: number, length: number, bits: number): boolean =>
@@ -137,7 +139,15 @@ function readRuns(text: string, from: number, to: number, texts: string[]): numb
 }
 
 function isEncodedCharacter(code: number): boolean {
-  return isLower(code) || isUpper(code) || isDigit(code) || code === 43 || code === 47 || code === 45 || code === 95
+  return (
+    isLower(code) ||
+    isUpper(code) ||
+    isDigit(code) ||
+    code === 43 ||
+    code === 47 ||
+    code === 45 ||
+    code === 95
+  )
 }
 
 /** Adds what a run decodes to; how long it is where it looks encoded and does not. */
@@ -163,7 +173,7 @@ function decodedOf(run: string): Decoded | undefined {
 
 const DECODERS: readonly ((run: string) => Decoded)[] = [decodeHex, decodeBase64, decodeBase32]
 
-const reversed = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
+const reversed = (text: string): string => [...text].toReversed().join('')
 
 /**
  * Whether a run is worth decoding: words, dates and paths change seldom from letter to digit or from small letter to capital, and

@@ -87,7 +87,8 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
     findParts(text, tokens, 0, tokens.count, partsOfHidden)
     const isSpelt = findSpelled(text, tokens, partsOfHidden)
     for (const tier of tiers) list.addTier(text, values, tier, limit)
-    if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit) list.add('n', text, 0, text.length)
+    if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit)
+      list.add('n', text, 0, text.length)
     list.addTier(text, partsOfHidden, TIERS.variant, limit)
     if (!isSpelt || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()
   }

@@ -21,7 +21,8 @@ export function findSpelled(text: string, tokens: Tokens, found: Candidates): bo
       continue
     }
     let to = from + 1
-    while (to < count && (start[to] ?? 0) - (end[to - 1] ?? 0) <= GAP_UNITS_MAX && isPiece(text, tokens, to)) to++
+    while (to < count && (start[to] ?? 0) - (end[to - 1] ?? 0) <= GAP_UNITS_MAX && isPiece(text, tokens, to))
+      to++
     if (to - from >= PIECES_MIN) isWhole = addRun(text, tokens, from, to, found) && isWhole
     from = to
   }

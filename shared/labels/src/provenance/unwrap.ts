@@ -75,7 +75,9 @@ export const unwrapText = (text: string): Rewritten =>
 
 /** Where `text` has characters that stand for others: with these. */
 export const foldText = (text: string): Rewritten =>
-  mayFold(text) ? rewriteAround(text, /[^\0-\x7f]/gu, ([each]) => foldCodePoint(each.codePointAt(0) ?? 0)) : UNCHANGED
+  mayFold(text)
+    ? rewriteAround(text, /[^\0-\x7f]/gu, ([each]) => foldCodePoint(each.codePointAt(0) ?? 0))
+    : UNCHANGED
 
 function unwrapped([match, ...groups]: readonly (string | undefined)[]): string {
   const [braced, four, eight, two, octal, sign, hexEntity, entity, name, percent, quoted, point] = groups

@@ -1,4 +1,11 @@
-import { logged, controlSchema, eventSchema, INTERNAL_EVENTS, PlimsollError, type Control } from '@plimsoll/contracts'
+import {
+  logged,
+  controlSchema,
+  eventSchema,
+  INTERNAL_EVENTS,
+  PlimsollError,
+  type Control,
+} from '@plimsoll/contracts'
 import type { LoggedEvent } from '@plimsoll/engine'
 import type { CaseFile } from './case-file.js'
 
@@ -54,7 +61,10 @@ export function fillIn(
     const event = parsed.data
     if (event.seq === seq && !isInternal(type)) numbers.set(stream, seq + 1)
     if (event.type === 'tool.proposed') latest.set(sessionId, { callId: event.callId, tool: event.tool })
-    return { ...logged(event, timeMs), ...(readings !== undefined && { readings: readingsIn(readings, where) }) }
+    return {
+      ...logged(event, timeMs),
+      ...(readings !== undefined && { readings: readingsIn(readings, where) }),
+    }
   })
 }
 

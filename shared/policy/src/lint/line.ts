@@ -3,7 +3,8 @@ import type { Finding } from './finding.js'
 
 /** What the document says of the line that lets data out: seen in the arguments, or not known. */
 export function lineFindings({ line }: Policy): Finding[] {
-  const isOpen = (evidence: keyof Policy['line']): boolean => line[evidence] === 'allow' || line[evidence] === 'warn'
+  const isOpen = (evidence: keyof Policy['line']): boolean =>
+    line[evidence] === 'allow' || line[evidence] === 'warn'
   return [
     ...(isOpen('present')
       ? [

@@ -103,7 +103,9 @@ function readPaths(call: Call, kind: CommandKind, { effects }: ShellContext): vo
 }
 
 /** Commands whose first operand is a pattern or a program, unless an option gives it. */
-const PROGRAM_FIRST = new Set('grep egrep fgrep zgrep zegrep zfgrep bzgrep rg ag ack sed gsed awk gawk mawk nawk jq yq'.split(' '))
+const PROGRAM_FIRST = new Set(
+  'grep egrep fgrep zgrep zegrep zfgrep bzgrep rg ag ack sed gsed awk gawk mawk nawk jq yq'.split(' '),
+)
 const GIVEN_BY_OPTION = /^-[a-zA-Z]*[ef]|^--(?:reg|exp|fi|fr)/
 
 /** Which argument is a pattern or a program, and so no path; -1 where none is. */
