@@ -52,8 +52,12 @@ test('a secret that the parent has read and the sub-agent sends is seen, also wh
   ] as const
   for (const [task, verdict] of tasks) {
     const child = await guard.startSession({ task, parent })
-    assert.deepEqual(await riskOf(child, LEAK), ['block', 'present', 'sensitive'])
     assert.deepEqual(await riskOf(child, HARMLESS), [verdict, 'absent', 'sensitive'])
+    assert.deepEqual(await riskOf(child, LEAK), ['block', 'present', 'sensitive'])
+    // Once it has tried, it is asked about whatever it sends, and so are those that it delegates to.
+    assert.deepEqual(await riskOf(child, HARMLESS), ['confirm', 'absent', 'sensitive'])
+    const grandchild = await guard.startSession({ task, parent: child })
+    assert.deepEqual(await riskOf(grandchild, HARMLESS), ['confirm', 'absent', 'sensitive'])
   }
   const stranger = await guard.startSession({ task: 'Send the summary' })
   assert.deepEqual(await riskOf(stranger, LEAK), ['warn', 'absent', 'none'])
@@ -140,7 +144,7 @@ test('a handover is bounded, whatever the session has read; what had no room is 
 test('of a list that passes over something a relative is told that it does', async () => {
   const guard = await guarded()
   const parent = await guard.startSession()
-  const lines = Array.from({ length: 400 }, (_, i) => `REF-${10_000 + i} of customer ${i}`)
+  const lines = Array.from({ length: 70 }, (_, i) => `Customer Ann${'abcdefghij'[i % 10]}${'klmnopq'[i % 7]} Moor`)
   await run(parent, 'get_customer', lines.join('\n'))
   assert.ok((parent.handover().inherits.fingerprints?.sensitive?.length ?? 128) < 128)
   assert.equal(parent.handover().inherits.unseen, true)

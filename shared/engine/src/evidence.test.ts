@@ -18,7 +18,7 @@ function sessionThatRead(read: string[] | undefined, alike: string[] = []): Samp
 }
 
 const evidenceOf = (session: SampleSession, told: string[] | undefined): string | undefined => {
-  const { decision } = session.propose('send_email', told ? { fingerprints: told } : {})
+  const { decision } = session.propose('send_email', told ? { fingerprints: told, signals: COMPLETE } : {})
   const message = decision?.reasons.find(({ source }) => source === 'line')?.message ?? ''
   const said = /carries sensitive/.test(message)
     ? 'present'
@@ -29,6 +29,8 @@ const evidenceOf = (session: SampleSession, told: string[] | undefined): string 
   return said
 }
 
+/** All that the step runs and sends stands in its arguments. */
+const COMPLETE = { complete: 1 }
 const READ = [...SECRET_TEXT, SECRET_ID, ...SECRET_NAMES, RECIPIENT]
 
 test('an id, three stretches of text or three values of sensitive data are its presence; fewer are not known', () => {
@@ -73,7 +75,7 @@ test('absent is not said where something sensitive was read unseen', () => {
 
 test('absent is not said where a list passes over something, of what was read or of what is sent', () => {
   const elsewhere = [fingerprint(999, 'a')]
-  const partial = { partial: 1 }
+  const partial = { partial: 1, complete: 1 }
   const session = sessionThatRead(READ)
   const { decision } = session.propose('send_email', { fingerprints: elsewhere, signals: partial })
   assert.deepEqual([decision?.risk?.evidence, decision?.verdict], ['unknown', 'confirm'])
@@ -120,4 +122,57 @@ test('a question keeps what its proposal told', () => {
   assert.equal(asked?.verdict, 'confirm')
   const approved = session.approve(asked?.id ?? '').decision
   assert.deepEqual([approved?.verdict, approved?.risk], ['allow', asked?.risk])
+})
+
+test('absent is not said of a step that is not complete, or that sends records which the task does not name', () => {
+  const named = fingerprint(700, 'i')
+  const elsewhere = [fingerprint(999, 'a')]
+  const session = sessionThatRead(READ, [named])
+  for (const [fingerprints, signals, expected] of [
+    [elsewhere, {}, 'unknown'],
+    [elsewhere, { complete: 0.5 }, 'unknown'],
+    [elsewhere, { complete: 1 }, 'absent'],
+    [elsewhere, { complete: 1, records: 1 }, 'unknown'],
+    [[...elsewhere, named], { complete: 1, records: 1 }, 'absent'],
+    [[...elsewhere, named, fingerprint(701, 'i')], { complete: 1, records: 1 }, 'unknown'],
+  ] as const) {
+    const { decision } = session.propose('send_email', { fingerprints: [...fingerprints], signals })
+    assert.equal(decision?.risk?.evidence, expected, JSON.stringify(signals))
+  }
+})
+
+test('of a request whom or what it is about is no content; an id within its content is', () => {
+  const [id, name] = [SECRET_ID, fingerprint(210, 'n')]
+  for (const [fingerprints, addressed, verdict] of [
+    [[id], [], 'block'],
+    [[id], [id], 'allow'],
+    [[`n${id.slice(1)}`], [id], 'allow'],
+    [SECRET_TEXT.slice(0, 3), [], 'block'],
+    [[name], [], 'allow'],
+    [[id, name], [id], 'allow'],
+  ] as const) {
+    const { decision } = sessionThatRead(READ).propose('fetch_page', {
+      fingerprints: [...fingerprints],
+      addressed: [...addressed],
+      signals: COMPLETE,
+    })
+    assert.equal(decision?.verdict, verdict, `${fingerprints.join()} about ${addressed.join()}`)
+  }
+})
+
+test('a request of which the evidence is not known is asked about where it reaches outside, or strangers with a record', () => {
+  for (const [signals, verdict] of [
+    [{}, 'allow'],
+    [{ external: 1 }, 'confirm'],
+    [{ outside: 0.5 }, 'confirm'],
+    [{ strangers: 1 }, 'allow'],
+    [{ strangers: 1, records: 1 }, 'confirm'],
+    [{ complete: 1, external: 1 }, 'allow'],
+  ] as const) {
+    const { decision } = sessionThatRead(READ).propose('fetch_page', {
+      fingerprints: [fingerprint(999, 'a')],
+      signals,
+    })
+    assert.equal(decision?.verdict, verdict, JSON.stringify(signals))
+  }
 })

@@ -23,6 +23,7 @@ function judged(
 }
 
 const LINE = 'line:outgoing_after_sensitive'
+const CODE = 'line:unknown_code_after_sensitive'
 
 test('the line is judged on this step: outgoing, irreversible, and something sensitive read before', () => {
   const rows: [string, string[], Evidence | undefined, Verdict, string[]][] = [
@@ -33,7 +34,13 @@ test('the line is judged on this step: outgoing, irreversible, and something sen
     ['send_email', ['read_keys', 'read_public'], 'present', 'block', [LINE]],
     ['send_email', ['read_file'], 'present', 'allow', []],
     ['send_email', [], 'present', 'allow', []],
-    ['fetch_page', ['read_secret'], 'present', 'allow', []],
+    ['fetch_page', ['read_secret'], 'present', 'block', [LINE]],
+    ['fetch_page', ['read_secret'], 'absent', 'allow', []],
+    ['fetch_page', ['read_secret'], 'unknown', 'allow', []],
+    ['run_code', ['read_secret'], 'present', 'block', [CODE]],
+    ['run_code', ['read_secret'], 'unknown', 'confirm', [CODE]],
+    ['run_code', ['read_secret'], 'absent', 'allow', []],
+    ['run_code', ['read_file'], 'unknown', 'allow', []],
     ['write_file', ['read_secret'], 'present', 'allow', []],
     ['read_keys', ['read_secret'], 'present', 'allow', []],
   ]

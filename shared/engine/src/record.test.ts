@@ -91,14 +91,14 @@ test('whatever one member is damaged to, the record is refused or reads as it sa
 
 test('a pending call with labels that are none is refused', () => {
   const text = encodeState(busy)
-  assert.match(text, /\[2,2,1,1,0,2\]/)
+  assert.match(text, /\[2,2,1,1,0,8\]/)
   for (const labels of [
-    '[5,2,1,1,0,2]',
-    '[2,4,1,1,0,2]',
-    '[2,2,3,1,0,2]',
-    '[2,2,1,2,0,2]',
-    '[2,2,1,1,0,3]',
+    '[5,2,1,1,0,8]',
+    '[2,4,1,1,0,8]',
+    '[2,2,3,1,0,8]',
+    '[2,2,1,2,0,8]',
+    '[2,2,1,1,0,9]',
     '[]',
   ])
-    assert.equal(decodeState(text.replace('[2,2,1,1,0,2]', labels)).kind, 'invalid', labels)
+    assert.equal(decodeState(text.replace('[2,2,1,1,0,8]', labels)).kind, 'invalid', labels)
 })
