@@ -47,8 +47,8 @@ const scanHidden = createTokenScanner()
 /** Looks for other forms of `text`: time linear in it, whatever it holds. Good until the next call. */
 export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   parts.clear()
-  findParts(text, tokens, 0, tokens.count, parts)
-  let isWhole = findSpelled(text, tokens, parts) && parts.count < CANDIDATES_MAX
+  const areParts = findParts(text, tokens, 0, tokens.count, parts)
+  let isWhole = findSpelled(text, tokens, parts) && areParts
   let room = DECODED_SHARE * text.length + DECODED_UNITS_MIN
   const texts: Hidden[] = []
   const met = new Set<string>([text])
@@ -84,11 +84,11 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
     values.clear()
     partsOfHidden.clear()
     findValues(text, tokens, 0, tokens.count, values)
-    findParts(text, tokens, 0, tokens.count, partsOfHidden)
-    const isSpelt = findSpelled(text, tokens, partsOfHidden)
+    const areParts = findParts(text, tokens, 0, tokens.count, partsOfHidden)
+    const isSpelled = findSpelled(text, tokens, partsOfHidden)
     for (const tier of tiers) list.addTier(text, values, tier, limit)
     if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit) list.add('n', text, 0, text.length)
     list.addTier(text, partsOfHidden, TIERS.variant, limit)
-    if (!isSpelt || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()
+    if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()
   }
 }

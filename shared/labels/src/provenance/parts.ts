@@ -27,14 +27,17 @@ const PART_SOLID_MAX = 64
 const HEAD_LETTERS_MAX = 5
 const TAIL_LETTERS_MAX = 4
 /** Groups of digits that one id has at most, as `2024-0042` has two. */
-const GROUPS_MAX = 4
+const GROUPS_MAX = 3
 
 /** Digits in groups are read as numbers are. */
 const GLUED = HAS_AT | HAS_SLASH | HAS_LETTER | IS_URL
 const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 
-/** Adds the parts of the tokens `[from, to)` that may be ids. Linear: of each group of digits a bounded number. */
-export function findParts(text: string, tokens: Tokens, from: number, to: number, found: Candidates): void {
+/** Parts of one text that are looked at, several times what finds room in a list. */
+const PARTS_MAX = 384
+
+/** Adds the parts of the tokens `[from, to)` that may be ids; false where there are more than are looked at. */
+export function findParts(text: string, tokens: Tokens, from: number, to: number, found: Candidates): boolean {
   const { start, end, flags } = tokens
   for (let at = from; at < to; at++) {
     const bits = flags[at] ?? 0
@@ -43,9 +46,11 @@ export function findParts(text: string, tokens: Tokens, from: number, to: number
     // A run that was cut is one token all the same.
     while (at + 1 < to && ((flags[at + 1] ?? 0) & IS_PIECE) !== 0) at++
     const after = end[at] ?? 0
-    if (after - first >= MIXED_SOLID_MIN && hasParts(tokens.units, first, after, bits))
-      addPartsOf(text, first, after, bits, found)
+    if (after - first < MIXED_SOLID_MIN || !hasParts(tokens.units, first, after, bits)) continue
+    if (found.count >= PARTS_MAX) return false
+    addPartsOf(text, first, after, bits, found)
   }
+  return found.count < PARTS_MAX
 }
 
 /** Whether there are digits enough, and more than a day and its time. */
@@ -86,7 +91,7 @@ const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
 /** What stands between the signs of a URL, a path or an address, if it has a digit: a key or a password need not look like an id. */
 function addSegments(text: string, start: number, end: number, letter: 'g' | 'i', found: Candidates): void {
   let from = start
-  for (let at = start; at <= end; at++) {
+  for (let at = start; at <= end && found.count < PARTS_MAX; at++) {
     const code = at < end ? text.charCodeAt(at) : SLASH
     if (isSolid(code) || isWeakJoiner(code) || code >= 128) continue
     const [solid, digits] = [countSolid(text, from, at), countDigits(text, from, at)]
@@ -117,7 +122,7 @@ interface Group {
 function addParts(text: string, start: number, end: number, found: Candidates): void {
   const groups: Group[] = []
   let at = start
-  while (at < end) {
+  while (at < end && found.count < PARTS_MAX) {
     const from = at
     while (at < end && isSolid(text.charCodeAt(at))) at++
     const core = coreOf(text, from, at)

@@ -1,6 +1,6 @@
 import { HAS_DIGIT, HAS_LETTER } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { TIERS, type Candidates } from './candidates.js'
+import { CANDIDATES_MAX, TIERS, type Candidates } from './candidates.js'
 import { isUpper } from './solid.js'
 
 /** A value written in pieces, `7 7 3 0`, `77 30 19`, `K X 4 8 2`: neighbours this short are taken for one. */
@@ -16,6 +16,7 @@ export function findSpelled(text: string, tokens: Tokens, found: Candidates): bo
   let isWhole = true
   let from = 0
   while (from < count) {
+    if (found.count >= CANDIDATES_MAX) return false
     if (!isPiece(text, tokens, from)) {
       from++
       continue

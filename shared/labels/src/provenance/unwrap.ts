@@ -75,7 +75,13 @@ export const unwrapText = (text: string): Rewritten =>
 
 /** Where `text` has characters that stand for others: with these. */
 export const foldText = (text: string): Rewritten =>
-  mayFold(text) ? rewriteAround(text, /[^\0-\x7f]/gu, ([each]) => foldCodePoint(each.codePointAt(0) ?? 0)) : UNCHANGED
+  mayFold(text) ? rewriteAround(text, /[^\0-\x7f]+/gu, ([each]) => folded(each)) : UNCHANGED
+
+function folded(characters: string): string {
+  let plain = ''
+  for (const each of characters) plain += foldCodePoint(each.codePointAt(0) ?? 0)
+  return plain
+}
 
 function unwrapped([match, ...groups]: readonly (string | undefined)[]): string {
   const [braced, four, eight, two, octal, sign, hexEntity, entity, name, percent, quoted, point] = groups
