@@ -10,6 +10,7 @@ import {
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { TIERS, type Candidates } from './candidates.js'
+import type { Marks } from './marks.js'
 import { countSolid, isDigit, isLower, isUpper } from './solid.js'
 
 /**
@@ -36,16 +37,18 @@ const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 /** Parts of one text that are looked at, several times what finds room in a list. */
 const PARTS_MAX = 384
 
-/** Adds the parts of the tokens `[from, to)` that may be ids; false where there are more than are looked at. */
-export function findParts(text: string, tokens: Tokens, from: number, to: number, found: Candidates): boolean {
-  const { start, end, flags } = tokens
-  for (let at = from; at < to; at++) {
+/** Adds the parts of the marked tokens that may be ids; false where there are more than are looked at. */
+export function findParts(text: string, tokens: Tokens, marks: Marks, found: Candidates): boolean {
+  const { start, end, flags, count } = tokens
+  for (let i = 0; i < marks.count; i++) {
+    const at = marks.at[i] ?? 0
     const bits = flags[at] ?? 0
-    if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0) continue
+    if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0 || (bits & IS_PIECE) !== 0) continue
     const first = start[at] ?? 0
     // A run that was cut is one token all the same.
-    while (at + 1 < to && ((flags[at + 1] ?? 0) & IS_PIECE) !== 0) at++
-    const after = end[at] ?? 0
+    let last = at
+    while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
+    const after = end[last] ?? 0
     if (after - first < MIXED_SOLID_MIN || !hasParts(tokens.units, first, after, bits)) continue
     if (found.count >= PARTS_MAX) return false
     addPartsOf(text, first, after, bits, found)
@@ -80,11 +83,11 @@ const HYPHEN = 45
 /** Who an address belongs to says no more than the address does. */
 const isAddress = (bits: number): boolean => (bits & (HAS_AT | IS_URL)) === HAS_AT
 
-/** Letters, two digits, and what an account number (IBAN) goes on with. */
+/** Two capitals, two digits, and what an account number (IBAN) goes on with. */
 const isAccount = (text: string, start: number, end: number): boolean =>
   end - start >= 14 && end - start <= 34 && ACCOUNT.test(text.slice(start, end))
 
-const ACCOUNT = /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{4}\d/
+const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{4}\d[A-Z0-9]*$/
 
 const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
 
