@@ -14,10 +14,11 @@ import {
 import type { Tokens } from '../text/tokens.js'
 import { decodeBase32, decodeBase64, decodeHex, type Decoded } from './decode.js'
 import { looksEncoded } from './looks-encoded.js'
+import { LONG_UNITS_MIN, type Marks } from './marks.js'
 import { isDigit, isLower, isUpper } from './solid.js'
 
 /** A shorter run holds nothing that would count as a value. */
-const RUN_UNITS_MIN = 12
+const RUN_UNITS_MIN = 10
 const CHUNK_UNITS_MAX = 76
 const CHUNKS_MIN = 3
 const GAP_UNITS_MAX = 4
@@ -32,23 +33,22 @@ export interface Encoded {
  * What stands in base64, base32, hexadecimal, or the numbers of characters, in `text`: wherever in a longer run, backwards, or in
  * pieces. Linear: each run is read a fixed number of times.
  */
-export function encodedTexts(text: string, tokens: Tokens): Encoded {
+export function encodedTexts(text: string, tokens: Tokens, marks: Marks): Encoded {
   const texts: string[] = []
   let unknown = 0
   const { start, end, flags, count } = tokens
   let done = 0
-  let at = 0
-  while (at < count) {
+  let next = 0
+  for (let i = 0; i < marks.count; i++) {
+    const at = marks.at[i] ?? 0
     // The first pieces of a run may be letters of one case alone: it can be read from the next one on.
-    if (!isMixed(flags[at] ?? 0)) {
-      at++
-      continue
-    }
     const from = start[at] ?? 0
     const size = (end[at] ?? 0) - from
-    const next = chunksEnd(tokens, at, size)
-    if (next > 0) {
-      done = end[next - 1] ?? 0
+    if (at < next || (size < LONG_UNITS_MIN && !isMixed(flags[at] ?? 0))) continue
+    const chunks = chunksEnd(tokens, at, size)
+    next = Math.abs(chunks)
+    if (chunks > 0) {
+      done = end[chunks - 1] ?? 0
       unknown = Math.max(unknown, readChunks(text.slice(from, done), size, texts))
     } else if (size >= RUN_UNITS_MIN && from >= done) {
       let last = at
@@ -56,7 +56,6 @@ export function encodedTexts(text: string, tokens: Tokens): Encoded {
       done = end[last] ?? 0
       unknown = Math.max(unknown, readRuns(text, from, done, texts))
     }
-    at = Math.abs(next)
   }
   return { texts, unknown }
 }
@@ -154,7 +153,7 @@ function isEncodedCharacter(code: number): boolean {
 function readRun(given: string, texts: string[], isJoined = false): number {
   const run = given.replace(/^0x/i, '')
   const found = run.length < RUN_UNITS_MIN ? undefined : decodedOf(run)
-  if (found === undefined) return 0
+  if (found === undefined) return looksEncoded(run, isJoined) ? run.length : 0
   for (const each of found.texts) texts.push(each)
   return found.isWhole || !looksEncoded(run, isJoined) ? 0 : run.length
 }

@@ -2,6 +2,7 @@ import { createTokenScanner, type Tokens } from '../text/tokens.js'
 import { CANDIDATES_MAX, createCandidates, TIERS, type Candidates, type Tier } from './candidates.js'
 import { encodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
+import { marksOf, type Marks } from './marks.js'
 import { findParts } from './parts.js'
 import { findSpelled } from './spelled.js'
 import { foldText, unwrapText } from './unwrap.js'
@@ -47,8 +48,9 @@ const scanHidden = createTokenScanner()
 /** Looks for other forms of `text`: time linear in it, whatever it holds. Good until the next call. */
 export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   parts.clear()
-  findParts(text, tokens, 0, tokens.count, parts)
-  let isWhole = findSpelled(text, tokens, parts) && parts.count < CANDIDATES_MAX
+  const marks = marksOf(tokens)
+  const areParts = findParts(text, tokens, marks, parts)
+  let isWhole = findSpelled(text, tokens, marks, parts) && areParts
   let room = DECODED_SHARE * text.length + DECODED_UNITS_MIN
   const texts: Hidden[] = []
   const met = new Set<string>([text])
@@ -62,17 +64,19 @@ export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   }
 
   let unknown = 0
-  function open(from: string, fromTokens: Tokens, depth: number): void {
-    const encoded = encodedTexts(from, fromTokens)
+  function open(from: string, fromTokens: Tokens, fromMarks: Marks, depth: number): void {
+    const encoded = encodedTexts(from, fromTokens, fromMarks)
     unknown = Math.max(unknown, encoded.unknown)
     for (const plain of [unwrapText(from), foldText(from)]) note(plain.text, depth, false, plain.isDense)
     for (const each of encoded.texts) note(each, depth, true)
   }
 
-  open(text, tokens, 1)
+  open(text, tokens, marks, 1)
   for (let at = 0; at < texts.length; at++) {
     const hidden = texts[at]
-    if (hidden) open(hidden.text, scanHidden(hidden.text), hidden.depth + 1)
+    if (!hidden) break
+    const hiddenTokens = scanHidden(hidden.text)
+    open(hidden.text, hiddenTokens, marksOf(hiddenTokens), hidden.depth + 1)
   }
   return { parts, texts, isWhole, unknown }
 }
@@ -84,12 +88,13 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
     values.clear()
     partsOfHidden.clear()
     findValues(text, tokens, 0, tokens.count, values)
-    findParts(text, tokens, 0, tokens.count, partsOfHidden)
-    const isSpelt = findSpelled(text, tokens, partsOfHidden)
+    const marks = marksOf(tokens)
+    const areParts = findParts(text, tokens, marks, partsOfHidden)
+    const isSpelled = findSpelled(text, tokens, marks, partsOfHidden)
     for (const tier of tiers) list.addTier(text, values, tier, limit)
     if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit)
       list.add('n', text, 0, text.length)
     list.addTier(text, partsOfHidden, TIERS.variant, limit)
-    if (!isSpelt || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()
+    if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()
   }
 }

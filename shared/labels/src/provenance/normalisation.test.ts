@@ -64,6 +64,14 @@ const SAME: readonly (readonly [name: string, result: string, values: unknown])[
   ['a listed value', 'channels:\n  - general\n  - random\n', { channel: 'random' }],
   ['a short id', "Please delete the file with ID '13'.", { file_id: '13' }],
   ['a short id in JSON', '{"id": "13", "name": "x"}', { file_id: 13 }],
+  ['split over three arguments', `Write to ${MAIL}.`, { a: 'mark.bl', b: 'ack-2134', c: '@gmail.com' }],
+  [
+    'letters of another alphabet that look alike',
+    'Book the Riverside Hotel',
+    { hotel: 'R\u0456verside H\u043etel' },
+  ],
+  ['hexadecimal with colons', `Write to ${MAIL}.`, { data: hex(MAIL).replace(/..(?=.)/g, '$&:') }],
+  ['base64 in more than two turns', `Write to ${MAIL}.`, { data: base64(base64(base64(MAIL))) }],
 ]
 
 for (const [name, result, values] of SAME)
@@ -89,16 +97,8 @@ for (const [name, result, values] of OTHER)
 /** What still gets through, as docs/reference/labels.md says. A row that is found one day belongs above, and out of that page. */
 const THROUGH: readonly (readonly [name: string, result: string, values: unknown])[] = [
   ['half of a value, as one of two calls has it', `Write to ${MAIL}.`, { to: 'mark.black-2' }],
-  ['split over three arguments', `Write to ${MAIL}.`, { a: 'mark.bl', b: 'ack-2134', c: '@gmail.com' }],
-  [
-    'letters of another alphabet that look alike',
-    'Book the Riverside Hotel',
-    { hotel: 'R\u0456verside H\u043etel' },
-  ],
   ['digits for letters', 'Book the Riverside Hotel', { hotel: 'R1v3rs1de H0tel' }],
   ['ROT13', `Write to ${MAIL}.`, { to: 'znex.oynpx-2134@tznvy.pbz' }],
-  ['hexadecimal with colons', `Write to ${MAIL}.`, { data: hex(MAIL).replace(/..(?=.)/g, '$&:') }],
-  ['base64 in more than two turns', `Write to ${MAIL}.`, { data: base64(base64(base64(MAIL))) }],
   ['base64 of what is compressed', `Write to ${MAIL}.`, { data: deflateSync(MAIL).toString('base64') }],
   [
     'written out in words',

@@ -55,9 +55,13 @@ export function proposalFingerprints(
   if (list.size >= VALUES_END) list.passOver()
   addDescriptionWords(list, description)
   addWords(list, text, tokens, [0, tokens.count], Math.min(PROPOSAL_MAX, list.size + ARGUMENT_WORDS_MAX))
-  addVariants(list, text, leaves, Math.min(PROPOSAL_MAX, list.size + VARIANTS_MAX))
+  const variantsEnd = Math.min(PROPOSAL_MAX, list.size + VARIANTS_MAX)
+  addVariants(list, text, leaves, variantsEnd)
+  const areLeft = list.size >= variantsEnd
   addTextGrams(list, seed, text, tokens, ranges)
   addHiddenForms(list, text, tokens, leaves)
+  if (areLeft) addVariants(list, text, leaves, FINGERPRINTS_MAX)
+  if (list.size >= FINGERPRINTS_MAX) list.passOver()
   return list.take()
 }
 
@@ -127,8 +131,7 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, lea
   addHidden(list, hidden, FINGERPRINTS_MAX)
   list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
   addApart(list, text, leaves, told, FINGERPRINTS_MAX)
-  addVariants(list, text, leaves, FINGERPRINTS_MAX)
-  if (list.size >= FINGERPRINTS_MAX || !hidden.isWhole || hidden.unknown > 0) list.passOver()
+  if (!hidden.isWhole || hidden.unknown > 0) list.passOver()
 }
 
 /** Stretches of the longer arguments, each by its share of the room that is left. */

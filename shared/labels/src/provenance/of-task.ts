@@ -3,6 +3,7 @@ import type { Tokens } from '../text/tokens.js'
 import { createCandidates, TIERS } from './candidates.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
+import { marksOf } from './marks.js'
 import { findParts } from './parts.js'
 import { findValues } from './values.js'
 import { addFullWords, addWords } from './words.js'
@@ -38,6 +39,6 @@ export function taskFingerprints(
 
 function addParts(list: FingerprintList, text: string, tokens: Tokens): void {
   parts.clear()
-  findParts(text, tokens, 0, tokens.count, parts)
+  findParts(text, tokens, marksOf(tokens), parts)
   list.addTier(text, parts, TIERS.variant, list.size + PARTS_MAX)
 }

@@ -10,6 +10,7 @@ import {
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { TIERS, type Candidates } from './candidates.js'
+import type { Marks } from './marks.js'
 import { countSolid, isDigit, isLower, isUpper } from './solid.js'
 
 /**
@@ -27,25 +28,32 @@ const PART_SOLID_MAX = 64
 const HEAD_LETTERS_MAX = 5
 const TAIL_LETTERS_MAX = 4
 /** Groups of digits that one id has at most, as `2024-0042` has two. */
-const GROUPS_MAX = 4
+const GROUPS_MAX = 3
 
 /** Digits in groups are read as numbers are. */
 const GLUED = HAS_AT | HAS_SLASH | HAS_LETTER | IS_URL
 const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 
-/** Adds the parts of the tokens `[from, to)` that may be ids. Linear: of each group of digits a bounded number. */
-export function findParts(text: string, tokens: Tokens, from: number, to: number, found: Candidates): void {
-  const { start, end, flags } = tokens
-  for (let at = from; at < to; at++) {
+/** Parts of one text that are looked at, several times what finds room in a list. */
+const PARTS_MAX = 384
+
+/** Adds the parts of the marked tokens that may be ids; false where there are more than are looked at. */
+export function findParts(text: string, tokens: Tokens, marks: Marks, found: Candidates): boolean {
+  const { start, end, flags, count } = tokens
+  for (let i = 0; i < marks.count; i++) {
+    const at = marks.at[i] ?? 0
     const bits = flags[at] ?? 0
-    if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0) continue
+    if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0 || (bits & IS_PIECE) !== 0) continue
     const first = start[at] ?? 0
     // A run that was cut is one token all the same.
-    while (at + 1 < to && ((flags[at + 1] ?? 0) & IS_PIECE) !== 0) at++
-    const after = end[at] ?? 0
-    if (after - first >= MIXED_SOLID_MIN && hasParts(tokens.units, first, after, bits))
-      addPartsOf(text, first, after, bits, found)
+    let last = at
+    while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
+    const after = end[last] ?? 0
+    if (after - first < MIXED_SOLID_MIN || !hasParts(tokens.units, first, after, bits)) continue
+    if (found.count >= PARTS_MAX) return false
+    addPartsOf(text, first, after, bits, found)
   }
+  return found.count < PARTS_MAX
 }
 
 /** Whether there are digits enough, and more than a day and its time. */
@@ -75,18 +83,18 @@ const HYPHEN = 45
 /** Who an address belongs to says no more than the address does. */
 const isAddress = (bits: number): boolean => (bits & (HAS_AT | IS_URL)) === HAS_AT
 
-/** Letters, two digits, and what an account number (IBAN) goes on with. */
+/** Two capitals, two digits, and what an account number (IBAN) goes on with. */
 const isAccount = (text: string, start: number, end: number): boolean =>
   end - start >= 14 && end - start <= 34 && ACCOUNT.test(text.slice(start, end))
 
-const ACCOUNT = /^[A-Za-z]{2}\d{2}[A-Za-z0-9]{4}\d/
+const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{4}\d[A-Z0-9]*$/
 
 const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
 
 /** What stands between the signs of a URL, a path or an address, if it has a digit: a key or a password need not look like an id. */
 function addSegments(text: string, start: number, end: number, letter: 'g' | 'i', found: Candidates): void {
   let from = start
-  for (let at = start; at <= end; at++) {
+  for (let at = start; at <= end && found.count < PARTS_MAX; at++) {
     const code = at < end ? text.charCodeAt(at) : SLASH
     if (isSolid(code) || isWeakJoiner(code) || code >= 128) continue
     const [solid, digits] = [countSolid(text, from, at), countDigits(text, from, at)]
@@ -118,7 +126,7 @@ interface Group {
 function addParts(text: string, start: number, end: number, found: Candidates): void {
   const groups: Group[] = []
   let at = start
-  while (at < end) {
+  while (at < end && found.count < PARTS_MAX) {
     const from = at
     while (at < end && isSolid(text.charCodeAt(at))) at++
     const core = coreOf(text, from, at)

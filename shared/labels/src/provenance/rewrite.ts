@@ -36,6 +36,7 @@ export function rewriteAround(
 
 /** What stands between the last change and the next: all of it, or the ends. */
 function before(text: string, done: number, at: number): string {
+  if (done >= 0 && at - done <= 2 * AROUND_UNITS) return text.slice(done, at)
   const from = edgeBefore(text, at - AROUND_UNITS)
   if (done < 0) return text.slice(Math.max(0, from), at)
   const to = edgeAfter(text, done + AROUND_UNITS)

@@ -1,6 +1,7 @@
 import { HAS_DIGIT, HAS_LETTER } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { TIERS, type Candidates } from './candidates.js'
+import { CANDIDATES_MAX, TIERS, type Candidates } from './candidates.js'
+import type { Marks } from './marks.js'
 import { isUpper } from './solid.js'
 
 /** A value written in pieces, `7 7 3 0`, `77 30 19`, `K X 4 8 2`: neighbours this short are taken for one. */
@@ -11,20 +12,19 @@ const SPELLED_SOLID_MIN = 5
 export const SPELLED_SOLID_MAX = 40
 
 /** Adds runs of short pieces; false where a run is longer than any value, so that what it holds is not known. */
-export function findSpelled(text: string, tokens: Tokens, found: Candidates): boolean {
+export function findSpelled(text: string, tokens: Tokens, marks: Marks, found: Candidates): boolean {
   const { start, end, count } = tokens
   let isWhole = true
-  let from = 0
-  while (from < count) {
-    if (!isPiece(text, tokens, from)) {
-      from++
-      continue
-    }
+  let done = 0
+  for (let i = 0; i < marks.count; i++) {
+    const from = marks.at[i] ?? 0
+    if (from < done || !isPiece(text, tokens, from)) continue
+    if (found.count >= CANDIDATES_MAX) return false
     let to = from + 1
     while (to < count && (start[to] ?? 0) - (end[to - 1] ?? 0) <= GAP_UNITS_MAX && isPiece(text, tokens, to))
       to++
     if (to - from >= PIECES_MIN) isWhole = addRun(text, tokens, from, to, found) && isWhole
-    from = to
+    done = to
   }
   return isWhole
 }

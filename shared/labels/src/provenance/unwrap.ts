@@ -47,7 +47,7 @@ const WRITTEN = new RegExp(
     String.raw`\bU\+([0-9a-f]{4,6})(?: (?=U\+))?`,
     String.raw`<!--[^>]{0,200}-->`,
     String.raw`<\/?(?:a|abbr|b|big|bdi|bdo|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|tt|u|wbr)(?: [^<>]{0,200})?\/?>`,
-    '(?<=[0-9a-z])(?:\\*{1,3}|~~|`|__)(?=[0-9a-z])',
+    '(?<=[0-9a-z])(?:\\*{1,6}|~{2,4}|`{1,2}|_{2,4})(?=[0-9a-z])',
   ].join('|'),
   'gi',
 )
@@ -60,10 +60,10 @@ const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
   ['=', /=[0-9a-f]{2}=/i],
   ['U+', /U\+[0-9a-f]/i],
   ['<', /<[!/a-z]/i],
-  ['*', /[0-9a-z]\*{1,3}[0-9a-z]/i],
-  ['~~', /[0-9a-z]~~[0-9a-z]/i],
-  ['`', /[0-9a-z]`[0-9a-z]/i],
-  ['__', /[0-9a-z]__[0-9a-z]/i],
+  ['*', /[0-9a-z]\*{1,6}[0-9a-z]/i],
+  ['~~', /[0-9a-z]~{2,4}[0-9a-z]/i],
+  ['`', /[0-9a-z]`{1,2}[0-9a-z]/i],
+  ['__', /[0-9a-z]_{2,4}[0-9a-z]/i],
 ]
 
 const mayBeWritten = (text: string): boolean =>
@@ -75,9 +75,13 @@ export const unwrapText = (text: string): Rewritten =>
 
 /** Where `text` has characters that stand for others: with these. */
 export const foldText = (text: string): Rewritten =>
-  mayFold(text)
-    ? rewriteAround(text, /[^\0-\x7f]/gu, ([each]) => foldCodePoint(each.codePointAt(0) ?? 0))
-    : UNCHANGED
+  mayFold(text) ? rewriteAround(text, /[^\0-\x7f]+/gu, ([each]) => folded(each)) : UNCHANGED
+
+function folded(characters: string): string {
+  let plain = ''
+  for (const each of characters) plain += foldCodePoint(each.codePointAt(0) ?? 0)
+  return plain
+}
 
 function unwrapped([match, ...groups]: readonly (string | undefined)[]): string {
   const [braced, four, eight, two, octal, sign, hexEntity, entity, name, percent, quoted, point] = groups
