@@ -13,7 +13,7 @@ import type { OutgoingRecord } from '@plimsoll/runtime'
 import { joinedInherits } from '../lineage/owed.js'
 import type { Principal } from '../principals/principal.js'
 import { prefixOf } from '../sessions/session-ids.js'
-import { createBelief } from './believed.js'
+import { createBelief, textsBelieved } from './believed.js'
 import type { Observe } from './observed.js'
 import type { Voucher } from './voucher.js'
 
@@ -52,7 +52,8 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
     try {
       // Of an agent nothing of one session would be found in another, nor in itself, if it could say which key to look with.
       const keyed = trust === 'agent' ? data.sessionId : rootOf(data, root)
-      const observed = texts ? observe(believed, texts, keyed) : believed
+      const seen = texts && trust === 'agent' ? textsBelieved(texts) : texts
+      const observed = seen ? observe(believed, seen, keyed) : believed
       const event = voucher.sign(observed, texts?.user)
       return { event, record: recordOf(event, voucher, trace) }
     } catch {
