@@ -44,7 +44,7 @@ export async function withGateway(
   const deployment = await deploy(kind)
   const releases: (() => Promise<void>)[] = []
   // Every gateway of the world has them, as those of one deployment do.
-  const lineages = createEmbeddedLineages()
+  const lineages = options.lineages ?? createEmbeddedLineages()
   const open: GatewayWorld['startGateway'] = async (given = {}) => {
     const { log, topics } = deployment
     const client = {

@@ -4,7 +4,7 @@ import type { Handover } from '@plimsoll/contracts'
 import type { Clock, LineageEntry, LineageStore } from '@plimsoll/runtime'
 import type { Principal } from '../principals/principal.js'
 import { nameOfLine, type Line } from './line.js'
-import { adds, bodyOf, knowledgeIn, WORST } from './knowledge.js'
+import { adds, bodyOf, knowledgeIn, worstBody } from './knowledge.js'
 
 /** For how long what a session knew counts for those that begin after it, milliseconds since it was last heard of. */
 export const LINEAGE_MS = 3_600_000
@@ -53,7 +53,7 @@ export function createLineage(
     .update(`${principal.tenant}\n${nameOfLine(principal, line)}`)
     .digest('hex')
   const bounds = { ttlMs: LINEAGE_MS, keptMax: LINEAGE_ENTRIES_MAX }
-  const rest = JSON.stringify({ root: REST, inherits: WORST })
+  const rest = worstBody()
 
   async function keep(entry: LineageEntry, instead: readonly LineageEntry[]): Promise<void> {
     if (await store.tell(lineage, entry, { ...bounds, instead })) return

@@ -1,6 +1,6 @@
 import { systemClock, type Clock, type LineageStore } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
-import { WORST } from './knowledge.js'
+import { worstBody } from './knowledge.js'
 import { LINEAGE_MS } from './lineage.js'
 
 /** The entry that speaks for whatever was read before the store was there. */
@@ -13,7 +13,7 @@ const BEFORE = '#before'
 export function createMemoryLineages(clock: Clock = systemClock): LineageStore {
   const store = createEmbeddedLineages({ clock })
   const startedAt = clock.now()
-  const before = { id: BEFORE, body: JSON.stringify({ root: BEFORE, inherits: WORST }) }
+  const before = { id: BEFORE, body: worstBody() }
   return {
     ...store,
     read: async (lineage) => {
