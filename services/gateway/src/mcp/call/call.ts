@@ -1,5 +1,6 @@
 import type { Answer } from '@plimsoll/client'
-import { digestOf } from '@plimsoll/contracts'
+import { randomBytes } from 'node:crypto'
+import { createArgumentDigest } from '@plimsoll/contracts'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -56,6 +57,8 @@ export type Respond = (
 
 /** What becomes of a `tools/call`: asked about, run on its server if it may, and told. */
 export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOptions): Respond {
+  // It travels to the client and back in a question's state, which is signed and can be read.
+  const digestOf = createArgumentDigest(randomBytes(32))
   return async ({ params }, context, callerOf) => {
     const { name, arguments: given = {} } = params
     const offered = await toolset.find(name)
