@@ -1,5 +1,6 @@
 import {
   createClient,
+  TIMEOUT_MS,
   type ClientSettings,
   type PlimsollClient,
   type ResumedSession,
@@ -73,7 +74,8 @@ export async function createPrincipalClient(
     }
   }
 
-  const believed = (session: Session): Session => (isAgent ? withoutVouching(session, entryOf) : session)
+  const believed = (session: Session): Session => 
+    isAgent ? withoutVouching(session, entryOf, settings.timeoutMs ?? TIMEOUT_MS) : session
 
   /** With what the earlier sessions of its lineage have read. */
   async function startOf(

@@ -12,6 +12,7 @@ import type { DecisionRecord } from '@plimsoll/client'
 import type { OutgoingRecord } from '@plimsoll/runtime'
 import type { WebSocket } from 'ws'
 import type { Intake } from '../intake/intake.js'
+import { assertExact } from '../json/exact-json.js'
 import { refusalFor } from '../intake/refusal.js'
 import type { StreamMembers } from '../lineage/stream-members.js'
 import type { GatewayMetrics } from '../metrics/index.js'
@@ -153,7 +154,7 @@ export function serveConnection(options: ConnectionOptions): void {
 
   async function hear(data: Buffer): Promise<void> {
     const frame = frameIn(data)
-    if (!frame) return socket.close(CLOSE.invalid, 'no frame of `plimsoll.v1`')
+    if (typeof frame === 'string') return socket.close(CLOSE.invalid, frame)
     if (++inFlight >= STREAM_LIMITS.inFlightMax) socket.pause()
     await take(frame)
     if (inFlight-- >= STREAM_LIMITS.inFlightMax) socket.resume()
@@ -185,13 +186,20 @@ export function serveConnection(options: ConnectionOptions): void {
   })
 }
 
-function frameIn(data: Buffer): ClientFrame | undefined {
+/** A close frame says no more, bytes. */
+const REASON_BYTES_MAX = 123
+
+/** The frame in `data`, or why there is none. */
+function frameIn(data: Buffer): ClientFrame | string {
   try {
-    return clientFrameSchema.safeParse(JSON.parse(data.toString('utf8'))).data
-  } catch {
-    return undefined
+    return clientFrameSchema.safeParse(JSON.parse(assertExact(data))).data ?? NO_FRAME
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) return NO_FRAME
+    return Buffer.from(error.message).subarray(0, REASON_BYTES_MAX - 3).toString('utf8')
   }
 }
+
+const NO_FRAME = 'no frame of `plimsoll.v1`'
 
 const asBuffer = (data: Buffer | ArrayBuffer | Buffer[]): Buffer =>
   Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data)
