@@ -118,13 +118,13 @@ async function createStreamServer(
   const now = () => systemClock.now()
   return {
     metrics: gatewayMetrics,
-    serve: (socket, principal) => {
+    serve: (socket, principal, bytes) => {
       const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
       const intake = createIntake({ principal, catalogue, observe, voucher })
       const isFollowed = principal.trust === 'agent'
       const lineage = isFollowed ? createLineage(principal, { store, clock: systemClock }) : undefined
       const members = lineage && createStreamMembers(lineage, catalogue)
-      serveConnection({ socket, principal, intake, members, switchboard, metrics: gatewayMetrics, now })
+      serveConnection({ socket, bytes, principal, intake, members, switchboard, metrics: gatewayMetrics, now })
     },
   }
 }

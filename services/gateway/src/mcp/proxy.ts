@@ -68,7 +68,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
     logger,
     onWithheld: metrics.withheld,
   })
-  const desk = createDesk({ clientOf, now, pendingMax: limits.pendingMax, idleMs: limits.idleMs, logger })
+  const desk = createDesk({ ...limits, clientOf, now, logger })
   // A process that starts anew knows none of the questions that were open: their states need not be read by it.
   const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: QUESTION_SECONDS })
   const hearing = createHearing({

@@ -25,6 +25,9 @@ export interface PrincipalClient extends PlimsollClient {
   ofLine(line: Line): PlimsollClient
 }
 
+/** Of one principal, so that it fills its own queue before anybody's memory. */
+const OF_ONE = { queueEventsMax: 2_000, openProposalsMax: 1_000, sessionsMax: 5_000 } as const
+
 /** A client for the sessions of one principal that are held in this process. */
 export async function createPrincipalClient(
   principal: Principal,
@@ -40,6 +43,7 @@ export async function createPrincipalClient(
   let line: OnDecision = () => {}
   const client = await createClient({
     ...settings,
+    limits: { ...OF_ONE, ...settings.limits },
     catalogue,
     principal: principal.name,
     channel: {

@@ -9,6 +9,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { createOpenRequests } from '../../check/open-requests.js'
 import type { McpLimits } from '../limits.js'
 import { LABELS_KEY, DECISION_KEY, metaOf, passedOn, SESSION_KEY } from '../meta.js'
 import type { Seat } from '../session/seat.js'
@@ -59,6 +60,7 @@ export type Respond = (
 export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOptions): Respond {
   // It travels to the client and back in a question's state, which is signed and can be read.
   const digestOf = createArgumentDigest(randomBytes(32))
+  const open = createOpenRequests(limits.callsOfOneMax)
   return async ({ params }, context, callerOf) => {
     const { name, arguments: given = {} } = params
     const offered = await toolset.find(name)
@@ -69,7 +71,10 @@ export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOption
     const { args } = within
     const digest = once(() => digestOf([offered.asked, args]))
     const caller = await callerOf()
-    return inUse(caller.seat, () => respond({ ...caller, offered, args, digest, context }))
+    const { seat } = caller
+    return open.during(seat.principal.name, () =>
+      inUse(seat, () => respond({ ...caller, offered, args, digest, context })),
+    )
   }
 
   async function respond(call: Call): Promise<CallToolResult | InputRequiredResult> {
