@@ -1,14 +1,15 @@
-"""Canonical JSON (RFC 8785) and the digest of a step's arguments, as every part of Plimsoll computes it."""
+"""Canonical JSON (RFC 8785), as every part of Plimsoll writes it, and a keyed digest of a step's arguments."""
 
 import hashlib
+import hmac
 import json
 import math
 from decimal import Decimal
 
 
-def digest_of(value):
-    """SHA-256 in hex of the canonical JSON of `value`."""
-    return hashlib.sha256(canonical(value).encode("utf-8")).hexdigest()
+def digest_of(value, key):
+    """HMAC-SHA-256 in hex of the canonical JSON of `value`: who lacks the key cannot check a guess of what it is."""
+    return hmac.new(key, canonical(value).encode("utf-8"), hashlib.sha256).hexdigest()
 
 
 def canonical(value):

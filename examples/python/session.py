@@ -1,6 +1,7 @@
 """A session of an agent over Plimsoll's topics. What each rule is for: docs/reference/another-language.md."""
 
 import json
+import secrets
 import time
 import uuid
 
@@ -22,6 +23,8 @@ class Session:
         self._events, decisions = f"{prefix}.events", f"{prefix}.decisions"
         # A name that no other process has: its numbers are its own.
         self._producer_name = f"py-{uuid.uuid4()}"
+        # Of the digests of arguments; it leaves this process nowhere.
+        self._key = secrets.token_bytes(32)
         self._sent = []
         self._seen = set()
         self._unanswered = []
@@ -47,7 +50,7 @@ class Session:
             {
                 "type": "tool.proposed",
                 **call,
-                "argumentsDigest": digest_of(arguments),
+                "argumentsDigest": digest_of(arguments, self._key),
                 "evidence": {"sensitive": evidence},
                 **({"unanswered": told} if told else {}),
             }

@@ -41,7 +41,8 @@ describe('attacks by approvals', { skip: withoutPair }, () => {
 
   test('an approval counts for the arguments that were shown, and for no others', async () => {
     const { session, asked, decision } = await asking(world)
-    const argumentsDigest = digestOf({ ...MAIL, to: 'eve@example.net' })
+    // Of the very arguments, but without the session's key.
+    const argumentsDigest = digestOf(MAIL)
     await world.deployment.publish([approvalOf(decision, { argumentsDigest })])
     await world.refused(session, 1)
     const still = await session.resolution(asked, { timeoutMs: 100 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PlimsollClient } from '@plimsoll/client'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
+import { createMemoryLineages } from '@plimsoll/gateway'
 import { withGateway, type GatewayWorld } from '../support/gateway-world.js'
 
 const TEXT = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
@@ -43,8 +44,10 @@ test('an agent that begins anew over its stream, or over another, forgets nothin
     assert.deepEqual([mail.mayRun, mail.decision?.risk?.exposure], [false, 'sensitive'])
     assert.equal(await sends(first), false)
     const other = await world.connect('bot', { url: (await world.startGateway()).url })
-    // That gateway has no lineages: whoever runs several gives all of them the same.
-    assert.equal(await sends(other), true)
+    assert.equal(await sends(other), false)
+    // Where gateways do not share them, what was read before a gateway started counts as the worst.
+    const alone = await world.connect('rival', { url: (await world.startGateway({ lineages: createMemoryLineages() })).url })
+    assert.equal(await sends(alone), false)
     const same = await world.connect('bot')
     assert.equal(await sends(same), false)
     assert.deepEqual(world.seen.deadLetters, [])

@@ -8,6 +8,7 @@ import {
   type GatewayOptions,
 } from '@plimsoll/gateway'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { deploy, type Deployment, type DeploymentKind } from './deployment.js'
 
 /** Of these the gateway knows; each one's key is `key of NAME`. */
@@ -42,6 +43,8 @@ export async function withGateway(
 ): Promise<void> {
   const deployment = await deploy(kind)
   const releases: (() => Promise<void>)[] = []
+  // Every gateway of the world has them, as those of one deployment do.
+  const lineages = options.lineages ?? createEmbeddedLineages()
   const open: GatewayWorld['startGateway'] = async (given = {}) => {
     const { log, topics } = deployment
     const client = {
@@ -57,6 +60,7 @@ export async function withGateway(
       port: 0,
       metrics: noMetrics,
       logger: silentLogger,
+      lineages,
       ...given,
       client,
     })

@@ -10,7 +10,6 @@ import {
   type Metrics,
   type OnRelease,
 } from '@plimsoll/runtime'
-import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
 import { createIntake } from './intake/intake.js'
@@ -20,6 +19,7 @@ import { createGatewayMetrics } from './metrics/index.js'
 import { createAuthenticator } from './principals/authenticator.js'
 import type { PrincipalsDocument } from './principals/principals-file.js'
 import { createLineage } from './lineage/lineage.js'
+import { createMemoryLineages } from './lineage/memory-store.js'
 import { createStreamMembers } from './lineage/stream-members.js'
 import { createServer } from './server/server.js'
 import { listen } from './server/listen.js'
@@ -47,7 +47,10 @@ export interface GatewayOptions {
     ClientSettings,
     'fingerprintKey' | 'identityKey' | 'timeoutMs' | 'catalogue' | 'disclose' | 'without'
   >
-  /** What the sessions of agents have come to know, in all gateways; not closed with this one. In this one alone where it is left out. */
+  /**
+   * What the sessions of agents, and the unnamed ones of hosts, have read, in all gateways; not closed with this one. In this one alone where it is left
+   * out: in its first hour it then takes each to have read the worst.
+   */
   readonly lineages?: LineageStore
   /** Parts beside those that every gateway has. */
   readonly plugins?: readonly GatewayPlugin[]
@@ -68,7 +71,7 @@ export interface Gateway {
 /** Serves agents over `log`. Resolves when it listens and no decision can be missed; rejects with `config_invalid` for a taken port. */
 export async function startGateway(given: GatewayOptions): Promise<Gateway> {
   let isClosing = false
-  const options = { ...given, lineages: given.lineages ?? createEmbeddedLineages() }
+  const options = { ...given, lineages: given.lineages ?? createMemoryLineages() }
   const { value, release } = await withReleasers((onRelease) => acquire(options, onRelease))
   return {
     url: value.url,
@@ -94,7 +97,7 @@ async function acquire(options: Completed, onRelease: OnRelease) {
     authenticate,
     logger,
     plugins: [...PLUGINS, ...(options.plugins ?? [])],
-    context: { clientOf: (principal) => clients.of(principal), logger, metrics },
+    context: { clientOf: (principal, line) => clients.of(principal, line), logger, metrics },
   })
   onRelease(() => app.close())
   const serve = await createStreamServer(options, switchboard)
@@ -115,13 +118,13 @@ async function createStreamServer(
   const now = () => systemClock.now()
   return {
     metrics: gatewayMetrics,
-    serve: (socket, principal) => {
+    serve: (socket, principal, bytes) => {
       const voucher = identityKey === undefined ? NO_VOUCHER : createVoucher(principal, identityKey, now)
       const intake = createIntake({ principal, catalogue, observe, voucher })
       const isFollowed = principal.trust === 'agent'
       const lineage = isFollowed ? createLineage(principal, { store, clock: systemClock }) : undefined
       const members = lineage && createStreamMembers(lineage, catalogue)
-      serveConnection({ socket, principal, intake, members, switchboard, metrics: gatewayMetrics, now })
+      serveConnection({ socket, bytes, principal, intake, members, switchboard, metrics: gatewayMetrics, now })
     },
   }
 }

@@ -1,6 +1,7 @@
 export { openApiDocument } from './check/openapi.js'
 export type { GatewayContext, GatewayPlugin } from './context.js'
 export type { Gateway, GatewayOptions } from './gateway.js'
+export { createMemoryLineages } from './lineage/memory-store.js'
 export { GATEWAY_METRICS } from './metrics/index.js'
 export * from './on-demand.js'
 export { hashOfKey } from './principals/api-keys.js'

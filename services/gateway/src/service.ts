@@ -7,11 +7,11 @@ import {
   type Metrics,
   type OnRelease,
 } from '@plimsoll/runtime'
-import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { openService } from '@plimsoll/runtime/service'
 import { startGateway, type Gateway } from './gateway.js'
+import { createMemoryLineages } from './lineage/memory-store.js'
 import { GAUGES } from './metrics/specs.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
 import { readPrincipals } from './principals/principals-file.js'
@@ -105,7 +105,7 @@ async function acquire(
 }
 
 function lineagesOf(config: GatewayConfig, metrics: Metrics, logger: Logger): LineageStore {
-  if (config.lineages === 'memory') return createEmbeddedLineages()
+  if (config.lineages === 'memory') return createMemoryLineages()
   const { redisUrl: url, redisPrefix: prefix } = config
   return createRedisLineages({ url, prefix, metrics, logger: logger.child({ part: 'redis' }) })
 }

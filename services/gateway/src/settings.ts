@@ -18,7 +18,7 @@ export const gatewaySettings = {
   ...redisSettings,
   lineages: setting.choice(['redis', 'memory'])({
     env: 'PLIMSOLL_GATEWAY_LINEAGES',
-    doc: 'Where it is kept what the sessions of an agent have come to know, for those that it begins after them: `redis`, or the `memory` of a gateway that is the only one.',
+    doc: 'Where it is kept what the sessions of an agent, and the unnamed ones of a host, have read, for those that begin after them: `redis`, or the `memory` of a gateway that is the only one. With `memory` each of them counts, in the first hour after a start, as one that has read the worst.',
     default: 'redis',
   }),
   principalsFile: setting.text({

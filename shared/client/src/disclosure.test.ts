@@ -13,6 +13,35 @@ test('the event tells what is disclosed beside the digest of all arguments, and 
   const event = rig.loop.events.find(({ type }) => type === 'tool.proposed')
   assert.ok(event?.type === 'tool.proposed')
   assert.deepEqual(event.arguments, { to: ['ann@example.com'], cc: null })
-  assert.equal(event.argumentsDigest, digestOf(MAIL))
+  assert.notEqual(event.argumentsDigest, digestOf(MAIL), 'nobody can check a guess')
   assert.doesNotMatch(rig.produced.flat().join(), /secret/)
+})
+
+test('digests are of one session and one key: equal where both are, in another process too', async (t) => {
+  const digestsOf = async (fingerprintKey: string | undefined, sessions: readonly string[]) => {
+    const { client, loop } = await createRig(t, { settings: { ...(fingerprintKey && { fingerprintKey }) } })
+    for (const id of sessions)
+      await (await client.startSession({ id })).propose({ tool: 'send_email', arguments: MAIL })
+    return loop.events.flatMap((event) => (event.type === 'tool.proposed' ? [event.argumentsDigest] : []))
+  }
+  const key = 'a key of fingerprints'
+  const [first, second] = await digestsOf(key, ['s1', 's2'])
+  assert.notEqual(first, second, 'what two sessions ask cannot be held against each other')
+  assert.deepEqual(await digestsOf(key, ['s1']), [first])
+  const [own, other] = [await digestsOf(undefined, ['s1']), await digestsOf(undefined, ['s1'])]
+  assert.notDeepEqual(own, other, 'without a key, digests of another process equal none of this one')
+})
+
+test('arguments that ran other than they were asked about are told apart, without a key too', async (t) => {
+  const { client, loop } = await createRig(t)
+  const session = await client.startSession()
+  const read = { tool: 'read_file', arguments: { path: 'notes.txt' } }
+  const asked = await session.propose(read)
+  await session.complete(asked, { arguments: { path: 'notes.txt' } })
+  const second = await session.propose(read)
+  assert.equal(second.decision?.risk?.unjudged, 0)
+  await session.complete(second, { arguments: { path: 'other.txt' } })
+  const third = await session.propose(read)
+  assert.equal(third.decision?.risk?.unjudged, 1)
+  assert.deepEqual(loop.faults, [])
 })

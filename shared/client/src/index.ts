@@ -6,7 +6,7 @@ export {
   type Listening,
 } from './channel.js'
 export { createClient, type ClientOptions } from './client.js'
-export type { ClientSettings, UnansweredStep } from './link.js'
+export { TIMEOUT_MS, type ClientSettings, type UnansweredStep } from './link.js'
 export type { Disclosure } from '@plimsoll/policy'
 export { OBSERVER_PARTS, type ObserverPart } from '@plimsoll/labels'
 export { explain, StepBlocked } from './explanation.js'

@@ -8,6 +8,7 @@ import type { Channel } from './channel.js'
 import { createCounters, type Counters } from './counters.js'
 import { createFailModes, type FailMode, type FailModes } from './fail-modes.js'
 import { createIdentities, type Identities } from './identities.js'
+import { createTenantStops, type TenantStops } from './known-stops.js'
 import type { ClientLimits } from './limits.js'
 import type { Observation } from './observation.js'
 import { createOutbound, type Outbound } from './outbound.js'
@@ -18,7 +19,7 @@ import { systemTimers, type Timers } from './timers.js'
 import type { CurrentTrace } from './trace.js'
 
 /** How long a proposal waits for its verdict where nothing else is said. */
-const TIMEOUT_MS = 2_000
+export const TIMEOUT_MS = 2_000
 
 /** A proposal that the fail mode answered. */
 export interface UnansweredStep {
@@ -95,6 +96,7 @@ export interface Link {
   openProposals: number
   readonly counters: Counters
   readonly failModeOf: (call: StepCall) => FailMode
+  readonly tenantStops: TenantStops
   readonly viewOf: Observation
   /** Undefined where the client has no identity key. */
   readonly identities: Identities | undefined
@@ -142,6 +144,7 @@ export function createLink(options: LinkOptions): Link {
     openProposals: 0,
     counters,
     failModeOf: createFailModes(labeller, settings.failModes),
+    tenantStops: createTenantStops(),
     viewOf: observation,
     identities,
     onUnanswered: (sessionId, { callId, tool }, mode, cause) =>

@@ -1,4 +1,4 @@
-import type { Decision, Event, Handover } from '@plimsoll/contracts'
+import { tenantOf, type Decision, type Event, type Handover } from '@plimsoll/contracts'
 import { failAnswer, observedAnswer, type CallName } from './answers.js'
 import { createApprovals } from './approvals.js'
 import { createEventMaker } from './event-maker.js'
@@ -6,6 +6,7 @@ import type { FailMode } from './fail-modes.js'
 import { createHistory } from './history.js'
 import { raiseClaims } from './claims.js'
 import { createJournal } from './journal.js'
+import { createKnownStops } from './known-stops.js'
 import type { Link } from './link.js'
 import { completionOf, startOf } from './observation.js'
 import { createOpenCalls } from './open-calls.js'
@@ -63,6 +64,7 @@ export function createLogSession(
   const producer = resumed ? `${link.producer}.${nextId()}` : link.producer
   const maker = createEventMaker({ sessionId: id, producer, nextId, now })
   const journal = createJournal()
+  const stops = createKnownStops()
   const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   const proposals = createProposals({ timers, onUnanswered: failModeFor, onGone: gone })
@@ -79,12 +81,16 @@ export function createLogSession(
 
   function failModeFor(call: StepCall, cause: UnansweredCause): FailMode {
     // A step that could not be told any more must not run untold.
-    const mode = isUntellable() ? 'closed' : link.failModeOf(call)
+    const mode = isUntellable() || isStopped(call) ? 'closed' : link.failModeOf(call)
     if (mode === 'open') journal.add({ callId: call.callId, tool: call.tool, labels: call.labels })
     counters[mode === 'open' ? 'failedOpen' : 'failedClosed']++
     link.onUnanswered(id, call, mode, cause)
     return mode
   }
+
+  /** Whether something is known that would stop it. A session that goes on here was decided on elsewhere: of it nothing is known. */
+  const isStopped = (call: StepCall) =>
+    resumed !== undefined || stops.covers(call) || link.tenantStops.holds(tenantOf(id))
 
   const isUntellable = () => phase === 'ended' || journal.isFull()
 
@@ -200,7 +206,16 @@ export function createLogSession(
     if (wasOpen) emptyJournal()
   }
 
-  const receive = createReceiver({ counters, proposals, approvals, history, journal, release })
+  const receiveAnswer = createReceiver({ counters, proposals, approvals, history, journal, release })
+
+  function receive(decision: Decision): void {
+    if (decision.kind !== 'alert') {
+      stops.note(decision)
+      link.tenantStops.note(decision)
+    }
+    receiveAnswer(decision)
+  }
+
   const identity = resumed ? resumed.identity : begin(start)
 
   /** Tells of the start, and gives the session's token. */

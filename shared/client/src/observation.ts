@@ -1,5 +1,12 @@
-import { createHash } from 'node:crypto'
-import type { Catalogue, EventOf, Handover, Signals } from '@plimsoll/contracts'
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  createArgumentDigest,
+  type ArgumentDigest,
+  type Catalogue,
+  type EventOf,
+  type Handover,
+  type Signals,
+} from '@plimsoll/contracts'
 import {
   createEntryFinder,
   createObserver,
@@ -22,6 +29,8 @@ export interface View {
   readonly observer: Observer | undefined
   readonly lineage: Lineage
   readonly disclose: Disclose
+  /** Of the arguments of its steps. */
+  readonly digest: ArgumentDigest
   /** Tells the key of the session's root from others; undefined where the client has none. */
   readonly key: string | undefined
   /** What whoever delegated to the session handed over. */
@@ -50,6 +59,8 @@ export function createObservation(options: ObservationOptions): Observation {
   const { catalogue, without = [] } = options
   const isBlind = OBSERVER_PARTS.every((part) => without.includes(part))
   const key = isBlind ? undefined : options.key
+  // Nobody else has it: what another process digested is other arguments to this one, which errs to the safe side.
+  const ownKey = options.key ?? randomBytes(32)
   const entryOf = createEntryFinder(catalogue)
   const disclose = createDisclosure(options.disclose)
   return (sessionId, { parent: delegating, earlier } = {}) => {
@@ -64,6 +75,7 @@ export function createObservation(options: ObservationOptions): Observation {
       observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
       lineage: createLineage({ root, key: name, entryOf, inherits, signals, task }),
       disclose,
+      digest: createArgumentDigest(rootKey ?? keyOfRoot(ownKey, root)),
       key: name,
       parent,
       inherited: told ? { root, inherits, signals } : {},
@@ -110,13 +122,13 @@ export const PARTIAL: Signals = Object.freeze({ partial: 1 })
 export function completionOf(
   tool: string,
   { outcome = 'ok', result, isWhole = true, arguments: ran, labels, taint, child }: StepResult,
-  { observer, key }: View,
+  { observer, key, digest }: View,
 ): Told {
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
   const told = child && handoverOf(child)
   return {
     outcome,
-    argumentsDigest: ran && digestOfArguments(tool, ran),
+    argumentsDigest: ran && digestOfArguments(tool, ran, digest),
     labels: raiseClaims(seen?.labels, labels),
     taint: raiseTaint(seen?.taint, taint),
     fingerprints: seen?.fingerprints,

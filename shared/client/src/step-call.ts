@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { digestOf, type EventOf } from '@plimsoll/contracts'
+import type { ArgumentDigest, EventOf } from '@plimsoll/contracts'
 import { raiseClaims } from './claims.js'
 import { unwritable } from './frozen.js'
 import { handoverOf, readable } from './handover.js'
@@ -22,8 +22,8 @@ export type StepCall = Pick<
 >
 
 /** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
-export function callOf(step: ProposedStep, { observer, disclose, key }: View): StepCall {
-  const argumentsDigest = digestOfArguments(step.tool, step.arguments)
+export function callOf(step: ProposedStep, { observer, disclose, digest, key }: View): StepCall {
+  const argumentsDigest = digestOfArguments(step.tool, step.arguments, digest)
   const seen = observer?.proposed(step)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
@@ -40,9 +40,13 @@ export function callOf(step: ProposedStep, { observer, disclose, key }: View): S
 }
 
 /** Throws `schema_invalid` for what JSON cannot hold. */
-export function digestOfArguments(tool: string, values: ProposedStep['arguments'] = {}): string {
+export function digestOfArguments(
+  tool: string,
+  values: ProposedStep['arguments'] = {},
+  digest: ArgumentDigest,
+): string {
   try {
-    return digestOf(values)
+    return digest(values)
   } catch (cause) {
     throw unwritable(tool, cause)
   }

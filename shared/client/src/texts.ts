@@ -8,7 +8,7 @@ export interface TextsOf {
   /** Throws `event_oversize`: what nobody could look at is not to run. */
   proposed(step: Pick<ProposedStep, 'tool' | 'arguments' | 'description'>): string | undefined
   /** Of a long result what is read of it. */
-  completed(result: Pick<StepResult, 'result'>): string | undefined
+  completed(result: Pick<StepResult, 'result' | 'arguments'>): string | undefined
 }
 
 const noTexts: TextsOf = {
@@ -21,13 +21,16 @@ const onlyUser: TextsOf = { ...noTexts, started: ({ user }) => written({ user })
 
 const allTexts: TextsOf = {
   started: ({ task, user }) => written({ user, task: task === undefined ? undefined : textOf(task) }),
-  proposed: ({ tool, arguments: values, description }) => {
+  // A step without arguments says so: where they are left out, nobody has seen them.
+  proposed: ({ tool, arguments: values = {}, description }) => {
     const texts = written({ arguments: values, description })
     if (texts === undefined || texts.length <= EVENT_TEXTS_CHARS_MAX) return texts
     const message = `the arguments of \`${tool}\` are ${texts.length} characters, and ${EVENT_TEXTS_CHARS_MAX} travel`
     throw new PlimsollError('event_oversize', message)
   },
-  completed: ({ result }) => written({ result: result === undefined ? undefined : textOf(result) }),
+  // Whoever digests what was proposed digests what ran: there digests are under another key.
+  completed: ({ result, arguments: ran }) =>
+    written({ arguments: ran, result: result === undefined ? undefined : textOf(result) }),
 }
 
 /** What goes beside the events of a channel, as it takes them. */

@@ -67,7 +67,7 @@ const proposedSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema,
   argumentsDigest: digestSchema.describe(
-    "SHA-256 of the arguments' canonical JSON; approvals are bound to it.",
+    "Keyed digest of the arguments' canonical JSON, equal for equal arguments of a session; approvals are bound to it.",
   ),
   arguments: z
     .record(z.string(), z.unknown())

@@ -12,6 +12,9 @@ export const HTTP_WAIT_MS_MAX = 55_000
 /** How long one request may wait for its verdict, milliseconds. */
 export const HTTP_TIMEOUT_MS_MAX = 30_000
 
+/** Below it no verdict could come, and a fail mode would be all that answers. */
+export const HTTP_TIMEOUT_MS_MIN = 100
+
 const tokenSchema = z
   .string()
   .min(1)
@@ -86,11 +89,11 @@ export const httpCheckSchema = z.strictObject({
     .describe('Whether sensitive data that was read is in the arguments. Believed of hosts alone.'),
   timeoutMs: z
     .int()
-    .min(1)
+    .min(HTTP_TIMEOUT_MS_MIN)
     .max(HTTP_TIMEOUT_MS_MAX)
     .optional()
     .describe(
-      "How long to wait for the verdict, milliseconds; the gateway's own limit where it is left out.",
+      "How long to wait for the verdict, milliseconds; the gateway's own limit where it is left out, and at least that for an agent.",
     ),
   waitMs: waitMsSchema.default(0),
 })

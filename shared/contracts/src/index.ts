@@ -1,4 +1,5 @@
 export { approvalRecord, type ApprovalTold } from './approval.js'
+export * from './argument-digest.js'
 export * from './bundle.js'
 export * from './canonical.js'
 export * from './controls.js'

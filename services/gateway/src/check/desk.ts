@@ -73,7 +73,7 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
     const { category, agent, user, task } = told
     const parent =
       told.parent === undefined ? undefined : (await find(principal, { session: told.parent })).session
-    const client = await clientOf(principal)
+    const client = await clientOf(principal, owner === undefined ? undefined : { user })
     const session = await client.startSession(given({ category, agent, user, task, parent }))
     const token = session.handover().identity ?? randomBytes(32).toString('base64url')
     return keep(principal, { session, token, calls: createCalls(session) }, owner)

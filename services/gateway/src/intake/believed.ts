@@ -1,5 +1,5 @@
-import { PARTIAL, raiseClaims } from '@plimsoll/client'
-import type { Catalogue, ClaimedLabels, Event, EventOf } from '@plimsoll/contracts'
+import { PARTIAL, raiseClaims, readable } from '@plimsoll/client'
+import type { Catalogue, ClaimedLabels, Event, EventOf, EventTexts, Inherits } from '@plimsoll/contracts'
 import { createEntryFinder, type EntryFinder } from '@plimsoll/labels'
 
 /** What an agent's event is, as far as it is believed of whoever nobody vouches for. Source: docs/decisions/20261122-enforcement.md. */
@@ -15,8 +15,24 @@ export function createBelief(catalogue: Catalogue, category: string | undefined)
 }
 
 function startBelieved(event: EventOf<'session.started'>, category: string | undefined): Event {
-  const { found: _, fingerprints: _seen, signals: _signals, ...rest } = event
-  return category === undefined ? rest : { ...rest, category }
+  const { found: _, fingerprints: _seen, signals: _signals, task: _task, ...rest } = event
+  const believed = withoutFingerprints(rest)
+  return category === undefined ? believed : { ...believed, category }
+}
+
+/**
+ * The texts beside an agent's event without its task: only a host says what the user wants. Whatever is named in a task counts as the
+ * user's own wish, so an agent's word would vouch for every recipient that it names.
+ */
+export function textsBelieved({ task: _, ...texts }: EventTexts): EventTexts {
+  return texts
+}
+
+/** Fingerprints that nobody has made say nothing; where they stand for something sensitive, it counts as not seen. */
+function withoutFingerprints<E extends { inherits?: Inherits | undefined }>(event: E): E {
+  const { inherits } = event
+  if (!inherits) return event
+  return { ...event, inherits: readable({ root: 'agent', inherits, key: 'agent' }, undefined) }
 }
 
 /** Arguments that nobody has seen are not known: those that it shows might be others. */
@@ -31,7 +47,7 @@ function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder)
   } = event
   const { unanswered } = rest
   return {
-    ...withRaisingLabels(rest, entryOf),
+    ...withRaisingLabels(withoutFingerprints(rest), entryOf),
     ...(unanswered && { unanswered: unanswered.map((ran) => withRaisingLabels(ran, entryOf)) }),
   }
 }
@@ -39,7 +55,7 @@ function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder)
 /** What an agent tells as a result need not be what came back, nor all of it. */
 function completionBelieved(event: EventOf<'tool.completed'>): Event {
   const { fingerprints: _, instructed: _instructed, signals: _signals, ...rest } = event
-  return { ...rest, signals: PARTIAL }
+  return { ...withoutFingerprints(rest), signals: PARTIAL }
 }
 
 /** Whole labels of arguments may bring a step below what its tool is labelled with; an agent's word may not. */

@@ -99,3 +99,48 @@ describe('what is believed', () => {
     assert.doesNotMatch(JSON.stringify(event), /press@/)
   })
 })
+
+describe('what an agent says of its task', () => {
+  const start = { event: envelope('acme~bot:1', { type: 'session.started', task: 'Write to ada@example.net' }) }
+  const texts = { task: 'Send the file KX-20931-B to ada@example.net' }
+  const startedBy = (principal: Principal, sessionId: string) => {
+    const answer = intakeOf(principal)({ event: { ...start.event, sessionId }, texts })
+    assert.ok('event' in answer && answer.event.type === 'session.started')
+    return answer.event
+  }
+
+  test('lifts nothing: neither its text goes on nor what is seen of it', () => {
+    const { task, fingerprints, signals, found } = startedBy(bot, 'acme~bot:1')
+    assert.deepEqual([task, fingerprints ?? [], signals, found], [undefined, [], undefined, undefined])
+  })
+
+  test('of a host it counts', () => {
+    assert.ok((startedBy(desk, 'acme~desk:1').fingerprints?.length ?? 0) > 0)
+  })
+
+  test('fingerprints that it says another knows are not known: what was sensitive was not seen', () => {
+    const inherits = { confidentiality: 'sensitive', fingerprints: { sensitive: ['caaaaaaa'] } }
+    const answer = intakeOf(bot)({ event: { ...start.event, inherits } })
+    assert.ok('event' in answer && answer.event.type === 'session.started')
+    assert.deepEqual(answer.event.inherits, { taint: 'none', confidentiality: 'sensitive', unseen: true })
+  })
+
+  test('arguments that did not come are not seen to be none', () => {
+    const answer = intakeOf(bot)({ event: proposal('acme~bot:1'), texts: { description: 'does much' } })
+    assert.ok('event' in answer && answer.event.type === 'tool.proposed')
+    assert.deepEqual([answer.event.signals, answer.event.argumentsDigest], [undefined, DIGEST])
+  })
+
+  test('what ran is digested as what was proposed is', () => {
+    const take = intakeOf(bot)
+    const values = { to: 'ada@example.net' }
+    const done = { type: 'tool.completed', tool: 'send_email', callId: 'c1', outcome: 'ok', argumentsDigest: DIGEST }
+    const digestIn = (taken: ReturnType<typeof take>) =>
+      'event' in taken && 'argumentsDigest' in taken.event ? taken.event.argumentsDigest : undefined
+    const proposed = digestIn(take({ event: proposal('acme~bot:1'), texts: { arguments: values } }))
+    const { argumentsDigest: _, ...bare } = envelope('acme~bot:1', done) as Record<string, unknown>
+    const ran = take({ event: { ...bare, ...done, sessionId: 'acme~bot:1' }, texts: { arguments: values } })
+    assert.ok(proposed !== undefined && proposed !== DIGEST)
+    assert.equal(digestIn(ran), proposed)
+  })
+})

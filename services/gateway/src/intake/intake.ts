@@ -1,4 +1,5 @@
 import {
+  EVENT_TEXTS_CHARS_MAX,
   eventSchema,
   INTERNAL_EVENTS,
   TENANT_HEADER,
@@ -13,7 +14,7 @@ import type { OutgoingRecord } from '@plimsoll/runtime'
 import { joinedInherits } from '../lineage/owed.js'
 import type { Principal } from '../principals/principal.js'
 import { prefixOf } from '../sessions/session-ids.js'
-import { createBelief } from './believed.js'
+import { createBelief, textsBelieved } from './believed.js'
 import type { Observe } from './observed.js'
 import type { Voucher } from './voucher.js'
 
@@ -48,17 +49,39 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
       return refused('forbidden', `session \`${stranger}\` is not one of \`${prefix}…\``)
     if (INTERNAL_EVENTS.some((type) => type === data.type))
       return refused('forbidden', `\`${data.type}\` is the deployment's own to say`)
+    if (texts && charsIn(texts, TEXTS_CHARS_MAX) > TEXTS_CHARS_MAX)
+      return refused('event_oversize', `the texts beside it are longer than ${TEXTS_CHARS_MAX} characters`)
     const believed = knowing(believe(data), known)
     try {
       // Of an agent nothing of one session would be found in another, nor in itself, if it could say which key to look with.
       const keyed = trust === 'agent' ? data.sessionId : rootOf(data, root)
-      const observed = texts ? observe(believed, texts, keyed) : believed
+      const seen = texts && trust === 'agent' ? textsBelieved(texts) : texts
+      const observed = seen ? observe(believed, seen, keyed) : believed
       const event = voucher.sign(observed, texts?.user)
       return { event, record: recordOf(event, voucher, trace) }
     } catch {
       return refused('schema_invalid', 'what is told is nested too deeply, or too long, to be looked at')
     }
   }
+}
+
+/** A result and the arguments that ran, each as long as texts may be. */
+const TEXTS_CHARS_MAX = 2 * EVENT_TEXTS_CHARS_MAX
+
+/** Characters of all texts in a value, and one for each member; counts no further than `max`. Without recursion: a value may be nested deep. */
+function charsIn(value: unknown, max: number): number {
+  const waiting: unknown[] = [value]
+  let chars = 0
+  while (waiting.length > 0 && chars <= max) {
+    const next = waiting.pop()
+    chars += typeof next === 'string' ? next.length : 1
+    if (typeof next !== 'object' || next === null) continue
+    for (const [name, member] of Object.entries(next)) {
+      chars += name.length
+      waiting.push(member)
+    }
+  }
+  return chars
 }
 
 function knowing(event: Event, known: Inherits | undefined): Event {

@@ -1,5 +1,13 @@
 import { mostOf, raiseClaims, raiseTaint } from '@plimsoll/client'
-import { digestOf, type Catalogue, type Event, type EventOf, type EventTexts } from '@plimsoll/contracts'
+import { randomBytes } from 'node:crypto'
+import {
+  createArgumentDigest,
+  type ArgumentDigest,
+  type Catalogue,
+  type Event,
+  type EventOf,
+  type EventTexts,
+} from '@plimsoll/contracts'
 import { createObserver, keyOfRoot, type Observer, type ObserverPart } from '@plimsoll/labels'
 import { createDisclosure, type Disclose, type Disclosure } from '@plimsoll/policy'
 
@@ -19,25 +27,32 @@ const ROOTS_MAX = 1_000
 
 export function createObservation({ catalogue, key, without, disclose: rules }: ObservationOptions): Observe {
   const disclose = createDisclosure(rules)
-  const observers = new Map<string, Observer>()
+  const eyes = new Map<string, Eyes>()
+  const ownKey = key ?? randomBytes(32)
 
-  function observerOf(root: string): Observer | undefined {
-    if (key === undefined) return undefined
-    const known = observers.get(root)
+  function eyesOf(root: string): Eyes {
+    const known = eyes.get(root)
     if (known) return known
-    if (observers.size >= ROOTS_MAX)
-      for (const oldest of observers.keys()) if (observers.delete(oldest)) break
-    const observer = createObserver({ catalogue, key: keyOfRoot(key, root), without })
-    observers.set(root, observer)
-    return observer
+    if (eyes.size >= ROOTS_MAX) for (const oldest of eyes.keys()) if (eyes.delete(oldest)) break
+    const rootKey = keyOfRoot(ownKey, root)
+    const observer = key === undefined ? undefined : createObserver({ catalogue, key: rootKey, without })
+    const made = { observer, digest: createArgumentDigest(rootKey) }
+    eyes.set(root, made)
+    return made
   }
 
   return (event, texts, root) => {
-    const observer = observerOf(root)
-    if (event.type === 'session.started') return startSeen(event, texts, observer)
-    if (event.type === 'tool.proposed') return proposalSeen(event, texts, observer, disclose)
-    return event.type === 'tool.completed' ? completionSeen(event, texts, observer) : event
+    const seeing = eyesOf(root)
+    if (event.type === 'session.started') return startSeen(event, texts, seeing.observer)
+    if (event.type === 'tool.proposed') return proposalSeen(event, texts, seeing, disclose)
+    return event.type === 'tool.completed' ? completionSeen(event, texts, seeing) : event
   }
+}
+
+/** What looks at the texts of one root's sessions. */
+interface Eyes {
+  readonly observer: Observer | undefined
+  readonly digest: ArgumentDigest
 }
 
 function startSeen(
@@ -53,15 +68,17 @@ function startSeen(
 function proposalSeen(
   event: EventOf<'tool.proposed'>,
   { arguments: values, description }: EventTexts,
-  observer: Observer | undefined,
+  { observer, digest }: Eyes,
   disclose: Disclose,
 ): EventOf<'tool.proposed'> {
+  // Arguments that did not come nobody has seen: that there are none is not known.
+  if (values === undefined) return event
   const { tool, labels } = event
   const seen = observer?.proposed({ tool, arguments: values, description })
   return {
     ...event,
     // Over the very arguments that came: whoever approves them, or reads them in a policy, is told of these and of no others.
-    argumentsDigest: digestOf(values ?? {}),
+    argumentsDigest: digest(values),
     arguments: disclose(tool, values) ?? event.arguments,
     ...(seen && { ...seen, labels: raiseClaims(seen.labels, labels) }),
   }
@@ -69,14 +86,15 @@ function proposalSeen(
 
 function completionSeen(
   event: EventOf<'tool.completed'>,
-  { result }: EventTexts,
-  observer: Observer | undefined,
+  { arguments: ran, result }: EventTexts,
+  { observer, digest }: Eyes,
 ): EventOf<'tool.completed'> {
   const { tool, outcome, labels, taint, signals } = event
-  const seen = observer?.completed({ tool, result, outcome })
-  if (!seen) return event
+  const told = ran === undefined ? event : { ...event, argumentsDigest: digest(ran) }
+  const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
+  if (!seen) return told
   return {
-    ...event,
+    ...told,
     ...seen,
     labels: raiseClaims(seen.labels, labels),
     taint: raiseTaint(seen.taint, taint),

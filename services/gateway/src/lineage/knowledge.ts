@@ -9,6 +9,9 @@ export const WORST: Handover['inherits'] = {
   codeWritten: true,
 }
 
+/** An entry that speaks for sessions that nobody can name; its root is an id, for a session that begins with it is told it. */
+export const worstBody = (): string => JSON.stringify({ root: 'lineage', inherits: WORST })
+
 /**
  * What a lineage keeps of what a session hands over. Not what the task named: an agent tells its task itself, and nobody vouches for it. Not
  * its token: nobody has delegated to the sessions that follow.

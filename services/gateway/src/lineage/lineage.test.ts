@@ -4,8 +4,9 @@ import type { Handover } from '@plimsoll/contracts'
 import type { LineageStore } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createLineage, LINEAGE_ENTRIES_MAX, LINEAGE_MS } from './lineage.js'
+import { createMemoryLineages } from './memory-store.js'
 
-const BOT = { tenant: 'acme', name: 'bot' }
+const BOT = { tenant: 'acme', name: 'bot', trust: 'agent' } as const
 
 /** Two gateways over one store. */
 function createPair() {
@@ -117,5 +118,33 @@ describe('lineage', () => {
     const told = knowing({ confidentiality: 'credentials', unseen: true }, 'b', 'another key')
     const again = await here.begin('c')
     assert.equal(await again.unknownTo(told), undefined)
+  })
+})
+
+describe('lines', () => {
+  const HOST = { ...BOT, trust: 'host' } as const
+
+  test('of a host are one for each user and conversation; of an agent one for all', async () => {
+    const clock = { now: () => 1_000 }
+    const store = createEmbeddedLineages({ clock })
+    const earlierOf = async (principal: typeof BOT | typeof HOST, line: object) =>
+      (await createLineage(principal, { store, clock, line }).begin('b')).earlier?.inherits.confidentiality
+    await (await createLineage(HOST, { store, clock, line: { user: 'ann' } }).begin('a')).tell(SECRET)
+    assert.equal(await earlierOf(HOST, { user: 'ann' }), 'credentials')
+    assert.equal(await earlierOf(HOST, { user: 'bob' }), undefined)
+    assert.equal(await earlierOf(HOST, { conversation: 'ann' }), undefined)
+    assert.equal(await earlierOf(BOT, { user: 'ann' }), undefined)
+    await (await createLineage(BOT, { store, clock, line: { user: 'ann' } }).begin('c')).tell(SECRET)
+    assert.equal(await earlierOf(BOT, { user: 'bob' }), 'credentials')
+  })
+
+  test('in memory what was read before the start counts as the worst, for as long as it would count', async () => {
+    let now = 0
+    const clock = { now: () => now }
+    const store = createMemoryLineages(clock)
+    const { earlier } = await createLineage(BOT, { store, clock }).begin('a')
+    assert.equal(earlier?.inherits.unseen, true)
+    now += LINEAGE_MS
+    assert.equal((await createLineage(BOT, { store, clock }).begin('b')).earlier, undefined)
   })
 })

@@ -3,7 +3,8 @@ import { joinedHandover } from '@plimsoll/client'
 import type { Handover } from '@plimsoll/contracts'
 import type { Clock, LineageEntry, LineageStore } from '@plimsoll/runtime'
 import type { Principal } from '../principals/principal.js'
-import { adds, bodyOf, knowledgeIn, WORST } from './knowledge.js'
+import { nameOfLine, type Line } from './line.js'
+import { adds, bodyOf, knowledgeIn, worstBody } from './knowledge.js'
 
 /** For how long what a session knew counts for those that begin after it, milliseconds since it was last heard of. */
 export const LINEAGE_MS = 3_600_000
@@ -15,9 +16,10 @@ export const LINEAGE_ENTRIES_MAX = 256
 const REST = '#rest'
 
 /**
- * What the sessions of one agent have come to know, in whichever gateway. To begin anew is to forget nothing, and what one of them reads
- * the others know at their next step: they are one agent's. By the principal alone: whom it works for an agent says itself. Rejects with
- * `store_unavailable`. Source: docs/decisions/20261122-enforcement.md.
+ * What sessions that belong together have come to know, in any gateway: all sessions of one agent, or the unnamed sessions of a host for one
+ * user and conversation. A new session forgets nothing, and what one of them reads the others know at their next step. Of an agent by the
+ * principal alone: an agent says itself for whom it works. Rejects with `store_unavailable`. Source: docs/decisions/20261122-enforcement.md,
+ * docs/decisions/20261122-gateway.md.
  */
 export interface Lineage {
   /** A session that begins now. */
@@ -39,15 +41,19 @@ export interface Member {
 export interface LineageOptions {
   readonly store: LineageStore
   readonly clock: Clock
+  /** Of a host: whose sessions these are. */
+  readonly line?: Line | undefined
 }
 
 export function createLineage(
-  { tenant, name }: Pick<Principal, 'tenant' | 'name'>,
-  { store, clock }: LineageOptions,
+  principal: Pick<Principal, 'tenant' | 'name' | 'trust'>,
+  { store, clock, line }: LineageOptions,
 ): Lineage {
-  const lineage = createHash('sha256').update(`${tenant}\n${name}`).digest('hex')
+  const lineage = createHash('sha256')
+    .update(`${principal.tenant}\n${nameOfLine(principal, line)}`)
+    .digest('hex')
   const bounds = { ttlMs: LINEAGE_MS, keptMax: LINEAGE_ENTRIES_MAX }
-  const rest = JSON.stringify({ root: REST, inherits: WORST })
+  const rest = worstBody()
 
   async function keep(entry: LineageEntry, instead: readonly LineageEntry[]): Promise<void> {
     if (await store.tell(lineage, entry, { ...bounds, instead })) return

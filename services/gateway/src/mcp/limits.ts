@@ -18,6 +18,12 @@ export interface McpLimits {
   readonly toolsMax: number
   /** Sessions of MCP clients at a time. */
   readonly connectionsMax: number
+  /** Of them, those of one principal: a further one ends the one of its own that was unused for longest. */
+  readonly connectionsOfOneMax: number
+  /** Sessions that no connection holds, of one principal: a further one ends the one of its own that was unused for longest. */
+  readonly sessionsOfOneMax: number
+  /** Calls of one principal that are under way. */
+  readonly callsOfOneMax: number
   /** How long a session that no connection holds may go unused before it is ended. */
   readonly idleMs: number
   /** Calls of one session that wait for a human. */
@@ -25,7 +31,7 @@ export interface McpLimits {
 }
 
 export const MCP_LIMITS: McpLimits = {
-  argumentBytesMax: 512 * 1024,
+  argumentBytesMax: 256 * 1024,
   argumentDepthMax: 64,
   messageBytesMax: 4 * 1024 * 1024,
   startMsMax: 30_000,
@@ -34,6 +40,9 @@ export const MCP_LIMITS: McpLimits = {
   approvalMs: 45_000,
   toolsMax: 1_024,
   connectionsMax: 1_000,
+  connectionsOfOneMax: 64,
+  sessionsOfOneMax: 1_000,
+  callsOfOneMax: 256,
   idleMs: 3_600_000,
   pendingMax: 32,
 }

@@ -3,6 +3,7 @@ import type { PlimsollClient } from '@plimsoll/client'
 import type { Catalogue } from '@plimsoll/contracts'
 import type { Logger, Metrics } from '@plimsoll/runtime'
 import { createRequestStateCodec, type ServerContext } from '@modelcontextprotocol/server'
+import type { Line } from '../lineage/line.js'
 import type { Principal } from '../principals/principal.js'
 import type { Approve } from './call/approver.js'
 import { createCalls, type Respond } from './call/call.js'
@@ -26,7 +27,7 @@ export interface McpProxyOptions {
   /** What the tools are, as the monitors have it too. */
   readonly catalogue: Catalogue
   /** The way to the monitors of a principal's sessions. */
-  readonly clientOf: (principal: Principal) => Promise<PlimsollClient>
+  readonly clientOf: (principal: Principal, line?: Line) => Promise<PlimsollClient>
   /** Takes what a client's user says to a `confirm`; without it the approval queue alone answers. */
   readonly approve?: Approve
   /** Whether humans answer in a queue; they do, where this is left out. */
@@ -67,7 +68,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
     logger,
     onWithheld: metrics.withheld,
   })
-  const desk = createDesk({ clientOf, now, pendingMax: limits.pendingMax, idleMs: limits.idleMs, logger })
+  const desk = createDesk({ ...limits, clientOf, now, logger })
   // A process that starts anew knows none of the questions that were open: their states need not be read by it.
   const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: QUESTION_SECONDS })
   const hearing = createHearing({

@@ -1,9 +1,14 @@
+import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
+import { createExactLines } from '../json/exact-lines.js'
 import type { Principal } from '../principals/principal.js'
 import type { McpProxy } from './proxy.js'
 import { createProxyServer } from './server.js'
 import { createConversation } from './session/caller.js'
+
+/** Of JSON-RPC. */
+const INVALID_REQUEST = -32_600
 
 export interface StdioOptions {
   readonly proxy: McpProxy
@@ -25,7 +30,16 @@ export interface StdioService {
 export function serveMcpStdio({ proxy, principal, asksUser, input, output }: StdioOptions): StdioService {
   const { toolset, respond, verify, desk, limits } = proxy
   const conversation = createConversation({ desk, principal, asksUser })
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: limits.messageBytesMax })
+  const answers = output ?? process.stdout
+  const exact = createExactLines({
+    lineBytesMax: limits.messageBytesMax,
+    onRefused: (id, message) =>
+      answers.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } })}\n`),
+  })
+  const source = input ?? process.stdin
+  source.pipe(exact)
+  source.once('close', () => exact.end())
+  const transport = new StdioServerTransport(exact, answers, { maxBufferSize: limits.messageBytesMax })
   const handle = serveStdio(
     () => {
       const server = createProxyServer({ toolset, respond, verify, callerOf: conversation.callerOf })

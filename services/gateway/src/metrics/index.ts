@@ -9,15 +9,19 @@ export interface GatewayMetrics {
   event(outcome: string): void
   decision(): void
   connections(count: number): void
+  /** A stream was ended because its principal had more bytes under way than it may. */
+  dropped(): void
 }
 
 export function createGatewayMetrics(metrics: Metrics): GatewayMetrics {
   const events = metrics.counter(COUNTERS.events)
   const decisions = metrics.counter(COUNTERS.decisions)
+  const dropped = metrics.counter(COUNTERS.dropped)
   const connections = metrics.gauge(GAUGES.connections)
   return {
     event: (outcome) => events.inc({ outcome }),
     decision: () => decisions.inc({}),
+    dropped: () => dropped.inc({}),
     connections: (count) => connections.set({}, count),
   }
 }

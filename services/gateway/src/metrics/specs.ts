@@ -12,6 +12,10 @@ export const COUNTERS = {
     name: 'gateway_decisions_total',
     help: 'Decisions that went to whoever waits for them over a stream.',
   },
+  dropped: {
+    name: 'gateway_connections_dropped_total',
+    help: 'Streams that were ended because their principal had more bytes under way than it may.',
+  },
 } as const satisfies Readonly<Record<string, MetricSpec<string>>>
 
 /** What the gateway tells as it stands. */

@@ -1,16 +1,28 @@
-import type { ProposedStep, Session } from '@plimsoll/client'
+import type { ProposedStep, Session, WaitOptions } from '@plimsoll/client'
 import type { EntryFinder } from '@plimsoll/labels'
 import { withRaisingLabels } from '../intake/believed.js'
 
-/** `session` as an agent may use it that nobody vouches for: what it says can raise a verdict and lower none. */
-export const withoutVouching = (session: Session, entryOf: EntryFinder): Session => ({
+/** An agent waits no longer for a verdict than a host may, milliseconds. */
+export const AGENT_TIMEOUT_MS_MAX = 60_000
+
+/**
+ * `session` as an agent may use it that nobody vouches for: what it says can raise a verdict and lower none, and its patience is `timeoutMs` at
+ * least: with less it could have its fail mode answer in place of the monitors.
+ */
+export const withoutVouching = (session: Session, entryOf: EntryFinder, timeoutMs: number): Session => ({
   ...session,
-  propose: (step, options) => session.propose(believed(step, entryOf), options),
-  ask: (step, options) => session.ask(believed(step, entryOf), options),
-  run: (step, execute, options) => session.run(believed(step, entryOf), execute, options),
+  propose: (step, options) => session.propose(believed(step, entryOf), patient(options, timeoutMs)),
+  ask: (step, options) => session.ask(believed(step, entryOf), patient(options, timeoutMs)),
+  run: (step, execute, options) =>
+    session.run(believed(step, entryOf), execute, options && patient(options, timeoutMs)),
 })
 
 function believed(step: ProposedStep, entryOf: EntryFinder): ProposedStep {
   const { evidence: _, ...rest } = step
   return withRaisingLabels(rest, entryOf)
+}
+
+function patient<O extends WaitOptions>(options: O | undefined, floorMs: number): O | undefined {
+  if (options?.timeoutMs === undefined) return options
+  return { ...options, timeoutMs: Math.min(Math.max(options.timeoutMs, floorMs), AGENT_TIMEOUT_MS_MAX) }
 }

@@ -1,5 +1,6 @@
 import {
   createClient,
+  TIMEOUT_MS,
   type ClientSettings,
   type PlimsollClient,
   type ResumedSession,
@@ -9,6 +10,7 @@ import {
 import { PlimsollError } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
+import type { Line } from '../lineage/line.js'
 import type { Lineage } from '../lineage/lineage.js'
 import { memberSession } from '../lineage/member-session.js'
 import type { Principal } from '../principals/principal.js'
@@ -19,21 +21,29 @@ import type { OnDecision, Switchboard } from './switchboard.js'
 export interface PrincipalClient extends PlimsollClient {
   /** Whether it has no session. */
   isIdle(): boolean
+  /** Of a host: the same client, whose sessions begin with what the others of `line` have read. */
+  ofLine(line: Line): PlimsollClient
 }
+
+/** Of one principal, so that it fills its own queue before anybody's memory. */
+const OF_ONE = { queueEventsMax: 2_000, openProposalsMax: 1_000, sessionsMax: 5_000 } as const
 
 /** A client for the sessions of one principal that are held in this process. */
 export async function createPrincipalClient(
   principal: Principal,
   switchboard: Switchboard,
   settings: ClientSettings,
-  lineage?: Lineage,
+  lineageOf?: (line?: Line) => Lineage,
 ): Promise<PrincipalClient> {
   const catalogue = settings.catalogue ?? (await readDocument('catalogue'))
   const entryOf = createEntryFinder(catalogue)
+  const isAgent = principal.trust === 'agent'
+  const ownLineage = isAgent ? lineageOf?.() : undefined
   const claimed = new Set<string>()
   let line: OnDecision = () => {}
   const client = await createClient({
     ...settings,
+    limits: { ...OF_ONE, ...settings.limits },
     catalogue,
     principal: principal.name,
     channel: {
@@ -55,12 +65,12 @@ export async function createPrincipalClient(
     switchboard.end(id)
   }
 
-  async function startSession(options: SessionOptions = {}): Promise<Session> {
+  async function startSession(options: SessionOptions = {}, lineage = ownLineage): Promise<Session> {
     const id = sessionIdOf(principal, options.id)
     const isNew = !claimed.has(id)
     if (isNew) claim(id)
     try {
-      const session = await startOf({ ...allowedOptions(principal, options), id })
+      const session = await startOf({ ...allowedOptions(principal, options), id }, lineage)
       return { ...session, end: (outcome) => session.end(outcome).then(() => letGo(id)) }
     } catch (error) {
       if (isNew) letGo(id)
@@ -68,20 +78,25 @@ export async function createPrincipalClient(
     }
   }
 
-  /** Of an agent, with what its earlier sessions have come to know. */
-  async function startOf(options: SessionOptions & { readonly id: string }): Promise<Session> {
-    if (principal.trust === 'host') return client.startSession(options)
+  const believed = (session: Session): Session => 
+    isAgent ? withoutVouching(session, entryOf, settings.timeoutMs ?? TIMEOUT_MS) : session
+
+  /** With what the earlier sessions of its lineage have read. */
+  async function startOf(
+    options: SessionOptions & { readonly id: string },
+    lineage: Lineage | undefined,
+  ): Promise<Session> {
     const member = await lineage?.begin(options.id)
     const { earlier } = member ?? {}
     const session = await client.startSession({ ...options, ...(earlier && { earlier }) })
-    if (!member) return withoutVouching(session, entryOf)
+    if (!member) return believed(session)
     try {
       await member.tell(session.handover())
     } catch (error) {
       await session.end('cancelled')
       throw error
     }
-    return withoutVouching(memberSession(session, member), entryOf)
+    return believed(memberSession(session, member))
   }
 
   async function resumeSession(resumed: ResumedSession): Promise<Session> {
@@ -100,12 +115,19 @@ export async function createPrincipalClient(
   /** Of an agent: what it has read is not known here any more, and counts as the worst for its other sessions too. */
   async function resumptionOf(resumed: ResumedSession): Promise<Session> {
     const session = await client.resumeSession(resumed)
-    if (principal.trust === 'host') return session
-    const member = await lineage?.begin(resumed.id)
-    return withoutVouching(member ? memberSession(session, member, member.others) : session, entryOf)
+    const member = await ownLineage?.begin(resumed.id)
+    return believed(member ? memberSession(session, member, member.others) : session)
   }
 
-  return { ...client, startSession, resumeSession, isIdle: () => claimed.size === 0 }
+  const own: PlimsollClient = { ...client, startSession: (options) => startSession(options), resumeSession }
+  return {
+    ...own,
+    isIdle: () => claimed.size === 0,
+    ofLine: (line) => {
+      const lineage = lineageOf?.(line)
+      return { ...own, startSession: (options) => startSession(options, lineage) }
+    },
+  }
 }
 
 /** `options` as the principal may start a session. Throws `forbidden`. */
@@ -113,5 +135,11 @@ function allowedOptions({ name, trust, category }: Principal, options: SessionOp
   // What a session hands over would say what its user has named himself, and nobody vouches for it.
   if (trust === 'agent' && options.parent && !('handover' in options.parent))
     throw new PlimsollError('forbidden', `\`${name}\` cannot say what another session knows: it is no host`)
-  return category === undefined ? options : { ...options, category }
+  const allowed = trust === 'agent' ? withoutTask(options) : options
+  return category === undefined ? allowed : { ...allowed, category }
+}
+
+/** Only a host says what the user wants: a task of an agent's own would vouch for all that is named in it. */
+function withoutTask({ task: _, sendTask: _sendTask, ...options }: SessionOptions): SessionOptions {
+  return options
 }

@@ -1,6 +1,7 @@
 import type { ClientSettings, PlimsollClient } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { systemClock, type LineageStore } from '@plimsoll/runtime'
+import type { Line } from '../lineage/line.js'
 import { createLineage } from '../lineage/lineage.js'
 import type { Principal } from '../principals/principal.js'
 import { createPrincipalClient, type PrincipalClient } from './principal-client.js'
@@ -16,7 +17,8 @@ interface PrincipalEntry {
 }
 
 export interface PrincipalClients {
-  of(principal: Principal): Promise<PlimsollClient>
+  /** With `line`, of a host: the client for its sessions that it does not name. */
+  of(principal: Principal, line?: Line): Promise<PlimsollClient>
   close(): Promise<void>
 }
 
@@ -40,12 +42,12 @@ export function createPrincipalClients(
     }
   }
 
-  function add(principal: Principal): Promise<PlimsollClient> {
+  function add(principal: Principal): Promise<PrincipalClient> {
     if (clients.size >= principalsMax) makeRoom()
     if (clients.size >= principalsMax)
       throw new PlimsollError('queue_full', `\`principalsMax\` (${principalsMax}) is reached`)
-    const lineage = lineages && createLineage(principal, { store: lineages, clock })
-    const client = createPrincipalClient(principal, switchboard, settings, lineage)
+    const lineageOf = lineages && ((line?: Line) => createLineage(principal, { store: lineages, clock, line }))
+    const client = createPrincipalClient(principal, switchboard, settings, lineageOf)
     const entry: PrincipalEntry = { client, made: undefined }
     clients.set(principal.name, entry)
     client.then(
@@ -56,7 +58,10 @@ export function createPrincipalClients(
   }
 
   return {
-    of: async (principal) => clients.get(principal.name)?.client ?? add(principal),
+    of: async (principal, line) => {
+      const client = await (clients.get(principal.name)?.client ?? add(principal))
+      return line === undefined || principal.trust === 'agent' ? client : client.ofLine(line)
+    },
     close: async () => {
       await Promise.all([...clients.values()].map(async ({ client }) => (await client).close()))
       clients.clear()

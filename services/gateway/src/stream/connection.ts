@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   clientFrameSchema,
   PlimsollError,
@@ -12,6 +12,7 @@ import type { DecisionRecord } from '@plimsoll/client'
 import type { OutgoingRecord } from '@plimsoll/runtime'
 import type { WebSocket } from 'ws'
 import type { Intake } from '../intake/intake.js'
+import { assertExact } from '../json/exact-json.js'
 import { refusalFor } from '../intake/refusal.js'
 import type { StreamMembers } from '../lineage/stream-members.js'
 import type { GatewayMetrics } from '../metrics/index.js'
@@ -19,9 +20,11 @@ import type { Principal } from '../principals/principal.js'
 import { prefixOf } from '../sessions/session-ids.js'
 import type { Switchboard } from '../sessions/switchboard.js'
 import { CLOSE, STREAM_LIMITS } from './limits.js'
+import type { ConnectionBytes } from './received-bytes.js'
 
 export interface ConnectionOptions {
   readonly socket: WebSocket
+  readonly bytes: ConnectionBytes
   readonly principal: Principal
   readonly intake: Intake
   /** Of an agent, whose sessions know of each other. */
@@ -42,7 +45,7 @@ interface Batch {
  * takes, and is closed where its other end does not read what it is sent: that one comes back, and asks what it has missed.
  */
 export function serveConnection(options: ConnectionOptions): void {
-  const { socket, principal, intake, members, switchboard, metrics, now } = options
+  const { socket, bytes, principal, intake, members, switchboard, metrics, now } = options
   const sessions = new Set<string>()
   let inFlight = 0
   let turn: Promise<unknown> = Promise.resolve()
@@ -119,6 +122,18 @@ export function serveConnection(options: ConnectionOptions): void {
     }
   }
 
+  /** Others get a turn between events: a frame may hold hundreds of them, each with texts. */
+  async function takeInAll(events: readonly SentEvent[], batch: Batch): Promise<void> {
+    let begun = performance.now()
+    for (const sent of events) {
+      if (performance.now() - begun >= STREAM_LIMITS.turnMs) {
+        await nextTurn()
+        begun = performance.now()
+      }
+      takeIn(sent, batch)
+    }
+  }
+
   /** Hands them to the log at once, in their order. */
   const send = ({ records }: Batch): { readonly sent: Promise<void> } => ({
     sent: records.length > 0 ? switchboard.send(records) : Promise.resolve(),
@@ -127,16 +142,11 @@ export function serveConnection(options: ConnectionOptions): void {
   async function publish({ id, events }: Extract<ClientFrame, { type: 'events' }>): Promise<void> {
     const batch: Batch = { records: [], ended: [] }
     try {
-      if (members) {
-        const { sent } = await inTurn(async () => {
-          await takeInKnowing(events, batch, members)
-          return send(batch)
-        })
-        await sent
-      } else {
-        for (const sent of events) takeIn(sent, batch)
-        await send(batch).sent
-      }
+      const { sent } = await inTurn(async () => {
+        await (members ? takeInKnowing(events, batch, members) : takeInAll(events, batch))
+        return send(batch)
+      })
+      await sent
       for (const sessionId of batch.ended) if (sessions.delete(sessionId)) switchboard.end(sessionId)
     } catch (error) {
       const { code, message } = error instanceof PlimsollError ? error : asUnavailable(error)
@@ -152,12 +162,22 @@ export function serveConnection(options: ConnectionOptions): void {
   }
 
   async function hear(data: Buffer): Promise<void> {
+    bytes.framed(data.length)
     const frame = frameIn(data)
-    if (!frame) return socket.close(CLOSE.invalid, 'no frame of `plimsoll.v1`')
-    if (++inFlight >= STREAM_LIMITS.inFlightMax) socket.pause()
-    await take(frame)
-    if (inFlight-- >= STREAM_LIMITS.inFlightMax) socket.resume()
+    if (typeof frame === 'string') return socket.close(CLOSE.invalid, frame)
+    inFlight++
+    if (isFull()) socket.pause()
+    try {
+      await take(frame)
+    } finally {
+      inFlight--
+      bytes.done(data.length)
+      if (socket.isPaused && !isFull()) socket.resume()
+    }
   }
+
+  /** Where no frame is under way nothing would have the socket go on. */
+  const isFull = () => inFlight > 0 && (inFlight >= STREAM_LIMITS.inFlightMax || bytes.isFull())
 
   async function expire(atMs: number): Promise<void> {
     const gone = new AbortController()
@@ -185,13 +205,20 @@ export function serveConnection(options: ConnectionOptions): void {
   })
 }
 
-function frameIn(data: Buffer): ClientFrame | undefined {
+/** A close frame says no more, bytes. */
+const REASON_BYTES_MAX = 123
+
+/** The frame in `data`, or why there is none. */
+function frameIn(data: Buffer): ClientFrame | string {
   try {
-    return clientFrameSchema.safeParse(JSON.parse(data.toString('utf8'))).data
-  } catch {
-    return undefined
+    return clientFrameSchema.safeParse(JSON.parse(assertExact(data))).data ?? NO_FRAME
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) return NO_FRAME
+    return Buffer.from(error.message).subarray(0, REASON_BYTES_MAX - 3).toString('utf8')
   }
 }
+
+const NO_FRAME = 'no frame of `plimsoll.v1`'
 
 const asBuffer = (data: Buffer | ArrayBuffer | Buffer[]): Buffer =>
   Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data)

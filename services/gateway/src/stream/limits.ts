@@ -8,8 +8,14 @@ export const STREAM_LIMITS = {
   sessionsMax: 20_000,
   /** Frames of a connection that are read before the first of them is in the log. */
   inFlightMax: 16,
+  /** Bytes of a connection's frames that are not in the log yet; beyond it no more is read. */
+  inFlightBytesMax: 4 * 1024 * 1024,
+  /** Bytes of all frames of one principal, and of the parts of frames that have come. At half of it, its connections that have a frame under way wait; at all of it they end. */
+  principalBytesMax: 32 * 1024 * 1024,
   /** Bytes that wait for a connection's other end to read them. */
-  bufferedBytesMax: 8 * 1024 * 1024,
+  bufferedBytesMax: 2 * 1024 * 1024,
+  /** How long events are taken in before others get a turn, milliseconds. */
+  turnMs: 10,
   /** How often it is asked whether the other end is still there, milliseconds; once without an answer ends the connection. */
   heartbeatMs: 20_000,
 } as const

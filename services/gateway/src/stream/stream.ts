@@ -7,11 +7,12 @@ import type { Authenticate } from '../principals/authenticator.js'
 import type { Principal } from '../principals/principal.js'
 import { statusOf } from '../server/errors.js'
 import { CLOSE, STREAM_LIMITS } from './limits.js'
+import { createReceivedBytes, type ConnectionBytes, type ReceivedBytes } from './received-bytes.js'
 
 export interface StreamOptions {
   readonly authenticate: Authenticate
   /** Serves a connection that is open. */
-  readonly serve: (socket: WebSocket, principal: Principal) => void
+  readonly serve: (socket: WebSocket, principal: Principal, bytes: ConnectionBytes) => void
   readonly metrics: GatewayMetrics
 }
 
@@ -30,12 +31,16 @@ export function attachStream(server: Server, { authenticate, serve, metrics }: S
     handleProtocols: (offered) => (offered.has(STREAM_PROTOCOL) ? STREAM_PROTOCOL : false),
   })
   const byPrincipal = new Map<string, number>()
+  const received = new Map<string, ReceivedBytes>()
   const answered = new WeakSet<WebSocket>()
 
   function count(name: string, by: 1 | -1): void {
     const left = (byPrincipal.get(name) ?? 0) + by
     if (left > 0) byPrincipal.set(name, left)
-    else byPrincipal.delete(name)
+    else {
+      byPrincipal.delete(name)
+      received.delete(name)
+    }
     metrics.connections(sockets.clients.size)
   }
 
@@ -50,8 +55,27 @@ export function attachStream(server: Server, { authenticate, serve, metrics }: S
       webSocket.once('close', () => count(principal.name, -1))
       answered.add(webSocket)
       webSocket.on('pong', () => answered.add(webSocket))
-      serve(webSocket, principal)
+      serve(webSocket, principal, follow(socket, webSocket, principal))
     })
+  }
+
+  /** Counts what comes over `socket`, also of a frame that never becomes whole. */
+  function follow(socket: Duplex, webSocket: WebSocket, { name }: Principal): ConnectionBytes {
+    const known = received.get(name)
+    const all = known ?? createReceivedBytes(LIMITS_OF_BYTES)
+    if (!known) received.set(name, all)
+    const bytes = all.open()
+    // Before the socket's own reader, which tells of whole frames in the same turn.
+    socket.prependListener('data', (chunk: Buffer) => {
+      if (bytes.arrived(chunk.length)) return
+      metrics.dropped()
+      webSocket.terminate()
+    })
+    const control = (data: Buffer) => void bytes.arrived(-(data.length + CONTROL_BYTES))
+    webSocket.on('ping', control)
+    webSocket.on('pong', control)
+    webSocket.once('close', () => bytes.close())
+    return bytes
   }
 
   function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -82,6 +106,14 @@ export function attachStream(server: Server, { authenticate, serve, metrics }: S
     },
   }
 }
+
+const LIMITS_OF_BYTES = {
+  connectionMax: STREAM_LIMITS.inFlightBytesMax,
+  principalMax: STREAM_LIMITS.principalBytesMax,
+}
+
+/** Of a ping or pong of a client, around its data: RFC 6455, 5.2. */
+const CONTROL_BYTES = 6
 
 function refuse(socket: Duplex, status: number, text: string): void {
   const authenticate = status === 401 ? 'www-authenticate: Bearer\r\n' : ''

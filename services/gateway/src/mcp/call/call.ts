@@ -1,5 +1,6 @@
 import type { Answer } from '@plimsoll/client'
-import { digestOf } from '@plimsoll/contracts'
+import { randomBytes } from 'node:crypto'
+import { createArgumentDigest } from '@plimsoll/contracts'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -8,6 +9,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { createOpenRequests } from '../../check/open-requests.js'
 import type { McpLimits } from '../limits.js'
 import { LABELS_KEY, DECISION_KEY, metaOf, passedOn, SESSION_KEY } from '../meta.js'
 import type { Seat } from '../session/seat.js'
@@ -56,6 +58,9 @@ export type Respond = (
 
 /** What becomes of a `tools/call`: asked about, run on its server if it may, and told. */
 export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOptions): Respond {
+  // It travels to the client and back in a question's state, which is signed and can be read.
+  const digestOf = createArgumentDigest(randomBytes(32))
+  const open = createOpenRequests(limits.callsOfOneMax)
   return async ({ params }, context, callerOf) => {
     const { name, arguments: given = {} } = params
     const offered = await toolset.find(name)
@@ -66,7 +71,10 @@ export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOption
     const { args } = within
     const digest = once(() => digestOf([offered.asked, args]))
     const caller = await callerOf()
-    return inUse(caller.seat, () => respond({ ...caller, offered, args, digest, context }))
+    const { seat } = caller
+    return open.during(seat.principal.name, () =>
+      inUse(seat, () => respond({ ...caller, offered, args, digest, context })),
+    )
   }
 
   async function respond(call: Call): Promise<CallToolResult | InputRequiredResult> {

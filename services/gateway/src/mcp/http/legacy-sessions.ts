@@ -22,6 +22,7 @@ const SWEEPS_PER_IDLE = 10
 
 export function createLegacySessions(proxy: McpProxy): LegacySessions {
   const { toolset, respond, verify, desk, limits } = proxy
+  /** By their ids, in the order of their last use. */
   const sessions = new Map<string, Held>()
   const sweeper = setInterval(sweep, Math.max(1_000, limits.idleMs / SWEEPS_PER_IDLE))
   sweeper.unref()
@@ -31,7 +32,11 @@ export function createLegacySessions(proxy: McpProxy): LegacySessions {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: limits.messageBytesMax,
-      onsessioninitialized: (id) => void sessions.set(id, { transport, principal, usedAt: Date.now() }),
+      onsessioninitialized: (id) => {
+        sessions.set(id, { transport, principal, usedAt: Date.now() })
+        // Others of the same principal may have begun in the same moment.
+        void endOldest(principal, limits.connectionsOfOneMax)
+      },
     })
     const server = createProxyServer({ toolset, respond, verify, callerOf: conversation.callerOf })
     const forget = toolset.onChanged(() => void server.sendToolListChanged().catch(() => {}))
@@ -45,6 +50,21 @@ export function createLegacySessions(proxy: McpProxy): LegacySessions {
     return transport
   }
 
+  /** No principal shuts out another: its own session that was unused for longest ends, and its client begins another where it is still there. */
+  async function makeRoom(principal: Principal): Promise<void> {
+    const isFull = sessions.size >= limits.connectionsMax
+    await endOldest(principal, limits.connectionsOfOneMax - 1)
+    if (isFull && sessions.size >= limits.connectionsMax) await endOldest(principal, ownOf(principal).length - 1)
+  }
+
+  const ownOf = (principal: Principal): readonly Held[] =>
+    [...sessions.values()].filter((held) => isOf(held, principal))
+
+  async function endOldest(principal: Principal, keptMax: number): Promise<void> {
+    const own = ownOf(principal)
+    for (const { transport } of own.slice(0, Math.max(0, own.length - keptMax))) await transport.close()
+  }
+
   async function fetch(request: Request, principal: Principal, parsedBody: unknown): Promise<Response> {
     const id = request.headers.get('mcp-session-id')
     if (id !== null) {
@@ -52,10 +72,14 @@ export function createLegacySessions(proxy: McpProxy): LegacySessions {
       // Another's session is answered as one that there is none of.
       if (!held || !isOf(held, principal)) return answer(404, -32001, 'Session not found')
       held.usedAt = Date.now()
+      sessions.delete(id)
+      sessions.set(id, held)
       return held.transport.handleRequest(request, { parsedBody })
     }
     if (request.method !== 'POST') return answer(400, -32000, 'Bad Request: Session ID required')
-    if (sessions.size >= limits.connectionsMax) return answer(503, -32000, 'too many sessions')
+    await makeRoom(principal)
+    if (sessions.size >= limits.connectionsMax)
+      return answer(503, -32000, 'the gateway has as many MCP sessions as it holds: try again later')
     const transport = await begin(principal)
     const response = await transport.handleRequest(request, { parsedBody })
     // It was no `initialize`, and there is nothing to hold.

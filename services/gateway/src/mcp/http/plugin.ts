@@ -2,6 +2,7 @@ import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import type { IncomingMessage } from 'node:http'
 import { toNodeHandler, type NodeIncomingMessageLike } from '@modelcontextprotocol/node'
 import type { GatewayPlugin } from '../../context.js'
+import { readJson } from '../../json/json-body.js'
 import type { Principal } from '../../principals/principal.js'
 import { createMcpProxy, type McpProxyOptions } from '../proxy.js'
 import { createProxyServer } from '../server.js'
@@ -41,6 +42,7 @@ export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
       await Promise.all([legacy.close(), modern.close()])
       await proxy.close()
     })
+    readJson(app)
     app.all(PATH, async (request, reply) => {
       const principal = principalOf(request)
       const node = toNodeHandler({

@@ -171,3 +171,18 @@ const post = (by: string, body: { method: string }, session?: string, name?: str
   },
   body: JSON.stringify(body),
 })
+
+test('a principal that begins session after session shuts out nobody but itself', async (t) => {
+  const shop = await startUpstream(t, [toolOf('look')])
+  const limits = { connectionsMax: 5, connectionsOfOneMax: 3 }
+  const rig = await createRig(t, { upstreams: { shop }, limits })
+  const other = await rig.connect('2025-11-25', { by: 'bob' })
+  assert.equal((await other.call('look')).isError, false)
+  const first = await rig.connect('2025-11-25', { by: 'ann' })
+  const later = await Promise.all([1, 2, 3, 4, 5, 6].map(() => rig.connect('2025-11-25', { by: 'ann' })))
+  await assert.rejects(first.call('look'), /Session not found/)
+  assert.equal((await later.at(-1)?.call('look'))?.isError, false)
+  assert.equal((await other.call('look')).isError, false, 'another principal goes on')
+  const third = await rig.connect('2025-11-25', { by: 'eve' })
+  assert.equal((await third.call('look')).isError, false, 'and there is room for a further one')
+})

@@ -21,22 +21,34 @@ export interface Desk {
 export interface DeskOptions extends SeatOptions {
   /** How long a session may go unused, milliseconds. */
   readonly idleMs: number
+  /** Sessions of one principal: a further one ends the one of its own that was unused for longest. */
+  readonly sessionsOfOneMax: number
   readonly logger: Logger
 }
 
 const SWEEPS_PER_IDLE = 10
 
 export function createDesk(options: DeskOptions): Desk {
-  const { now, idleMs, logger } = options
+  const { now, idleMs, sessionsOfOneMax, logger } = options
   const byName = new Map<string, Promise<Seat>>()
   const byToken = new Map<string, Seat>()
   const sweeper = setInterval(sweep, Math.max(1_000, idleMs / SWEEPS_PER_IDLE))
   sweeper.unref()
 
   async function take(principal: Principal, beginning: Beginning): Promise<Seat> {
+    await makeRoom(principal)
     const seat = await takeSeat(principal, beginning, options)
     byToken.set(seat.token, seat)
     return seat
+  }
+
+  async function makeRoom(principal: Principal): Promise<void> {
+    const own = [...byToken.values()].filter((seat) => isOf(seat, principal))
+    if (own.length < sessionsOfOneMax) return
+    const [oldest] = own.filter(({ calls }) => calls === 0).toSorted((a, b) => a.usedAt - b.usedAt)
+    if (!oldest)
+      throw new PlimsollError('queue_full', `\`sessionsOfOneMax\` (${sessionsOfOneMax}) is reached`)
+    await end(oldest, 'completed')
   }
 
   function of(principal: Principal, beginning: Beginning): Promise<Seat> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PlimsollClient, Session } from '@plimsoll/client'
+import type { Line } from '../../lineage/line.js'
 import type { Principal } from '../../principals/principal.js'
 import { createPending, type Pending } from './pending.js'
 
@@ -28,17 +29,18 @@ export interface Beginning {
 }
 
 export interface SeatOptions {
-  readonly clientOf: (principal: Principal) => Promise<PlimsollClient>
+  readonly clientOf: (principal: Principal, line?: Line) => Promise<PlimsollClient>
   readonly now: () => number
   readonly pendingMax: number
 }
 
 export async function takeSeat(
   principal: Principal,
-  { agent, task, user }: Beginning,
+  { agent, task, user, conversation }: Beginning,
   { clientOf, now, pendingMax }: SeatOptions,
 ): Promise<Seat> {
-  const client = await clientOf(principal)
+  // A connection can get lost, and its gateway too: what comes back is the same user's, who is not to find it all forgotten.
+  const client = await clientOf(principal, { user, conversation })
   const { category } = principal
   const session = await client.startSession({
     ...(category !== undefined && { category }),

@@ -1,5 +1,5 @@
 import {
-  digestOf,
+  createArgumentDigest,
   EVENT_SCHEMA,
   issueToken,
   lineSchema,
@@ -7,6 +7,7 @@ import {
   proofOf,
   sessionKeyOf,
   TENANT_HEADER,
+  type ArgumentDigest,
   type Catalogue,
   type Event,
   type EventOf,
@@ -40,6 +41,7 @@ export interface TellerOptions {
 /** What is kept of a session that was spoken of. */
 interface Told {
   readonly observer: Observer | undefined
+  readonly digest: ArgumentDigest
   /** By which its events are proved. */
   readonly proofKey: Buffer | undefined
 }
@@ -63,6 +65,8 @@ export function createTeller(options: TellerOptions): Teller {
     const key = fingerprintKey === undefined ? undefined : keyOfRoot(fingerprintKey, sessionId)
     const told = {
       observer: key && createObserver({ catalogue, key }),
+      // A span can be read again by another process, whose own key would make another step of it: without a key nothing is told.
+      digest: key ? createArgumentDigest(key) : () => DIGEST_OF_NOTHING,
       proofKey: identityKey === undefined ? undefined : sessionKeyOf(sessionId, identityKey),
     }
     sessions.set(sessionId, told)
@@ -79,8 +83,8 @@ export function createTeller(options: TellerOptions): Teller {
     return { key: event.sessionId, value, headers }
   }
 
-  function eventOf(sessionId: string, { call, is }: Moment, { observer }: Told): Event {
-    return is === 'begin' ? proposedOf(sessionId, call, observer) : completedOf(sessionId, call, observer)
+  function eventOf(sessionId: string, { call, is }: Moment, told: Told): Event {
+    return is === 'begin' ? proposedOf(sessionId, call, told) : completedOf(sessionId, call, told)
   }
 
   function started(sessionId: string, first: ToolCall, agent: string | undefined): Event {
@@ -133,9 +137,9 @@ function startedOf(
   }
 }
 
-function proposedOf(sessionId: string, call: ToolCall, observer: Observer | undefined): Event {
+function proposedOf(sessionId: string, call: ToolCall, { observer, digest }: Told): Event {
   const { span, tool, description, arguments: values } = call
-  const argumentsDigest = digestOrNone(values)
+  const argumentsDigest = digestOrNone(values, digest)
   return {
     ...envelope(sessionId, `${callIdOf(call)}.begin`, span.startUs),
     type: 'tool.proposed',
@@ -149,7 +153,7 @@ function proposedOf(sessionId: string, call: ToolCall, observer: Observer | unde
 function completedOf(
   sessionId: string,
   call: ToolCall,
-  observer: Observer | undefined,
+  { observer }: Told,
 ): EventOf<'tool.completed'> {
   const { span, tool, result, outcome } = call
   return {
@@ -164,11 +168,14 @@ function completedOf(
 
 const callIdOf = ({ span }: ToolCall): string => `${ID_PREFIX}${span.spanId}`
 
+/** Of arguments of which nothing is told. */
+const DIGEST_OF_NOTHING = '0'.repeat(64)
+
 /** A span says whatever it likes: what JSON cannot hold, or is nested too deep, has no digest but that of nothing. */
-function digestOrNone(values: ToolCall['arguments']): string {
+function digestOrNone(values: ToolCall['arguments'], digest: ArgumentDigest): string {
   try {
-    return digestOf(values ?? {})
+    return digest(values ?? {})
   } catch {
-    return digestOf({})
+    return DIGEST_OF_NOTHING
   }
 }
