@@ -52,11 +52,24 @@ test('what a project defines as its tests, build or lint is a runner', () => {
     './gradlew build',
     'mvn -q test',
     'PYTHONPATH=. pytest',
+    'tox -e py312',
+    'poetry run pytest -q',
+    'uv run python -m pytest',
+    'bundle exec rspec',
+    'python manage.py test shop',
+    'python3 tests/runtests.py forms',
+    'cmake --build out',
+    'swift test',
   ])
     // prettier-ignore
     assert.match(told('bash', command), /^complete runner/, command)
   for (const command of [
     'npm run deploy',
+    'python manage.py shell',
+    'python3 /tmp/runtests.py',
+    'poetry run python send.py',
+    'cmake -P a.cmake',
+    'bundle exec ruby a.rb',
     'make send',
     'make -f other.mk test',
     'make test CC=./x',

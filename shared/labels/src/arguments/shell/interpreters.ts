@@ -3,7 +3,7 @@ import { readCode } from '../code.js'
 import { operandsOf, restOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { isHelp } from './subcommands.js'
-import { readModule } from './runners.js'
+import { readModule, readTestScript } from './runners.js'
 
 const { EXECUTE, DESTROY, ASK } = COMMAND_LABELS
 
@@ -20,6 +20,8 @@ export function readInterpreter(call: Call, context: ShellContext): void {
   const first = call.args.findIndex((arg) => !(PYTHON.test(call.name) && PLAIN_OPTION.test(arg)))
   const option = first < 0 ? '' : (call.args[first] ?? '')
   if (PYTHON.test(call.name) && option === '-m') return readPythonModule(call, first + 1, context)
+  const script = PYTHON.test(call.name) && first >= 0 ? restOf(call, first) : undefined
+  if (script && call.fed === undefined && readTestScript(script, context)) return
   const at = call.args.findIndex(
     (arg) => /^-[a-zA-Z]*[ceEprn]$/.test(arg) || arg === '--eval' || arg === '--print',
   )

@@ -1,7 +1,7 @@
 import { raise, signal } from '../effects.js'
 import { isOpen, operandsOf, restOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
-import { readRunner, readScript } from './runners.js'
+import { readModule, readRunner, readScript } from './runners.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
 
@@ -37,6 +37,7 @@ export function readPackages(call: Call, context: ShellContext): boolean {
   if (!MANAGERS.has(call.name)) return false
   const at = call.args.findIndex((arg) => !arg.startsWith('-'))
   const sub = call.args[at] ?? ''
+  if (at === 0 && RUNNING.get(call.name) === sub && readWithin(call, context)) return true
   if (at === 0 && SCRIPTED.has(call.name) && readOwnScript(call, sub, context)) return true
   if (!(
     INSTALLS.has(sub) ||
@@ -46,6 +47,24 @@ export function readPackages(call: Call, context: ShellContext): boolean {
     return false
   readInstall(call, at, context)
   return true
+}
+
+/** Managers that run a program in the project's own environment, and their word for it. */
+const RUNNING: ReadonlyMap<string, string> = new Map([
+  ['poetry', 'run'],
+  ['pdm', 'run'],
+  ['uv', 'run'],
+  ['bundle', 'exec'],
+])
+
+/** `poetry run pytest`, `uv run python -m pytest`. */
+function readWithin(call: Call, context: ShellContext): boolean {
+  const program = restOf(call, 1)
+  if (!program) return false
+  if (readRunner(program, context)) return true
+  const isModule = /^python3?$/.test(program.name) && program.args[0] === '-m' && program.open[1] !== true
+  const module = isModule ? restOf(program, 1) : undefined
+  return module !== undefined && readModule(module.name, module, context)
 }
 
 /** `npm test`, `npm run lint`, `yarn build`. */

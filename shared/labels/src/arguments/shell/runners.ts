@@ -10,6 +10,8 @@ interface Runner {
   readonly names: string
   readonly targets?: RegExp
   readonly deny?: RegExp
+  /** An option that must be there. */
+  readonly needs?: string
 }
 
 /** Words that the name of a target is made of: `test`, `lint:fix`, `build-docs`. */
@@ -25,7 +27,7 @@ export const isPlainTarget = (name: string): boolean =>
 
 /** Options that change how much is run or said, not what. */
 const PLAIN_OPTION =
-  /^(?:-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
+  /^(?:-e|-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|build|config|target|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
 
 const ROWS: readonly Runner[] = [
   {
@@ -59,6 +61,13 @@ const ROWS: readonly Runner[] = [
     targets: /^:?[\w:-]*(?:test|build|check|assemble|clean|compile\w*)$/i,
     deny: /^-[bcIPDgp]|^--(?:init-script|project-dir|build-file|include-build)/,
   },
+  {
+    names: 'phpunit rspec ctest shellcheck',
+    deny: /^-[rIOcSDC]|^--(?:configuration|bootstrap|require|script|build)/,
+  },
+  { names: 'swift', targets: /^(?:test|build)$/, deny: /^-X|^--(?:package-path|toolset|sdk)/ },
+  { names: 'rails', targets: /^test(?::\w+)?$/ },
+  { names: 'cmake', needs: '--build', deny: /^-(?!-build$|-parallel$|-config$|-target$|j\d*$)/ },
   { names: 'dotnet', targets: /^(?:test|build|clean|format)$/, deny: /^[-/][^vqo]/ },
   { names: 'bazel', targets: /^(?:test|build)$/, deny: /^--/ },
   {
@@ -104,6 +113,18 @@ export function readModule(module: string, call: Call, context: ShellContext): b
   return true
 }
 
+/** Scripts by which projects of Python run their own tests. */
+const TEST_SCRIPT = /^(?:\.\/)?(?:tests?\/)?run_?tests?\.py$/
+const MANAGE_SCRIPT = /^(?:\.\/)?manage\.py$/
+
+/** `python manage.py test` and `python tests/runtests.py`; `call` is the script and what it is given. */
+export function readTestScript(call: Call, context: ShellContext): boolean {
+  const isTest = TEST_SCRIPT.test(call.name) || (MANAGE_SCRIPT.test(call.name) && call.args[0] === 'test')
+  if (!isTest || !isUnderstood(call, { names: '', deny: /^--settings|^--pythonpath/ })) return false
+  raiseRunner(context)
+  return true
+}
+
 /** A script of `package.json` by its name: `npm run lint`. */
 export function readScript(name: string, call: Call, context: ShellContext): boolean {
   if (!isPlainTarget(name) || !isUnderstood(call, { names: '' })) return false
@@ -111,7 +132,8 @@ export function readScript(name: string, call: Call, context: ShellContext): boo
   return true
 }
 
-function isUnderstood(call: Call, { targets, deny }: Runner): boolean {
+function isUnderstood(call: Call, { targets, deny, needs }: Runner): boolean {
+  if (needs !== undefined && !call.args.includes(needs)) return false
   if (isOpen(call) || call.loose.some((loose) => loose !== undefined)) return false
   const options = call.args.filter((arg) => arg.startsWith('-'))
   const operands = call.args.filter((arg) => !arg.startsWith('-'))
