@@ -52,8 +52,10 @@ test('a secret that the parent has read and the sub-agent sends is seen, also wh
   ] as const
   for (const [task, verdict] of tasks) {
     const child = await guard.startSession({ task, parent })
-    assert.deepEqual(await riskOf(child, LEAK), ['block', 'present', 'sensitive'])
     assert.deepEqual(await riskOf(child, HARMLESS), [verdict, 'absent', 'sensitive'])
+    const leaking = await guard.startSession({ task, parent })
+    assert.deepEqual(await riskOf(leaking, LEAK), ['block', 'present', 'sensitive'])
+    assert.deepEqual(await riskOf(leaking, HARMLESS), ['confirm', 'absent', 'sensitive'])
   }
   const stranger = await guard.startSession({ task: 'Send the summary' })
   assert.deepEqual(await riskOf(stranger, LEAK), ['warn', 'absent', 'none'])

@@ -26,6 +26,8 @@ test('another client goes on with a session; what it read there it has read', as
     taint: 'instructions',
     confidentiality: 'credentials',
     unseen: true,
+    held: false,
+    codeWritten: true,
   })
   await resumed.complete(answer)
   await resumed.end('completed')

@@ -24,7 +24,7 @@ function judged(
 
 const LINE = 'line:outgoing_after_sensitive'
 
-test('the line is judged on this step: outgoing, irreversible, and something sensitive read before', () => {
+test('the line is judged on this step: it may send, and something sensitive was read before', () => {
   const rows: [string, string[], Evidence | undefined, Verdict, string[]][] = [
     ['send_email', ['read_secret'], undefined, 'confirm', [LINE]],
     ['send_email', ['read_secret'], 'unknown', 'confirm', [LINE]],
@@ -33,7 +33,9 @@ test('the line is judged on this step: outgoing, irreversible, and something sen
     ['send_email', ['read_keys', 'read_public'], 'present', 'block', [LINE]],
     ['send_email', ['read_file'], 'present', 'allow', []],
     ['send_email', [], 'present', 'allow', []],
-    ['fetch_page', ['read_secret'], 'present', 'allow', []],
+    ['fetch_page', ['read_secret'], 'present', 'block', [LINE]],
+    ['fetch_page', ['read_secret'], 'unknown', 'allow', []],
+    ['fetch_page', ['read_file'], 'present', 'allow', []],
     ['write_file', ['read_secret'], 'present', 'allow', []],
     ['read_keys', ['read_secret'], 'present', 'allow', []],
   ]

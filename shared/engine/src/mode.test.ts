@@ -186,7 +186,7 @@ test('moved to other versions, a step that waits is what their catalogue says, w
     ],
   ] as const) {
     const session = createSampleSession({ rules })
-    const { decision } = session.propose(tool)
+    const { decision } = session.propose(tool, { signals: { complete: 1 } })
     assert.equal(decision?.verdict, 'confirm')
     session.use(sampleRules({ tools: { [tool]: { labels } } }))
     const approved = session.approve(decision?.id ?? '').decision
