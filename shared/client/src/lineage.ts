@@ -127,9 +127,10 @@ export function createLineage(options: LineageOptions): Lineage {
   function answered(answer: Answer): Answer {
     const { callId, mayRun, verdict, decision } = answer
     const call = calls.get(callId)
+    // Where nothing is enforced such a step runs, and was a leak all the same.
+    isHeld ||= holds(decision)
     if (!mayRun) {
       if (verdict === 'block') calls.delete(callId)
-      isHeld ||= holds(decision)
       return answer
     }
     const { exposure = 'none', taint } = decision?.risk ?? {}
@@ -138,14 +139,16 @@ export function createLineage(options: LineageOptions): Lineage {
     if (!call) return answer
     raiseBy(call.labels)
     call.ran = true
-    isCodeWritten ||= call.mayWriteCode
+    isCodeWritten ||= call.mayWriteCode || (!decision && changesAnything(call.labels))
     // What nobody labelled is what the policy takes it for, and that much is not known here.
     if (!call.isLabelled && isSensitive({ confidentiality: reached })) call.isSensitive = true
     return answer
   }
 
   function completed({ callId, tool }: Pick<Answer, 'callId' | 'tool'>, told: Completed): void {
-    const call = calls.get(callId) ?? sourceOf({ tool })
+    const asked = calls.get(callId)
+    const call = asked ?? sourceOf({ tool })
+    isCodeWritten ||= !asked?.ran && (call.mayWriteCode || changesAnything(call.labels))
     calls.delete(callId)
     raiseBy(call.labels)
     raiseBy(told.labels)
@@ -206,6 +209,9 @@ const SENSITIVE = CONFIDENTIALITIES.indexOf('sensitive')
 
 const isSensitive = (labels: Pick<ClaimedLabels, 'confidentiality'> | undefined): boolean =>
   labels?.confidentiality !== undefined && CONFIDENTIALITIES.indexOf(labels.confidentiality) >= SENSITIVE
+
+/** What ran without a verdict may have written anything that it may change; as the engine has it. */
+const changesAnything = (labels: ClaimedLabels | undefined): boolean => labels?.capability !== 'read'
 
 /** Whether something sensitive is known of which nothing is told. */
 const isUntold = (confidentiality: Confidentiality | undefined, told: readonly string[] = []): boolean =>

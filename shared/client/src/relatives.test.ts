@@ -144,7 +144,10 @@ test('a handover is bounded, whatever the session has read; what had no room is 
 test('of a list that passes over something a relative is told that it does', async () => {
   const guard = await guarded()
   const parent = await guard.startSession()
-  const lines = Array.from({ length: 70 }, (_, i) => `Customer Ann${'abcdefghij'[i % 10]}${'klmnopq'[i % 7]} Moor`)
+  const lines = Array.from(
+    { length: 70 },
+    (_, i) => `Customer Ann${'abcdefghij'[i % 10]}${'klmnopq'[i % 7]} Moor`,
+  )
   await run(parent, 'get_customer', lines.join('\n'))
   assert.ok((parent.handover().inherits.fingerprints?.sensitive?.length ?? 128) < 128)
   assert.equal(parent.handover().inherits.unseen, true)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Signals } from '@plimsoll/contracts'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { createSampleSession, type SampleSession } from './sample-session.js'
 
@@ -8,6 +9,7 @@ const SECRET_TEXT = fingerprints(100, 8, 'g')
 const SECRET_ID = fingerprint(200, 'i')
 const SECRET_NAMES = fingerprints(210, 4, 'n')
 const RECIPIENT = fingerprint(300, 'a')
+const COMPLETE: Signals = { complete: 1 }
 
 /** A session whose task names `TASK`, and that has read `read` in the sensitive result of `c1`. */
 function sessionThatRead(read: string[] | undefined, alike: string[] = []): SampleSession {
@@ -17,8 +19,15 @@ function sessionThatRead(read: string[] | undefined, alike: string[] = []): Samp
   return session
 }
 
-const evidenceOf = (session: SampleSession, told: string[] | undefined): string | undefined => {
-  const { decision } = session.propose('send_email', told ? { fingerprints: told, signals: COMPLETE } : {})
+const evidenceOf = (
+  session: SampleSession,
+  told: string[] | undefined,
+  signals: Signals | undefined = COMPLETE,
+): string | undefined => {
+  const { decision } = session.propose('send_email', {
+    ...(told && { fingerprints: told }),
+    ...(signals && { signals }),
+  })
   const message = decision?.reasons.find(({ source }) => source === 'line')?.message ?? ''
   const said = /carries sensitive/.test(message)
     ? 'present'
@@ -29,8 +38,6 @@ const evidenceOf = (session: SampleSession, told: string[] | undefined): string 
   return said
 }
 
-/** All that the step runs and sends stands in its arguments. */
-const COMPLETE = { complete: 1 }
 const READ = [...SECRET_TEXT, SECRET_ID, ...SECRET_NAMES, RECIPIENT]
 
 test('an id, three stretches of text or three values of sensitive data are its presence; fewer are not known', () => {
@@ -75,7 +82,7 @@ test('absent is not said where something sensitive was read unseen', () => {
 
 test('absent is not said where a list passes over something, of what was read or of what is sent', () => {
   const elsewhere = [fingerprint(999, 'a')]
-  const partial = { partial: 1, complete: 1 }
+  const partial = { complete: 1, partial: 1 }
   const session = sessionThatRead(READ)
   const { decision } = session.propose('send_email', { fingerprints: elsewhere, signals: partial })
   assert.deepEqual([decision?.risk?.evidence, decision?.verdict], ['unknown', 'confirm'])

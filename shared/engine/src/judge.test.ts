@@ -25,7 +25,7 @@ function judged(
 const LINE = 'line:outgoing_after_sensitive'
 const CODE = 'line:unknown_code_after_sensitive'
 
-test('the line is judged on this step: outgoing, irreversible, and something sensitive read before', () => {
+test('the line is judged on this step: it may send, and something sensitive was read before', () => {
   const rows: [string, string[], Evidence | undefined, Verdict, string[]][] = [
     ['send_email', ['read_secret'], undefined, 'confirm', [LINE]],
     ['send_email', ['read_secret'], 'unknown', 'confirm', [LINE]],

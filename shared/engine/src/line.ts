@@ -53,18 +53,23 @@ export interface LineStep extends OutletStep {
  * - once a step was blocked because sensitive data was in it, each of these is asked about until the session is declassified.
  */
 export function lineReason(step: LineStep): Reason | undefined {
-  const { state, labels, lineEvidence: evidence, rules } = step
+  const { state, labels } = step
   if (!state.held && Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE)
     return undefined
   const outlet = outletOf(step, state)
   if (!outlet) return undefined
-  const verdict = rules.line[evidence]
-  if (state.held && VERDICTS.indexOf(verdict) < CONFIRM)
-    return { source: 'line', code: 'outgoing_after_blocked', verdict: 'confirm', message: HELD }
+  const reason = evidenceReason(step, outlet)
+  if (!state.held || (reason && VERDICTS.indexOf(reason.verdict) >= CONFIRM)) return reason
+  return { source: 'line', code: 'outgoing_after_blocked', verdict: 'confirm', message: HELD }
+}
+
+/** What the evidence alone comes to. */
+function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
+  const { lineEvidence: evidence, rules } = step
   if (outlet !== 'sends' && evidence === 'absent') return undefined
   if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step)) return undefined
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
-  return { source: 'line', code, verdict, message: MESSAGES[outlet][evidence] }
+  return { source: 'line', code, verdict: rules.line[evidence], message: MESSAGES[outlet][evidence] }
 }
 
 const CONFIRM = VERDICTS.indexOf('confirm')

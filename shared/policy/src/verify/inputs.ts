@@ -1,7 +1,7 @@
 import type { Event, EventOf, Evidence, StepPattern, Verdict } from '@plimsoll/contracts'
 import type { SeenStep } from './ghosts.js'
 import { matchesLabels } from './patterns.js'
-import { maySend, type StepKind } from './step-kinds.js'
+import { maySend, sendsForGood, type StepKind } from './step-kinds.js'
 
 /** A step that an agent may propose: a kind, and what its arguments say. */
 export interface StepInput {
@@ -33,7 +33,7 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   const evidences = isCarrying
     ? EVIDENCES
     : maySend(kind)
-      ? EVIDENCES.filter((each, i) => isFirstOf(line, each, i))
+      ? EVIDENCES.filter((each, i) => EVIDENCES.findIndex((other) => effectOf(kind, line, other) === effectOf(kind, line, each)) === i)
       : UNKNOWN
   const inputs: StepInput[] = []
   for (const outside of outsides)
@@ -62,8 +62,11 @@ function predicatesOf(kind: StepKind, patterns: readonly StepPattern[]): string[
 const EVIDENCES: readonly Evidence[] = ['absent', 'present', 'unknown']
 const UNKNOWN: readonly Evidence[] = ['unknown']
 
-const isFirstOf = (line: InputOptions['line'], evidence: Evidence, at: number): boolean =>
-  EVIDENCES.findIndex((each) => line[each] === line[evidence]) === at
+/** What the line does to a step of `kind` and to its session; where two pieces of evidence do the same, one of them stands for both. */
+function effectOf(kind: StepKind, line: InputOptions['line'], evidence: Evidence): string {
+  const verdict = evidence === 'absent' && !sendsForGood(kind) ? 'allow' : line[evidence]
+  return evidence === 'present' && verdict === 'block' ? 'block and hold' : verdict
+}
 
 /** Every way in which the predicates may turn out; last, that the arguments are not known. */
 function valuationsOf(texts: readonly string[]): SeenStep['where'][] {

@@ -162,7 +162,9 @@ export function createModel(options: ModelOptions): Model {
   }
 
   function blockedBy(place: Place, move: ProposeMove, { state, decision }: Outcome): Successor {
-    const after = blockCounts(move.input) ? placed(state, place.ghosts) : undefined
+    // A step that is blocked with sensitive data in it changes what the line says of every later one.
+    const isHeldNow = state?.held === true && !place.state.held
+    const after = blockCounts(move.input) || isHeldNow ? placed(state, place.ghosts) : undefined
     return { move, place: after, ran: false, ...(decision && { decision }) }
   }
 

@@ -29,8 +29,14 @@ export interface StepKind {
 }
 
 /** Whether the line may judge it: it reaches out, or it runs what may. */
-export const maySend = ({ labels }: Pick<StepKind, 'labels'>): boolean =>
+export const maySend = ({ labels }: Labelled): boolean =>
   labels.capability === 'network' || labels.capability === 'execute'
+
+/** Whether the line judges it whatever its evidence is. The line treats all others that may send alike: see `proposalOf`. */
+export const sendsForGood = ({ labels }: Labelled): boolean =>
+  labels.capability === 'network' && labels.reversibility === 'irreversible'
+
+type Labelled = Pick<StepKind, 'labels'>
 
 export interface KindOptions {
   readonly policy: Policy
@@ -162,10 +168,9 @@ function createProfile({ patterns, tellsLabels }: KindOptions): Profile {
   const tellsTrust = speaksOf('trust')
   const named = tellsLabels ? [...new Set(patterns.flatMap(({ tags = [] }) => tags))] : []
   return (step) => {
-    const { capability, reversibility, confidentiality, trust, tags = [] } = step.labels
-    const isOutgoing = capability === 'network' && reversibility === 'irreversible'
+    const { confidentiality, trust, tags = [] } = step.labels
     const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
-    let profile = `${isOutgoing ? 1 : 0}${isSensitive ? 1 : 0}`
+    let profile = `${sendsForGood(step) ? 2 : maySend(step) ? 1 : 0}${isSensitive ? 1 : 0}`
     for (const pattern of patterns) profile += matchesLabels(pattern, step) ? '1' : '0'
     if (tellsConfidentiality) profile += `/${confidentiality}`
     if (tellsTrust) profile += `/${trust === 'untrusted'}`
