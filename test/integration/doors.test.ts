@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import type { Catalogue } from '@plimsoll/contracts'
-import { createMcpPlugin, createMemoryLineages, createMemoryPins, parseServers, type Gateway, type GatewayOptions } from '@plimsoll/gateway'
+import {
+  createMcpPlugin,
+  createMemoryLineages,
+  createMemoryPins,
+  parseServers,
+  type Gateway,
+  type GatewayOptions,
+} from '@plimsoll/gateway'
 import { defaultDocuments } from '@plimsoll/policy'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { officialServer } from '../e2e/mcp-servers.js'
@@ -71,7 +78,7 @@ describe('a gateway is replaced between the reading and the sending', () => {
       await readsOverHttp(world.gateway, {})
       const other = await replaced(world, { lineages: createMemoryLineages() })
       const sent = await sendsOverHttp(other, {})
-        assert.equal(sent['mayRun'], false, JSON.stringify(sent))
+      assert.equal(sent['mayRun'], false, JSON.stringify(sent))
     }))
 
   test('on a stream', () =>
@@ -125,7 +132,9 @@ async function connect(t: TestContext, gateway: Gateway, isLegacy: boolean, name
   const mode = isLegacy ? ('legacy' as const) : { pin: '2026-07-28' }
   const client = new Client({ name: 'test-client', version: '1' }, { versionNegotiation: { mode } })
   const headers = { authorization: `Bearer key-of-${name}` }
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', gateway.url), { requestInit: { headers } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', gateway.url), { requestInit: { headers } }),
+  )
   t.after(() => client.close().catch(() => {}))
   return async (tool: string, args: Record<string, unknown>) =>
     JSON.stringify((await client.callTool({ name: tool, arguments: args })).content)
@@ -147,7 +156,10 @@ describe('a gateway is replaced between the reading and the sending, over MCP', 
             assert.match(await call('search_nodes', { query: 'Reed' }), /RT-7741902/)
             const other = await replaced(world, { ...options, plugins: [plugin(documents.catalogue)] })
             const again = await connect(t, other, isLegacy, by)
-            assert.match(await again('create_entities', note), /was blocked: .*sensitive|waits for a human's approval/)
+            assert.match(
+              await again('create_entities', note),
+              /was blocked: .*sensitive|waits for a human's approval/,
+            )
           },
           options,
         )

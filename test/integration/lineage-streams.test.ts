@@ -46,7 +46,9 @@ test('an agent that begins anew over its stream, or over another, forgets nothin
     const other = await world.connect('bot', { url: (await world.startGateway()).url })
     assert.equal(await sends(other), false)
     // Where gateways do not share them, what was read before a gateway started counts as the worst.
-    const alone = await world.connect('rival', { url: (await world.startGateway({ lineages: createMemoryLineages() })).url })
+    const alone = await world.connect('rival', {
+      url: (await world.startGateway({ lineages: createMemoryLineages() })).url,
+    })
     assert.equal(await sends(alone), false)
     const same = await world.connect('bot')
     assert.equal(await sends(same), false)

@@ -124,7 +124,16 @@ async function createStreamServer(
       const isFollowed = principal.trust === 'agent'
       const lineage = isFollowed ? createLineage(principal, { store, clock: systemClock }) : undefined
       const members = lineage && createStreamMembers(lineage, catalogue)
-      serveConnection({ socket, bytes, principal, intake, members, switchboard, metrics: gatewayMetrics, now })
+      serveConnection({
+        socket,
+        bytes,
+        principal,
+        intake,
+        members,
+        switchboard,
+        metrics: gatewayMetrics,
+        now,
+      })
     },
   }
 }

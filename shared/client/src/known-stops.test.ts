@@ -33,7 +33,10 @@ test('a step that was blocked fails closed, although its fail mode is open', asy
   const mail = { tool: 'send_email', arguments: { path: 'a', to: 'ada@example.org' } }
   const blocked = await session.propose({ ...mail, evidence: 'present' })
   assert.deepEqual([blocked.verdict, blocked.by], ['block', 'decision'])
-  assert.equal(await unanswered({ ...mail, arguments: { ...mail.arguments, to: 'bob@example.org' } }), 'fail_open')
+  assert.equal(
+    await unanswered({ ...mail, arguments: { ...mail.arguments, to: 'bob@example.org' } }),
+    'fail_open',
+  )
   assert.equal(await unanswered(mail), 'fail_closed')
 })
 

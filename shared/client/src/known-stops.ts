@@ -35,10 +35,12 @@ export function createKnownStops(): KnownStops {
       const { tool, argumentsDigest, verdict, reasons } = decision
       if (isRunnable(decision) || (verdict !== 'block' && verdict !== 'confirm')) return
       // What names no arguments may name them all.
-      if (reasons.some(({ source, liftedBy }) => source === 'blocklist' && liftedBy === undefined)) add(tools, tool)
+      if (reasons.some(({ source, liftedBy }) => source === 'blocklist' && liftedBy === undefined))
+        add(tools, tool)
       add(steps, nameOf(tool, argumentsDigest))
     },
-    covers: ({ tool, argumentsDigest }) => isFull || tools.has(tool) || steps.has(nameOf(tool, argumentsDigest)),
+    covers: ({ tool, argumentsDigest }) =>
+      isFull || tools.has(tool) || steps.has(nameOf(tool, argumentsDigest)),
   }
 }
 

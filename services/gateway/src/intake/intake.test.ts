@@ -101,7 +101,9 @@ describe('what is believed', () => {
 })
 
 describe('what an agent says of its task', () => {
-  const start = { event: envelope('acme~bot:1', { type: 'session.started', task: 'Write to ada@example.net' }) }
+  const start = {
+    event: envelope('acme~bot:1', { type: 'session.started', task: 'Write to ada@example.net' }),
+  }
   const texts = { task: 'Send the file KX-20931-B to ada@example.net' }
   const startedBy = (principal: Principal, sessionId: string) => {
     const answer = intakeOf(principal)({ event: { ...start.event, sessionId }, texts })
@@ -134,7 +136,13 @@ describe('what an agent says of its task', () => {
   test('what ran is digested as what was proposed is', () => {
     const take = intakeOf(bot)
     const values = { to: 'ada@example.net' }
-    const done = { type: 'tool.completed', tool: 'send_email', callId: 'c1', outcome: 'ok', argumentsDigest: DIGEST }
+    const done = {
+      type: 'tool.completed',
+      tool: 'send_email',
+      callId: 'c1',
+      outcome: 'ok',
+      argumentsDigest: DIGEST,
+    }
     const digestIn = (taken: ReturnType<typeof take>) =>
       'event' in taken && 'argumentsDigest' in taken.event ? taken.event.argumentsDigest : undefined
     const proposed = digestIn(take({ event: proposal('acme~bot:1'), texts: { arguments: values } }))

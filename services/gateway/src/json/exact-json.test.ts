@@ -57,13 +57,23 @@ test('it is linear, whatever the text is', () => {
     return performance.now() - begun
   }
   const length = 1_000_000
-  for (const json of ['9'.repeat(length), `0.${'0'.repeat(length)}1`, `${'10'.repeat(length / 2)}`, '{"a":'.repeat(1e5), '"\\'.repeat(length / 2), '-'.repeat(length)])
+  for (const json of [
+    '9'.repeat(length),
+    `0.${'0'.repeat(length)}1`,
+    `${'10'.repeat(length / 2)}`,
+    '{"a":'.repeat(1e5),
+    '"\\'.repeat(length / 2),
+    '-'.repeat(length),
+  ])
     assert.ok(took(json) < 1_000, json.slice(0, 20))
 })
 
 test('of lines on standard input, those are kept back and answered', () => {
   const refused: unknown[] = []
-  const lines = createExactLines({ lineBytesMax: 200, onRefused: (id, message) => refused.push([id, message]) })
+  const lines = createExactLines({
+    lineBytesMax: 200,
+    onRefused: (id, message) => refused.push([id, message]),
+  })
   const taken: string[] = []
   lines.on('data', (chunk: Buffer) => taken.push(String(chunk)))
   lines.write('{"id":1,"a":')

@@ -30,7 +30,7 @@ export function createExactLines({ lineBytesMax, onRefused }: ExactLinesOptions)
 
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      for (let start = 0; start < chunk.length; ) {
+      for (let start = 0; start < chunk.length;) {
         const end = chunk.indexOf(NEWLINE, start)
         const next = end < 0 ? chunk.length : end + 1
         take(chunk.subarray(start, next), this)

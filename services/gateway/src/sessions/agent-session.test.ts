@@ -22,6 +22,9 @@ test('an agent cannot make its verdict time out: it waits as long as its gateway
     await agent.ask({ tool: 'read_file' }, { timeoutMs })
   }
   const each = [2_000, 2_000, 5_000, AGENT_TIMEOUT_MS_MAX, undefined]
-  assert.deepEqual(waited, each.flatMap((ms) => [ms, ms]))
+  assert.deepEqual(
+    waited,
+    each.flatMap((ms) => [ms, ms]),
+  )
   await guard.close()
 })

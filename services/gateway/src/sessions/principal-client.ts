@@ -78,7 +78,7 @@ export async function createPrincipalClient(
     }
   }
 
-  const believed = (session: Session): Session => 
+  const believed = (session: Session): Session =>
     isAgent ? withoutVouching(session, entryOf, settings.timeoutMs ?? TIMEOUT_MS) : session
 
   /** With what the earlier sessions of its lineage have read. */

@@ -46,7 +46,8 @@ export function createPrincipalClients(
     if (clients.size >= principalsMax) makeRoom()
     if (clients.size >= principalsMax)
       throw new PlimsollError('queue_full', `\`principalsMax\` (${principalsMax}) is reached`)
-    const lineageOf = lineages && ((line?: Line) => createLineage(principal, { store: lineages, clock, line }))
+    const lineageOf =
+      lineages && ((line?: Line) => createLineage(principal, { store: lineages, clock, line }))
     const client = createPrincipalClient(principal, switchboard, settings, lineageOf)
     const entry: PrincipalEntry = { client, made: undefined }
     clients.set(principal.name, entry)

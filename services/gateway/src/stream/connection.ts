@@ -214,7 +214,9 @@ function frameIn(data: Buffer): ClientFrame | string {
     return clientFrameSchema.safeParse(JSON.parse(assertExact(data))).data ?? NO_FRAME
   } catch (error) {
     if (!(error instanceof PlimsollError)) return NO_FRAME
-    return Buffer.from(error.message).subarray(0, REASON_BYTES_MAX - 3).toString('utf8')
+    return Buffer.from(error.message)
+      .subarray(0, REASON_BYTES_MAX - 3)
+      .toString('utf8')
   }
 }
 

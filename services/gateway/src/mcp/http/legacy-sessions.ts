@@ -54,7 +54,8 @@ export function createLegacySessions(proxy: McpProxy): LegacySessions {
   async function makeRoom(principal: Principal): Promise<void> {
     const isFull = sessions.size >= limits.connectionsMax
     await endOldest(principal, limits.connectionsOfOneMax - 1)
-    if (isFull && sessions.size >= limits.connectionsMax) await endOldest(principal, ownOf(principal).length - 1)
+    if (isFull && sessions.size >= limits.connectionsMax)
+      await endOldest(principal, ownOf(principal).length - 1)
   }
 
   const ownOf = (principal: Principal): readonly Held[] =>

@@ -150,11 +150,7 @@ function proposedOf(sessionId: string, call: ToolCall, { observer, digest }: Tol
   }
 }
 
-function completedOf(
-  sessionId: string,
-  call: ToolCall,
-  { observer }: Told,
-): EventOf<'tool.completed'> {
+function completedOf(sessionId: string, call: ToolCall, { observer }: Told): EventOf<'tool.completed'> {
   const { span, tool, result, outcome } = call
   return {
     ...envelope(sessionId, `${callIdOf(call)}.end`, span.endUs),

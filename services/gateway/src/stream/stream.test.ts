@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { STREAM_PATH } from '@plimsoll/contracts'
+import { noMetrics } from '@plimsoll/runtime'
+import { WebSocket } from 'ws'
+import { createGatewayMetrics } from '../metrics/index.js'
+import { attachStream } from './stream.js'
+
+const PART = Buffer.alloc(3 * 1024 * 1024)
+
+test('frames that never become whole fill the room of their principal alone', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  let dropped = 0
+  const stream = attachStream(server, {
+    authenticate: async ({ authorization = '' }) => ({ name: authorization, tenant: 'acme', trust: 'agent' }),
+    serve: (socket) => socket.on('error', () => {}),
+    metrics: { ...createGatewayMetrics(noMetrics), dropped: () => void dropped++ },
+  })
+  t.after(async () => {
+    await stream.close()
+    server.close()
+  })
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}${STREAM_PATH}`
+  const connect = async (name: string) => {
+    const socket = new WebSocket(url, { headers: { authorization: name } })
+    socket.on('error', () => {})
+    await once(socket, 'open')
+    return socket
+  }
+  const other = await connect('other')
+  const sockets = await Promise.all(Array.from({ length: 12 }, () => connect('flood')))
+  const ended = once(sockets[11] ?? other, 'close')
+  for (const socket of sockets) {
+    socket.send(PART, { fin: false })
+    // One after the other, so that it is the last that finds no room.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  await ended
+  assert.ok(dropped > 0 && dropped <= 3, `${dropped} of 12 were ended`)
+  assert.equal(sockets[0]?.readyState, WebSocket.OPEN)
+  const pong = once(other, 'pong')
+  other.ping()
+  await pong
+  for (const socket of [...sockets, other]) socket.terminate()
+})
