@@ -174,8 +174,9 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
 const PARTIAL: Signals = { partial: 1 }
 
 /** What was not all read was not all understood either, whatever the tool's reading says. */
-function incomplete({ complete: _, ...signals }: Signals): Signals {
-  return { ...signals, ...PARTIAL }
+function incomplete(signals: Signals): Signals {
+  const known = Object.entries(signals).filter(([name]) => name !== 'complete')
+  return { ...Object.fromEntries(known), ...PARTIAL }
 }
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})

@@ -93,7 +93,8 @@ function isPlainObject(value: object): boolean {
  * Names are part of what is sent, too: those that could be more than names are read as values. Words, with two digits at most behind
  * them, are names; what bends like something encoded, and two capitalised words, are not.
  */
-const ORDINARY_NAME = /^(?:[a-z$_-]{1,32}|[A-Z_]{1,32}|_?[A-Za-z]?[a-z]*(?:[A-Z][a-z]+|[A-Z]{2,4}(?![a-z])){0,5})\d{0,2}$/
+const ORDINARY_NAME =
+  /^(?:[a-z$_-]{1,32}|[A-Z_]{1,32}|_?[A-Za-z]?[a-z]*(?:[A-Z][a-z]+|[A-Z]{2,4}(?![a-z])){0,5})\d{0,2}$/
 
 const PLAIN: Role = { letter: 'n', isTarget: false }
 

@@ -34,7 +34,12 @@ export function decodeBase32(run: string): Decoded {
 }
 
 /** The text of `run` from each of the first `offsets` characters on; bytes a character as of the encoding. */
-function decodeAt(run: string, offsets: number, bytesFrom: (from: number) => Buffer, bytesEach: number): Decoded {
+function decodeAt(
+  run: string,
+  offsets: number,
+  bytesFrom: (from: number) => Buffer,
+  bytesEach: number,
+): Decoded {
   const texts: string[] = []
   const min = run.length > LONG_RUN ? STRETCH_CHARS_MIN_LONG : STRETCH_CHARS_MIN
   for (let from = 0; from < offsets; from++) {
@@ -43,7 +48,8 @@ function decodeAt(run: string, offsets: number, bytesFrom: (from: number) => Buf
     for (const [start, end] of stretches(bytes, WHOLE_CHARS_MIN)) {
       const text = bytes.toString('utf8', start, end)
       // The last character of a run that was cut may be half of one.
-      if (from === 0 && start === 0 && end >= bytes.length - 2 && ordinaryShare(text) >= WHOLE_ORDINARY_SHARE) return { texts: [text], isWhole: true }
+      if (from === 0 && start === 0 && end >= bytes.length - 2 && ordinaryShare(text) >= WHOLE_ORDINARY_SHARE)
+        return { texts: [text], isWhole: true }
       if (text.length < min || ordinaryShare(text) < ORDINARY_SHARE) continue
       read += end - start
       texts.push(text)

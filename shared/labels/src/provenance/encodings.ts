@@ -50,7 +50,10 @@ export function encodedTexts(text: string, tokens: Tokens, marks: Marks): Encode
     if (chunks > 0) {
       done = end[chunks - 1] ?? 0
       unknown = Math.max(unknown, readChunks(text.slice(from, done), size, texts))
-    } else if (size >= RUN_UNITS_MIN && from >= done) {
+    } else if (
+      from >= done &&
+      (size >= HEX_UNITS_MIN || (size >= RUN_UNITS_MIN && hasLetter(flags[at] ?? 0)))
+    ) {
       let last = at
       while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
       done = end[last] ?? 0
@@ -59,6 +62,8 @@ export function encodedTexts(text: string, tokens: Tokens, marks: Marks): Encode
   }
   return { texts, unknown }
 }
+
+const hasLetter = (bits: number): boolean => (bits & HAS_LETTER) !== 0
 
 /** Words are not: an encoded run has digits, or small letters and capitals. */
 function isMixed(bits: number): boolean {
@@ -95,7 +100,9 @@ const BOTH_CASES = HAS_LOWER | HAS_UPPER
 
 /** The last piece may be shorter. */
 const isRest = ({ start, end, count }: Tokens, at: number, size: number): boolean =>
-  at < count && (start[at] ?? 0) - (end[at - 1] ?? 0) <= GAP_UNITS_MAX && (end[at] ?? 0) - (start[at] ?? 0) < size
+  at < count &&
+  (start[at] ?? 0) - (end[at - 1] ?? 0) <= GAP_UNITS_MAX &&
+  (end[at] ?? 0) - (start[at] ?? 0) < size
 
 /** Numbers of characters have two digits or three. */
 const isCharacterNumber = (size: number, length: number, bits: number): boolean =>
@@ -136,14 +143,22 @@ function readRuns(text: string, from: number, to: number, texts: string[]): numb
 }
 
 function isEncodedCharacter(code: number): boolean {
-  return isLower(code) || isUpper(code) || isDigit(code) || code === 43 || code === 47 || code === 45 || code === 95
+  return (
+    isLower(code) ||
+    isUpper(code) ||
+    isDigit(code) ||
+    code === 43 ||
+    code === 47 ||
+    code === 45 ||
+    code === 95
+  )
 }
 
 /** Adds what a run decodes to; how long it is where it looks encoded and does not. */
 function readRun(given: string, texts: string[], isJoined = false): number {
   const run = given.replace(/^0x/i, '')
   const found = run.length < RUN_UNITS_MIN ? undefined : decodedOf(run)
-  if (found === undefined) return looksEncoded(run, isJoined) ? run.length : 0
+  if (found === undefined) return run.length >= LONG_UNITS_MIN && looksEncoded(run, isJoined) ? run.length : 0
   for (const each of found.texts) texts.push(each)
   return found.isWhole || !looksEncoded(run, isJoined) ? 0 : run.length
 }
@@ -162,7 +177,7 @@ function decodedOf(run: string): Decoded | undefined {
 
 const DECODERS: readonly ((run: string) => Decoded)[] = [decodeHex, decodeBase64, decodeBase32]
 
-const reversed = (text: string): string => Buffer.from(text, 'latin1').reverse().toString('latin1')
+const reversed = (text: string): string => Array.from(text).toReversed().join('')
 
 /**
  * Whether a run is worth decoding: words, dates and paths change seldom from letter to digit or from small letter to capital, and
@@ -170,7 +185,7 @@ const reversed = (text: string): string => Buffer.from(text, 'latin1').reverse()
  */
 function hasMixture(run: string): boolean {
   let bends = 0
-  let isHex = true
+  let isHex = run.length >= HEX_UNITS_MIN
   let before = 0
   for (let at = 0; at < run.length; at++) {
     const kind = KIND[run.charCodeAt(at) & 127] ?? 0
@@ -184,6 +199,8 @@ function hasMixture(run: string): boolean {
 }
 
 const BENDS_MIN = 3
+/** A day is written in fewer. */
+const HEX_UNITS_MIN = 12
 const [IS_LOWER, IS_UPPER, IS_NUMBER, IS_HEX] = [1, 2, 4, 8]
 const KINDS = IS_LOWER | IS_UPPER | IS_NUMBER
 const KIND = Uint8Array.from({ length: 128 }, (_, code) => {

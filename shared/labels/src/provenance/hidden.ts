@@ -92,8 +92,10 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
     const areParts = findParts(text, tokens, marks, partsOfHidden)
     const isSpelled = findSpelled(text, tokens, marks, partsOfHidden)
     for (const tier of tiers) list.addTier(text, values, tier, limit)
-    if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit) list.add('n', text, 0, text.length)
+    if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit)
+      list.add('n', text, 0, text.length)
     list.addTier(text, partsOfHidden, TIERS.variant, limit)
-    if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()
+    if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX)
+      return list.passOver()
   }
 }

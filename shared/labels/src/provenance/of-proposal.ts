@@ -120,23 +120,13 @@ function addDescriptionWords(list: FingerprintList, description = ''): void {
 }
 
 /** Values put together from two arguments, or read backwards. */
-function addVariants(
-  list: FingerprintList,
-  text: string,
-  leaves: readonly Leaf[],
-  limit: number,
-): void {
+function addVariants(list: FingerprintList, text: string, leaves: readonly Leaf[], limit: number): void {
   addJoined(list, text, leaves, limit)
   addReversed(list, text, candidates, limit)
 }
 
 /** Unwrapped, decoded, spelled apart or glued to something else: what a text without such forms has none of. */
-function addHiddenForms(
-  list: FingerprintList,
-  text: string,
-  tokens: Tokens,
-  leaves: readonly Leaf[],
-): void {
+function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, leaves: readonly Leaf[]): void {
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
   list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)

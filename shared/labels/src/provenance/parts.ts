@@ -98,7 +98,8 @@ function addSegments(text: string, start: number, end: number, letter: 'g' | 'i'
     const code = at < end ? text.charCodeAt(at) : SLASH
     if (isSolid(code) || isWeakJoiner(code) || code >= 128) continue
     const [solid, digits] = [countSolid(text, from, at), countDigits(text, from, at)]
-    const isPart = digits >= SEGMENT_DIGITS_MIN && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
+    const isPart =
+      digits >= SEGMENT_DIGITS_MIN && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
     // A host is told as one.
     const isHost = from > start && text.charCodeAt(from - 1) === SLASH && text.charCodeAt(from - 2) === SLASH
     if (isPart && !isHost && (from > start || at < end) && !COMMON.test(text.slice(from, at)))
@@ -148,7 +149,13 @@ function coreOf(text: string, start: number, end: number): Group | undefined {
 }
 
 /** Adds what ends with the last of `groups`. */
-function addGroups(text: string, groups: readonly Group[], start: number, end: number, found: Candidates): void {
+function addGroups(
+  text: string,
+  groups: readonly Group[],
+  start: number,
+  end: number,
+  found: Candidates,
+): void {
   const to = groups.at(-1)?.end ?? start
   const tail = tailEnd(text, to, end)
   for (const group of groups) {

@@ -21,7 +21,8 @@ export function findSpelled(text: string, tokens: Tokens, marks: Marks, found: C
     if (from < done || !isPiece(text, tokens, from)) continue
     if (found.count >= CANDIDATES_MAX) return false
     let to = from + 1
-    while (to < count && (start[to] ?? 0) - (end[to - 1] ?? 0) <= GAP_UNITS_MAX && isPiece(text, tokens, to)) to++
+    while (to < count && (start[to] ?? 0) - (end[to - 1] ?? 0) <= GAP_UNITS_MAX && isPiece(text, tokens, to))
+      to++
     if (to - from >= PIECES_MIN) isWhole = addRun(text, tokens, from, to, found) && isWhole
     done = to
   }

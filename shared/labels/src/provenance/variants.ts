@@ -55,7 +55,11 @@ export function addApart(
 
 /** Half of an id has digits; amounts have a point and dates are whole. */
 const isFragment = (value: string): boolean =>
-  value.length <= JOINED_UNITS_MAX && /\d/.test(value) && !/\s/.test(value) && !/^\d+\.\d+$/.test(value) && !DATE.test(value)
+  value.length <= JOINED_UNITS_MAX &&
+  /\d/.test(value) &&
+  !/\s/.test(value) &&
+  !/^\d+\.\d+$/.test(value) &&
+  !DATE.test(value)
 
 /** Adds the values that look like ids, accounts and addresses read backwards. As text: they must not make a target look unknown. */
 export function addReversed(list: FingerprintList, text: string, found: Candidates, limit: number): void {

@@ -126,14 +126,38 @@ const isOtherRealm = (prototype: unknown): boolean =>
   Object.getPrototypeOf(prototype) === null &&
   Object.hasOwn(prototype, 'hasOwnProperty')
 
-const MEDIA_TYPES = new Set(['image', 'audio', 'video', 'image_url', 'input_image', 'input_audio', 'input_file', 'document'])
-const MEDIA_MEMBERS = ['data', 'source', 'image', 'audio', 'image_url', 'input_audio', 'file_data', 'file_id', 'uri', 'url']
+const MEDIA_TYPES = new Set([
+  'image',
+  'audio',
+  'video',
+  'image_url',
+  'input_image',
+  'input_audio',
+  'input_file',
+  'document',
+])
+const MEDIA_MEMBERS = [
+  'data',
+  'source',
+  'image',
+  'audio',
+  'image_url',
+  'input_audio',
+  'file_data',
+  'file_id',
+  'uri',
+  'url',
+]
 
 /** A block of content that is a picture, a sound or a file, as MCP and the providers of models write them. */
 function isMedia(value: object): boolean {
   const { type, blob } = value as Readonly<Record<string, unknown>>
   if (typeof blob === 'string') return true
-  return typeof type === 'string' && MEDIA_TYPES.has(type) && MEDIA_MEMBERS.some((name) => Object.hasOwn(value, name))
+  return (
+    typeof type === 'string' &&
+    MEDIA_TYPES.has(type) &&
+    MEDIA_MEMBERS.some((name) => Object.hasOwn(value, name))
+  )
 }
 
 function writeError(walk: Walk, error: Error): void {
