@@ -57,7 +57,8 @@ export function encodedTexts(text: string, tokens: Tokens, marks: Marks): Encode
       let last = at
       while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
       done = end[last] ?? 0
-      unknown = Math.max(unknown, readRuns(text, from, done, texts))
+      if (done - from >= LONG_UNITS_MIN || hasMixture(tokens.units, from, done))
+        unknown = Math.max(unknown, readRuns(text, from, done, texts))
     }
   }
   return { texts, unknown }
@@ -164,7 +165,7 @@ function readRun(given: string, texts: string[], isJoined = false): number {
 }
 
 function decodedOf(run: string): Decoded | undefined {
-  if (!hasMixture(run)) return undefined
+  if (!hasMixture(Buffer.from(run, 'latin1'), 0, run.length)) return undefined
   const texts: string[] = []
   for (const decode of DECODERS) {
     const found = decode(run)
@@ -183,19 +184,20 @@ const reversed = (text: string): string => Array.from(text).toReversed().join(''
  * Whether a run is worth decoding: words, dates and paths change seldom from letter to digit or from small letter to capital, and
  * encoded text at every third character or so. Hexadecimal has none but its sixteen.
  */
-function hasMixture(run: string): boolean {
+function hasMixture(units: ArrayLike<number>, from: number, to: number): boolean {
   let bends = 0
-  let isHex = run.length >= HEX_UNITS_MIN
+  let hex = 0
   let before = 0
-  for (let at = 0; at < run.length; at++) {
-    const kind = KIND[run.charCodeAt(at) & 127] ?? 0
-    if ((kind & IS_HEX) === 0) isHex = false
+  for (let at = from; at < to; at++) {
+    const kind = KIND[(units[at] ?? 0) & 127] ?? 0
+    hex = (kind & IS_HEX) === 0 ? 0 : hex + 1
+    if (hex >= HEX_UNITS_MIN) return true
     // A capital and then a small letter is how words begin.
     if ((before & kind & KINDS) === 0 && (before & KINDS) !== 0 && (kind & KINDS) !== 0)
       if ((before & IS_UPPER) === 0 || (kind & IS_LOWER) === 0) bends++
     before = kind
   }
-  return isHex || bends >= BENDS_MIN
+  return bends >= BENDS_MIN
 }
 
 const BENDS_MIN = 3
