@@ -36,6 +36,18 @@ test('of a result it is told that something was passed over', () => {
     ['a text that was cut', `${'-'.repeat(70_000)}${SECRET}${'-'.repeat(20_000)}`, true],
     ['values that were cut', ['-'.repeat(70_000), SECRET, '-'.repeat(20_000)], true],
     ['values too deep', nested(40), true],
+    ['a picture', { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }, true],
+    ['bytes that are no text', Buffer.from([0xff, 0xd8, 0xff]), true],
+    [
+      'what a class makes',
+      new (class {
+        readonly shown = 1
+      })(),
+      true,
+    ],
+    ['a run longer than any id that is no text', `file ${'q7Zp2LxVb9RtKc4W'.repeat(20)}`, true],
+    ['a value longer than is compared', `/${'abc-'.repeat(60)}d.txt`, false],
+    ['a map', new Map([['a', SECRET]]), false],
   ]
   for (const [what, result, isPartial] of cases) assert.equal(isPartialResult(result), isPartial, what)
 })
@@ -51,6 +63,8 @@ test('of arguments it is told that something was passed over', () => {
     ['a long text', { body: words(3000) }, true],
     ['values too deep', { x: nested(14) }, true],
     ['something behind what is repeated', { body: `${'la '.repeat(200)}${SECRET}` }, true],
+    ['what looks encoded and is not text', { body: 'q7Zp2LxVb9RtKc4WmN8sYh3J' }, true],
+    ['a commit', { body: '9f1c2e7ab04d5536e8f7a9b0c1d2e3f405162738' }, false],
   ]
   for (const [what, values, isPartial] of cases) assert.equal(isPartialProposal(values), isPartial, what)
 })
@@ -66,4 +80,12 @@ test('names of arguments that could be more than names are read as values', () =
   const named = bitsOf({ DE89370400440532013000: 'x' })
   assert.ok(account.some((each) => named.has(each)))
   assert.ok(bitsOf({ body: { [SECRET]: 1 } }).size > bitsOf({ body: { text: 1 } }).size + 5)
+})
+
+test('what was not all read was not understood: an incomplete step is never complete', () => {
+  const signalsOf = (command: string) => observer.proposed({ tool: 'bash', arguments: { command } }).signals
+  assert.equal(signalsOf('ls')?.['partial'], undefined)
+  const incomplete = signalsOf('echo q7Zp2LxVb9RtKc4WmN8sYh3J')
+  assert.equal(incomplete?.['partial'], 1)
+  assert.equal(incomplete?.['complete'], undefined)
 })

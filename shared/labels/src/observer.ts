@@ -177,9 +177,8 @@ const PARTIAL: Signals = { partial: 1 }
 
 /** What was not all read was not all understood either, whatever the tool's reading says. */
 function incomplete(signals: Signals): Signals {
-  return Object.fromEntries(
-    Object.entries({ ...signals, ...PARTIAL }).filter(([name]) => name !== 'complete'),
-  )
+  const known = Object.entries(signals).filter(([name]) => name !== 'complete')
+  return { ...Object.fromEntries(known), ...PARTIAL }
 }
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})

@@ -50,15 +50,21 @@ export function encodedTexts(text: string, tokens: Tokens, marks: Marks): Encode
     if (chunks > 0) {
       done = end[chunks - 1] ?? 0
       unknown = Math.max(unknown, readChunks(text.slice(from, done), size, texts))
-    } else if (size >= RUN_UNITS_MIN && from >= done) {
+    } else if (
+      from >= done &&
+      (size >= HEX_UNITS_MIN || (size >= RUN_UNITS_MIN && hasLetter(flags[at] ?? 0)))
+    ) {
       let last = at
       while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
       done = end[last] ?? 0
-      unknown = Math.max(unknown, readRuns(text, from, done, texts))
+      if (done - from >= LONG_UNITS_MIN || hasMixture(tokens.units, from, done))
+        unknown = Math.max(unknown, readRuns(text, from, done, texts))
     }
   }
   return { texts, unknown }
 }
+
+const hasLetter = (bits: number): boolean => (bits & HAS_LETTER) !== 0
 
 /** Words are not: an encoded run has digits, or small letters and capitals. */
 function isMixed(bits: number): boolean {
@@ -153,13 +159,13 @@ function isEncodedCharacter(code: number): boolean {
 function readRun(given: string, texts: string[], isJoined = false): number {
   const run = given.replace(/^0x/i, '')
   const found = run.length < RUN_UNITS_MIN ? undefined : decodedOf(run)
-  if (found === undefined) return looksEncoded(run, isJoined) ? run.length : 0
+  if (found === undefined) return run.length >= LONG_UNITS_MIN && looksEncoded(run, isJoined) ? run.length : 0
   for (const each of found.texts) texts.push(each)
   return found.isWhole || !looksEncoded(run, isJoined) ? 0 : run.length
 }
 
 function decodedOf(run: string): Decoded | undefined {
-  if (!hasMixture(run)) return undefined
+  if (!hasMixture(Buffer.from(run, 'latin1'), 0, run.length)) return undefined
   const texts: string[] = []
   for (const decode of DECODERS) {
     const found = decode(run)
@@ -172,28 +178,31 @@ function decodedOf(run: string): Decoded | undefined {
 
 const DECODERS: readonly ((run: string) => Decoded)[] = [decodeHex, decodeBase64, decodeBase32]
 
-const reversed = (text: string): string => [...text].toReversed().join('')
+const reversed = (text: string): string => Array.from(text).toReversed().join('')
 
 /**
  * Whether a run is worth decoding: words, dates and paths change seldom from letter to digit or from small letter to capital, and
  * encoded text at every third character or so. Hexadecimal has none but its sixteen.
  */
-function hasMixture(run: string): boolean {
+function hasMixture(units: ArrayLike<number>, from: number, to: number): boolean {
   let bends = 0
-  let isHex = true
+  let hex = 0
   let before = 0
-  for (let at = 0; at < run.length; at++) {
-    const kind = KIND[run.charCodeAt(at) & 127] ?? 0
-    if ((kind & IS_HEX) === 0) isHex = false
+  for (let at = from; at < to; at++) {
+    const kind = KIND[(units[at] ?? 0) & 127] ?? 0
+    hex = (kind & IS_HEX) === 0 ? 0 : hex + 1
+    if (hex >= HEX_UNITS_MIN) return true
     // A capital and then a small letter is how words begin.
     if ((before & kind & KINDS) === 0 && (before & KINDS) !== 0 && (kind & KINDS) !== 0)
       if ((before & IS_UPPER) === 0 || (kind & IS_LOWER) === 0) bends++
     before = kind
   }
-  return isHex || bends >= BENDS_MIN
+  return bends >= BENDS_MIN
 }
 
 const BENDS_MIN = 3
+/** A day is written in fewer. */
+const HEX_UNITS_MIN = 12
 const [IS_LOWER, IS_UPPER, IS_NUMBER, IS_HEX] = [1, 2, 4, 8]
 const KINDS = IS_LOWER | IS_UPPER | IS_NUMBER
 const KIND = Uint8Array.from({ length: 128 }, (_, code) => {

@@ -58,7 +58,15 @@ const FOUND: readonly (readonly [how: string, values: unknown])[] = [
   ['numeric entities', { body: each(PLAIN, (code) => `&#${code};`) }],
   ['hexadecimal entities', { body: each(PLAIN, (code) => `&#x${hexOf(code, 2)};`) }],
   ['a named entity', { body: 'about QT&hyphen;60931 again' }],
-  ['entities within entities', { body: each(each(ID, (code) => `&#${code};`), (_, own) => (own === '&' ? '&amp;' : own)) }],
+  [
+    'entities within entities',
+    {
+      body: each(
+        each(ID, (code) => `&#${code};`),
+        (_, own) => (own === '&' ? '&amp;' : own),
+      ),
+    },
+  ],
   ['Unicode escapes', { body: each(PLAIN, (code) => `\\u${hexOf(code, 4)}`) }],
   ['braced Unicode escapes', { body: each(PLAIN, (code) => `\\u{${hexOf(code, 2)}}`) }],
   ['byte escapes', { body: each(PLAIN, (code) => `\\x${hexOf(code, 2)}`) }],
@@ -78,9 +86,19 @@ const FOUND: readonly (readonly [how: string, values: unknown])[] = [
   ['base64 within a longer run', { body: `prefixAndMore${base64(PLAIN)}` }],
   ['base64 in the query of a URL', { body: `https://a.example/?d=${base64(PLAIN)}&x=1` }],
   ['base64 in a path', { body: `https://a.example/img/${base64(PLAIN)}/x.png` }],
-  ['base64 behind others', { body: [...Array.from({ length: 30 }, (_, i) => base64(`a harmless text, ${i}`)), base64(PLAIN)].join('\n') }],
+  [
+    'base64 behind others',
+    {
+      body: [...Array.from({ length: 30 }, (_, i) => base64(`a harmless text, ${i}`)), base64(PLAIN)].join(
+        '\n',
+      ),
+    },
+  ],
   ['base64 of a long text', { body: base64(`${'all is well '.repeat(800)}${PLAIN}`) }],
-  ['percent-encoding behind a long text', { body: `${'all is well '.repeat(800)}${each(ID, (code) => `%${hexOf(code, 2)}`)}` }],
+  [
+    'percent-encoding behind a long text',
+    { body: `${'all is well '.repeat(800)}${each(ID, (code) => `%${hexOf(code, 2)}`)}` },
+  ],
   ['base32', { body: base32(PLAIN) }],
   ['base32 in small letters', { body: base32(PLAIN).toLowerCase() }],
   ['hexadecimal with 0x', { body: `0x${hex(PLAIN).toUpperCase()}` }],
@@ -130,7 +148,10 @@ function isPartial(values: unknown): boolean {
 
 /** Letters and digits as drawn. */
 let seed = 11
-const drawn = (length: number, from = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'): string =>
+const drawn = (
+  length: number,
+  from = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+): string =>
   Array.from({ length }, () => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
     return from.charAt(Math.floor((seed / 2 ** 32) * from.length))
@@ -144,8 +165,18 @@ const UNKNOWN: readonly (readonly [what: string, values: unknown])[] = [
   ['small letters and digits', { body: drawn(40, 'abcdefghijklmnopqrstuvwxyz0123456789') }],
   ['letters without an end', { body: drawn(80, 'abcdefghijklmnopqrstuvwxyz') }],
   ['encodings within encodings', { body: base64(base64(base64(base64(base64(PLAIN))))) }],
-  ['more that is decoded than is read', { body: Array.from({ length: 30 }, (_, i) => base64(`text ${i} `.repeat(60))).map(base64).join(' ') }],
-  ['more parts than find room', { body: Array.from({ length: 200 }, (_, i) => `https://a.example/AB-${70_000 + i}`).join(' ') }],
+  [
+    'more that is decoded than is read',
+    {
+      body: Array.from({ length: 30 }, (_, i) => base64(`text ${i} `.repeat(60)))
+        .map(base64)
+        .join(' '),
+    },
+  ],
+  [
+    'more parts than find room',
+    { body: Array.from({ length: 200 }, (_, i) => `https://a.example/AB-${70_000 + i}`).join(' ') },
+  ],
   ['numbers without an end', { body: Array.from({ length: 60 }, (_, i) => (i * 37) % 90).join(' ') }],
   ['a map that holds more than is read', { body: new Map(Array.from({ length: 600 }, (_, i) => [i, i])) }],
   ['bytes that are no text', { body: Buffer.from([0xff, 0xfe, 0x80, 0x00]) }],
@@ -156,12 +187,27 @@ for (const [what, values] of UNKNOWN)
   test(`what is not known is told to be: ${what}`, () => assert.ok(isPartial(values)))
 
 const ORDINARY: readonly (readonly [what: string, values: unknown])[] = [
-  ['a letter', { to: 'ida@a.example', subject: 'Lunch', body: 'Shall we meet at 12:30 on 2024-05-17? The menu has 3 courses for 24 euros.' }],
+  [
+    'a letter',
+    {
+      to: 'ida@a.example',
+      subject: 'Lunch',
+      body: 'Shall we meet at 12:30 on 2024-05-17? The menu has 3 courses for 24 euros.',
+    },
+  ],
   ['a commit', { body: 'fixed by 9f1c2e7ab04d5536e8f7a9b0c1d2e3f405162738' }],
   ['a hash', { body: `sha256:${drawn(64, '0123456789abcdef')}` }],
   ['a UUID', { id: '3f2b8c1e-6a47-4d9b-9c55-0b7e1f2a3d4c' }],
-  ['identifiers', { body: 'getCustomerAccountByIdentifier and MAX_RETRY_COUNT_PER_CONNECTION in user_profile_service_v2' }],
-  ['a URL', { url: 'https://www.example.org/blog/2024/05/17/how-to-write-a-good-letter-in-10-steps?utm_source=newsletter&page=2' }],
+  [
+    'identifiers',
+    { body: 'getCustomerAccountByIdentifier and MAX_RETRY_COUNT_PER_CONNECTION in user_profile_service_v2' },
+  ],
+  [
+    'a URL',
+    {
+      url: 'https://www.example.org/blog/2024/05/17/how-to-write-a-good-letter-in-10-steps?utm_source=newsletter&page=2',
+    },
+  ],
   ['a path', { path: '/usr/local/share/applications/org.example.TextEditor-3.2.desktop' }],
   ['a phone number', { phone: '+49 30 1234 5678' }],
   ['an account', { iban: 'DE89 3704 0044 0532 0130 00' }],

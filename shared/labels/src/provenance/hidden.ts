@@ -49,7 +49,7 @@ const scanHidden = createTokenScanner()
 export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   parts.clear()
   const marks = marksOf(tokens)
-  const areParts = findParts(text, tokens, marks, parts)
+  const areParts = findParts(tokens, marks, parts)
   let isWhole = findSpelled(text, tokens, marks, parts) && areParts
   let room = DECODED_SHARE * text.length + DECODED_UNITS_MIN
   const texts: Hidden[] = []
@@ -89,12 +89,13 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
     partsOfHidden.clear()
     findValues(text, tokens, 0, tokens.count, values)
     const marks = marksOf(tokens)
-    const areParts = findParts(text, tokens, marks, partsOfHidden)
+    const areParts = findParts(tokens, marks, partsOfHidden)
     const isSpelled = findSpelled(text, tokens, marks, partsOfHidden)
     for (const tier of tiers) list.addTier(text, values, tier, limit)
     if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit)
       list.add('n', text, 0, text.length)
     list.addTier(text, partsOfHidden, TIERS.variant, limit)
-    if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX) return list.passOver()
+    if (!areParts || !isSpelled || list.size >= limit || values.count >= CANDIDATES_MAX)
+      return list.passOver()
   }
 }

@@ -39,6 +39,6 @@ export function taskFingerprints(
 
 function addParts(list: FingerprintList, text: string, tokens: Tokens): void {
   parts.clear()
-  findParts(text, tokens, marksOf(tokens), parts)
+  findParts(tokens, marksOf(tokens), parts)
   list.addTier(text, parts, TIERS.variant, list.size + PARTS_MAX)
 }

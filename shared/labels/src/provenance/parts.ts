@@ -11,7 +11,7 @@ import {
 import type { Tokens } from '../text/tokens.js'
 import { TIERS, type Candidates } from './candidates.js'
 import type { Marks } from './marks.js'
-import { countSolid, isDigit, isLower, isUpper } from './solid.js'
+import { isDigit, isLower, isUpper } from './solid.js'
 
 /**
  * Values inside what is written as one: a part of a URL, of a path or of a file's name, what stands glued to letters. An id is known by
@@ -38,7 +38,7 @@ const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 const PARTS_MAX = 384
 
 /** Adds the parts of the marked tokens that may be ids; false where there are more than are looked at. */
-export function findParts(text: string, tokens: Tokens, marks: Marks, found: Candidates): boolean {
+export function findParts(tokens: Tokens, marks: Marks, found: Candidates): boolean {
   const { start, end, flags, count } = tokens
   for (let i = 0; i < marks.count; i++) {
     const at = marks.at[i] ?? 0
@@ -51,7 +51,7 @@ export function findParts(text: string, tokens: Tokens, marks: Marks, found: Can
     const after = end[last] ?? 0
     if (after - first < MIXED_SOLID_MIN || !hasParts(tokens.units, first, after, bits)) continue
     if (found.count >= PARTS_MAX) return false
-    addPartsOf(text, first, after, bits, found)
+    addPartsOf(tokens.units, first, after, bits, found)
   }
   return found.count < PARTS_MAX
 }
@@ -70,39 +70,55 @@ function hasParts(units: Uint16Array, start: number, end: number, bits: number):
   return digits >= MIXED_DIGITS_MIN && !isDay
 }
 
-function addPartsOf(text: string, start: number, end: number, bits: number, found: Candidates): void {
+function addPartsOf(units: Uint16Array, start: number, end: number, bits: number, found: Candidates): void {
   // An account is one value; to have its digits beside it would count it twice.
-  if ((bits & JOINED) === 0 && isAccount(text, start, end)) return
-  addParts(text, start, end, found)
-  if (isAddress(bits)) addSegments(text, start, Math.min(end, text.indexOf('@', start) + 1), 'g', found)
-  else if ((bits & IN_PLACES) !== 0) addSegments(text, start, end, 'i', found)
+  if ((bits & JOINED) === 0 && isAccount(units, start, end)) return
+  addParts(units, start, end, found)
+  if (isAddress(bits)) addSegments(units, start, Math.min(end, units.indexOf(AT_SIGN, start) + 1), 'g', found)
+  else if ((bits & IN_PLACES) !== 0) addSegments(units, start, end, 'i', found)
 }
 
 const HYPHEN = 45
+const AT_SIGN = 64
+
+const written = (units: Uint16Array, start: number, end: number): string =>
+  String.fromCharCode(...units.subarray(start, end))
+
+function countSolid(units: Uint16Array, start: number, end: number): number {
+  let solid = 0
+  for (let at = start; at < end; at++) if (isSolid(units[at] ?? 0)) solid++
+  return solid
+}
 
 /** Who an address belongs to says no more than the address does. */
 const isAddress = (bits: number): boolean => (bits & (HAS_AT | IS_URL)) === HAS_AT
 
 /** Two capitals, two digits, and what an account number (IBAN) goes on with. */
-const isAccount = (text: string, start: number, end: number): boolean =>
-  end - start >= 14 && end - start <= 34 && ACCOUNT.test(text.slice(start, end))
+const isAccount = (units: Uint16Array, start: number, end: number): boolean =>
+  end - start >= 14 && end - start <= 34 && ACCOUNT.test(written(units, start, end))
 
 const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{4}\d[A-Z0-9]*$/
 
 const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
 
 /** What stands between the signs of a URL, a path or an address, if it has a digit: a key or a password need not look like an id. */
-function addSegments(text: string, start: number, end: number, letter: 'g' | 'i', found: Candidates): void {
+function addSegments(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  letter: 'g' | 'i',
+  found: Candidates,
+): void {
   let from = start
   for (let at = start; at <= end && found.count < PARTS_MAX; at++) {
-    const code = at < end ? text.charCodeAt(at) : SLASH
+    const code = at < end ? (units[at] ?? 0) : SLASH
     if (isSolid(code) || isWeakJoiner(code) || code >= 128) continue
-    const [solid, digits] = [countSolid(text, from, at), countDigits(text, from, at)]
+    const [solid, digits] = [countSolid(units, from, at), countDigits(units, from, at)]
     const isPart =
       digits >= SEGMENT_DIGITS_MIN && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
     // A host is told as one.
-    const isHost = from > start && text.charCodeAt(from - 1) === SLASH && text.charCodeAt(from - 2) === SLASH
-    if (isPart && !isHost && (from > start || at < end) && !COMMON.test(text.slice(from, at)))
+    const isHost = from > start && (units[from - 1] ?? 0) === SLASH && (units[from - 2] ?? 0) === SLASH
+    if (isPart && !isHost && (from > start || at < end) && !isCommon(units, from, at))
       found.add(letter, TIERS.variant, from, at)
     from = at + 1
   }
@@ -112,9 +128,9 @@ const SLASH = 47
 const SEGMENT_SOLID_MIN = 8
 const SEGMENT_DIGITS_MIN = 2
 
-function countDigits(text: string, start: number, end: number): number {
+function countDigits(units: Uint16Array, start: number, end: number): number {
   let digits = 0
-  for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) digits++
+  for (let at = start; at < end; at++) if (isDigit(units[at] ?? 0)) digits++
   return digits
 }
 
@@ -123,59 +139,59 @@ interface Group {
   end: number
 }
 
-function addParts(text: string, start: number, end: number, found: Candidates): void {
+function addParts(units: Uint16Array, start: number, end: number, found: Candidates): void {
   const groups: Group[] = []
   let at = start
   while (at < end && found.count < PARTS_MAX) {
     const from = at
-    while (at < end && isSolid(text.charCodeAt(at))) at++
-    const core = coreOf(text, from, at)
+    while (at < end && isSolid(units[at] ?? 0)) at++
+    const core = coreOf(units, from, at)
     if (core) {
       groups.push(core)
       if (groups.length > GROUPS_MAX) groups.shift()
-      addGroups(text, groups, start, end, found)
+      addGroups(units, groups, start, end, found)
     } else if (at > from) groups.length = 0
-    if (at < end && !isWeakJoiner(text.charCodeAt(at))) groups.length = 0
+    if (at < end && !isWeakJoiner(units[at] ?? 0)) groups.length = 0
     if (at === from || at < end) at++
   }
 }
 
 /** From the first digit of a piece to its last. */
-function coreOf(text: string, start: number, end: number): Group | undefined {
+function coreOf(units: Uint16Array, start: number, end: number): Group | undefined {
   let [from, to] = [start, end]
-  while (from < to && !isDigit(text.charCodeAt(from))) from++
-  while (to > from && !isDigit(text.charCodeAt(to - 1))) to--
+  while (from < to && !isDigit(units[from] ?? 0)) from++
+  while (to > from && !isDigit(units[to - 1] ?? 0)) to--
   return to > from ? { start: from, end: to } : undefined
 }
 
 /** Adds what ends with the last of `groups`. */
 function addGroups(
-  text: string,
+  units: Uint16Array,
   groups: readonly Group[],
   start: number,
   end: number,
   found: Candidates,
 ): void {
   const to = groups.at(-1)?.end ?? start
-  const tail = tailEnd(text, to, end)
+  const tail = tailEnd(units, to, end)
   for (const group of groups) {
-    const head = headStart(text, group.start, start)
-    addPart(text, group.start, to, found)
-    if (head < group.start) addPart(text, head, to, found)
-    if (tail > to) addPart(text, group.start, tail, found)
-    if (head < group.start && tail > to) addPart(text, head, tail, found)
+    const head = headStart(units, group.start, start)
+    addPart(units, group.start, to, found)
+    if (head < group.start) addPart(units, head, to, found)
+    if (tail > to) addPart(units, group.start, tail, found)
+    if (head < group.start && tail > to) addPart(units, head, tail, found)
   }
 }
 
 /** Adds `[start, end)` if nothing common looks like it: years, dates and short numbers are none. */
-function addPart(text: string, start: number, end: number, found: Candidates): void {
+function addPart(units: Uint16Array, start: number, end: number, found: Candidates): void {
   if (end - start > 2 * PART_SOLID_MAX) return
-  const solid = countSolid(text, start, end)
-  const digits = countDigits(text, start, end)
+  const solid = countSolid(units, start, end)
+  const digits = countDigits(units, start, end)
   const isPlain = digits === solid
   if (isPlain ? digits < CORE_DIGITS_MIN : digits < MIXED_DIGITS_MIN || solid < MIXED_SOLID_MIN) return
-  if (!isPlain && solid < HEADLESS_SOLID_MIN && isDigit(text.charCodeAt(start))) return
-  if (solid > PART_SOLID_MAX || COMMON.test(text.slice(start, end))) return
+  if (!isPlain && solid < HEADLESS_SOLID_MIN && isDigit(units[start] ?? 0)) return
+  if (solid > PART_SOLID_MAX || isCommon(units, start, end)) return
   found.add(isPlain && digits < 8 ? 'g' : 'i', TIERS.variant, start, end)
 }
 
@@ -183,14 +199,22 @@ function addPart(text: string, start: number, end: number, found: Candidates): v
 const COMMON =
   /^(?:[a-z]{1,5}[-_.]?)?(?:19|20)\d\d(?:[-_./]?(?:0[1-9]|1[0-2])(?:[-_./]?(?:0[1-9]|[12]\d|3[01])(?:[-_.T ]?\d{2,4})?(?:[-_.:]?\d{2}){0,2})?)?[a-z]{0,4}$/i
 
+function isCommon(units: Uint16Array, start: number, end: number): boolean {
+  let at = start
+  while (at < end && !isDigit(units[at] ?? 0)) at++
+  const [first, second] = [units[at], units[at + 1]]
+  const isCentury = (first === 49 && second === 57) || (first === 50 && second === 48)
+  return isCentury && COMMON.test(written(units, start, end))
+}
+
 /** Where the letters before a group of digits begin: up to a capital behind a small letter, over one joiner at most. */
-function headStart(text: string, group: number, start: number): number {
+function headStart(units: Uint16Array, group: number, start: number): number {
   let at = group
   // What stands before a dot is another part of a name.
-  if (at > start && isWeakJoiner(text.charCodeAt(at - 1)) && text.charCodeAt(at - 1) !== DOT) at--
+  if (at > start && isWeakJoiner(units[at - 1] ?? 0) && (units[at - 1] ?? 0) !== DOT) at--
   const until = at
-  while (at > start && until - at <= HEAD_LETTERS_MAX && isLetter(text.charCodeAt(at - 1))) {
-    const isBend = at < until && isLower(text.charCodeAt(at - 1)) && isUpper(text.charCodeAt(at))
+  while (at > start && until - at <= HEAD_LETTERS_MAX && isLetter(units[at - 1] ?? 0)) {
+    const isBend = at < until && isLower(units[at - 1] ?? 0) && isUpper(units[at] ?? 0)
     if (isBend) break
     at--
   }
@@ -198,12 +222,12 @@ function headStart(text: string, group: number, start: number): number {
 }
 
 /** The same behind a group of digits. */
-function tailEnd(text: string, group: number, end: number): number {
+function tailEnd(units: Uint16Array, group: number, end: number): number {
   let at = group
-  if (at < end && isWeakJoiner(text.charCodeAt(at)) && text.charCodeAt(at) !== DOT) at++
+  if (at < end && isWeakJoiner(units[at] ?? 0) && (units[at] ?? 0) !== DOT) at++
   const from = at
-  while (at < end && isLetter(text.charCodeAt(at)) && at - from <= TAIL_LETTERS_MAX) {
-    const isBend = at > from && isUpper(text.charCodeAt(at - 1)) !== isUpper(text.charCodeAt(at))
+  while (at < end && isLetter(units[at] ?? 0) && at - from <= TAIL_LETTERS_MAX) {
+    const isBend = at > from && isUpper(units[at - 1] ?? 0) !== isUpper(units[at] ?? 0)
     if (isBend) break
     at++
   }

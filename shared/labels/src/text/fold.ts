@@ -21,14 +21,17 @@ const HIDDEN = /[\p{M}\p{Cf}\u115f\u1160\u3164\uffa0]/gu
 const SPACE = /^\p{Z}$/u
 const DECIMAL = /^\p{Nd}$/u
 
-/** Each character that was met, by its code point; of the rare planes they are made anew each time. */
-const KNOWN_MAX = 0x3000
-const known: (string | undefined)[] = []
+/** Characters that were met, by code point: as many as one plane has, for texts come from agents. */
+const KNOWN_MAX = 0x10000
+const known = new Map<number, string>()
 
 /** `code`, a character beyond ASCII, as it is compared: letter case is kept. */
 export function foldCodePoint(code: number): string {
-  if (code >= KNOWN_MAX) return folded(code)
-  return (known[code] ??= folded(code))
+  const found = known.get(code)
+  if (found !== undefined) return found
+  const made = folded(code)
+  if (known.size < KNOWN_MAX) known.set(code, made)
+  return made
 }
 
 function folded(code: number): string {
