@@ -24,8 +24,9 @@ function startBelieved(event: EventOf<'session.started'>, category: string | und
  * The texts beside an agent's event without its task: only a host says what the user wants. Whatever is named in a task counts as the
  * user's own wish, so an agent's word would vouch for every recipient that it names.
  */
-export function textsBelieved({ task: _, ...texts }: EventTexts): EventTexts {
-  return texts
+export function textsBelieved(texts: EventTexts): EventTexts {
+  const { task: _, ...rest } = texts
+  return rest
 }
 
 /** Fingerprints that nobody has made say nothing; where they stand for something sensitive, it counts as not seen. */

@@ -25,7 +25,7 @@ describe('what JSON.parse would read as something else', () => {
     ['a fraction that is cut', '[0.1000000000000000055]', /digits would be lost/],
     ['more than a double holds', '[1e400]', /digits would be lost/],
     ['less than a double holds', '[1e-400]', /digits would be lost/],
-    ['too many levels', `${'['.repeat(JSON_DEPTH_MAX + 1)}`, /levels deep/],
+    ['too many levels', '['.repeat(JSON_DEPTH_MAX + 1), /levels deep/],
   ]
   for (const [what, json, says] of refused) test(what, () => assert.match(problemOf(json), says))
 
@@ -60,7 +60,7 @@ test('it is linear, whatever the text is', () => {
   for (const json of [
     '9'.repeat(length),
     `0.${'0'.repeat(length)}1`,
-    `${'10'.repeat(length / 2)}`,
+    '10'.repeat(length / 2),
     '{"a":'.repeat(1e5),
     '"\\'.repeat(length / 2),
     '-'.repeat(length),

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { createExactLines } from '../json/exact-lines.js'
@@ -57,7 +56,12 @@ export function serveMcpStdio({ proxy, principal, asksUser, input, output }: Std
       },
     })
   })
-  const closed = gone.then(() => conversation.end('completed'))
+  const closed = gone.then(() => {
+    // An input that goes on being read would keep the process.
+    source.unpipe(exact)
+    source.pause()
+    return conversation.end('completed')
+  })
   return {
     closed,
     close: async () => {

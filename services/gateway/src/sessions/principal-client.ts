@@ -140,6 +140,7 @@ function allowedOptions({ name, trust, category }: Principal, options: SessionOp
 }
 
 /** Only a host says what the user wants: a task of an agent's own would vouch for all that is named in it. */
-function withoutTask({ task: _, sendTask: _sendTask, ...options }: SessionOptions): SessionOptions {
-  return options
+function withoutTask(options: SessionOptions): SessionOptions {
+  const { task: _, sendTask: _sendTask, ...rest } = options
+  return rest
 }
