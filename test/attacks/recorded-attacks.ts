@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { createGuard, type Answer } from '@plimsoll/client'
+import { createGuard, type Answer, type Guard } from '@plimsoll/client'
 import { defaultDocuments } from '@plimsoll/policy'
 import { findTraces } from '@plimsoll/trainer'
 import { z } from 'zod'
@@ -39,27 +39,37 @@ export const readAttacks = (folder: string, name: 'leaks' | 'harmless'): AttackS
     .filter((line) => line !== '')
     .map((line) => sessionSchema.parse(JSON.parse(line)))
 
-/** Plays a session in library mode with the shipped documents, a human approving whatever its earlier steps ask; gives the last answer. */
-export async function playAttack({ category, task, organisation, steps }: AttackSession): Promise<Answer> {
+/** A guard for each organisation that a session works for. */
+type Guards = Map<string, Promise<Guard>>
+
+async function guardFor(organisation: AttackSession['organisation']): Promise<Guard> {
   const shipped = await defaultDocuments()
   const catalogue = organisation ? { ...shipped.catalogue, organisation } : shipped.catalogue
-  const guard = await createGuard({ documents: { ...shipped, catalogue } })
-  try {
-    const session = await guard.startSession({ ...(category && { category }), ...(task && { task }) })
-    let last: Answer | undefined
-    for (const [i, { result, ...step }] of steps.entries()) {
-      last = await session.propose(step)
-      if (i === steps.length - 1) break
-      const answer =
-        last.verdict === 'confirm' ? await guard.approve(last, { by: 'ann', resolution: 'approved' }) : last
-      if (!answer.mayRun) throw new Error(`step ${i} of the attack is ${answer.verdict}`)
-      await session.complete(answer, { result })
-    }
-    if (!last) throw new Error('the session has no steps')
-    return last
-  } finally {
-    await guard.close()
+  return createGuard({ documents: { ...shipped, catalogue } })
+}
+
+/** Plays a session in library mode with the shipped documents, a human approving whatever its earlier steps ask; gives the last answer. */
+async function playAttack(
+  { category, task, organisation, steps }: AttackSession,
+  guards: Guards,
+): Promise<Answer> {
+  const key = JSON.stringify(organisation ?? null)
+  const opening = guards.get(key) ?? guardFor(organisation)
+  guards.set(key, opening)
+  const guard = await opening
+  const session = await guard.startSession({ ...(category && { category }), ...(task && { task }) })
+  let last: Answer | undefined
+  for (const [i, { result, ...step }] of steps.entries()) {
+    last = await session.propose(step)
+    if (i === steps.length - 1) break
+    const answer =
+      last.verdict === 'confirm' ? await guard.approve(last, { by: 'ann', resolution: 'approved' }) : last
+    if (!answer.mayRun) throw new Error(`step ${i} of the attack is ${answer.verdict}`)
+    await session.complete(answer, { result })
   }
+  if (!last) throw new Error('the session has no steps')
+  await session.end()
+  return last
 }
 
 /** Of the sessions of one class: how many there are, and how many of them end in each verdict. */
@@ -76,10 +86,11 @@ export async function tallyAttacks(
 ): Promise<{ classes: Map<string, ClassTally>; ran: string[] }> {
   const classes = new Map<string, ClassTally>()
   const ran: string[] = []
+  const guards: Guards = new Map()
   for (const session of sessions) {
     const name = `${session.class ?? 'harmless'}${session.hard === true ? ' (hard)' : ''}`
     const tally = classes.get(name) ?? { sessions: 0, runs: 0, asked: 0, blocked: 0 }
-    const { mayRun, verdict } = await playAttack(session)
+    const { mayRun, verdict } = await playAttack(session, guards)
     tally.sessions++
     if (mayRun) tally.runs++
     else if (verdict === 'confirm') tally.asked++
@@ -87,6 +98,7 @@ export async function tallyAttacks(
     if (mayRun) ran.push(session.id)
     classes.set(name, tally)
   }
+  for (const guard of guards.values()) await (await guard).close()
   return { classes, ran }
 }
 

@@ -1,4 +1,5 @@
 import {
+  CAPABILITIES,
   matchesTool,
   type CatalogueEntry,
   type Organisation,
@@ -81,8 +82,13 @@ function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call
     effects.complete = false
   }
   if (effects.complete) signal(effects, 'complete', 1)
+  // A program that reaches out and is not understood may reach anybody.
+  else if (entry?.labels.capability === 'execute' && effects.capability === NETWORK)
+    signal(effects, 'external', 1)
   return { labels: labelsOf(effects), derived, reasons: effects.reasons, signals: signalsOf(effects) }
 }
+
+const NETWORK = CAPABILITIES.indexOf('network')
 
 /** A tool that writes files and nothing else leaves nothing behind in a temporary folder. */
 const onlyTemporary = (entry: CatalogueEntry, call: Call): boolean =>
