@@ -105,7 +105,11 @@ export function createLineage(options: LineageOptions): Lineage {
     }
   }
 
-  function sourceOf({ tool, labels: claimed, signals }: Pick<StepCall, 'tool' | 'labels'> & Partial<Pick<StepCall, 'signals'>>): Source {
+  function sourceOf({
+    tool,
+    labels: claimed,
+    signals,
+  }: Pick<StepCall, 'tool' | 'labels'> & Partial<Pick<StepCall, 'signals'>>): Source {
     const entry = entryOf(tool)
     // As the engine has it: whole labels of the arguments' own count where the catalogue says how far down they may bring a call.
     const isDerived = entry?.least && claimed?.capability && claimed.reversibility
@@ -216,7 +220,9 @@ const isUntold = (confidentiality: Confidentiality | undefined, told: readonly s
 /** Whether a step was blocked because sensitive data was in it; as the engine has it. */
 const holds = (decision: Answer['decision']): boolean =>
   decision?.risk?.evidence === 'present' &&
-  decision.reasons.some(({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined)
+  decision.reasons.some(
+    ({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined,
+  )
 
 /** `partial` is said of one list of fingerprints, and of no other. */
 function ofTexts(signals: Signals | undefined): Signals | undefined {

@@ -18,7 +18,10 @@ export type Outlet = 'sends' | 'request' | 'code'
 type OutletStep = { readonly labels: StepLabels; readonly signals: Signals | undefined }
 
 /** Source: DESIGN §4, 4a. O(1). */
-export function outletOf({ labels, signals }: OutletStep, { codeWritten }: Pick<SessionState, 'codeWritten'>): Outlet | undefined {
+export function outletOf(
+  { labels, signals }: OutletStep,
+  { codeWritten }: Pick<SessionState, 'codeWritten'>,
+): Outlet | undefined {
   if (labels.escalation >= NETWORK) return labels.reversibility >= IRREVERSIBLE ? 'sends' : 'request'
   if (labels.escalation < EXECUTE) return undefined
   const runsWhatWasWritten = codeWritten && (signals?.['runner'] ?? 0) > 0
@@ -30,7 +33,8 @@ export function outletOf({ labels, signals }: OutletStep, { codeWritten }: Pick<
  * project's own targets do is then no longer known.
  */
 export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
-  (signals?.['code'] ?? 0) > 0 || (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals))
+  (signals?.['code'] ?? 0) > 0 ||
+  (labels.escalation >= EXECUTE && labels.escalation < NETWORK && !isComplete(signals))
 
 export interface LineStep extends OutletStep {
   readonly state: Pick<SessionState, 'safety' | 'held' | 'codeWritten'>
@@ -48,7 +52,8 @@ export interface LineStep extends OutletStep {
  */
 export function lineReason(step: LineStep): Reason | undefined {
   const { state, labels } = step
-  if (!state.held && Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE) return undefined
+  if (!state.held && Math.max(exposureOf(state.safety), labels.exposure) < SENSITIVE_EXPOSURE)
+    return undefined
   const outlet = outletOf(step, state)
   if (!outlet) return undefined
   const reason = evidenceReason(step, outlet)
@@ -76,13 +81,16 @@ const HELD =
 const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
   sends: {
     present: 'an irreversible outgoing step carries sensitive data that the session has read',
-    absent: 'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
-    unknown: 'an irreversible outgoing step after sensitive data was read; whether it carries any is not known',
+    absent:
+      'an irreversible outgoing step after sensitive data was read; none of it was found in the arguments',
+    unknown:
+      'an irreversible outgoing step after sensitive data was read; whether it carries any is not known',
   },
   request: {
     present: 'a network request carries sensitive data that the session has read',
     absent: '',
-    unknown: 'a network request that may leave the organisation, after sensitive data was read; whether it carries any is not known',
+    unknown:
+      'a network request that may leave the organisation, after sensitive data was read; whether it carries any is not known',
   },
   code: {
     present: 'a program whose effect is not known is given sensitive data that the session has read',
@@ -93,4 +101,7 @@ const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
 
 /** Whether a step that was blocked for `reasons` tried to send sensitive data. */
 export const holdsSession = (reasons: readonly Reason[], evidence: Evidence): boolean =>
-  evidence === 'present' && reasons.some(({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined)
+  evidence === 'present' &&
+  reasons.some(
+    ({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined,
+  )

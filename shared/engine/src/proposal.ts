@@ -118,7 +118,8 @@ function conclude(
     { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor },
     ground,
   )
-  if (modeOf(ground.facts) === 'observe') return { state: observe(state, call, context, verdict, reasons), decision }
+  if (modeOf(ground.facts) === 'observe')
+    return { state: observe(state, call, context, verdict, reasons), decision }
   if (verdict === 'block')
     return { state: block(state, call.callId, waitFor ? undefined : context, reasons), decision }
   if (verdict === 'confirm') {

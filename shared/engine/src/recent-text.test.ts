@@ -20,5 +20,6 @@ test('a text that was not written here does not encode to itself again', () => {
 })
 
 test('a hash of another length or alphabet is none', () => {
-  for (const hash of ['', 'A'.repeat(21), 'A'.repeat(23), '!'.repeat(22)]) assert.equal(isEventHash(hash), false)
+  for (const hash of ['', 'A'.repeat(21), 'A'.repeat(23), '!'.repeat(22)])
+    assert.equal(isEventHash(hash), false)
 })

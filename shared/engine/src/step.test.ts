@@ -5,7 +5,7 @@ import { bookOf, PINS, sampleRules } from './sample-rules.js'
 import { createSampleSession, eventOf } from './sample-session.js'
 import { advance, step } from './step.js'
 
-const at = (event: Event, timeMs = 1000) => (logged(event, timeMs))
+const at = (event: Event, timeMs = 1000) => logged(event, timeMs)
 const rules = sampleRules()
 
 test('a session without a record is lost, not begun anew', () => {

@@ -1,4 +1,12 @@
-import type { Event, EventOf, EventType, Fault, InternalEvent, LoggedEvent, Verdict } from '@plimsoll/contracts'
+import type {
+  Event,
+  EventOf,
+  EventType,
+  Fault,
+  InternalEvent,
+  LoggedEvent,
+  Verdict,
+} from '@plimsoll/contracts'
 import { approve } from './approval.js'
 import { callOf } from './calls.js'
 import { refuse, repeatOf, unavailable, type Outcome, type Standing } from './outcome.js'
@@ -113,7 +121,8 @@ function start(
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
-  if (state) return recentOf(state, input.hash) ? { state } : refuse(state, input, alreadyStarted(event), facts)
+  if (state)
+    return recentOf(state, input.hash) ? { state } : refuse(state, input, alreadyStarted(event), facts)
   if (!rules) return unavailable(state, input, facts)
   if (event.seq !== 0) return outOfOrder(state, input, 'gap', 0, facts)
   const { timeMs } = input

@@ -33,7 +33,10 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
   const evidences = isCarrying
     ? EVIDENCES
     : maySend(kind)
-      ? EVIDENCES.filter((each, i) => EVIDENCES.findIndex((other) => effectOf(kind, line, other) === effectOf(kind, line, each)) === i)
+      ? EVIDENCES.filter(
+          (each, i) =>
+            EVIDENCES.findIndex((other) => effectOf(kind, line, other) === effectOf(kind, line, each)) === i,
+        )
       : UNKNOWN
   const inputs: StepInput[] = []
   for (const outside of outsides)
