@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Decision } from '@plimsoll/contracts'
-import { step, type Outcome, type PendingCall, type Rules, type ToolRule } from '@plimsoll/engine'
+import { EVENT_HASH_LENGTH, EXPOSURES, type Decision, type Signals } from '@plimsoll/contracts'
+import { exposureOf, step, type Outcome, type PendingCall, type Rules, type ToolRule } from '@plimsoll/engine'
 import type { Step } from './invariants.js'
 import { runSequence } from './run-sequence.js'
 
@@ -14,6 +14,8 @@ function broken(
 
 const withState = (outcome: Outcome, change: Partial<NonNullable<Outcome['state']>>): Outcome =>
   outcome.state ? { ...outcome, state: { ...outcome.state, ...change } } : outcome
+
+const SENSITIVE = EXPOSURES.indexOf('sensitive')
 
 let calls = 0
 
@@ -157,6 +159,71 @@ const vague: Step = (state, input, ...rest) => {
   )
 }
 
+type Bits = Pick<NonNullable<Outcome['state']>, 'held' | 'codeWritten'>
+
+/** An engine that judges as if a bit of the session had never been set; what it keeps is right. */
+const disregarding =
+  (bit: keyof Bits): Step =>
+  (state, ...rest) => {
+    if (!state?.[bit] || rest[0].event.type === 'declassification.granted') return step(state, ...rest)
+    const without = { ...state, [bit]: false }
+    const outcome = step(without, ...rest)
+    return outcome.state === without ? { ...outcome, state } : withState(outcome, { [bit]: true })
+  }
+/** An engine that keeps a bit of the session as it was at some events. */
+const unmoved = (
+  bit: keyof Bits,
+  isMet: (outcome: Outcome, event: Parameters<Step>[1]['event']) => boolean,
+): Step =>
+  broken((outcome, { event }, before) =>
+    isMet(outcome, event) && outcome.state !== before
+      ? withState(outcome, { [bit]: before?.[bit] ?? false })
+      : outcome,
+  )
+/** An engine that reads other signals of a proposed step than the ones told. */
+const signalled = (change: (signals: Signals) => Signals): Step =>
+  misread((event) =>
+    event.type === 'tool.proposed' ? { ...event, signals: change(event.signals ?? {}) } : event,
+  )
+/** An engine whose line does not say some of what it should. */
+const silent = (isMeant: (reason: Decision['reasons'][number], decision: Decision) => boolean): Step =>
+  broken((outcome, _input, before) => {
+    const { decision } = outcome
+    if (!decision || !before || before.held) return outcome
+    const reasons = decision.reasons.filter((each) => each.source !== 'line' || !isMeant(each, decision))
+    return { ...outcome, decision: { ...decision, reasons } }
+  })
+const isHarmlessSoFar = ({ safety }: Pick<NonNullable<Outcome['state']>, 'safety'>) =>
+  exposureOf(safety) < SENSITIVE
+
+const shortsighted = broken((outcome, _input, before) => {
+  const { decision } = outcome
+  if (!decision || !before || before.held || !isHarmlessSoFar(before)) return outcome
+  return {
+    ...outcome,
+    decision: { ...decision, reasons: decision.reasons.filter(({ source }) => source !== 'line') },
+  }
+})
+const believing: Step = (state, input, ...rest) =>
+  step(
+    state,
+    { ...input, hash: input.event.id.padStart(EVENT_HASH_LENGTH, '0').slice(-EVENT_HASH_LENGTH) },
+    ...rest,
+  )
+const tearful = misread((event) =>
+  event.type === 'tool.completed' && event.signals
+    ? { ...event, signals: { ...event.signals, partial: 0 } }
+    : event,
+)
+const generous = misread((event) =>
+  event.type === 'declassification.granted' ? { ...event, spec: 'line' } : event,
+)
+const unforgetting = misread((event) =>
+  'inherits' in event && event.inherits
+    ? { ...event, inherits: { ...event.inherits, held: false, codeWritten: false } }
+    : event,
+)
+
 /** A harness that finds nothing may be one that cannot: each of these must be caught, and by the rule that is meant for it. */
 const CANARIES: readonly Canary[] = [
   ['a completion that lowers', /never gets safer/, fading],
@@ -182,6 +249,60 @@ const CANARIES: readonly Canary[] = [
   ['a sub-agent that starts anew', /safer than what it inherits/, orphaned],
   ['a sub-agent that brings nothing back', /safer than what it inherits/, estranged],
   ['what a relative knows held for all told', /safer than what it inherits|expects evidence/, whole],
+  ['a blocked leak that is forgotten', /decision: the naive model expects/, disregarding('held')],
+  ['written code that is forgotten', /decision: the naive model expects/, disregarding('codeWritten')],
+  [
+    'a leak that does not count where nothing is enforced',
+    /naive model expects held/,
+    unmoved('held', ({ decision }) => decision?.mode === 'observe'),
+  ],
+  [
+    'a declassification that is not heeded',
+    /naive model expects held/,
+    unmoved('held', (_, { type }) => type === 'declassification.granted'),
+  ],
+  ['a declassification of nothing that lets go of the line', /held until somebody/, generous],
+  [
+    'a step without a verdict that is held to have written nothing',
+    /naive model expects codeWritten/,
+    unmoved('codeWritten', (_, { type }) => type === 'tool.completed'),
+  ],
+  ['what a relative did that is not inherited', /naive model expects (held|codeWritten)/, unforgetting],
+  [
+    'what nobody reported that is taken for complete',
+    /decision: the naive model expects/,
+    signalled((signals) => ({ complete: 1, ...signals })),
+  ],
+  [
+    'records that are taken for their names',
+    /expects evidence/,
+    signalled((signals) => ({ ...signals, records: 0 })),
+  ],
+  [
+    'a report cut off that is taken for whole',
+    /expects evidence/,
+    signalled((signals) => ({ ...signals, partial: 0 })),
+  ],
+  ['a result cut off that is taken for whole', /expects evidence/, tearful],
+  [
+    'a recipient outside that is not looked at',
+    /expects reasons/,
+    signalled((signals) => ({ ...signals, outside: 0, external: 0 })),
+  ],
+  ['what a step reads itself that is not looked at', /expects reasons/, shortsighted],
+  [
+    'code of unknown effect that is let run',
+    /expects reasons/,
+    silent(({ code }) => code.startsWith('unknown_code')),
+  ],
+  [
+    'a request that is let carry what it likes',
+    /expects reasons/,
+    silent(
+      ({ code }, { risk }) => code === 'outgoing_after_sensitive' && risk?.reversibility !== 'irreversible',
+    ),
+  ],
+  ['a retry that is known by its id alone', /never answered is answered as a retry/, believing],
   ['an exception', /throws: no/, throwing],
   ['a state that is written to', /throws: Cannot assign/, writing],
 ]

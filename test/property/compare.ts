@@ -36,6 +36,8 @@ const inWords = (state: SessionState): NaiveSession => ({
   taint: TAINTS[state.taint] ?? '',
   band: state.band,
   steps: state.steps,
+  held: state.held,
+  codeWritten: state.codeWritten,
 })
 
 /** Compares the members that `actual` has. */

@@ -46,6 +46,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a session is never forgotten': ({ before, outcome }) => !before || outcome.state !== undefined,
   'a session never gets safer': ({ before, outcome: { state } }) =>
     !before || !state || isNoSafer(before, state),
+  'a session is held until somebody declassifies it, and what it has written stays written': (moment) =>
+    !moment.before || !moment.outcome.state || keepsBits(moment),
   'every list is within its cap': ({ outcome: { state } }) => !state || isBounded(state),
   'whoever waits is answered': (moment) =>
     (moment.outcome.decision !== undefined) === expectsDecision(moment),
@@ -125,6 +127,12 @@ function isNoSafer(before: SessionState, after: SessionState): boolean {
     after.time >= before.time &&
     (after.ended || !before.ended)
   )
+}
+
+function keepsBits({ before, input: { event }, outcome: { state } }: Moment): boolean {
+  const isDeclassified = event.type === 'declassification.granted' && event.spec === 'line'
+  const isStillHeld = state?.held === true || before?.held !== true || isDeclassified
+  return isStillHeld && (state?.codeWritten === true || before?.codeWritten !== true)
 }
 
 function isAtLeast({ risk, tool }: Decision, rules: Rules): boolean {
@@ -246,7 +254,8 @@ function countsAsRun({ before, outcome: { state, decision } }: Moment): boolean 
 
 function isHeldBack({ input, outcome: { decision } }: Moment): boolean {
   if (decision?.mode === 'observe') return false
-  const isTold = input.event.type === 'tool.proposed' && input.event.unanswered !== undefined
+  const { event } = input
+  const isTold = event.type === 'tool.proposed' && (event.unanswered ?? event.inherits) !== undefined
   return !isTold && (decision?.verdict === 'block' || decision?.verdict === 'confirm')
 }
 

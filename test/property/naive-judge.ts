@@ -1,4 +1,4 @@
-import type { Bundle, CatalogueEntry, ToolLabels, Verdict } from '@plimsoll/contracts'
+import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
 
 /**
@@ -13,6 +13,11 @@ export interface NaiveStep {
   /** Whether a judge's answer takes the place of that stand-in. */
   readonly replaced: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
+  readonly signals: Signals | undefined
+  /** Whether a step of the session was blocked with sensitive data in it. */
+  readonly held: boolean
+  /** Whether the session may have written what the project's own targets run. */
+  readonly codeWritten: boolean
   readonly category: string
   /** What the session has read before this step. */
   readonly exposureBefore: string
@@ -33,6 +38,8 @@ export interface NaiveJudgement {
   readonly reasons: readonly string[]
   /** Those that a human must see: unlifted and `confirm`. */
   readonly asks: readonly string[]
+  /** Whether the line blocks it for the sensitive data that is in it. */
+  readonly leaks: boolean
   readonly hazard: number
   readonly probability: number
   readonly band: number
@@ -71,9 +78,8 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   if (step.stopped) found.push(['stop', 'fleet_stopped', 'block'])
   for (const { tier, id } of specs) if (tier === 'blocklist') found.push([tier, id, 'block'])
   for (const { tier, id } of specs) if (tier === 'confirmation') found.push([tier, id, 'confirm'])
-  const isOutgoing = step.labels.capability === 'network' && step.labels.reversibility === 'irreversible'
-  if (isOutgoing && ['sensitive', 'credentials'].includes(step.exposureBefore))
-    found.push(['line', 'outgoing_after_sensitive', policy.line[step.evidence]])
+  const [code, lineVerdict] = naiveLine(policy, step) ?? []
+  if (code && lineVerdict) found.push(['line', code, lineVerdict])
   const hazardVerdict = policy.hazard[risk.hazardReached - 1]
   if (hazardVerdict) found.push(['hazard', 'step_hazard', hazardVerdict])
   const forwardVerdict = policy.forward.verdicts[risk.band - 1]
@@ -106,10 +112,42 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
     asks: standing
       .filter(([, , verdict]) => verdict === 'confirm')
       .map(([source, code]) => `${source}:${code}`),
+    leaks:
+      step.evidence === 'present' &&
+      standing.some(([source, , verdict]) => source === 'line' && verdict === 'block'),
     hazard: risk.hazard,
     probability: risk.probability,
     band: risk.band,
   }
+}
+
+const SENSITIVE = ['sensitive', 'credentials']
+
+/**
+ * The line, as a table in words. Nothing is said of a step that can send nothing, nor before anything sensitive is there to be sent; a step
+ * that reads something sensitive itself may send that.
+ */
+function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Verdict] | undefined {
+  const { evidence, signals = {}, exposureBefore, labels, held } = step
+  const way = waysOut(step)
+  const isAtStake = SENSITIVE.includes(exposureBefore) || SENSITIVE.includes(labels.confidentiality ?? 'none')
+  if (way === 'none' || (!isAtStake && !held)) return undefined
+  const staysInside = !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0)
+  const isHarmless =
+    way !== 'mail' && (evidence === 'absent' || (way === 'visit' && evidence === 'unknown' && staysInside))
+  const code = way === 'program' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
+  const verdict = isHarmless ? undefined : policy.line[evidence]
+  if (held && verdict !== 'confirm' && verdict !== 'block') return ['outgoing_after_blocked', 'confirm']
+  return verdict && [code, verdict]
+}
+
+/** `mail` is gone for good, a `visit` only asks for something, and nobody knows what a `program` does. */
+function waysOut({ labels, signals = {}, codeWritten }: NaiveStep): 'none' | 'mail' | 'visit' | 'program' {
+  if (labels.capability === 'network') return labels.reversibility === 'irreversible' ? 'mail' : 'visit'
+  if (labels.capability !== 'execute') return 'none'
+  if (signals['complete'] !== 1) return 'program'
+  const isRunner = signals['runner'] !== undefined && signals['runner'] !== 0
+  return isRunner && codeWritten ? 'program' : 'none'
 }
 
 function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {

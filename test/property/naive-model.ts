@@ -1,4 +1,12 @@
-import type { CatalogueEntry, ClaimedLabels, EventOf, Inherits, Mode, ToolLabels } from '@plimsoll/contracts'
+import type {
+  CatalogueEntry,
+  ClaimedLabels,
+  EventOf,
+  Inherits,
+  Mode,
+  Signals,
+  ToolLabels,
+} from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { entryOf, naiveJudge, type NaiveJudgement } from './naive-judge.js'
@@ -24,6 +32,10 @@ export interface NaiveSession {
   taint: string
   band: number
   steps: number
+  /** Whether a step was blocked with sensitive data in it. */
+  held: boolean
+  /** Whether it may have written what the project's own targets run. */
+  codeWritten: boolean
 }
 
 interface Question {
@@ -37,6 +49,7 @@ interface Question {
   readonly evidence: 'present' | 'absent' | 'unknown'
   /** As the decision tells it; undefined where no fingerprints were told. */
   readonly provenance: string | undefined
+  readonly signals: Signals | undefined
   readonly shown: ReadonlySet<string>
   readonly expiresAt: number
 }
@@ -73,6 +86,8 @@ export function createNaiveModel(initial: Documents) {
     taint: 'none',
     band: 0,
     steps: 0,
+    held: false,
+    codeWritten: false,
   }
   const open = new Map<string, OpenStep>()
   const reading = createNaiveReading()
@@ -97,6 +112,8 @@ export function createNaiveModel(initial: Documents) {
     const asked = [...questions.values()].find(({ callId }) => callId === step.callId)
     const labels = raised(known, asked?.labels)
     ran(labels)
+    // Nobody looked at what it did.
+    if (labels.capability !== 'read') session.codeWritten = true
     session.steps++
     forget(step.callId)
     const source = sourceOf(labels, labelled)
@@ -171,7 +188,7 @@ export function createNaiveModel(initial: Documents) {
       reversibility: step.labels.reversibility,
     }
     const level = higher(LEVELS, session.level, naiveLevel(arrival))
-    const { category, exposure: exposureBefore, band: bandBefore } = session
+    const { category, exposure: exposureBefore, band: bandBefore, held, codeWritten } = session
     return naiveJudge(documents, {
       ...step,
       ...arrival,
@@ -179,6 +196,8 @@ export function createNaiveModel(initial: Documents) {
       category,
       exposureBefore,
       bandBefore,
+      held,
+      codeWritten,
       replaced: refined.get(step.tool)?.replaces ?? false,
       stopped: facts.stop !== undefined,
       approved,
@@ -195,11 +214,13 @@ export function createNaiveModel(initial: Documents) {
   ): void {
     forget(step.callId)
     const isObserved = mode() === 'observe'
+    if (judgement.leaks) session.held = true
     if (judgement.verdict === 'confirm' && !isObserved) {
       const shown = new Set([...step.shown, ...judgement.asks])
       questions.set(decision?.id ?? '', { ...step, shown, expiresAt: decision?.expiresAt ?? 0 })
     } else if (judgement.verdict !== 'block' || isObserved) {
       ran(step.labels)
+      if (writesCode(step)) session.codeWritten = true
       session.steps++
       session.band = judgement.band
       const { tool, argumentsDigest: digest } = step
@@ -209,6 +230,7 @@ export function createNaiveModel(initial: Documents) {
 
   function propose(event: EventOf<'tool.proposed'>, timeMs: number, outcome: Outcome): Expected | undefined {
     for (const step of event.unanswered ?? []) ranUnasked(step, timeMs)
+    if (event.inherits) inherit(event.inherits)
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
     const waitsForSensitive = [...open.values()].some(({ isSensitive }) => isSensitive)
@@ -217,8 +239,10 @@ export function createNaiveModel(initial: Documents) {
       tool: event.tool,
       argumentsDigest: event.argumentsDigest,
       ...labelling(event),
-      evidence: event.evidence?.sensitive ?? reading.evidence(event.fingerprints, waitsForSensitive),
+      evidence:
+        event.evidence?.sensitive ?? reading.evidence(event.fingerprints, event.signals, waitsForSensitive),
       provenance: reading.provenance(event.fingerprints),
+      signals: event.signals,
     }
     const judgement = judge(step, new Set())
     settle({ ...step, shown: new Set() }, judgement, timeMs, outcome)
@@ -296,13 +320,17 @@ export function createNaiveModel(initial: Documents) {
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
+      // No policy of these worlds has a flow that could be called so.
+      if (event.type === 'declassification.granted' && event.spec === 'line') session.held = false
       if (event.type === 'tool.completed') complete(event, timeMs)
       return undefined
     },
   }
 
   /** Of a relative: whatever it knows, this session may know. */
-  function inherit({ taint, confidentiality, unseen, fingerprints = {} }: Inherits): void {
+  function inherit({ taint, confidentiality, unseen, fingerprints = {}, held, codeWritten }: Inherits): void {
+    if (held) session.held = true
+    if (codeWritten) session.codeWritten = true
     reading.inherit(fingerprints)
     if (fingerprints.untrusted?.length) session.taint = higher(TAINTS, session.taint, 'data')
     if (fingerprints.instructed?.length) session.taint = 'instructions'
@@ -356,6 +384,10 @@ function refusalOf(
   if (timeMs >= expiresAt) return 'approval_expired'
   return event.resolution === 'denied' ? 'approval_denied' : undefined
 }
+
+/** Whether what a step writes, or a program that nobody understood, may be run by a later one. */
+const writesCode = ({ labels, signals = {} }: Pick<Question, 'labels' | 'signals'>): boolean =>
+  (signals['code'] ?? 0) > 0 || (labels.capability === 'execute' && signals['complete'] !== 1)
 
 const higher = (order: readonly string[], a: string, b: string): string =>
   order.indexOf(b) > order.indexOf(a) ? b : a

@@ -1,4 +1,4 @@
-import type { EventOf, Inherits, ToolLabels } from '@plimsoll/contracts'
+import type { EventOf, Inherits, Signals, ToolLabels } from '@plimsoll/contracts'
 
 /** What a session has read, as a growing map from the bits of a fingerprint to the words for where it was seen. Nothing is forgotten. */
 export function createNaiveReading() {
@@ -38,11 +38,13 @@ export function createNaiveReading() {
       const instructed = ['untrusted', 'instructed', ...(isSensitive ? ['sensitive'] : [])]
       note(event.instructed, instructed)
       const count = event.fingerprints?.length ?? 0
-      if (isSensitive && (count === 0 || count >= 128)) isUnseen = true
+      const isCut = count >= 128 || (event.signals?.['partial'] ?? 0) > 0
+      if (isSensitive && (count === 0 || isCut)) isUnseen = true
     },
     /** Whether sensitive data is in the arguments; `waitsForSensitive`: whether a sensitive result may still come. */
     evidence(
       told: readonly string[] | undefined,
+      signals: Signals | undefined,
       waitsForSensitive: boolean,
     ): 'present' | 'absent' | 'unknown' {
       if (!told) return 'unknown'
@@ -50,6 +52,12 @@ export function createNaiveReading() {
       const of = (letters: string) => carried.filter((letter) => letters.includes(letter)).length
       if (of('pi') >= 1 || of('g') >= 3 || of('acupin') >= 3) return 'present'
       if (of('acuping') > 0 || isUnseen || waitsForSensitive) return 'unknown'
+      // Only what its client says to be all of it is known to be all of it.
+      if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
+      // What is sent is in the records that the arguments name, unless the task names each of them.
+      const records = told.filter((each) => 'pi'.includes(each.charAt(0))).map((each) => each.slice(1))
+      const areAllNamed = records.length > 0 && records.every((each) => seen.get(each)?.has('task'))
+      if ((signals['records'] ?? 0) > 0 && !areAllNamed) return 'unknown'
       return told.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
     },
     /** How many of the telling values were seen where; none where no fingerprints were told. */

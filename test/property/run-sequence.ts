@@ -33,6 +33,8 @@ export function runSequence(seed: number, step: Step): SequenceReport {
   const model = createNaiveModel(documents)
   const { length } = script
   const isThorough = seed % COSTLY_EVERY === 0
+  /** Each step that was answered, by all that tells it from others. */
+  const answered = new Set<string>()
   let state: SessionState | undefined
   for (let i = 0; i < length; i++) {
     if (state && script.moves()) {
@@ -50,12 +52,22 @@ export function runSequence(seed: number, step: Step): SequenceReport {
       const expected = model.hear(input, outcome.state.time, outcome, facts)
       broken.push(...differencesFrom(model.session, expected, outcome.state, outcome.decision))
     }
-    if (broken.length > 0) return { events: i + 1, broken }
     const { decision } = outcome
+    const key = identityOf(input)
+    if (decision?.kind === 'repeat' && !answered.has(key))
+      broken.push('a step that was never answered is answered as a retry')
+    if (decision) answered.add(key)
+    if (broken.length > 0) return { events: i + 1, broken }
     if (decision?.verdict === 'confirm') script.asked(decision.id, decision.argumentsDigest)
     state = outcome.state
   }
   return { events: length, broken: [] }
+}
+
+function identityOf({ event }: LoggedEvent): string {
+  const subject =
+    event.type === 'tool.proposed' ? [event.callId, event.tool, event.argumentsDigest] : [event.type]
+  return JSON.stringify([event.id, ...subject])
 }
 
 function attempt(run: () => Outcome): Outcome | Error {

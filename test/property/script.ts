@@ -1,12 +1,13 @@
 import {
-  logged,
   CONFIDENTIALITIES,
   EVIDENCES,
+  logged,
   REFINEMENTS,
   TAINTS,
   type Event,
   type EventOf,
   type Inherits,
+  type Signals,
 } from '@plimsoll/contracts'
 import {
   deadlineIdOf,
@@ -75,6 +76,7 @@ export function createScript(random: Random): Script {
     if (kind < 0.03) return { ...envelope(), type: 'session.ended' }
     if (kind < 0.04) return deadline(random, state, timeMs)
     if (kind < 0.06) return refinement(random, style, `r${count++}`)
+    if (kind < 0.075) return declassification(random, `d${count++}`)
     if (kind < 0.15) return approval(random, `a${count++}`, questions, state)
     if (kind < 0.15 + style.completions) return completion(random, callIdOf(random, style), state, envelope())
     return proposal(random, style, envelope())
@@ -108,7 +110,7 @@ export function createScript(random: Random): Script {
       timeMs += random.chance(0.05) ? -random.below(5000) : random.below(random.chance(0.1) ? 90_000 : 300)
       const [first, ...rest] = past
       const isRetry = first !== undefined && random.chance(0.05)
-      const event = isRetry ? random.pick([first, ...rest.slice(-20)]).event : invent(state)
+      const event = isRetry ? retried(random, random.pick([first, ...rest.slice(-20)]).event) : invent(state)
       const input = logged(event, Math.max(0, timeMs))
       past.push(input)
       return { ...input, facts }
@@ -160,8 +162,23 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'to
     ...(random.chance(0.3) && { labels: claims(random) }),
     ...(random.chance(0.4) && { evidence: { sensitive: random.pick(EVIDENCES) } }),
     ...(random.chance(0.6) && { fingerprints: someFingerprints(random) }),
-    ...(random.chance(0.3) && { signals: { outside: random.below(9) / 8 } }),
+    ...(random.chance(0.8) && { signals: someSignals(random) }),
+    ...(random.chance(0.03) && { inherits: inheritance(random) }),
     ...(random.chance(0.05) && { unanswered: Array.from({ length: random.below(17) }, ran) }),
+  }
+}
+
+/** What a client may say of a step's arguments: mostly that they are all there is. */
+function someSignals(random: Random): Signals {
+  const share = (name: string, chance: number) => random.chance(chance) && { [name]: random.below(9) / 8 }
+  return {
+    ...(random.chance(0.8) && { complete: random.pick([1, 1, 1, 1, 0, 0.5]) }),
+    ...share('outside', 0.3),
+    ...share('external', 0.2),
+    ...share('records', 0.2),
+    ...share('partial', 0.1),
+    ...share('runner', 0.3),
+    ...share('code', 0.1),
   }
 }
 
@@ -172,6 +189,8 @@ function inheritance(random: Random): Inherits {
     ...(random.chance(0.4) && { taint: random.pick(TAINTS) }),
     ...(random.chance(0.4) && { confidentiality: random.pick(CONFIDENTIALITIES) }),
     ...(random.chance(0.2) && { unseen: random.chance(0.7) }),
+    ...(random.chance(0.1) && { held: random.chance(0.7) }),
+    ...(random.chance(0.1) && { codeWritten: random.chance(0.7) }),
     ...(random.chance(0.8) && {
       fingerprints: { ...list('untrusted'), ...list('instructed'), ...list('sensitive') },
     }),
@@ -198,7 +217,9 @@ function completion(
     ...(random.chance(0.2) && { taint: random.pick(TAINTS) }),
     ...(random.chance(0.8) && { fingerprints: someFingerprints(random) }),
     ...(random.chance(0.2) && { instructed: someFingerprints(random) }),
-    ...(random.chance(0.3) && { signals: { override: random.below(9) / 8 } }),
+    ...(random.chance(0.3) && {
+      signals: { override: random.below(9) / 8, ...(random.chance(0.2) && { partial: random.below(2) }) },
+    }),
     ...(random.chance(0.05) && { inherits: inheritance(random) }),
   }
 }
@@ -230,6 +251,32 @@ function approval(
     signature: DIGESTS[0],
   }
 }
+
+/** The same event again; now and then another step that bears its id and its number. */
+function retried(random: Random, event: Event): Event {
+  if (event.type !== 'tool.proposed' || random.chance(0.7)) return event
+  const other = random.pick<Partial<typeof event>>([
+    { tool: random.pick(TOOLS) },
+    { argumentsDigest: random.pick(DIGESTS) },
+    { callId: `other-${random.below(9)}` },
+  ])
+  return { ...event, ...other }
+}
+
+/** Somebody lets the line stop asking, or names a spec that no policy has. */
+const declassification = (random: Random, id: string): EventOf<'declassification.granted'> => ({
+  schema: 1,
+  id,
+  sessionId: 's',
+  producer: 'console',
+  seq: random.below(3),
+  time: 0,
+  type: 'declassification.granted',
+  spec: random.pick(['line', 'line', 'lines']),
+  by: 'ann',
+  reason: 'looked at it',
+  signature: DIGESTS[0],
+})
 
 /** What a judge made of some tool: now and then of one that is labelled, or of a call that never was. */
 function refinement(random: Random, style: Style, id: string): EventOf<'labels.refined'> {

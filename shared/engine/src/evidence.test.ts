@@ -131,23 +131,6 @@ test('a question keeps what its proposal told', () => {
   assert.deepEqual([approved?.verdict, approved?.risk], ['allow', asked?.risk])
 })
 
-test('absent is not said of a step that is not complete, or that sends records which the task does not name', () => {
-  const named = fingerprint(700, 'i')
-  const elsewhere = [fingerprint(999, 'a')]
-  const session = sessionThatRead(READ, [named])
-  for (const [fingerprints, signals, expected] of [
-    [elsewhere, {}, 'unknown'],
-    [elsewhere, { complete: 0.5 }, 'unknown'],
-    [elsewhere, { complete: 1 }, 'absent'],
-    [elsewhere, { complete: 1, records: 1 }, 'unknown'],
-    [[...elsewhere, named], { complete: 1, records: 1 }, 'absent'],
-    [[...elsewhere, named, fingerprint(701, 'i')], { complete: 1, records: 1 }, 'unknown'],
-  ] as const) {
-    const { decision } = session.propose('send_email', { fingerprints: [...fingerprints], signals })
-    assert.equal(decision?.risk?.evidence, expected, JSON.stringify(signals))
-  }
-})
-
 test('of a request whom or what it is about is no content; an id within its content is', () => {
   const [id, name] = [SECRET_ID, fingerprint(210, 'n')]
   for (const [fingerprints, addressed, verdict] of [
@@ -182,4 +165,53 @@ test('a request of which the evidence is not known is asked about where it reach
     })
     assert.equal(decision?.verdict, verdict, JSON.stringify(signals))
   }
+})
+
+test('absent is said only where the client reports that all of the step is known', () => {
+  const session = sessionThatRead(READ)
+  for (const signals of [{}, { complete: 0 }, { complete: 0.99 }, { outside: 1 }])
+    assert.equal(evidenceOf(session, [fingerprint(999, 'a')], signals), 'unknown', JSON.stringify(signals))
+  const { decision } = session.propose('send_email', { fingerprints: [fingerprint(999, 'a')] })
+  assert.equal(decision?.risk?.evidence, 'unknown')
+})
+
+test('present is said whatever the client reports', () => {
+  for (const signals of [{}, { complete: 1, partial: 1 }, { records: 1 }])
+    assert.equal(evidenceOf(sessionThatRead(READ), [SECRET_ID], signals), 'present', JSON.stringify(signals))
+})
+
+test('records that are sent are absent only where the task names each of them', () => {
+  const named = [fingerprint(400, 'i'), fingerprint(401, 'p')] as const
+  const other = fingerprint(402, 'p')
+  for (const [told, records, expected] of [
+    [[named[0]], 1, 'absent'],
+    [[...named], 1, 'absent'],
+    [[...named, fingerprint(999, 'a')], 0.1, 'absent'],
+    [[named[0], other], 1, 'unknown'],
+    [[other], 1, 'unknown'],
+    [[fingerprint(10, 'a')], 1, 'unknown'],
+    [[named[0], other], 0, 'absent'],
+    [[other], 0, 'absent'],
+  ] as const) {
+    const session = sessionThatRead(READ, [...named])
+    assert.equal(
+      evidenceOf(session, [...told], { complete: 1, records }),
+      expected,
+      `${told.join()} ${records}`,
+    )
+  }
+})
+
+test('values that name nothing of the task are told apart from text, and either will do', () => {
+  const session = sessionThatRead(READ)
+  assert.equal(evidenceOf(session, fingerprints(900, 1, 'g')), 'absent')
+  assert.equal(evidenceOf(session, fingerprints(900, 1, 'n')), 'absent')
+  for (const letter of ['w', 't', 'd'] as const)
+    assert.equal(evidenceOf(session, fingerprints(900, 9, letter)), 'unknown', letter)
+})
+
+test('a plain result that is still to come may hold nothing sensitive', () => {
+  const session = sessionThatRead(READ)
+  session.propose('read_public')
+  assert.equal(evidenceOf(session, [fingerprint(999, 'a')]), 'absent')
 })

@@ -97,3 +97,54 @@ test('a proposal under the id of a completion was never judged', () => {
   const { decision } = session.feed(eventOf('tool.proposed', 1, { id: 'same', tool: 'send_email' }))
   assert.equal(decision?.verdict, 'block')
 })
+
+/** The first two of the texts `textOf(0)`, `textOf(1)` … that FNV-1a, which told events apart before, takes for one. */
+function collidingTexts(textOf: (n: number) => string): readonly [string, string] {
+  const seen = new Map<number, string>()
+  for (let n = 0; ; n++) {
+    const text = textOf(n)
+    const known = seen.get(hash32(text))
+    if (known !== undefined) return [known, text]
+    seen.set(hash32(text), text)
+  }
+}
+
+test('ids, tools, calls and digests that collide in 32 bits are told apart, so that no verdict is forged', () => {
+  const letters = collidingTexts((n) => `x${(n * 2_654_435_761).toString(36)}`)
+  const digests = collidingTexts((n) =>
+    Math.imul(n, 2_654_435_761).toString(16).replace('-', '').padEnd(64, '7'),
+  )
+  for (const texts of [letters, digests]) assert.equal(hash32(texts[0]), hash32(texts[1]))
+  const sameStart = ['0123abcd'.padEnd(64, '1'), '0123abcd'.padEnd(64, '2')] as const
+  const pairs = [
+    { id: letters[0] },
+    { id: letters[1] },
+    { callId: letters[0] },
+    { callId: letters[1] },
+    { tool: letters[0] },
+    { tool: letters[1] },
+    ...[...digests, ...sameStart].map((argumentsDigest) => ({ argumentsDigest })),
+  ]
+  const hashes = pairs.map((body) => logged(eventOf('tool.proposed', 1, body), 0).hash)
+  assert.equal(new Set(hashes).size, pairs.length)
+})
+
+test('another step under the id and number of one that was let run is not answered with its verdict', () => {
+  const [digest, forged] = ['0123abcd'.padEnd(64, '1'), '0123abcd'.padEnd(64, '2')] as const
+  const proposal = eventOf('tool.proposed', 1, { callId: 'c', argumentsDigest: digest })
+  for (const change of [
+    { argumentsDigest: forged },
+    { tool: 'send_email' },
+    { callId: 'd' },
+    { id: 'another' },
+  ] as const) {
+    const session = createSampleSession()
+    assert.equal(session.feed(proposal).decision?.verdict, 'allow')
+    const { state } = session
+    const again = session.feed({ ...proposal, ...change })
+    const found = [again.decision?.kind, again.decision?.verdict, again.fault?.code]
+    assert.deepEqual(found, ['refusal', 'block', 'sequence_stale'], JSON.stringify(change))
+    assert.equal(session.state, state)
+    assert.deepEqual(session.feed(proposal).decision?.kind, 'repeat')
+  }
+})
