@@ -53,12 +53,14 @@ export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   let isWhole = findSpelled(text, tokens, marks, parts) && areParts
   let room = DECODED_SHARE * text.length + DECODED_UNITS_MIN
   const texts: Hidden[] = []
-  const met = new Set<string>([text])
+  // Made where it is needed: most texts hide nothing, and to know a text again all of it is read.
+  let met: Set<string> | undefined
 
   function note(found: string, depth: number, isDecoded: boolean, isDense = true): void {
-    if (found === '' || met.has(found)) return
+    if (found === '' || met?.has(found)) return
     if (depth > DEPTH_MAX || found.length > room) return void (isWhole = false)
     room -= found.length
+    met ??= new Set([text])
     met.add(found)
     texts.push({ text: found, depth, isDecoded, tiers: isDense ? TIERS_OF_DECODED : TIERS_OF_PLAIN })
   }

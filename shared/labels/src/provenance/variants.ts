@@ -30,7 +30,6 @@ export function addJoined(
 /** Fragments that are put together, each with each: of so few that their pairs are few. */
 const FRAGMENTS_MAX = 8
 const FRAGMENT_SOLID_MIN = 5
-const DATE = /^\d{4}-\d\d-\d\d(?:[T ]|$)/
 
 /** Adds what two short values make that do not stand next to each other, where neither is a value by itself. */
 export function addApart(
@@ -40,7 +39,10 @@ export function addApart(
   told: Uint8Array,
   limit: number,
 ): void {
-  const fragments = leaves.filter((leaf, i) => told[i] !== 1 && isFragment(text.slice(leaf.start, leaf.end)))
+  const fragments = leaves.filter(
+    ({ start, end }, i) =>
+      told[i] !== 1 && end - start <= JOINED_UNITS_MAX && isFragment(text.slice(start, end)),
+  )
   if (fragments.length > FRAGMENTS_MAX) list.passOver()
   const some = fragments.slice(0, FRAGMENTS_MAX)
   for (const first of some)
@@ -54,12 +56,9 @@ export function addApart(
 }
 
 /** Half of an id has digits; amounts have a point and dates are whole. */
-const isFragment = (value: string): boolean =>
-  value.length <= JOINED_UNITS_MAX &&
-  /\d/.test(value) &&
-  !/\s/.test(value) &&
-  !/^\d+\.\d+$/.test(value) &&
-  !DATE.test(value)
+const isFragment = (value: string): boolean => /^(?=\D*\d)\S+$/.test(value) && !AMOUNT_OR_DATE.test(value)
+
+const AMOUNT_OR_DATE = /^(?:\d+\.\d+|\d{4}-\d\d-\d\d(?:T.*)?)$/
 
 /** Adds the values that look like ids, accounts and addresses read backwards. As text: they must not make a target look unknown. */
 export function addReversed(list: FingerprintList, text: string, found: Candidates, limit: number): void {
