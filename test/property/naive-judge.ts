@@ -13,6 +13,8 @@ export interface NaiveStep {
   /** Whether a judge's answer takes the place of that stand-in. */
   readonly replaced: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
+  /** Whether somebody whom the task does not name gets a record. */
+  readonly givesStrangers: boolean
   readonly signals: Signals | undefined
   /** Whether a step of the session was blocked with sensitive data in it. */
   readonly held: boolean
@@ -132,7 +134,8 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
   const way = waysOut(step)
   const isAtStake = SENSITIVE.includes(exposureBefore) || SENSITIVE.includes(labels.confidentiality ?? 'none')
   if (way === 'none' || (!isAtStake && !held)) return undefined
-  const staysInside = !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0)
+  const staysInside =
+    !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers
   const isHarmless =
     way !== 'mail' && (evidence === 'absent' || (way === 'visit' && evidence === 'unknown' && staysInside))
   const code = way === 'program' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'

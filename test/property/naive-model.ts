@@ -47,6 +47,7 @@ interface Question {
   /** Whether the labels are the arguments' own. */
   readonly derived: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
+  readonly givesStrangers: boolean
   /** As the decision tells it; undefined where no fingerprints were told. */
   readonly provenance: string | undefined
   readonly signals: Signals | undefined
@@ -234,13 +235,19 @@ export function createNaiveModel(initial: Documents) {
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
     const waitsForSensitive = [...open.values()].some(({ isSensitive }) => isSensitive)
+    const known = labelling(event)
+    const { fingerprints, addressed, signals } = event
+    const isRequest = known.labels.capability === 'network' && known.labels.reversibility !== 'irreversible'
+    const seen = isRequest
+      ? reading.requestEvidence(fingerprints, addressed, signals, waitsForSensitive)
+      : reading.evidence(fingerprints, signals, waitsForSensitive)
     const step = {
       callId: event.callId,
       tool: event.tool,
       argumentsDigest: event.argumentsDigest,
-      ...labelling(event),
-      evidence:
-        event.evidence?.sensitive ?? reading.evidence(event.fingerprints, event.signals, waitsForSensitive),
+      ...known,
+      evidence: event.evidence?.sensitive ?? seen,
+      givesStrangers: reading.givesStrangers(fingerprints, signals),
       provenance: reading.provenance(event.fingerprints),
       signals: event.signals,
     }

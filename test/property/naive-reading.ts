@@ -19,6 +19,13 @@ export function createNaiveReading() {
     return where !== undefined && where.has('sensitive') && !where.has('task')
   }
 
+  /** What is sent is in the records that the arguments name, unless the task names each of them. */
+  const sendsRecords = (told: readonly string[] | undefined, signals: Signals | undefined): boolean => {
+    const records = (told ?? []).filter((each) => 'pi'.includes(each.charAt(0))).map((each) => each.slice(1))
+    const areAllNamed = records.length > 0 && records.every((each) => seen.get(each)?.has('task'))
+    return (signals?.['records'] ?? 0) > 0 && !areAllNamed
+  }
+
   return {
     /** What was inherited the task does not name, even if it says it. */
     task: (told: readonly string[] | undefined): void =>
@@ -54,11 +61,33 @@ export function createNaiveReading() {
       if (of('acuping') > 0 || isUnseen || waitsForSensitive) return 'unknown'
       // Only what its client says to be all of it is known to be all of it.
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
-      // What is sent is in the records that the arguments name, unless the task names each of them.
-      const records = told.filter((each) => 'pi'.includes(each.charAt(0))).map((each) => each.slice(1))
-      const areAllNamed = records.length > 0 && records.every((each) => seen.get(each)?.has('task'))
-      if ((signals['records'] ?? 0) > 0 && !areAllNamed) return 'unknown'
+      if (sendsRecords(told, signals)) return 'unknown'
       return told.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
+    },
+    /**
+     * The same for a request: what it is about is no content, names alone are not known, and without any content nothing is in it.
+     */
+    requestEvidence(
+      told: readonly string[] | undefined,
+      addressed: readonly string[] | undefined,
+      signals: Signals | undefined,
+      waitsForSensitive: boolean,
+    ): 'present' | 'absent' | 'unknown' {
+      if (!told) return 'unknown'
+      const about = new Set(addressed?.map((each) => each.slice(1)))
+      const carried = told.filter((each) => !about.has(each.slice(1)) && isCarried(each))
+      const of = (letters: string) => carried.filter((each) => letters.includes(each.charAt(0))).length
+      if (of('cip') >= 1 || of('g') >= 3) return 'present'
+      if (of('gaun') > 0 || isUnseen || waitsForSensitive) return 'unknown'
+      if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
+      return sendsRecords(told, signals) ? 'unknown' : 'absent'
+    },
+    /** Whether somebody whom the task does not name gets a record that it does not name either. */
+    givesStrangers(told: readonly string[] | undefined, signals: Signals | undefined): boolean {
+      if ((signals?.['strangers'] ?? 0) === 0) return false
+      const targets = told?.filter((each) => 'acu'.includes(each.charAt(0))) ?? []
+      const areNamed = targets.length > 0 && targets.every((each) => seen.get(each.slice(1))?.has('task'))
+      return !areNamed && sendsRecords(told, signals)
     },
     /** How many of the telling values were seen where; none where no fingerprints were told. */
     provenance(told: readonly string[] | undefined): string | undefined {

@@ -44,7 +44,15 @@ type Change = Partial<LineStep> & { readonly line?: Readonly<Record<Evidence, Ve
 
 function judged(outlet: Outlet, evidence: Evidence, { line = LINE, ...change }: Change = {}) {
   const { labels, signals } = STEPS[outlet]
-  const reason = lineReason({ labels, signals, state: stateOf(), evidence, rules: { line }, ...change })
+  const reason = lineReason({
+    labels,
+    signals,
+    state: stateOf(),
+    lineEvidence: evidence,
+    matches: undefined,
+    rules: { line },
+    ...change,
+  })
   return reason && [reason.code, reason.verdict]
 }
 
@@ -213,7 +221,16 @@ test('the message says what was found of the data', () => {
   const messageOf = (outlet: Outlet, evidence: Evidence) => {
     const { labels } = STEPS[outlet]
     const signals = outlet === 'request' ? { outside: 1 } : undefined
-    return lineReason({ labels, signals, state: stateOf(), evidence, rules: { line: LINE } })?.message ?? ''
+    return (
+      lineReason({
+        labels,
+        signals,
+        state: stateOf(),
+        lineEvidence: evidence,
+        matches: undefined,
+        rules: { line: LINE },
+      })?.message ?? ''
+    )
   }
   const messages = OUTLETS.flatMap((outlet) => EVIDENCES.map((evidence) => messageOf(outlet, evidence)))
   // Of a request or a program that holds none of it nothing is said.

@@ -66,7 +66,8 @@ function ranBy(command: string): string[] {
   const work = mkdtempSync(join(home, 'work-'))
   spawnSync(bash ?? '', ['--norc', '--noprofile', '-c', command], {
     cwd: work,
-    env: { PATH: bin, HOME: work, LC_ALL: 'C' },
+    // A function that calls itself from a substitution would fork without end.
+    env: { PATH: bin, HOME: work, LC_ALL: 'C', FUNCNEST: '4' },
     timeout: RUN_MS_MAX,
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'ignore', 'ignore'],
