@@ -132,10 +132,11 @@ describe('the catalogues that ship', () => {
   })
 
   test(
-    'the one for all labels at least 95% of the steps of every file of recorded sessions',
+    'the one for all labels at least 95% of the steps of every file of recorded sessions but ToolEmu’s',
     { skip },
     async (t) => {
-      const files = traceFilesIn(folder ?? '')
+      // The tools of ToolEmu are emulated: no server offers them, and no catalogue that ships is for them.
+      const files = traceFilesIn(folder ?? '').filter((file) => !path.basename(file).startsWith('toolemu'))
       assert.ok(files.length > 0)
       const catalogue = 'shared/labels/catalogues/default.yaml'
       const args = ['label', 'check', catalogue, ...files.flatMap((file) => ['--traces', file])]

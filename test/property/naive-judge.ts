@@ -136,8 +136,9 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
   if (way === 'none' || (!isAtStake && !held)) return undefined
   const staysInside =
     !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers
-  const isHarmless =
-    way !== 'mail' && (evidence === 'absent' || (way === 'visit' && evidence === 'unknown' && staysInside))
+  const isAmongColleagues = signals['outside'] === 0 && !signals['external'] && !signals['strangers']
+  const isHarmlessVisit = way === 'visit' && (isAmongColleagues || (evidence === 'unknown' && staysInside))
+  const isHarmless = isHarmlessVisit || (way !== 'mail' && evidence === 'absent')
   const code = way === 'program' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   const verdict = isHarmless ? undefined : policy.line[evidence]
   if (held && verdict !== 'confirm' && verdict !== 'block') return ['outgoing_after_blocked', 'confirm']

@@ -48,6 +48,7 @@ export interface LineStep extends OutletStep {
  * The line: a step may let out something sensitive that the session has read, or that the step itself reads. Source: DESIGN §4, 4a.
  *
  * - what `sends` for good is judged by the evidence, whatever that is;
+ * - a `request` that reaches the organisation alone lets nothing out;
  * - of a `request` or of `code` evidence that the data is absent says nothing against it; a request whose evidence is not known is asked
  *   about only where it may reach somebody outside the organisation;
  * - once a step was blocked because sensitive data was in it, each of these is asked about until the session is declassified.
@@ -67,12 +68,17 @@ export function lineReason(step: LineStep): Reason | undefined {
 function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   const { lineEvidence: evidence, rules } = step
   if (outlet !== 'sends' && evidence === 'absent') return undefined
+  if (outlet === 'request' && staysInside(step)) return undefined
   if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step)) return undefined
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   return { source: 'line', code, verdict: rules.line[evidence], message: MESSAGES[outlet][evidence] }
 }
 
 const CONFIRM = VERDICTS.indexOf('confirm')
+
+/** Whether the client reports that everybody whom the step reaches is of the organisation. */
+const staysInside = ({ signals = {} }: LineStep): boolean =>
+  signals['outside'] === 0 && (signals['external'] ?? 0) === 0 && (signals['strangers'] ?? 0) === 0
 
 /**
  * Whether the step reaches somebody outside the organisation. Where it is not known who is inside, those whom the task does not name count as

@@ -124,7 +124,13 @@ describe('what an agent says of its task', () => {
     const inherits = { confidentiality: 'sensitive', fingerprints: { sensitive: ['caaaaaaa'] } }
     const answer = intakeOf(bot)({ event: { ...start.event, inherits } })
     assert.ok('event' in answer && answer.event.type === 'session.started')
-    assert.deepEqual(answer.event.inherits, { taint: 'none', confidentiality: 'sensitive', unseen: true })
+    assert.deepEqual(answer.event.inherits, {
+      taint: 'none',
+      confidentiality: 'sensitive',
+      unseen: true,
+      held: false,
+      codeWritten: false,
+    })
   })
 
   test('arguments that did not come are not seen to be none', () => {

@@ -115,6 +115,19 @@ const ROWS: [string, string[]][] = [
   ],
 ]
 
+const LEAKING = policyOf('specs: []').replace(
+  'present: block, absent: allow, unknown: confirm',
+  'present: warn, absent: allow, unknown: allow',
+)
+
+test('a line that lets data out is found', () => {
+  const found = codesOf(LEAKING).filter((code) => code.includes('line-'))
+  assert.deepEqual(
+    found.map((code) => code.split(' ')[1]),
+    ['line-lets-leaks-run', 'line-lets-unknown-run'],
+  )
+})
+
 test('what linting finds', () => {
   for (const [body, expected] of ROWS) {
     const given = codesOf(policyOf(body)).map((code) => code.replace(/^\d+ no-analysis$/, '1 no-analysis'))
@@ -127,7 +140,9 @@ test('every code is found in these policies', () => {
     codesOf(policyOf(withHazard('{ sequence: [{ tools: [send_mail] }] }', spec))),
   )
   const found = new Set(
-    [...ROWS.flatMap(([body]) => codesOf(policyOf(body))), ...restating].map((each) => each.split(' ')[1]),
+    [...ROWS.flatMap(([body]) => codesOf(policyOf(body))), ...codesOf(LEAKING), ...restating].map(
+      (each) => each.split(' ')[1],
+    ),
   )
   assert.deepEqual(
     Object.keys(LINT_CODES).filter((code) => !found.has(code)),
