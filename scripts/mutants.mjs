@@ -1,8 +1,7 @@
 /**
- * `node scripts/mutants.mjs [--sample 300] [--seed 1] [--groups evidence,line] [--jobs 2] [--at-least 0.9]`: how much of what keeps data in is
- * held by tests. It changes compiled files in one place each (comparisons, `&&` and `||`, conditions, constants, statements, return values),
- * runs the tests of that file against each such mutant until one fails, and prints the mutants that survive. Nothing is written beside the
- * sources: a loader hands out the mutant instead of the file. Needs a build (`npm run build`).
+ * `node scripts/mutants.mjs [--sample 300] [--seed 1] [--groups evidence,line] [--jobs 2] [--at-least 0.9]`: mutation testing of what keeps
+ * data in. It changes compiled files in one place each, runs the tests of that file against each such mutant until one fails, and prints those
+ * that survive. Nothing is written beside the sources: a loader hands out the mutant instead of the file. Needs a build (`npm run build`).
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,25 +19,30 @@ const compiled = (names) => names.split(' ').map((name) => `shared/engine/dist/$
 const tested = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.test.js`)
 const HASHES = 'shared/contracts/dist/logged-event'
 const [READERS, FINGERPRINTS] = ['shared/labels/dist/arguments', 'shared/labels/dist/provenance']
+const OBSERVED = ['shared/labels/dist/observer.test.js', 'shared/labels/dist/observer-partial.test.js']
 const PROPERTY = 'test/dist/property/engine.test.js'
+const CASES = 'test/dist/cases/cases.test.js'
 /** What is mutated, and the tests that are to notice it. A folder stands for its files but tests and samples. */
 const GROUPS = {
   evidence: [compiled('evidence'), [...tested('evidence mode inheritance'), PROPERTY]],
   line: [compiled('line'), [...tested('line held judge'), PROPERTY]],
   held: [
     compiled('proposal declassification inheritance returned'),
-    [...tested('held inheritance declassification returned calls approval mode completion step'), PROPERTY],
+    [
+      ...tested('held inheritance declassification returned calls approval mode completion step'),
+      CASES,
+      PROPERTY,
+    ],
   ],
   retries: [
     [...compiled('sequence recent-text'), `${HASHES}.js`],
     [`${HASHES}.test.js`, ...tested('recent-text sequence record step'), PROPERTY],
   ],
-  readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js']],
-  fingerprints: [[FINGERPRINTS], [FINGERPRINTS]],
+  readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED]],
+  fingerprints: [[FINGERPRINTS], [FINGERPRINTS, 'shared/client/dist/relatives.test.js', ...OBSERVED]],
 }
 /** Tests of how long a reader takes say nothing of what it reads, and take long themselves. */
 const SLOW = /(hostile|worst-part|bash)\.test\.js$/
-const STDIO = ['ignore', 'pipe', 'ignore']
 const ENV = { ...process.env, PLIMSOLL_PROPERTY_SEQUENCES: '150' }
 
 const filesOf = (names, isMeant) =>
@@ -113,7 +117,7 @@ const HOOK = asUrl(`import { register } from 'node:module'; register(${JSON.stri
 /** Whether all of a test file passes; it is ended at the first test that does not, or after `limitMs`. */
 const passes = (args, env, limitMs) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { env: { ...ENV, ...env }, stdio: STDIO })
+    const child = spawn(process.execPath, args, { env: { ...ENV, ...env }, stdio: ['ignore', 'pipe', 2] })
     const stop = () => child.kill('SIGKILL')
     const timer = setTimeout(stop, limitMs)
     child.stdout.on('data', (chunk) => /^\s*not ok/m.test(chunk) && stop())
