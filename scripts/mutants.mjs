@@ -11,10 +11,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const OPTIONS = { sample: '300', seed: '1', groups: '', jobs: '2', 'at-least': '0' }
-const types = Object.entries(OPTIONS).map(([name, value]) => [name, { type: 'string', default: value }])
-const { values: options } = parseArgs({ options: Object.fromEntries(types) })
-
+const DEFAULTS = { sample: '300', seed: '1', groups: '', jobs: '2', 'at-least': '0' }
+const known = Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }])
+const { values: options } = parseArgs({ options: Object.fromEntries(known) })
 const compiled = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.js`)
 const tested = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.test.js`)
 const HASHES = 'shared/contracts/dist/logged-event'
@@ -73,11 +72,10 @@ function changesOf(text) {
   const add = (from, to, by) => changes.push({ from, to, by })
   const tokens = [...text.matchAll(TOKEN)].map(({ 0: word, index }) => ({ word, index }))
   for (const [i, { word, index }] of tokens.entries()) {
-    const [before, after] = [tokens[i - 1]?.word, tokens[i + 1]?.word]
+    const after = tokens[i + 1]?.word
     const end = index + word.length
     for (const swap of SWAPS.get(word) ?? []) add(index, end, swap)
-    if (/^\d/.test(word) && before !== 'RegExp')
-      add(index, end, word === '0' ? '1' : word === '1' ? '0' : `(${word} + 1)`)
+    if (/^\d/.test(word)) add(index, end, word === '0' ? '1' : word === '1' ? '0' : `(${word} + 1)`)
     if (word === '!' && after !== '=') add(index, end, '')
     if (word === 'if' && after === '(') {
       const close = closing(tokens, i + 1)
@@ -86,8 +84,7 @@ function changesOf(text) {
   }
   let at = 0
   for (const line of text.split('\n')) {
-    const [returned, arrow] = [RETURN.exec(line)?.[1], ARROW.exec(line)?.[1]]
-    const end = at + line.length
+    const [returned, arrow, end] = [RETURN.exec(line)?.[1], ARROW.exec(line)?.[1], at + line.length]
     if (STATEMENT.test(line)) add(at, end, ';')
     if (returned) add(end - 1 - returned.length, end - 1, 'undefined')
     if (arrow) add(end - 1 - arrow.length, end - 1, `!(${arrow})`)
@@ -117,7 +114,10 @@ const HOOK = asUrl(`import { register } from 'node:module'; register(${JSON.stri
 /** Whether all of a test file passes; it is ended at the first test that does not, or after `limitMs`. */
 const passes = (args, env, limitMs) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { env: { ...ENV, ...env }, stdio: ['ignore', 'pipe', 2] })
+    const child = spawn(process.execPath, args, {
+      env: { ...ENV, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     const stop = () => child.kill('SIGKILL')
     const timer = setTimeout(stop, limitMs)
     child.stdout.on('data', (chunk) => /^\s*not ok/m.test(chunk) && stop())
@@ -168,8 +168,7 @@ for (const group of chosen) {
   )
 }
 
-const done = []
-const queue = drawn(mutants, Number(options.seed))
+const [done, queue] = [[], drawn(mutants, Number(options.seed))]
 let left = Number(options.sample)
 
 async function work(worker) {
