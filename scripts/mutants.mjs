@@ -20,18 +20,14 @@ const HASHES = 'shared/contracts/dist/logged-event'
 const [READERS, FINGERPRINTS] = ['shared/labels/dist/arguments', 'shared/labels/dist/provenance']
 const OBSERVED = ['shared/labels/dist/observer.test.js', 'shared/labels/dist/observer-partial.test.js']
 const PROPERTY = 'test/dist/property/engine.test.js'
-const CASES = 'test/dist/cases/cases.test.js'
+const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
 /** What is mutated, and the tests that are to notice it. A folder stands for its files but tests and samples. */
 const GROUPS = {
   evidence: [compiled('evidence'), [...tested('evidence mode inheritance'), PROPERTY]],
   line: [compiled('line'), [...tested('line held judge'), PROPERTY]],
   held: [
     compiled('proposal declassification inheritance returned'),
-    [
-      ...tested('held inheritance declassification returned calls approval mode completion step'),
-      CASES,
-      PROPERTY,
-    ],
+    [...tested('held inheritance declassification returned calls approval mode completion step'), ...WHOLE],
   ],
   retries: [
     [...compiled('sequence recent-text'), `${HASHES}.js`],
@@ -195,8 +191,7 @@ rmSync(folder, { recursive: true })
 const shareOf = (list) => list.filter(({ isKilled }) => isKilled).length / Math.max(1, list.length)
 for (const name of [...chosen, 'all']) {
   const list = done.filter(({ group }) => name === 'all' || group === name)
-  print(
-    `${name}: ${(100 * shareOf(list)).toFixed(1)}% of ${list.length} mutants killed, seed ${options.seed}`,
-  )
+  const percent = (100 * shareOf(list)).toFixed(1)
+  print(`${name}: ${percent}% of ${list.length} mutants killed, seed ${options.seed}`)
 }
 process.exitCode = shareOf(done) >= Number(options['at-least']) ? 0 : 1
