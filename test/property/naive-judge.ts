@@ -123,7 +123,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   }
 }
 
-const SENSITIVE = ['sensitive', 'credentials']
+const SENSITIVE = new Set<string>(['sensitive', 'credentials'])
 
 /**
  * The line, as a table in words. Nothing is said of a step that can send nothing, nor before anything sensitive is there to be sent; a step
@@ -132,7 +132,7 @@ const SENSITIVE = ['sensitive', 'credentials']
 function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Verdict] | undefined {
   const { evidence, signals = {}, exposureBefore, labels, held } = step
   const way = waysOut(step)
-  const isAtStake = SENSITIVE.includes(exposureBefore) || SENSITIVE.includes(labels.confidentiality ?? 'none')
+  const isAtStake = SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
   if (way === 'none' || (!isAtStake && !held)) return undefined
   const staysInside =
     !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers

@@ -38,7 +38,10 @@ const REFINED = {
 
 test('a hash is 128 bits of SHA-256 in base64url, over a JSON array of what tells an event from others', () => {
   const text = JSON.stringify(['e1', 'tool.proposed', 'c', 't', DIGEST])
-  assert.equal(hashOfEvent(PROPOSED), createHash('sha256').update(text).digest('base64url').slice(0, 22))
+  const hashOf = (subject: string) => createHash('sha256').update(subject).digest('base64url').slice(0, 22)
+  assert.equal(hashOfEvent(PROPOSED), hashOf(text))
+  // A record keeps hashes: they stay what they are.
+  assert.equal(hashOfEvent({ ...ENVELOPE, type: 'session.ended' }), hashOf('["e1","session.ended"]'))
   assert.equal(EVENT_HASH_LENGTH, 22)
   for (const event of [PROPOSED, COMPLETED, RESOLVED, REFINED])
     assert.match(hashOfEvent(event), /^[\w-]{22}$/)

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { isFull, isLive, lapse, withCall, withoutCall } from './calls.js'
 import { createSampleSession, DIGEST } from './sample-session.js'
 import { LIMITS, type Call, type PendingCall } from './session.js'
+import { isBlind } from './sources.js'
 
 const open = (n: number): Call => ({
   status: 'open',
@@ -96,4 +97,18 @@ test('a call that is open or waits is not proposed twice; one whose approval is 
   assert.equal(again.decision?.verdict, 'confirm')
   assert.equal(session.approve(asked.decision?.id ?? '').fault?.code, 'approval_unknown')
   assert.equal(session.approve(again.decision?.id ?? '').decision?.verdict, 'allow')
+})
+
+test('a step without a verdict for which there is no room counts as run; of sensitive data nobody saw what it read', () => {
+  for (const [tool, isUnseen] of [
+    ['read_secret', true],
+    ['read_file', false],
+  ] as const) {
+    const session = createSampleSession()
+    for (let i = 0; i < LIMITS.liveCallsMax; i++) session.propose('read_public')
+    session.propose('read_public', { unanswered: [{ callId: 'u1', tool }] })
+    const { steps, unjudged, sources, calls } = session.state
+    assert.deepEqual([steps, unjudged, calls.length], [LIMITS.liveCallsMax + 1, 1, LIMITS.liveCallsMax])
+    assert.equal(isBlind(sources), isUnseen, tool)
+  }
 })

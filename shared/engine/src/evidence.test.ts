@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Signals } from '@plimsoll/contracts'
+import { TASK as NAMED, TRUSTED, UNTRUSTED } from './classes.js'
+import { untrustedEvidenceOf } from './evidence.js'
+import { matchFingerprints } from './matches.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { createSampleSession, type SampleSession } from './sample-session.js'
+import { NO_SOURCES, remember } from './sources.js'
 
 const TASK = fingerprints(0, 5, 'w').concat(fingerprint(10, 'a'))
 const SECRET_TEXT = fingerprints(100, 8, 'g')
@@ -214,4 +218,36 @@ test('a plain result that is still to come may hold nothing sensitive', () => {
   const session = sessionThatRead(READ)
   session.propose('read_public')
   assert.equal(evidenceOf(session, [fingerprint(999, 'a')]), 'absent')
+})
+
+test('of untrusted data: present once any came from there alone, absent once each value is vouched for and all is reported', () => {
+  const page = [fingerprint(600, 'u'), fingerprint(601, 'n'), fingerprint(602, 'g')] as const
+  const vouched = fingerprint(603, 'a')
+  let sources = remember(NO_SOURCES, [...page, vouched], UNTRUSTED)
+  sources = remember(sources, [vouched, fingerprint(604, 'i')], TRUSTED)
+  sources = remember(sources, [fingerprint(10, 'a')], NAMED)
+  const known = [vouched, fingerprint(604, 'i'), fingerprint(10, 'a')]
+  const gram = fingerprint(605, 'g')
+  for (const [reported, signals, expected] of [
+    [undefined, undefined, 'unknown'],
+    [[], undefined, 'unknown'],
+    [[gram], undefined, 'unknown'],
+    [[page[0]], undefined, 'present'],
+    [[page[1]], undefined, 'present'],
+    [[page[2]], undefined, 'present'],
+    [[...known, page[2]], { complete: 1 }, 'present'],
+    [known, undefined, 'absent'],
+    [known.slice(0, 1), undefined, 'absent'],
+    [[...known, gram], { partial: 0 }, 'absent'],
+    [known, { partial: 0.1 }, 'unknown'],
+    [[...known, fingerprint(999, 'n')], undefined, 'unknown'],
+    [[fingerprint(999, 'n')], undefined, 'unknown'],
+  ] as const) {
+    const matches = reported && matchFingerprints(sources, reported)
+    assert.equal(
+      untrustedEvidenceOf(matches, signals),
+      expected,
+      `${reported?.join()} ${JSON.stringify(signals)}`,
+    )
+  }
 })

@@ -135,9 +135,9 @@ test('sensitive is what the session has read before or what the step itself read
   ] as const)
     for (const outlet of OUTLETS) {
       const { labels, code } = STEPS[outlet]
-      const own_ = { ...labels, exposure: EXPOSURES.indexOf(own) }
+      const raised = { ...labels, exposure: EXPOSURES.indexOf(own) }
       assert.deepEqual(
-        judged(outlet, 'present', { state: stateOf(before), labels: own_ }),
+        judged(outlet, 'present', { state: stateOf(before), labels: raised }),
         isAtStake ? [code, 'block'] : undefined,
         `${outlet}: ${before}, then ${own}`,
       )

@@ -1,0 +1,197 @@
+/**
+ * `node scripts/mutants.mjs [--sample 300] [--seed 1] [--groups evidence,line] [--jobs 2] [--at-least 0.9]`: mutation testing of what keeps
+ * data in. It changes compiled files in one place each, runs the tests of that file against each such mutant until one fails, and prints those
+ * that survive. Nothing is written beside the sources: a loader hands out the mutant instead of the file. Needs a build (`npm run build`).
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const DEFAULTS = { sample: '300', seed: '1', groups: '', jobs: '2', 'at-least': '0' }
+const known = Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'string', default: value }])
+const { values: options } = parseArgs({ options: Object.fromEntries(known) })
+const compiled = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.js`)
+const tested = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.test.js`)
+const HASHES = 'shared/contracts/dist/logged-event'
+const [READERS, FINGERPRINTS] = ['shared/labels/dist/arguments', 'shared/labels/dist/provenance']
+const OBSERVED = ['shared/labels/dist/observer.test.js', 'shared/labels/dist/observer-partial.test.js']
+const PROPERTY = 'test/dist/property/engine.test.js'
+const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
+/** What is mutated, and the tests that are to notice it. A folder stands for its files but tests and samples. */
+const GROUPS = {
+  evidence: [compiled('evidence'), [...tested('evidence mode inheritance'), PROPERTY]],
+  line: [compiled('line'), [...tested('line held judge'), PROPERTY]],
+  held: [
+    compiled('proposal declassification inheritance returned'),
+    [...tested('held inheritance declassification returned calls approval mode completion step'), ...WHOLE],
+  ],
+  retries: [
+    [...compiled('sequence recent-text'), `${HASHES}.js`],
+    [`${HASHES}.test.js`, ...tested('recent-text sequence record step'), PROPERTY],
+  ],
+  readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED]],
+  fingerprints: [[FINGERPRINTS], [FINGERPRINTS, 'shared/client/dist/relatives.test.js', ...OBSERVED]],
+}
+/** Tests of how long a reader takes say nothing of what it reads, and take long themselves. */
+const SLOW = /(hostile|worst-part|bash)\.test\.js$/
+const ENV = { ...process.env, PLIMSOLL_PROPERTY_SEQUENCES: '150' }
+
+const filesOf = (names, isMeant) =>
+  names.flatMap((name) => {
+    if (name.endsWith('.js')) return [name]
+    const found = readdirSync(name, { recursive: true }).map((file) => path.join(name, file))
+    return found.filter((file) => file.endsWith('.js') && isMeant(file)).sort()
+  })
+const isTest = (file) => file.endsWith('.test.js') && !SLOW.test(file)
+const isCode = (file) => !/\.test\.js$|sample|index\.js$/.test(file)
+
+const TOKEN =
+  /\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=[(,=:[!&|?{};>]\s*|return\s+)\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+\/\w*|[A-Za-z_$][\w$]*|\d[\w.]*|=>|[=!]==?|[<>]=?|&&=?|\|\|=?|\?\?=?|[+\-*/|&^%]=|\+\+|--|[^\s]/g
+const SWAPS = new Map(
+  '=== !==,!== ===,< <= >=,<= < >,> >= <=,>= > <,&& ||,|| &&,||= &&=,| &,true false,false true,max min,min max,some every,every some'
+    .split(',')
+    .map((row) => row.split(' '))
+    .map(([word, ...swaps]) => [word, swaps]),
+)
+const STATEMENT =
+  /^\s+(?!return|const|let|import|export|if|for|while|else|throw|case|break|continue|yield|function|\})[\w$.[\]?]+(\(.*\)|\s*(=|\+=|-=|\|=|\|\|=|\?\?=)[^=].*|\+\+|--);$/
+const RETURN = /^.*?\breturn (?!undefined;)(.+);$/
+const ARROW = /^(?:export )?const \w+ = \(.*?\) => (?!\{)(.+);$/
+
+/** Every change that can be made to `text`: from where to where, and what comes there. */
+function changesOf(text) {
+  const changes = []
+  const add = (from, to, by) => changes.push({ from, to, by })
+  const tokens = [...text.matchAll(TOKEN)].map(({ 0: word, index }) => ({ word, index }))
+  for (const [i, { word, index }] of tokens.entries()) {
+    const after = tokens[i + 1]?.word
+    const end = index + word.length
+    for (const swap of SWAPS.get(word) ?? []) add(index, end, swap)
+    if (/^\d/.test(word)) add(index, end, word === '0' ? '1' : word === '1' ? '0' : `(${word} + 1)`)
+    if (word === '!' && after !== '=') add(index, end, '')
+    if (word === 'if' && after === '(') {
+      const close = closing(tokens, i + 1)
+      for (const by of ['true', 'false']) if (close) add(tokens[i + 1].index, close.index + 1, `(${by})`)
+    }
+  }
+  let at = 0
+  for (const line of text.split('\n')) {
+    const [returned, arrow, end] = [RETURN.exec(line)?.[1], ARROW.exec(line)?.[1], at + line.length]
+    if (STATEMENT.test(line)) add(at, end, ';')
+    if (returned) add(end - 1 - returned.length, end - 1, 'undefined')
+    if (arrow) add(end - 1 - arrow.length, end - 1, `!(${arrow})`)
+    at = end + 1
+  }
+  return changes
+}
+
+function closing(tokens, from) {
+  let depth = 0
+  for (let i = from; i < tokens.length; i++) {
+    if (tokens[i].word === '(') depth++
+    if (tokens[i].word === ')' && --depth === 0) return tokens[i]
+  }
+  return undefined
+}
+
+const print = (line) => process.stdout.write(`${line}\n`)
+const folder = mkdtempSync(path.join(os.tmpdir(), 'plimsoll-mutants-'))
+const loader = `import { readFileSync } from 'node:fs'
+const { MUTANT_URL, MUTANT_SOURCE } = process.env
+export const load = (url, context, next) => url === MUTANT_URL
+  ? { format: 'module', shortCircuit: true, source: readFileSync(MUTANT_SOURCE, 'utf8') } : next(url, context)`
+const asUrl = (text) => `data:text/javascript,${encodeURIComponent(text)}`
+const HOOK = asUrl(`import { register } from 'node:module'; register(${JSON.stringify(asUrl(loader))})`)
+
+/** Whether all of a test file passes; it is ended at the first test that does not, or after `limitMs`. */
+const passes = (args, env, limitMs) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      env: { ...ENV, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const stop = () => child.kill('SIGKILL')
+    const timer = setTimeout(stop, limitMs)
+    child.stdout.on('data', (chunk) => /^\s*not ok/m.test(chunk) && stop())
+    child.on('exit', (code) => resolve((clearTimeout(timer), code === 0)))
+  })
+const testArgs = (test) => ['--import', HOOK, '--test-reporter=tap', test]
+
+/** Mutants in a seeded order, of each group in turn. */
+function* drawn(mutants, seed) {
+  let state = seed
+  const next = (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  const lists = mutants.map((list) => [...list])
+  while (lists.some((list) => list.length > 0))
+    for (const list of lists) if (list.length > 0) yield list.splice(next(list.length), 1)[0]
+}
+
+function placeOf({ file, text, from, to, by }) {
+  const lines = text.slice(0, from).split('\n')
+  const map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')))
+  const { originalSource, originalLine } = map.findEntry(lines.length - 1, lines.at(-1).length)
+  const source = originalSource ? path.join(path.dirname(file), originalSource) : file
+  return `${source}:${(originalLine ?? lines.length - 1) + 1}: \`${text.slice(from, to).slice(0, 90).replaceAll(/\s+/g, ' ')}\` → \`${by.slice(0, 90)}\``
+}
+
+const times = new Map()
+const mutants = []
+const chosen = options.groups === '' ? Object.keys(GROUPS) : options.groups.split(',')
+for (const group of chosen) {
+  const [files, names] = GROUPS[group] ?? []
+  if (!files) throw new Error(`there is no group \`${group}\`: expected ${Object.keys(GROUPS).join(', ')}`)
+  const tests = []
+  for (const test of filesOf(names, isTest)) {
+    const start = Date.now()
+    if (!times.has(test))
+      times.set(test, (await passes(testArgs(test), {}, 60_000)) ? Date.now() - start : undefined)
+    if (times.get(test) === undefined) print(`left out, as it fails without any mutant: ${test}`)
+    else tests.push(test)
+  }
+  tests.sort((a, b) => (a === PROPERTY) - (b === PROPERTY) || times.get(a) - times.get(b))
+  mutants.push(
+    filesOf(files, isCode).flatMap((file) => {
+      const text = readFileSync(file, 'utf8')
+      return changesOf(text).map((change) => ({ group, file, text, tests, ...change }))
+    }),
+  )
+}
+
+const [done, queue] = [[], drawn(mutants, Number(options.seed))]
+let left = Number(options.sample)
+
+async function work(worker) {
+  const source = path.join(folder, `${worker}.mjs`)
+  while (left > 0) {
+    const { value: mutant } = queue.next()
+    if (!mutant) return
+    const { file, text, from, to, by } = mutant
+    writeFileSync(source, text.slice(0, from) + by + text.slice(to))
+    // What is no JavaScript any more is no mutant.
+    if (left <= 0 || !(await passes(['--check', source], {}, 10_000))) continue
+    left--
+    const env = { MUTANT_URL: pathToFileURL(path.resolve(file)).href, MUTANT_SOURCE: source }
+    let isKilled = false
+    for (const test of mutant.tests)
+      if (!isKilled) isKilled = !(await passes(testArgs(test), env, 5 * times.get(test) + 3000))
+    done.push({ group: mutant.group, isKilled })
+    if (!isKilled) print(`survived ${mutant.group} ${placeOf(mutant)}`)
+  }
+}
+
+await Promise.all(Array.from({ length: Number(options.jobs) }, (_, worker) => work(worker)))
+rmSync(folder, { recursive: true })
+const shareOf = (list) => list.filter(({ isKilled }) => isKilled).length / Math.max(1, list.length)
+for (const name of [...chosen, 'all']) {
+  const list = done.filter(({ group }) => name === 'all' || group === name)
+  const percent = (100 * shareOf(list)).toFixed(1)
+  print(`${name}: ${percent}% of ${list.length} mutants killed, seed ${options.seed}`)
+}
+process.exitCode = shareOf(done) >= Number(options['at-least']) ? 0 : 1
