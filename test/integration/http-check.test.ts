@@ -85,7 +85,8 @@ test('an agent in Python runs what it may', () =>
     const [read, leak = '', harmless] = await runAgent(gateway)
     assert.equal(read, 'get_customer: Case KX-48217: Ann Moor, account 7730194422, owes 1,240.')
     assert.match(leak, /^send_email: not run\. `send_email` was blocked: .*sensitive data/)
-    assert.equal(harmless, 'send_email: sent to press@example.org')
+    // It has tried to send what it had read, so that a human is asked about whatever it sends from then on.
+    assert.match(harmless ?? '', /^send_email: not run\. .*tried to send sensitive data before/)
   }))
 
 test('an agent in Python waits for a human, who approves', () =>
