@@ -9,6 +9,7 @@ import {
   type Signals,
   type Taint,
 } from '@plimsoll/contracts'
+import { holdsSession } from '@plimsoll/engine'
 import type { EntryFinder } from '@plimsoll/labels'
 import { raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
 import { mostOf } from './handover.js'
@@ -217,12 +218,9 @@ const changesAnything = (labels: ClaimedLabels | undefined): boolean => labels?.
 const isUntold = (confidentiality: Confidentiality | undefined, told: readonly string[] = []): boolean =>
   told.length === 0 && isSensitive({ confidentiality })
 
-/** Whether a step was blocked because sensitive data was in it; as the engine has it. */
+/** Whether a step was blocked because sensitive data was in it. */
 const holds = (decision: Answer['decision']): boolean =>
-  decision?.risk?.evidence === 'present' &&
-  decision.reasons.some(
-    ({ source, verdict, liftedBy }) => source === 'line' && verdict === 'block' && liftedBy === undefined,
-  )
+  decision?.risk?.evidence !== undefined && holdsSession(decision.reasons, decision.risk.evidence)
 
 /** `partial` is said of one list of fingerprints, and of no other. */
 function ofTexts(signals: Signals | undefined): Signals | undefined {

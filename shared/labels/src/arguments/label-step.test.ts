@@ -78,6 +78,28 @@ test('paths raise what is read and, for tools that write, what is written', () =
   ])
 })
 
+test('a tool that writes tells where a later step may run what it writes', () => {
+  const writes = (args: Record<string, unknown>): boolean =>
+    (labelStep('write_file', args, WRITE_FILE, undefined).signals['code'] ?? 0) > 0
+  for (const args of [
+    { path: 'package.json', content: '{}' },
+    { path: 'bin/check.sh', content: 'echo done' },
+    { path: 'run', content: '#!/bin/sh\necho done' },
+    { path: 'src/a.py', content: 'import socket' },
+    { notebook_path: 'a.ipynb', new_source: 'import socket' },
+    { source: 'a.bin', destination: 'Makefile' },
+    { source: 'a.txt', destination: 'src/b.py' },
+  ])
+    assert.equal(writes(args), true, JSON.stringify(args))
+  for (const args of [
+    { path: 'notes.md', content: 'import socket' },
+    { path: 'src/a.py', content: 'print(1)' },
+    { path: 'out' },
+    { source: 'a.txt', destination: 'b.txt' },
+  ])
+    assert.equal(writes(args), false, JSON.stringify(args))
+})
+
 test('values that the catalogue names', () => {
   const entry: CatalogueEntry = {
     tools: ['editor'],

@@ -4,7 +4,7 @@ import { readRequest, readUrl, type Place } from '../web.js'
 import type { Call, ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { farther, placeOfHost } from './hosts.js'
-import { noteWritten } from './written.js'
+import { noteWritten } from '../written-code.js'
 
 /** What an option of curl or wget does. */
 type Deed =

@@ -3,7 +3,7 @@ import { raise, signal } from '../effects.js'
 import { hasOption, isOpen, operandsOf, restOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { placeOfHost, reach } from './hosts.js'
-import { noteWritten } from './written.js'
+import { noteWritten } from '../written-code.js'
 
 const { LOOK, READ, WRITE, EXECUTE, DESTROY, ASK, SEND, INSTALL } = COMMAND_LABELS
 const PUSH: ClaimedLabels = { ...ASK, confidentiality: 'internal', reversibility: 'partial' }

@@ -3,7 +3,7 @@ import { raise } from '../effects.js'
 import { pathKindOf } from '../paths.js'
 import type { Call, ShellContext } from './call.js'
 import { beginningOf, isOpenWord } from './word.js'
-import { noteWritten } from './written.js'
+import { noteWritten } from '../written-code.js'
 
 type Redirect = Extract<Redirection, { type: 'Redirect' }>
 

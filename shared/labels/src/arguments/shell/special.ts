@@ -20,7 +20,7 @@ import { readInterpreter } from './interpreters.js'
 import { awkAct, sedAct, type ProgramAct } from './programs.js'
 import { isHelp } from './subcommands.js'
 import { readSubscript } from './subscripts.js'
-import { noteWritten } from './written.js'
+import { noteWritten } from '../written-code.js'
 
 const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
 

@@ -1,7 +1,7 @@
 import { hasOption, operandsOf, type Call, type ShellContext } from './call.js'
 import { printedBy } from './redirects.js'
 import { sedPrograms } from './special.js'
-import { noteWritten } from './written.js'
+import { noteWritten } from '../written-code.js'
 
 /** Commands whose operands are all written, or the last of them; `patch` and its like write what their input names. */
 const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex', 'black'])
