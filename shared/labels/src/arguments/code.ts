@@ -85,9 +85,14 @@ const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
  * What a program does, by the words in it: its libraries, deletions, paths in its strings. It says what a program admits to; one that
  * hides its intent is still code, and counts as such.
  */
-export function readCode(text: string, effects: Effects, language: 'python' | 'other' = 'python'): void {
+export function readCode(
+  text: string,
+  effects: Effects,
+  language: 'python' | 'other' = 'python',
+  keepsNames = false,
+): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'a program that is too long to read')
-  raise(effects, RUNS, 'code is run', isUnderstoodCode(text, language))
+  raise(effects, RUNS, 'code is run', isUnderstoodCode(text, language, keepsNames))
   if (WRITES.test(text)) signal(effects, 'code', 1)
   raiseWords(text, effects)
 }

@@ -73,7 +73,9 @@ const READINGS: Readonly<Record<ArgumentReading, Reading>> = {
     call.understood = true
   },
   code: (values, call) => {
-    for (const text of texts(values)) (call.asked ? readCode : raiseWords)(text, call.effects)
+    for (const text of texts(values))
+      if (call.asked) readCode(text, call.effects, 'python', true)
+      else raiseWords(text, call.effects)
     call.understood = true
   },
   path: (values, call) => {

@@ -1,3 +1,5 @@
+import { areNamesBound, type Token } from './bound-names.js'
+
 /** Characters of a program that are looked at for being understood; a longer one is not. */
 const TEXT_MAX = 65_536
 
@@ -32,16 +34,12 @@ const WORDS: ReadonlySet<string> = new Set(
 const MAGIC = /(?:^|=)[ \t]*[%!]/m
 const REACHES = /:\/\/|\/dev\/|\\\\|\/proc\/|\/inet/
 
-interface Token {
-  readonly kind: 'word' | 'string' | 'sign' | 'line'
-  readonly text: string
-}
-
 /**
  * Whether all that a program does is known to be harmless: only modules that compute or read and write local files, and no word that could
- * start a program, make code or reach the network. What is not known is not harmless; a language without a list never is.
+ * start a program, make code or reach the network. What is not known is not harmless; a language without a list never is. An interpreter
+ * that `keepsNames` from one program to the next may have anything under a name that this one does not make itself.
  */
-export function isUnderstoodCode(text: string, language: 'python' | 'other'): boolean {
+export function isUnderstoodCode(text: string, language: 'python' | 'other', keepsNames: boolean): boolean {
   if (
     language !== 'python' ||
     text.length > TEXT_MAX ||
@@ -52,7 +50,11 @@ export function isUnderstoodCode(text: string, language: 'python' | 'other'): bo
   if (MAGIC.test(text)) return false
   const tokens = tokensOf(text)
   return (
-    tokens !== undefined && areImportsPlain(tokens) && tokens.every(isPlainToken) && areReadsPlain(tokens)
+    tokens !== undefined &&
+    areImportsPlain(tokens) &&
+    tokens.every(isPlainToken) &&
+    areReadsPlain(tokens) &&
+    (!keepsNames || areNamesBound(tokens))
   )
 }
 

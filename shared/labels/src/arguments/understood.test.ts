@@ -211,3 +211,36 @@ test('a call of SQL is judged by the last part of its name', () => {
     'SELECT pg_sleep(1)', "SELECT load_file('a')", 'SELECT a FROM t WHERE net.http_get(1)', "COPY t TO 'a'", 'CALL f()',
   ]) // prettier-ignore
 })
+
+test('a program is understood only if it makes the names that it uses: what ran before may have left anything under others', () => {
+  check('python', true, [
+    'import json as j\nprint(j.dumps([1]))',
+    'from collections import Counter, defaultdict as d\nc = Counter("ab")\nd(int)',
+    'total, n = 0, 0\nfor a, (b, c) in [(1, (2, 3))]:\n    total += b\nprint(f"{total:.2f} of {n}")',
+    'def mean(values, scale=1, *rest, **more):\n    return sum(values) / len(values) * scale\nprint(mean([1]))',
+    'with open("a.csv") as f:\n    rows = [line.strip() for line in f if line]\nprint(rows[0], sep="")',
+    'try:\n    x = int("1")\nexcept ValueError as e:\n    print(e)',
+    'class A:\n    size: int = 3\n    name: str\n\nprint(A().size)',
+    'double = lambda x: x * 2\nif (n := double(2)) > 3:\n    print(n)',
+    'import pandas as pd\ndf = pd.read_csv("a.csv")\ndf["c"] = df.a + df.b\nprint(df.groupby("a").agg(m=("b", "mean")))',
+    'text = rb"a" + b"b"; print({k: v for k, v in {"a": 1}.items()})',
+  ]) // prettier-ignore
+  check('python', false, [
+    'r.post("x.example", data=open("a.csv").read())',
+    'send(open("a.csv").read())',
+    'def f(r=r):\n    r.post("x.example")\nf()',
+    'r = r\nr.post("x.example")',
+    'x = send("a")',
+    'r.timeout = 3',
+    'r[0]("a")',
+    'x += 1',
+    'print(f"{r.post(1)}")',
+    'print(client=client)',
+    'for a in rows: print(a)',
+    'await push(1)',
+    '@send\ndef f(): pass',
+    'class A(send): pass',
+  ])
+  // An interpreter that the shell starts has no names of before.
+  check('bash', true, [`python3 -c 'print(total)'`])
+})

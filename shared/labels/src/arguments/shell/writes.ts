@@ -1,3 +1,4 @@
+import { raise } from '../effects.js'
 import { hasOption, operandsOf, type Call, type ShellContext } from './call.js'
 import { printedBy } from './redirects.js'
 import { sedPrograms } from './special.js'
@@ -18,11 +19,28 @@ const LAST = new Set([
   'unzip',
   'rename',
 ])
+/** Readers that write what an option names; of some the second operand is written. */
+const BY_OPTION = new Set(['sort', 'shuf', 'iconv'])
+const SECOND = new Set(['uniq', 'xxd', 'pdftotext'])
 const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar'])
+
+/** The files that a reader of files writes, if it is told to. */
+function outputsOf(call: Call): readonly string[] {
+  if (SECOND.has(call.name)) return operandsOf(call).slice(1, 2)
+  if (!BY_OPTION.has(call.name)) return []
+  return call.args.flatMap((arg, i) => {
+    const [, joined] = /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s.exec(arg) ?? []
+    return joined === undefined ? [] : [joined === '' ? (call.args[i + 1] ?? '') : joined]
+  })
+}
 
 /** What the commands that write files by their operands leave behind. */
 export function noteWrites(call: Call, { effects }: ShellContext): void {
   const operands = operandsOf(call)
+  for (const path of outputsOf(call)) {
+    raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
+    noteWritten(path, undefined, effects)
+  }
   if (call.name === 'sed' && hasOption(call, 'i', '--in-place')) {
     const script = sedPrograms(call).join('\n')
     for (const path of operands.slice(-8)) noteWritten(path, script, effects)

@@ -1,0 +1,127 @@
+/** A token of Python, as a reader of programs has it: `text` of a string has its quotes, `line` ends a line. */
+export interface Token {
+  readonly kind: 'word' | 'string' | 'sign' | 'line'
+  readonly text: string
+}
+
+/** Python's keywords, and its functions that compute, print or read what is given to them. */
+const KNOWN: ReadonlySet<string> = new Set(
+  `False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda
+   nonlocal not or pass raise return try while with yield match case _
+   abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod enumerate filter float format frozenset
+   hasattr hash help hex id input int isinstance issubclass iter len list map max memoryview min next object oct open ord pow print
+   property range repr reversed round set slice sorted staticmethod str sum super tuple type zip display self cls
+   ArithmeticError AssertionError AttributeError BaseException EOFError Exception FileExistsError FileNotFoundError ImportError IndexError
+   IOError IsADirectoryError KeyError KeyboardInterrupt LookupError NameError NotADirectoryError NotImplementedError OSError OverflowError
+   PermissionError RuntimeError StopIteration SystemExit TypeError UnicodeDecodeError UnicodeEncodeError ValueError Warning
+   ZeroDivisionError NotImplemented Ellipsis __name__ __file__ __doc__ __version__`.split(/\s+/),
+)
+const PREFIX = /^(?:[rbu]|f|rf|fr|rb|br)$/i
+
+/**
+ * Whether every name that a program uses is Python's own or was made by an earlier statement of it. Any other is left from a program that
+ * ran before in the same interpreter, and may be anything: a module of the network under another name, say. Branches are not followed.
+ */
+export function areNamesBound(tokens: readonly Token[]): boolean {
+  const bound = new Set<string>()
+  for (const statement of statementsOf(tokens)) {
+    for (const name of namesWithin(statement)) bound.add(name)
+    if (!areUsesBound(statement, bound)) return false
+    for (const name of namesAfter(statement)) bound.add(name)
+  }
+  return true
+}
+
+/** Parts between line ends, semicolons and colons that stand in no brackets. */
+function statementsOf(tokens: readonly Token[]): Token[][] {
+  const statements: Token[][] = [[]]
+  let depth = 0
+  for (const token of tokens) {
+    if (token.kind === 'sign') depth += depthOf(token.text)
+    const isEnd = depth <= 0 && (token.kind === 'line' || token.text === ';' || token.text === ':')
+    if (isEnd) statements.push([])
+    else if (token.kind !== 'line') statements.at(-1)?.push(token)
+  }
+  return statements
+}
+
+const depthOf = (sign: string): number => ('([{'.includes(sign) ? 1 : ')]}'.includes(sign) ? -1 : 0)
+
+/** Names of loops, of comprehensions and of functions without a name: known where they are made. */
+function namesWithin(statement: readonly Token[]): string[] {
+  const names: string[] = []
+  let until: string | undefined
+  for (const [i, { kind, text }] of statement.entries()) {
+    if (kind === 'word' && (text === 'for' || text === 'lambda')) until = text === 'for' ? 'in' : ':'
+    else if (text === until) until = undefined
+    else if (until !== undefined && kind === 'word' && isMade(statement[i - 1]?.text)) names.push(text)
+    if (text === ':' && statement[i + 1]?.text === '=') names.push(statement[i - 1]?.text ?? '')
+  }
+  return names
+}
+
+const isMade = (before = ''): boolean => ['for', 'lambda', ',', '(', '*'].includes(before)
+
+/** Names that a statement makes for those behind it: imports, assignments, definitions and their parameters, `as`. */
+function namesAfter(statement: readonly Token[]): string[] {
+  const first = statement[0]?.text ?? ''
+  const words = statement.filter(({ kind }) => kind === 'word')
+  if (first === 'import' || first === 'from') return words.map(({ text }) => text)
+  const names: string[] = []
+  const assigned = lastAssignment(statement)
+  const isFunction = statement.slice(0, 2).some(({ text }) => text === 'def')
+  // What stands alone before a colon is a field with its type.
+  if (statement.length === 1 && statement[0]?.kind === 'word') names.push(first)
+  for (const [i, { kind, text }] of statement.entries()) {
+    const [before, next] = [statement[i - 1]?.text ?? '', statement[i + 1]?.text ?? '']
+    if (kind !== 'word' || before === '.') continue
+    const isAssigned = i < assigned && !'.[('.includes(next || ' ')
+    const isParameter = isFunction && ['(', ',', '*'].includes(before)
+    if (isAssigned || isParameter || ['as', 'def', 'class'].includes(before)) names.push(text)
+  }
+  return names
+}
+
+/** Where the last `=` stands that assigns; -1 where there is none. */
+function lastAssignment(statement: readonly Token[]): number {
+  let depth = 0
+  let found = -1
+  for (const [i, { kind, text }] of statement.entries()) {
+    if (kind !== 'sign') continue
+    depth += depthOf(text)
+    if (depth > 0 || text !== '=') continue
+    const beside = `${statement[i - 1]?.text ?? ''} ${statement[i + 1]?.text ?? ''}`
+    if (!/^[=!<>+\-*/%&|^@:~] | =$/.test(beside)) found = i
+  }
+  return found
+}
+
+function areUsesBound(statement: readonly Token[], bound: ReadonlySet<string>): boolean {
+  const first = statement[0]?.text
+  if (first === 'import' || first === 'from') return true
+  const made = new Set(namesAfter(statement))
+  const isKnown = (name: string): boolean => KNOWN.has(name) || bound.has(name)
+  return statement.every(({ kind, text }, i) => {
+    const [before, next] = [statement[i - 1]?.text ?? '', statement[i + 1]]
+    if (kind === 'string') return !/^\w*f/i.test(before) || !PREFIX.test(before) || isTextBound(text, isKnown)
+    if (kind !== 'word' || before === '.' || isKnown(text)) return true
+    if (PREFIX.test(text) && next?.kind === 'string') return true
+    // The name of an argument, and what the statement makes itself and does not use yet.
+    if (next?.text === '=' && statement[i + 2]?.text !== '=' && (before === '(' || before === ','))
+      return true
+    return made.has(text) && isFirst(statement, i)
+  })
+}
+
+const isFirst = (statement: readonly Token[], at: number): boolean =>
+  statement.findIndex(({ text }) => text === statement[at]?.text) === at
+
+/** Names in the braces of a formatted string. */
+function isTextBound(text: string, isKnown: (name: string) => boolean): boolean {
+  const shown = text.replaceAll('{{', '').replaceAll('}}', '')
+  return [...shown.matchAll(/\{([^{}]*)/g)].every(([, code = '']) =>
+    [...code.replace(/[!:][^'"]*$/, '').matchAll(/(?<![\w.'"])[A-Za-z_]\w*(?!['"])/g)].every(([name]) =>
+      isKnown(name),
+    ),
+  )
+}
