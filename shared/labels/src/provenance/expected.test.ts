@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { instructedOf, proposalOf, resultOf, sampleFingerprinter } from './sample-fingerprints.js'
+
+/**
+ * The fingerprints of many kinds of text under one key, kept in a file: what one version of a client read, another must find again, and
+ * sessions outlive both. Each line is a text as JSON, and for a result, a proposal, its arguments apart and instructions how many
+ * fingerprints there are, whether the list is partial (`+`) and a digest of the list. Written anew with PLIMSOLL_WRITE_EXPECTED=1.
+ */
+const EXPECTED = new URL('../../expected/fingerprints.txt', import.meta.url)
+
+const told = (list: readonly string[]): string =>
+  `${list.length}${sampleFingerprinter.wasPartial ? '+' : ''}:${createHash('sha256').update(list.join()).digest('hex').slice(0, 8)}`
+
+function readLine(line: string): string {
+  const [written = ''] = line.split('\t')
+  const text: string = JSON.parse(written)
+  const half = text.slice(0, text.length / 2)
+  const lists = [
+    told(resultOf(text)),
+    told(proposalOf({ body: text })),
+    told(proposalOf({ to: half, id: text.slice(half.length), n: [1, half] }, 'update_record_of')),
+    told(instructedOf(text)),
+  ]
+  return [written, ...lists].join('\t')
+}
+
+test('texts have the fingerprints that they had', () => {
+  const lines = readFileSync(EXPECTED, 'utf8').trimEnd().split('\n')
+  const found = lines.map(readLine)
+  if (process.env['PLIMSOLL_WRITE_EXPECTED'] === '1') writeFileSync(EXPECTED, `${found.join('\n')}\n`)
+  else
+    assert.deepEqual(
+      found.filter((line, i) => line !== lines[i]),
+      lines.filter((line, i) => line !== found[i]),
+    )
+})
