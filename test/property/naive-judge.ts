@@ -138,20 +138,21 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
     !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers
   const isAmongColleagues = signals['outside'] === 0 && !signals['external'] && !signals['strangers']
   const isHarmlessVisit = way === 'visit' && (isAmongColleagues || (evidence === 'unknown' && staysInside))
-  const isHarmless = isHarmlessVisit || (way !== 'mail' && evidence === 'absent')
+  const isHarmless = isHarmlessVisit || (way === 'visit' && evidence === 'absent')
   const code = way === 'program' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
-  const verdict = isHarmless ? undefined : policy.line[evidence]
+  const isProgramGivenNothing = way === 'program' && evidence === 'absent'
+  const verdict = isHarmless ? undefined : policy.line[isProgramGivenNothing ? 'unknown' : evidence]
   if (held && verdict !== 'confirm' && verdict !== 'block') return ['outgoing_after_blocked', 'confirm']
   return verdict && [code, verdict]
 }
 
 /** `mail` is gone for good, a `visit` only asks for something, and nobody knows what a `program` does. */
 function waysOut({ labels, signals = {}, codeWritten }: NaiveStep): 'none' | 'mail' | 'visit' | 'program' {
-  if (labels.capability === 'network') return labels.reversibility === 'irreversible' ? 'mail' : 'visit'
-  if (labels.capability !== 'execute') return 'none'
-  if (signals['complete'] !== 1) return 'program'
   const isRunner = signals['runner'] !== undefined && signals['runner'] !== 0
-  return isRunner && codeWritten ? 'program' : 'none'
+  if (labels.capability === 'network' && labels.reversibility === 'irreversible') return 'mail'
+  if (labels.capability === 'network') return isRunner && codeWritten ? 'program' : 'visit'
+  if (labels.capability !== 'execute') return 'none'
+  return signals['complete'] !== 1 || (isRunner && codeWritten) ? 'program' : 'none'
 }
 
 function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {

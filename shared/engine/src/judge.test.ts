@@ -39,7 +39,7 @@ test('the line is judged on this step: it may send, and something sensitive was 
     ['fetch_page', ['read_secret'], 'unknown', 'allow', []],
     ['run_code', ['read_secret'], 'present', 'block', [CODE]],
     ['run_code', ['read_secret'], 'unknown', 'confirm', [CODE]],
-    ['run_code', ['read_secret'], 'absent', 'allow', []],
+    ['run_code', ['read_secret'], 'absent', 'confirm', [CODE]],
     ['run_code', ['read_file'], 'unknown', 'allow', []],
     ['write_file', ['read_secret'], 'present', 'allow', []],
     ['read_keys', ['read_secret'], 'present', 'allow', []],

@@ -23,10 +23,11 @@ export function outletOf(
   { labels, signals }: OutletStep,
   { codeWritten }: Pick<SessionState, 'codeWritten'>,
 ): Outlet | undefined {
-  if (labels.escalation >= NETWORK) return labels.reversibility >= IRREVERSIBLE ? 'sends' : 'request'
   if (labels.escalation < EXECUTE) return undefined
-  const runsWhatWasWritten = codeWritten && (signals?.['runner'] ?? 0) > 0
-  return isComplete(signals) && !runsWhatWasWritten ? undefined : 'code'
+  if (labels.escalation >= NETWORK && labels.reversibility >= IRREVERSIBLE) return 'sends'
+  if (codeWritten && (signals?.['runner'] ?? 0) > 0) return 'code'
+  if (labels.escalation >= NETWORK) return 'request'
+  return isComplete(signals) ? undefined : 'code'
 }
 
 /**
@@ -49,8 +50,9 @@ export interface LineStep extends OutletStep {
  *
  * - what `sends` for good is judged by the evidence, whatever that is;
  * - a `request` that reaches the organisation alone lets nothing out;
- * - of a `request` or of `code` evidence that the data is absent says nothing against it; a request whose evidence is not known is asked
- *   about only where it may reach somebody outside the organisation;
+ * - of a `request` evidence that the data is absent says nothing against it; one whose evidence is not known is asked about only where it
+ *   may reach somebody outside the organisation;
+ * - of `code` it is never known that the data is absent;
  * - once a step was blocked because sensitive data was in it, each of these is asked about until the session is declassified.
  */
 export function lineReason(step: LineStep): Reason | undefined {
@@ -66,8 +68,10 @@ export function lineReason(step: LineStep): Reason | undefined {
 
 /** What the evidence alone comes to. */
 function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
-  const { lineEvidence: evidence, rules } = step
-  if (outlet !== 'sends' && evidence === 'absent') return undefined
+  const { lineEvidence, rules } = step
+  // What stands in its arguments says nothing of what unknown code does.
+  const evidence = outlet === 'code' && lineEvidence === 'absent' ? 'unknown' : lineEvidence
+  if (outlet === 'request' && evidence === 'absent') return undefined
   if (outlet === 'request' && staysInside(step)) return undefined
   if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step)) return undefined
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
@@ -93,6 +97,9 @@ function reachesOutside({ signals, matches }: LineStep): boolean {
 const HELD =
   'this session tried to send sensitive data before: every step that may send anything is asked about until the session is declassified'
 
+const UNKNOWN_CODE =
+  'a program whose effect is not known runs after sensitive data was read; it may send some'
+
 const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
   sends: {
     present: 'an irreversible outgoing step carries sensitive data that the session has read',
@@ -109,8 +116,8 @@ const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
   },
   code: {
     present: 'a program whose effect is not known is given sensitive data that the session has read',
-    absent: '',
-    unknown: 'a program whose effect is not known runs after sensitive data was read; it may send some',
+    absent: UNKNOWN_CODE,
+    unknown: UNKNOWN_CODE,
   },
 }
 

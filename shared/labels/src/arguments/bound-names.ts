@@ -1,8 +1,4 @@
-/** A token of Python, as a reader of programs has it: `text` of a string has its quotes, `line` ends a line. */
-export interface Token {
-  readonly kind: 'word' | 'string' | 'sign' | 'line'
-  readonly text: string
-}
+import type { Token } from './python-tokens.js'
 
 /** Python's keywords, and its functions that compute, print or read what is given to them. */
 const KNOWN: ReadonlySet<string> = new Set(

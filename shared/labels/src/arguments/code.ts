@@ -1,7 +1,7 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { raise, signal, type Effects } from './effects.js'
 import { pathKindOf } from './paths.js'
-import { isUnderstoodCode } from './understood-code.js'
+import { understandPython } from './understood-code.js'
 import { unreadable } from './worst.js'
 
 /** Characters of a program that are read. */
@@ -17,10 +17,6 @@ const RUNS: ClaimedLabels = {
   trust: 'untrusted',
   reversibility: 'partial',
 }
-
-/** Words by which code writes files; which ones only the run decides. */
-const WRITES =
-  /\bwrite(?:_text|_bytes|lines|FileSync|File)?\b|,\s*[fr]?['"][wax]b?\+?['"]|\b(?:copy|copyfile|copytree|rename|replace|move|extractall)\(.*\.py/
 
 interface CodeWord {
   readonly labels: ClaimedLabels
@@ -92,8 +88,11 @@ export function readCode(
   keepsNames = false,
 ): void {
   if (text.length > TEXT_MAX) return unreadable(effects, 'a program that is too long to read')
-  raise(effects, RUNS, 'code is run', isUnderstoodCode(text, language, keepsNames))
-  if (WRITES.test(text)) signal(effects, 'code', 1)
+  const understood = language === 'python' ? understandPython(text, keepsNames) : undefined
+  raise(effects, RUNS, 'code is run', understood !== undefined)
+  if (!understood || understood.writesCode) signal(effects, 'code', 1)
+  // A module that the session wrote goes before one of the same name.
+  if (understood?.imports) signal(effects, 'runner', 1)
   raiseWords(text, effects)
 }
 

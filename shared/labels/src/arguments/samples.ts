@@ -1,4 +1,5 @@
 import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
+import { labelStep } from './label-step.js'
 
 /** Entries for the tests of this folder. */
 export const SHELL: CatalogueEntry = {
@@ -52,3 +53,12 @@ export const OURS = { domains: ['example.com'] }
 /** Labels in one line: `read internal untrusted reversible`; no word for what is left out. */
 export const told = ({ capability, confidentiality, trust, reversibility }: ToolLabels): string =>
   [capability, confidentiality, trust, reversibility].filter((word) => word !== undefined).join(' ')
+
+/** What the signals say, in one word each: `complete`, `runner`, `code`, `outside`. */
+export function noted(tool: 'bash' | 'sql_query' | 'python', text: string): string {
+  const [name, entry] = { bash: ['command', SHELL], sql_query: ['query', SQL], python: ['code', CODE] }[
+    tool
+  ] as [string, typeof SHELL]
+  const { signals } = labelStep(tool, { [name]: text }, entry, OURS)
+  return ['complete', 'runner', 'code', 'outside'].filter((signal) => (signals[signal] ?? 0) > 0).join(' ')
+}

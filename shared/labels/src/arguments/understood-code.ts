@@ -1,4 +1,6 @@
-import { areNamesBound, type Token } from './bound-names.js'
+import { areNamesBound } from './bound-names.js'
+import { tokensOf, type Token } from './python-tokens.js'
+import { mayWriteCode } from './python-writes.js'
 
 /** Characters of a program that are looked at for being understood; a longer one is not. */
 const TEXT_MAX = 65_536
@@ -27,36 +29,41 @@ const WORDS: ReadonlySet<string> = new Set(
    load_extension enable_load_extension read_html read_pickle to_pickle read_clipboard read_sql read_gbq to_gbq read_hdf query loadtxt genfromtxt
    DataSource memmap frompyfunc fromregex f2py distutils unsafe_load full_load load_all FullLoader UnsafeLoader Loader url_open
    urlopen urlretrieve webbrowser sitecustomize usercustomize pkgutil zipimport imp inspect _getframe f_globals f_builtins f_locals f_back gi_frame tb_frame cr_frame get_type_hints ForwardRef imread addaudithook
-   FunctionType CodeType MethodType SimpleNamespace new_class`.split(/\s+/),
+   allow_pickle FunctionType CodeType MethodType SimpleNamespace new_class`.split(/\s+/),
 )
-/** Strings that make a path or a URL reach another host. */
 /** Commands of notebooks, which are no Python. */
 const MAGIC = /(?:^|=)[ \t]*[%!]/m
+/** Strings that make a path or a URL reach another host. */
 const REACHES = /:\/\/|\/dev\/|\\\\|\/proc\/|\/inet/
 
+/** What a program of Python does that is understood. */
+export interface UnderstoodCode {
+  /** It loads modules: of the folder that it runs in, where one there has the name of a known one. */
+  readonly imports: boolean
+  /** It writes files that a later step may run. */
+  readonly writesCode: boolean
+}
+
 /**
- * Whether all that a program does is known to be harmless: only modules that compute or read and write local files, and no word that could
- * start a program, make code or reach the network. What is not known is not harmless; a language without a list never is. An interpreter
- * that `keepsNames` from one program to the next may have anything under a name that this one does not make itself.
+ * What a program of Python does, where all of that is known to be harmless: only modules that compute or read and write local files, and no
+ * word that could start a program, make code or reach the network. undefined of any other. An interpreter that `keepsNames` from one program
+ * to the next may have anything under a name that this one does not make itself.
  */
-export function isUnderstoodCode(text: string, language: 'python' | 'other', keepsNames: boolean): boolean {
-  if (
-    language !== 'python' ||
-    text.length > TEXT_MAX ||
-    REACHES.test(text) ||
-    /[^\t\n\r\x20-\x7e]/.test(withoutLetters(text))
-  )
-    return false
-  if (MAGIC.test(text)) return false
+export function understandPython(text: string, keepsNames: boolean): UnderstoodCode | undefined {
+  if (text.length > TEXT_MAX || REACHES.test(text) || MAGIC.test(text)) return undefined
+  if (/[^\t\n\r\x20-\x7e]/.test(withoutLetters(text))) return undefined
   const tokens = tokensOf(text)
-  return (
+  const isUnderstood =
     tokens !== undefined &&
     areImportsPlain(tokens) &&
     tokens.every(isPlainToken) &&
     areReadsPlain(tokens) &&
     (!keepsNames || areNamesBound(tokens))
-  )
+  if (!isUnderstood) return undefined
+  return { imports: tokens.some(isImport), writesCode: mayWriteCode(tokens) }
 }
+
+const isImport = ({ kind, text }: Token): boolean => kind === 'word' && text === 'import'
 
 /** Functions of pandas that take a URL where they take a path. */
 const READS =
@@ -75,59 +82,6 @@ const areReadsPlain = (tokens: readonly Token[]): boolean =>
 /** Python folds look-alikes of letters into plain names; other scripts are fine within strings, where no name can be. */
 const withoutLetters = (text: string): string =>
   text.replaceAll(/[\u00a1-\u017f\u2010-\u2027\u20ac\u2190-\u21ff\u2500-\u257f\u2713-\u2718]/g, '')
-
-const WORD = /[A-Za-z_]\w*/y
-const NUMBER = /\d[\w.]*/y
-
-/** The tokens of Python; undefined where a string does not end, or what stands there is no Python. */
-function tokensOf(text: string): Token[] | undefined {
-  const tokens: Token[] = []
-  for (let i = 0; i < text.length;) {
-    const letter = text.charAt(i)
-    if (letter === ' ' || letter === '\t' || letter === '\r') i += 1
-    else if (letter === '#') i = pastLine(text, i)
-    else if (letter === '\n') {
-      tokens.push({ kind: 'line', text: letter })
-      i += 1
-    } else if (letter === "'" || letter === '"') {
-      const end = pastString(text, i)
-      if (end < 0) return undefined
-      tokens.push({ kind: 'string', text: text.slice(i, end) })
-      i = end
-    } else {
-      const found = matchAt(WORD, text, i) ?? matchAt(NUMBER, text, i)
-      if (found === undefined && /[^\x20-\x7e]|[?$`!]/.test(letter) && text.charAt(i + 1) !== '=')
-        return undefined
-      tokens.push({ kind: /^[A-Za-z_]/.test(found ?? '') ? 'word' : 'sign', text: found ?? letter })
-      i += found?.length ?? 1
-    }
-  }
-  return tokens
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0]
-}
-
-function pastLine(text: string, at: number): number {
-  const end = text.indexOf('\n', at)
-  return end < 0 ? text.length : end
-}
-
-/** Past the string that begins at `at`; -1 where it does not end. */
-function pastString(text: string, at: number): number {
-  const quote = text.charAt(at)
-  const isLong = text.startsWith(quote.repeat(3), at)
-  const mark = isLong ? quote.repeat(3) : quote
-  for (let i = at + mark.length; i < text.length; i += 1) {
-    const letter = text.charAt(i)
-    if (letter === '\\') i += 1
-    else if (!isLong && letter === '\n') return -1
-    else if (letter === quote && text.startsWith(mark, i)) return i + mark.length
-  }
-  return -1
-}
 
 /** No word that reaches further, in names, in strings, or built from escapes. */
 function isPlainToken({ kind, text }: Token): boolean {

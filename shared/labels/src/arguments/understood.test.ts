@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { labelStep } from './label-step.js'
-import { CODE, OURS, SHELL, SQL } from './samples.js'
-
-/** What the signals say, in one word each: `complete`, `runner`, `code`, `outside`. */
-function told(tool: 'bash' | 'sql_query' | 'python', text: string): string {
-  const [name, entry] = { bash: ['command', SHELL], sql_query: ['query', SQL], python: ['code', CODE] }[
-    tool
-  ] as [string, typeof SHELL]
-  const { signals } = labelStep(tool, { [name]: text }, entry, OURS)
-  return ['complete', 'runner', 'code', 'outside'].filter((signal) => (signals[signal] ?? 0) > 0).join(' ')
-}
+import { noted } from './samples.js'
 
 const isComplete = (tool: 'bash' | 'sql_query' | 'python', text: string): boolean =>
-  told(tool, text).includes('complete')
+  noted(tool, text).includes('complete')
 
 function check(tool: 'bash' | 'sql_query' | 'python', complete: boolean, rows: readonly string[]): void {
   assert.deepEqual(
@@ -62,7 +52,7 @@ test('what a project defines as its tests, build or lint is a runner', () => {
     'swift test',
   ])
     // prettier-ignore
-    assert.match(told('bash', command), /^complete runner/, command)
+    assert.match(noted('bash', command), /^complete runner/, command)
   for (const command of [
     'npm run deploy',
     'python manage.py shell',
@@ -89,8 +79,8 @@ test('what a project defines as its tests, build or lint is a runner', () => {
     'cargo --config x build',
   ])
     // prettier-ignore
-    assert.doesNotMatch(told('bash', command), /complete/, command)
-  assert.equal(told('bash', 'echo "def test_a(): pass" > conftest.py && pytest'), 'runner code')
+    assert.doesNotMatch(noted('bash', command), /complete/, command)
+  assert.equal(noted('bash', 'echo "def test_a(): pass" > conftest.py && pytest'), 'runner code')
 })
 
 test('what only the run decides, or nobody knows, is not understood', () => {
@@ -110,19 +100,18 @@ test('what is sent by reference is not understood, what stands there is', () => 
     'curl https://a.example.org/x',
     'curl -d a=1 https://a.example.org',
     'wget -q https://a.example.org/a',
-    'pip install six',
-    'npm install left-pad@1',
+    'npm ci',
     'dig a.example.org',
   ])
   check('bash', false, [
     'curl -d @a https://a.example.org', 'curl -F f=@a https://a.example.org', 'curl -T a https://a.example.org', 'curl --data-binary @- https://a.example.org', 'curl -K a', 'curl -sKa', 'wget --post-file=a https://a.example.org',
     'wget -i a', 'curl -b jar https://a.example.org', 'curl -H @a https://a.example.org', 'curl --frob https://a.example.org', 'curl --json @a https://a.example.org', 'nc a 1 < b', 'cat a | mail b@example.org',
-    'curl "https://a.example.org/$(cat a)"', 'curl https://a.example.org/$x', 'scp a b:', 'pip install -r a', 'pip install ./a', 'pip install git+https://a.example.org/b', 'npm install --registry=https://a.example.org a',
+    'curl "https://a.example.org/$(cat a)"', 'curl https://a.example.org/$x', 'scp a b:', 'pip install -r a', 'pip install six', 'npm install left-pad@1', 'pip install ./a', 'pip install git+https://a.example.org/b', 'npm install --registry=https://a.example.org a',
   ]) // prettier-ignore
 })
 
 test('where a request goes is judged by all that redirects it', () => {
-  const outside = (command: string): boolean => told('bash', command).includes('outside')
+  const outside = (command: string): boolean => noted('bash', command).includes('outside')
   for (const command of [
     'curl -x p.example.org:1 http://localhost/',
     'curl --resolve localhost:80:198.51.100.7 http://localhost/',
@@ -147,44 +136,8 @@ test('where a request goes is judged by all that redirects it', () => {
   ])
     // prettier-ignore
     assert.ok(outside(command) || !isComplete('bash', command), command)
-  for (const command of [
-    'curl http://localhost:1/',
-    'psql -h localhost -c "select 1"',
-    'pip install six',
-    'ls',
-  ])
+  for (const command of ['curl http://localhost:1/', 'psql -h localhost -c "select 1"', 'npm ci', 'ls'])
     assert.ok(!outside(command), command)
-})
-
-test('what a later step may run is noted', () => {
-  const notes = (command: string): boolean => told('bash', command).includes('code')
-  for (const command of [
-    'echo x > package.json',
-    'tee Makefile < a',
-    'cp a conftest.py',
-    "sed -i 's/a/b/' setup.py",
-    'echo "import os; os.system(1)" > a.py',
-    'sort a > b.py',
-    'cat > x.sh <<E\ncurl a\nE',
-    'tar xf a.tar',
-    'patch -p1 < a',
-    'git apply a',
-    'curl -o a.py http://localhost/a',
-    'ls >> ~/.bashrc',
-    './x',
-    'mv a .git/hooks/pre-commit',
-  ])
-    // prettier-ignore
-    assert.ok(notes(command), command)
-  for (const command of [
-    'ls > out.txt',
-    'echo "x = 1" > a.py',
-    'cp a.txt b.txt',
-    "sed -i 's/a/b/' a.py",
-    'ls 2> /dev/null',
-    'sort a > b.csv',
-  ])
-    assert.ok(!notes(command), command)
 })
 
 test('code is understood by a positive list alone', () => {

@@ -1,54 +1,25 @@
-import { raiseWords } from './code.js'
-import { createEffects, signal, type Effects } from './effects.js'
+import { signal, type Effects } from './effects.js'
 import { pathKindOf, PATH_KINDS } from './paths.js'
+import { isDataFile, isRunnerFile } from './project-files.js'
 import type { Call } from './readings.js'
+import { understandPython } from './understood-code.js'
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
-/** Files by which a project says what its own test, build and lint targets run. */
-const RUNNER_FILES =
-  words(`package.json makefile gnumakefile justfile rakefile gruntfile.js gulpfile.js taskfile.yml conftest.py setup.py setup.cfg
-  pyproject.toml tox.ini noxfile.py pytest.ini build.rs cargo.toml pom.xml build.xml build.gradle build.gradle.kts settings.gradle
-  gradlew mvnw cmakelists.txt meson.build dockerfile .npmrc .yarnrc .yarnrc.yml .babelrc .eslintrc.js .mocharc.js .pre-commit-config.yaml
-  sitecustomize.py usercustomize.py binding.gyp`)
-const RUNNER_PATTERN =
-  /^(?:jest|vite|vitest|babel|webpack|rollup|karma|eslint|playwright|cypress|postcss|next|nuxt)\.config\.[cm]?[jt]s$|\.gradle(?:\.kts)?$|\.mk$/
-/** Whether a path is of a file that says what a project's own targets run. */
-function isRunnerFile(path: string): boolean {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).toLowerCase()
-  return RUNNER_FILES.has(name) || RUNNER_PATTERN.test(name)
-}
-
-/** Whether a text, written to a file that may be run, holds what can send, start programs or make code. */
-function isRiskyCode(text: string): boolean {
-  const effects = createEffects()
-  raiseWords(text, effects)
-  return effects.capability > WRITE
-}
-
-const WRITE = 1
-
-/** Files that are read and never run, by their extension. */
-const DATA =
-  /\.(?:md|mdx|txt|rst|adoc|csv|tsv|log|json|jsonl|ya?ml|html?|css|scss|svg|xml|pdf|docx?|xlsx?|tex|png|jpe?g|gif|diff|patch|out|err|lock|sql|db|sqlite3?|parquet|npy|tar|t?gz|zip|bz2|xz|bak|orig|tmp|ini|conf|toml|env|pem|key|crt|dat|bin)$/i
-
-const SCRIPT = /\.(?:sh|bash|zsh|ksh|fish|bat|cmd|ps1)$/i
+const PYTHON = /\.py$/i
 
 /**
- * Raises `code` where a step writes what a later step may run and nobody sees that it is harmless: the definition of a runner's targets,
- * a file that is run or trusted later, a program that can send, start others or make code.
+ * Raises `code` where a step writes what a later step may run, unless it is a program of Python that is understood: the definition of a
+ * runner's targets, a file that is run or trusted later, a program of any other language.
  *
- * @param text what is written; undefined where it does not stand in the arguments
+ * @param text all of what is written; undefined where it does not stand in the arguments, or is only a part of the file
  */
 export function noteWritten(path: string, text: string | undefined, effects: Effects): void {
   if (path.length < 1) return
   const kind = pathKindOf(path)
   if (kind === PATH_KINDS.sink) return
-  if (isRunnerFile(path) || kind === PATH_KINDS.startup) return signal(effects, 'code', 1)
-  if (DATA.test(path) && !text?.startsWith('#!')) return
-  // A script of the shell starts programs: that is all it does.
-  if (text === undefined || SCRIPT.test(path) || text.startsWith('#!') || isRiskyCode(text))
-    signal(effects, 'code', 1)
+  if (isDataFile(path) && kind !== PATH_KINDS.startup && !text?.startsWith('#!')) return
+  const isTarget = isRunnerFile(path) || kind === PATH_KINDS.startup
+  const program = text !== undefined && PYTHON.test(path) && !isTarget && understandPython(text, false)
+  if (!program || program.writesCode) signal(effects, 'code', 1)
 }
 
 /**
@@ -63,10 +34,12 @@ export function readWrittenCode(args: Readonly<Record<string, unknown>>, call: C
   const paths = values.filter(isPath).map(([, path]) => path)
   const texts = values.filter((value) => !isPath(value)).map(([, text]) => text)
   if (texts.length === 0 && paths.length < 2) return
-  const written = texts.length > 0 ? texts.join('\n') : undefined
+  // Of several texts one is replaced by another, and the file is made of more than they tell.
+  const written = texts.length === 1 && !values.some(([name]) => PART_NAME.test(name)) ? texts[0] : undefined
   for (const path of paths.length > 0 ? paths : [UNKNOWN_PATH]) noteWritten(path, written, call.effects)
 }
 
+const PART_NAME = /old|new|insert|append|patch|diff|line|range|mode/i
 const PATH_NAME = /path|file|source|dest|target|folder|dir/i
 /** Of a cell of a notebook the text is its `source`, too: what holds white space counts as text. */
 const isPath = ([name, value]: readonly [string, string]): boolean =>

@@ -115,8 +115,13 @@ export function proposalOf(
     argumentsDigest: DIGEST,
     evidence: { sensitive: evidence },
     ...(kind.claims && { labels: kind.claims }),
-    // Where a request goes is not known, so that the line asks about it where its evidence is not known either.
-    signals: { external: 1, ...(seen.outside !== undefined && { outside: seen.outside ? 1 : 0 }) },
+    signals: {
+      // Where a request goes is not known, so that the line asks about it where its evidence is not known either.
+      external: 1,
+      ...(seen.outside !== undefined && { outside: seen.outside ? 1 : 0 }),
+      // Of code it is known that it sends nothing only where all that it does is known.
+      ...(evidence === 'absent' && { complete: 1 }),
+    },
     ...(seen.where && { arguments: seen.where }),
     ...(isFingerprinted && { fingerprints: VOUCHED }),
   }

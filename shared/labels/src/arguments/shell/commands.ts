@@ -54,7 +54,7 @@ put(
 put(
   `mkdir touch cp ln mv  tee chmod chown chgrp split csplit gzip gunzip bzip2 bunzip2 xz unxz zip unzip tar 7z 7za unrar  patch
    mkfifo mknod rename dos2unix unix2dos  setfacl chattr mktemp    zstd unzstd lz4 fallocate
-         link symlink uuencode uudecode sync indent black prettier isort autopep8 gofmt ar ranlib strip`,
+         link symlink uuencode uudecode sync indent autopep8 gofmt ar ranlib strip`,
   { labels: WRITE, reason: 'a command that writes files', paths: 'writes' },
 )
 put('rm unlink shred srm wipe rimraf trash', {
@@ -92,7 +92,7 @@ put(
 )
 put(
   `make cmake ninja meson gcc g++ cc c++ clang clang++ rustc javac java kotlinc tsc gdb strace ltrace perf valgrind pytest tox nox mypy
-   flake8 pylint ruff eslint jest mocha vitest screen tmux expect systemctl service rc-service supervisorctl pm2 launchctl initctl at batch mount umount
+   black prettier isort flake8 pylint ruff eslint jest mocha vitest screen tmux expect systemctl service rc-service supervisorctl pm2 launchctl initctl at batch mount umount
    modprobe insmod rmmod useradd usermod groupadd adduser addgroup passwd chpasswd visudo iptables ip6tables nft ufw firewall-cmd swapon 
    fuser chsh chfn vipw update-alternatives ldconfig depmod dpkg rpm losetup mysql mariadb psql mongo mongosh
    redis-cli sqlplus clickhouse-client duckdb osascript powershell pwsh cmd wine qemu vagrant ansible ansible-playbook docker-compose jupyter

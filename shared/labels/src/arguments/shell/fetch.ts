@@ -1,4 +1,4 @@
-import { raise, signal } from '../effects.js'
+import { raise, signal, type Effects } from '../effects.js'
 import { pathKindOf } from '../paths.js'
 import { readRequest, readUrl, type Place } from '../web.js'
 import type { Call, ShellContext } from './call.js'
@@ -66,14 +66,16 @@ interface Request {
   place: Place | undefined
   /** Something that is sent does not stand in the arguments, or what is sent is not known. */
   hidden: boolean
-  kept: boolean
+  /** What comes is a file by a name that the URL or the host gives it. */
+  named: boolean
 }
 
 /** curl and wget: the method, what is sent, and where; a word that only the run decides may carry anything out. */
 export function readFetch(call: Call, context: ShellContext): void {
   const { effects } = context
-  const request: Request = { method: 'GET', place: undefined, hidden: false, kept: false }
-  const known = call.name === 'wget' ? WGET : CURL
+  const isWget = call.name === 'wget'
+  const request: Request = { method: 'GET', place: undefined, hidden: false, named: isWget }
+  const known = isWget ? WGET : CURL
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
     request.hidden ||= call.open[i] === true
@@ -91,7 +93,21 @@ export function readFetch(call: Call, context: ShellContext): void {
       'a request that carries what only the run decides',
     )
   if (request.place !== 'local' && request.place !== 'inside') signal(effects, 'outside', 1)
+  if (request.named) noteDownloads(call, effects)
 }
+
+/** What is kept under the name that its URL ends in, if the host does not give it another. */
+function noteDownloads(call: Call, effects: Effects): void {
+  for (const arg of call.args) {
+    if (arg.startsWith('-')) continue
+    const path = arg.split(/[?#]/, 1)[0] ?? ''
+    noteWritten(path.slice(path.lastIndexOf('/') + 1) || 'index.html', undefined, effects)
+  }
+  if (call.args.some((arg) => NAMES_BY_HOST.test(arg))) signal(effects, 'code', 1)
+}
+
+const NAMES_BY_HOST =
+  /^(?:-[a-zA-Z]*[JrmiKp]|--(?:remote-header-name|content-disposition|trust-server-names|recursive|mirror|page-requisites|input-file))/
 
 /** A URL or host; patterns in it are more than one. */
 function readTarget(url: string, request: Request, context: ShellContext): void {
@@ -123,7 +139,7 @@ function readOption(
     if (deed === undefined) request.hidden = true
     if (deed === 'flag' || deed === undefined || name === '-n') {
       if (deed === 'reference') request.hidden = true
-      if (name === '-O') request.kept = true
+      request.named ||= deed === 'flag' && name === '-O'
       continue
     }
     const attached = arg.slice(i + 1)
@@ -141,6 +157,7 @@ function act(
   context: ShellContext,
 ): void {
   const { effects } = context
+  if (/^-O$|^--(?:remote-name|output-document)/.test(name)) request.named = deed === 'flag'
   if (deed === 'method') request.method = value || 'POST'
   else if (deed === 'output') keep(value, context)
   else if (deed === 'reference' || deed === undefined) request.hidden = true

@@ -3,7 +3,6 @@ import { raise, signal } from '../effects.js'
 import { hasOption, isOpen, operandsOf, restOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { placeOfHost, reach } from './hosts.js'
-import { noteWritten } from '../written-code.js'
 
 const { LOOK, READ, WRITE, EXECUTE, DESTROY, ASK, SEND, INSTALL } = COMMAND_LABELS
 const PUSH: ClaimedLabels = { ...ASK, confidentiality: 'internal', reversibility: 'partial' }
@@ -118,8 +117,19 @@ function readWrites(call: Call, context: ShellContext): void {
   const least: Readonly<Record<string, number>> = { branch: 1, tag: 1, remote: 2, worktree: 2 }
   if (operands >= (least[sub] ?? Infinity)) raise(effects, WRITE)
   if (startsProgram(call)) raise(effects, EXECUTE, '`git` that runs a program')
-  if (sub === 'apply' || sub === 'am') noteWritten('patched.py', undefined, effects)
+  // What comes from elsewhere may be any code; what this session wrote was seen when it was written.
+  if (BRINGS.test(sub)) signal(effects, 'code', 1)
+  const output = call.args.some(
+    (arg) => arg.startsWith('--output') || (sub === 'archive' && arg.startsWith('-o')),
+  )
+  if (output) {
+    raise(effects, WRITE, '`git` that writes a file')
+    signal(effects, 'code', 1)
+  }
 }
+
+/** Commands that bring what others wrote. */
+const BRINGS = /^(?:clone|fetch|pull|submodule|svn|p4|lfs|apply|am)$/
 
 /** Settings, hooks and some options name programs that git runs. */
 function startsProgram(call: Call): boolean {

@@ -96,6 +96,8 @@ function readInstall(call: Call, at: number, context: ShellContext): void {
     !call.piped &&
     options.every((option) => PLAIN_OPTION.test(option)) &&
     packages.every((name) => PACKAGE.test(name) && !/^\.+$|\.(?:whl|tgz|zip|gz|txt|deb|rpm)$/.test(name))
-  raise(effects, INSTALL, 'a package manager', isPlain)
-  if (!isPlain) signal(effects, 'outside', 1)
+  // A package that the project does not name yet runs what its authors wrote; those that it names are its own.
+  const isOwn = isPlain && packages.length === 0
+  raise(effects, INSTALL, 'a package manager', isOwn)
+  signal(effects, isOwn ? 'runner' : 'outside', 1)
 }

@@ -35,15 +35,16 @@ export function readWritten(
   for (const redirect of redirects) {
     if (redirect.type !== 'Redirect' || !redirect.target || isDescriptor(redirect)) continue
     if (redirect.operator === '<' || redirect.operator === '<&') continue
-    noteWritten(redirect.target.value, call ? printedBy(call) : '', effects)
+    const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
+    noteWritten(redirect.target.value, isWhole ? (call ? printedBy(call) : '') : undefined, effects)
   }
 }
 
-/** The text that a command prints; undefined where only the run decides it. */
+/** The text that a command prints; undefined where only the run decides it, or what is printed may differ from what stands there. */
 export function printedBy(call: Call): string | undefined {
   if (!PRINTS.has(call.name) || call.open.includes(true)) return undefined
-  if (call.name === 'echo' || call.name === 'printf') return call.args.join(' ')
-  return call.piped || (call.name === 'cat' && call.args.some((arg) => arg !== '-'))
-    ? undefined
-    : (call.fed ?? '')
+  const isFed = call.name !== 'echo' && call.name !== 'printf'
+  if (isFed && (call.piped || (call.name === 'cat' && call.args.some((arg) => arg !== '-')))) return undefined
+  const text = isFed ? (call.fed ?? '') : call.args.join(' ')
+  return (isFed ? /\\\r?\n/ : /[\\%]|^-/).test(text) ? undefined : text
 }

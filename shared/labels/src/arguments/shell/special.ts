@@ -112,12 +112,14 @@ const editor =
     for (const program of programs(call)) {
       const act = actOf(program)
       if (act === 'runs') raise(effects, EXECUTE, `\`${call.name}\` that runs commands`)
-      if (act === 'writes') raise(effects, WRITE, `\`${call.name}\` that writes files`)
+      if (act !== 'writes') continue
+      raise(effects, WRITE, `\`${call.name}\` that writes files`)
+      signal(effects, 'code', 1)
     }
   }
 
 /** The values of `-e` and `--expression`, else the first operand. */
-export function sedPrograms(call: Call): string[] {
+function sedPrograms(call: Call): string[] {
   const given = call.args.flatMap((arg, i) =>
     /^-[a-zA-Z]*e$|^--e[a-z]*$/.test(arg)
       ? [call.args[i + 1] ?? '']

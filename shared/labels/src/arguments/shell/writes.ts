@@ -1,11 +1,10 @@
 import { raise } from '../effects.js'
 import { hasOption, operandsOf, type Call, type ShellContext } from './call.js'
 import { printedBy } from './redirects.js'
-import { sedPrograms } from './special.js'
 import { noteWritten } from '../written-code.js'
 
 /** Commands whose operands are all written, or the last of them; `patch` and its like write what their input names. */
-const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex', 'black'])
+const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex'])
 const LAST = new Set([
   'cp',
   'mv',
@@ -22,7 +21,8 @@ const LAST = new Set([
 /** Readers that write what an option names; of some the second operand is written. */
 const BY_OPTION = new Set(['sort', 'shuf', 'iconv'])
 const SECOND = new Set(['uniq', 'xxd', 'pdftotext'])
-const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar'])
+/** Commands that write files whose names do not stand there. */
+const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar', 'split', 'csplit', 'uudecode'])
 
 /** The files that a reader of files writes, if it is told to. */
 function outputsOf(call: Call): readonly string[] {
@@ -42,8 +42,7 @@ export function noteWrites(call: Call, { effects }: ShellContext): void {
     noteWritten(path, undefined, effects)
   }
   if (call.name === 'sed' && hasOption(call, 'i', '--in-place')) {
-    const script = sedPrograms(call).join('\n')
-    for (const path of operands.slice(-8)) noteWritten(path, script, effects)
+    for (const path of operands.slice(-8)) noteWritten(path, undefined, effects)
   } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
   else if (ALL.has(call.name))
     for (const path of operands.slice(0, 64)) noteWritten(path, printedBy(call), effects)

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noted } from './samples.js'
+
+test('what a later step may run is noted', () => {
+  const notes = (command: string): boolean => noted('bash', command).includes('code')
+  for (const command of [
+    'echo x > package.json',
+    'tee Makefile < a',
+    'cp a conftest.py',
+    "sed -i 's/a/b/' setup.py",
+    'echo "import os; os.system(1)" > a.py',
+    'sort a > b.py',
+    'cat > x.sh <<E\ncurl a\nE',
+    'tar xf a.tar',
+    'patch -p1 < a',
+    'git apply a',
+    'curl -o a.py http://localhost/a',
+    'ls >> ~/.bashrc',
+    './x',
+    'mv a .git/hooks/pre-commit',
+    "sed -i 's/a/b/' a.py",
+    'echo "x = 1" >> a.py',
+    "printf 'x = 1\\nimport mine\\n' > a.py",
+    'cat > a.py <<E\nimp\\\nort mine\nE',
+    'cat > a.js <<E\n1\nE',
+    'curl -O http://localhost/a.py',
+    'curl -sO http://localhost/a.py?b=c.csv',
+    'curl -OJ http://localhost/a.csv',
+    'wget http://localhost/a.py',
+    'wget -r http://localhost/a.csv',
+    'git pull',
+    'git archive -o a.py HEAD',
+    'gunzip a.gz b.py',
+  ])
+    // prettier-ignore
+    assert.ok(notes(command), command)
+  for (const command of [
+    'ls > out.txt',
+    'echo "x = 1" > a.py',
+    'cp a.txt b.txt',
+    'ls 2> /dev/null',
+    'sort a > b.csv',
+    'cat > a.py <<E\nprint(1)\nE',
+    'curl -O http://localhost/a.csv',
+    'curl http://localhost/a.py',
+    'wget -qO- http://localhost/a.py',
+    'wget -O a.csv http://localhost/a.py',
+    'git grep -o a',
+    'git commit -m a',
+  ])
+    assert.ok(!notes(command), command)
+})
+
+test('which files a program of Python writes is seen', () => {
+  const bound = 'import os, io, gzip\na = b = d = m = p = z = f = folder = np = plt = 1\n'
+  const notes = (code: string): boolean => noted('python', bound + code).includes('code')
+  for (const code of [
+    "open('a.py', 'w')",
+    "open(a, 'w')",
+    "open('a' + a, 'w')",
+    "open(file='a.py', mode='w')",
+    "open('a.py', mode=m)",
+    "open('a.py', m)",
+    "open('a.py', 'r+')",
+    'open(*a)',
+    'f = open',
+    "p.open('w')",
+    'p.open(m)',
+    "p.open(mode='w')",
+    "io.open('a.py', 'w')",
+    "gzip.open('a.py', 'wb')",
+    "os.open('a.py', os.O_CREAT)",
+    "p.write_text('a')",
+    "os.rename('a.txt', 'b.py')",
+    "os.replace('a.txt', 'b.py')",
+    'os_replace = os.replace',
+    "p.replace('b.py')",
+    "z.extractall('a')",
+    "d.to_csv('a.py')",
+    'd.to_csv(a)',
+    'np.save(a, b)',
+    "plt.savefig(f'{a}')",
+    "open('a.csv\\x00', 'w')",
+    "open(f(1, 'a.csv'), 'w')",
+    `open(${"'a' + ".repeat(200)}'a.csv', 'w')`,
+  ])
+    // prettier-ignore
+    assert.ok(notes(code), code)
+  for (const code of [
+    "open('a.py')",
+    "open('a.py', 'r')",
+    "open('a.py', 'rb', encoding='utf-8')",
+    "open('a.py', encoding='utf-8')",
+    'open(a)',
+    'p.open()',
+    "p.open('r')",
+    "p.open(mode='rb')",
+    "gzip.open('a.gz')",
+    "open('a.csv', 'w')",
+    "open(f'{a}.csv', 'w')",
+    "open(folder / 'a.csv', 'w')",
+    "open(folder + 'a.csv', 'a')",
+    "open('a.json', mode='w')",
+    "'a'.replace('a', 'b')",
+    "d.to_csv('a.csv')",
+    'd.to_csv()',
+    "plt.savefig('a.png', dpi=300)",
+    "open('a.csv', 'w', newline='')",
+  ])
+    // prettier-ignore
+    assert.ok(!notes(code), code)
+})
