@@ -1,5 +1,6 @@
 import { knownWordsOf } from '../provenance/name-words.js'
 import { raise, signal } from './effects.js'
+import { isDataFile } from './project-files.js'
 import type { Call } from './readings.js'
 import { countRecipients, hostOfAddress, isAccount } from './recipients.js'
 import { placeOf, PLACES, readUrl } from './web.js'
@@ -83,14 +84,24 @@ function readValue(name: string, value: unknown, isListed: boolean, call: Call):
     return signal(effects, 'external', 1)
   if (kind === 'record') return signal(effects, 'records', 1)
   if (typeof value !== 'string') return
-  if (value === 'public' || value === 'anyone') signal(effects, 'external', 1)
   if (kind === 'text') return
+  if (OPENS.test(value.slice(0, VALUE_CHARS_MAX))) signal(effects, 'external', 1)
+  if (PHONE.test(value)) signal(effects, 'strangers', 1)
   if (value.length > VALUE_CHARS_MAX) return cutOff(call)
   if (HEADER.test(value)) readHeaders(value, call)
   if (isListed) return
-  if (kind === 'host' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) readHost(value, call)
+  if (kind === 'host' || isHost(value) || /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) readHost(value, call)
   else if (kind === 'recipient' || value.includes('@')) readAddresses(value, kind === 'recipient', call)
 }
+
+/** A setting, a group or a channel by which everybody is let in: `anyone_with_link`, `#public-news`. */
+const OPENS =
+  /^[\W_]*(?:[a-z]{1,16}[\W_]+){0,2}(?:public|anyone|anonymous|everyone|everybody|world|internet|external)(?![a-z])/i
+const PHONE = /^\s*(?:\+|00)\d[\d\s()./-]{5,24}$/
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}\.?$/i
+
+/** A host that stands alone: `a.example.net`, but no name of a file. */
+const isHost = (value: string): boolean => value.length <= 253 && HOST.test(value) && !isDataFile(value)
 
 /** A header that a line break begins within a value. */
 const HEADER = /[\r\n]\s*(?:bcc|cc|to|from|reply-to|resent-[a-z]+|x-[a-z-]+)\s*:/i

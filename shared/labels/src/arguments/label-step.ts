@@ -61,6 +61,7 @@ export function labelStep(
     readDestinations(args, listedIn(entry), call)
     readWrittenCode(args, call)
     readTogether(call)
+    if (entry && isOfTheWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch {
     // A value that throws when it is looked at, a parser's mistake: nothing is known, so the worst is.
     call.understood = false
@@ -68,6 +69,10 @@ export function labelStep(
   }
   return labellingOf(tool, entry, call)
 }
+
+/** A tool by which public pages of strangers are read goes outside the organisation, where its arguments name no place. */
+const isOfTheWeb = ({ labels }: CatalogueEntry): boolean =>
+  labels.capability === 'network' && labels.confidentiality === 'public' && labels.trust === 'untrusted'
 
 function labellingOf(tool: string, entry: CatalogueEntry | undefined, call: Call): StepLabelling {
   const { effects } = call

@@ -6,6 +6,8 @@ import type { FingerprintList } from './fingerprint-list.js'
 import { addGrams, GRAM_WORDS } from './grams.js'
 import { addHidden, hiddenForms } from './hidden.js'
 import { knownWordsOf } from './name-words.js'
+import { marksOf } from './marks.js'
+import { scatteredValues } from './scattered.js'
 import { findValues } from './values.js'
 import { addApart, addJoined, addReversed } from './variants.js'
 import { addWord, addWords } from './words.js'
@@ -132,6 +134,9 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, lea
   list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
   addApart(list, text, leaves, told, FINGERPRINTS_MAX)
   if (!hidden.isWhole || hidden.unknown > 0) list.passOver()
+  const scattered = scatteredValues(text, tokens, marksOf(tokens))
+  for (const value of scattered ?? []) if (list.size < FINGERPRINTS_MAX) list.add('g', value, 0, value.length)
+  if (!scattered) list.passOver()
 }
 
 /** Stretches of the longer arguments, each by its share of the room that is left. */

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CatalogueEntry, Organisation } from '@plimsoll/contracts'
+import { labelStep } from './label-step.js'
+import { OURS } from './samples.js'
+
+const CALENDAR: CatalogueEntry = {
+  tools: ['create_event'],
+  labels: { capability: 'network', reversibility: 'partial' },
+}
+const SEARCH: CatalogueEntry = {
+  tools: ['web_search'],
+  labels: {
+    capability: 'network',
+    confidentiality: 'public',
+    trust: 'untrusted',
+    reversibility: 'reversible',
+  },
+}
+
+/** `external`, `strangers`, or '' where neither is reported. */
+function reaches(entry: CatalogueEntry, args: Record<string, unknown>, organisation?: Organisation): string {
+  const { signals } = labelStep(entry.tools[0] ?? '', args, entry, organisation)
+  return ['external', 'strangers'].filter((name) => (signals[name] ?? 0) > 0).join(' ')
+}
+
+test('every argument that lets somebody in counts, whatever its name', () => {
+  for (const args of [
+    { access: 'anyone_with_link' },
+    { access: 'anyone' },
+    { visibility: 'Public' },
+    { channel: '#public-news' },
+    { scope: 'open-internet' },
+    { is_public: true },
+    { notify: 'hooks.example.net' },
+    { options: { forward: [{ via: 'hooks.example.net' }] } },
+    { webhook: 'hooks.example.net/x' },
+    { via: 'https://hooks.example.net/' },
+    { note_to: 'Ann\r\nBcc: eve@example.net' },
+    { reply: 'eve@example.net' },
+  ])
+    assert.equal(reaches(CALENDAR, args, OURS), 'external', JSON.stringify(args))
+  assert.equal(reaches(CALENDAR, { phone: '+41 79 123 45 67' }, OURS), 'strangers')
+  assert.equal(reaches(CALENDAR, { sms: '0041791234567' }, OURS), 'strangers')
+})
+
+test('what names nobody outside is not taken for it', () => {
+  for (const args of [
+    { title: 'A public holiday', start: '2026-01-01 10:00' },
+    { access: 'team' },
+    { visibility: 'private' },
+    { channel: 'republic' },
+    { attachment_name: 'plan.pdf' },
+    { format: 'notes.md' },
+    { is_public: false },
+    { attendees: ['ann@example.com'] },
+    { host: 'example.com' },
+    { duration: '0045' },
+  ])
+    assert.equal(reaches(CALENDAR, args, OURS), '', JSON.stringify(args))
+})
+
+test('a tool by which pages of strangers are read goes outside where no place is named', () => {
+  assert.equal(reaches(SEARCH, { query: 'weather' }), 'external')
+  assert.equal(reaches(SEARCH, { url: 'http://localhost/x' }), '')
+  assert.equal(reaches(SEARCH, { url: 'https://a.example.net/x' }), 'external')
+  assert.equal(
+    reaches({ ...SEARCH, labels: { ...SEARCH.labels, confidentiality: 'internal' } }, { query: 'a' }),
+    '',
+  )
+})
