@@ -6,7 +6,7 @@ const NAME_MAX = 64
 const NAMES: Readonly<Record<ArgumentReading, string>> = {
   shell: 'command cmd commands commandline shellcommand bashcommand script shell',
   code: 'code pythoncode python program sourcecode',
-  sql: 'sql query statement sqlquery statements queries',
+  sql: 'sql query q statement sqlquery statements queries',
   path: `source path paths file files filepath filepaths filename filenames sourcepath destinationpath destination src dst dest target directory dir folder
     cwd outputpath inputpath oldpath newpath fileuri attachments`,
   url: 'url urls uri link href endpoint webhook webhookurl callbackurl baseurl',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CatalogueEntry } from '@plimsoll/contracts'
 import { labelStep } from '../label-step.js'
 import { SQL, told } from '../samples.js'
 
@@ -112,4 +113,35 @@ test('what is no SQL counts as the worst', () => {
     ['nonsense '.repeat(1000), WORST],
   ])
   assert.equal(read(`INSERT INTO t VALUES ${"('a;b'),".repeat(2000)}('c')`), WRITES)
+})
+
+test('in a tool that only asks, what may be a statement is read as one, and words are left alone', () => {
+  const ASKS: CatalogueEntry = {
+    tools: ['query'],
+    labels: { capability: 'read', reversibility: 'reversible' },
+  }
+  const capability = (args: Readonly<Record<string, unknown>>): string =>
+    labelStep('query', args, ASKS, undefined).labels.capability
+  for (const query of [
+    "select public.f('a')",
+    'select a."f" (1)',
+    '/* a */ (select f(1))',
+    '-- a\nselect f(1)',
+    'call f()',
+    'exec dbo.f',
+    'do $$ begin perform f() end $$',
+    'create or replace function f() returns int',
+    'with recursive a as (select f(1)) select * from a',
+    "load data infile 'a' into table t",
+  ])
+    for (const name of ['query', 'q', 'sql']) assert.notEqual(capability({ [name]: query }), 'read', query)
+  for (const query of [
+    'select 1',
+    'select a from t',
+    'create a report',
+    'call me',
+    'weather in Bern',
+    'copy',
+  ])
+    assert.equal(capability({ query }), 'read', query)
 })

@@ -33,8 +33,17 @@ export function readPossibleSql(text: string, effects: Effects): void {
   if (text.length <= TEXT_MAX && SHAPE.test(text)) readSql(text, effects)
 }
 
-const SHAPE =
-  /^\s*(insert\s+into|replace\s+into|delete\s+from|truncate\s+table|(drop|create|alter)\s+(table|database|schema|index|view|user|role)|update\s+\S{1,128}\s+set|grant\s+\w+\s+on|select\s[^;]{0,1000}\sfrom|with\s+\w{1,64}\s+as\s*\()\b/i
+/** Brackets and comments may stand before a statement. */
+const LEAD = String.raw`^(?:[\s(;]|--[^\n]{0,200}\n|/\*[^*]{0,200}\*/){0,16}`
+const OBJECTS =
+  'or\\s+replace|temp|temporary|unique|table|database|schema|index|view|materialized|user|role|function|procedure|aggregate|extension|trigger|event|server|foreign|policy|rule|publication|subscription|system|operator|type'
+const SHAPE = new RegExp(
+  LEAD +
+    String.raw`(?:(?:insert\s+into|replace\s+into|merge\s+into|delete\s+from|truncate\s+table|(?:drop|create|alter)\s+(?:${OBJECTS})|update\s+\S{1,128}\s+set|grant\s+\w+\s+(?:on|to)|load\s+(?:data|extension)|attach\s+(?:database|')|execute\s+immediate|with\s+(?:recursive\s+)?\w{1,64}\s+as|select\s[^;]{0,1000}\s(?:from|into|where))\b|` +
+    // A function that is called, a program or file that is named.
+    String.raw`select\s[^;]{0,1000}\(|select\s*[\[\x60"'@]|copy\s[^;]{1,512}\s(?:to|from)\s|(?:call|exec|execute|perform)\s+[\w."\[\]\x60]{1,128}\s*\(|exec(?:ute)?\s+[\w."\[\]\x60]{1,128}\s*(?:@|'|;|$)|do\s+(?:\$|')|set\s+(?:global|session|@))`,
+  'i',
+)
 
 const isPlainQuery = (scan: SqlScan): boolean =>
   scan.known && !scan.unknown && !scan.ambiguous && !scan.into && scan.acts.size === 0
