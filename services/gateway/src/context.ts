@@ -1,17 +1,17 @@
 import type { PlimsollClient } from '@plimsoll/client'
 import type { Logger, Metrics } from '@plimsoll/runtime'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Line } from './lineage/line.js'
+import type { LineageScope } from './lineage/scope.js'
 import type { Principal } from './principals/principal.js'
 
 /** What every part of the gateway gets. */
 export interface GatewayContext {
   /**
    * The client through which the sessions of `principal` go, all over one tail. What it starts is of the principal's tenant and category,
-   * and of an agent it takes nothing that would make a verdict milder. Sessions that their host does not name go by its `line`: each begins with what
-   * the others of that line have read, in any gateway. Not to be closed. Throws `queue_full` where too many principals have sessions.
+   * and of an agent it takes nothing that would make a verdict milder. Sessions that their host does not name go by its `scope`: each begins with what
+   * the others of that scope have read, in any gateway. Not to be closed. Throws `queue_full` where too many principals have sessions.
    */
-  clientOf(principal: Principal, line?: Line): Promise<PlimsollClient>
+  clientOf(principal: Principal, scope?: LineageScope): Promise<PlimsollClient>
   /** Who sent a request; each one that reaches a route has proved it, but for routes with `config: { open: true }`. */
   principalOf(request: FastifyRequest): Principal
   readonly logger: Logger

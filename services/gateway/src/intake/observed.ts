@@ -27,30 +27,31 @@ const ROOTS_MAX = 1_000
 
 export function createObservation({ catalogue, key, without, disclose: rules }: ObservationOptions): Observe {
   const disclose = createDisclosure(rules)
-  const eyes = new Map<string, Eyes>()
+  const observers = new Map<string, RootObserver>()
   const ownKey = key ?? randomBytes(32)
 
-  function eyesOf(root: string): Eyes {
-    const known = eyes.get(root)
+  function observerOf(root: string): RootObserver {
+    const known = observers.get(root)
     if (known) return known
-    if (eyes.size >= ROOTS_MAX) for (const oldest of eyes.keys()) if (eyes.delete(oldest)) break
+    if (observers.size >= ROOTS_MAX)
+      for (const oldest of observers.keys()) if (observers.delete(oldest)) break
     const rootKey = keyOfRoot(ownKey, root)
     const observer = key === undefined ? undefined : createObserver({ catalogue, key: rootKey, without })
     const made = { observer, digest: createArgumentDigest(rootKey) }
-    eyes.set(root, made)
+    observers.set(root, made)
     return made
   }
 
   return (event, texts, root) => {
-    const seeing = eyesOf(root)
-    if (event.type === 'session.started') return startSeen(event, texts, seeing.observer)
-    if (event.type === 'tool.proposed') return proposalSeen(event, texts, seeing, disclose)
-    return event.type === 'tool.completed' ? completionSeen(event, texts, seeing) : event
+    const found = observerOf(root)
+    if (event.type === 'session.started') return startSeen(event, texts, found.observer)
+    if (event.type === 'tool.proposed') return proposalSeen(event, texts, found, disclose)
+    return event.type === 'tool.completed' ? completionSeen(event, texts, found) : event
   }
 }
 
 /** What looks at the texts of one root's sessions. */
-interface Eyes {
+interface RootObserver {
   readonly observer: Observer | undefined
   readonly digest: ArgumentDigest
 }
@@ -68,7 +69,7 @@ function startSeen(
 function proposalSeen(
   event: EventOf<'tool.proposed'>,
   { arguments: values, description }: EventTexts,
-  { observer, digest }: Eyes,
+  { observer, digest }: RootObserver,
   disclose: Disclose,
 ): EventOf<'tool.proposed'> {
   // Arguments that did not come nobody has seen: that there are none is not known.
@@ -87,7 +88,7 @@ function proposalSeen(
 function completionSeen(
   event: EventOf<'tool.completed'>,
   { arguments: ran, result }: EventTexts,
-  { observer, digest }: Eyes,
+  { observer, digest }: RootObserver,
 ): EventOf<'tool.completed'> {
   const { tool, outcome, labels, taint, signals } = event
   const told = ran === undefined ? event : { ...event, argumentsDigest: digest(ran) }

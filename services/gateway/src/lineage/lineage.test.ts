@@ -121,20 +121,20 @@ describe('lineage', () => {
   })
 })
 
-describe('lines', () => {
+describe('scopes', () => {
   const HOST = { ...BOT, trust: 'host' } as const
 
   test('of a host are one for each user and conversation; of an agent one for all', async () => {
     const clock = { now: () => 1_000 }
     const store = createEmbeddedLineages({ clock })
-    const earlierOf = async (principal: typeof BOT | typeof HOST, line: object) =>
-      (await createLineage(principal, { store, clock, line }).begin('b')).earlier?.inherits.confidentiality
-    await (await createLineage(HOST, { store, clock, line: { user: 'ann' } }).begin('a')).tell(SECRET)
+    const earlierOf = async (principal: typeof BOT | typeof HOST, scope: object) =>
+      (await createLineage(principal, { store, clock, scope }).begin('b')).earlier?.inherits.confidentiality
+    await (await createLineage(HOST, { store, clock, scope: { user: 'ann' } }).begin('a')).tell(SECRET)
     assert.equal(await earlierOf(HOST, { user: 'ann' }), 'credentials')
     assert.equal(await earlierOf(HOST, { user: 'bob' }), undefined)
     assert.equal(await earlierOf(HOST, { conversation: 'ann' }), undefined)
     assert.equal(await earlierOf(BOT, { user: 'ann' }), undefined)
-    await (await createLineage(BOT, { store, clock, line: { user: 'ann' } }).begin('c')).tell(SECRET)
+    await (await createLineage(BOT, { store, clock, scope: { user: 'ann' } }).begin('c')).tell(SECRET)
     assert.equal(await earlierOf(BOT, { user: 'bob' }), 'credentials')
   })
 

@@ -3,7 +3,7 @@ import { joinedHandover } from '@plimsoll/client'
 import type { Handover } from '@plimsoll/contracts'
 import type { Clock, LineageEntry, LineageStore } from '@plimsoll/runtime'
 import type { Principal } from '../principals/principal.js'
-import { nameOfLine, type Line } from './line.js'
+import { scopeName, type LineageScope } from './scope.js'
 import { adds, bodyOf, knowledgeIn, worstBody } from './knowledge.js'
 
 /** For how long what a session knew counts for those that begin after it, milliseconds since it was last heard of. */
@@ -42,15 +42,15 @@ export interface LineageOptions {
   readonly store: LineageStore
   readonly clock: Clock
   /** Of a host: whose sessions these are. */
-  readonly line?: Line | undefined
+  readonly scope?: LineageScope | undefined
 }
 
 export function createLineage(
   principal: Pick<Principal, 'tenant' | 'name' | 'trust'>,
-  { store, clock, line }: LineageOptions,
+  { store, clock, scope }: LineageOptions,
 ): Lineage {
   const lineage = createHash('sha256')
-    .update(`${principal.tenant}\n${nameOfLine(principal, line)}`)
+    .update(`${principal.tenant}\n${scopeName(principal, scope)}`)
     .digest('hex')
   const bounds = { ttlMs: LINEAGE_MS, keptMax: LINEAGE_ENTRIES_MAX }
   const rest = worstBody()

@@ -3,7 +3,7 @@ import type { PlimsollClient } from '@plimsoll/client'
 import type { Catalogue } from '@plimsoll/contracts'
 import type { Logger, Metrics } from '@plimsoll/runtime'
 import { createRequestStateCodec, type ServerContext } from '@modelcontextprotocol/server'
-import type { Line } from '../lineage/line.js'
+import type { LineageScope } from '../lineage/scope.js'
 import type { Principal } from '../principals/principal.js'
 import type { Approve } from './call/approver.js'
 import { createCalls, type Respond } from './call/call.js'
@@ -27,7 +27,7 @@ export interface McpProxyOptions {
   /** What the tools are, as the monitors have it too. */
   readonly catalogue: Catalogue
   /** The way to the monitors of a principal's sessions. */
-  readonly clientOf: (principal: Principal, line?: Line) => Promise<PlimsollClient>
+  readonly clientOf: (principal: Principal, scope?: LineageScope) => Promise<PlimsollClient>
   /** Takes what a client's user says to a `confirm`; without it the approval queue alone answers. */
   readonly approve?: Approve
   /** Whether humans answer in a queue; they do, where this is left out. */

@@ -10,7 +10,7 @@ import {
 import { PlimsollError } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
-import type { Line } from '../lineage/line.js'
+import type { LineageScope } from '../lineage/scope.js'
 import type { Lineage } from '../lineage/lineage.js'
 import { memberSession } from '../lineage/member-session.js'
 import type { Principal } from '../principals/principal.js'
@@ -21,8 +21,8 @@ import type { OnDecision, Switchboard } from './switchboard.js'
 export interface PrincipalClient extends PlimsollClient {
   /** Whether it has no session. */
   isIdle(): boolean
-  /** Of a host: the same client, whose sessions begin with what the others of `line` have read. */
-  ofLine(line: Line): PlimsollClient
+  /** Of a host: the same client, whose sessions begin with what the others of `scope` have read. */
+  withScope(scope: LineageScope): PlimsollClient
 }
 
 /** Of one principal, so that it fills its own queue before anybody's memory. */
@@ -33,7 +33,7 @@ export async function createPrincipalClient(
   principal: Principal,
   switchboard: Switchboard,
   settings: ClientSettings,
-  lineageOf?: (line?: Line) => Lineage,
+  lineageOf?: (scope?: LineageScope) => Lineage,
 ): Promise<PrincipalClient> {
   const catalogue = settings.catalogue ?? (await readDocument('catalogue'))
   const entryOf = createEntryFinder(catalogue)
@@ -123,8 +123,8 @@ export async function createPrincipalClient(
   return {
     ...own,
     isIdle: () => claimed.size === 0,
-    ofLine: (line) => {
-      const lineage = lineageOf?.(line)
+    withScope: (scope) => {
+      const lineage = lineageOf?.(scope)
       return { ...own, startSession: (options) => startSession(options, lineage) }
     },
   }

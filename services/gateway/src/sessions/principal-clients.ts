@@ -1,7 +1,7 @@
 import type { ClientSettings, PlimsollClient } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { systemClock, type LineageStore } from '@plimsoll/runtime'
-import type { Line } from '../lineage/line.js'
+import type { LineageScope } from '../lineage/scope.js'
 import { createLineage } from '../lineage/lineage.js'
 import type { Principal } from '../principals/principal.js'
 import { createPrincipalClient, type PrincipalClient } from './principal-client.js'
@@ -17,8 +17,8 @@ interface PrincipalEntry {
 }
 
 export interface PrincipalClients {
-  /** With `line`, of a host: the client for its sessions that it does not name. */
-  of(principal: Principal, line?: Line): Promise<PlimsollClient>
+  /** With `scope`, of a host: the client for its sessions that it does not name. */
+  of(principal: Principal, scope?: LineageScope): Promise<PlimsollClient>
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export function createPrincipalClients(
     if (clients.size >= principalsMax)
       throw new PlimsollError('queue_full', `\`principalsMax\` (${principalsMax}) is reached`)
     const lineageOf =
-      lineages && ((line?: Line) => createLineage(principal, { store: lineages, clock, line }))
+      lineages && ((scope?: LineageScope) => createLineage(principal, { store: lineages, clock, scope }))
     const client = createPrincipalClient(principal, switchboard, settings, lineageOf)
     const entry: PrincipalEntry = { client, made: undefined }
     clients.set(principal.name, entry)
@@ -59,9 +59,9 @@ export function createPrincipalClients(
   }
 
   return {
-    of: async (principal, line) => {
+    of: async (principal, scope) => {
       const client = await (clients.get(principal.name)?.client ?? add(principal))
-      return line === undefined || principal.trust === 'agent' ? client : client.ofLine(line)
+      return scope === undefined || principal.trust === 'agent' ? client : client.withScope(scope)
     },
     close: async () => {
       await Promise.all([...clients.values()].map(async ({ client }) => (await client).close()))

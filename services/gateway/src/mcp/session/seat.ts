@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { PlimsollClient, Session } from '@plimsoll/client'
-import type { Line } from '../../lineage/line.js'
+import type { LineageScope } from '../../lineage/scope.js'
 import type { Principal } from '../../principals/principal.js'
 import { createPending, type Pending } from './pending.js'
 
@@ -29,7 +29,7 @@ export interface Beginning {
 }
 
 export interface SeatOptions {
-  readonly clientOf: (principal: Principal, line?: Line) => Promise<PlimsollClient>
+  readonly clientOf: (principal: Principal, scope?: LineageScope) => Promise<PlimsollClient>
   readonly now: () => number
   readonly pendingMax: number
 }

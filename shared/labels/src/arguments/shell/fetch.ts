@@ -7,16 +7,16 @@ import { farther, placeOfHost } from './hosts.js'
 import { noteWritten } from '../written-code.js'
 
 /** What an option of curl or wget does. */
-type Deed =
+type Effect =
   'flag' | 'value' | 'method' | 'data' | 'file' | 'output' | 'redirect' | 'url' | 'login' | 'reference'
 
-const table = (rows: Readonly<Partial<Record<Deed, string>>>): ReadonlyMap<string, Deed> =>
+const table = (rows: Readonly<Partial<Record<Effect, string>>>): ReadonlyMap<string, Effect> =>
   new Map(
-    Object.entries(rows).flatMap(([deed, names]) =>
+    Object.entries(rows).flatMap(([effect, names]) =>
       names
         .trim()
         .split(/\s+/)
-        .map((name) => [name, deed as Deed] as const),
+        .map((name) => [name, effect as Effect] as const),
     ),
   )
 
@@ -120,64 +120,64 @@ function readTarget(url: string, request: Request, context: ShellContext): void 
 function readOption(
   arg: string,
   next: string | undefined,
-  known: ReadonlyMap<string, Deed>,
+  known: ReadonlyMap<string, Effect>,
   request: Request,
   context: ShellContext,
 ): boolean {
   if (arg.startsWith('--') || known.has(arg)) {
     const equals = arg.indexOf('=')
     const name = equals > 0 ? arg.slice(0, equals) : arg
-    const deed = known.get(name)
-    if (deed === undefined) request.hidden = true
-    const takes = deed !== undefined && deed !== 'flag' && equals < 0
-    act(deed, name, equals > 0 ? arg.slice(equals + 1) : takes ? (next ?? '') : '', request, context)
+    const effect = known.get(name)
+    if (effect === undefined) request.hidden = true
+    const takes = effect !== undefined && effect !== 'flag' && equals < 0
+    act(effect, name, equals > 0 ? arg.slice(equals + 1) : takes ? (next ?? '') : '', request, context)
     return takes && name !== '-n' && !name.startsWith('--netrc-o') && name !== '--netrc'
   }
   for (let i = 1; i < arg.length && i < 32; i += 1) {
     const name = `-${arg.charAt(i)}`
-    const deed = known.get(name)
-    if (deed === undefined) request.hidden = true
-    if (deed === 'flag' || deed === undefined || name === '-n') {
-      if (deed === 'reference') request.hidden = true
-      request.named ||= deed === 'flag' && name === '-O'
+    const effect = known.get(name)
+    if (effect === undefined) request.hidden = true
+    if (effect === 'flag' || effect === undefined || name === '-n') {
+      if (effect === 'reference') request.hidden = true
+      request.named ||= effect === 'flag' && name === '-O'
       continue
     }
     const attached = arg.slice(i + 1)
-    act(deed, name, attached === '' ? (next ?? '') : attached, request, context)
+    act(effect, name, attached === '' ? (next ?? '') : attached, request, context)
     return attached === ''
   }
   return false
 }
 
 function act(
-  deed: Deed | undefined,
+  effect: Effect | undefined,
   name: string,
   value: string,
   request: Request,
   context: ShellContext,
 ): void {
   const { effects } = context
-  if (/^-O$|^--(?:remote-name|output-document)/.test(name)) request.named = deed === 'flag'
-  if (deed === 'method') request.method = value || 'POST'
-  else if (deed === 'output') keep(value, context)
-  else if (deed === 'reference' || deed === undefined) request.hidden = true
-  else if (deed === 'url') readTarget(value, request, context)
-  else if (deed === 'redirect') redirect(value, request, context)
-  else if (deed === 'login') {
+  if (/^-O$|^--(?:remote-name|output-document)/.test(name)) request.named = effect === 'flag'
+  if (effect === 'method') request.method = value || 'POST'
+  else if (effect === 'output') keep(value, context)
+  else if (effect === 'reference' || effect === undefined) request.hidden = true
+  else if (effect === 'url') readTarget(value, request, context)
+  else if (effect === 'redirect') redirect(value, request, context)
+  else if (effect === 'login') {
     raise(effects, { confidentiality: 'internal' }, 'a request that logs in')
     // A name of a file, unless it is a name and a password or a cookie itself.
     if (!/^-u|^--user|^--http-|^--ftp-|^--pass|^--oauth2/.test(name) && !value.includes('='))
       request.hidden = true
-  } else if (deed === 'data' || deed === 'file') {
+  } else if (effect === 'data' || effect === 'file') {
     if (request.method === 'GET') request.method = 'POST'
-    readData(deed, name, value, request, context)
-  } else if (deed === 'value' && /^@|^$/.test(value) && /^-H|^--header|^-w|^--write-out/.test(name))
+    readData(effect, name, value, request, context)
+  } else if (effect === 'value' && /^@|^$/.test(value) && /^-H|^--header|^-w|^--write-out/.test(name))
     request.hidden = true
 }
 
 /** Data from a file is a file read, and is sent by its name. */
 function readData(
-  deed: Deed,
+  effect: Effect,
   name: string,
   value: string,
   request: Request,
@@ -186,11 +186,11 @@ function readData(
   const at = value.search(/[@<]/)
   const isText =
     name === '--data-raw' || name === '--form-string' || name === '--post-data' || name === '--body-data'
-  const file = deed === 'file' ? value : at >= 0 && !isText ? value.slice(at + 1) : undefined
+  const file = effect === 'file' ? value : at >= 0 && !isText ? value.slice(at + 1) : undefined
   if (file === undefined) return
   // `-d 'mail=a@b.c'` is text; `-F f=@a.csv` and `-d @a.csv` are files, and a name behind `@` may be either in the rest.
   const isFile =
-    deed === 'file' ||
+    effect === 'file' ||
     at === 0 ||
     /^-F|^--form/.test(name) ||
     name.includes('urlencode') ||
