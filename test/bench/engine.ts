@@ -1,4 +1,4 @@
-import { logged, type Event } from '@plimsoll/contracts'
+import { hashOfEvent, logged, type Event, type LoggedEvent } from '@plimsoll/contracts'
 import { advance, decodeState, encodeState, type RuleBook, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { microsOf, perSecond, type Report } from './report.js'
@@ -6,16 +6,20 @@ import { provenanceFigures } from './provenance.js'
 import { scorerFigures } from './scorer.js'
 import { sessionEvents } from './sessions.js'
 
-/** The engine alone, on one core, no JSON but where it is named. Figures: steps (tool proposals) and events a second. */
+/**
+ * The engine alone, on one core, no JSON but where it is named, the hashes of events supplied as its callers do. Figures: steps (tool
+ * proposals) and events a second.
+ */
 export async function benchEngine(): Promise<Report> {
   const book = createRuleBook(compileRules(await defaultDocuments()))
   const sessions = Array.from({ length: 256 }, (_, i) => sessionEvents(`bench-${i}`, 12))
   const proposals = sessions.flat().filter(({ type }) => type === 'tool.proposed').length
   const events = sessions.flat().length
-  run(book, sessions, 20)
+  const inputs = sessions.map((list) => list.map((event) => logged(event, 1_000)))
+  run(book, inputs, 20)
   const rounds = 200
   const cpu = process.cpuUsage()
-  const seconds = run(book, sessions, rounds)
+  const seconds = run(book, inputs, rounds)
   const { user, system } = process.cpuUsage(cpu)
   const cpuSeconds = (user + system) / 1e6
   return {
@@ -23,6 +27,7 @@ export async function benchEngine(): Promise<Report> {
     figures: {
       'events (proposals, completions, starts, ends), events/s': perSecond(events * rounds, seconds),
       'the same, events per second of CPU': perSecond(events * rounds, cpuSeconds),
+      'hash of an event, µs': hashMicros(sessions[0] ?? []),
       'proposals alone, steps/s': perSecond(...proposalsAlone(book)),
       'whole tool calls (proposal and completion), calls/s': perSecond(proposals * rounds, seconds),
       'the same, calls per second of CPU': perSecond(proposals * rounds, cpuSeconds),
@@ -33,25 +38,33 @@ export async function benchEngine(): Promise<Report> {
   }
 }
 
-function run(book: RuleBook, sessions: readonly Event[][], rounds: number): number {
+function run(book: RuleBook, sessions: readonly LoggedEvent[][], rounds: number): number {
   const start = performance.now()
-  for (let round = 0; round < rounds; round++) for (const events of sessions) fold(book, events)
+  for (let round = 0; round < rounds; round++) for (const inputs of sessions) fold(book, inputs)
   return (performance.now() - start) / 1000
 }
 
-function fold(book: RuleBook, events: readonly Event[]): SessionState | undefined {
+function fold(book: RuleBook, inputs: readonly LoggedEvent[]): SessionState | undefined {
   let state: SessionState | undefined
-  for (const event of events) state = advance(state, logged(event, 1_000), book).state
+  for (const input of inputs) state = advance(state, input, book).state
   return state
+}
+
+function hashMicros(events: readonly Event[]): number {
+  const rounds = 20_000
+  for (const event of events) hashOfEvent(event)
+  const start = performance.now()
+  for (let round = 0; round < rounds; round++) for (const event of events) hashOfEvent(event)
+  return microsOf((performance.now() - start) / (rounds * events.length))
 }
 
 /** One proposal again and again from the state of a session under way. */
 function proposalsAlone(book: RuleBook): [count: number, seconds: number] {
-  const [started, ...rest] = sessionEvents('bench-alone', 3)
+  const [started, ...rest] = sessionEvents('bench-alone', 3).map((event) => logged(event, 1_000))
   const state = fold(book, started ? [started, ...rest.slice(0, 4)] : [])
-  const proposal = rest[4]
-  if (!state || proposal?.type !== 'tool.proposed') throw new Error('the bench session has no third proposal')
-  const input = logged(proposal, 1_000)
+  const input = rest[4]
+  if (!state || input?.event.type !== 'tool.proposed')
+    throw new Error('the bench session has no third proposal')
   const times = (count: number) => {
     const start = performance.now()
     for (let i = 0; i < count; i++) advance(state, input, book)
@@ -63,7 +76,10 @@ function proposalsAlone(book: RuleBook): [count: number, seconds: number] {
 }
 
 function codecMicros(book: RuleBook, events: readonly Event[]): number {
-  const state = fold(book, events.slice(0, 9))
+  const state = fold(
+    book,
+    events.slice(0, 9).map((event) => logged(event, 1_000)),
+  )
   if (!state) throw new Error('the bench session has no state')
   const count = 100_000
   const start = performance.now()

@@ -18,10 +18,14 @@ export const EVENT_HASH_LENGTH = 22
  * is no retry, and nobody finds another step that gets the verdict of the first.
  */
 export const hashOfEvent = (event: Event): string =>
-  hash('sha256', JSON.stringify([event.id, event.type, ...subjectOf(event)]), 'base64url').slice(
-    0,
-    EVENT_HASH_LENGTH,
-  )
+  hash('sha256', textOf(event), 'base64url').slice(0, EVENT_HASH_LENGTH)
+
+/** Each part with its length before it, so that no two lists of parts read alike. */
+function textOf(event: Event): string {
+  let text = `${event.id.length}:${event.id}${event.type}`
+  for (const part of subjectOf(event)) text += `,${part.length}:${part}`
+  return text
+}
 
 function subjectOf(event: Event): readonly string[] {
   if (event.type === 'tool.proposed') return [event.callId, event.tool, event.argumentsDigest]
