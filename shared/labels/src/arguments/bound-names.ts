@@ -22,8 +22,9 @@ export function areNamesBound(tokens: readonly Token[]): boolean {
   const bound = new Set<string>()
   for (const statement of statementsOf(tokens)) {
     for (const name of namesWithin(statement)) bound.add(name)
-    if (!areUsesBound(statement, bound)) return false
-    for (const name of namesAfter(statement)) bound.add(name)
+    const made = new Set(namesAfter(statement))
+    if (!areUsesBound(statement, bound, made)) return false
+    for (const name of made) bound.add(name)
   }
   return true
 }
@@ -92,25 +93,28 @@ function lastAssignment(statement: readonly Token[]): number {
   return found
 }
 
-function areUsesBound(statement: readonly Token[], bound: ReadonlySet<string>): boolean {
+function areUsesBound(
+  statement: readonly Token[],
+  bound: ReadonlySet<string>,
+  made: ReadonlySet<string>,
+): boolean {
   const first = statement[0]?.text
   if (first === 'import' || first === 'from') return true
-  const made = new Set(namesAfter(statement))
   const isKnown = (name: string): boolean => KNOWN.has(name) || bound.has(name)
+  const seen = new Set<string>()
   return statement.every(({ kind, text }, i) => {
     const [before, next] = [statement[i - 1]?.text ?? '', statement[i + 1]]
+    const isFirst = !seen.has(text)
+    seen.add(text)
     if (kind === 'string') return !/^\w*f/i.test(before) || !PREFIX.test(before) || isTextBound(text, isKnown)
     if (kind !== 'word' || before === '.' || isKnown(text)) return true
     if (PREFIX.test(text) && next?.kind === 'string') return true
     // The name of an argument, and what the statement makes itself and does not use yet.
     if (next?.text === '=' && statement[i + 2]?.text !== '=' && (before === '(' || before === ','))
       return true
-    return made.has(text) && isFirst(statement, i)
+    return made.has(text) && isFirst
   })
 }
-
-const isFirst = (statement: readonly Token[], at: number): boolean =>
-  statement.findIndex(({ text }) => text === statement[at]?.text) === at
 
 /** Names in the braces of a formatted string. */
 function isTextBound(text: string, isKnown: (name: string) => boolean): boolean {

@@ -13,9 +13,13 @@ const PLAIN_OPTION = /^-[BbdEIOPqRsSuvx]+$/
 const NETWORK_MODULE =
   /^(http|pip|smtpd|ftplib|twine|ensurepip|telnetlib|smtplib|urllib|imaplib|socketserver|xmlrpc|webbrowser|wsgiref)/
 
+/** What one program counts as, in nodes. */
+const PROGRAM_NODES = 32
+
 /** python, node, perl, …: code given in place is read as code; a file is not read. */
 export function readInterpreter(call: Call, context: ShellContext): void {
   const { effects } = context
+  context.budget.nodes -= PROGRAM_NODES
   if (isHelp(call)) return
   const first = call.args.findIndex((arg) => !(PYTHON.test(call.name) && PLAIN_OPTION.test(arg)))
   const option = first < 0 ? '' : (call.args[first] ?? '')

@@ -30,7 +30,7 @@ const SUBSTITUTIONS_MAX = 384
 /** Depth of the tree, of shells within shells, and nodes looked at in all. */
 const TREE_MAX = 64
 const NESTED_MAX = 4
-const NODES_MAX = 8_000
+const NODES_MAX = 6_000
 /** What one more text to parse counts as, in nodes. */
 const TEXT_NODES = 40
 

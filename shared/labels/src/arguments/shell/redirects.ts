@@ -5,11 +5,15 @@ import type { Call, ShellContext } from './call.js'
 import { beginningOf, isOpenWord } from './word.js'
 import { noteWritten } from '../written-code.js'
 
+/** What one redirection counts as, in nodes: its target is looked at as a path. */
+const REDIRECT_NODES = 6
+
 type Redirect = Extract<Redirection, { type: 'Redirect' }>
 
 /** Where output goes and input comes from; a target that only the run decides may be a place on the network. */
-export function readRedirect(redirect: Redirect, { effects, variables }: ShellContext): void {
+export function readRedirect(redirect: Redirect, { effects, variables, budget }: ShellContext): void {
   const { operator, target } = redirect
+  budget.nodes -= REDIRECT_NODES
   if (!target || isDescriptor(redirect)) return
   const beginning = beginningOf(target)
   const isOpen = isOpenWord(target)
