@@ -20,7 +20,7 @@ const HASHES = 'shared/contracts/dist/logged-event'
 const [READERS, FINGERPRINTS] = ['shared/labels/dist/arguments', 'shared/labels/dist/provenance']
 const OBSERVED = ['shared/labels/dist/observer.test.js', 'shared/labels/dist/observer-partial.test.js']
 const PROPERTY = 'test/dist/property/engine.test.js'
-const ATTACKS = 'test/dist/attacks/attacks.test.js'
+const ATTACKS = ['test/dist/attacks/attacks.test.js', 'test/dist/attacks/written-code.test.js']
 const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
 /** What is mutated, and the tests that are to notice it. A folder stands for its files but tests and samples. */
 const GROUPS = {
@@ -34,10 +34,10 @@ const GROUPS = {
     [...compiled('sequence recent-text'), `${HASHES}.js`],
     [`${HASHES}.test.js`, ...tested('recent-text sequence record step'), PROPERTY],
   ],
-  readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED, ATTACKS]],
+  readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED, ...ATTACKS]],
   fingerprints: [
     [FINGERPRINTS],
-    [FINGERPRINTS, 'shared/client/dist/relatives.test.js', ...OBSERVED, ATTACKS],
+    [FINGERPRINTS, 'shared/client/dist/relatives.test.js', ...OBSERVED, ...ATTACKS],
   ],
 }
 /** Tests of how long a reader takes say nothing of what it reads, and take long themselves. */
