@@ -131,7 +131,7 @@ const SENSITIVE = new Set<string>(['sensitive', 'credentials'])
  */
 function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Verdict] | undefined {
   const { evidence, signals = {}, exposureBefore, labels, held } = step
-  const way = waysOut(step)
+  const way = wayOut(step)
   const isAtStake = SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
   if (way === 'none' || (!isAtStake && !held)) return undefined
   const staysInside =
@@ -147,7 +147,11 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
 }
 
 /** `mail` is gone for good, a `visit` only asks for something, and nobody knows what a `program` does. */
-function waysOut({ labels, signals = {}, codeWritten }: NaiveStep): 'none' | 'mail' | 'visit' | 'program' {
+export function wayOut({
+  labels,
+  signals = {},
+  codeWritten,
+}: Pick<NaiveStep, 'labels' | 'signals' | 'codeWritten'>): 'none' | 'mail' | 'visit' | 'program' {
   const isRunner = signals['runner'] !== undefined && signals['runner'] !== 0
   if (labels.capability === 'network' && labels.reversibility === 'irreversible') return 'mail'
   if (labels.capability === 'network') return isRunner && codeWritten ? 'program' : 'visit'

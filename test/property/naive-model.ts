@@ -9,7 +9,7 @@ import type {
 } from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
-import { entryOf, naiveJudge, type NaiveJudgement } from './naive-judge.js'
+import { entryOf, naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 
 const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
@@ -237,10 +237,11 @@ export function createNaiveModel(initial: Documents) {
     const waitsForSensitive = [...open.values()].some(({ isSensitive }) => isSensitive)
     const known = labelling(event)
     const { fingerprints, addressed, signals } = event
-    const isRequest = known.labels.capability === 'network' && known.labels.reversibility !== 'irreversible'
-    const seen = isRequest
-      ? reading.requestEvidence(fingerprints, addressed, signals, waitsForSensitive)
-      : reading.evidence(fingerprints, signals, waitsForSensitive)
+    const way = wayOut({ labels: known.labels, signals, codeWritten: session.codeWritten })
+    const seen =
+      way === 'visit'
+        ? reading.requestEvidence(fingerprints, addressed, signals, waitsForSensitive)
+        : reading.evidence(fingerprints, signals, waitsForSensitive)
     const step = {
       callId: event.callId,
       tool: event.tool,

@@ -36,12 +36,12 @@ const REFINED = {
   signature: DIGEST,
 } as const
 
-test('a hash is 128 bits of SHA-256 in base64url, over a JSON array of what tells an event from others', () => {
-  const text = JSON.stringify(['e1', 'tool.proposed', 'c', 't', DIGEST])
+test('a hash is 128 bits of SHA-256 in base64url, over what tells an event from others, each part behind its length', () => {
+  const text = `2:e1tool.proposed,1:c,1:t,${DIGEST.length}:${DIGEST}`
   const hashOf = (subject: string) => createHash('sha256').update(subject).digest('base64url').slice(0, 22)
   assert.equal(hashOfEvent(PROPOSED), hashOf(text))
   // A record keeps hashes: they stay what they are.
-  assert.equal(hashOfEvent({ ...ENVELOPE, type: 'session.ended' }), hashOf('["e1","session.ended"]'))
+  assert.equal(hashOfEvent({ ...ENVELOPE, type: 'session.ended' }), hashOf('2:e1session.ended'))
   assert.equal(EVENT_HASH_LENGTH, 22)
   for (const event of [PROPOSED, COMPLETED, RESOLVED, REFINED])
     assert.match(hashOfEvent(event), /^[\w-]{22}$/)
