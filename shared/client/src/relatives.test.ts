@@ -27,10 +27,10 @@ async function run(session: Session, tool: string, result: unknown, values: Reco
 const send = (session: Session, values: Record<string, unknown>) =>
   session.propose({ tool: 'send_email', arguments: values })
 
-/** What a step that sends is judged by. */
+/** What a step that sends comes to and is judged by. Whether it is warned of is up to the fitted bundle. */
 const riskOf = async (session: Session, values: Record<string, unknown>) => {
-  const { verdict, decision } = await send(session, values)
-  return [verdict, decision?.risk?.evidence, decision?.risk?.exposure]
+  const { verdict, mayRun, decision } = await send(session, values)
+  return [mayRun ? 'runs' : verdict, decision?.risk?.evidence, decision?.risk?.exposure]
 }
 
 async function readingParent(client: PlimsollClient): Promise<Session> {
@@ -45,14 +45,9 @@ const guarded = async (fingerprintKey?: string): Promise<Guard> =>
 test('a secret that the parent has read and the sub-agent sends is seen, also where its task says it', async () => {
   const guard = await guarded()
   const parent = await readingParent(guard)
-  // Of an addressee that the task does not name the bundle that ships warns, whatever was read.
-  const tasks = [
-    ['Send the summary', 'warn'],
-    ['Send contract KX-20931-B to office@example.org', 'allow'],
-  ] as const
-  for (const [task, verdict] of tasks) {
+  for (const task of ['Send the summary', 'Send contract KX-20931-B to office@example.org']) {
     const child = await guard.startSession({ task, parent })
-    assert.deepEqual(await riskOf(child, HARMLESS), [verdict, 'absent', 'sensitive'])
+    assert.deepEqual(await riskOf(child, HARMLESS), ['runs', 'absent', 'sensitive'])
     assert.deepEqual(await riskOf(child, LEAK), ['block', 'present', 'sensitive'])
     // Once it has tried, it is asked about whatever it sends, and so are those that it delegates to.
     assert.deepEqual(await riskOf(child, HARMLESS), ['confirm', 'absent', 'sensitive'])
@@ -60,7 +55,7 @@ test('a secret that the parent has read and the sub-agent sends is seen, also wh
     assert.deepEqual(await riskOf(grandchild, HARMLESS), ['confirm', 'absent', 'sensitive'])
   }
   const stranger = await guard.startSession({ task: 'Send the summary' })
-  assert.deepEqual(await riskOf(stranger, LEAK), ['warn', 'absent', 'none'])
+  assert.deepEqual(await riskOf(stranger, LEAK), ['runs', 'absent', 'none'])
   await guard.close()
 })
 
