@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Signals } from '@plimsoll/contracts'
 import { TASK as NAMED, TRUSTED, UNTRUSTED } from './classes.js'
-import { untrustedEvidenceOf } from './evidence.js'
+import { areTargetsNamed, sendsRecords, untrustedEvidenceOf } from './evidence.js'
 import { matchFingerprints } from './matches.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { createSampleSession, type SampleSession } from './sample-session.js'
@@ -250,4 +250,23 @@ test('of untrusted data: present once any came from there alone, absent once eac
       `${reported?.join()} ${JSON.stringify(signals)}`,
     )
   }
+})
+
+test('whom and what a step names counts as named by the task only where the task names all of it', () => {
+  const [ann, bob] = [fingerprint(700, 'a'), fingerprint(701, 'u')]
+  const [file, record] = [fingerprint(702, 'p'), fingerprint(703, 'i')]
+  const sources = remember(NO_SOURCES, [ann, file], NAMED)
+  const matches = (...reported: string[]) => matchFingerprints(sources, reported)
+  assert.equal(areTargetsNamed(matches(ann)), true)
+  assert.equal(areTargetsNamed(matches(ann, bob)), false)
+  assert.equal(areTargetsNamed(matches(bob)), false)
+  assert.equal(areTargetsNamed(matches(file)), false, 'a step that names nobody')
+  const sending: Signals = { records: 1 }
+  assert.equal(sendsRecords(matches(file), sending), false)
+  assert.equal(sendsRecords(matches(file, record), sending), true)
+  assert.equal(sendsRecords(matches(record), sending), true)
+  assert.equal(sendsRecords(matches(ann), sending), true, 'one that no fingerprint tells of')
+  assert.equal(sendsRecords(undefined, sending), true)
+  assert.equal(sendsRecords(undefined, { records: 0 }), false)
+  assert.equal(sendsRecords(undefined, undefined), false)
 })

@@ -17,6 +17,7 @@ test('a text that was not written here does not encode to itself again', () => {
   const hash = 'A'.repeat(EVENT_HASH_LENGTH)
   for (const text of ['0', hash, `4${hash}`, `0${hash}1`, `-${hash}`, `00${hash}`])
     assert.notEqual(encodeRecent(decodeRecent(text)), text, text)
+  assert.deepEqual(decodeRecent(`4${hash}`), [], 'a verdict that there is none of')
 })
 
 test('a hash of another length or alphabet is none', () => {
