@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CatalogueEntry, Organisation } from '@plimsoll/contracts'
 import { labelStep } from './label-step.js'
+import { isInside } from './recipients.js'
 import { OURS } from './samples.js'
 
 const CALENDAR: CatalogueEntry = {
@@ -58,6 +59,22 @@ test('what names nobody outside is not taken for it', () => {
     { duration: '0045' },
   ])
     assert.equal(reaches(CALENDAR, args, OURS), '', JSON.stringify(args))
+})
+
+test('a subdomain is inside where its domain is listed with a star, and the domain itself is not', () => {
+  const organisation = { domains: ['*.example.com'] }
+  for (const [host, expected] of [
+    ['a.example.com', true],
+    ['A.B.Example.com.', true],
+    ['.example.com', false],
+    ['example.com', false],
+    ['aexample.com', false],
+    ['a.example.com.evil.net', false],
+  ] as const)
+    assert.equal(isInside(host, organisation), expected, host)
+  assert.equal(isInside('example.com', OURS), true)
+  assert.equal(isInside('a.example.com', OURS), false)
+  assert.equal(isInside('example.com', undefined), false)
 })
 
 test('a tool by which pages of strangers are read goes outside where no place is named', () => {

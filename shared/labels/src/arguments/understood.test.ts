@@ -91,7 +91,7 @@ test('what only the run decides, or nobody knows, is not understood', () => {
     'git bisect run ls', 'openssl s_client -connect a.example.org:443', 'busybox ls', 'sort --compress-program=x a', 'rg --pre x a', 'split --filter=x a', 'hash -p /bin/cat ls',
     'find . $x', 'sed "$x" a', 'sed --expr=1e\\ ls a', 'sed -f a b', 'awk -f a b', "awk '{ print | \"cat\" }' a", "find . -exec sh -c 'cat {}' \\;", 'ls() { cat; }; frob', 'MAKEFLAGS=x ls',
     'GIT_SSH_COMMAND=x git status', 'ip netns exec a ls', 'xmllint http://example.org/a', 'export http_proxy=proxy.example.org:1', 'HOME=. ls', 'env --uns ls cat', 'env -S "ls a"',
-    "x='$(ls)'; ls", "trap 'frob' EXIT", 'psql -c "\\! ls"', 'sqlite3 a.db ".shell ls"', 'psql -f a.sql', 'mysql < a.sql',
+    "[[ -v 'a[$(frob)]' ]]", "[[ 'a[$(frob)]' -eq 1 ]]", "xargs -I X sh -c X", "x='$(ls)'; ls", "trap 'frob' EXIT", 'psql -c "\\! ls"', 'sqlite3 a.db ".shell ls"', 'psql -f a.sql', 'mysql < a.sql',
   ]) // prettier-ignore
 })
 
