@@ -1,6 +1,6 @@
+import { isDataFile } from './paths.js'
 import { knownWordsOf } from '../provenance/name-words.js'
 import { raise, signal } from './effects.js'
-import { isDataFile } from './project-files.js'
 import type { Call } from './readings.js'
 import { countRecipients, hostOfAddress, isAccount } from './recipients.js'
 import { placeOf, PLACES, readUrl } from './web.js'

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { assertReadsAsExpected } from '../expected-file.js'
 import { labelStep } from './label-step.js'
 import { CODE, MAIL, REQUEST, SHELL, SQL, told } from './samples.js'
 
@@ -29,13 +28,4 @@ function readLine(line: string): string {
   return [tool, written, told(labels), noted.join(' ')].join('\t')
 }
 
-test('hundreds of arguments are read as they were', () => {
-  const lines = readFileSync(EXPECTED, 'utf8').trimEnd().split('\n')
-  const found = lines.map(readLine)
-  if (process.env['PLIMSOLL_WRITE_EXPECTED'] === '1') writeFileSync(EXPECTED, `${found.join('\n')}\n`)
-  else
-    assert.deepEqual(
-      found.filter((line, i) => line !== lines[i]),
-      lines.filter((line, i) => line !== found[i]),
-    )
-})
+test('hundreds of arguments are read as they were', () => assertReadsAsExpected(EXPECTED, readLine))

@@ -1,5 +1,5 @@
+import { isDataFile } from './paths.js'
 import type { Token } from './python-tokens.js'
-import { isDataFile } from './project-files.js'
 
 /** What gives a file a name, unpacks one, or writes one without saying which: what is there afterwards no text tells. */
 const MOVES =

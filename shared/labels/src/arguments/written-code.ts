@@ -1,6 +1,5 @@
 import { signal, type Effects } from './effects.js'
-import { pathKindOf, PATH_KINDS } from './paths.js'
-import { isDataFile, isRunnerFile } from './project-files.js'
+import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
 import type { Call } from './readings.js'
 import { understandPython } from './understood-code.js'
 

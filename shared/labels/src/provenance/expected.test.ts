@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { assertReadsAsExpected } from '../expected-file.js'
 import { instructedOf, proposalOf, resultOf, sampleFingerprinter } from './sample-fingerprints.js'
 
 /**
@@ -27,13 +26,4 @@ function readLine(line: string): string {
   return [written, ...lists].join('\t')
 }
 
-test('texts have the fingerprints that they had', () => {
-  const lines = readFileSync(EXPECTED, 'utf8').trimEnd().split('\n')
-  const found = lines.map(readLine)
-  if (process.env['PLIMSOLL_WRITE_EXPECTED'] === '1') writeFileSync(EXPECTED, `${found.join('\n')}\n`)
-  else
-    assert.deepEqual(
-      found.filter((line, i) => line !== lines[i]),
-      lines.filter((line, i) => line !== found[i]),
-    )
-})
+test('texts have the fingerprints that they had', () => assertReadsAsExpected(EXPECTED, readLine))
