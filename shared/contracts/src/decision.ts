@@ -21,6 +21,8 @@ export const REASON_SOURCES = [
   'flow',
   'mustlist',
   'line',
+  'integrity',
+  'irreversible',
   'hazard',
   'forward',
   'confirmation',

@@ -14,6 +14,8 @@ export const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
 export const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
 export const TRUSTS = ['trusted', 'untrusted'] as const
 export const EVIDENCES = ['present', 'absent', 'unknown'] as const
+/** What a step does that cannot be taken back, as a task may ask for it. */
+export const ACTS = ['delete', 'overwrite', 'pay', 'publish', 'send', 'grant', 'credential'] as const
 
 export type Exposure = (typeof EXPOSURES)[number]
 export type Escalation = (typeof ESCALATIONS)[number]
@@ -26,3 +28,4 @@ export type Capability = (typeof CAPABILITIES)[number]
 export type Confidentiality = (typeof CONFIDENTIALITIES)[number]
 export type Trust = (typeof TRUSTS)[number]
 export type Evidence = (typeof EVIDENCES)[number]
+export type Act = (typeof ACTS)[number]

@@ -58,8 +58,12 @@ const FOUND = new Uint8Array(LOOKED_UP_MAX)
  * The same for a request that can be taken back (DESIGN §4, 4a): a booking, an invitation, a search. Whom or what it is about is no content:
  * a record goes back to where it came from by its id, a link that was read is followed. So `addressed` do not count.
  *
+ * A payment is judged alike: whom it goes to, how much and when is no content, and what it is for may be named.
+ *
  * - `present`: an account, an id or a path within its content, or three stretches of text.
  * - `absent`: as above, also where it has no content at all.
+ *
+ * @param namesMax names, addresses and links of its content that may stand in sensitive data, and it is absent all the same
  */
 export function requestEvidenceOf(
   state: SessionState,
@@ -67,6 +71,7 @@ export function requestEvidenceOf(
   fingerprints: readonly string[],
   addressed: readonly string[],
   signals: Signals | undefined,
+  namesMax = 0,
 ): Evidence {
   const about = new Set(addressed.map(bitsOf))
   lookUp(state.sources, fingerprints, FOUND)
@@ -83,7 +88,7 @@ export function requestEvidenceOf(
   }
   if (identifiers > 0 || grams >= GRAMS_MIN) return 'present'
   const isAllKnown = isComplete(signals) && !isPartial(signals) && !sendsRecords(matches, signals)
-  return grams + others === 0 && isAllKnown && !mayHaveUnseen(state) ? 'absent' : 'unknown'
+  return grams === 0 && others <= namesMax && isAllKnown && !mayHaveUnseen(state) ? 'absent' : 'unknown'
 }
 
 const IDENTIFIERS = 'cip'

@@ -39,13 +39,21 @@ export const PROPOSAL_SIGNALS = [
 ] as const
 
 const LABELS: Block<StepView> = {
-  names: ['step.exposure', 'step.escalation', 'step.reversibility', 'step.untrusted', 'step.outgoing'],
+  names: [
+    'step.exposure',
+    'step.escalation',
+    'step.reversibility',
+    'step.untrusted',
+    'step.outgoing',
+    'step.changing',
+  ],
   write: ({ labels }, into, at) => {
     into[at] = labels.exposure
     into[at + 1] = labels.escalation
     into[at + 2] = labels.reversibility
     into[at + 3] = labels.untrusted ? 1 : 0
     into[at + 4] = isOutgoing(labels) ? 1 : 0
+    into[at + 5] = labels.escalation > 0 ? 1 : 0
   },
 }
 

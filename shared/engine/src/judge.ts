@@ -2,6 +2,7 @@ import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
 import { foundIn } from './category.js'
 import { crossed } from './crossed.js'
 import { tellingOf, type Matches, type Origin } from './matches.js'
+import { integrityReason, irreversibleReason } from './integrity.js'
 import { lineReason } from './line.js'
 import { refinedOf } from './refined.js'
 import { isUntold, type Prospect } from './risk.js'
@@ -44,6 +45,8 @@ const SOURCES: readonly Source[] = [
   blocklist,
   mustlist,
   line,
+  integrity,
+  irreversible,
   hazard,
   forward,
   confirmation,
@@ -94,6 +97,16 @@ const saysOn = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
 
 function line(context: StepContext, reasons: Reason[]): void {
   const reason = lineReason(context)
+  if (reason) reasons.push(reason)
+}
+
+function integrity(context: StepContext, reasons: Reason[]): void {
+  const reason = integrityReason(context)
+  if (reason) reasons.push(reason)
+}
+
+function irreversible(context: StepContext, reasons: Reason[]): void {
+  const reason = irreversibleReason(context)
   if (reason) reasons.push(reason)
 }
 

@@ -1,4 +1,5 @@
 import type { EventOf, Evidence, Reason, Verdict } from '@plimsoll/contracts'
+import { isPaying } from './acts.js'
 import { classOf, SENSITIVE } from './classes.js'
 import { evidenceOf, requestEvidenceOf } from './evidence.js'
 import { labelsFor, relabelled } from './labelling.js'
@@ -73,17 +74,23 @@ export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): T
   return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
 }
 
-/** What the line goes by where that is not what the specs go by: of requests alone, and only where it can make a difference. */
+/** What the line goes by where that is not what the specs go by: of requests and payments, and only where it can make a difference. */
 function lineEvidenceOf(
   state: SessionState,
   { evidence, fingerprints, addressed = [], signals }: Proposal,
   labels: StepLabels,
   matches: Matches | undefined,
 ): Evidence | undefined {
-  if (evidence || !matches || !fingerprints || outletOf({ labels, signals }, state) !== 'request')
-    return undefined
-  return requestEvidenceOf(state, matches, fingerprints, addressed, signals)
+  if (evidence || !matches || !fingerprints) return undefined
+  const outlet = outletOf({ labels, signals }, state)
+  const isPayment = outlet === 'sends' && isPaying(signals)
+  if (outlet !== 'request' && !isPayment) return undefined
+  const namesMax = isPayment ? NAMES_OF_PAYMENT : 0
+  return requestEvidenceOf(state, matches, fingerprints, addressed, signals, namesMax)
 }
+
+/** What a payment is for: `Spotify Premium`, `Rent`. */
+const NAMES_OF_PAYMENT = 2
 
 /** What a pending call told when it was proposed, with its labels as they are known by now. */
 export function askedAbout(state: SessionState, call: PendingCall, rules: Rules): Told {

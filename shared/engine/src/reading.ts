@@ -1,4 +1,5 @@
 import type { Event, EventOf, Inherits, Signals } from '@plimsoll/contracts'
+import { actsAskedIn } from './acts.js'
 import { callOf, withoutCall } from './calls.js'
 import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
 import { inherit, inheritanceOf, isTelling, namedByTask } from './inheritance.js'
@@ -39,7 +40,13 @@ export function begin(state: SessionState, event: Started, rules: Rules): Sessio
   const memory = inherits
     ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
     : state.memory
-  const begun = { ...delegated, sources, marks, memory }
+  const begun = {
+    ...delegated,
+    sources,
+    marks,
+    memory,
+    asked: actsAskedIn(signals),
+  }
   return { ...begun, bucket: bucketFor(begun, rules) }
 }
 

@@ -9,10 +9,10 @@ import { LEFT, LIMITS, type Producer, type SessionState } from './session.js'
 import { isSources, NO_SOURCES } from './sources.js'
 import { NO_MEMORY } from './specs/remember.js'
 import { CELLS_MAX } from './specs/spec-rule.js'
-import { LEVELS, TAINTS } from './words.js'
+import { ACTS, LEVELS, TAINTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 8
+export const RECORD_SCHEMA = 9
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -50,6 +50,7 @@ export function encodeState(state: SessionState): string {
     state.calls.map(encodeCall),
     state.agent,
     state.left,
+    state.asked,
   ]
   // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
   const { sources, marks, bucket, refined, memory } = state
@@ -83,7 +84,8 @@ export function decodeState(text: string): Decoded {
 function stateOf(row: Row): SessionState {
   const [, flags, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
-  const [producers, recent, calls, agent, left, sources, marks, bucket, refined, memory] = rest.slice(9)
+  const [producers, recent, calls, agent, left, asked, sources, marks, bucket, refined, memory] =
+    rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
     ended: (numberOf(flags) & FLAGS.ended) !== 0,
@@ -109,6 +111,7 @@ function stateOf(row: Row): SessionState {
     bucket: bucket === undefined ? 0 : numberOf(bucket),
     refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
     left: numberOf(left),
+    asked: numberOf(asked),
     memory: memory === undefined ? NO_MEMORY : rowOf(memory).map(numberOf),
   }
 }
@@ -132,6 +135,7 @@ function isSound(state: SessionState): boolean {
     isSources(state.sources) &&
     state.marks.every((mark) => Number.isFinite(mark) && mark >= 0) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&
+    isBelow(state.asked, 2 ** ACTS.length) &&
     (isBelow(state.left, FLOW_STATES) || state.left === LEFT.none || state.left === LEFT.elsewhere) &&
     state.refined.length <= LIMITS.refinedMax &&
     state.refined.every(({ labels }) => isLabels(labels)) &&

@@ -17,6 +17,10 @@ export interface Rules {
   /** Steps that P(h) looks ahead, the proposed one included. */
   readonly horizon: number
   readonly line: Readonly<Record<Evidence, Verdict>>
+  /** Absent where the policy does not judge it. */
+  readonly integrity?: Readonly<Record<'untrusted' | 'instructed' | 'irreversible', Verdict>>
+  /** Of an irreversible step that the task does not ask for; absent where the policy does not judge it. */
+  readonly irreversible?: Verdict
   readonly hazard: Thresholds
   readonly forward: Thresholds
   /** How far below its threshold a band is left. */

@@ -1,4 +1,5 @@
 import type {
+  Act,
   Capability,
   Confidentiality,
   Decision,
@@ -33,5 +34,6 @@ export const CONFIDENTIALITIES: readonly Confidentiality[] = [
   'sensitive',
   'credentials',
 ]
+export const ACTS: readonly Act[] = ['delete', 'overwrite', 'pay', 'publish', 'send', 'grant', 'credential']
 
 export const DECISION_SCHEMA: Decision['schema'] = 1

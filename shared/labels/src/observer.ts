@@ -2,6 +2,7 @@ import {
   CAPABILITIES,
   REVERSIBILITIES,
   type Catalogue,
+  type CatalogueEntry,
   type ClaimedLabels,
   type EventOf,
   type Organisation,
@@ -9,6 +10,7 @@ import {
   type Taint,
   type ToolLabels,
 } from '@plimsoll/contracts'
+import { actDone, actsAsked } from './acts/acts.js'
 import { findCategory, shippedCategoryModel, type CategoryModel } from './category/index.js'
 import { findSensitive, type SensitiveFindings } from './content/sensitive.js'
 import { readInstructions, shippedInstructionModel, type InstructionModel } from './instructions/index.js'
@@ -97,7 +99,7 @@ export function createObserver(options: ObserverOptions): Observer {
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
-      ...told(signals),
+      ...told(isDelegated ? signals : { ...signals, ...actsAsked(text) }),
     }
   }
 
@@ -106,13 +108,17 @@ export function createObserver(options: ObserverOptions): Observer {
     const tokens = scanTokens(given.text)
     const entry = entryOf(tool)
     const step = uses.arguments ? labelStep(tool, values, entry, organisation) : undefined
+    const acts = step && actDone({ tool, isProgram: isProgram(entry) }, step.labels, step.signals)
     const sensitive = uses.content ? findSensitive(given.text, tokens) : NOTHING_FOUND
     const fingerprints = uses.provenance
       ? fingerprinter.proposal({ tool, description, given, tokens })
       : undefined
     const isPartial = fingerprints !== undefined && fingerprinter.wasPartial
-    const addressed = fingerprints && step && isRequest(step.labels) ? fingerprinter.addressed(given) : []
-    const signals = { ...sensitive.signals, ...step?.signals }
+    const addressed =
+      fingerprints && step && (isRequest(step.labels) || acts?.['doesPay'])
+        ? fingerprinter.addressed(given)
+        : []
+    const signals = { ...sensitive.signals, ...step?.signals, ...acts, ...(isProgram(entry) && PROGRAM) }
     return {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
@@ -183,9 +189,16 @@ function incomplete(signals: Signals): Signals {
 
 const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})
 
-/** Whether the step reaches out and can be taken back: whom or what it is about is then no content. Source: engine, `requestEvidenceOf`. */
+/** Whether the step reaches out and can be taken back: whom or what it is about is then no content, as of a payment. Source: engine, `requestEvidenceOf`. */
 const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>
   capability === 'network' && reversibility !== 'irreversible'
+
+/** Whether what a step does stands in a program that it is given: a command line, a query, code. */
+const isProgram = (entry: CatalogueEntry | undefined): boolean =>
+  entry?.least !== undefined && entry.arguments?.some(({ as }) => PROGRAMS.has(as)) === true
+
+const PROGRAM: Signals = { program: 1 }
+const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
 
 const isTrusted = (labels: ToolLabels | undefined): boolean =>
   labels !== undefined && labels.trust !== 'untrusted'

@@ -28,6 +28,8 @@ export function compileRules(documents: Documents): Rules {
     ...compileModel(bundle, bundle),
     horizon: bundle.horizon,
     line: Object.freeze({ present, absent, unknown }),
+    ...(policy.integrity && { integrity: Object.freeze({ ...policy.integrity }) }),
+    ...(policy.irreversible && { irreversible: policy.irreversible }),
     hazard: policy.hazard,
     forward: policy.forward.verdicts,
     hysteresis: policy.forward.hysteresis,

@@ -7,12 +7,12 @@ import { STANDING_FEATURES } from '@plimsoll/engine'
 export type ScorerInputs = Readonly<Record<string, -1 | 0 | 1>>
 
 /**
- * Where the step's arguments come from, what its tool is named for, what it does and carries; little of the past. Not how far it can be taken back:
- * what attacks ask for is mostly irreversible, and one that only has a page fetched would be taken for harmless.
+ * Where the step's arguments come from, what its tool is named for, what it does and carries; little of the past. Of what it does only
+ * whether it changes anything: neither whether it reaches out nor how far it can be taken back. The attacks of the recordings all reach out
+ * and are mostly irreversible, and a harm of another kind would be taken for harmless. Source: docs/reference/prediction-figures.md, folds by act.
  */
 export const HAZARD_INPUTS: ScorerInputs = {
-  'step.escalation': 1,
-  'step.outgoing': 1,
+  'step.changing': 1,
   'step.exposure': 1,
   'signal.destructive': 1,
   'signal.privileged': 1,

@@ -19,6 +19,17 @@ export const policySchema = z
     line: z
       .strictObject({ present: verdictSchema, absent: verdictSchema, unknown: verdictSchema })
       .describe('A step that is outgoing and irreversible after something sensitive was read, by evidence.'),
+    integrity: z
+      .strictObject({ untrusted: verdictSchema, instructed: verdictSchema, irreversible: verdictSchema })
+      .optional()
+      .describe(
+        'A step that changes something and is directed by text of others: by `untrusted` results, by text that reads like instructions (`instructed`), or by such text where the step cannot be taken back (`irreversible`). Left out, it is not judged.',
+      ),
+    irreversible: verdictSchema
+      .optional()
+      .describe(
+        'A step that cannot be taken back and that the task does not ask for. Left out, it is not judged.',
+      ),
     hazard: z
       .tuple([verdictSchema, verdictSchema, verdictSchema])
       .describe("Verdicts at the bundle's three hazard thresholds."),

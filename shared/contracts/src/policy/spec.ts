@@ -4,7 +4,15 @@ import { specIdSchema } from './ids.js'
 import { patternMembers, recentPatternSchema, stepPatternSchema, windowSchema } from './pattern.js'
 
 /** Sources whose results an allowlist spec may lift. */
-export const LIFTABLE_SOURCES = ['line', 'hazard', 'forward', 'confirmation', 'unlabelled'] as const
+export const LIFTABLE_SOURCES = [
+  'line',
+  'integrity',
+  'irreversible',
+  'hazard',
+  'forward',
+  'confirmation',
+  'unlabelled',
+] as const
 export type LiftableSource = (typeof LIFTABLE_SOURCES)[number]
 
 export const TIERS = ['blocklist', 'mustlist', 'allowlist', 'confirmation'] as const

@@ -1,5 +1,5 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { raise, signal, type Effects } from './effects.js'
+import { does, raise, signal, type Effects } from './effects.js'
 import { pathKindOf } from './paths.js'
 import { understandPython } from './understood-code.js'
 import { unreadable } from './worst.js'
@@ -57,6 +57,15 @@ put('environ getenv dotenv keyring getpass load_dotenv', { confidentiality: 'cre
 
 const WORDS: ReadonlyMap<string, CodeWord> = listed
 
+/** Calls that take away a whole tree or table. */
+const TAKES_ALL: ReadonlySet<string> = new Set([
+  'rmtree',
+  'rimraf',
+  'removedirs',
+  'drop_table',
+  'dropDatabase',
+])
+
 /** Methods that send, where a library of the network is there too. */
 const SENDING = new Set([
   'post',
@@ -111,6 +120,7 @@ export function raiseWords(text: string, effects: Effects): void {
       i += Math.max(1, word.length)
       const known = word.length <= 32 ? WORDS.get(word) : undefined
       if (known) raise(effects, known.labels, known.reason)
+      if (TAKES_ALL.has(word)) does(effects, 'delete')
       network ||= known?.labels.capability === 'network'
       sends ||= SENDING.has(word)
       if (word === 'env' && text[i - 4] === '.')

@@ -2,10 +2,12 @@ import {
   CAPABILITIES,
   CONFIDENTIALITIES,
   REVERSIBILITIES,
+  type Act,
   type ClaimedLabels,
   type Signals,
   type ToolLabels,
 } from '@plimsoll/contracts'
+import { nameOf } from '../acts/lexicon.js'
 
 /** Reasons kept of one call; the first ones, each once. */
 const REASONS_MAX = 16
@@ -68,6 +70,9 @@ export function signal(effects: Effects, name: string, value: number): void {
   const cut = value > 0 ? Math.min(1, value) : 0
   effects.signals[name] = Math.max(effects.signals[name] ?? 0, cut)
 }
+
+/** Notes that a part of the call does `act`, for good. */
+export const does = (effects: Effects, act: Act): void => signal(effects, nameOf('does', act), 1)
 
 export function labelsOf(effects: Effects): ToolLabels {
   const confidentiality = CONFIDENTIALITIES[effects.confidentiality]

@@ -1,5 +1,5 @@
 import type { Organisation } from '@plimsoll/contracts'
-import { raise, signal, type Effects } from './effects.js'
+import { does, raise, signal, type Effects } from './effects.js'
 import { pathKindOf } from './paths.js'
 import { isInside } from './recipients.js'
 
@@ -93,6 +93,7 @@ export function readUrl(url: string, effects: Effects): void {
 /** Raises what a request of `method` to `place` is: a mere look at the network is no exfiltration by itself. */
 export function readRequest(method: string, place: Place, effects: Effects): void {
   const safe = SAFE_METHODS.has(method.toUpperCase())
+  if (method.toUpperCase() === 'DELETE') does(effects, 'delete')
   if (place === 'local')
     raise(
       effects,

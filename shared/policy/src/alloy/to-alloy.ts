@@ -146,7 +146,8 @@ const headOf = ({ name }: Policy, depth: number): string =>
 -- Exact: tools and their labels, tiers, after / before / between, windows of steps, atMost (windows of more than eight steps: see
 -- there), flows by labels with declassifiers, requires, followedBy with its deadline in steps, the line, what comes back well and when.
 -- Free choices: what arguments say, recipients, evidence, windows in seconds or proposals, sums, distinct values, fleet readings,
--- whether a step that pays was refused, and what a human answers. So prediction counts for nothing here: it may always keep silent.
+-- whether a step that pays was refused, and what a human answers. So prediction counts for nothing here, nor does the line of integrity, nor what the task
+-- asks for: each may always keep silent.
 -- Left out: labels that clients claim or that results raise, steps that ran unjudged, declassifications granted by a human,
 -- delegation, a change of policy in the middle, the caps on calls in flight.
 --

@@ -103,6 +103,8 @@ const isNotAllow = (verdict: string): boolean => verdict !== 'allow'
 
 const SPEAKS: Readonly<Record<SpecOf<'allowlist'>['lifts'][number], (policy: Policy) => boolean>> = {
   line: ({ line }) => Object.values(line).some(isNotAllow),
+  integrity: ({ integrity }) => Object.values(integrity ?? {}).some(isNotAllow),
+  irreversible: ({ irreversible = 'allow' }) => isNotAllow(irreversible),
   hazard: ({ hazard }) => hazard.some(isNotAllow),
   forward: ({ forward }) => forward.verdicts.some(isNotAllow),
   unlabelled: ({ unlabelled }) => isNotAllow(unlabelled.verdict),

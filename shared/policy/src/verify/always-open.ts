@@ -32,10 +32,15 @@ export function alwaysOpen(
 
 /** What sources other than specs may say of the step. */
 function verdictsOn(policy: Policy, input: StepInput, prediction: Prediction): [LiftableSource, Verdict][] {
-  const { line, unlabelled, hazard, forward } = policy
+  const { line, integrity, irreversible = 'allow', unlabelled, hazard, forward } = policy
   const predicted: [LiftableSource, Verdict][] = [
     ...hazard.map((verdict): [LiftableSource, Verdict] => ['hazard', verdict]),
     ...forward.verdicts.map((verdict): [LiftableSource, Verdict] => ['forward', verdict]),
+    ...(integrity ? Object.values(integrity) : []).map((verdict): [LiftableSource, Verdict] => [
+      'integrity',
+      verdict,
+    ]),
+    ['irreversible', irreversible],
   ]
   return [
     ['line', maySend(input.kind) ? line[input.evidence] : 'allow'],

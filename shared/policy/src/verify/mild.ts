@@ -1,6 +1,9 @@
 import { VERDICTS, type Bundle, type ChainTables, type Policy, type Verdict } from '@plimsoll/contracts'
 
-/** What prediction says of every step: nothing, or the harshest that the policy configures. */
+/**
+ * What prediction says of every step: nothing, or the harshest that the policy configures. So also the line of integrity and irreversible
+ * steps that the task does not ask for: what texts direct and what a task asks for are no part of the model.
+ */
 export type Prediction = 'mild' | 'harshest'
 
 const tablesOf = (p: number): ChainTables => ({
@@ -31,9 +34,16 @@ export function constantBundle(prediction: Prediction): Bundle {
   }
 }
 
-/** `policy` in which prediction, when it speaks, says the harshest that it may. */
-export function atItsHarshest(policy: Policy): Policy {
-  const hazard = harshest(policy.hazard)
+/** `policy` without the sources that texts decide: whether they restrict a step the model cannot say, so nothing may rest on it. */
+export function atItsMildest({ integrity: _, irreversible: _asked, ...policy }: Policy): Policy {
+  return policy
+}
+
+/** `policy` in which prediction, when it speaks, says the harshest that it may, or that a source may which texts decide. */
+export function atItsHarshest(whole: Policy): Policy {
+  const { integrity, irreversible = 'allow' } = whole
+  const policy = atItsMildest(whole)
+  const hazard = harshest([...policy.hazard, irreversible, ...Object.values(integrity ?? {})])
   const verdict = harshest(policy.forward.verdicts)
   return {
     ...policy,

@@ -40,6 +40,7 @@ export function createNormalForm(
       refined: [],
       left: -1,
       codeWritten: false,
+      asked: 0,
     }),
     keyOf: (state) => `${memory.keyOf(state)}|${apartFromMemory(state)}`,
     covers: (abstract, concrete) =>

@@ -4,7 +4,7 @@ import { compileRules } from '../compile.js'
 import { pays } from './concern.js'
 import { createGhost, type Ghost, type Reading } from './ghosts.js'
 import { inputsOf, isToldWhole, type StepInput } from './inputs.js'
-import { atItsHarshest, constantBundle, type Prediction } from './mild.js'
+import { atItsHarshest, atItsMildest, constantBundle, type Prediction } from './mild.js'
 import { createModel, type Model } from './model.js'
 import { remembering } from './moves.js'
 import { patternsOfRun, patternsOfSpec } from './patterns.js'
@@ -77,7 +77,7 @@ export function createSetup(options: VerifyOptions): Setup {
     const key = `${prediction} ${of.name} ${of.specs.map(({ id }) => id).join(' ')}`
     const known = compiled.get(key)
     if (known) return known
-    const asked = prediction === 'mild' ? of : atItsHarshest(of)
+    const asked = prediction === 'mild' ? atItsMildest(of) : atItsHarshest(of)
     const rules = withStubs(
       compileRules({ bundle: constantBundle(prediction), policy: asked, catalogue }),
       asked,
@@ -174,6 +174,8 @@ const withoutPolicy = (policy: Policy): Policy => ({
   name: 'off',
   specs: [],
   line: { present: 'allow', absent: 'allow', unknown: 'allow' },
+  integrity: undefined,
+  irreversible: undefined,
   unlabelled: { ...policy.unlabelled, verdict: 'allow' },
 })
 

@@ -1,4 +1,4 @@
-import { raise, signal } from '../effects.js'
+import { does, raise, signal } from '../effects.js'
 import { pathKindOf, PATH_KINDS, type PathKind } from '../paths.js'
 import { unreadable } from '../worst.js'
 import { operandsOf, type Call, type ShellContext } from './call.js'
@@ -73,10 +73,14 @@ function readKind(call: Call, kind: CommandKind, context: ShellContext): void {
   if (isHelp(call) && kind !== UNKNOWN) return
   const labels = kind.paths === 'writes' ? lastingLabels(call, kind) : kind.labels
   raise(context.effects, labels, kind.reason, kind.complete === true)
+  if (isDestroying(labels)) does(context.effects, 'delete')
   if (labels.capability === 'network') signal(context.effects, 'outside', 1)
   readOptions(call, context)
   readPaths(call, kind, context)
 }
+
+const isDestroying = ({ capability, reversibility }: CommandKind['labels']): boolean =>
+  reversibility === 'irreversible' && capability !== 'network'
 
 /** Writing only temporary files leaves nothing behind. */
 function lastingLabels(call: Call, kind: CommandKind): CommandKind['labels'] {

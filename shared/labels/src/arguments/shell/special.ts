@@ -1,4 +1,4 @@
-import { raise, signal } from '../effects.js'
+import { does, raise, signal } from '../effects.js'
 import { raiseWords } from '../code.js'
 import { pathKindOf, PATH_KINDS } from '../paths.js'
 import { readAssignmentWord } from './assignments.js'
@@ -80,8 +80,7 @@ const find: Special = (call, context, run) => {
   for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
   for (let i = 0; i < call.args.length; i += 1) {
     const arg = call.args[i] ?? ''
-    if (arg === '-delete')
-      raise(effects, { capability: 'write', reversibility: 'irreversible' }, '`find` that deletes')
+    if (arg === '-delete') deletes('`find` that deletes', effects)
     if (/^-f(print0?|printf|ls)$/.test(arg)) {
       raise(effects, WRITE, '`find` that writes a file')
       noteWritten(call.args[i + 1] ?? '', undefined, effects)
@@ -175,6 +174,28 @@ function looksLikeProgram(call: Call, at: number): boolean {
   return true
 }
 
+function deletes(reason: string, effects: ShellContext['effects']): void {
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
+  does(effects, 'delete')
+}
+
+/** Files and folders of the working folder by their plain names: no pattern, nothing hidden, nothing above it. */
+const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
+/** Folders in which projects keep their work; other names are mostly of an agent's own making. */
+const KEPT = new Set(
+  `src source lib libs app apps bin cmd pkg internal packages modules services server client api web www public static assets test tests spec specs docs doc
+   data db database migrations config conf etc scripts tools examples backup backups home users var opt usr volumes uploads media storage`.split(
+    /\s+/,
+  ),
+)
+
+/** Whether a path is of an agent's own work: a file by its name, or a folder that is none of those in which projects keep theirs. */
+function isWorking(path: string, isRecursive: boolean): boolean {
+  if (!WORKING.test(path)) return false
+  const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
+  return /\.\w{1,12}$/.test(name) || (isRecursive && !KEPT.has(name.toLowerCase()))
+}
+
 /** Deleting only temporary files can be borne. */
 const remove: Special = (call, { effects }) => {
   const operands = operandsOf(call)
@@ -187,7 +208,10 @@ const remove: Special = (call, { effects }) => {
     temporary ? WRITE : { capability: 'write', reversibility: 'irreversible' },
     temporary ? 'temporary files are deleted' : 'files are deleted',
   )
-  if (hasOption(call, 'rRf', '--recursive', '--force') && !temporary) signal(effects, 'destructive', 1)
+  if (temporary) return
+  const isRecursive = hasOption(call, 'rR', '--recursive')
+  if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
+  if (isOpen(call) || !operands.every((operand) => isWorking(operand, isRecursive))) does(effects, 'delete')
 }
 
 const environment: Special = (call, { effects }) => {
@@ -249,7 +273,7 @@ const rsync: Special = (call, { effects }) => {
   if (remote) signal(effects, 'outside', 1)
   else signal(effects, 'code', 1)
   if (call.args.some((arg) => arg.startsWith('--del') || arg === '--remove-source-files'))
-    raise(effects, { reversibility: 'irreversible' }, '`rsync` that deletes')
+    deletes('`rsync` that deletes', effects)
   if (hasOption(call, 'eM', '--rsh', '--rsync-path', '--remote-option')) raise(effects, EXECUTE)
 }
 

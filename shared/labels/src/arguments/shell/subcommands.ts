@@ -1,5 +1,5 @@
 import { CAPABILITIES, type ClaimedLabels } from '@plimsoll/contracts'
-import { raise, signal } from '../effects.js'
+import { does, raise, signal } from '../effects.js'
 import { isOpen, operandsOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 
@@ -130,6 +130,12 @@ export function readSubcommand(
   if (lines.length === 0) raise(effects, fallback, reason)
   for (const [, labels] of lines)
     raise(effects, labels, reason, labels === ASK && !isOpen(call) && !call.piped)
+  noteActs(
+    name,
+    call,
+    lines.map(([, labels]) => labels),
+    context,
+  )
   const first = lines.find(([names]) => names.has(seen[0] ?? ''))
   // A word that looks further behind says nothing of the one that comes first: `docker frob ps`.
   if (lines.length > 0 && first === undefined) raise(effects, EXECUTE, reason)
@@ -139,6 +145,31 @@ export function readSubcommand(
     context,
   )
   return true
+}
+
+/** Words by which a command line of a cloud, a cluster or a registry takes away what is there, or publishes. */
+const TAKES_AWAY =
+  /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|down|drain|nuke|wipe)(?:-|$)/
+const PUBLISHES = /^(?:publish|release|deploy|unpublish)(?:-|$)/
+const ACTING = words(
+  'docker kubectl aws gcloud az gh helm terraform heroku vercel netlify npm cargo poetry twine',
+)
+
+function noteActs(
+  name: string,
+  call: Call,
+  lines: readonly ClaimedLabels[],
+  { effects }: ShellContext,
+): void {
+  if (!ACTING.has(name)) return
+  const asked = operandsOf(call).slice(0, 4)
+  if (asked.some((word) => TAKES_AWAY.test(word))) {
+    raise(effects, { reversibility: 'irreversible' }, `\`${name}\` that takes away what is there`)
+    does(effects, 'delete')
+  }
+  const isPushed =
+    lines.includes(SEND) && (name === 'docker' || name === 'npm' || name === 'cargo' || name === 'poetry')
+  if (isPushed || name === 'twine' || asked.some((word) => PUBLISHES.test(word))) does(effects, 'publish')
 }
 
 function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {

@@ -1,5 +1,5 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { raise, signal, type Effects } from '../effects.js'
+import { does, raise, signal, type Effects } from '../effects.js'
 import { unreadable } from '../worst.js'
 import { scanSql, type SqlScan } from './scan.js'
 import { parseStatements, type Statements } from './statements.js'
@@ -49,11 +49,15 @@ const isPlainQuery = (scan: SqlScan): boolean =>
   scan.known && !scan.unknown && !scan.ambiguous && !scan.into && scan.acts.size === 0
 
 function raiseScan(scan: SqlScan, effects: Effects): void {
-  for (const { labels, reason } of scan.acts) raise(effects, labels, reason)
+  for (const { labels, reason, act } of scan.acts) {
+    raise(effects, labels, reason)
+    if (act) does(effects, act)
+  }
   if (scan.into) raise(effects, WRITE, 'SQL that writes what it selects')
   if (scan.whole) {
     raise(effects, { reversibility: 'irreversible' }, 'SQL that changes every row of a table')
     signal(effects, 'destructive', 1)
+    does(effects, 'delete')
   }
   for (const confidentiality of scan.names)
     raise(

@@ -1,4 +1,4 @@
-import type { ClaimedLabels, Confidentiality } from '@plimsoll/contracts'
+import type { Act, ClaimedLabels, Confidentiality } from '@plimsoll/contracts'
 
 /** What a word of SQL makes of the statement it stands in, and where it counts. */
 export interface SqlWord {
@@ -10,6 +10,8 @@ export interface SqlWord {
   readonly reads?: true
   /** Rows are gone where no WHERE follows. */
   readonly whole?: true
+  /** What it does for good. */
+  readonly act?: Act
 }
 
 const WRITE: ClaimedLabels = { capability: 'write', reversibility: 'partial' }
@@ -36,10 +38,22 @@ put('USE BEGIN START COMMIT ROLLBACK SAVEPOINT RELEASE END ABORT PRAGMA HELP', {
 })
 put('INSERT', { labels: WRITE, reason: 'SQL that adds rows', counts: 'anywhere' })
 put('UPDATE', { labels: WRITE, reason: 'SQL that changes rows', counts: 'anywhere', whole: true })
-put('DELETE', { labels: DESTROY, reason: 'SQL that deletes rows', counts: 'anywhere', whole: true })
-put('DROP TRUNCATE', { labels: DESTROY, reason: 'SQL that drops what it names', counts: 'anywhere' })
+put('DELETE', {
+  labels: DESTROY,
+  reason: 'SQL that deletes rows',
+  counts: 'anywhere',
+  whole: true,
+  act: 'delete',
+})
+put('DROP TRUNCATE', {
+  labels: DESTROY,
+  reason: 'SQL that drops what it names',
+  counts: 'anywhere',
+  act: 'delete',
+})
 put('ALTER CREATE', { labels: WRITE, reason: 'SQL that changes the schema', counts: 'anywhere' })
-put('GRANT REVOKE', { labels: WRITE, reason: 'SQL that changes who may do what', counts: 'anywhere' })
+put('REVOKE', { labels: WRITE, reason: 'SQL that changes who may do what', counts: 'anywhere' })
+put('GRANT', { labels: DESTROY, reason: 'SQL that lets others in', counts: 'anywhere', act: 'grant' })
 put(
   'REPLACE MERGE UPSERT RENAME COMMENT REINDEX VACUUM OPTIMIZE ANALYZE SET RESET LOCK UNLOCK CLUSTER REFRESH',
   {
@@ -48,7 +62,7 @@ put(
     counts: 'first',
   },
 )
-put('PURGE FLUSH', { labels: DESTROY, reason: 'SQL that deletes rows', counts: 'first' })
+put('PURGE FLUSH', { labels: DESTROY, reason: 'SQL that deletes rows', counts: 'first', act: 'delete' })
 put(
   'EXEC EXECUTE CALL DO DECLARE LOAD COPY ATTACH INSTALL IMPORT EXPORT PREPARE HANDLER KILL SHUTDOWN BACKUP RESTORE LISTEN NOTIFY',
   {
