@@ -1,4 +1,4 @@
-import type { Reason, Signals } from '@plimsoll/contracts'
+import type { Reason, Signals, Verdict } from '@plimsoll/contracts'
 import { actsDoneIn, isGiving } from './acts.js'
 import { countOf, shareOf, type Matches } from './matches.js'
 import type { Rules } from './rules.js'
@@ -37,14 +37,19 @@ export function integrityReason(step: IntegrityStep): Reason | undefined {
   if (!integrity || labels.escalation < WRITE || !isFingerprinted(step)) return undefined
   if (isDirectedByInstructions(step)) {
     const isFinal = labels.reversibility >= IRREVERSIBLE
-    const verdict = isFinal ? integrity.irreversible : integrity.instructed
-    return { source: 'integrity', code: 'directed_by_instructions', verdict, message: BY_INSTRUCTIONS }
+    return reasonOf(
+      'directed_by_instructions',
+      isFinal ? integrity.irreversible : integrity.instructed,
+      BY_INSTRUCTIONS,
+    )
   }
   if (isRead(step) || isProgram(step) || identifiersOf(step, 'untrustedOnly') === 0 || isAskedFor(step))
     return undefined
-  const verdict = integrity.untrusted
-  return { source: 'integrity', code: 'directed_by_untrusted', verdict, message: BY_UNTRUSTED }
+  return reasonOf('directed_by_untrusted', integrity.untrusted, BY_UNTRUSTED)
 }
+
+const reasonOf = (code: string, verdict: Verdict, message: string): Reason | undefined =>
+  verdict === 'allow' ? undefined : { source: 'integrity', code, verdict, message }
 
 const isFingerprinted = (step: IntegrityStep): step is Directed => step.matches !== undefined
 
@@ -86,7 +91,8 @@ function isAskedFor({ state, signals, matches }: Directed): boolean {
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const { state, labels, matches, signals, rules } = step
   const { irreversible: verdict } = rules
-  if (!verdict || labels.escalation < WRITE || labels.reversibility < IRREVERSIBLE) return undefined
+  if (!verdict || verdict === 'allow' || labels.escalation < WRITE || labels.reversibility < IRREVERSIBLE)
+    return undefined
   const does = actsDoneIn(signals)
   if (does === 0 && isProgram(step)) return undefined
   const isAsked = does !== 0 && (does & ~state.asked) === 0

@@ -51,7 +51,7 @@ export interface LineStep extends OutletStep {
  * - what `sends` for good is judged by the evidence, whatever that is;
  * - a `request` that reaches the organisation alone lets nothing out;
  * - of a `request` evidence that the data is absent says nothing against it; one whose evidence is not known is asked about only where it
- *   may reach somebody outside the organisation;
+ *   may reach somebody outside the organisation, or where it sends a file or record that is sensitive by itself;
  * - of `code` it is never known that the data is absent;
  * - once a step was blocked because sensitive data was in it, each of these is asked about until the session is declassified.
  */
@@ -73,7 +73,8 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   const evidence = outlet === 'code' && lineEvidence === 'absent' ? 'unknown' : lineEvidence
   if (outlet === 'request' && evidence === 'absent') return undefined
   if (outlet === 'request' && staysInside(step)) return undefined
-  if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step)) return undefined
+  if (outlet === 'request' && evidence === 'unknown' && !reachesOutside(step) && !sendsWhatItReads(step))
+    return undefined
   const code = outlet === 'code' ? 'unknown_code_after_sensitive' : 'outgoing_after_sensitive'
   return { source: 'line', code, verdict: rules.line[evidence], message: MESSAGES[outlet][evidence] }
 }
@@ -93,6 +94,10 @@ function reachesOutside({ signals, matches }: LineStep): boolean {
   const areStrangers = (signals?.['strangers'] ?? 0) > 0 && !(matches && areTargetsNamed(matches))
   return areStrangers && sendsRecords(matches, signals)
 }
+
+/** Whether the step reads something sensitive by a reference, and what it reads leaves with it: an upload of a key. */
+const sendsWhatItReads = ({ labels, matches, signals }: LineStep): boolean =>
+  labels.exposure >= SENSITIVE_EXPOSURE && sendsRecords(matches, signals)
 
 const HELD =
   'this session tried to send sensitive data before: every step that may send anything is asked about until the session is declassified'

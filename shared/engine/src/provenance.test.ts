@@ -106,16 +106,16 @@ test('the record of a session that has read keeps all of it; of one that tells n
   const silent = createSampleSession()
   silent.propose('read_public')
   silent.complete('c1')
-  assert.equal(JSON.parse(encodeState(silent.state)).length, 18)
+  assert.equal(JSON.parse(encodeState(silent.state)).length, 19)
 })
 
 test('a record whose sources, marks or bucket are none is refused', () => {
   const session = readingSession()
   const row: unknown[] = JSON.parse(encodeState(session.state))
-  assert.equal(row.length, 20)
+  assert.equal(row.length, 21)
   for (const [at, damages] of [
-    [18, ['x', `${String(row[18])}a`, null, 1]],
-    [19, [[-1], [null], ['x'], 1, []]],
+    [19, ['x', `${String(row[19])}a`, null, 1]],
+    [20, [[-1], [null], ['x'], 1, []]],
   ] as const)
     for (const damage of damages)
       assert.equal(decodeState(JSON.stringify(row.with(at, damage))).kind, 'invalid', JSON.stringify(damage))

@@ -7,7 +7,7 @@ import * as words from './words.js'
 
 test('the engine counts in the words of the contracts, in their order', () => {
   const { EXPOSURES, ESCALATIONS, REVERSIBILITIES, LEVELS, TAINTS, VERDICTS } = contracts
-  const { CAPABILITIES, CONFIDENTIALITIES, DECISION_SCHEMA } = contracts
+  const { ACTS, CAPABILITIES, CONFIDENTIALITIES, DECISION_SCHEMA } = contracts
   assert.deepEqual(
     { ...words },
     {
@@ -19,6 +19,7 @@ test('the engine counts in the words of the contracts, in their order', () => {
       VERDICTS,
       CAPABILITIES,
       CONFIDENTIALITIES,
+      ACTS,
       DECISION_SCHEMA,
     },
   )

@@ -99,7 +99,7 @@ export function createObserver(options: ObserverOptions): Observer {
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
-      ...told(isDelegated ? signals : { ...signals, ...actsAsked(text) }),
+      ...told(uses.arguments && !isDelegated ? { ...signals, ...actsAsked(text) } : signals),
     }
   }
 

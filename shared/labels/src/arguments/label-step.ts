@@ -7,11 +7,14 @@ import {
   type ToolLabels,
   type WhenRule,
 } from '@plimsoll/contracts'
-import { createEffects, labelsOf, raise, signal, signalsOf, type Effects } from './effects.js'
-import { defaultReadingOf } from './defaults.js'
+import { createEffects, does, labelsOf, raise, signal, signalsOf, type Effects } from './effects.js'
+import { defaultReadingOf, isSqlAlone, takesAway } from './defaults.js'
 import { readDestinations } from './destinations.js'
 import { readArgument, readTogether, type Call } from './readings.js'
+import { actionOfVerb } from '../sources/heuristics/actions.js'
+import { wordsOf } from '../sources/words-of.js'
 import { valuesOf, type Scalar } from './values.js'
+import { FORBIDDEN_TAGS } from './shell/forbidden.js'
 import { unreadable } from './worst.js'
 import { readWrittenCode } from './written-code.js'
 
@@ -55,12 +58,14 @@ export function labelStep(
   organisation: Organisation | undefined,
 ): StepLabelling {
   const effects = createEffects()
-  const call = callOf(effects, entry, organisation)
+  const call = callOf(tool, effects, entry, organisation)
   try {
     readArguments(args, entry, call)
     readDestinations(args, listedIn(entry), call)
     readWrittenCode(args, call)
     readTogether(call)
+    if (takesPlimsollAway(tool, args, effects))
+      raise(effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
     if (entry && isOfTheWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
   } catch {
     // A value that throws when it is looked at, a parser's mistake: nothing is known, so the worst is.
@@ -100,6 +105,7 @@ const onlyTemporary = (entry: CatalogueEntry, call: Call): boolean =>
   entry.labels.capability === 'write' && call.temporary === true
 
 const callOf = (
+  tool: string,
   effects: Effects,
   entry: CatalogueEntry | undefined,
   organisation: Organisation | undefined,
@@ -107,6 +113,7 @@ const callOf = (
   effects,
   organisation,
   worst: entry?.labels,
+  isOfDatabase: DATABASES.test(tool.slice(0, 200)),
   asked: entry?.least !== undefined || isListed(entry),
   understood: false,
   method: undefined,
@@ -164,10 +171,60 @@ function readByName(args: Readonly<Record<string, unknown>>, call: Call): void {
   for (const name in args) {
     count += 1
     if (count > ARGUMENTS_MAX) return tooMuch(call)
+    if (choosesToTakeAway(name, args[name])) takeAway(call)
     const as = defaultReadingOf(name)
-    if (as) readArgument(args[name], as, call)
+    if (!as) continue
+    if (as === 'sql' && (isSqlAlone(name) || call.isOfDatabase))
+      readArgument(args[name], as, { ...call, asked: true })
+    else readArgument(args[name], as, call)
+    if (as === 'flag' && args[name] === true && takesAway(name)) takeAway(call)
   }
 }
+
+/** A call that is told to take something away does so, whatever its tool does otherwise; one that only reads cannot. */
+function takeAway({ effects, worst }: Call): void {
+  if (worst?.capability === 'read') return
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'it is told to take something away')
+  does(effects, 'delete')
+}
+
+/** Tools that take away, by their name or by what their arguments say, and whose arguments name Plimsoll. */
+function takesPlimsollAway(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  { signals }: Effects,
+): boolean {
+  if (signals['doesDelete'] === undefined && !wordsOf(tool).some((word) => actionOfVerb(word) === 'destroy'))
+    return false
+  return Object.values(args)
+    .slice(0, ARGUMENTS_MAX)
+    .some(
+      (value) =>
+        typeof value === 'string' &&
+        value.length <= PATTERN_TEXT_MAX &&
+        /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i.test(value),
+    )
+}
+
+/** Arguments that choose what a tool does: `operation: delete`. */
+const CHOOSING = /^(?:action|operation|op|command|sub_?command|verb|mode)$/i
+const CHOICE_MAX = 64
+
+function choosesToTakeAway(name: string, value: unknown): boolean {
+  if (
+    typeof value !== 'string' ||
+    value.length > CHOICE_MAX ||
+    name.length > CHOICE_MAX ||
+    !CHOOSING.test(name)
+  )
+    return false
+  const [word = ''] = wordsOf(value)
+  return actionOfVerb(word) === 'destroy'
+}
+
+/** Words of a tool's name by which what it is asked is SQL. */
+const DATABASES =
+  /(?:^|[^a-z])(?:sql|postgres(?:ql)?|pg|mysql|mariadb|sqlite|duckdb|snowflake|bigquery|redshift|clickhouse|mssql)(?:[^a-z]|$)/i
 
 function tooMuch({ effects, worst }: Call): void {
   effects.complete = false

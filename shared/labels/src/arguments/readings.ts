@@ -22,6 +22,8 @@ export interface Call {
   readonly worst: ToolLabels | undefined
   /** Whether the catalogue asked for the reading: then what is not understood counts, too. By a mere name it says nothing. */
   readonly asked: boolean
+  /** Whether its tool is a database's, so that what it is asked is SQL. */
+  readonly isOfDatabase: boolean
   /** Whether something was read that tells what the call does, so that it may be less than the worst. */
   understood: boolean
   method: string | undefined

@@ -24,10 +24,13 @@ export function hintsOf(annotations: ToolAnnotations | undefined): readonly Hint
     hints.push({ label: 'capability', value: most, bound: 'atMost', reason })
     hints.push({ label: 'reversibility', value: 'reversible', bound: 'atMost', reason })
   }
-  if (readOnlyHint === false) {
+  if (readOnlyHint === false)
     hints.push({ label: 'capability', value: 'write', bound: 'atLeast', reason: 'not readOnlyHint' })
-    if (destructiveHint === true)
-      hints.push({ label: 'reversibility', value: 'partial', bound: 'atLeast', reason: 'destructiveHint' })
+  if (destructiveHint === true && readOnlyHint !== true) {
+    hints.push({ label: 'capability', value: 'write', bound: 'atLeast', reason: 'destructiveHint' })
+    hints.push({ label: 'reversibility', value: 'partial', bound: 'atLeast', reason: 'destructiveHint' })
+  }
+  if (readOnlyHint === false) {
     if (destructiveHint === false)
       hints.push({ label: 'reversibility', value: 'partial', bound: 'atMost', reason: 'not destructiveHint' })
   }

@@ -43,6 +43,8 @@ export interface Claim<K extends LabelName = LabelName> {
   readonly confidence: number
   /** A few words for whoever reads the proposal. */
   readonly reason: string
+  /** Whether name and description both say it. */
+  readonly isAgreed?: true
 }
 
 /** What one source says; it may be silent on any label. */

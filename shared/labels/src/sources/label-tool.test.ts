@@ -30,11 +30,10 @@ test('the catalogue stands, and what is said against it is told', () => {
     ]),
     [
       ['capability', 'catalogue', 'heuristics', 'network', true],
-      ['trust', 'catalogue', 'annotations', 'untrusted', true],
       ['reversibility', 'catalogue', 'heuristics', 'irreversible', true],
     ],
   )
-  assert.equal(doubts.length, 3)
+  assert.equal(doubts.length, 2)
   assert.deepEqual(sourcesOf(tool, catalogueOf('another', READ)).includes('catalogue'), false)
 })
 

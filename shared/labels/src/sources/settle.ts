@@ -52,12 +52,22 @@ function uncatalogued<K extends LabelName>(label: K, said: Said<K>): Claim<K> {
   if (meta) return heuristics && isHeld(meta.value) ? heuristics : meta
   return hints.reduce<Claim<K>>(
     (claim, { value, bound, reason }) => {
+      if (isOutweighed({ reason }, heuristics)) return claim
       const by = worseBy(label, value, claim.value)
       const isApplied = bound === 'atLeast' ? by > 0 : by < 0 && !isHeld(value)
       return isApplied ? { value, source: 'annotations', confidence: 0.6, reason } : claim
     },
     heuristics ?? unknown(label),
   )
+}
+
+/**
+ * A hint that a server gives to all of its tools alike says less than what a tool's own words say: that its world is open, where what comes
+ * back is known; that it may destroy, where name and description both say that it looks.
+ */
+function isOutweighed({ reason }: Pick<Hint, 'reason'>, heuristics: Claim | undefined): boolean {
+  if (reason === 'openWorldHint') return isConfident(heuristics)
+  return reason === 'destructiveHint' && heuristics?.isAgreed === true
 }
 
 const isConfident = (claim: Claim | undefined): claim is Claim =>
@@ -79,7 +89,10 @@ function contradictionsOf<K extends LabelName>(
   const others: { value: LabelValues[K]; source: Source; reason: string }[] = []
   if (meta && meta.value !== kept.value) others.push(meta)
   for (const { value, bound, reason } of hints)
-    if (bound === 'atLeast' ? worseBy(label, value, kept.value) > 0 : worseBy(label, value, kept.value) < 0)
+    if (reason === 'openWorldHint' && isOutweighed({ reason }, heuristics)) continue
+    else if (
+      bound === 'atLeast' ? worseBy(label, value, kept.value) > 0 : worseBy(label, value, kept.value) < 0
+    )
       others.push({ value, source: 'annotations', reason })
   // A guess that is milder than what is known is no news.
   if (

@@ -3,6 +3,7 @@ import { pathKindOf, PATH_KINDS, type PathKind } from '../paths.js'
 import { unreadable } from '../worst.js'
 import { operandsOf, type Call, type ShellContext } from './call.js'
 import { COMMANDS, UNKNOWN, type CommandKind } from './commands.js'
+import { noteForbidden } from './forbidden.js'
 import { readGit } from './git.js'
 import { readOptions } from './options.js'
 import { readPackages } from './packages.js'
@@ -43,6 +44,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
     readKind(call, kind ?? UNKNOWN, context)
   ADDING.get(call.name)?.(call, context, run)
   noteWrites(call, context)
+  noteForbidden(call, context)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
 }

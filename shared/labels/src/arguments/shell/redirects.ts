@@ -2,6 +2,7 @@ import type { Redirection } from 'unbash'
 import { raise } from '../effects.js'
 import { pathKindOf } from '../paths.js'
 import type { Call, ShellContext } from './call.js'
+import { noteForbiddenTarget } from './forbidden.js'
 import { beginningOf, isOpenWord } from './word.js'
 import { noteWritten } from '../written-code.js'
 
@@ -39,6 +40,7 @@ export function readWritten(
   for (const redirect of redirects) {
     if (redirect.type !== 'Redirect' || !redirect.target || isDescriptor(redirect)) continue
     if (redirect.operator === '<' || redirect.operator === '<&') continue
+    noteForbiddenTarget(redirect.target.value, effects)
     const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
     noteWritten(redirect.target.value, isWhole ? (call ? printedBy(call) : '') : undefined, effects)
   }

@@ -55,7 +55,7 @@ test('what changes, destroys and runs', () => {
     ['CREATE TABLE t (a int)', WRITES],
     ['ALTER TABLE t ADD b int', WRITES],
     ['CREATE TABLE t (a int REFERENCES u ON DELETE CASCADE)', WRITES],
-    ['GRANT ALL ON t TO bob', WRITES],
+    ['GRANT ALL ON t TO bob', DESTROYS],
     ['REPLACE INTO t VALUES (1)', WRITES],
     ['SELECT * INTO u FROM t', WRITES],
     ["SELECT * FROM t INTO OUTFILE '/x'", RUNS],

@@ -30,8 +30,13 @@ export function readSql(text: string, effects: Effects): void {
  * Raises only what is certain, for an argument that may hold SQL or plain words: `select a hotel` says nothing.
  */
 export function readPossibleSql(text: string, effects: Effects): void {
-  if (text.length <= TEXT_MAX && SHAPE.test(text)) readSql(text, effects)
+  if (text.length > TEXT_MAX) return
+  if (SHAPE.test(text) || text.split(';', STATEMENTS_MAX).some((part) => SHAPE.test(part)))
+    readSql(text, effects)
 }
+
+/** Statements of a text that is tried on the shape of SQL. */
+const STATEMENTS_MAX = 64
 
 /** Brackets and comments may stand before a statement. */
 const LEAD = String.raw`^(?:[\s(;]|--[^\n]{0,200}\n|/\*[^*]{0,200}\*/){0,16}`
@@ -39,7 +44,7 @@ const OBJECTS =
   'or\\s+replace|temp|temporary|unique|table|database|schema|index|view|materialized|user|role|function|procedure|aggregate|extension|trigger|event|server|foreign|policy|rule|publication|subscription|system|operator|type'
 const SHAPE = new RegExp(
   LEAD +
-    String.raw`(?:(?:insert\s+into|replace\s+into|merge\s+into|delete\s+from|truncate\s+table|(?:drop|create|alter)\s+(?:${OBJECTS})|update\s+\S{1,128}\s+set|grant\s+\w+\s+(?:on|to)|load\s+(?:data|extension)|attach\s+(?:database|')|execute\s+immediate|with\s+(?:recursive\s+)?\w{1,64}\s+as|select\s[^;]{0,1000}\s(?:from|into|where))\b|` +
+    String.raw`(?:(?:insert\s+into|replace\s+into|merge\s+into|delete\s+from|truncate\s+(?:table|only)|truncate\s+[\w."]{1,128}\s*(?:$|cascade|restart|,)|(?:drop|create|alter)\s+(?:${OBJECTS})|update\s+\S{1,128}\s+set|grant\s+\w+\s+(?:on|to)|load\s+(?:data|extension)|attach\s+(?:database|')|execute\s+immediate|with\s+(?:recursive\s+)?\w{1,64}\s+as|select\s[^;]{0,1000}\s(?:from|into|where))\b|` +
     // A function that is called, a program or file that is named.
     String.raw`select\s[^;]{0,1000}\(|select\s*[\[\x60"'@]|copy\s[^;]{1,512}\s(?:to|from)\s|(?:call|exec|execute|perform)\s+[\w."\[\]\x60]{1,128}\s*\(|exec(?:ute)?\s+[\w."\[\]\x60]{1,128}\s*(?:@|'|;|$)|do\s+(?:\$|')|set\s+(?:global|session|@))`,
   'i',

@@ -1,11 +1,13 @@
-import type { Action } from './actions.js'
-import type { Reading } from './reading.js'
+import { SEVERITY, type Action } from './actions.js'
+import type { Reading, Verb } from './reading.js'
 import type { Thing } from './things.js'
 
 /** What a tool does, all told. */
 export interface Deed {
   readonly action: Action
-  readonly from: 'name' | 'description'
+  readonly from: Verb['from']
+  /** Whether name, description and schema do not say the same. */
+  readonly isDisputed: boolean
   readonly reason: string
 }
 
@@ -54,8 +56,37 @@ const GOES_OUT = new Set([
 /** What stands to gain from being seen by others: adding to it opens a door. */
 const ACCESS = ['permission', 'access', 'share', 'acl', 'role', 'collaborator']
 
+const isWorse = (a: Action, b: Action): boolean => SEVERITY.indexOf(a) > SEVERITY.indexOf(b)
+
 /** Each may see what the one before made of it. */
 const RULES: readonly Rule[] = [
+  ({ name, description }, action) =>
+    isBrowser(name) &&
+    ['flip', 'change', 'look', 'run', 'send'].includes(action) &&
+    !hasAny(name, ...PAGE_LOOKS)
+      ? action === 'look' && !hasAny(description, 'click', 'fill', 'type', 'press')
+        ? undefined
+        : { action: 'tell', because: 'acts on a page' }
+      : undefined,
+  ({ schema }, action) =>
+    schema.chosen && isWorse(schema.chosen.action, action)
+      ? {
+          action: schema.chosen.action,
+          because: `its argument \`${schema.chosen.argument}\` may be \`${schema.chosen.word}\``,
+        }
+      : undefined,
+  ({ opening }, action) =>
+    opening && RAISING.has(opening.action) && isWorse(opening.action, action)
+      ? { action: opening.action, because: `the description begins with \`${opening.word}\`` }
+      : undefined,
+  ({ name }, action) =>
+    action === 'send' && hasAny(name, 'port') && hasAny(name, 'forward')
+      ? { action: 'tell', because: 'opens a way in' }
+      : undefined,
+  ({ schema, name }, action) =>
+    schema.takesProgram === 'command' && ['change', 'flip', 'think'].includes(action) && !hasAny(name, 'app')
+      ? { action: 'run', because: 'is given a program' }
+      : undefined,
   ({ name, objects }, action) =>
     action !== 'run' && hasAny(name, ...SHELLS) && objects.length === 0
       ? { action: 'run', because: 'runs what it is given' }
@@ -64,9 +95,16 @@ const RULES: readonly Rule[] = [
     action === 'run' && hasAny(name, 'query', 'speed') && !hasAny(name, ...SHELLS)
       ? { action: 'look', because: 'runs one thing, to look' }
       : undefined,
-  ({ objects }, action, verb) =>
-    ['change', 'send'].includes(action) && isAbout(objects, ...MONEY) && moves(verb, objects)
+  ({ objects, name }, action, verb) =>
+    ['change', 'send'].includes(action) &&
+    isAbout(objects, ...MONEY) &&
+    moves(verb, objects) &&
+    !hasAny(name, 'link')
       ? { action: 'send', because: 'money goes' }
+      : undefined,
+  ({ objects }, _action, verb) =>
+    verb === 'cancel' && isAbout(objects, ...MONEY, 'orders and bookings')
+      ? { action: 'destroy', because: 'what is cancelled has to be bought again' }
       : undefined,
   ({ objects }, action, verb) =>
     ['change', 'flip'].includes(action) && isAbout(objects, ...MONEY) && verb !== 'draft'
@@ -111,21 +149,55 @@ const RULES: readonly Rule[] = [
     ['tell', 'change'].includes(action) && hasAny(name, ...PUBLISHED) && hasAny(name, 'create', 'publish')
       ? { action: 'send', because: 'it may be public' }
       : undefined,
-  ({ named, takesUrl, name }, action, verb) =>
-    action === 'look' && (takesUrl || (isAbout(named, 'web pages') && GOES_OUT.has(verb)))
+  ({ named, schema, name }, action, verb) =>
+    action === 'look' &&
+    ((schema.takesUrl && !name.includes('link')) || (isAbout(named, 'web pages') && GOES_OUT.has(verb)))
       ? { action: 'browse', because: name.includes('search') ? 'searches the web' : 'fetches from the web' }
       : undefined,
-  ({ takesUrl }, action) =>
-    action === 'think' && takesUrl ? { action: 'browse', because: 'is given an address' } : undefined,
+  ({ objects }, action) =>
+    action === 'think' &&
+    objects.some(({ confidentiality, remote }) => confidentiality !== undefined || remote)
+      ? { action: 'look', because: 'asks a service' }
+      : undefined,
+  ({ schema }, action) =>
+    action === 'think' && schema.takesUrl ? { action: 'browse', because: 'is given an address' } : undefined,
   ({ description }, action) =>
     ['change', 'flip'].includes(action) && tellsOthers(description)
       ? { action: 'tell', because: 'the description speaks of telling others' }
       : undefined,
-  ({ description }, action) =>
-    action === 'change' && hasAny(description, 'permanently', 'irreversible', 'irreversibly', 'irrevocably')
-      ? { action: 'destroy', because: 'the description says that it is for good' }
+  ({ description, text }, action) =>
+    ['change', 'flip', 'tell'].includes(action) &&
+    (hasAny(description, 'permanently', 'irreversible', 'irreversibly', 'irrevocably', 'destructive') ||
+      FOR_GOOD.test(text))
+      ? {
+          action: action === 'tell' ? 'send' : 'destroy',
+          because: 'the description says that it is for good',
+        }
       : undefined,
 ]
+
+/** What a description may say that a tool does, though its name sounds milder. */
+const RAISING: ReadonlySet<Action> = new Set(['destroy', 'run', 'send'])
+/** Tools that drive a browser, and those of them that only look at its page. */
+const BROWSERS = ['browser', 'puppeteer', 'playwright', 'selenium', 'webdriver', 'chrome']
+const PAGE_LOOKS = [
+  'screenshot',
+  'snapshot',
+  'content',
+  'console',
+  'network',
+  'tab',
+  'navigate',
+  'wait',
+  'close',
+  'list',
+  'hover',
+  'resize',
+  'install',
+]
+const isBrowser = (name: readonly string[]): boolean => hasAny(name, ...BROWSERS)
+
+const FOR_GOOD = /(?:cannot|can't|can not) be (?:undone|reverted|recovered)|no undo|no way back/i
 
 const SHELLS = ['bash', 'shell', 'exec', 'execute', 'sql', 'ipython', 'python']
 const PUBLISHED = ['repository', 'repo', 'gist', 'release', 'package']
@@ -148,9 +220,10 @@ const tellsOthers = (description: readonly string[]): boolean =>
 
 /** What the tool does: its verb, and what the rules make of it. Undefined where there is no verb that is known. */
 export function actionOf(reading: Reading): Deed | undefined {
-  const { verb } = reading
-  if (!verb && !reading.takesUrl) return undefined
-  let action: Action = verb?.action ?? 'look'
+  const { verb, schema, opening } = reading
+  if (!verb && !schema.takesUrl && !schema.takesProgram && !schema.chosen) return undefined
+  const begun: Action = verb?.action ?? (schema.takesProgram ? 'run' : 'look')
+  let action = begun
   const reasons = [verb ? `\`${verb.word}\`` : 'no verb']
   for (const rule of RULES) {
     const found = rule(reading, action, verb?.word ?? '')
@@ -158,5 +231,14 @@ export function actionOf(reading: Reading): Deed | undefined {
     action = found.action
     reasons.push(found.because)
   }
-  return { action, from: verb?.from ?? 'description', reason: reasons.join(', ') }
+  const isDisputed =
+    (opening !== undefined && isApart(opening.action, begun)) ||
+    (schema.chosen !== undefined && isApart(schema.chosen.action, begun)) ||
+    (schema.asksToConfirm && !isWorse(action, 'change'))
+  return { action, from: verb?.from ?? 'schema', isDisputed, reason: reasons.join(', ') }
 }
+
+const LOOKING: ReadonlySet<Action> = new Set(['think', 'look', 'browse'])
+
+/** Whether one looks and the other does something. */
+const isApart = (a: Action, b: Action): boolean => LOOKING.has(a) !== LOOKING.has(b)

@@ -1,7 +1,15 @@
 import type { ToolDefinition } from '../tool-definition.js'
 import { CHARS_MAX, wordsOf } from '../words-of.js'
-import { actionOfVerb, type Action } from './actions.js'
+import { actionOfVerb, isNoun, SEVERITY, type Action } from './actions.js'
+import { schemaOf, type Schema } from './schema.js'
 import { thingsIn, type Thing } from './things.js'
+
+/** A verb and where it stands. */
+export interface Verb {
+  readonly word: string
+  readonly action: Action
+  readonly from: 'name' | 'description' | 'schema'
+}
 
 /** What a tool's name, description and schema say, in the words of the tables. */
 export interface Reading {
@@ -9,66 +17,140 @@ export interface Reading {
   readonly description: readonly string[]
   /** The description as it stands. */
   readonly text: string
-  /** The name's verb, else the description's; undefined where neither has one that is known. */
-  readonly verb:
-    { readonly word: string; readonly action: Action; readonly from: 'name' | 'description' } | undefined
+  /** The worst of the name's verbs, else the description's; undefined where neither has one that is known. */
+  readonly verb: Verb | undefined
+  /** What the description begins with: `Deletes a page`. */
+  readonly opening: Verb | undefined
   /** What the verb is done to. */
   readonly objects: readonly Thing[]
   /** Everything that the name speaks of. */
   readonly named: readonly Thing[]
   readonly objectsFrom: 'name' | 'description' | 'nowhere'
-  /** An argument is an address of the web. */
-  readonly takesUrl: boolean
+  readonly schema: Schema
 }
 
 /** What follows tells by what, where or for whom: not what it is done to. */
 const PREPOSITIONS = new Set(['by', 'in', 'for', 'from', 'to', 'with', 'of', 'on', 'at'])
 /** Words of a description that are looked at for its verb and its object. */
 const FIRST_WORDS = 12
+/** Words that a description may begin with before its verb. */
+const BEFORE_VERB = 6
 
 export function readingOf({ name, description = '', inputSchema }: ToolDefinition): Reading {
   const nameWords = wordsOf(name).filter((word) => word !== 'mcp')
-  const descriptionWords = wordsOf(description)
+  // The name's own words without the plural taken away: `list_updates` updates nothing.
+  const plural = (word: string, i: number): boolean =>
+    i > 0 && rawOf(name)[i]?.endsWith('s') === true && !word.endsWith('s')
+  const text = sentencesOf(description)
+  const descriptionWords = wordsOf(text)
   const opening = descriptionWords.slice(0, FIRST_WORDS)
-  const verb = verbIn(nameWords, 'name') ?? verbIn(opening, 'description')
+  const described = openingVerb(opening)
+  const verb = verbOfName(nameWords, plural, described) ?? described ?? verbIn(opening, 'description')
   // What is done is nothing that it is done to: `post_page` is about no post.
   const isThing = (word: string): boolean => word !== verb?.word
   const named = thingsIn(nameWords.filter(isThing))
   const head = thingsIn(beforePreposition(nameWords).filter(isThing))
-  const described = thingsIn(opening)
+  const fromText = thingsIn(opening)
   return {
     name: nameWords,
     description: descriptionWords,
     text: description.slice(0, CHARS_MAX),
     verb,
-    objects: head.length > 0 ? head : named.length > 0 ? named : described,
-    named: named.length > 0 ? named : described,
-    objectsFrom: named.length > 0 ? 'name' : described.length > 0 ? 'description' : 'nowhere',
-    takesUrl: takesUrl(inputSchema),
+    opening: described,
+    objects: head.length > 0 ? head : named.length > 0 ? named : fromText,
+    named: named.length > 0 ? named : fromText,
+    objectsFrom: named.length > 0 ? 'name' : fromText.length > 0 ? 'description' : 'nowhere',
+    schema: schemaOf(inputSchema),
   }
 }
+
+/** A description without what is no sentence: headings, signs, owners (`your token's bot` is about a bot). */
+const sentencesOf = (description: string): string =>
+  description
+    .slice(0, CHARS_MAX)
+    .replaceAll(/\b[\w-]+['’]s\b/g, ' ')
+    .replaceAll(/^\s*(?:[\w -]{1,24}\|)+/g, ' ')
+    .replaceAll(/\b(?:purpose|description|summary|usage|overview)\s*:?|\b\d+\.\s/gi, ' ')
+
+const rawOf = (name: string): string[] =>
+  name
+    .slice(0, CHARS_MAX)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .match(/[a-z\d]+/g)
+    ?.filter((word) => word !== 'mcp') ?? []
 
 function beforePreposition(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => PREPOSITIONS.has(word))
   return at > 0 ? words.slice(0, at) : words
 }
 
-function verbIn(words: readonly string[], from: 'name' | 'description'): Reading['verb'] {
+/** Words of a method of HTTP, as names that are made from an API's paths begin with. */
+const METHODS: ReadonlySet<string> = new Set(['post', 'put', 'patch', 'get', 'delete'])
+const LOOKS: ReadonlySet<Action> = new Set(['think', 'look'])
+
+/** The worst of the name's verbs. */
+function verbOfName(
+  words: readonly string[],
+  isPlural: (word: string, i: number) => boolean,
+  described: Verb | undefined,
+): Verb | undefined {
+  const verbs: Verb[] = []
+  for (const [i, word] of words.entries()) {
+    const action = actionOfVerb(word)
+    if (!action || isPlural(word, i)) continue
+    const isJoined = words[i - 1] === 'and' || words[i - 1] === 'or'
+    if (verbs.length === 0 || isJoined || !isNoun(word)) verbs.push({ word, action, from: 'name' })
+  }
+  const [first, ...rest] = verbs
+  if (!first) return undefined
+  if (first.word === 'post') {
+    // `post-search` searches by a POST, `post-page` creates a page by one; `post_message` posts a message.
+    const look = words.map((word) => actionOfVerb(word)).includes('look')
+    if (look && rest.every(({ action }) => LOOKS.has(action)))
+      return { word: 'post', action: 'look', from: 'name' }
+    if (
+      described &&
+      !METHODS.has(described.word) &&
+      described.action !== 'tell' &&
+      described.action !== 'send'
+    )
+      return { ...described, from: 'name' }
+  }
+  return rest.reduce((worst, verb) => (rankOf(verb.action) > rankOf(worst.action) ? verb : worst), first)
+}
+
+const rankOf = (action: Action): number => SEVERITY.indexOf(action)
+
+function openingVerb(words: readonly string[]): Verb | undefined {
+  const at = words.slice(0, BEFORE_VERB).findIndex((word) => actionOfVerb(word) !== undefined)
+  const verb = verbIn(words.slice(0, BEFORE_VERB), 'description')
+  if (!verb || (isNoun(verb.word) && at > 0 && verb.word !== 'return')) return undefined
+  // `Returns the log`; `Runs a query`, which looks.
+  const looks =
+    verb.word === 'return' ||
+    (DOES.has(verb.word) && words.slice(at + 1, at + 5).some((word) => INQUIRIES.has(word)))
+  return looks ? { ...verb, action: 'look' } : verb
+}
+
+const DOES: ReadonlySet<string> = new Set(['run', 'execute', 'perform', 'make'])
+const INQUIRIES: ReadonlySet<string> = new Set([
+  'query',
+  'aggregation',
+  'search',
+  'lookup',
+  'analysis',
+  'find',
+  'read',
+  'select',
+  'count',
+  'explain',
+])
+
+function verbIn(words: readonly string[], from: Verb['from']): Verb | undefined {
   for (const word of words) {
     const action = actionOfVerb(word)
     if (action) return { word, action, from }
   }
   return undefined
 }
-
-function takesUrl(schema: unknown): boolean {
-  const properties = membersOf(membersOf(schema)['properties'])
-  return Object.entries(properties).some(
-    ([name, property]) =>
-      /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i.test(name.slice(0, 100)) ||
-      membersOf(property)['format'] === 'uri',
-  )
-}
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

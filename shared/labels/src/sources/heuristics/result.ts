@@ -7,6 +7,8 @@ export interface Result {
   readonly confidentiality: LabelValues['confidentiality']
   readonly trust: LabelValues['trust']
   readonly confidence: number
+  /** How sure the trust is, where that is less. */
+  readonly trustConfidence?: number
   readonly reason: string
 }
 
@@ -29,10 +31,11 @@ const nothing = (confidence: number, reason: string): Result => ({
 /** What comes back from doing `action` to what the tool is about. */
 export function resultOf(reading: Reading, action: Action | undefined): Result {
   if (action === undefined) return unknown('no word in it is known')
-  if (action === 'think') return nothing(0.8, 'works on what it is given')
+  if (action === 'think') return nothing(reading.objects.length > 0 ? 0.45 : 0.8, 'works on what it is given')
   if (action === 'run') return of('internal', 'untrusted', 0.8, 'whatever the program prints')
   if (action === 'browse') return of('public', 'untrusted', 0.85, 'anyone writes on the web')
-  if (talksBack(reading)) return of('internal', 'untrusted', 0.7, 'somebody answers, or a page does')
+  if (action !== 'look' && talksBack(reading))
+    return of('internal', 'untrusted', 0.7, 'somebody answers, or a page does')
   if (action !== 'look') return ofChange(reading)
   return ofLook(reading)
 }
@@ -44,11 +47,15 @@ const of = (
   reason: string,
 ): Result => ({ confidentiality, trust, confidence, reason })
 
+/** What nobody knows may be anybody's text. */
 const unknown = (reason: string): Result => of('internal', 'untrusted', 0.3, reason)
 
-const talksBack = ({ name, verb }: Reading): boolean =>
+const talksBack = ({ name, verb, schema }: Reading): boolean =>
   verb?.word === 'request' ||
-  ['chat', 'ask', 'browser', 'editor', 'click'].some((word) => name.includes(word))
+  schema.takesProgram !== undefined ||
+  ['chat', 'ask', 'browser', 'puppeteer', 'playwright', 'editor', 'click', 'evaluate'].some((word) =>
+    name.includes(word),
+  )
 
 /** A change returns nothing of note, unless the description says that it gives the thing back. */
 function ofChange(reading: Reading): Result {
@@ -64,23 +71,50 @@ function ofChange(reading: Reading): Result {
 
 function ofLook(reading: Reading): Result {
   const { objects, named, objectsFrom, verb } = reading
+  if (isOneself(reading)) return of('internal', 'trusted', 0.6, "the caller's own account")
   const [thing] = objects
   if (!thing) return unknown('what it returns is not known')
-  const place = named.find(({ kind }) => kind === 'places, prices, timetables')
+  const place = named.find(({ kind }) => kind === PLACES)
   const about = place ?? thing
-  const confidence = objectsFrom === 'name' ? 0.85 : 0.6
+  const confidence = objectsFrom === 'name' ? 0.85 : 0.45
   const isUntrusted = isByOthers(reading)
+  const trust = isUntrusted ? 'untrusted' : 'trusted'
   if (verb && WHOLE.has(verb.word) && about.confidentiality === 'internal')
-    return of('sensitive', isUntrusted ? 'untrusted' : 'trusted', confidence, `${about.kind}: all of it`)
-  const reason = isUntrusted ? `${thing.kind}: others write there` : about.kind
-  return of(about.confidentiality ?? 'none', isUntrusted ? 'untrusted' : 'trusted', confidence, reason)
+    return of('sensitive', trust, confidence, `${about.kind}: all of it`)
+  const reason = isUntrusted ? `${thing.kind}: others may write there` : about.kind
+  const result = of(about.confidentiality ?? 'none', trust, confidence, reason)
+  // That nobody else writes there is taken from a word alone where something else is named, too.
+  const isMixed = !isUntrusted && objects.some(({ ours, byOneself }) => !ours && !byOneself)
+  if (isMixed) return { ...result, trustConfidence: 0.45 }
+  // Whoever publishes it may write what they like into it.
+  return about.confidentiality === 'public' ? { ...result, trustConfidence: 0.65 } : result
 }
 
+const PLACES = 'places, prices, timetables'
+
+/** Who calls, and nobody else: `whoami`, `get_self`, the user that an access token belongs to. */
+function isOneself({ name, text, verb }: Reading): boolean {
+  if (verb?.word === 'whoami' || ['self', 'me', 'myself'].some((word) => name.includes(word))) return true
+  const isOfUser = ['user', 'account', 'profile'].some((word) => name.includes(word))
+  return isOfUser && /\b(?:current|authenticated|logged.in)\b[^.]{0,40}\b(?:user|token|account)\b/i.test(text)
+}
+
+/** A figure of a place is no text about it. */
+const isComputed = ({ objects }: Reading): boolean =>
+  objects.some(({ kind }) => kind === COMPUTED) &&
+  objects.every(({ kind, ours }) => ours === true || kind === DESCRIBED_PLACES)
+
+const COMPUTED = 'what is measured or computed of places and times'
+const DESCRIBED_PLACES = 'places that others describe'
+
+/** Others may have written it, unless it is known that they have not. */
 function isByOthers(reading: Reading): boolean {
   const { objects, description } = reading
-  if (objects.some(({ byOneself }) => byOneself)) return false
+  if (objects.some(({ byOneself }) => byOneself) || isComputed(reading)) return false
   if (objects.some(({ kind }) => kind === 'files') && description.includes('drive')) return true
-  return objects.some(({ byOthers }) => byOthers) && !isListing(reading)
+  if (objects.every(({ ours, kind }) => ours || FILE_KINDS.has(kind)) && !objects.every(({ ours }) => ours))
+    return !isListing(reading)
+  return objects.some(({ ours }) => !ours) && !isListing(reading)
 }
 
 /** Names of files, not what stands in them. */

@@ -11,6 +11,8 @@ export interface Thing {
   readonly byOthers?: true
   /** The user wrote it, whatever else the name speaks of. */
   readonly byOneself?: true
+  /** It is computed, measured or set up by those whose tool it is: nobody else writes into it. */
+  readonly ours?: true
   /** Changing it reaches others. */
   readonly remote?: true
   readonly tags?: readonly string[]
@@ -22,6 +24,7 @@ const words = (text: string): string[] => text.split(/\s+/).map((word) => word.r
 export const THINGS: readonly Thing[] = [
   {
     kind: 'credentials',
+    ours: true,
     words:
       words(`secret password passwd passphrase credential token apikey api+key private+key ssh+key access+key env environment
       environment+variable vault keychain otp`),
@@ -44,11 +47,26 @@ export const THINGS: readonly Thing[] = [
     remote: true,
   },
   {
-    kind: 'places, prices, timetables',
+    kind: 'what is measured or computed of places and times',
     words:
-      words(`hotel restaurant cuisine airport flight car rental museum movie weather forecast stock price product
-      product+type map place geocode direction exchange+rate opening+hour holiday recipe`),
+      words(`geocode geocoding distance direction elevation coordinate route timezone weather forecast exchange+rate currency
+      opening+hour holiday timetable`),
     confidentiality: 'public',
+    ours: true,
+  },
+  {
+    kind: 'places, prices, timetables',
+    words: words(
+      'hotel restaurant cuisine airport flight car rental museum movie stock price product product+type recipe',
+    ),
+    confidentiality: 'public',
+    ours: true,
+  },
+  {
+    kind: 'places that others describe',
+    words: words('place map poi venue'),
+    confidentiality: 'public',
+    byOthers: true,
   },
   {
     kind: 'health',
@@ -74,13 +92,21 @@ export const THINGS: readonly Thing[] = [
   },
   {
     kind: 'an account number',
+    ours: true,
     words: words('iban account+number'),
     confidentiality: 'internal',
     tags: ['financial'],
   },
   {
+    kind: 'a balance',
+    ours: true,
+    words: words('balance statement budget'),
+    confidentiality: 'sensitive',
+    tags: ['financial'],
+  },
+  {
     kind: 'money',
-    words: words('money payment bill statement balance salary payroll fund charge refund bank credit+card'),
+    words: words('money payment bill salary payroll fund charge refund bank credit+card'),
     confidentiality: 'sensitive',
     remote: true,
     tags: ['financial'],
@@ -125,6 +151,7 @@ export const THINGS: readonly Thing[] = [
     kind: 'members and channels',
     words: words('user member channel team group workspace slack discord'),
     confidentiality: 'internal',
+    byOthers: true,
     remote: true,
   },
   {
@@ -144,6 +171,7 @@ export const THINGS: readonly Thing[] = [
   },
   {
     kind: 'settings, time, numbers',
+    ours: true,
     words: words(`allowed available+tool supported capability permission setting config preference
       status device network wifi roaming vpn time date day year timezone
       sum number random uuid`),
@@ -151,9 +179,18 @@ export const THINGS: readonly Thing[] = [
   {
     kind: 'names and sizes of files, shape of a database',
     words: words(
-      'directory folder dir tree metadata size table schema database file+info file+name filename',
+      'directory folder dir tree metadata size table schema database file+info file+name filename index namespace',
     ),
     confidentiality: 'internal',
+    ours: true,
+  },
+  {
+    kind: 'definitions',
+    words:
+      words(`property definition workflow pipeline stage field column template type enum role permission policy version plan
+      quota limit region zone instance cluster deployment service pod node resource project collection bucket queue topic cost billing usage`),
+    confidentiality: 'internal',
+    ours: true,
   },
   {
     kind: 'shared drives',
