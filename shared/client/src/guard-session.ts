@@ -7,7 +7,7 @@ import { createEventMaker, type EventMaker } from './event-maker.js'
 import { createOpenCalls } from './open-calls.js'
 import type { Kept } from './open-sessions.js'
 import { closedError, endedError, forgottenError } from './refusals.js'
-import { completionOf, startOf, type View } from './observation.js'
+import { completionOf, instructionOf, startOf, type View } from './observation.js'
 import { createRunner } from './run.js'
 import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
 import { callOf } from './step-call.js'
@@ -143,6 +143,10 @@ export function createGuardSession(
 
   const session = unlostSession({
     id,
+    instruct: async (text) => {
+      use()
+      tell(agent.instructed(instructionOf(text, told, view)))
+    },
     ...core,
     ...createRunner({
       ...core,

@@ -29,6 +29,8 @@ type Completed = Pick<
 export interface Lineage {
   /** The task was told of by these. */
   started(fingerprints: string[] | undefined): void
+  /** A later message of the user was told of by these: what he names then he has named, where he speaks to this session itself. */
+  instructed(fingerprints: string[] | undefined): void
   asked(call: StepCall): void
   answered(answer: Answer): Answer
   completed(call: Pick<Answer, 'callId' | 'tool'>, told: Completed): void
@@ -196,6 +198,9 @@ export function createLineage(options: LineageOptions): Lineage {
 
   return {
     started: (fingerprints) => void (task ??= fingerprints),
+    instructed: (fingerprints = []) => {
+      if (options.task === undefined) task = latestOf(fingerprints, task)
+    },
     asked: (call) => {
       if (call.inherits) absorb(call.inherits)
       keep(call.callId, sourceOf(call))
@@ -205,6 +210,10 @@ export function createLineage(options: LineageOptions): Lineage {
     handover,
   }
 }
+
+/** The newer first: of more than an event can hold, the oldest are forgotten. */
+const latestOf = (newer: readonly string[], older: readonly string[] = []): string[] =>
+  [...new Set([...newer, ...older])].slice(0, FINGERPRINTS_MAX)
 
 const SENSITIVE = CONFIDENTIALITIES.indexOf('sensitive')
 

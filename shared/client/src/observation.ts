@@ -107,6 +107,17 @@ export function startOf(
   }
 }
 
+/** What the event tells of a later message of the user; `sendTask` as at the start. */
+export function instructionOf(
+  text: string,
+  { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
+  { observer, lineage }: View,
+): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'> {
+  const seen = observer?.instructed({ task: text })
+  lineage.instructed(seen?.fingerprints)
+  return { task: sendTask ? text : undefined, fingerprints: seen?.fingerprints, signals: seen?.signals }
+}
+
 type Told = Pick<
   Completed,
   'outcome' | 'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'

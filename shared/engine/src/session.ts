@@ -51,6 +51,8 @@ export interface SessionState {
   readonly held: boolean
   /** Whether the session has written what its project's own targets may run: they are no longer known to be harmless. */
   readonly codeWritten: boolean
+  /** Whether another session stands behind it: an agent may have written what it is told to do, now and later. */
+  readonly delegated: boolean
 }
 
 /** What stands for the state that a step left. */
@@ -158,6 +160,7 @@ export function newSession(pins: Versions, category: string, agent: string, time
     memory: NO_MEMORY,
     held: false,
     codeWritten: false,
+    delegated: false,
   }
 }
 
@@ -196,6 +199,7 @@ export function afterHearing(
     memory: state.memory,
     held: state.held,
     codeWritten: state.codeWritten,
+    delegated: state.delegated,
   }
 }
 
@@ -243,6 +247,7 @@ export function changed(
     memory: change.memory,
     held: state.held,
     codeWritten: change.codeWritten ?? state.codeWritten,
+    delegated: state.delegated,
   }
 }
 

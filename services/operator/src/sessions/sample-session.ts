@@ -6,6 +6,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   ended: false,
   held: false,
   codeWritten: false,
+  delegated: false,
   pins: { bundle: 'b'.repeat(32), policy: 'c'.repeat(32), catalogue: 'd'.repeat(32) },
   category: 'research',
   agent: '',
