@@ -145,7 +145,9 @@ export function createGuardSession(
     id,
     instruct: async (text) => {
       use()
-      tell(agent.instructed(instructionOf(text, told, view)))
+      const said = instructionOf(text, told, view)
+      tell(agent.instructed(said))
+      lineage.instructed(said.fingerprints)
     },
     ...core,
     ...createRunner({

@@ -113,7 +113,9 @@ export function createLogSession(
   function instruct(text: string): void {
     use()
     if (outbound.size() >= link.queueEventsMax) throw fullError('queueEventsMax', link.queueEventsMax)
-    const event = maker.instructed(instructionOf(text, resumed ? {} : start, view))
+    const said = instructionOf(text, resumed ? {} : start, view)
+    const event = maker.instructed(said)
+    lineage.instructed(said.fingerprints)
     send(event, link.textsOf.instructed(text))
   }
 

@@ -111,10 +111,9 @@ export function startOf(
 export function instructionOf(
   text: string,
   { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
-  { observer, lineage }: View,
+  { observer }: View,
 ): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'> {
   const seen = observer?.instructed({ task: text })
-  lineage.instructed(seen?.fingerprints)
   return { task: sendTask ? text : undefined, fingerprints: seen?.fingerprints, signals: seen?.signals }
 }
 

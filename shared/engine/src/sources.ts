@@ -122,12 +122,14 @@ function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources
   const first = groups.findIndex(({ bits }) => bits === TASK)
   if (first === -1) return sources
   const isLater = (i: number): boolean => i > first && groups[i]?.bits === TASK
-  const again = new Set(fingerprints.map((each) => each.slice(1)))
+  const again = new Set(fingerprints.slice(0, LOOKED_UP_MAX).map((each) => each.slice(1)))
+  const task = groups[first]?.cells ?? ''
+  const added = again.size - (task.length - cellsBut(task, again).length) / CELL
   const kept = groups.map((group, i) =>
     isLater(i) ? { ...group, cells: cellsBut(group.cells, again) } : group,
   )
   const named = kept.reduce((sum, { bits, cells }) => sum + (bits === TASK ? cells.length / CELL : 0), 0)
-  let surplus = named + Math.min(fingerprints.length, LOOKED_UP_MAX) - NAMED_MAX
+  let surplus = named + added - NAMED_MAX
   const left = kept.map((group, i) => {
     if (surplus <= 0 || !isLater(i)) return group
     const gone = Math.min(surplus, group.cells.length / CELL)
