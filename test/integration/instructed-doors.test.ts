@@ -111,5 +111,7 @@ test('what a host says through one gateway counts at another that goes on with t
       const sent = await post(other, 'desk', '/v1/check', { session, tool: 'send_email', arguments: MAIL })
       assert.equal(decisionSchema.parse(sent.body['decision']).risk?.evidence, 'absent')
     },
-    { client: { identityKey: 'the identity key of this deployment', fingerprintKey: 'a key of fingerprints' } },
+    {
+      client: { identityKey: 'the identity key of this deployment', fingerprintKey: 'a key of fingerprints' },
+    },
   ))

@@ -157,7 +157,11 @@ const granted = sign<EventOf<'declassification.granted'>>(
   KEY,
 )
 
-const instructed: Event = { ...ofAgent(5), type: 'session.instructed', fingerprints: ['aq7xk2mf', 'wc5lz3ta'] }
+const instructed: Event = {
+  ...ofAgent(5),
+  type: 'session.instructed',
+  fingerprints: ['aq7xk2mf', 'wc5lz3ta'],
+}
 
 const ended: Event = { ...ofAgent(6), type: 'session.ended', outcome: 'completed' }
 

@@ -245,7 +245,7 @@ export function createLogSession(
   return {
     session: unlostSession({
       id,
-      instruct: async (text) => void instruct(text),
+      instruct: async (text) => instruct(text),
       ...core,
       ...createRunner({
         ...core,

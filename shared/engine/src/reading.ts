@@ -35,7 +35,9 @@ export function begin(state: SessionState, event: Started, rules: Rules): Sessio
   const knowing = inherit(fresh, inherits)
   const named = fingerprints && namedByTask(knowing.sources, inherits, fingerprints)
   const read = readTask(knowing, { fingerprints: named, signals }, rules)
-  const started = isTelling(inherits) ? marksAfter(read.marks, { kind: 'started', signals }, true) : read.marks
+  const started = isTelling(inherits)
+    ? marksAfter(read.marks, { kind: 'started', signals }, true)
+    : read.marks
   const marks = inheritedMarks(started, inherits, signals)
   const memory = rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
   const begun = { ...read, marks, memory }

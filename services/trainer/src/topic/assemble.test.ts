@@ -65,8 +65,7 @@ test('what the user says later is no gap, is kept, and is what its session is pl
   const named: number[] = []
   playLogged(session, rules, {
     started: () => {},
-    stepped: ({ before }) =>
-      named.push(tellingOf(matchFingerprints(before.sources, fingerprints), 'task')),
+    stepped: ({ before }) => named.push(tellingOf(matchFingerprints(before.sources, fingerprints), 'task')),
   })
   assert.deepEqual(named, [0, 1])
   assert.equal(judgeLogged(session, rules, rules).length, 2)
