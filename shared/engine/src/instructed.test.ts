@@ -158,6 +158,20 @@ describe('to a session that another stands behind', () => {
     assert.deepEqual(namedIn(own, [OWN]), [true], 'to the session itself it is the user who speaks')
   })
 
+  test('nothing is named once what was read may have been forgotten', () => {
+    const child = reading({ root: 'parent', inherits: {} })
+    for (let i = 0; i < 12; i++) {
+      child.propose('fetch_page', { callId: `page-${i}` })
+      child.complete(`page-${i}`, { fingerprints: fingerprints(1000 + 100 * i, 100) })
+      child.instruct({ fingerprints: [fingerprint(1000, 'u'), fingerprint(9000 + i)] })
+    }
+    assert.deepEqual(namedIn(child, [fingerprint(1000, 'u'), fingerprint(9000), fingerprint(9011)]), [
+      false,
+      true,
+      false,
+    ])
+  })
+
   test('what it learns later makes no delegated session of it', () => {
     const session = createSampleSession()
     session.propose('read_public', { inherits: { fingerprints: { untrusted: [PAGE] } } })

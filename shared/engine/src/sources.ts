@@ -176,6 +176,10 @@ const SPARED: readonly ((bits: number) => boolean)[] = [
 /** Characters more than need be: room for some steps, and for the mark. */
 const FORGOTTEN_AT_ONCE = 512
 
+/** Whether something may have been read that is not among `sources` any more: they were full once, or nearly are. */
+export const mayHaveForgotten = (sources: Sources): boolean =>
+  sources.length > SOURCES_MAX - 2 * FORGOTTEN_AT_ONCE
+
 /** Lists hold the most telling first, so that of a list it is the end that goes. */
 function forgetBut(sources: Sources, isSpared: (bits: number) => boolean): Sources {
   let surplus = sources.length - SOURCES_MAX + FORGOTTEN_AT_ONCE
