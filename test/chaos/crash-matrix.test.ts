@@ -15,6 +15,8 @@ import { spawnMonitor, type SpawnedMonitor } from './spawn-monitor.js'
 import type { MonitorProcess } from './monitor-process.js'
 
 const TOOLS = ['list_files', 'read_file', 'search_emails', 'send_email', 'no_such_tool', 'send_email']
+/** What their users say after the task. */
+const SAID = [['aaaaaaaa', 'wbbbbbbb'], ['iccccccc']]
 const SESSIONS = Array.from({ length: 12 }, (_, i) => `s${i}`)
 /** Each session has a proposal more that is refused. */
 const DECISIONS = SESSIONS.length * (TOOLS.length + 1)
@@ -24,7 +26,7 @@ const DECISIONS = SESSIONS.length * (TOOLS.length + 1)
  * session, a proposal that leaves a gap and a record that is no event.
  */
 async function publishFleet(world: Deployment, paceMs = 0): Promise<void> {
-  const sessions = SESSIONS.map((id) => wholeSession(id, TOOLS, 'research_comms'))
+  const sessions = SESSIONS.map((id) => wholeSession(id, TOOLS, 'research_comms', SAID))
   for (const [i] of (sessions[0] ?? []).entries()) {
     await world.publish(sessions.flatMap((events) => events.slice(i, i + 1)))
     if (i === 5) await publishFaulty(world)

@@ -75,6 +75,8 @@ function interrupted(store: SessionStore, onStored: () => Promise<void>): Sessio
 
 const readMail = (script: Fleet['scripts'][number]) => [
   script.propose('read_email', 'read'),
+  // What the user says is a part of what is read back.
+  script.instruct(['aaaaaaaa', 'wbbbbbbb']),
   script.complete('read_email', 'read'),
 ]
 const sendMail = (script: Fleet['scripts'][number]) => [script.propose('send_email', 'send')]

@@ -159,6 +159,20 @@ const vague: Step = (state, input, ...rest) => {
   )
 }
 
+const deaf = misread((event) =>
+  event.type === 'session.instructed' ? { ...event, fingerprints: undefined, signals: undefined } : event,
+)
+const credulous: Step = (state, ...rest) => {
+  if (state?.delegated !== true || rest[0].event.type !== 'session.instructed') return step(state, ...rest)
+  const outcome = step({ ...state, delegated: false }, ...rest)
+  return withState(outcome, { delegated: true })
+}
+const obliging = broken((outcome, { event }) =>
+  event.type === 'session.instructed' && outcome.state
+    ? withState(outcome, { calls: outcome.state.calls.filter(({ status }) => status !== 'pending') })
+    : outcome,
+)
+
 type Bits = Pick<NonNullable<Outcome['state']>, 'held' | 'codeWritten'>
 
 /** An engine that judges as if a bit of the session had never been set; what it keeps is right. */
@@ -303,6 +317,9 @@ const CANARIES: readonly Canary[] = [
     ),
   ],
   ['a retry that is known by its id alone', /never answered is answered as a retry/, believing],
+  ['a later message that is not heard', /naive model expects (provenance|evidence)/, deaf],
+  ['a delegated session that is told like a user', /not named later/, credulous],
+  ['a later message that lets what waits run', /lets nothing run/, obliging],
   ['an exception', /throws: no/, throwing],
   ['a state that is written to', /throws: Cannot assign/, writing],
 ]

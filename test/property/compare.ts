@@ -38,6 +38,7 @@ const inWords = (state: SessionState): NaiveSession => ({
   steps: state.steps,
   held: state.held,
   codeWritten: state.codeWritten,
+  delegated: state.delegated,
 })
 
 /** Compares the members that `actual` has. */

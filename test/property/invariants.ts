@@ -67,6 +67,13 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a judge lets nothing run, and says nothing to whoever waits': (moment) =>
     moment.input.event.type !== 'labels.refined' ||
     (!moment.outcome.decision && moment.before?.steps === moment.outcome.state?.steps),
+  'what the user says lets nothing run, lowers nothing and is answered by nothing': (moment) =>
+    moment.input.event.type !== 'session.instructed' ||
+    (!moment.outcome.decision && hasKeptSafety(moment) && hasKeptCalls(moment)),
+  'in a delegated session what was read is not named later': (moment) =>
+    moment.input.event.type !== 'session.instructed' ||
+    moment.before?.delegated !== true ||
+    moment.input.event.fingerprints?.every((each) => isNamedNoMore(moment, each)),
   'no step that is judged is below the least that its tool may be brought down to': ({ outcome, rules }) =>
     !outcome.decision?.risk || isAtLeast(outcome.decision, rules),
   'no step that ran leaves the session below the least of its tool': ({
@@ -257,6 +264,21 @@ function isHeldBack({ input, outcome: { decision } }: Moment): boolean {
   const { event } = input
   const isTold = event.type === 'tool.proposed' && (event.unanswered ?? event.inherits) !== undefined
   return !isTold && (decision?.verdict === 'block' || decision?.verdict === 'confirm')
+}
+
+const hasKeptCalls = ({ before, outcome: { state } }: Moment): boolean =>
+  isDeepStrictEqual(
+    state?.calls.filter(({ status }) => status !== 'open'),
+    before?.calls.filter(({ status }) => status !== 'open'),
+  )
+
+/** Whether a value that was read, and that the task had not named, still counts as not named. */
+function isNamedNoMore({ before, outcome: { state } }: Moment, fingerprint: string): boolean {
+  const value = [`n${fingerprint.slice(1)}`]
+  const met = matchFingerprints(before?.sources ?? '', value)
+  const isRead = ['trusted', 'untrusted', 'sensitive'] as const
+  if (tellingOf(met, 'task') > 0 || isRead.every((where) => tellingOf(met, where) === 0)) return true
+  return tellingOf(matchFingerprints(state?.sources ?? '', value), 'task') === 0
 }
 
 function hasKeptSafety({ before, outcome: { state } }: Moment): boolean {

@@ -34,6 +34,8 @@ export interface NaiveSession {
   steps: number
   /** Whether a step was blocked with sensitive data in it. */
   held: boolean
+  /** Whether another session stands behind it. */
+  delegated: boolean
   /** Whether it may have written what the project's own targets run. */
   codeWritten: boolean
 }
@@ -88,6 +90,7 @@ export function createNaiveModel(initial: Documents) {
     band: 0,
     steps: 0,
     held: false,
+    delegated: false,
     codeWritten: false,
   }
   const open = new Map<string, OpenStep>()
@@ -319,10 +322,15 @@ export function createNaiveModel(initial: Documents) {
         // What an agent wrote to another is no evidence of what it is.
         const found = event.found && !event.inherits ? `~${event.found.category}` : ''
         session.category = event.category ?? found
+        session.delegated = event.inherits !== undefined || (event.root ?? 's') !== 's'
         if (event.inherits) inherit(event.inherits)
         const isDictated =
           event.inherits?.taint === 'instructions' && !event.inherits.fingerprints?.instructed?.length
         if (!isDictated) reading.task(event.fingerprints)
+      }
+      if (event.type === 'session.instructed') {
+        if (!session.delegated) reading.named(event.fingerprints)
+        else if (session.taint !== 'instructions') reading.task(event.fingerprints)
       }
       if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)

@@ -27,10 +27,12 @@ export function createNaiveReading() {
   }
 
   return {
+    /** What the user names himself counts, wherever else it was read. */
+    named: (told: readonly string[] | undefined): void => note(told, ['task']),
     /** What was inherited the task does not name, even if it says it. */
     task: (told: readonly string[] | undefined): void =>
       note(
-        told?.filter((each) => !seen.has(each.slice(1))),
+        told?.filter((each) => [...(seen.get(each.slice(1)) ?? [])].every((where) => where === 'task')),
         ['task'],
       ),
     inherit({ untrusted, instructed, sensitive }: NonNullable<Inherits['fingerprints']>): void {

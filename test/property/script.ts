@@ -74,6 +74,7 @@ export function createScript(random: Random): Script {
     const kind = random.next()
     if (kind < 0.02) return started('again')
     if (kind < 0.03) return { ...envelope(), type: 'session.ended' }
+    if (random.chance(0.04)) return instruction(random, envelope())
     if (kind < 0.04) return deadline(random, state, timeMs)
     if (kind < 0.06) return refinement(random, style, `r${count++}`)
     if (kind < 0.075) return declassification(random, `d${count++}`)
@@ -146,6 +147,14 @@ function claims(random: Random): Partial<ReturnType<typeof randomLabels>> {
   const all = Object.entries(randomLabels(random)).filter(() => random.chance(0.4))
   return Object.fromEntries(all)
 }
+
+/** What the user says later: mostly fingerprints, now and then nothing that anybody reported. */
+const instruction = (random: Random, envelope: Envelope): EventOf<'session.instructed'> => ({
+  ...envelope,
+  type: 'session.instructed',
+  ...(random.chance(0.9) && { fingerprints: someFingerprints(random) }),
+  ...(random.chance(0.3) && { signals: { secrets: random.below(9) / 8 } }),
+})
 
 function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'tool.proposed'> {
   const ran = () => ({

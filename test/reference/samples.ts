@@ -38,7 +38,7 @@ export async function makeSamples(): Promise<Samples> {
   const [allow, confirm, approval, refusal] = decisions
   if (!allow || !confirm || !approval || !refusal) throw new Error('the example session has four decisions')
   return {
-    events: [...agents, deadline, refined, labelled, granted, ended],
+    events: [...agents, instructed, deadline, refined, labelled, granted, ended],
     decisions: { allow, confirm, approval, refusal },
     controls: sampleControls,
     shadow: shadowOn(confirm),
@@ -157,7 +157,13 @@ const granted = sign<EventOf<'declassification.granted'>>(
   KEY,
 )
 
-const ended: Event = { ...ofAgent(5), type: 'session.ended', outcome: 'completed' }
+const instructed: Event = {
+  ...ofAgent(5),
+  type: 'session.instructed',
+  fingerprints: ['aq7xk2mf', 'wc5lz3ta'],
+}
+
+const ended: Event = { ...ofAgent(6), type: 'session.ended', outcome: 'completed' }
 
 const change = (id: string, seconds: number) => ({
   schema: 1 as const,

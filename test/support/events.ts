@@ -33,6 +33,7 @@ export function sessionScript(sessionId: string, producer = 'agent') {
     /** Its client takes part in telling of texts, and has none to tell of. */
     start: (category?: string) =>
       next({ type: 'session.started', ...(category && { category }), fingerprints: [] }),
+    instruct: (fingerprints: string[]) => next({ type: 'session.instructed', fingerprints }),
     propose: (tool: string, callId = `call-${seq}`, over: Partial<Envelope> = {}) =>
       next({ type: 'tool.proposed', callId, tool, argumentsDigest: digestOf({ tool }) }, over),
     complete: (tool: string, callId: string) => next({ type: 'tool.completed', callId, tool, outcome: 'ok' }),
@@ -40,10 +41,15 @@ export function sessionScript(sessionId: string, producer = 'agent') {
   }
 }
 
-/** A whole session: start, each tool proposed and completed, end. */
-export function wholeSession(sessionId: string, tools: readonly string[], category?: string): Event[] {
+/** A whole session: start, what its user `says`, each tool proposed and completed, end. */
+export function wholeSession(
+  sessionId: string,
+  tools: readonly string[],
+  category?: string,
+  says: readonly string[][] = [],
+): Event[] {
   const script = sessionScript(sessionId)
-  const events = [script.start(category)]
+  const events = [script.start(category), ...says.map((fingerprints) => script.instruct(fingerprints))]
   for (const [i, tool] of tools.entries()) {
     events.push(script.propose(tool, `call-${i}`), script.complete(tool, `call-${i}`))
   }

@@ -23,6 +23,7 @@ function scriptedClient(notes: string[], told: Partial<Decision> = {}, resolved:
   })
   const session = (id: string): Session => ({
     id,
+    instruct: () => assert.fail('nobody speaks to the fleet'),
     propose: async (step, options) => {
       options?.signal?.throwIfAborted()
       return answer(step, NAMES.has(step.tool) ? (step.tool as Verdict) : 'allow')

@@ -32,6 +32,7 @@ export interface EventMaker {
       'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits' | 'identity'
     >,
   ): Event
+  instructed(told: Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'>): Event
   proposed(call: StepCall, unanswered?: Proposal['unanswered']): Proposal
   completed(
     call: Pick<Completion, 'callId' | 'tool'>,
@@ -84,6 +85,19 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         identity,
       })
     },
+    instructed: ({ task, fingerprints, signals }) =>
+      checked({
+        schema,
+        id: nextId(),
+        sessionId,
+        producer,
+        seq,
+        time: now(),
+        type: 'session.instructed',
+        task,
+        fingerprints,
+        signals,
+      }),
     proposed: (call, unanswered) => {
       const event: Proposal = {
         schema,

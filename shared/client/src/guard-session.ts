@@ -7,7 +7,7 @@ import { createEventMaker, type EventMaker } from './event-maker.js'
 import { createOpenCalls } from './open-calls.js'
 import type { Kept } from './open-sessions.js'
 import { closedError, endedError, forgottenError } from './refusals.js'
-import { completionOf, startOf, type View } from './observation.js'
+import { completionOf, instructionOf, startOf, type View } from './observation.js'
 import { createRunner } from './run.js'
 import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
 import { callOf } from './step-call.js'
@@ -143,6 +143,12 @@ export function createGuardSession(
 
   const session = unlostSession({
     id,
+    instruct: async (text) => {
+      use()
+      const said = instructionOf(text, told, view)
+      tell(agent.instructed(said))
+      lineage.instructed(said.fingerprints, said.signals)
+    },
     ...core,
     ...createRunner({
       ...core,

@@ -1,6 +1,7 @@
 import {
   CONFIDENTIALITIES,
   FINGERPRINTS_MAX,
+  type Act,
   type ClaimedLabels,
   type Confidentiality,
   type EventOf,
@@ -10,7 +11,7 @@ import {
   type Taint,
 } from '@plimsoll/contracts'
 import { holdsSession } from '@plimsoll/engine'
-import type { EntryFinder } from '@plimsoll/labels'
+import { actsIn, type EntryFinder } from '@plimsoll/labels'
 import { raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
 import { mostOf } from './handover.js'
 import { createKnownValues, isTelling } from './known-values.js'
@@ -28,7 +29,9 @@ type Completed = Pick<
  */
 export interface Lineage {
   /** The task was told of by these. */
-  started(fingerprints: string[] | undefined): void
+  started(fingerprints: string[] | undefined, signals: Signals | undefined): void
+  /** A later message of the user was told of by these: what he names then he has named, where he speaks to this session itself. */
+  instructed(fingerprints: string[] | undefined, signals: Signals | undefined): void
   asked(call: StepCall): void
   answered(answer: Answer): Answer
   completed(call: Pick<Answer, 'callId' | 'tool'>, told: Completed): void
@@ -43,6 +46,8 @@ export interface LineageOptions {
   /** Of whoever delegated to the session. */
   readonly inherits: Inherits | undefined
   readonly signals: Signals | undefined
+  /** What the root's task asks for that cannot be taken back, where the root is another session. */
+  readonly asks?: readonly Act[] | undefined
   /** Fingerprints of the root's task, where the root is another session. */
   readonly task: string[] | undefined
 }
@@ -68,6 +73,7 @@ export function createLineage(options: LineageOptions): Lineage {
   const instructed = createKnownValues()
   const sensitive = createKnownValues()
   let { signals, task } = options
+  let asks: readonly Act[] = options.asks ?? []
   let taint: Taint | undefined
   let confidentiality: Confidentiality | undefined
   let isUnseen = false
@@ -189,13 +195,22 @@ export function createLineage(options: LineageOptions): Lineage {
         ...(key !== undefined && { fingerprints: lists }),
       },
       task,
+      ...(asks.length > 0 && { asks: [...asks] }),
       signals,
       key,
     }
   }
 
   return {
-    started: (fingerprints) => void (task ??= fingerprints),
+    started: (fingerprints, signals) => {
+      task ??= fingerprints
+      if (options.task === undefined) asks = actsIn(signals)
+    },
+    instructed: (fingerprints = [], signals = {}) => {
+      if (options.task !== undefined) return
+      task = latestOf(fingerprints, task)
+      asks = [...new Set([...asks, ...actsIn(signals)])]
+    },
     asked: (call) => {
       if (call.inherits) absorb(call.inherits)
       keep(call.callId, sourceOf(call))
@@ -205,6 +220,10 @@ export function createLineage(options: LineageOptions): Lineage {
     handover,
   }
 }
+
+/** The newer first: of more than an event can hold, the oldest are forgotten. */
+const latestOf = (newer: readonly string[], older: readonly string[] = []): string[] =>
+  [...new Set([...newer, ...older])].slice(0, FINGERPRINTS_MAX)
 
 const SENSITIVE = CONFIDENTIALITIES.indexOf('sensitive')
 

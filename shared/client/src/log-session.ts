@@ -8,7 +8,7 @@ import { raiseClaims } from './claims.js'
 import { createJournal } from './journal.js'
 import { createKnownStops } from './known-stops.js'
 import type { Link } from './link.js'
-import { completionOf, startOf } from './observation.js'
+import { completionOf, instructionOf, startOf } from './observation.js'
 import { createOpenCalls } from './open-calls.js'
 import { parcelOf, type Parcel } from './outbound.js'
 import { createProposals, type UnansweredCause } from './proposals.js'
@@ -108,6 +108,15 @@ export function createLogSession(
     history.add(parcel)
     outbound.push(parcel)
     return parcel
+  }
+
+  function instruct(text: string): void {
+    use()
+    if (outbound.size() >= link.queueEventsMax) throw fullError('queueEventsMax', link.queueEventsMax)
+    const said = instructionOf(text, resumed ? {} : start, view)
+    const event = maker.instructed(said)
+    lineage.instructed(said.fingerprints, said.signals)
+    send(event, link.textsOf.instructed(text))
   }
 
   async function propose(step: ProposedStep, options: WaitOptions = {}): Promise<Answer> {
@@ -236,6 +245,7 @@ export function createLogSession(
   return {
     session: unlostSession({
       id,
+      instruct: async (text) => instruct(text),
       ...core,
       ...createRunner({
         ...core,

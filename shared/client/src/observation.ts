@@ -14,6 +14,7 @@ import {
   OBSERVER_PARTS,
   type Observer,
   type ObserverPart,
+  signalsOfActs,
 } from '@plimsoll/labels'
 import { createDisclosure, type Disclose, type Disclosure } from '@plimsoll/policy'
 import { raiseClaims, raiseTaint } from './claims.js'
@@ -73,7 +74,7 @@ export function createObservation(options: ObservationOptions): Observation {
     const { signals, task = told && [] } = told ?? {}
     return {
       observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
-      lineage: createLineage({ root, key: name, entryOf, inherits, signals, task }),
+      lineage: createLineage({ root, key: name, entryOf, inherits, signals, task, asks: parent?.asks }),
       disclose,
       digest: createArgumentDigest(rootKey ?? keyOfRoot(ownKey, root)),
       key: name,
@@ -92,10 +93,10 @@ type Completed = EventOf<'tool.completed'>
 /** What the event tells of a session that starts. */
 export function startOf(
   { category, agent, task, sendTask = false }: Omit<SessionOptions, 'id'>,
-  { observer, lineage, inherited }: View,
+  { observer, lineage, inherited, parent }: View,
 ): Pick<Started, 'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'> {
   const seen = observer?.started({ task, category, isDelegated: inherited.root !== undefined })
-  lineage.started(seen?.fingerprints)
+  lineage.started(seen?.fingerprints, seen?.signals)
   return {
     category,
     found: seen?.found,
@@ -103,8 +104,19 @@ export function startOf(
     task: sendTask ? task : undefined,
     fingerprints: seen?.fingerprints,
     ...inherited,
-    signals: mostOf(seen?.signals, inherited.signals),
+    // What the user asked of the root session is asked of whoever works for it.
+    signals: mostOf(mostOf(seen?.signals, inherited.signals), signalsOfActs(parent?.asks)),
   }
+}
+
+/** What the event tells of a later message of the user; `sendTask` as at the start. */
+export function instructionOf(
+  text: string,
+  { sendTask = false }: Pick<SessionOptions, 'sendTask'>,
+  { observer }: View,
+): Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'> {
+  const seen = observer?.instructed({ task: text })
+  return { task: sendTask ? text : undefined, fingerprints: seen?.fingerprints, signals: seen?.signals }
 }
 
 type Told = Pick<

@@ -71,6 +71,16 @@ export interface ResumedSession {
 export interface Session {
   readonly id: string
   /**
+   * Reports what the user says after the task: from the next proposal on it counts as the task does. Call it with the user's own words and
+   * with nothing that an agent or a tool wrote: what it names may be sent to, and what it asks for may run. The text stays here as the
+   * task's does (`sendTask`). In a session that was delegated or goes on from others, only what the session has not read counts; a
+   * gateway drops it from principals that are agents. Rejects with `queue_full`: it has not been reported then.
+   *
+   * @example
+   * await session.instruct('Yes, send it to ada@example.com as well')
+   */
+  instruct(text: string): Promise<void>
+  /**
    * Asks before a step runs. Never rejects for want of a verdict: when none comes in time, the fail mode of the tool's capability
    * answers, is counted, and the step is told with the next proposal. Rejects with the signal's reason when it aborts: that step
    * must not run.

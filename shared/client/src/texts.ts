@@ -5,6 +5,7 @@ import type { ProposedStep, SessionOptions, StepResult } from './session.js'
 /** The texts that events speak of, as they travel beside them; undefined where there are none. */
 export interface TextsOf {
   started(told: Pick<SessionOptions, 'task' | 'user'>): string | undefined
+  instructed(text: string): string | undefined
   /** Throws `event_oversize`: what nobody could look at is not to run. */
   proposed(step: Pick<ProposedStep, 'tool' | 'arguments' | 'description'>): string | undefined
   /** Of a long result what is read of it. */
@@ -13,6 +14,7 @@ export interface TextsOf {
 
 const noTexts: TextsOf = {
   started: () => undefined,
+  instructed: () => undefined,
   proposed: () => undefined,
   completed: () => undefined,
 }
@@ -21,6 +23,7 @@ const onlyUser: TextsOf = { ...noTexts, started: ({ user }) => written({ user })
 
 const allTexts: TextsOf = {
   started: ({ task, user }) => written({ user, task: task === undefined ? undefined : textOf(task) }),
+  instructed: (text) => written({ task: textOf(text) }),
   // A step without arguments says so: where they are left out, nobody has seen them.
   proposed: ({ tool, arguments: values = {}, description }) => {
     const texts = written({ arguments: values, description })

@@ -16,6 +16,7 @@ function unlost<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...a
 
 export const unlostSession = (session: Session): Session => ({
   ...session,
+  instruct: unlost(session.instruct),
   propose: unlost(session.propose),
   resolution: unlost(session.resolution),
   ask: unlost(session.ask),

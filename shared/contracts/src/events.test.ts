@@ -5,6 +5,7 @@ import { eventSchema } from './events.js'
 const DIGEST = '0'.repeat(64)
 const envelope = { schema: 1, id: 'e1', sessionId: 's', producer: 'p', seq: 0, time: 0 }
 const started = { ...envelope, type: 'session.started' }
+const instructed = { ...envelope, type: 'session.instructed' }
 const proposed = { ...envelope, type: 'tool.proposed', callId: 'c', tool: 't', argumentsDigest: DIGEST }
 const completed = { ...envelope, type: 'tool.completed', callId: 'c', tool: 't', outcome: 'ok' }
 const approval = {
@@ -27,6 +28,7 @@ const granted = {
   reason: 'the customer asked for it',
   signature: DIGEST,
 }
+const fingerprints = (n: number) => Array.from({ length: n }, () => 'aaaaaaaa')
 const unanswered = (n: number) => Array.from({ length: n }, (_, i) => ({ callId: `u${i}`, tool: 't' }))
 
 test('events that are accepted', () => {
@@ -34,6 +36,8 @@ test('events that are accepted', () => {
   const accepted: object[] = [
     started,
     { ...started, category: 'data', agent: 'a', task: '' },
+    instructed,
+    { ...instructed, task: 'x'.repeat(8192), fingerprints: fingerprints(128), signals: { secrets: 1 } },
     proposed,
     { ...proposed, labels: {}, evidence: { sensitive: 'absent' }, arguments: { any: [{ thing: null }] } },
     { ...proposed, labels, unanswered: unanswered(16) },
@@ -66,6 +70,10 @@ test('events that are refused, and the field that is to blame', () => {
     [{ ...started, category: '' }, 'category'],
     [{ ...started, task: 'x'.repeat(8193) }, 'task'],
     [{ ...started, surprise: 1 }, ''],
+    [{ ...instructed, task: 'x'.repeat(8193) }, 'task'],
+    [{ ...instructed, fingerprints: fingerprints(129) }, 'fingerprints'],
+    [{ ...instructed, inherits: {} }, ''],
+    [{ ...instructed, category: 'data' }, ''],
     [{ ...proposed, tool: 'a b' }, 'tool'],
     [{ ...proposed, argumentsDigest: 'D'.repeat(64) }, 'argumentsDigest'],
     [{ ...proposed, arguments: [] }, 'arguments'],

@@ -61,6 +61,14 @@ const startedSchema = z.strictObject({
     ),
 })
 
+const instructedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.instructed'),
+  task: z.string().max(8192).optional().describe("The message's text, where its owner opts in."),
+  fingerprints: fingerprintsSchema.optional().describe("Of the message's distinctive values and words."),
+  signals: signalsSchema.optional().describe('What the message was seen to be.'),
+})
+
 const proposedSchema = z.strictObject({
   ...envelope,
   type: z.literal('tool.proposed'),
@@ -224,6 +232,7 @@ const grantedSchema = z.strictObject({
 /** Everything that can change a verdict on one session; what changes them for many is in controls.ts. Source: DESIGN §3. */
 export const eventSchema = z.discriminatedUnion('type', [
   startedSchema,
+  instructedSchema,
   proposedSchema,
   completedSchema,
   endedSchema,

@@ -30,14 +30,14 @@ const whichSession = {
     ),
 }
 
+const userTextSchema = z.string().max(65_536)
+
 const whatStarts = {
   category: lineSchema(64)
     .optional()
     .describe('What kind of task it is; a principal that has a category keeps its own.'),
   agent: idSchema.optional().describe('Name of the agent.'),
-  task: z
-    .string()
-    .max(65_536)
+  task: userTextSchema
     .optional()
     .describe('What the user asked for. It stays in the gateway; fingerprints of its telling values travel.'),
 }
@@ -59,6 +59,14 @@ export type HttpStart = z.infer<typeof httpStartSchema>
 
 export const httpStartedSchema = z.strictObject({ session: tokenSchema, sessionId: idSchema })
 export type HttpStarted = z.infer<typeof httpStartedSchema>
+
+export const httpInstructionSchema = z.strictObject({
+  ...whichSession,
+  text: userTextSchema.describe(
+    'What the user says after the task. It stays in the gateway; fingerprints of its distinctive values travel.',
+  ),
+})
+export type HttpInstruction = z.infer<typeof httpInstructionSchema>
 
 export const httpCheckSchema = z.strictObject({
   ...whichSession,

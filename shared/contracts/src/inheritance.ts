@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
 import { idSchema } from './ids.js'
 import { identityTokenSchema } from './identity/index.js'
-import { CONFIDENTIALITIES, TAINTS } from './words.js'
+import { ACTS, CONFIDENTIALITIES, TAINTS } from './words.js'
 
 /**
  * What a session takes over from a relative: a sub-agent from whoever delegated to it, and back with its answer. It only raises what a
@@ -46,6 +46,11 @@ export const handoverSchema = z.strictObject({
   task: fingerprintsSchema
     .optional()
     .describe("Of the root session's task: what the user named himself is not held against a sub-agent."),
+  asks: z
+    .array(z.enum(ACTS))
+    .max(ACTS.length)
+    .optional()
+    .describe("What the root session's task asks for that cannot be taken back. Only a host is believed."),
   signals: signalsSchema.optional().describe('The most of each that untrusted results were seen to be.'),
   key: z
     .string()

@@ -10,14 +10,21 @@ const FOUND = '~'
 export function categoryOf({
   category,
   found,
+  ...from
+}: Pick<EventOf<'session.started'>, 'category' | 'found' | Ancestry>): string {
+  if (category !== undefined) return category
+  return found && !isDelegated(from) ? foundCategory(found.category) : ''
+}
+
+type Ancestry = 'inherits' | 'root' | 'sessionId'
+
+/** Whether another session stands behind this one, so that an agent may have written what it is told to do. */
+export const isDelegated = ({
   inherits,
   root,
   sessionId,
-}: Pick<EventOf<'session.started'>, 'category' | 'found' | 'inherits' | 'root' | 'sessionId'>): string {
-  if (category !== undefined) return category
-  const isDelegated = inherits !== undefined || (root !== undefined && root !== sessionId)
-  return found && !isDelegated ? foundCategory(found.category) : ''
-}
+}: Pick<EventOf<'session.started'>, Ancestry>): boolean =>
+  inherits !== undefined || (root !== undefined && root !== sessionId)
 
 /** As a session's record has a category that was found. */
 export const foundCategory = (category: string): string => `${FOUND}${category}`

@@ -1,8 +1,8 @@
 import type { Inherits } from '@plimsoll/contracts'
-import { INSTRUCTED, SENSITIVE, UNTRUSTED } from './classes.js'
+import { INSTRUCTED, SENSITIVE, TASK, UNTRUSTED } from './classes.js'
 import { exposureIndex, raiseExposure, riskLevelOf, SENSITIVE_EXPOSURE } from './safety-state.js'
 import type { SessionState } from './session.js'
-import { blinded, LOOKED_UP_MAX, lookUp, remember, type Sources } from './sources.js'
+import { blinded, LOOKED_UP_MAX, lookUp, mayHaveForgotten, remember, type Sources } from './sources.js'
 import { TAINTS } from './words.js'
 
 /** What a relative hands over, each as far as its fingerprints alone already say it. */
@@ -77,6 +77,22 @@ export function namedByTask(
   const { instructed = [] } = inherits.fingerprints ?? {}
   const isAllTold = instructed.length > 0 && instructed.length < LOOKED_UP_MAX
   if (inheritanceOf(inherits).taint === INSTRUCTIONS && !isAllTold) return []
+  return notRead(sources, fingerprints)
+}
+
+/**
+ * The same of what a delegated session is told later. Whoever tells it may have read whatever the session has read, for it hears its
+ * results; which of the instructions that either has read are all known is not known any more. Where something read was forgotten, any of
+ * it may be that.
+ */
+export const namedLater = (
+  { sources, taint }: Pick<SessionState, 'sources' | 'taint'>,
+  fingerprints: readonly string[],
+): readonly string[] =>
+  taint === INSTRUCTIONS || mayHaveForgotten(sources) ? [] : notRead(sources, fingerprints)
+
+/** Those of `fingerprints` that were met nowhere, but for what the task named before. */
+function notRead(sources: Sources, fingerprints: readonly string[]): readonly string[] {
   lookUp(sources, fingerprints, FOUND)
-  return fingerprints.filter((_, i) => i < LOOKED_UP_MAX && FOUND[i] === 0)
+  return fingerprints.filter((_, i) => i < LOOKED_UP_MAX && ((FOUND[i] ?? 0) & ~TASK) === 0)
 }

@@ -1,8 +1,9 @@
 import type { Event, EventOf, Inherits, Signals } from '@plimsoll/contracts'
 import { actsAskedIn } from './acts.js'
 import { callOf, withoutCall } from './calls.js'
-import { claimedClass, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
-import { inherit, inheritanceOf, isTelling, namedByTask } from './inheritance.js'
+import { isDelegated } from './category.js'
+import { claimedClass, INSTRUCTED, SENSITIVE, TRUSTED, UNTRUSTED } from './classes.js'
+import { inherit, inheritanceOf, isTelling, namedByTask, namedLater } from './inheritance.js'
 import { isPartial } from './evidence.js'
 import { marksAfter } from './marks.js'
 import { leftAfterResult } from './moves.js'
@@ -13,13 +14,14 @@ import type { Rules } from './rules.js'
 import { standInFor } from './refined.js'
 import { exposureIndex, raiseExposure, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
 import { changed, type SessionState } from './session.js'
-import { blinded, LOOKED_UP_MAX, remember, type Sources } from './sources.js'
+import { blinded, LOOKED_UP_MAX, remember, rememberNamed, type Sources } from './sources.js'
 import { momentOf, type Moment } from './specs/clock.js'
 import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from './specs/remember.js'
 import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'
 
 type Started = EventOf<'session.started'>
+type Instructed = EventOf<'session.instructed'>
 /** What a step brought back, whoever tells it. */
 export type Completed = Omit<EventOf<'tool.completed'>, keyof Envelope | 'type'>
 type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
@@ -29,25 +31,48 @@ const INSTRUCTIONS = TAINTS.indexOf('instructions')
 /** A new session that has read its task, and knows what it inherits. */
 export function begin(state: SessionState, event: Started, rules: Rules): SessionState {
   const { fingerprints, signals, inherits } = event
-  const isTold = fingerprints !== undefined || signals !== undefined || isTelling(inherits)
-  if (!isTold && !inherits && !rules.flow) return state
-  const delegated = inherits ? inherit(state, inherits) : state
-  const named =
-    inherits && fingerprints ? namedByTask(delegated.sources, inherits, fingerprints) : fingerprints
-  const sources = named ? remember(delegated.sources, named, TASK) : delegated.sources
-  const started = marksAfter(state.marks, { kind: 'started', signals }, isTold)
-  const marks = inherits ? inheritedMarks(started, inherits, signals) : started
-  const memory = inherits
-    ? rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
-    : state.memory
-  const begun = {
-    ...delegated,
-    sources,
-    marks,
-    memory,
-    asked: actsAskedIn(signals),
-  }
+  const fresh = isDelegated(event) ? { ...state, delegated: true } : state
+  if (!inherits) return isReported(event) || rules.flow ? readTask(fresh, event, rules) : fresh
+  const knowing = inherit(fresh, inherits)
+  const named = fingerprints && namedByTask(knowing.sources, inherits, fingerprints)
+  const read = readTask(knowing, { fingerprints: named, signals }, rules)
+  const started = isTelling(inherits)
+    ? marksAfter(read.marks, { kind: 'started', signals }, true)
+    : read.marks
+  const marks = inheritedMarks(started, inherits, signals)
+  const memory = rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
+  const begun = { ...read, marks, memory }
   return { ...begun, bucket: bucketFor(begun, rules) }
+}
+
+/** What is reported of a text of the user's: his task, or what he says later. */
+type Named = {
+  readonly fingerprints?: readonly string[] | undefined
+  readonly signals?: Signals | undefined
+}
+
+const isReported = ({ fingerprints, signals }: Named): boolean =>
+  fingerprints !== undefined || signals !== undefined
+
+/** `state` once it has read a text of the user's: what he names himself comes from no stranger. */
+function readTask(state: SessionState, named: Named, rules: Rules): SessionState {
+  const { fingerprints, signals } = named
+  const sources = fingerprints ? rememberNamed(state.sources, fingerprints) : state.sources
+  const marks = marksAfter(state.marks, { kind: 'started', signals }, isReported(named))
+  // The later message takes nothing back: what the task asks for stays asked.
+  const read = { ...state, sources, marks, asked: state.asked | actsAskedIn(signals) }
+  return { ...read, bucket: bucketFor(read, rules) }
+}
+
+/**
+ * `state` once the user has said more: it counts as his task does. To a delegated session it is an agent that may be speaking: what that may
+ * have read vouches for nothing, and what its message was seen to be counts for nothing.
+ */
+export function instruct(state: SessionState, event: Instructed, rules: Rules): SessionState {
+  if (!isReported(event)) return state
+  const { fingerprints = [] } = event
+  const named = state.delegated ? { fingerprints: namedLater(state, fingerprints) } : event
+  return { ...readTask(state, named, rules), left: leftAfterResult(state) }
 }
 
 /** As if all that was inherited had been one result. */

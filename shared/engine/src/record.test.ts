@@ -38,12 +38,13 @@ test('a record of an older layout is not read: the session is rebuilt', () => {
 test('what is so of a session and what is not reads back, in every combination', () => {
   for (const ended of [true, false])
     for (const held of [true, false])
-      for (const codeWritten of [true, false]) {
-        const state = { ...busy, ended, held, codeWritten }
-        assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
-      }
+      for (const codeWritten of [true, false])
+        for (const delegated of [true, false]) {
+          const state = { ...busy, ended, held, codeWritten, delegated }
+          assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+        }
   const row: unknown[] = JSON.parse(encodeState(busy))
-  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 8))), { kind: 'invalid' })
+  assert.deepEqual(decodeState(JSON.stringify(row.with(1, 16))), { kind: 'invalid' })
 })
 
 test('a record that is not text of ours is invalid', () => {

@@ -23,10 +23,13 @@ const INVALID: Decoded = { kind: 'invalid' }
 const BANDS = 4
 
 /** What is so of a session or is not, in one number. */
-const FLAGS = { ended: 1, held: 2, codeWritten: 4 } as const
+const FLAGS = { ended: 1, held: 2, codeWritten: 4, delegated: 8 } as const
 
-const flagsOf = ({ ended, held, codeWritten }: SessionState): number =>
-  (ended ? FLAGS.ended : 0) | (held ? FLAGS.held : 0) | (codeWritten ? FLAGS.codeWritten : 0)
+const flagsOf = ({ ended, held, codeWritten, delegated }: SessionState): number =>
+  (ended ? FLAGS.ended : 0) |
+  (held ? FLAGS.held : 0) |
+  (codeWritten ? FLAGS.codeWritten : 0) |
+  (delegated ? FLAGS.delegated : 0)
 
 /** A session's state as compact text: a JSON array whose first member is the layout's number. */
 export function encodeState(state: SessionState): string {
@@ -91,6 +94,7 @@ function stateOf(row: Row): SessionState {
     ended: (numberOf(flags) & FLAGS.ended) !== 0,
     held: (numberOf(flags) & FLAGS.held) !== 0,
     codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
+    delegated: (numberOf(flags) & FLAGS.delegated) !== 0,
     pins: { bundle: textOf(bundle), policy: textOf(policy), catalogue: textOf(catalogue) },
     category: textOf(category),
     agent: textOf(agent),

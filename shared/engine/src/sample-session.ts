@@ -19,6 +19,7 @@ export function eventOf<T extends EventType>(type: T, seq: number, body: Body<T>
 
 const DEFAULTS: Readonly<Record<EventType, object>> = {
   'session.started': {},
+  'session.instructed': {},
   'tool.proposed': { callId: 'c1', tool: 'read_public', argumentsDigest: DIGEST },
   'tool.completed': { callId: 'c1', tool: 'read_public', outcome: 'ok' },
   'session.ended': {},
@@ -106,6 +107,7 @@ export function createSampleSession(options: SampleOptions = {}) {
       feed(eventOf('tool.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),
     complete: (callId: string, body: Body<'tool.completed'> = {}, atMs?: number) =>
       feed(eventOf('tool.completed', seq++, { callId, ...toolOf(callId), ...body }), atMs),
+    instruct: (body: Body<'session.instructed'> = {}) => feed(eventOf('session.instructed', seq++, body)),
     end: () => feed(eventOf('session.ended', seq++)),
     approve: (decisionId: string, body: Body<'approval.resolved'> = {}, atMs?: number) =>
       feed(

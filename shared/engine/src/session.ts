@@ -53,6 +53,8 @@ export interface SessionState {
   readonly codeWritten: boolean
   /** The acts that the task asks for, bits by their places in ACTS. */
   readonly asked: number
+  /** Whether another session stands behind it: an agent may have written what it is told to do, now and later. */
+  readonly delegated: boolean
 }
 
 /** What stands for the state that a step left. */
@@ -161,6 +163,7 @@ export function newSession(pins: Versions, category: string, agent: string, time
     held: false,
     codeWritten: false,
     asked: 0,
+    delegated: false,
   }
 }
 
@@ -200,6 +203,7 @@ export function afterHearing(
     held: state.held,
     codeWritten: state.codeWritten,
     asked: state.asked,
+    delegated: state.delegated,
   }
 }
 
@@ -248,6 +252,7 @@ export function changed(
     held: state.held,
     codeWritten: change.codeWritten ?? state.codeWritten,
     asked: state.asked,
+    delegated: state.delegated,
   }
 }
 

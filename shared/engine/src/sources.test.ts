@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
-import { blinded, isBlind, isSources, lookUp, remember, SOURCES_MAX, type Sources } from './sources.js'
+import {
+  blinded,
+  isBlind,
+  isSources,
+  lookUp,
+  NAMED_MAX,
+  remember,
+  rememberNamed,
+  SOURCES_MAX,
+  type Sources,
+} from './sources.js'
 
 function found(sources: Sources, looked: readonly string[]): number[] {
   const bits = new Uint8Array(128)
@@ -140,4 +150,50 @@ test('however full, there is room for the mark', () => {
     const marked = blinded(read)
     assert.ok(isBlind(marked) && isSources(marked) && marked.length <= SOURCES_MAX, `${marked.length}`)
   }
+})
+
+describe('what the user names', () => {
+  const namedOf = (sources: Sources, from: number, count: number) =>
+    found(sources, fingerprints(from, count)).filter((bits) => (bits & TASK) !== 0).length
+
+  test('is kept within its bound: the task stays, of what came later the oldest goes first', () => {
+    let named = rememberNamed('', fingerprints(0, 100))
+    for (let i = 1; i <= 20; i++) {
+      named = rememberNamed(named, fingerprints(i * 100, 50))
+      const all = Array.from({ length: 21 }, (_, j) => namedOf(named, j * 100, 100))
+      assert.ok(all.reduce((sum, count) => sum + count, 0) <= NAMED_MAX && isSources(named))
+      assert.deepEqual([all[0], all[i]], [100, 50])
+    }
+    assert.deepEqual(
+      [15, 16, 17, 18, 19, 20].map((i) => namedOf(named, i * 100, 50)),
+      [0, 0, 6, 50, 50, 50],
+    )
+  })
+
+  test('leaves room for what is read, and takes none of it away', () => {
+    let read = remember('', fingerprints(50_000, 100), UNTRUSTED | SENSITIVE)
+    for (let i = 0; i < 40; i++) read = rememberNamed(read, fingerprints(i * 128, 128))
+    assert.deepEqual(new Set(found(read, fingerprints(50_000, 100))), new Set([UNTRUSTED | SENSITIVE]))
+    assert.ok(!isBlind(read) && isSources(read))
+    const blind = rememberNamed(blinded(rememberNamed(read, [])), fingerprints(60_000, 1))
+    assert.ok(isBlind(blind) && isSources(blind))
+  })
+
+  test('counts as new where he names it again', () => {
+    let named = rememberNamed('', fingerprints(0, 128))
+    named = rememberNamed(named, fingerprints(1000, 64))
+    named = rememberNamed(named, fingerprints(2000, 64))
+    named = rememberNamed(named, fingerprints(1000, 64))
+    named = rememberNamed(named, fingerprints(3000, 64))
+    assert.deepEqual(
+      [0, 1000, 2000, 3000].map((from) => namedOf(named, from, 64)),
+      [64, 64, 0, 64],
+    )
+    assert.equal(rememberNamed(named, fingerprints(0, 64)), named)
+  })
+
+  test('is as it was remembered where nothing was named before', () => {
+    const read = remember('', fingerprints(0, 20), UNTRUSTED)
+    assert.equal(rememberNamed(read, fingerprints(10, 20)), remember(read, fingerprints(10, 20), TASK))
+  })
 })

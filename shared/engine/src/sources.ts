@@ -106,6 +106,49 @@ export function remember(sources: Sources, fingerprints: readonly string[], bits
   return grown.length >= SOURCES_MAX ? forget(grown) : grown
 }
 
+/** Most fingerprints that are kept of what the user names: the rest of the room is for what the session reads. */
+export const NAMED_MAX = 256
+
+/**
+ * `sources` with `fingerprints` named by the user, in his task or later. Of what he said after the first, the oldest is forgotten first once
+ * `NAMED_MAX` is reached, and what he names again counts as new.
+ */
+export function rememberNamed(sources: Sources, fingerprints: readonly string[]): Sources {
+  return remember(withRoomFor(sources, fingerprints), fingerprints, TASK)
+}
+
+function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources {
+  const groups = groupsOf(sources)
+  const first = groups.findIndex(({ bits }) => bits === TASK)
+  if (first === -1) return sources
+  const isLater = (i: number): boolean => i > first && groups[i]?.bits === TASK
+  const again = new Set(fingerprints.slice(0, LOOKED_UP_MAX).map((each) => each.slice(1)))
+  const task = groups[first]?.cells ?? ''
+  const added = again.size - (task.length - cellsBut(task, again).length) / CELL
+  const kept = groups.map((group, i) =>
+    isLater(i) ? { ...group, cells: cellsBut(group.cells, again) } : group,
+  )
+  const named = kept.reduce((sum, { bits, cells }) => sum + (bits === TASK ? cells.length / CELL : 0), 0)
+  let surplus = named + added - NAMED_MAX
+  const left = kept.map((group, i) => {
+    if (surplus <= 0 || !isLater(i)) return group
+    const gone = Math.min(surplus, group.cells.length / CELL)
+    surplus -= gone
+    return { ...group, cells: group.cells.slice(0, group.cells.length - gone * CELL) }
+  })
+  return (isBlind(sources) ? BLIND : '') + left.map(textOfGroup).join('')
+}
+
+function cellsBut(cells: string, without: ReadonlySet<string>): string {
+  let kept = ''
+  for (let at = 0; at < cells.length; at += CELL)
+    if (!without.has(cells.slice(at + 1, at + CELL))) kept += cells.slice(at, at + CELL)
+  return kept
+}
+
+/** No group of a record is empty. */
+const textOfGroup = ({ bits, cells }: Group): string => (cells === '' ? '' : HEADS.charAt(bits) + cells)
+
 /** Whether something sensitive was read that is not among the sources. */
 export const isBlind = (sources: Sources): boolean => sources.charCodeAt(0) === BLIND_CODE
 
@@ -132,6 +175,10 @@ const SPARED: readonly ((bits: number) => boolean)[] = [
 
 /** Characters more than need be: room for some steps, and for the mark. */
 const FORGOTTEN_AT_ONCE = 512
+
+/** Whether something may have been read that is not among `sources` any more: they were full once, or nearly are. */
+export const mayHaveForgotten = (sources: Sources): boolean =>
+  sources.length > SOURCES_MAX - 2 * FORGOTTEN_AT_ONCE
 
 /** Lists hold the most telling first, so that of a list it is the end that goes. */
 function forgetBut(sources: Sources, isSpared: (bits: number) => boolean): Sources {

@@ -14,7 +14,7 @@ import { categoryOf } from './category.js'
 import { declassify } from './declassification.js'
 import { endSession } from './ending.js'
 import { propose, ranAnyway } from './proposal.js'
-import { begin, learn } from './reading.js'
+import { begin, instruct, learn } from './reading.js'
 import { refine } from './refinement.js'
 import { takeBack, withoutOverdue } from './returned.js'
 import { NO_FACTS, type Facts, type RuleBook, type Rules } from './rules.js'
@@ -110,6 +110,7 @@ function inOrder(
   if (state.ended) return refuse(state, input, ended(event), facts)
   const { timeMs: time } = input
   if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time })
+  if (event.type === 'session.instructed') return { state: instruct(state, event, rules) }
   if (event.type === 'tool.completed') return takeBack(state, event, { rules, facts, time })
   return propose(admitTold(state, event, rules, time), event, { rules, facts, time })
 }

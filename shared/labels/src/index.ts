@@ -1,5 +1,6 @@
 export * from './category/index.js'
 export * from './instructions/index.js'
+export { actsIn, signalsOfActs } from './acts/lexicon.js'
 export * from './authoring/index.js'
 export * from './labeller.js'
 export * from './observer.js'

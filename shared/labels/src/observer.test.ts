@@ -195,3 +195,14 @@ test('without a task or a result nothing is told of it', () => {
   assert.deepEqual(observer.completed({ tool: 'get_balance' }), {})
   assert.ok(observer.proposed({ tool: 'send_email' }).fingerprints)
 })
+
+test('what the user says later is seen as a task is, but for its category', () => {
+  const task = 'Pay the bill of Riverside View Hotel to DE89370400440532013000'
+  const { fingerprints, signals } = observer.started({ task })
+  assert.deepEqual(observer.instructed({ task }), {
+    ...(fingerprints && { fingerprints }),
+    ...(signals && { signals }),
+  })
+  assert.ok((fingerprints?.length ?? 0) > 5)
+  assert.deepEqual(observer.instructed({}), {})
+})

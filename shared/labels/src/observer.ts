@@ -39,6 +39,7 @@ export interface ObserverOptions {
 }
 
 export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
+export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'>
 export type ProposedView = Pick<EventOf<'tool.proposed'>, 'labels' | 'fingerprints' | 'addressed' | 'signals'>
 export type CompletedView = Pick<
   EventOf<'tool.completed'>,
@@ -77,6 +78,8 @@ export interface SeenResult {
  */
 export interface Observer {
   started(told: SeenTask): StartedView
+  /** What the user says later. What kind of task it is has been found at its start. */
+  instructed(told: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
   /** Without a result nothing is told. */
   completed(step: SeenResult): CompletedView
@@ -101,6 +104,12 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
       ...told(uses.arguments && !isDelegated ? { ...signals, ...actsAsked(text) } : signals),
     }
+  }
+
+  function instructed({ task }: Pick<SeenTask, 'task'>): InstructedView {
+    // With a category nothing is looked for, so that nothing is found.
+    const { found: _, ...seen } = started({ task, category: '' })
+    return seen
   }
 
   function proposed({ tool, description, arguments: values = {} }: SeenStep): ProposedView {
@@ -150,7 +159,7 @@ export function createObserver(options: ObserverOptions): Observer {
     }
   }
 
-  return { started, proposed, completed }
+  return { started, instructed, proposed, completed }
 }
 
 const NOTHING_FOUND: SensitiveFindings = Object.freeze({ tags: [], counts: {}, signals: {} })

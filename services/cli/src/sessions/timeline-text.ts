@@ -26,6 +26,8 @@ function eventText(event: Event): string {
   switch (event.type) {
     case 'session.started':
       return `started${event.category === undefined ? '' : `, ${event.category}`}`
+    case 'session.instructed':
+      return 'the user says more'
     case 'tool.proposed':
       return `proposes ${event.tool} (${event.callId})${ranText(event.unanswered?.length ?? 0)}`
     case 'tool.completed':

@@ -40,6 +40,41 @@ test('what was read in confidence may not be mailed', async (t) => {
   assert.deepEqual([after.status, errorOf(after)], [410, 'session_ended'])
 })
 
+test('what the user says later counts as the task does', async (t) => {
+  const { post } = await createSampleGateway(t)
+  const read = async (which: object) => {
+    const { callId } = answerOf(await post('/v1/check', { ...which, tool: 'get_customer' }))
+    await post('/v1/complete', { ...which, callId, result: CUSTOMER })
+  }
+  const evidenceOf = async (which: object) => {
+    const body = { to: 'press@example.org', body: 'KX-48217' }
+    const answer = answerOf(await post('/v1/check', { ...which, tool: 'send_email', arguments: body }))
+    return answer.decision?.risk?.evidence
+  }
+  const text = 'send KX-48217 to press@example.org'
+  const session = String((await post('/v1/sessions', { task: 'look it up' })).body['session'])
+  for (const which of [{ session }, { user: 'joe' }, { user: 'kim' }]) await read(which)
+  for (const which of [{ session }, { user: 'joe' }])
+    assert.deepEqual(await post('/v1/instruct', { ...which, text }), { status: 204, body: {} })
+  assert.equal(await evidenceOf({ session }), 'absent')
+  assert.equal(await evidenceOf({ user: 'joe' }), 'absent')
+  assert.equal(await evidenceOf({ user: 'kim' }), 'present')
+})
+
+test('what the user says begins no session, and is of a length', async (t) => {
+  const gateway = await createSampleGateway(t)
+  const { post } = gateway
+  const unknown = await post('/v1/instruct', { user: 'joe', text: 'go on' })
+  assert.deepEqual([unknown.status, errorOf(unknown)], [404, 'session_unknown'])
+  const session = await startOf(gateway)
+  for (const body of [{}, { text: 7 }, { text: 'x'.repeat(65_537) }, { text: 'a', task: 'b' }])
+    assert.equal((await post('/v1/instruct', { session, ...body })).status, 400)
+  assert.equal((await post('/v1/instruct', { session, text: 'x'.repeat(65_536) })).status, 204)
+  await post('/v1/end', { session })
+  const ended = await post('/v1/instruct', { session, text: 'go on' })
+  assert.deepEqual([ended.status, errorOf(ended)], [410, 'session_ended'])
+})
+
 test('who names no session has one for each user', async (t) => {
   const { post } = await createSampleGateway(t)
   const ask = async (user: string | undefined, by?: string) =>
@@ -67,6 +102,7 @@ test("another's session is as unknown as one that is not", async (t) => {
   const bodies: Readonly<Record<string, object>> = {
     '/v1/check': { tool: 'read_file' },
     '/v1/complete': { callId },
+    '/v1/instruct': { text: 'go on' },
     '/v1/resolution': { callId },
     '/v1/end': {},
   }

@@ -5,6 +5,7 @@ import {
   httpCompletionSchema,
   httpEndSchema,
   httpErrorSchema,
+  httpInstructionSchema,
   httpResolutionSchema,
   httpStartedSchema,
   httpStartSchema,
@@ -19,6 +20,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 const SHAPES = {
   Start: httpStartSchema,
   Started: httpStartedSchema,
+  Instruction: httpInstructionSchema,
   Check: httpCheckSchema,
   Answer: httpAnswerSchema,
   Resolution: httpResolutionSchema,

@@ -4,6 +4,7 @@ import {
   httpCheckSchema,
   httpCompletionSchema,
   httpEndSchema,
+  httpInstructionSchema,
   httpResolutionSchema,
   httpStartedSchema,
   httpStartSchema,
@@ -30,6 +31,20 @@ export const CHECK_ROUTES: readonly Route[] = [
     answer: async (told, { principal, desk }): Promise<HttpStarted> => {
       const { token, session } = await desk.start(principal, told)
       return { session: token, sessionId: session.id }
+    },
+  }),
+  defineRoute({
+    path: '/v1/instruct',
+    name: 'instruct',
+    summary: 'Report what the user says later',
+    description:
+      "The user's own words after the task, and nothing that an agent or a tool wrote: they count as the task does, from the next check on. Of a principal that is an agent they are dropped, as its tasks are.",
+    body: httpInstructionSchema,
+    reply: undefined,
+    answer: async ({ text, ...which }, { principal, desk }) => {
+      const { session } = await desk.find(principal, which)
+      if (principal.trust === 'host') await session.instruct(text)
+      return undefined
     },
   }),
   defineRoute({

@@ -9,6 +9,7 @@ export function createBelief(catalogue: Catalogue, category: string | undefined)
   const entryOf = createEntryFinder(catalogue)
   return (event) => {
     if (event.type === 'session.started') return startBelieved(event, category)
+    if (event.type === 'session.instructed') return instructionBelieved(event)
     if (event.type === 'tool.proposed') return proposalBelieved(event, entryOf)
     return event.type === 'tool.completed' ? completionBelieved(event) : event
   }
@@ -18,6 +19,12 @@ function startBelieved(event: EventOf<'session.started'>, category: string | und
   const { found: _, fingerprints: _seen, signals: _signals, task: _task, ...rest } = event
   const believed = withoutFingerprints(rest)
   return category === undefined ? believed : { ...believed, category }
+}
+
+/** Nothing of it: an agent is not its user. The event goes on empty, for without it the next ones would come out of turn. */
+function instructionBelieved(event: EventOf<'session.instructed'>): Event {
+  const { task: _, fingerprints: _seen, signals: _signals, ...rest } = event
+  return rest
 }
 
 /**

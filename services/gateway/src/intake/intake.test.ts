@@ -158,3 +158,32 @@ describe('what an agent says of its task', () => {
     assert.equal(digestIn(ran), proposed)
   })
 })
+
+describe('what an agent says that its user says', () => {
+  const empty = envelope('acme~bot:1', { type: 'session.instructed', seq: 4 })
+  const said = {
+    ...empty,
+    task: 'Write to ada@example.net',
+    fingerprints: ['aaaaaaaa'],
+    signals: { secrets: 1 },
+  }
+  const texts = { task: 'Send the file KX-20931-B to ada@example.net' }
+
+  for (const [what, sent] of [
+    ['by fingerprints', { event: said }],
+    ['by its text', { event: said, texts }],
+    ['under the key of another root', { event: said, texts, root: 'acme~bot:0' }],
+  ] as const)
+    test(`${what}, goes on empty: its number is not missing, and it lifts nothing`, () => {
+      const answer = intakeOf(bot)(sent)
+      assert.ok('event' in answer)
+      assert.deepEqual(JSON.parse(String(answer.record.value)), empty)
+    })
+
+  test('of a host it counts, and its text goes no further', () => {
+    const answer = intakeOf(desk)({ event: { ...said, sessionId: 'acme~desk:1', task: undefined }, texts })
+    assert.ok('event' in answer && answer.event.type === 'session.instructed')
+    assert.ok((answer.event.fingerprints?.length ?? 0) > 1)
+    assert.doesNotMatch(String(answer.record.value), /ada|KX-/)
+  })
+})

@@ -45,6 +45,7 @@ export function createObservation({ catalogue, key, without, disclose: rules }: 
   return (event, texts, root) => {
     const found = observerOf(root)
     if (event.type === 'session.started') return startSeen(event, texts, found.observer)
+    if (event.type === 'session.instructed') return instructionSeen(event, texts, found.observer)
     if (event.type === 'tool.proposed') return proposalSeen(event, texts, found, disclose)
     return event.type === 'tool.completed' ? completionSeen(event, texts, found) : event
   }
@@ -64,6 +65,15 @@ function startSeen(
   const { category, root, signals } = event
   const seen = observer?.started({ task, category, isDelegated: root !== undefined })
   return seen ? { ...event, ...seen, signals: mostOf(seen.signals, signals) } : event
+}
+
+function instructionSeen(
+  event: EventOf<'session.instructed'>,
+  { task }: EventTexts,
+  observer: Observer | undefined,
+): EventOf<'session.instructed'> {
+  const seen = observer?.instructed({ task })
+  return seen ? { ...event, ...seen, signals: mostOf(seen.signals, event.signals) } : event
 }
 
 function proposalSeen(

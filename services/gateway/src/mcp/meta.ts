@@ -15,6 +15,9 @@ export const USER_KEY = `${OWN}user`
 /** In a request of a host: what the user wants, where the conversation begins with it. */
 export const TASK_KEY = `${OWN}task`
 
+/** In a request of a host: what the user has said since the task. */
+export const MESSAGE_KEY = `${OWN}message`
+
 /** In an answer: what was decided of the call. */
 export const DECISION_KEY = `${OWN}decision`
 

@@ -11,6 +11,8 @@ export const AGENT_TIMEOUT_MS_MAX = 60_000
  */
 export const withoutVouching = (session: Session, entryOf: EntryFinder, timeoutMs: number): Session => ({
   ...session,
+  // An agent is not its user: what it says that he wants would vouch for all that it names.
+  instruct: async () => {},
   propose: (step, options) => session.propose(believed(step, entryOf), patient(options, timeoutMs)),
   ask: (step, options) => session.ask(believed(step, entryOf), patient(options, timeoutMs)),
   run: (step, execute, options) =>

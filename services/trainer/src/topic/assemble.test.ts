@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { matchFingerprints, tellingOf } from '@plimsoll/engine'
+import { compileRules, defaultDocuments } from '@plimsoll/policy'
+import { judgeLogged } from '../what-if/play-beside.js'
 import { createSessionAssembly } from './assemble.js'
 import { createLogCensus } from './log-census.js'
+import { playLogged } from './play-logged.js'
 import { sampleScript } from './sample-log.js'
 
 test('no more events are held than there is room for: sessions heard of least lately go, and are counted', () => {
@@ -38,8 +42,31 @@ test('arguments and tasks are not kept', () => {
   const assembly = createSessionAssembly(createLogCensus())
   const script = sampleScript('s')
   assembly.take(script.start({ task: 'secret', category: 'sysadmin' }), 1)
+  assembly.take(script.instruct({ task: 'secret' }), 1)
   assembly.take(script.propose('a', 'read_file', { arguments: { path: 'secret' } }), 1)
   const session = assembly.take(script.end(), 1)
   assert.equal(session?.category, 'sysadmin')
   assert.ok(session && !JSON.stringify(session.events).includes('secret'))
+})
+
+test('what the user says later is no gap, is kept, and is what its session is played by', async () => {
+  const assembly = createSessionAssembly(createLogCensus())
+  const script = sampleScript('s')
+  const fingerprints = ['aaaaaaaa']
+  assembly.take(script.start({ fingerprints: [] }), 1)
+  assembly.take(script.propose('a', 'send_email', { fingerprints }), 1)
+  assembly.take(script.complete('a', 'send_email'), 1)
+  assembly.take(script.instruct({ fingerprints }), 1)
+  assembly.take(script.propose('b', 'send_email', { fingerprints }), 1)
+  assembly.take(script.complete('b', 'send_email'), 1)
+  const session = assembly.take(script.end(), 1)
+  assert.ok(session)
+  const rules = compileRules(await defaultDocuments())
+  const named: number[] = []
+  playLogged(session, rules, {
+    started: () => {},
+    stepped: ({ before }) => named.push(tellingOf(matchFingerprints(before.sources, fingerprints), 'task')),
+  })
+  assert.deepEqual(named, [0, 1])
+  assert.equal(judgeLogged(session, rules, rules).length, 2)
 })

@@ -1,4 +1,4 @@
-import type { Event, EventOf } from '@plimsoll/contracts'
+import { INTERNAL_EVENTS, type Event, type EventOf } from '@plimsoll/contracts'
 import type { LogCensus } from './log-census.js'
 
 /** An event with the log's time, milliseconds since 1970. */
@@ -101,7 +101,7 @@ function lean(event: Event, keepsArguments: boolean): Event {
     const { arguments: _arguments, ...rest } = event
     return rest
   }
-  if (event.type !== 'session.started') return event
+  if (event.type !== 'session.started' && event.type !== 'session.instructed') return event
   const { task: _task, ...rest } = event
   return rest
 }
@@ -109,11 +109,10 @@ function lean(event: Event, keepsArguments: boolean): Event {
 const isEnd = (event: Event): boolean =>
   event.type === 'session.ended' || (event.type === 'deadline.reached' && event.due.kind === 'idle')
 
-const isSequenced = ({ type }: Event): boolean =>
-  type.startsWith('tool.') || type === 'session.ended' || type === 'session.started'
+const isSequenced = ({ type }: Event): boolean => !INTERNAL_EVENTS.some((internal) => internal === type)
 
-const isFollowed = ({ type }: Event): boolean =>
-  type === 'session.started' || type.startsWith('tool.') || type === 'labels.refined'
+const isFollowed = (event: Event): boolean =>
+  event.type === 'labels.refined' || (isSequenced(event) && event.type !== 'session.ended')
 
 /** What does not follow its producer's last event was refused, or is a repeat. */
 function isNext(next: Map<string, number>, { producer, seq }: Event): boolean {

@@ -37,6 +37,7 @@ export function sampleScript(sessionId: string) {
     }) as unknown as EventOf<T>
   return {
     start: (body: Body<'session.started'> = {}) => next('session.started', body),
+    instruct: (body: Body<'session.instructed'> = {}) => next('session.instructed', body),
     propose: (callId: string, tool: string, body: Body<'tool.proposed'> = {}) =>
       next('tool.proposed', { callId, tool, argumentsDigest: digestOf({}), ...body }),
     complete: (callId: string, tool: string, body: Body<'tool.completed'> = {}) =>

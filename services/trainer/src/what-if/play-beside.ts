@@ -48,4 +48,4 @@ function decisionsIn({ events }: LoggedSession, rules: Rules): Map<number, Decis
   return decisions
 }
 
-const isNumbered = ({ type }: Event): boolean => type.startsWith('tool.') || type === 'session.started'
+const isNumbered = ({ type }: Event): boolean => type.startsWith('tool.') || type.startsWith('session.')

@@ -51,6 +51,8 @@ function happens(random: () => number, n: number, state: SessionState | undefine
       ...labels,
     })
   }
+  if (random() < 0.1)
+    return eventSchema.parse({ ...envelope, type: 'session.instructed', fingerprints: ['aaaaaaaa'] })
   const told = {
     ...(random() < 0.7 && { signals: { outside: pick([0, 1]) } }),
     ...(random() < 0.7 && {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRig, type Called } from '../testing/rig.js'
+import { createRig, ERAS, type Called } from '../testing/rig.js'
 import { startUpstream, textResult, toolOf } from '../testing/upstream-server.js'
 
 const TOOLS = ['look', 'refund', 'wipe'].map((name) => toolOf(name))
@@ -189,3 +189,24 @@ test('a principal that begins session after session shuts out nobody but itself'
   const third = await rig.connect('2025-11-25', { by: 'eve' })
   assert.equal((await third.call('look')).isError, false, 'and there is room for a further one')
 })
+
+for (const era of ERAS)
+  test(`${era}: what the user has said since counts before the call it comes with, of a host and not of an agent`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const rig = await createRig(t, { upstreams: { shop } })
+    for (const [by, named] of [
+      ['ann', [0, 1, 1]],
+      ['agent-smith', [0, 0, 0]],
+    ] as const) {
+      const first = rig.answers.length
+      const { call } = await rig.connect(era, { by })
+      const said = { 'dev.plimsoll/message': 'and look at ada@example.net too' }
+      const args = { who: 'ada@example.net' }
+      await call('look', args, { meta: { 'dev.plimsoll/message': 'x'.repeat(8_193) } })
+      await call('look', args, { meta: said })
+      await call('look', args)
+      const tasks = rig.answers.slice(first).map(({ decision }) => decision?.risk?.provenance?.task)
+      assert.deepEqual(tasks, named, by)
+    }
+    assert.ok(shop.reached.every(({ meta }) => !JSON.stringify(meta).includes('dev.plimsoll/')))
+  })

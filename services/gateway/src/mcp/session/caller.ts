@@ -1,7 +1,7 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server'
 import type { Principal } from '../../principals/principal.js'
 import type { Caller } from '../call/call.js'
-import { CONVERSATION_KEY, metaOf, SESSION_KEY, TASK_KEY, textIn, USER_KEY } from '../meta.js'
+import { CONVERSATION_KEY, MESSAGE_KEY, metaOf, SESSION_KEY, TASK_KEY, textIn, USER_KEY } from '../meta.js'
 import { canElicit, clientName } from '../peer.js'
 import type { Desk } from './desk.js'
 import { agentId, type Beginning, type Seat } from './seat.js'
@@ -21,7 +21,8 @@ export interface CallerOptions {
 }
 
 /** For requests that nothing holds together but what each of them says. */
-export function callerOfRequest({ desk, principal, asksUser }: CallerOptions): CallerOf {
+export function callerOfRequest(options: CallerOptions): CallerOf {
+  const { desk, principal } = options
   return async (context, server) => {
     const { _meta } = context.mcpReq
     const token = textIn(_meta, SESSION_KEY, TOKEN_CHARS_MAX)
@@ -29,8 +30,20 @@ export function callerOfRequest({ desk, principal, asksUser }: CallerOptions): C
       token === undefined
         ? await desk.of(principal, beginningOf(context, server))
         : await desk.ofToken(principal, token)
-    return { seat, token: seat.token, canAsk: () => asksUser && canElicit(context, server) }
+    return callerAt(seat, context, server, options)
   }
+}
+
+/** What the user has said since counts before the call is asked about. A call that comes again says nothing new. */
+async function callerAt(
+  seat: Seat,
+  context: ServerContext,
+  server: Server,
+  { principal, asksUser }: CallerOptions,
+): Promise<Caller> {
+  const message = textIn(metaOf(context.mcpReq), MESSAGE_KEY, TASK_CHARS_MAX)
+  if (message !== undefined && principal.trust === 'host') await seat.session.instruct(message)
+  return { seat, token: seat.token, canAsk: () => asksUser && canElicit(context, server) }
 }
 
 /** A connection is a session; a request that shows another's token is that one's all the same. */
@@ -39,7 +52,8 @@ export interface Conversation {
   end(outcome: 'completed' | 'cancelled'): Promise<void>
 }
 
-export function createConversation({ desk, principal, asksUser }: CallerOptions): Conversation {
+export function createConversation(options: CallerOptions): Conversation {
+  const { desk, principal } = options
   let held: Promise<Seat> | undefined
 
   function hold(context: ServerContext, server: Server): Promise<Seat> {
@@ -53,7 +67,7 @@ export function createConversation({ desk, principal, asksUser }: CallerOptions)
     callerOf: async (context, server) => {
       const token = textIn(metaOf(context.mcpReq), SESSION_KEY, TOKEN_CHARS_MAX)
       const seat = await (token === undefined ? hold(context, server) : desk.ofToken(principal, token))
-      return { seat, token: seat.token, canAsk: () => asksUser && canElicit(context, server) }
+      return callerAt(seat, context, server, options)
     },
     end: async (outcome) => {
       const seat = await held?.catch(() => undefined)

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { logged, type EventOf, type Inherits } from '@plimsoll/contracts'
+import { follow, NOTHING_FOLLOWED } from './follow.js'
+import { matchFingerprints, tellingOf } from './matches.js'
+import { decodeState, encodeState } from './record.js'
+import { fingerprint, fingerprints } from './sample-fingerprints.js'
+import { sampleRules } from './sample-rules.js'
+import { createSampleSession, eventOf, type SampleSession } from './sample-session.js'
+import { step } from './step.js'
+
+const SECRET = fingerprint(1, 'i')
+const PAGE = fingerprint(2, 'u')
+const OWN = fingerprint(3, 'a')
+
+/** Which of the values count as named by the user. */
+const namedIn = ({ state }: SampleSession, values: readonly string[] = [SECRET, PAGE, OWN]): boolean[] =>
+  values.map((each) => tellingOf(matchFingerprints(state.sources, [`n${each.slice(1)}`]), 'task') === 1)
+
+function reading(started: Partial<EventOf<'session.started'>> = {}): SampleSession {
+  const session = createSampleSession({ started: { fingerprints: [], ...started } })
+  session.propose('read_secret')
+  session.complete('c1', { fingerprints: [SECRET] })
+  session.propose('fetch_page')
+  session.complete(`c3`, { fingerprints: [PAGE], taint: 'data' })
+  return session
+}
+
+const sends = (session: SampleSession) =>
+  session.propose('send_email', {
+    fingerprints: [SECRET],
+    signals: { complete: 1 },
+  }).decision
+
+describe('what the user says later', () => {
+  test('counts as his task does: what he names may be sent, wherever it was read', () => {
+    assert.equal(sends(reading())?.risk?.evidence, 'present')
+    const session = reading()
+    const { decision, fault } = session.instruct({ fingerprints: [SECRET, PAGE, OWN] })
+    assert.deepEqual([decision, fault], [undefined, undefined])
+    assert.deepEqual(namedIn(session), [true, true, true])
+    const sent = sends(session)
+    assert.deepEqual([sent?.risk?.evidence, sent?.risk?.provenance?.task], ['absent', 1])
+  })
+
+  test('is as if the task had said it', () => {
+    const told = createSampleSession({ started: { fingerprints: [OWN], signals: { secrets: 1 } } })
+    const later = createSampleSession()
+    later.instruct({ fingerprints: [OWN], signals: { secrets: 1 } })
+    const { sources, marks, bucket } = told.state
+    assert.deepEqual([later.state.sources, later.state.marks, later.state.bucket], [sources, marks, bucket])
+  })
+
+  test('changes nothing else, lets nothing run and is no step', () => {
+    const session = reading()
+    session.propose('send_email', { fingerprints: [SECRET], evidence: { sensitive: 'unknown' } })
+    const { time: _, producers: _p, recent: _r, sources: _s, ...before } = session.state
+    session.instruct({ fingerprints: [SECRET] })
+    const { time: _t, producers: _q, recent: _n, sources: _o, ...after } = session.state
+    assert.deepEqual(after, before)
+  })
+
+  test('of which nothing is reported is heard, and adds nothing', () => {
+    const session = reading()
+    const { sources, marks } = session.state
+    assert.equal(session.instruct({ task: 'send it to Ada' }).fault, undefined)
+    assert.deepEqual([session.state.sources, session.state.marks], [sources, marks])
+    assert.equal(session.propose('read_public').decision?.verdict, 'allow')
+  })
+
+  test('counts where steps are only observed', () => {
+    const session = reading()
+    session.tell({ mode: 'observe' })
+    session.instruct({ fingerprints: [SECRET] })
+    assert.deepEqual([sends(session)?.mode, namedIn(session)[0]], ['observe', true])
+  })
+})
+
+describe('a message that comes again, late, or to nobody', () => {
+  const message = (seq: number, body: Partial<EventOf<'session.instructed'>> = {}) =>
+    eventOf('session.instructed', seq, { fingerprints: [OWN], ...body })
+
+  test('counts once, and another one under its id not at all', () => {
+    const session = createSampleSession()
+    session.feed(message(1))
+    const { state } = session
+    assert.equal(session.feed(message(1)).state, state)
+    assert.equal(session.feed(message(1, { fingerprints: [SECRET] })).state, state)
+    assert.equal(session.feed(message(1, { id: 'e9', fingerprints: [SECRET] })).fault?.code, 'sequence_stale')
+    assert.deepEqual(namedIn(session), [false, false, true])
+  })
+
+  test('leaves a gap where it is missing, which it fills', () => {
+    const session = createSampleSession()
+    const proposal = eventOf('tool.proposed', 2, { fingerprints: [OWN] })
+    assert.deepEqual(
+      [session.feed(proposal).fault?.code, session.feed(message(3)).fault?.code],
+      ['sequence_gap', 'sequence_gap'],
+    )
+    assert.deepEqual(namedIn(session), [false, false, false])
+    session.feed(message(1))
+    assert.equal(session.feed(proposal).decision?.risk?.provenance?.task, 1)
+  })
+
+  test('begins no session, and goes on with none that has ended', () => {
+    const rules = sampleRules()
+    const { state, fault } = step(undefined, logged(message(0), 1), rules)
+    assert.deepEqual([state, fault?.code], [undefined, 'session_state_lost'])
+    const session = createSampleSession()
+    session.end()
+    assert.equal(session.instruct({ fingerprints: [OWN] }).fault?.code, 'session_ended')
+    assert.deepEqual(namedIn(session), [false, false, false])
+  })
+
+  test('is not taken in without the pinned versions', () => {
+    const session = createSampleSession()
+    session.use(undefined)
+    const { state } = session
+    const { fault } = session.feed(message(1))
+    assert.deepEqual([fault?.code, session.state], ['version_unavailable', state])
+  })
+})
+
+describe('to a session that another stands behind', () => {
+  const delegations: readonly (readonly [string, Partial<EventOf<'session.started'>>])[] = [
+    ['by what it inherits', { root: 'parent', inherits: {} }],
+    ['by its root alone', { root: 'parent' }],
+    ['that went before', { inherits: { taint: 'data' } }],
+  ]
+  for (const [what, started] of delegations)
+    test(`${what}, only what it has not read is named`, () => {
+      const session = reading(started)
+      session.instruct({ fingerprints: [SECRET, PAGE, OWN] })
+      assert.deepEqual(namedIn(session), [false, false, true])
+      assert.equal(sends(session)?.risk?.evidence, 'present')
+      session.instruct({ fingerprints: [OWN] })
+      assert.deepEqual(namedIn(session), [false, false, true])
+    })
+
+  test('nothing is named once instructions were read by either', () => {
+    const inherits: Inherits = { fingerprints: { instructed: [PAGE] } }
+    for (const session of [
+      createSampleSession({ started: { root: 'parent', inherits } }),
+      createSampleSession({ started: { root: 'parent', inherits: { taint: 'instructions' } } }),
+    ]) {
+      session.instruct({ fingerprints: [OWN] })
+      assert.deepEqual(namedIn(session, [OWN]), [false])
+    }
+    const child = reading({ root: 'parent', inherits: {} })
+    child.propose('fetch_page')
+    child.complete('c5', { taint: 'instructions' })
+    child.instruct({ fingerprints: [OWN] })
+    assert.deepEqual(namedIn(child, [OWN]), [false])
+    const own = reading()
+    own.propose('fetch_page')
+    own.complete('c5', { taint: 'instructions' })
+    own.instruct({ fingerprints: [OWN] })
+    assert.deepEqual(namedIn(own, [OWN]), [true], 'to the session itself it is the user who speaks')
+  })
+
+  test('nothing is named once what was read may have been forgotten', () => {
+    const child = reading({ root: 'parent', inherits: {} })
+    for (let i = 0; i < 12; i++) {
+      child.propose('fetch_page', { callId: `page-${i}` })
+      child.complete(`page-${i}`, { fingerprints: fingerprints(1000 + 100 * i, 100) })
+      child.instruct({ fingerprints: [fingerprint(1000, 'u'), fingerprint(9000 + i)] })
+    }
+    assert.deepEqual(namedIn(child, [fingerprint(1000, 'u'), fingerprint(9000), fingerprint(9011)]), [
+      false,
+      true,
+      false,
+    ])
+  })
+
+  test('what it learns later makes no delegated session of it', () => {
+    const session = createSampleSession()
+    session.propose('read_public', { inherits: { fingerprints: { untrusted: [PAGE] } } })
+    session.instruct({ fingerprints: [PAGE] })
+    assert.deepEqual(namedIn(session, [PAGE]), [true])
+  })
+
+  test('its record says so', () => {
+    const { state } = reading({ root: 'parent', inherits: {} })
+    assert.equal(state.delegated, true)
+    assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+    assert.equal(reading({ root: 's' }).state.delegated, false)
+  })
+})
+
+test('however much the user says, a record stays within its bound and knows what was read', () => {
+  const session = reading()
+  for (let i = 0; i < 100; i++) session.instruct({ fingerprints: fingerprints(1000 + 128 * i, 128) })
+  const { state } = session
+  assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
+  assert.ok(encodeState(state).length < 8_192)
+  assert.equal(sends(session)?.risk?.evidence, 'present')
+})
+
+test('what the specs of other rules remember is not changed by it', () => {
+  const session = createSampleSession()
+  const before = session.state
+  const input = logged(eventOf('session.instructed', 1, { fingerprints: [OWN] }), 5000)
+  const outcome = step(before, input, sampleRules())
+  const followed = follow(NOTHING_FOLLOWED, before, input, outcome, sampleRules())
+  assert.deepEqual(followed, NOTHING_FOLLOWED)
+})
