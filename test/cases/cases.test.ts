@@ -20,8 +20,8 @@ describe('cases', () => {
 })
 
 describe('the case runner', () => {
-  const start = { type: 'session.started' }
-  const send = { type: 'tool.proposed', tool: 'send_email' }
+  const start = { type: 'session.started', signals: { asksSend: 1 } }
+  const send = { type: 'tool.proposed', tool: 'send_email', signals: { doesSend: 1 } }
   const caseOf = (more: object) => JSON.stringify({ name: 'x', events: [start, send], expect: [], ...more })
   const run = (more: object) => runAll(caseOf(more), 'x.json')
 

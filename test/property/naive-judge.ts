@@ -1,3 +1,4 @@
+import { naiveIntegrity, type Sightings } from './naive-integrity.js'
 import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
 
@@ -15,6 +16,12 @@ export interface NaiveStep {
   readonly evidence: 'present' | 'absent' | 'unknown'
   /** Whether somebody whom the task does not name gets a record. */
   readonly givesStrangers: boolean
+  /** Whether what it sends is in records that the task does not name. */
+  readonly givesRecords: boolean
+  /** Where its fingerprints were seen when it was proposed. */
+  readonly sightings: Sightings | undefined
+  /** What the user asked for that cannot be taken back. */
+  readonly asks: ReadonlySet<string>
   readonly signals: Signals | undefined
   /** Whether a step of the session was blocked with sensitive data in it. */
   readonly held: boolean
@@ -82,6 +89,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
   for (const { tier, id } of specs) if (tier === 'confirmation') found.push([tier, id, 'confirm'])
   const [code, lineVerdict] = naiveLine(policy, step) ?? []
   if (code && lineVerdict) found.push(['line', code, lineVerdict])
+  found.push(...naiveIntegrity(policy, step).map(([...each]): (typeof found)[number] => each))
   const hazardVerdict = policy.hazard[risk.hazardReached - 1]
   if (hazardVerdict) found.push(['hazard', 'step_hazard', hazardVerdict])
   const forwardVerdict = policy.forward.verdicts[risk.band - 1]
@@ -134,8 +142,10 @@ function naiveLine(policy: Policy, step: NaiveStep): [code: string, verdict: Ver
   const way = wayOut(step)
   const isAtStake = SENSITIVE.has(exposureBefore) || SENSITIVE.has(labels.confidentiality ?? 'none')
   if (way === 'none' || (!isAtStake && !held)) return undefined
+  // What it sends may be the very thing that it reads.
+  const isHanded = SENSITIVE.has(labels.confidentiality ?? 'none') && step.givesRecords
   const staysInside =
-    !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers
+    !((signals['outside'] ?? 0) > 0) && !((signals['external'] ?? 0) > 0) && !step.givesStrangers && !isHanded
   const isAmongColleagues = signals['outside'] === 0 && !signals['external'] && !signals['strangers']
   const isHarmlessVisit = way === 'visit' && (isAmongColleagues || (evidence === 'unknown' && staysInside))
   const isHarmless = isHarmlessVisit || (way === 'visit' && evidence === 'absent')

@@ -9,6 +9,7 @@ import type {
 } from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
+import { actsIn, type Sightings } from './naive-integrity.js'
 import { entryOf, naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 
@@ -24,6 +25,8 @@ const CALL_MS_MAX = 3_600_000
 const TAINTS = ['none', 'data', 'instructions']
 
 export interface NaiveSession {
+  /** What the user asked for that cannot be taken back. */
+  asks: readonly string[]
   category: string
   exposure: string
   escalation: string
@@ -50,6 +53,8 @@ interface Question {
   readonly derived: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
   readonly givesStrangers: boolean
+  readonly givesRecords: boolean
+  readonly sightings: Sightings | undefined
   /** As the decision tells it; undefined where no fingerprints were told. */
   readonly provenance: string | undefined
   readonly signals: Signals | undefined
@@ -90,6 +95,7 @@ export function createNaiveModel(initial: Documents) {
     band: 0,
     steps: 0,
     held: false,
+    asks: [] as readonly string[],
     delegated: false,
     codeWritten: false,
   }
@@ -202,6 +208,7 @@ export function createNaiveModel(initial: Documents) {
       bandBefore,
       held,
       codeWritten,
+      asks: new Set(session.asks),
       replaced: refined.get(step.tool)?.replaces ?? false,
       stopped: facts.stop !== undefined,
       approved,
@@ -241,9 +248,10 @@ export function createNaiveModel(initial: Documents) {
     const known = labelling(event)
     const { fingerprints, addressed, signals } = event
     const way = wayOut({ labels: known.labels, signals, codeWritten: session.codeWritten })
+    const isPayment = way === 'mail' && actsIn('does', signals).join() === 'Pay'
     const seen =
-      way === 'visit'
-        ? reading.requestEvidence(fingerprints, addressed, signals, waitsForSensitive)
+      way === 'visit' || isPayment
+        ? reading.requestEvidence(fingerprints, addressed, signals, waitsForSensitive, isPayment)
         : reading.evidence(fingerprints, signals, waitsForSensitive)
     const step = {
       callId: event.callId,
@@ -252,6 +260,8 @@ export function createNaiveModel(initial: Documents) {
       ...known,
       evidence: event.evidence?.sensitive ?? seen,
       givesStrangers: reading.givesStrangers(fingerprints, signals),
+      givesRecords: reading.sendsRecords(fingerprints, signals),
+      sightings: reading.sightings(fingerprints),
       provenance: reading.provenance(event.fingerprints),
       signals: event.signals,
     }
@@ -328,7 +338,9 @@ export function createNaiveModel(initial: Documents) {
           event.inherits?.taint === 'instructions' && !event.inherits.fingerprints?.instructed?.length
         if (!isDictated) reading.task(event.fingerprints)
       }
+      if (event.type === 'session.started') session.asks = actsIn('asks', event.signals)
       if (event.type === 'session.instructed') {
+        if (!session.delegated) session.asks = [...session.asks, ...actsIn('asks', event.signals)]
         if (!session.delegated) reading.named(event.fingerprints)
         else if (session.taint !== 'instructions') reading.task(event.fingerprints)
       }

@@ -1,3 +1,4 @@
+import type { Sightings } from './naive-integrity.js'
 import type { EventOf, Inherits, Signals, ToolLabels } from '@plimsoll/contracts'
 
 /** What a session has read, as a growing map from the bits of a fingerprint to the words for where it was seen. Nothing is forgotten. */
@@ -74,15 +75,31 @@ export function createNaiveReading() {
       addressed: readonly string[] | undefined,
       signals: Signals | undefined,
       waitsForSensitive: boolean,
+      isPayment: boolean,
     ): 'present' | 'absent' | 'unknown' {
       if (!told) return 'unknown'
       const about = new Set(addressed?.map((each) => each.slice(1)))
       const carried = told.filter((each) => !about.has(each.slice(1)) && isCarried(each))
       const of = (letters: string) => carried.filter((each) => letters.includes(each.charAt(0))).length
       if (of('cip') >= 1 || of('g') >= 3) return 'present'
-      if (of('gaun') > 0 || isUnseen || waitsForSensitive) return 'unknown'
+      // A payment may name what it is for.
+      const isMore = of('g') > 0 || of('aun') > (isPayment ? 2 : 0)
+      if (isMore || isUnseen || waitsForSensitive) return 'unknown'
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
       return sendsRecords(told, signals) ? 'unknown' : 'absent'
+    },
+    /** What is sent of what is named by reference. */
+    sendsRecords,
+    /** Where the fingerprints of a step were seen, as it is proposed. */
+    sightings(told: readonly string[] | undefined): Sightings | undefined {
+      if (!told) return undefined
+      const found = told.map((each) => ({ letter: each.charAt(0), where: new Set(seen.get(each.slice(1))) }))
+      return (letters, word, only) =>
+        found.filter(({ letter, where }) => {
+          if (!letters.includes(letter)) return false
+          if (only && (where.has('task') || where.has('trusted'))) return false
+          return word === 'any' || (word === 'nowhere' ? where.size === 0 : where.has(word))
+        }).length
     },
     /** Whether somebody whom the task does not name gets a record that it does not name either. */
     givesStrangers(told: readonly string[] | undefined, signals: Signals | undefined): boolean {

@@ -98,6 +98,7 @@ export function createScript(random: Random): Script {
       ...(category !== undefined && { category }),
       ...found,
       ...told,
+      ...(random.chance(0.6) && { signals: someAsks(random) }),
       ...delegated,
     }
   }
@@ -153,7 +154,7 @@ const instruction = (random: Random, envelope: Envelope): EventOf<'session.instr
   ...envelope,
   type: 'session.instructed',
   ...(random.chance(0.9) && { fingerprints: someFingerprints(random) }),
-  ...(random.chance(0.3) && { signals: { secrets: random.below(9) / 8 } }),
+  ...(random.chance(0.3) && { signals: { secrets: random.below(9) / 8, ...someAsks(random) } }),
 })
 
 function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'tool.proposed'> {
@@ -178,6 +179,14 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'to
   }
 }
 
+const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', 'Credential'] as const
+
+/** What a client may say of a task: what it asks for. */
+const someAsks = (random: Random): Signals =>
+  Object.fromEntries(
+    ACTS.filter(() => random.chance(0.3)).map((act) => [`asks${act}`, random.pick([0, 1, 1])]),
+  )
+
 /** What a client may say of a step's arguments: mostly that they are all there is. */
 function someSignals(random: Random): Signals {
   const share = (name: string, chance: number) => random.chance(chance) && { [name]: random.below(9) / 8 }
@@ -190,6 +199,9 @@ function someSignals(random: Random): Signals {
     ...share('partial', 0.1),
     ...share('runner', 0.3),
     ...share('code', 0.1),
+    ...share('program', 0.2),
+    ...(random.chance(0.4) && { [`does${random.pick(ACTS)}`]: random.below(9) / 8 }),
+    ...(random.chance(0.1) && { doesPay: 1 }),
   }
 }
 

@@ -91,6 +91,10 @@ function randomPolicy(random: Random): Policy {
     name: 'random',
     specs: Array.from({ length: random.below(5) }, (_, i) => randomSpec(random, `spec-${i}`)),
     line: { present: verdict(), absent: verdict(), unknown: verdict() },
+    ...(random.chance(0.7) && {
+      integrity: { untrusted: verdict(), instructed: verdict(), irreversible: verdict() },
+    }),
+    ...(random.chance(0.7) && { irreversible: verdict() }),
     hazard: [verdict(), verdict(), verdict()],
     forward: { verdicts: [verdict(), verdict(), verdict()], hysteresis: random.pick([0, 0.05, 0.5]) },
     unlabelled: { verdict: verdict(), labels: randomLabels(random) },
@@ -102,9 +106,9 @@ function randomSpec(random: Random, id: string): Policy['specs'][number] {
   const base = { id, tools: [random.pick(PATTERNS)] }
   const tier = random.pick(TIERS)
   if (tier !== 'allowlist') return { ...base, tier, ...(random.chance(0.5) && { alternative: 'wait' }) }
-  const lifts = (['line', 'hazard', 'forward', 'confirmation', 'unlabelled'] as const).filter(() =>
-    random.chance(0.5),
-  )
+  const lifts = (
+    ['line', 'integrity', 'irreversible', 'hazard', 'forward', 'confirmation', 'unlabelled'] as const
+  ).filter(() => random.chance(0.5))
   return { ...base, tier, lifts: lifts.length > 0 ? lifts : ['line'] }
 }
 

@@ -1,0 +1,72 @@
+import type { Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
+
+/** Of the fingerprints of some letters how many were seen where; `only`: and neither in the task nor in a trusted result. */
+export type Sightings = (
+  letters: string,
+  where: 'any' | 'task' | 'instructed' | 'untrusted' | 'nowhere',
+  only?: 'only',
+) => number
+
+export interface NaiveDirected {
+  readonly labels: ToolLabels
+  readonly signals: Signals | undefined
+  /** Undefined where the step told of no fingerprints. */
+  readonly sightings: Sightings | undefined
+  /** What the user asked for: `Delete`, `Pay`, … */
+  readonly asks: ReadonlySet<string>
+}
+
+const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', 'Credential']
+
+export const actsIn = (prefix: 'asks' | 'does', signals: Signals = {}): string[] =>
+  ACTS.filter((act) => (signals[`${prefix}${act}`] ?? 0) > 0)
+
+type Found = readonly [source: string, code: string, verdict: Verdict]
+
+/** The line of integrity and irreversible steps that nobody asked for, as a table in words. Source: DESIGN §4, 4a′. */
+export function naiveIntegrity(policy: Policy, step: NaiveDirected): Found[] {
+  return [...directed(policy, step), ...unasked(policy, step)].filter(([, , verdict]) => verdict !== 'allow')
+}
+
+function directed({ integrity }: Policy, step: NaiveDirected): Found[] {
+  const { labels, signals = {}, sightings: seen } = step
+  if (!integrity || !seen || labels.capability === 'read') return []
+  const acts = actsIn('does', signals)
+  const isVisit = labels.capability === 'network' && labels.reversibility === 'reversible'
+  const isProgram = (signals['program'] ?? 0) > 0
+  const isHarmlessProgram = isProgram && acts.length === 0
+  const isAsked = acts.length === 0 ? seen('t', 'task') > 0 : acts.some((act) => step.asks.has(act))
+  const goesThere = seen('acu', 'instructed', 'only') > 0
+  const isAboutThat = seen('pi', 'instructed', 'only') > 0
+  const tools = seen('t', 'any')
+  const isPulled = tools > 0 && seen('t', 'instructed') > seen('t', 'task')
+  const isNamed = seen('n', 'instructed', 'only') > 0 && isPulled
+  const isTold = tools > 0 && seen('t', 'instructed') === tools && seen('t', 'task') === 0 && !isAsked
+  let follows = goesThere || isAboutThat || (!isProgram && (isNamed || isTold))
+  if (isVisit || isHarmlessProgram) follows = goesThere
+  if (isHarmlessProgram && labels.capability !== 'network') follows = false
+  const isFinal = labels.reversibility === 'irreversible'
+  if (follows)
+    return [
+      ['integrity', 'directed_by_instructions', isFinal ? integrity.irreversible : integrity.instructed],
+    ]
+  const isFromOthers = seen('acupi', 'untrusted', 'only') > 0
+  return isFromOthers && !isVisit && !isProgram && !isAsked
+    ? [['integrity', 'directed_by_untrusted', integrity.untrusted]]
+    : []
+}
+
+function unasked(
+  { irreversible }: Policy,
+  { labels, signals = {}, sightings, asks }: NaiveDirected,
+): Found[] {
+  if (!irreversible || labels.capability === 'read' || labels.reversibility !== 'irreversible') return []
+  const acts = actsIn('does', signals)
+  if (acts.length === 0 && (signals['program'] ?? 0) > 0) return []
+  const isAsked = acts.length > 0 && acts.every((act) => asks.has(act))
+  const isGift = acts.includes('Pay') || acts.includes('Grant')
+  const isToStrangers = !sightings || sightings('acu', 'nowhere') > 0
+  return isAsked && !(isGift && isToStrangers)
+    ? []
+    : [['irreversible', 'irreversible_not_asked', irreversible]]
+}
