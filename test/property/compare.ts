@@ -39,6 +39,7 @@ const inWords = (state: SessionState): NaiveSession => ({
   held: state.held,
   codeWritten: state.codeWritten,
   delegated: state.delegated,
+  asks: [],
 })
 
 /** Compares the members that `actual` has. */
