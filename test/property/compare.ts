@@ -1,3 +1,4 @@
+import { ACTS } from './naive-integrity.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, type Decision } from '@plimsoll/contracts'
 import { escalationOf, exposureOf, reversibilityOf, type SessionState } from '@plimsoll/engine'
 import type { Expected, NaiveSession } from './naive-model.js'
@@ -39,7 +40,7 @@ const inWords = (state: SessionState): NaiveSession => ({
   held: state.held,
   codeWritten: state.codeWritten,
   delegated: state.delegated,
-  asks: [],
+  asks: ACTS.filter((_, i) => (state.asked & (1 << i)) !== 0).join(' '),
 })
 
 /** Compares the members that `actual` has. */

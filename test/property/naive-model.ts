@@ -9,7 +9,7 @@ import type {
 } from '@plimsoll/contracts'
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
-import { actsIn, type Sightings } from './naive-integrity.js'
+import { ACTS, actsIn, type Sightings } from './naive-integrity.js'
 import { entryOf, naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 
@@ -26,7 +26,7 @@ const TAINTS = ['none', 'data', 'instructions']
 
 export interface NaiveSession {
   /** What the user asked for that cannot be taken back. */
-  asks: readonly string[]
+  asks: string
   category: string
   exposure: string
   escalation: string
@@ -95,7 +95,7 @@ export function createNaiveModel(initial: Documents) {
     band: 0,
     steps: 0,
     held: false,
-    asks: [] as readonly string[],
+    asks: '',
     delegated: false,
     codeWritten: false,
   }
@@ -208,7 +208,7 @@ export function createNaiveModel(initial: Documents) {
       bandBefore,
       held,
       codeWritten,
-      asks: new Set(session.asks),
+      asks: new Set(session.asks.split(' ')),
       replaced: refined.get(step.tool)?.replaces ?? false,
       stopped: facts.stop !== undefined,
       approved,
@@ -338,9 +338,12 @@ export function createNaiveModel(initial: Documents) {
           event.inherits?.taint === 'instructions' && !event.inherits.fingerprints?.instructed?.length
         if (!isDictated) reading.task(event.fingerprints)
       }
-      if (event.type === 'session.started') session.asks = actsIn('asks', event.signals)
+      if (event.type === 'session.started') session.asks = actsIn('asks', event.signals).join(' ')
       if (event.type === 'session.instructed') {
-        if (!session.delegated) session.asks = [...session.asks, ...actsIn('asks', event.signals)]
+        if (!session.delegated)
+          session.asks = ACTS.filter((act) =>
+            [...session.asks.split(' '), ...actsIn('asks', event.signals)].includes(act),
+          ).join(' ')
         if (!session.delegated) reading.named(event.fingerprints)
         else if (session.taint !== 'instructions') reading.task(event.fingerprints)
       }
