@@ -48,8 +48,9 @@ export function assertSeen(tool: string, told: StepArguments): void {
   const { problem, producer } = told
   const holder = producer === undefined ? 'its host' : `\`${producer}\`, which proposed it`
   const rule = `disclose: [{ tools: ['${tool}'], arguments: ['*'] }]`
+  const gateway = `PLIMSOLL_GATEWAY_DISCLOSE=${tool}`
   throw new PlimsollError(
     'arguments_unseen',
-    `nothing was published, for nobody sees here what \`${tool}\` would do: of its arguments, ${problem}. They are with ${holder}: approve it there (an MCP client asks its user), or set \`${rule}\` in that client. \`--deny\` needs no sight; \`--unseen\` approves without`,
+    `nothing was published, for nobody sees here what \`${tool}\` would do: of its arguments, ${problem}. They are with ${holder}: approve it there (an MCP client asks its user), or set \`${rule}\` in that client, \`${gateway}\` at a gateway. \`--deny\` needs no sight; \`--unseen\` approves without`,
   )
 }
