@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, test } from 'node:test'
 import { COMMANDS, runCli as runInProcess } from '@plimsoll/cli'
 import { createClient, type ProposedStep } from '@plimsoll/client'
+import { hashOfKey } from '@plimsoll/gateway'
 import { kafka, redis, withoutPair } from '../support/components.js'
 import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
-import { runCli, type Ended } from './cli-process.js'
+import { GATEWAY_KEY } from '../support/gateway.js'
+import { runCli, startCli, type Ended } from './cli-process.js'
 
 interface World {
   readonly deployment: Deployment
   /** Has an agent propose a step that asks a human, without arguments where none are given, and gives the id of the decision that asks. */
   readonly ask: (step?: ProposedStep) => Promise<string>
+  /** Has a host ask over HTTP about a step with each of `tools`, at a gateway that discloses the arguments of `shown_*`; gives the ids of the decisions. */
+  readonly gatewayAsk: (tools: readonly string[], values: object) => Promise<readonly string[]>
   /** Runs `approve` without a terminal. */
   readonly approve: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>
   /** Runs `approve` at a terminal whose human gives `answer`, told what they have seen so far. */
@@ -45,6 +52,10 @@ async function onWorld(work: (world: World) => Promise<void>): Promise<void> {
     }
     const approve: World['approve'] = (args, env) =>
       runCli(['approve', ...args], { env: { ...settings, ...env } })
+    const gatewayAsk: World['gatewayAsk'] = (tools, values) => {
+      const { PLIMSOLL_SIGNING_KEY: _, ...env } = settings
+      return askThroughGateway({ ...env, PLIMSOLL_GATEWAY_DISCLOSE: 'shown_*' }, tools, values)
+    }
     const approveAs: World['approveAs'] = async (args, answer) => {
       const written = { stdout: '', stderr: '' }
       const output = (name: keyof typeof written) => ({
@@ -63,10 +74,39 @@ async function onWorld(work: (world: World) => Promise<void>): Promise<void> {
       })
       return { code, ...written }
     }
-    await work({ deployment, ask, approve, approveAs })
+    await work({ deployment, ask, gatewayAsk, approve, approveAs })
     await client.close()
   } finally {
     await deployment.close()
+  }
+}
+
+async function askThroughGateway(
+  env: Readonly<Record<string, string>>,
+  tools: readonly string[],
+  values: object,
+): Promise<readonly string[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-approve-'))
+  const file = path.join(folder, 'principals.json')
+  const desk = { name: 'desk', trust: 'host', keys: [hashOfKey(GATEWAY_KEY)] }
+  await writeFile(file, JSON.stringify({ principals: [desk] }))
+  const ports = { PLIMSOLL_GATEWAY_PORT: '0', PLIMSOLL_HTTP_PORT: '0' }
+  const gateway = startCli(['gateway'], { env: { ...env, ...ports, PLIMSOLL_PRINCIPALS: file } })
+  try {
+    const { url } = JSON.parse(await gateway.printed(/"serving agents"/)) as { url: string }
+    const headers = { authorization: `Bearer ${GATEWAY_KEY}`, 'content-type': 'application/json' }
+    const ids: string[] = []
+    for (const tool of tools) {
+      const body = JSON.stringify({ tool, arguments: values, timeoutMs: 30_000 })
+      const response = await fetch(`${url}/v1/check`, { method: 'POST', headers, body })
+      const { decision } = (await response.json()) as { decision?: { id: string } }
+      ids.push(decision?.id ?? '')
+    }
+    return ids
+  } finally {
+    gateway.signal('SIGTERM')
+    await gateway.ended
+    await rm(folder, { recursive: true })
   }
 }
 
@@ -193,13 +233,24 @@ describe('`approve` on Kafka and Redis', { skip: withoutPair }, () => {
   test('shows the arguments that the digest proves, not those that somebody wrote beside them', () =>
     onWorld(async ({ deployment, ask, approve }) => {
       const asked = await ask({ tool: 'shown_send', arguments: { to: 'eve@example.org' } })
-      const [proposed] = deployment.seen.events.filter(({ value }) => String(value).includes('shown_send'))
+      const proposed = deployment.seen.events.find(({ value }) => String(value).includes('shown_send'))
       assert.ok(proposed)
       const forged = String(proposed.value).replace('eve@example.org', 'ann@example.com')
       await deployment.publishRaw(proposed.key, forged)
       const { code, stdout } = await approve([asked, '--by', 'ada', '--yes'])
       assert.equal(code, 0)
       assert.match(stdout, /^ {2}to: "eve@example\.org"$/m)
+    }))
+
+  test('shows what came through a gateway, of the tools whose arguments it discloses', () =>
+    onWorld(async ({ gatewayAsk, approve }) => {
+      const [shown, hidden] = await gatewayAsk(['shown_send', 'hidden_send'], { to: 'ann@example.com', n: 1 })
+      const { code, stdout, stderr } = await approve([shown ?? '', '--by', 'ada', '--yes'])
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.match(stdout, /^arguments +all of them.*\n {2}to: "ann@example\.com"\n {2}n: 1$/m)
+      const refused = await approve([hidden ?? '', '--by', 'ada', '--yes'])
+      assert.equal(refused.code, 1)
+      assert.match(refused.stderr, /arguments_unseen: .*PLIMSOLL_GATEWAY_DISCLOSE=hidden_send/)
     }))
 
   test('fails where no monitor answers in time', () =>
