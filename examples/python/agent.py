@@ -48,6 +48,8 @@ def main():
         os.environ.get("KAFKA_BROKERS", "127.0.0.1:9092"),
         os.environ.get("PLIMSOLL_TOPIC_PREFIX", "plimsoll"),
         timeout=options.timeout,
+        # Whoever approves an e-mail has to see it.
+        disclose={"send_email"},
     )
     session.start(category="data_handling", agent="example")
     customer = call_tool(session, "get_customer", {"id": 7})

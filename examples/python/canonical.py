@@ -12,6 +12,12 @@ def digest_of(value, key):
     return hmac.new(key, canonical(value).encode("utf-8"), hashlib.sha256).hexdigest()
 
 
+def salted_digest(value, salt):
+    """SHA-256 in hex of `salt` and the digest of `value`: whoever has both can check it, and nobody else can."""
+    plain = hashlib.sha256(canonical(value).encode("utf-8")).hexdigest()
+    return hashlib.sha256((salt + plain).encode("ascii")).hexdigest()
+
+
 def canonical(value):
     """JSON without spaces, members sorted by the UTF-16 code units of their names, numbers as ECMAScript writes them.
 

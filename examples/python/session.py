@@ -7,7 +7,7 @@ import uuid
 
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
-from canonical import digest_of
+from canonical import digest_of, salted_digest
 
 # What a step does when no verdict comes in time, by what its tool can do.
 FAIL_OPEN = {"read"}
@@ -17,9 +17,11 @@ HEALS_MAX = 3
 class Session:
     """One run of one agent. Not for several threads: one step at a time."""
 
-    def __init__(self, brokers, prefix="plimsoll", session_id=None, timeout=5.0):
+    def __init__(self, brokers, prefix="plimsoll", session_id=None, timeout=5.0, disclose=()):
         self.id = session_id or f"session-{uuid.uuid4()}"
         self.timeout = timeout
+        # Tools whose arguments travel as they are, for whoever approves them.
+        self._disclosed = frozenset(disclose)
         self._events, decisions = f"{prefix}.events", f"{prefix}.decisions"
         # A name that no other process has: its numbers are its own.
         self._producer_name = f"py-{uuid.uuid4()}"
@@ -50,7 +52,7 @@ class Session:
             {
                 "type": "tool.proposed",
                 **call,
-                "argumentsDigest": digest_of(arguments, self._key),
+                **self._told_of(tool, arguments),
                 "evidence": {"sensitive": evidence},
                 **({"unanswered": told} if told else {}),
             }
@@ -60,6 +62,12 @@ class Session:
             # It runs unjudged: the monitor is told with the next proposal.
             self._unanswered.append(call)
         return decision
+
+    def _told_of(self, tool, arguments):
+        """What the event tells of a step's arguments: their digest and, where they are disclosed, what opens it."""
+        salt = digest_of(arguments, self._key)
+        opened = {"arguments": arguments, "argumentsSalt": salt} if tool in self._disclosed else {}
+        return {"argumentsDigest": salted_digest(arguments, salt), **opened}
 
     def complete(self, decision, outcome="ok"):
         """The step has run; what was decided is said with it."""

@@ -96,7 +96,9 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       )
       const [, told = ''] = /^ +plimsoll approve '(.*)' --by NAME$/m.exec(text) ?? []
       assert.equal(told, asked.decision?.id)
-      const approved = await run(['approve', told, '--by', 'ada'], { PLIMSOLL_SIGNING_KEY: SIGNING_KEY })
+      const approved = await run(['approve', told, '--by', 'ada', '--yes'], {
+        PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
+      })
       assert.equal(approved.code, 0, approved.stderr)
       const after = await show()
       assert.match(after, /^waiting +none$/m)

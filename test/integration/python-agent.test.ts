@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { canonicalJson, type Decision } from '@plimsoll/contracts'
+import { canonicalJson, eventSchema, openArguments, type Decision } from '@plimsoll/contracts'
 import { createRandom } from '../property/random.js'
 import { kafka, withoutPair } from '../support/components.js'
 import { byDecisionId, deploy, foldAlone, type Deployment } from '../support/deployment.js'
@@ -66,6 +66,15 @@ test('an agent in Python waits for a human, who approves', { skip }, () =>
     await world.until('a confirmation', () => asked() !== undefined)
     const decision = asked()
     assert.ok(decision)
+    const proposed = world.seen.events
+      .map(({ value }) => eventSchema.parse(JSON.parse(String(value))))
+      .find(({ id }) => id === decision.eventId)
+    assert.ok(proposed?.type === 'tool.proposed')
+    assert.equal(
+      openArguments(proposed)?.['to'],
+      'someone@example.org',
+      'an approver can check what is shown',
+    )
     await world.publish([approvalOf(decision)])
     assert.deepEqual(await running, [
       'get_customer: allow',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { COMMANDS } from './commands.js'
 import type { Output } from './command.js'
 import { runCli } from './run.js'
+import { askOn } from './terminal.js'
 
 /** How long whatever is still open after a command may keep the process, milliseconds. */
 const LINGER_MS = 5_000
@@ -47,6 +48,10 @@ process.exitCode = await runCli(process.argv.slice(2), COMMANDS, {
   stdout: outputTo(process.stdout),
   stderr: outputTo(process.stderr),
   signal: abort.signal,
+  ...(process.stdin.isTTY &&
+    process.stdout.isTTY && {
+      ask: askOn({ input: process.stdin, output: process.stdout, signal: abort.signal }),
+    }),
 })
 const listenMs = askedAt + SAME_SIGNAL_MS - performance.now()
 if (listenMs > 0) await sleep(listenMs)

@@ -72,7 +72,9 @@ async function acquire(
     fingerprintKey,
     identityKey,
     proposalTimeoutMs: timeoutMs,
+    disclosedTools: tools = [],
   } = config
+  const disclose = tools.length > 0 ? [{ tools, arguments: ['*'] }] : []
   const topics = topicsOf(config.topicPrefix)
   const catalogue = await readDocument('catalogue', config.catalogueFile)
   const gateway = await startGateway({
@@ -81,7 +83,13 @@ async function acquire(
     principals,
     host,
     port,
-    client: { timeoutMs, identityKey, catalogue, ...(fingerprintKey !== undefined && { fingerprintKey }) },
+    client: {
+      timeoutMs,
+      identityKey,
+      catalogue,
+      disclose,
+      ...(fingerprintKey !== undefined && { fingerprintKey }),
+    },
     lineages,
     plugins: await mcpPluginsOf(config, { environment, catalogue, log, topics }),
     metrics,

@@ -52,6 +52,10 @@ export const gatewaySettings = {
     doc: 'File of the tool catalogue, as the monitors have it, for what is seen of texts and for MCP; the one that ships with Plimsoll where it is left out.',
     expects: 'the path of a file',
   }),
+  disclosedTools: setting.list({
+    env: 'PLIMSOLL_GATEWAY_DISCLOSE',
+    doc: 'Tools whose arguments stand in the events as they are, with commas between (`send_*` for all that begin so), for humans who approve with `plimsoll approve` and for policies that read arguments; none where it is left out.',
+  }),
   mcpServersFile: setting.text({
     env: 'PLIMSOLL_MCP_SERVERS',
     doc: 'File of MCP servers, YAML or JSON, in front of which the gateway stands at `/mcp`; it does not where it is left out.',

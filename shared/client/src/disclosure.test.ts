@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { digestOf } from '@plimsoll/contracts'
+import { digestOf, openArguments } from '@plimsoll/contracts'
 import { createRig } from './testing/rig.js'
 
 const RULES = [{ tools: ['send_*'], arguments: ['to', 'cc'] }]
@@ -14,6 +14,7 @@ test('the event tells what is disclosed beside the digest of all arguments, and 
   assert.ok(event?.type === 'tool.proposed')
   assert.deepEqual(event.arguments, { to: ['ann@example.com'], cc: null })
   assert.notEqual(event.argumentsDigest, digestOf(MAIL), 'nobody can check a guess')
+  assert.equal(event.argumentsSalt, undefined, 'nor with what is told')
   assert.doesNotMatch(rig.produced.flat().join(), /secret/)
 })
 
@@ -44,4 +45,17 @@ test('arguments that ran other than they were asked about are told apart, withou
   const third = await session.propose(read)
   assert.equal(third.decision?.risk?.unjudged, 1)
   assert.deepEqual(loop.faults, [])
+})
+
+test('whoever reads an event that discloses all arguments can check that these are all', async (t) => {
+  const settings = { disclose: [...RULES, { tools: ['send_*'], arguments: ['*'] }] }
+  const { client, loop } = await createRig(t, { settings })
+  const session = await client.startSession()
+  await session.propose({ tool: 'send_email', arguments: MAIL })
+  await session.propose({ tool: 'send_nothing' })
+  await session.propose({ tool: 'send_email', arguments: { ...MAIL, body: 'x'.repeat(5_000) } })
+  const opened = loop.events.flatMap((event) =>
+    event.type === 'tool.proposed' ? [openArguments(event) ?? 'not all'] : [],
+  )
+  assert.deepEqual(opened, [MAIL, {}, 'not all'])
 })

@@ -111,6 +111,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         tool: call.tool,
         argumentsDigest: call.argumentsDigest,
         arguments: call.arguments,
+        argumentsSalt: call.argumentsSalt,
         labels: call.labels,
         evidence: call.evidence,
         fingerprints: call.fingerprints,

@@ -8,7 +8,7 @@ export {
 export { createClient, type ClientOptions } from './client.js'
 export { TIMEOUT_MS, type ClientSettings, type UnansweredStep } from './link.js'
 export type { Disclosure } from '@plimsoll/policy'
-export { OBSERVER_PARTS, type ObserverPart } from '@plimsoll/labels'
+export { OBSERVER_PARTS, stepLines, type ObserverPart } from '@plimsoll/labels'
 export { explain, StepBlocked } from './explanation.js'
 export { FAIL_MODES, type FailMode, type FailModes } from './fail-modes.js'
 export { createGuard, type Guard, type GuardOptions } from './guard.js'

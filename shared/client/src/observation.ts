@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
-  createArgumentDigest,
-  type ArgumentDigest,
+  createSaltedDigest,
   type Catalogue,
   type EventOf,
   type Handover,
+  type SaltedDigest,
   type Signals,
 } from '@plimsoll/contracts'
 import {
@@ -31,7 +31,7 @@ export interface View {
   readonly lineage: Lineage
   readonly disclose: Disclose
   /** Of the arguments of its steps. */
-  readonly digest: ArgumentDigest
+  readonly digest: (values: unknown) => SaltedDigest
   /** Tells the key of the session's root from others; undefined where the client has none. */
   readonly key: string | undefined
   /** What whoever delegated to the session handed over. */
@@ -76,7 +76,7 @@ export function createObservation(options: ObservationOptions): Observation {
       observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
       lineage: createLineage({ root, key: name, entryOf, inherits, signals, task, asks: parent?.asks }),
       disclose,
-      digest: createArgumentDigest(rootKey ?? keyOfRoot(ownKey, root)),
+      digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
       key: name,
       parent,
       inherited: told ? { root, inherits, signals } : {},
@@ -140,7 +140,7 @@ export function completionOf(
   const told = child && handoverOf(child)
   return {
     outcome,
-    argumentsDigest: ran && digestOfArguments(tool, ran, digest),
+    argumentsDigest: ran && digestOfArguments(tool, ran, digest).digest,
     labels: raiseClaims(seen?.labels, labels),
     taint: raiseTaint(seen?.taint, taint),
     fingerprints: seen?.fingerprints,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ArgumentDigest, EventOf } from '@plimsoll/contracts'
+import { saltToTell, type EventOf, type SaltedDigest } from '@plimsoll/contracts'
 import { raiseClaims } from './claims.js'
 import { unwritable } from './frozen.js'
 import { handoverOf, readable } from './handover.js'
@@ -13,6 +13,7 @@ export type StepCall = Pick<
   | 'tool'
   | 'argumentsDigest'
   | 'arguments'
+  | 'argumentsSalt'
   | 'labels'
   | 'evidence'
   | 'fingerprints'
@@ -23,13 +24,15 @@ export type StepCall = Pick<
 
 /** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
 export function callOf(step: ProposedStep, { observer, disclose, digest, key }: View): StepCall {
-  const argumentsDigest = digestOfArguments(step.tool, step.arguments, digest)
+  const salted = digestOfArguments(step.tool, step.arguments, digest)
+  const told = disclose(step.tool, step.arguments)
   const seen = observer?.proposed(step)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
     tool: step.tool,
-    argumentsDigest,
-    arguments: disclose(step.tool, step.arguments),
+    argumentsDigest: salted.digest,
+    arguments: told,
+    argumentsSalt: saltToTell(step.arguments ?? {}, told, salted),
     labels: raiseClaims(seen?.labels, step.labels),
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen?.fingerprints,
@@ -43,8 +46,8 @@ export function callOf(step: ProposedStep, { observer, disclose, digest, key }: 
 export function digestOfArguments(
   tool: string,
   values: ProposedStep['arguments'] = {},
-  digest: ArgumentDigest,
-): string {
+  digest: (values: unknown) => SaltedDigest,
+): SaltedDigest {
   try {
     return digest(values)
   } catch (cause) {

@@ -133,6 +133,11 @@ export const ERRORS = {
     retryable: true,
     help: 'run its command by itself: it must start, stay, and speak MCP on its standard input and output',
   },
+  arguments_unseen: {
+    kind: 'process',
+    retryable: false,
+    help: 'approve where the arguments are shown, have the client disclose them all, deny, or give `--unseen`',
+  },
   usage_invalid: { kind: 'process', retryable: false, help: 'see the help of the command' },
   log_unavailable: {
     kind: 'process',

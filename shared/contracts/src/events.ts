@@ -83,6 +83,11 @@ const proposedSchema = z.strictObject({
     .describe(
       'The arguments that their owner discloses; others are left out. The argument predicates of policies read them, and approvers see them.',
     ),
+  argumentsSalt: digestSchema
+    .optional()
+    .describe(
+      "Where `arguments` are all that the step has: `argumentsDigest` is the SHA-256, in hex, of this salt followed by the SHA-256, in hex, of the arguments' canonical JSON. An approver sees by it that nothing is left out.",
+    ),
   labels: claimedLabelsSchema.optional(),
   evidence: evidenceSchema.optional(),
   fingerprints: fingerprintsSchema

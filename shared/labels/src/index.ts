@@ -1,3 +1,4 @@
+export { argumentLines, stepLines, visibleText } from './approvals/index.js'
 export * from './category/index.js'
 export * from './instructions/index.js'
 export { actsIn, signalsOfActs } from './acts/lexicon.js'

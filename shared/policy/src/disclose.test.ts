@@ -54,6 +54,13 @@ const ROWS = [
     values: { to: chars(DISCLOSED_VALUE_CHARS_MAX + 1), cc: 'ann' },
     told: { cc: 'ann' },
   },
+  {
+    name: '`*`: whatever the call has, beside what other rules name',
+    rules: [...RULES, { tools: ['send_*'], arguments: ['*'] }],
+    tool: 'send_email',
+    values: { ...MAIL, bcc: undefined, note: null },
+    told: { to: ['ann@example.com'], cc: null, body: 'the secret text', note: null },
+  },
 ] as const satisfies readonly {
   name: string
   rules?: readonly Disclosure[]
@@ -74,6 +81,12 @@ test('all together travel within their bound; what finds no room is left out', (
   const told = createDisclosure([{ tools: ['*'], arguments: names }])('any', values)
   const fitting = names.slice(0, DISCLOSED_CHARS_MAX / DISCLOSED_VALUE_CHARS_MAX)
   assert.deepEqual(Object.keys(told ?? {}), fitting)
+})
+
+test('names that the agent makes up take room too', () => {
+  const values = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]))
+  const told = createDisclosure([{ tools: ['*'], arguments: ['*'] }])('any', values)
+  assert.ok(JSON.stringify(told).length < 1.1 * DISCLOSED_CHARS_MAX)
 })
 
 test('what was told stays as it was, whatever becomes of it', () => {

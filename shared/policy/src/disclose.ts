@@ -13,10 +13,13 @@ export type Disclose = (
   values: Readonly<Record<string, unknown>> | undefined,
 ) => Record<string, unknown> | undefined
 
+/** Among the names of arguments: all others that the call has. */
+const EVERY = '*'
+
 /** Tools whose names are kept; beyond it the oldest is forgotten, and worked out again when it comes. */
 const TOOLS_MAX = 4096
 
-/** For clients and whoever plays one. Nothing travels but what `rules` name: of a tool that several match, the arguments of all of them. */
+/** For clients and whoever plays one. Nothing travels but what `rules` name (`*`: every argument that the call has): of a tool that several match, the arguments of all of them. */
 export function createDisclosure(rules: readonly Disclosure[] = []): Disclose {
   if (rules.length === 0) return () => undefined
   const known = new Map<string, readonly string[]>()
@@ -47,12 +50,19 @@ function disclosed(
 ): Record<string, unknown> {
   const told: [string, unknown][] = []
   let room = DISCLOSED_CHARS_MAX
-  for (const name of names) {
+  const tell = (name: string, cost: number) => {
     const text = canonicalJson(Object.hasOwn(values, name) ? values[name] : null)
-    if (text.length > DISCLOSED_VALUE_CHARS_MAX || text.length > room) continue
-    room -= text.length
+    if (text.length > DISCLOSED_VALUE_CHARS_MAX || text.length + cost > room) return
+    room -= text.length + cost
     // As it is read from a log; the caller may change his own.
     told.push([name, JSON.parse(text)])
   }
+  const named = new Set(names)
+  const takesAll = named.delete(EVERY)
+  for (const name of named) tell(name, 0)
+  // Names that nobody has written down come from the agent: they take room too.
+  if (takesAll)
+    for (const name of Object.keys(values))
+      if (!named.has(name) && values[name] !== undefined) tell(name, name.length)
   return Object.fromEntries(told)
 }

@@ -5,7 +5,7 @@ import { compileExpression } from './expressions.js'
 export interface Disclosure {
   /** Names of tools, `*` standing for any run of characters. */
   readonly tools: readonly string[]
-  /** Names of arguments; what is within one goes with it. */
+  /** Names of arguments; what is within one goes with it. `*`: whatever arguments there are. */
   readonly arguments: readonly string[]
 }
 

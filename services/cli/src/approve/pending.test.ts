@@ -34,17 +34,32 @@ const storeOf = (body: string | undefined) => ({
   load: async () => [body === undefined ? undefined : { revision: 1, body, outbox: '' }],
 })
 
-test('finds what waits and shows it', async () => {
+test('finds what waits and shows the step first', async () => {
   const found = await findPending(storeOf(body), 's', asked, expiresAt - 1)
-  assert.equal(found.tool, 'nobody_knows_it')
-  const text = pendingText(found, 's')
-  const parts = [
-    'nobody_knows_it',
-    argumentsDigest,
-    'unlabelled:tool_unlabelled',
-    new Date(expiresAt).toISOString(),
-  ]
-  for (const part of parts) assert.ok(text.includes(part), part)
+  const values = { body: 'Hello\n', to: 'ann@example.com' }
+  const text = pendingText(found, 's', { isWhole: true, values })
+  assert.deepEqual(text.split('\n').slice(0, 4), [
+    'tool                  nobody_knows_it',
+    'arguments             all of them, as the digest that is approved proves',
+    '  to: "ann@example.com"',
+    String.raw`  body: "Hello\n"`,
+  ])
+  assert.match(text, /^reasons +unlabelled:tool_unlabelled$/m)
+  assert.ok(text.includes(new Date(expiresAt).toISOString()))
+})
+
+test('what cannot be shown is told beside the digest', async () => {
+  const found = await findPending(storeOf(body), 's', asked, expiresAt - 1)
+  const told = {
+    isWhole: false,
+    values: undefined,
+    producer: undefined,
+    problem: 'none is disclosed',
+  } as const
+  assert.match(
+    pendingText(found, 's', told),
+    new RegExp(`^arguments +none is disclosed \\(digest ${argumentsDigest}\\)\nsession +s$`, 'm'),
+  )
 })
 
 const refusals: readonly (readonly [

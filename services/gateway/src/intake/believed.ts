@@ -51,6 +51,7 @@ function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder)
     addressed: _whole,
     signals: _signals,
     arguments: _shown,
+    argumentsSalt: _salt,
     ...rest
   } = event
   const { unanswered } = rest

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { EVENT_SCHEMA, type SentEvent } from '@plimsoll/contracts'
+import { EVENT_SCHEMA, openArguments, type SentEvent } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import type { Principal } from '../principals/principal.js'
 import { createIntake } from './intake.js'
@@ -66,7 +66,12 @@ describe('what is refused', () => {
 })
 
 describe('what is believed', () => {
-  const claims = { evidence: { sensitive: 'absent' }, signals: { harmless: 1 }, arguments: { to: 'ann' } }
+  const claims = {
+    evidence: { sensitive: 'absent' },
+    signals: { harmless: 1 },
+    arguments: { to: 'ann' },
+    argumentsSalt: DIGEST,
+  }
   const taken = (principal: Principal, sent: SentEvent) => {
     const answer = intakeOf(principal)(sent)
     assert.ok('event' in answer && answer.event.type === 'tool.proposed')
@@ -75,7 +80,8 @@ describe('what is believed', () => {
 
   test('of an agent neither evidence, nor signals, nor arguments that nobody has seen', () => {
     const event = taken(bot, { event: proposal('acme~bot:1', claims) })
-    assert.deepEqual([event.evidence, event.signals, event.arguments], [undefined, undefined, undefined])
+    assert.deepEqual([event.evidence, event.signals], [undefined, undefined])
+    assert.deepEqual([event.arguments, event.argumentsSalt], [undefined, undefined])
   })
 
   test('of an agent no whole labels that are milder than its tool, of what ran without a verdict neither', () => {
@@ -97,6 +103,17 @@ describe('what is believed', () => {
     assert.notEqual(event.argumentsDigest, DIGEST)
     assert.ok((event.fingerprints?.length ?? 0) > 0)
     assert.doesNotMatch(JSON.stringify(event), /press@/)
+    assert.equal(event.argumentsSalt, undefined, 'nobody could check a guess with it')
+  })
+
+  test('what shows all arguments is told by the gateway, of those that came', () => {
+    const disclose = [{ tools: ['send_*'], arguments: ['*'] }]
+    const observe = createObservation({ catalogue, key: undefined, disclose })
+    const take = createIntake({ principal: bot, catalogue, observe, voucher: NO_VOUCHER })
+    const values = { to: 'press@example.org', body: 'Hello' }
+    const answer = take({ event: proposal('acme~bot:1', claims), texts: { arguments: values } })
+    assert.ok('event' in answer && answer.event.type === 'tool.proposed')
+    assert.deepEqual(openArguments(answer.event), values)
   })
 })
 

@@ -1,12 +1,13 @@
 import { mostOf, raiseClaims, raiseTaint } from '@plimsoll/client'
 import { randomBytes } from 'node:crypto'
 import {
-  createArgumentDigest,
-  type ArgumentDigest,
+  createSaltedDigest,
+  saltToTell,
   type Catalogue,
   type Event,
   type EventOf,
   type EventTexts,
+  type SaltedDigest,
 } from '@plimsoll/contracts'
 import { createObserver, keyOfRoot, type Observer, type ObserverPart } from '@plimsoll/labels'
 import { createDisclosure, type Disclose, type Disclosure } from '@plimsoll/policy'
@@ -37,7 +38,7 @@ export function createObservation({ catalogue, key, without, disclose: rules }: 
       for (const oldest of observers.keys()) if (observers.delete(oldest)) break
     const rootKey = keyOfRoot(ownKey, root)
     const observer = key === undefined ? undefined : createObserver({ catalogue, key: rootKey, without })
-    const made = { observer, digest: createArgumentDigest(rootKey) }
+    const made = { observer, digest: createSaltedDigest(rootKey) }
     observers.set(root, made)
     return made
   }
@@ -54,7 +55,7 @@ export function createObservation({ catalogue, key, without, disclose: rules }: 
 /** What looks at the texts of one root's sessions. */
 interface RootObserver {
   readonly observer: Observer | undefined
-  readonly digest: ArgumentDigest
+  readonly digest: (values: unknown) => SaltedDigest
 }
 
 function startSeen(
@@ -86,11 +87,14 @@ function proposalSeen(
   if (values === undefined) return event
   const { tool, labels } = event
   const seen = observer?.proposed({ tool, arguments: values, description })
+  const salted = digest(values)
+  const shown = disclose(tool, values) ?? event.arguments
   return {
     ...event,
     // Over the very arguments that came: whoever approves them, or reads them in a policy, is told of these and of no others.
-    argumentsDigest: digest(values),
-    arguments: disclose(tool, values) ?? event.arguments,
+    argumentsDigest: salted.digest,
+    arguments: shown,
+    argumentsSalt: saltToTell(values, shown, salted),
     ...(seen && { ...seen, labels: raiseClaims(seen.labels, labels) }),
   }
 }
@@ -101,7 +105,7 @@ function completionSeen(
   { observer, digest }: RootObserver,
 ): EventOf<'tool.completed'> {
   const { tool, outcome, labels, taint, signals } = event
-  const told = ran === undefined ? event : { ...event, argumentsDigest: digest(ran) }
+  const told = ran === undefined ? event : { ...event, argumentsDigest: digest(ran).digest }
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
   if (!seen) return told
   return {

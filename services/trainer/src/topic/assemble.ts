@@ -98,7 +98,7 @@ export function createSessionAssembly(
 /** Texts are not asked for: a log may hold them where their owners opted in. */
 function lean(event: Event, keepsArguments: boolean): Event {
   if (event.type === 'tool.proposed' && !keepsArguments) {
-    const { arguments: _arguments, ...rest } = event
+    const { arguments: _arguments, argumentsSalt: _salt, ...rest } = event
     return rest
   }
   if (event.type !== 'session.started' && event.type !== 'session.instructed') return event

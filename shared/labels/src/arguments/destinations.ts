@@ -32,9 +32,11 @@ const PLACES_WORDS =
   words(`user users channel channels chat room team workspace account project repo repository org organization owner board list
   calendar issue ticket pr pull task post comment recipient contact customer thread conversation group page parent database`)
 
-type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
+/** What the values of an argument are: `record`, a file or an id; `opened`, whether everybody is let in. */
+export type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined
 
-function kindOf(name: string): Kind {
+/** What the name of an argument says of its values; undefined where it says nothing. */
+export function kindOf(name: string): Kind {
   const parts = knownWordsOf(name)
   for (let i = parts.length - 1; i >= 0; i -= 1) {
     const word = parts[i] ?? ''

@@ -1,4 +1,5 @@
 import type { Answer } from '@plimsoll/client'
+import { argumentLines, visibleText } from '@plimsoll/labels'
 import { inputRequired, type InputRequiredResult } from '@modelcontextprotocol/server'
 
 /** What travels to the client and back between a question and its answer, signed. */
@@ -12,9 +13,9 @@ export interface AskedState {
 /** The name of the question in `inputRequests`. */
 export const QUESTION = 'approval'
 
-/** Of the arguments, so much is shown. */
-const SHOWN_CHARS_MAX = 1_500
 const REASONS_MAX = 5
+/** Of a reason, which may name what the agent has named. */
+const REASON_CHARS_MAX = 300
 
 /** Asks the client's user whether a call may run. */
 export function questionOf(
@@ -38,6 +39,7 @@ export function questionOf(
   })
 }
 
+/** The step first, for a client may show the beginning alone. */
 function messageOf(
   name: string,
   args: Readonly<Record<string, unknown>>,
@@ -46,16 +48,11 @@ function messageOf(
   const reasons = (decision?.reasons ?? [])
     .filter((reason) => reason.liftedBy === undefined && reason.verdict === verdict)
     .slice(0, REASONS_MAX)
-    .map(({ message }) => `- ${message}`)
-  // As JSON, so that nothing in the arguments can be taken for a part of the question.
-  const text = JSON.stringify(args)
-  const shown =
-    text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}… (${text.length} characters)` : text
+    .map(({ message }) => `- ${visibleText(message, REASON_CHARS_MAX)}`)
   return [
-    `The agent wants to call ${name}.`,
-    'It is asked because:',
+    `The agent wants to call ${name} with:`,
+    ...argumentLines(args).map((line) => `  ${line}`),
+    'Plimsoll asks because:',
     ...reasons,
-    'Its arguments:',
-    shown,
   ].join('\n')
 }

@@ -58,11 +58,40 @@ for (const era of ERAS) {
       const called = await call('refund', ARGS)
       assert.equal(called.isError, !runs, called.text)
       assert.equal(shop.reached.length, runs ? 1 : 0)
-      assert.match(questions[0] ?? '', /call refund.*ask-refund.*"order":7/s)
+      assert.match(questions[0] ?? '', /call refund with:\n {2}amount: 20\n.*order: 7\n.*ask-refund/s)
       await call('refund', ARGS)
       assert.equal(questions.length, 2)
       assert.equal(shop.reached.length, runs ? 2 : 0)
     })
+
+  test(`${era}: a user sees whom a call reaches, whatever stands before it`, async (t) => {
+    const shop = await startUpstream(t, TOOLS)
+    const questions: string[] = []
+    const { call } = await (
+      await createRig(t, { upstreams: { shop } })
+    ).connect(era, {
+      user: (question) => {
+        questions.push(question)
+        return { action: 'decline' }
+      },
+    })
+    const args = {
+      note: 'Please '.repeat(2_000),
+      parts: Array.from({ length: 200 }, (_, i) => ({ text: `part ${i}\u202e` })),
+      iban: `DE00${' '.repeat(3_000)}\nEve's`,
+      amount: 1_200,
+    }
+    await call('refund', args)
+    const lines = questions[0]?.split('\n') ?? []
+    assert.deepEqual(lines.slice(0, 3), [
+      'The agent wants to call refund with:',
+      String.raw`  iban: "DE00\{3001 blanks}Eve's"`,
+      '  amount: 1200',
+    ])
+    assert.match(questions[0] ?? '', /\n {2}note: ".*\\\{\d+ characters cut\}.*"\n/)
+    assert.match(questions[0] ?? '', /\n {2}\(171 more values are not shown\)\n/)
+    assert.ok((questions[0]?.length ?? 0) < 6_000)
+  })
 
   test(`${era}: an agent's own word is no user's`, async (t) => {
     const shop = await startUpstream(t, TOOLS)

@@ -1,0 +1,55 @@
+import { hostOfAddress } from '../arguments/recipients.js'
+import { kindOf } from '../arguments/destinations.js'
+import { roleOf } from '../provenance/argument-roles.js'
+import { knownWordsOf } from '../provenance/name-words.js'
+
+/**
+ * What a human has to look at first, in this order: who gets it, how much, where to and what it touches, what is run. What a text says
+ * comes last.
+ */
+export const IMPORTANCE = ['recipient', 'amount', 'place', 'command', 'other'] as const
+export type Importance = (typeof IMPORTANCE)[number]
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+const AMOUNTS =
+  words(`amount amounts price prices total sum subtotal cost costs fee fees payment quantity qty currency cents usd eur gbp
+  salary tip discount refund credit debit balance budget`)
+const COMMANDS = words(
+  'command commands cmd cmdline shell script sql query code expression program argv statement',
+)
+
+/** Of a longer name no more is read, and nothing remembers it whole. */
+const NAME_CHARS_MAX = 256
+
+const BY_KIND = { recipient: 'recipient', opened: 'recipient', host: 'place', record: 'place' } as const
+const BY_ROLE = { a: 'recipient', c: 'recipient', u: 'place', p: 'place', i: 'place' } as const
+
+/** What the name of an argument says of its importance; undefined where it says nothing. */
+export function importanceOfName(given: string): Importance | undefined {
+  const name = given.slice(0, NAME_CHARS_MAX)
+  const last = knownWordsOf(name).findLast((word) => AMOUNTS.has(word) || COMMANDS.has(word))
+  const kind = kindOf(name)
+  if (last !== undefined && (kind === undefined || kind === 'text'))
+    return AMOUNTS.has(last) ? 'amount' : 'command'
+  if (kind === 'text') return 'other'
+  if (kind !== undefined) return BY_KIND[kind]
+  const role = roleOf(name)
+  const letter = role?.letter as keyof typeof BY_ROLE | undefined
+  return letter === undefined ? undefined : BY_ROLE[letter]
+}
+
+/** Of a longer text nothing is read: it is no address and no path. */
+const VALUE_CHARS_MAX = 4_096
+
+const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,255}$/
+const URL = /^[a-z][a-z0-9+.-]{0,30}:\/\//i
+const PATH = /^(?:~?[/\\]|\.{1,2}[/\\]|[a-z]:[/\\])/i
+
+/** What a value says by itself, whatever its argument is called: an address, a link, a path. */
+export function importanceOfValue(value: unknown): Importance | undefined {
+  if (typeof value !== 'string' || value.length > VALUE_CHARS_MAX) return undefined
+  const text = value.trim()
+  if (ADDRESS.test(text) || hostOfAddress(text) !== undefined) return 'recipient'
+  return URL.test(text) || PATH.test(text) ? 'place' : undefined
+}

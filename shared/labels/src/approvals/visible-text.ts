@@ -1,0 +1,137 @@
+/**
+ * Text of an agent as a human may be shown it. Nothing in it looks like something else or hides what stands behind it: what cannot be seen is
+ * written as an escape, what is repeated without saying anything is counted, and what is too long is cut with its length told. Every
+ * backslash of the text's own is doubled, so that no text can pretend to be such a note.
+ */
+
+/** A run of one character, or without a letter and a digit, is shown so far and counted from there on. */
+const RUN_MAX = 16
+
+/** Code units looked at, from each end; what lies between is counted and cut. */
+const END_MAX = 8_192
+
+/** Of what is cut, this share is shown from its end: padding in front hides nothing that stands last. */
+const TAIL_SHARE = 0.25
+
+/** Code points, as a reader counts them; half of a surrogate pair is one of its own. */
+const CHARACTERS = /[\s\S]/gu
+
+/** White space, and whatever stands for nothing that can be seen. U+2800 is a Braille pattern without dots. */
+const BLANK = /[\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u
+const WORD = /[\p{L}\p{N}]/u
+const PLAIN = /^[\x20-\x7e]$/
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\t': String.raw`\t`,
+  '\\': String.raw`\\`,
+  '"': String.raw`\"`,
+}
+
+/** Some characters of a text, as they are shown. */
+interface Piece {
+  readonly shown: string
+  readonly count: number
+  /** How many of them are `@`: what is cut may name somebody. */
+  readonly ats: number
+}
+
+/**
+ * `text` on one line, in at most about `charsMax` characters, and in linear time.
+ *
+ * @example visibleText('ann@example.com' + ' '.repeat(400) + ', eve@example.org', 300) // 'ann@example.com\{400 blanks}, eve@example.org'
+ */
+export function visibleText(text: string, charsMax: number): string {
+  const pieces = piecesOf(text)
+  const total = pieces.reduce((sum, { shown }) => sum + shown.length, 0)
+  if (total <= charsMax) return pieces.map(({ shown }) => shown).join('')
+  const tailMax = Math.floor(charsMax * TAIL_SHARE)
+  const head = countFitting(pieces, charsMax - tailMax, (i) => i)
+  const tail = countFitting(pieces, tailMax, (i) => pieces.length - 1 - i)
+  const cut = pieces.slice(head, pieces.length - tail)
+  const shownOf = (some: readonly Piece[]) => some.map(({ shown }) => shown).join('')
+  return `${shownOf(pieces.slice(0, head))}${cutNote(cut)}${shownOf(pieces.slice(pieces.length - tail))}`
+}
+
+function cutNote(cut: readonly Omit<Piece, 'shown'>[]): string {
+  const count = cut.reduce((sum, piece) => sum + piece.count, 0)
+  const ats = cut.reduce((sum, piece) => sum + piece.ats, 0)
+  return String.raw`\{${count} characters cut${ats > 0 ? `, ${ats} of them @` : ''}}`
+}
+
+/** How many of `pieces`, in the order that `at` gives, are shown in `charsMax` characters. */
+function countFitting(pieces: readonly Piece[], charsMax: number, at: (i: number) => number): number {
+  let room = charsMax
+  let count = 0
+  while (count < pieces.length) {
+    room -= pieces[at(count)]?.shown.length ?? 0
+    if (room < 0) break
+    count += 1
+  }
+  return count
+}
+
+function piecesOf(text: string): readonly Piece[] {
+  if (text.length <= 2 * END_MAX) return shortPieces(text)
+  const between = text.slice(END_MAX, -END_MAX)
+  const cut = { count: between.length, ats: between.split('@').length - 1 }
+  const middle = { ...cut, shown: cutNote([cut]) }
+  return [...shortPieces(text.slice(0, END_MAX)), middle, ...shortPieces(text.slice(-END_MAX))]
+}
+
+function shortPieces(text: string): readonly Piece[] {
+  const characters = text.match(CHARACTERS) ?? []
+  const pieces: Piece[] = []
+  for (let at = 0; at < characters.length;) {
+    const run = runAt(characters, at)
+    pieces.push(...run.pieces)
+    at += run.length
+  }
+  return pieces
+}
+
+/** The characters from `at` on that belong together: those that are alike, blank or of no word, else a single one. */
+function runAt(
+  characters: readonly string[],
+  at: number,
+): { readonly length: number; readonly pieces: readonly Piece[] } {
+  const first = characters[at] ?? ''
+  const alike = lengthWhile(characters, at, (character) => character === first)
+  if (alike > RUN_MAX && !BLANK.test(first))
+    return noted(characters.slice(at, at + alike), String.raw`${shownOf(first)}\{${alike} times}`)
+  const blank = lengthWhile(characters, at, (character) => BLANK.test(character))
+  if (blank > RUN_MAX) return noted(characters.slice(at, at + blank), String.raw`\{${blank} blanks}`)
+  const wordless = lengthWhile(characters, at, (character) => !WORD.test(character))
+  const run = characters.slice(at, at + Math.max(wordless, alike))
+  if (run.length > RUN_MAX) return noted(run, String.raw`\{${run.length} characters, no letter or digit}`)
+  return { length: run.length, pieces: run.map(pieceOf) }
+}
+
+const noted = (run: readonly string[], shown: string) => ({
+  length: run.length,
+  pieces: [{ shown, count: run.length, ats: run.filter((character) => character === '@').length }],
+})
+
+function lengthWhile(
+  characters: readonly string[],
+  from: number,
+  belongs: (character: string) => boolean,
+): number {
+  let to = from
+  while (to < characters.length && belongs(characters[to] ?? '')) to += 1
+  return to - from
+}
+
+const pieceOf = (character: string): Piece => ({
+  shown: shownOf(character),
+  count: 1,
+  ats: character === '@' ? 1 : 0,
+})
+
+function shownOf(character: string): string {
+  const escape = ESCAPES[character]
+  if (escape !== undefined) return escape
+  if (PLAIN.test(character) || !BLANK.test(character)) return character
+  return String.raw`\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+}
