@@ -1,4 +1,11 @@
-import { digestSchema, ERRORS, idSchema, toolNameSchema, type Decision, type SentEvent } from '@plimsoll/contracts'
+import {
+  digestSchema,
+  ERRORS,
+  idSchema,
+  toolNameSchema,
+  type Decision,
+  type SentEvent,
+} from '@plimsoll/contracts'
 import { refusalOf } from '@plimsoll/engine'
 import { z } from 'zod'
 
@@ -27,4 +34,6 @@ export function refusalFor(
   return { ...refusal, reasons, ...(alternative !== undefined && { alternative }) }
 }
 
-const HELP: ReadonlyMap<string, string> = new Map(Object.entries(ERRORS).map(([code, { help }]) => [code, help]))
+const HELP: ReadonlyMap<string, string> = new Map(
+  Object.entries(ERRORS).map(([code, { help }]) => [code, help]),
+)
