@@ -88,6 +88,11 @@ const pedantic = broken((outcome, _input, before) =>
     ? withState(outcome, { blocked: outcome.state.blocked + 1 })
     : outcome,
 )
+const terse = broken(({ decision, ...rest }) => {
+  if (!decision) return rest
+  const { alternative: _, ...others } = decision
+  return { ...rest, decision: others }
+})
 const lenient = broken((outcome) =>
   outcome.decision?.reasons.some(({ source }) => source === 'blocklist')
     ? { ...outcome, decision: { ...outcome.decision, verdict: 'warn' } }
@@ -249,6 +254,7 @@ const CANARIES: readonly Canary[] = [
   ['a decision against the contract', /decision is one that the contract/, careless],
   ['a retry that counts again', /heard twice/, pedantic],
   ['a blocklist that only warns', /decision: the naive model/, lenient],
+  ['a block without an alternative', /names something safer/, terse],
   ['an observed step that waits', /leaves nothing that waits/, waiting],
   ['an observed violation that is not counted', /counts as run/, overlooked],
   ['a stop that stops nobody', /while a stop stands/, unstoppable],

@@ -52,6 +52,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'whoever waits is answered': (moment) =>
     (moment.outcome.decision !== undefined) === expectsDecision(moment),
   'a fault blocks': ({ outcome: { fault, decision } }) => !fault || !decision || decision.verdict === 'block',
+  'what is asked about or blocked names something safer': ({ outcome: { decision } }) =>
+    !decision || !needsAlternative(decision) || (decision.alternative ?? '') !== '',
   'a step that may not run does not count as run': (moment) => !isHeldBack(moment) || hasKeptSafety(moment),
   'while a stop stands no step is let run': ({ facts, outcome: { decision } }) =>
     !facts.stop || !decision || isOnlyTold(decision) || isStopped(decision),
@@ -196,6 +198,8 @@ function isBounded({ producers, recent, calls, refined, sources, marks }: Sessio
     new Set(calls.map(({ callId }) => callId)).size === calls.length
   )
 }
+
+const needsAlternative = ({ verdict }: Decision): boolean => verdict === 'confirm' || verdict === 'block'
 
 /** Proposals always; an approval where it was judged; a deadline where it ends a question. */
 function expectsDecision({ before, input, outcome }: Moment): boolean {

@@ -5,8 +5,8 @@ import {
   decisionSchema,
   eventSchema,
   partitionReportSchema,
-  policySchema,
   shadowRecordSchema,
+  writtenPolicySchema,
 } from '@plimsoll/contracts'
 import { z } from 'zod'
 
@@ -47,7 +47,7 @@ export const CONTRACTS = {
       'Chains as tables, with thresholds and origin: a document of the registry, keyed by its content hash.',
   },
   policy: {
-    schema: policySchema,
+    schema: writtenPolicySchema,
     title: 'Policy',
     description:
       'Specs in tiers, and what each source of verdicts answers: a document of the registry, keyed by its content hash.',

@@ -129,7 +129,12 @@ export const decisionSchema = z.strictObject({
   argumentsDigest: z.string(),
   verdict: z.enum(VERDICTS),
   reasons: z.array(reasonSchema),
-  alternative: z.string().optional().describe('Something safer that would do, where a spec names it.'),
+  alternative: z
+    .string()
+    .optional()
+    .describe(
+      'Something safer that would do: every `confirm` and `block` names it, of a spec or of the kind of step; a `warn` where a spec does.',
+    ),
   waitFor: z.array(z.string()).optional().describe('Call ids to await before proposing again.'),
   expectedSeq: z
     .int()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { writtenPolicySchema } from './policy/index.js'
 import { DOCUMENT_SCHEMAS, type DocumentKind } from './registered-document.js'
 
 type Schema = z.core.JSONSchema.BaseSchema
@@ -27,7 +28,7 @@ export function membersAt(
 function schemaOf(kind: DocumentKind): Schema {
   const known = schemas.get(kind)
   if (known) return known
-  const made = z.toJSONSchema(DOCUMENT_SCHEMAS[kind])
+  const made = z.toJSONSchema(kind === 'policy' ? writtenPolicySchema : DOCUMENT_SCHEMAS[kind])
   schemas.set(kind, made)
   return made
 }

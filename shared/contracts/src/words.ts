@@ -16,6 +16,8 @@ export const TRUSTS = ['trusted', 'untrusted'] as const
 export const EVIDENCES = ['present', 'absent', 'unknown'] as const
 /** What a step does that cannot be taken back, as a task may ask for it. */
 export const ACTS = ['delete', 'overwrite', 'pay', 'publish', 'send', 'grant', 'credential'] as const
+/** Tags that clients put on a step when they read its arguments: what it would bring about at worst. No result of a step carries them. */
+export const STEP_TAGS = ['wipes-system', 'disables-logs', 'disables-plimsoll'] as const
 
 export type Exposure = (typeof EXPOSURES)[number]
 export type Escalation = (typeof ESCALATIONS)[number]

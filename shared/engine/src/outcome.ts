@@ -8,8 +8,10 @@ import type {
   LoggedEvent,
   Mode,
   Reason,
+  Signals,
   Verdict,
 } from '@plimsoll/contracts'
+import { alternativeOfKind, type AlternativeStep } from './alternatives.js'
 import type { Matches } from './matches.js'
 import { provenanceOf, riskOf, type Prospect } from './risk.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
@@ -60,6 +62,7 @@ export interface Judgement {
   readonly evidence: Evidence
   /** Undefined where the step told of no fingerprints. */
   readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
   /** Calls whose coming back the proposal has only to wait for. */
   readonly waitFor: readonly string[] | undefined
 }
@@ -92,7 +95,7 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
     decision.risk.provenance = provenanceOf(matches)
   }
   if (state.memory[0] === WHOLENESS.seeded) decision.memory = 'seeded'
-  const alternative = verdict === 'allow' ? undefined : alternativeOf(rules, call.tool, reasons)
+  const alternative = alternativeOf(judgement, rules)
   if (alternative !== undefined) decision.alternative = alternative
   if (waitFor) decision.waitFor = [...waitFor]
   if (verdict === 'confirm' && decision.mode === 'enforce') decision.expiresAt = time + rules.approvalTtlMs
@@ -132,6 +135,9 @@ export function refusalOf(
   timeMs: number,
   facts: Facts = NO_FACTS,
 ): Decision {
+  const reasons: Reason[] = [
+    { source: 'malformed', code: fault.code, verdict: 'block', message: fault.message },
+  ]
   return {
     schema: DECISION_SCHEMA,
     id: idOf(proposal, 'refusal'),
@@ -144,7 +150,8 @@ export function refusalOf(
     tool: proposal.tool,
     argumentsDigest: proposal.argumentsDigest,
     verdict: 'block',
-    reasons: [{ source: 'malformed', code: fault.code, verdict: 'block', message: fault.message }],
+    reasons,
+    ...alternativeMember({ verdict: 'block', reasons }),
     ...(fault.expectedSeq !== undefined && { expectedSeq: fault.expectedSeq }),
     facts: {},
     step: 0,
@@ -160,6 +167,7 @@ export function repeatOf(
   { facts, time }: Pick<Ground, 'facts' | 'time'>,
 ): Decision {
   const message = 'this event was decided before; the recorded verdict stands'
+  const reasons: Reason[] = [{ source: 'malformed', code: 'already_decided', verdict, message }]
   return {
     schema: DECISION_SCHEMA,
     id: idOf(event, 'repeat'),
@@ -173,7 +181,8 @@ export function repeatOf(
     tool: event.tool,
     argumentsDigest: event.argumentsDigest,
     verdict,
-    reasons: [{ source: 'malformed', code: 'already_decided', verdict, message }],
+    reasons,
+    ...alternativeMember({ verdict, reasons }),
     facts: {},
     step: state.steps,
     time,
@@ -181,13 +190,24 @@ export function repeatOf(
   }
 }
 
-/** Something safer that would do, of the first spec that speaks against the step and knows of any. */
-function alternativeOf(rules: Rules, tool: string, reasons: readonly Reason[]): string | undefined {
-  const { blocklist, mustlist, confirmation } = rules.tool(tool)
-  const speaking = new Set(reasons.map(({ code }) => code))
+/** Something safer that would do: of the first spec that speaks against the step and names it, else of the kind of step. */
+function alternativeOf(judgement: Judgement, rules: Rules): string | undefined {
+  if (judgement.verdict === 'allow') return undefined
+  return alternativeOfSpec(rules, judgement) ?? alternativeOfKind(judgement)
+}
+
+function alternativeOfSpec(rules: Rules, { call, reasons }: Judgement): string | undefined {
+  const { blocklist, mustlist, confirmation } = rules.tool(call.tool)
+  const speaking = new Set(reasons.flatMap(({ code, liftedBy }) => (liftedBy === undefined ? [code] : [])))
   return [...blocklist, ...mustlist, ...confirmation].find(
     ({ id, alternative }) => alternative !== undefined && speaking.has(id),
   )?.alternative
+}
+
+/** The member of a decision that rests on no rules. */
+function alternativeMember(step: AlternativeStep): Pick<Decision, 'alternative'> {
+  const alternative = alternativeOfKind(step)
+  return alternative === undefined ? {} : { alternative }
 }
 
 /** The id of the decision of `kind` that answers an event. Source: docs/decisions/20261121-ids-and-sequence.md. */

@@ -131,11 +131,11 @@ function conclude(
   reasons: Reason[],
   ground: Ground,
 ): Outcome {
-  const { state, prospect, lineEvidence: evidence, matches } = context
+  const { state, prospect, lineEvidence: evidence, matches, signals } = context
   const verdict = verdictOf(reasons)
   const waitFor = verdict === 'block' ? waitForOf(reasons, context) : undefined
   const decision = decisionOf(
-    { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor },
+    { kind, event, call, verdict, reasons, state, prospect, evidence, matches, signals, waitFor },
     ground,
   )
   if (modeOf(ground.facts) === 'observe')

@@ -1,4 +1,11 @@
-import { digestSchema, idSchema, toolNameSchema, type Decision, type SentEvent } from '@plimsoll/contracts'
+import {
+  digestSchema,
+  ERRORS,
+  idSchema,
+  toolNameSchema,
+  type Decision,
+  type SentEvent,
+} from '@plimsoll/contracts'
 import { refusalOf } from '@plimsoll/engine'
 import { z } from 'zod'
 
@@ -20,6 +27,13 @@ export function refusalFor(
 ): Decision | undefined {
   const { data } = answerableSchema.safeParse(event)
   if (!data) return undefined
-  const { reasons: _, ...refusal } = refusalOf(data, { code: 'schema_invalid', message }, timeMs)
-  return { ...refusal, reasons: [{ source: 'malformed', code, verdict: 'block', message }] }
+  const refusal = refusalOf(data, { code: 'schema_invalid', message }, timeMs)
+  const reasons: Decision['reasons'] = [{ source: 'malformed', code, verdict: 'block', message }]
+  // The engine knows the codes of events alone; a gateway refuses for others too.
+  const alternative = HELP.get(code) ?? refusal.alternative
+  return { ...refusal, reasons, ...(alternative !== undefined && { alternative }) }
 }
+
+const HELP: ReadonlyMap<string, string> = new Map(
+  Object.entries(ERRORS).map(([code, { help }]) => [code, help]),
+)

@@ -1,6 +1,7 @@
 export * from './analysis.js'
 export * from './condition.js'
 export * from './declassifier.js'
+export * from './pack.js'
 export * from './pattern.js'
 export * from './policy.js'
 export * from './spec.js'

@@ -35,7 +35,7 @@ function makeCase(file: CaseFile, { name, base, textOf }: CaseSource): Case {
   ): Documents[K] =>
     typeof given === 'string'
       ? parseDocument(kind, textOf(given), given)
-      : parseDocument(kind, JSON.stringify({ ...base[kind], ...given }), name)
+      : parseDocument(kind, JSON.stringify({ ...without(base[kind], given), ...given }), name)
   const bundle = quietBundle(file.chain)
   const catalogue = documentOf('catalogue', file.catalogue)
   const others = Object.entries(file.policies ?? {}).map(
@@ -48,6 +48,13 @@ function makeCase(file: CaseFile, { name, base, textOf }: CaseSource): Case {
   )
   const versions = new Map(others.map(([key, policy]) => [key, versionOf(policy)]))
   return { name: file.name, book, happenings: fillIn(file, name, versions), expect: file.expect }
+}
+
+/** The analysis is of the specs that stand beside it: other specs have another one, or none. */
+function without(base: object, given: object): object {
+  if (!('specs' in given) || !('analysis' in base)) return base
+  const { analysis: _, ...others } = base
+  return others
 }
 
 /** A bundle in which nothing is ever likely, but for what `chain` says. */

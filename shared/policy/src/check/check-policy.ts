@@ -1,4 +1,4 @@
-import type { Policy } from '@plimsoll/contracts'
+import type { PolicyParts } from '@plimsoll/contracts'
 import type { Problem } from '../source/problem.js'
 import { declassifierProblems } from './declassifiers.js'
 import { expressionProblems } from './expressions.js'
@@ -11,7 +11,7 @@ import { specProblems } from './specs.js'
  * What is wrong in a policy beyond its form: names of what is not there, specs that say nothing, expressions that cannot be compiled,
  * declassifiers in a circle, more memory than a session has. Empty where it can be compiled. Takes time that grows with its length.
  */
-export function checkPolicy(policy: Policy): Problem[] {
+export function checkPolicy(policy: PolicyParts): Problem[] {
   return [
     ...referenceProblems(policy),
     ...policy.specs.flatMap((spec, i) => specProblems(spec, ['specs', i])),

@@ -1,4 +1,4 @@
-import { PlimsollError, type Policy, type Run, type Spec } from '@plimsoll/contracts'
+import { PlimsollError, type PolicyParts, type Run, type Spec } from '@plimsoll/contracts'
 import { compileExpression, type ExpressionKind } from '../expressions.js'
 import type { Problem } from '../source/problem.js'
 
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /** Expressions that do not compile, and those that give something else than they are asked for. */
-export function expressionProblems(policy: Policy): Problem[] {
+export function expressionProblems(policy: PolicyParts): Problem[] {
   const known = new Map<string, ExpressionKind | PlimsollError>()
   return expressionsOf(policy).flatMap(({ text, path, wanted }) => {
     const kind = known.get(text) ?? kindOf(text)
@@ -44,7 +44,7 @@ function unfit(kind: ExpressionKind, wanted: Asked['wanted']): string | undefine
   return `gives ${KINDS[kind]}: write an expression that gives ${KINDS[wanted]}`
 }
 
-function expressionsOf({ specs, declassifiers = [], analysis }: Policy): Asked[] {
+function expressionsOf({ specs, declassifiers = [], analysis }: PolicyParts): Asked[] {
   return [
     ...specs.flatMap((spec, i) => ofSpec(spec, ['specs', i])),
     ...declassifiers.flatMap(({ step }, i) => ofPattern(step, ['declassifiers', i, 'step'])),

@@ -1,9 +1,9 @@
-import type { Declassifier, Policy, Spec } from '@plimsoll/contracts'
+import type { Declassifier, PolicyParts, Spec } from '@plimsoll/contracts'
 import type { Problem } from '../source/problem.js'
 import { BITS, patternsOf } from '../specs/numbering.js'
 
 /** More tags in a policy, or more labels in a flow, than the engine tells apart. */
-export function labelProblems({ specs, declassifiers = [] }: Policy): Problem[] {
+export function labelProblems({ specs, declassifiers = [] }: PolicyParts): Problem[] {
   return [
     ...tagProblems(specs, declassifiers),
     ...specs.flatMap((spec, i) => flowProblems(spec, ['specs', i, 'flow'], declassifiers)),

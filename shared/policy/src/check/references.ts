@@ -1,4 +1,4 @@
-import type { Policy } from '@plimsoll/contracts'
+import type { PolicyParts } from '@plimsoll/contracts'
 import { nearest } from '../source/nearest.js'
 import type { Problem } from '../source/problem.js'
 
@@ -8,7 +8,7 @@ interface Named {
 }
 
 /** Ids that are named and not there, and ids that stand twice in a list. Without an analysis, requirements are free text. */
-export function referenceProblems({ analysis, declassifiers = [], specs }: Policy): Problem[] {
+export function referenceProblems({ analysis, declassifiers = [], specs }: PolicyParts): Problem[] {
   const { stakeholders = [], losses = [], hazards = [], requirements = [], goals = [] } = analysis ?? {}
   const actions = analysis?.unsafeControlActions ?? []
   const names = (what: string, list: readonly Named[]) => createNames(what, list)

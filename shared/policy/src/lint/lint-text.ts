@@ -1,10 +1,11 @@
 import { PlimsollError, type Catalogue, type Policy } from '@plimsoll/contracts'
-import { inspectPolicy } from '../check/inspect-policy.js'
+import { inspectPolicy, type Inspected } from '../check/inspect-policy.js'
 import { parseText } from '../documents.js'
 import { createPlaces, type Place } from '../source/places.js'
 import { partAt } from '../source/problem.js'
 import { LINT_CODES, type Finding, type Severity } from './finding.js'
 import { lintPolicy } from './lint-policy.js'
+import { traceFindings } from './trace.js'
 
 /** A finding with all that a reader needs to go there. */
 export interface LocatedFinding extends Finding {
@@ -26,16 +27,33 @@ export interface LintReport {
 export function lintText(text: string, name: string, catalogue?: Catalogue): LintReport {
   const content = attempt(text, name)
   if (content instanceof PlimsollError) return unreadable(content)
-  const { policy, problems } = inspectPolicy(content)
-  const found: readonly Finding[] = policy
-    ? lintPolicy(policy, catalogue)
-    : problems.map((problem) => ({ code: 'invalid', ...problem }))
+  const inspected = inspectPolicy(content)
+  const { policy } = inspected
+  const found: readonly Finding[] = inspected.policy
+    ? lintWritten(inspected, catalogue)
+    : inspected.problems.map((problem) => ({ code: 'invalid', ...problem }))
   const placeOf = createPlaces(text)
   const findings = found.map((finding): LocatedFinding => {
     const { code, path } = finding
     return { ...finding, severity: LINT_CODES[code], place: placeOf(path), part: partAt(path, content) }
   })
   return { findings: findings.toSorted(byPlace), policy }
+}
+
+/**
+ * The findings on an expanded policy, where its author can do something about them: of what came with packs only errors, since packs are
+ * linted by themselves, and speak of more tools than a catalogue has; of specs that serve no requirement none, where the author wrote no analysis.
+ */
+function lintWritten(inspected: Inspected, catalogue: Catalogue | undefined): Finding[] {
+  const { policy, writtenPath, isOfPack, hasAnalysis } = inspected
+  const isWanted = ({ code, path }: Finding): boolean =>
+    (!isOfPack(path) || LINT_CODES[code] === 'error') && (hasAnalysis || code !== 'spec-without-requirement')
+  const isWithout =
+    !hasAnalysis && policy.analysis !== undefined && policy.specs.some((_, i) => !isOfPack(['specs', i]))
+  return [
+    ...(isWithout ? traceFindings({ specs: policy.specs }) : []),
+    ...lintPolicy(policy, catalogue).filter(isWanted),
+  ].map((finding) => ({ ...finding, path: writtenPath(finding.path) }))
 }
 
 function attempt(text: string, name: string): unknown {

@@ -1,8 +1,8 @@
-import type { Analysis, Policy } from '@plimsoll/contracts'
+import type { Analysis, PolicyParts } from '@plimsoll/contracts'
 import type { Finding } from './finding.js'
 
 /** Where the line from losses to specs is broken. */
-export function traceFindings({ analysis, specs }: Policy): Finding[] {
+export function traceFindings({ analysis, specs }: PolicyParts): Finding[] {
   if (!analysis)
     return [
       {

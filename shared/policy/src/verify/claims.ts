@@ -2,6 +2,7 @@ import {
   CAPABILITIES,
   CONFIDENTIALITIES,
   REVERSIBILITIES,
+  STEP_TAGS,
   type ClaimedLabels,
   type StepPattern,
   type ToolLabels,
@@ -33,9 +34,24 @@ export function claimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]
 /** Of these only what a result can tell. */
 export function resultClaimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]): ClaimedLabels[] {
   return claimsAbove(labels, patterns).filter(
-    ({ capability, reversibility }) => capability === undefined && reversibility === undefined,
+    ({ capability, reversibility, tags = [] }) =>
+      capability === undefined && reversibility === undefined && !tags.some(isStepTag),
   )
 }
+
+/** `claims`, and each of them with one of the tags that clients find in a step's arguments and some of `patterns` names. */
+export function withStepTags(
+  claims: readonly ClaimedLabels[],
+  patterns: readonly StepPattern[],
+): ClaimedLabels[] {
+  const named = STEP_TAGS.filter((tag) => patterns.some(({ tags = [] }) => tags.includes(tag)))
+  const tagged = named.flatMap((tag) =>
+    claims.map((claim) => ({ ...claim, tags: [...(claim.tags ?? []), tag] })),
+  )
+  return [...claims, ...tagged]
+}
+
+const isStepTag = (tag: string): boolean => STEP_TAGS.some((each) => each === tag)
 
 /** The words of `order` after `word`; of those only `only`, where it is given. */
 function above<T extends string>(order: readonly T[], word: T | undefined, only: T | undefined): T[] {
@@ -51,11 +67,13 @@ function withEach<K extends keyof ClaimedLabels>(
   return [...claims, ...values.flatMap((value) => claims.map((claim) => ({ ...claim, [member]: value })))]
 }
 
-/** Each tag that a pattern names and the labels lack, and all of them together. */
+/** Each tag that a pattern names and the labels lack, and all of those that results may carry together. */
 function tagsBeyond(labels: ToolLabels, patterns: readonly StepPattern[]): string[][] {
   const named = new Set(patterns.flatMap(({ tags = [] }) => tags))
   const beyond = [...named].filter((tag) => !labels.tags?.includes(tag)).slice(0, TAGS_MAX)
-  return beyond.length > 1 ? [...beyond.map((tag) => [tag]), beyond] : beyond.map((tag) => [tag])
+  const carried = beyond.filter((tag) => !isStepTag(tag))
+  const sets = [...beyond.map((tag) => [tag]), ...(carried.length > 1 ? [carried] : [])]
+  return beyond.length > carried.length && carried.length > 0 ? [...sets, beyond] : sets
 }
 
 const TAGS_MAX = 8

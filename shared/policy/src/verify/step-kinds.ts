@@ -7,7 +7,7 @@ import type {
   ToolLabels,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { claimsAbove } from './claims.js'
+import { claimsAbove, withStepTags } from './claims.js'
 import { joinedLabels, matchesLabels } from './patterns.js'
 import { raisesOf, type Raisable, type Raises } from './raises.js'
 import type { Claims } from './report.js'
@@ -129,7 +129,10 @@ function candidates(
   patterns: readonly StepPattern[],
   claims: Claims,
 ): Candidate[] {
-  const told = claims === 'any' ? (of: ToolLabels) => claimsAbove(of, patterns) : () => ruledBy(entry)
+  const told = (of: ToolLabels): ClaimedLabels[] => {
+    if (claims === 'any') return claimsAbove(of, patterns)
+    return claims === 'none' ? ruledBy(entry) : withStepTags(ruledBy(entry), patterns)
+  }
   const raised = told(base).map((claim) => ({
     labels: joinedLabels(base, claim),
     claim: sizeOf(claim) > 0 ? claim : undefined,
