@@ -1,6 +1,7 @@
 import { naiveIntegrity, type Sightings } from './naive-integrity.js'
 import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
+import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES } from './naive-levels.js'
 
 /**
  * The verdict on one step, worked out anew from the documents' own words with no thought of speed: shares no code with the engine
@@ -55,10 +56,6 @@ export interface NaiveJudgement {
 }
 
 const ORDER = ['allow', 'warn', 'confirm', 'block'] as const
-const EXPOSURES = ['none', 'public', 'internal', 'sensitive', 'credentials']
-const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network']
-const REVERSIBILITIES = ['reversible', 'partial', 'irreversible']
-const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated']
 
 const expressions = new Map<string, RegExp>()
 

@@ -10,16 +10,13 @@ import type {
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { ACTS, actsIn, type Sightings } from './naive-integrity.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, naiveLevel } from './naive-levels.js'
 import { entryOf, naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 
 const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
-const EXPOSURES = ['none', ...CONFIDENTIALITIES]
 const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
-const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network']
-const REVERSIBILITIES = ['reversible', 'partial', 'irreversible'] as const
 const TRUSTS = ['trusted', 'untrusted'] as const
-const LEVELS = ['safe', 'mild', 'elevated', 'critical', 'violated']
 const LIVE_CALLS_MAX = 32
 const CALL_MS_MAX = 3_600_000
 const TAINTS = ['none', 'data', 'instructions']
@@ -440,35 +437,3 @@ function raised(labels: ToolLabels, claimed: ClaimedLabels = {}): ToolLabels {
 
 const most = <T extends string>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined =>
   order.findLast((each) => each === a || each === b)
-
-/** The published rules in their order: least exposure, least escalation, least reversibility, level. */
-const RULES = `
-  credentials network    irreversible violated
-  sensitive   network    irreversible violated
-  credentials code_exec  reversible   critical
-  sensitive   network    reversible   critical
-  credentials read_only  reversible   elevated
-  sensitive   code_exec  reversible   elevated
-  sensitive   file_write irreversible elevated
-  sensitive   file_write reversible   mild
-  internal    network    reversible   mild
-  sensitive   read_only  reversible   mild
-  internal    file_write reversible   mild
-  none        read_only  reversible   safe`
-  .trim()
-  .split('\n')
-  .map((line) => line.trim().split(/ +/))
-
-type Triple = Readonly<Record<'exposure' | 'escalation' | 'reversibility', string>>
-
-function naiveLevel({ exposure, escalation, reversibility }: Triple): string {
-  const isAtLeast = (order: readonly string[], value: string, least = '') =>
-    order.indexOf(value) >= order.indexOf(least)
-  const rule = RULES.find(
-    ([d, t, r]) =>
-      isAtLeast(EXPOSURES, exposure, d) &&
-      isAtLeast(ESCALATIONS, escalation, t) &&
-      isAtLeast(REVERSIBILITIES, reversibility, r),
-  )
-  return rule?.[3] ?? 'safe'
-}

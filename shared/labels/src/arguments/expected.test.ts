@@ -28,4 +28,5 @@ function readLine(line: string): string {
   return [tool, written, told(labels), noted.join(' ')].join('\t')
 }
 
-test('hundreds of arguments are read as they were', () => assertReadsAsExpected(EXPECTED, readLine))
+test('hundreds of arguments are read as they were', () =>
+  assertReadsAsExpected(EXPECTED, readLine, process.env))

@@ -35,7 +35,11 @@ export function constantBundle(prediction: Prediction): Bundle {
 }
 
 /** `policy` without the sources that texts decide: whether they restrict a step the model cannot say, so nothing may rest on it. */
-export function atItsMildest({ integrity: _, irreversible: _asked, ...policy }: Policy): Policy {
+export function atItsMildest({
+  integrity: _integrity,
+  irreversible: _irreversible,
+  ...policy
+}: Policy): Policy {
   return policy
 }
 
