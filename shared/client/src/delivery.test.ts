@@ -134,7 +134,7 @@ test('a proposal that was given up and is sent again gives its place back', asyn
   const isLost = losing((event) => isOfCall(event, 'given-up'))
   const { client, loop, time } = await createRig(t, { isLost })
   const session = await client.startSession({ id: 'one' })
-  const closed = session.propose({ tool: 'send_email', callId: 'given-up' })
+  const closed = session.propose({ tool: 'write_file', callId: 'given-up' })
   await loop.whenEvent((event) => isOfCall(event, 'given-up'))
   time.pass(2_000)
   assert.equal((await closed).by, 'fail_closed')

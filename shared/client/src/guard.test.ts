@@ -40,7 +40,7 @@ test('a blocked step names what would do instead', async () => {
   assert.equal(decision?.alternative, 'delete single files')
   assert.deepEqual(
     decision.reasons.map(({ code }) => code),
-    ['no-wipe'],
+    ['no-wipe', 'irreversible_not_asked'],
   )
 })
 

@@ -39,7 +39,7 @@ const envelope = { schema: 1, sessionId: 's', producer: 'p', time: 0 } as const
 
 test('what specs say, what becomes of what is owed, readings and grants are counted', async () => {
   const documents = await defaultDocuments()
-  const rules = compileRules({ ...documents, policy: { ...documents.policy, specs: SPECS } })
+  const rules = compileRules({ ...documents, policy: { ...documents.policy, specs: SPECS, irreversible: 'allow' } })
   const metrics = createMetrics({ hasProcessMetrics: false })
   const counts = createPolicyCounts(createInstruments(metrics))
   let state: SessionState | undefined

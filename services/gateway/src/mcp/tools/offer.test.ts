@@ -113,9 +113,9 @@ test('what a server says of a tool can only raise what the catalogue says', () =
     {
       capability: 'write',
       reversibility: 'partial',
-      trust: 'untrusted',
     },
   )
+  assert.equal(claimed({ annotations: { openWorldHint: true } }, 'get_price')?.trust, 'untrusted')
   assert.deepEqual(claimed({ _meta: { 'dev.plimsoll/labels': { confidentiality: 'credentials' } } }), {
     confidentiality: 'credentials',
   })
