@@ -17,6 +17,8 @@ export const LINT_CODES = {
   'no-analysis': 'note',
   'line-lets-leaks-run': 'error',
   'line-lets-unknown-run': 'warning',
+  'integrity-lets-run': 'warning',
+  'irreversible-lets-run': 'warning',
   'flow-without-credentials': 'warning',
   'flow-never-silenced': 'warning',
   'declassifier-unused': 'warning',

@@ -8,6 +8,8 @@ import { traceabilityOf } from './traceability.js'
 
 const TAIL = `
 line: { present: block, absent: allow, unknown: confirm }
+integrity: { untrusted: warn, instructed: confirm, irreversible: block }
+irreversible: confirm
 hazard: [allow, allow, allow]
 forward: { verdicts: [allow, warn, confirm], hysteresis: 0.05 }
 unlabelled:
@@ -120,12 +122,28 @@ const LEAKING = policyOf('specs: []').replace(
   'present: warn, absent: allow, unknown: allow',
 )
 
+const UNJUDGED = policyOf('specs: []').replace(/^(integrity|irreversible): .*\n/gm, '')
+
 test('a line that lets data out is found', () => {
   const found = codesOf(LEAKING).filter((code) => code.includes('line-'))
   assert.deepEqual(
     found.map((code) => code.split(' ')[1]),
     ['line-lets-leaks-run', 'line-lets-unknown-run'],
   )
+})
+
+test('lines of integrity and of irreversible steps that let run are found, and those that are left out', () => {
+  const open = policyOf('specs: []')
+    .replace('instructed: confirm', 'instructed: warn')
+    .replace('irreversible: block', 'irreversible: allow')
+    .replace('irreversible: confirm', 'irreversible: warn')
+  assert.deepEqual(codesOf(open), [
+    '1 no-analysis',
+    '6 integrity-lets-run',
+    '6 integrity-lets-run',
+    '7 irreversible-lets-run',
+  ])
+  assert.deepEqual(codesOf(UNJUDGED), ['1 no-analysis', '1 integrity-lets-run', '1 irreversible-lets-run'])
 })
 
 test('what linting finds', () => {
@@ -140,9 +158,12 @@ test('every code is found in these policies', () => {
     codesOf(policyOf(withHazard('{ sequence: [{ tools: [send_mail] }] }', spec))),
   )
   const found = new Set(
-    [...ROWS.flatMap(([body]) => codesOf(policyOf(body))), ...codesOf(LEAKING), ...restating].map(
-      (each) => each.split(' ')[1],
-    ),
+    [
+      ...ROWS.flatMap(([body]) => codesOf(policyOf(body))),
+      ...codesOf(LEAKING),
+      ...codesOf(UNJUDGED),
+      ...restating,
+    ].map((each) => each.split(' ')[1]),
   )
   assert.deepEqual(
     Object.keys(LINT_CODES).filter((code) => !found.has(code)),
