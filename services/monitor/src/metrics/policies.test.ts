@@ -39,7 +39,10 @@ const envelope = { schema: 1, sessionId: 's', producer: 'p', time: 0 } as const
 
 test('what specs say, what becomes of what is owed, readings and grants are counted', async () => {
   const documents = await defaultDocuments()
-  const rules = compileRules({ ...documents, policy: { ...documents.policy, specs: SPECS, irreversible: 'allow' } })
+  const rules = compileRules({
+    ...documents,
+    policy: { ...documents.policy, specs: SPECS, irreversible: 'allow' },
+  })
   const metrics = createMetrics({ hasProcessMetrics: false })
   const counts = createPolicyCounts(createInstruments(metrics))
   let state: SessionState | undefined
@@ -89,4 +92,28 @@ test('what specs say, what becomes of what is owed, readings and grants are coun
     'plimsoll_spec_verdicts_total{spec="kept-in",tier="blocklist",verdict="block"} 1',
     'plimsoll_spec_verdicts_total{spec="no-shell",tier="blocklist",verdict="block"} 1',
   ])
+})
+
+test('what the lines answer is counted by source', async () => {
+  const documents = await defaultDocuments()
+  const rules = compileRules(documents)
+  const metrics = createMetrics({ hasProcessMetrics: false })
+  const counts = createPolicyCounts(createInstruments(metrics))
+  let state: SessionState | undefined
+  for (const body of [
+    { type: 'session.started', fingerprints: [] },
+    { type: 'tool.proposed', tool: 'send_email', callId: 'a', argumentsDigest: '0'.repeat(64) },
+  ]) {
+    const event = { ...envelope, id: body.type, seq: state ? 1 : 0, ...body } as unknown as Event
+    const { state: after, decision } = step(state, logged(event, 1000), rules, {
+      mode: 'enforce',
+      readings: {},
+    })
+    counts.heard({ event, decision, before: state, after, rules })
+    state = after
+  }
+  assert.match(
+    await metrics.text(),
+    /^plimsoll_line_verdicts_total\{source="irreversible",code="irreversible_not_asked",verdict="confirm"\} 1$/m,
+  )
 })

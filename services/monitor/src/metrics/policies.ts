@@ -26,6 +26,9 @@ const TIERS: Readonly<Partial<Record<Reason['source'], string>>> = {
   confirmation: 'confirmation',
 }
 
+/** Sources that judge every step, whatever specs there are. */
+const LINES: ReadonlySet<Reason['source']> = new Set(['line', 'integrity', 'irreversible'])
+
 const BY_HUMAN = 'approval:'
 
 export function createPolicyCounts(
@@ -37,8 +40,8 @@ export function createPolicyCounts(
   const specLabel = createBoundedLabel(SPECS_MAX)
 
   const countReason = ({ source, code, verdict, liftedBy }: Reason) => {
-    if (source === 'line')
-      made.lineVerdicts.inc({ code, verdict: liftedBy === undefined ? verdict : 'allow' })
+    if (LINES.has(source))
+      made.lineVerdicts.inc({ source, code, verdict: liftedBy === undefined ? verdict : 'allow' })
     const tier = TIERS[source]
     if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict })
     if (liftedBy !== undefined && !liftedBy.startsWith(BY_HUMAN))

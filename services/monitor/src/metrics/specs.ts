@@ -53,8 +53,8 @@ export const COUNTERS = {
   },
   lineVerdicts: {
     name: 'line_verdicts_total',
-    help: 'Steps that the line judged, by reason code (what the step may let out by) and verdict.',
-    labels: ['code', 'verdict'],
+    help: 'Steps that a line judged: `line` (data goes out), `integrity` (others direct the step) or `irreversible` (not asked for), by reason code and verdict.',
+    labels: ['source', 'code', 'verdict'],
   },
   sessionsHeld: {
     name: 'sessions_held_total',
