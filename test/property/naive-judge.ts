@@ -1,7 +1,7 @@
-import { naiveIntegrity, type Sightings } from './naive-integrity.js'
+import { actsIn, naiveIntegrity, type Sightings } from './naive-integrity.js'
 import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
-import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES } from './naive-levels.js'
+import { ESCALATIONS, EXPOSURES, isPlainlyRead, LEVELS, REVERSIBILITIES } from './naive-levels.js'
 
 /**
  * The verdict on one step, worked out anew from the documents' own words with no thought of speed: shares no code with the engine
@@ -103,7 +103,7 @@ export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgemen
     found.push(
       step.replaced
         ? ['unlabelled', 'tool_refined', 'allow']
-        : ['unlabelled', 'tool_unlabelled', policy.unlabelled.verdict],
+        : ['unlabelled', 'tool_unlabelled', isPlainRead(step) ? 'allow' : policy.unlabelled.verdict],
     )
   if (!(step.category in bundle.categories) && step.category !== '' && !step.category.startsWith('~'))
     found.push(['forward', 'category_unknown', 'allow'])
@@ -197,3 +197,9 @@ function naiveRisk(bundle: Bundle, hysteresis: number, step: NaiveStep) {
     hazardReached: lowest('hazard').filter((threshold) => hazard >= threshold).length,
   }
 }
+
+const isPlainRead = ({ tool, labels, signals }: NaiveStep): boolean =>
+  isPlainlyRead(tool) &&
+  labels.capability === 'read' &&
+  labels.reversibility === 'reversible' &&
+  actsIn('does', signals).length === 0

@@ -1,3 +1,5 @@
+import type { ToolLabels } from '@plimsoll/contracts'
+
 export const EXPOSURES = ['none', 'public', 'internal', 'sensitive', 'credentials']
 export const ESCALATIONS = ['read_only', 'file_write', 'code_exec', 'network']
 export const REVERSIBILITIES = ['reversible', 'partial', 'irreversible'] as const
@@ -35,3 +37,9 @@ export function naiveLevel({ exposure, escalation, reversibility }: Triple): str
   )
   return rule?.[3] ?? 'safe'
 }
+
+/** What a tool is taken for that nothing labels: of the names in these worlds these plainly read. */
+export const isPlainlyRead = (tool: string): boolean => /^(read|fetch)_/.test(tool)
+
+export const readOrStandIn = (standIn: ToolLabels, tool: string): ToolLabels =>
+  isPlainlyRead(tool) ? { ...standIn, capability: 'read', reversibility: 'reversible' } : standIn

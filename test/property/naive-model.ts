@@ -10,7 +10,7 @@ import type {
 import type { Facts, LoggedEvent, Outcome } from '@plimsoll/engine'
 import type { Documents } from '@plimsoll/policy'
 import { ACTS, actsIn, type Sightings } from './naive-integrity.js'
-import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, naiveLevel } from './naive-levels.js'
+import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, naiveLevel, readOrStandIn } from './naive-levels.js'
 import { entryOf, naiveJudge, wayOut, type NaiveJudgement } from './naive-judge.js'
 import { createNaiveReading, sourceOf, type NaiveSource } from './naive-reading.js'
 
@@ -139,7 +139,7 @@ export function createNaiveModel(initial: Documents) {
 
   /** What a tool is taken for that no catalogue has. */
   function standInFor(tool: string): ToolLabels {
-    const { labels } = documents.policy.unlabelled
+    const labels = readOrStandIn(documents.policy.unlabelled.labels, tool)
     const known = refined.get(tool)
     if (!known) return labels
     if (!known.replaces) return raised(labels, known.labels)
@@ -160,7 +160,8 @@ export function createNaiveModel(initial: Documents) {
     if (labels.trust === 'untrusted') session.taint = higher(TAINTS, session.taint, 'data')
     session.level = higher(LEVELS, session.level, naiveLevel(session))
     const { isSensitive } = sourceOf(labels, true)
-    if (!isSensitive || sourceOf(documents.policy.unlabelled.labels, true).isSensitive) return
+    const standIn = readOrStandIn(documents.policy.unlabelled.labels, tool)
+    if (!isSensitive || sourceOf(standIn, true).isSensitive) return
     reading.overlook()
     const source = open.get(callId)
     if (source) open.set(callId, { ...source, isSensitive })

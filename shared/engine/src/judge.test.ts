@@ -123,6 +123,23 @@ test('an unlabelled tool gets its default, unless a spec names it', () => {
   assert.deepEqual(judged('mystery', { unlabelled }), ['block', ['unlabelled:tool_unlabelled']])
 })
 
+test('an unlabelled tool that plainly reads is not asked about, unless its arguments do more', () => {
+  const readAs = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
+  const rules = sampleRules({ tools: { look: { readAs } } })
+  const propose = (more: object) => createSampleSession({ rules }).propose('look', more).decision
+  const plain = propose({})
+  assert.deepEqual(
+    [plain?.verdict, plain?.risk?.escalation, plain?.risk?.exposure],
+    ['allow', 'read_only', 'internal'],
+  )
+  assert.match(
+    plain?.reasons[0]?.message ?? '',
+    /no catalogue labels the tool `look`; by its name it only reads/,
+  )
+  assert.equal(propose({ signals: { doesDelete: 1 } })?.verdict, 'confirm')
+  assert.equal(propose({ labels: { capability: 'write', reversibility: 'partial' } })?.verdict, 'confirm')
+})
+
 test('an unlabelled tool is taken to be what the policy says, raised by claims', () => {
   const session = createSampleSession({
     rules: sampleRules({ tools: { mystery: { allowlist: allow('line') } } }),

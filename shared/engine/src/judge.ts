@@ -1,4 +1,5 @@
 import type { Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
+import { actsDoneIn } from './acts.js'
 import { foundIn } from './category.js'
 import { crossed } from './crossed.js'
 import { tellingOf, type Matches, type Origin } from './matches.js'
@@ -160,14 +161,24 @@ function forward(context: StepContext, reasons: Reason[]): void {
   reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
 }
 
-function unlabelled({ state, rule, labelled, rules, tool }: StepContext, reasons: Reason[]): void {
+/** A tool that nothing labels is asked about, but not where it plainly reads. What it returns counts as the stand-in says in any case. */
+function unlabelled(context: StepContext, reasons: Reason[]): void {
+  const { state, rule, labelled, rules, tool } = context
   if (labelled || rule.isNamed) return
   if (refinedOf(state.refined, tool)?.replaces) {
     reasons.push({ source: 'unlabelled', code: 'tool_refined', verdict: 'allow', message: refinedText(tool) })
     return
   }
-  const message = `no catalogue labels the tool \`${tool}\``
-  reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict: rules.unlabelled.verdict, message })
+  const isRead = isPlainRead(context)
+  const verdict = isRead ? 'allow' : rules.unlabelled.verdict
+  const message = `no catalogue labels the tool \`${tool}\`${isRead ? '; by its name it only reads' : ''}`
+  reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict, message })
+}
+
+/** Whether the tool is taken for a read, and the client found nothing else in the arguments. */
+function isPlainRead({ rule: { readAs }, labels, signals }: StepContext): boolean {
+  if (!readAs || actsDoneIn(signals) !== 0) return false
+  return labels.escalation <= readAs.escalation && labels.reversibility <= readAs.reversibility
 }
 
 const refinedText = (tool: string): string =>

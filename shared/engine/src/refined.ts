@@ -15,15 +15,20 @@ export const refinedOf = (refined: readonly Refined[], tool: string): Refined | 
   refined.find((each) => each.tool === tool)
 
 /**
- * What a tool that nothing labels is taken for: the policy's stand-in, or what a judge made of the tool in this session. No judge can
+ * What a tool that nothing labels is taken for: a read where its name plainly says so, else the policy's stand-in, or what a judge made of the tool in this session. No judge can
  * vouch for what a tool returns.
  */
-export function standInFor(tool: string, refined: readonly Refined[], { unlabelled }: Rules): StepLabels {
+export function standInFor(tool: string, refined: readonly Refined[], rules: Rules): StepLabels {
   const known = refinedOf(refined, tool)
-  if (!known) return unlabelled.labels
-  if (!known.replaces) return joinLabels(unlabelled.labels, known.labels)
-  return unlabelled.labels.untrusted ? { ...known.labels, untrusted: true } : known.labels
+  const standIn = unrefinedFor(tool, rules)
+  if (!known) return standIn
+  if (!known.replaces) return joinLabels(standIn, known.labels)
+  return standIn.untrusted ? { ...known.labels, untrusted: true } : known.labels
 }
+
+/** What a tool that nothing labels is taken for before any judge has answered: by its name, else by the policy's stand-in. */
+export const unrefinedFor = (tool: string, { tool: ruleOf, unlabelled }: Rules): StepLabels =>
+  ruleOf(tool).readAs ?? unlabelled.labels
 
 /**
  * `refined` with `next` in it. A second answer on a tool can only raise the first; and of more tools than `max` the later ones keep the

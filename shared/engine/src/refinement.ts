@@ -3,7 +3,7 @@ import { callOf } from './calls.js'
 import { SENSITIVE } from './classes.js'
 import { leftAfterResult } from './moves.js'
 import { unavailable, type Ground, type Outcome } from './outcome.js'
-import { withRefined } from './refined.js'
+import { unrefinedFor, withRefined } from './refined.js'
 import { bucketFor } from './risk.js'
 import type { Facts, Rules } from './rules.js'
 import {
@@ -70,8 +70,8 @@ function raisedBy(
   const bucket = bucketFor({ safety, level, taint, steps, marks }, rules)
   const remembered = rememberRefined(state, tool, labels, { rules, time })
   const raised = { ...state, ...remembered, safety, level, taint, bucket, left: leftAfterResult(state) }
-  if (labels.exposure < SENSITIVE_EXPOSURE || rules.unlabelled.labels.exposure >= SENSITIVE_EXPOSURE)
-    return raised
+  const { exposure } = unrefinedFor(tool, rules)
+  if (labels.exposure < SENSITIVE_EXPOSURE || exposure >= SENSITIVE_EXPOSURE) return raised
   return { ...raised, ...toldSensitive(raised, callId) }
 }
 
@@ -83,7 +83,7 @@ function rememberRefined(
   { rules, time }: Pick<Ground, 'rules' | 'time'>,
 ): Pick<SessionState, 'memory' | 'calls'> {
   const { memory, tags } = rules.tool(tool)
-  const base = { labels: rules.unlabelled.labels, tags }
+  const base = { labels: unrefinedFor(tool, rules), tags }
   return rememberRaised(state, memory, base, { labels, tags: 0 }, momentOf(state, time), rules.memory)
 }
 

@@ -51,6 +51,8 @@ export interface ToolRule {
   readonly labels: StepLabels | undefined
   /** Where it is there, a client's labels that name capability and reversibility count as they are, but never below it. */
   readonly least?: StepLabels
+  /** Of a tool that nothing labels and that by its name plainly reads: what it is taken for instead of the policy's stand-in. */
+  readonly readAs?: StepLabels
   /** Bits of those of the policy's tags that the catalogue gives the tool. */
   readonly tags: number
   /** Whether a spec names the tool: then it is no stranger, labelled or not. */

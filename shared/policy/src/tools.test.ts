@@ -20,9 +20,10 @@ const specs: Policy['specs'] = [
 ]
 const compiled = (...of: Policy['specs']) => compileSpecs(samplePolicy(...of))
 const entryOf = createEntryFinder(SAMPLE_CATALOGUE)
+const { unlabelled } = samplePolicy()
 
 test('everything that is known of a tool', () => {
-  const tool = compileTools(compiled(...specs), entryOf)
+  const tool = compileTools(compiled(...specs), entryOf, unlabelled)
   const send = { exposure: 0, escalation: 3, reversibility: 2, untrusted: false }
   const ask = specRule({
     id: 'ask',
@@ -81,17 +82,18 @@ test('how far arguments may bring a tool down', () => {
   const least = { capability: 'read', reversibility: 'reversible' } as const
   const [read, send] = SAMPLE_CATALOGUE.tools
   const tools = [{ ...read, least }, { ...send }] as typeof SAMPLE_CATALOGUE.tools
-  const tool = compileTools(compiled(), createEntryFinder({ ...SAMPLE_CATALOGUE, tools }))
+  const tool = compileTools(compiled(), createEntryFinder({ ...SAMPLE_CATALOGUE, tools }), unlabelled)
   assert.deepEqual(tool('read_a').least, { exposure: 0, escalation: 0, reversibility: 0, untrusted: false })
   assert.ok(!('least' in tool('send_a')))
 })
 
 test('a rule is worked out once, and the memory of rules is bounded', () => {
   let asked = 0
-  const tool = compileTools(compiled(...specs), (name) => {
+  const counting = (name: string) => {
     asked++
     return entryOf(name)
-  })
+  }
+  const tool = compileTools(compiled(...specs), counting, unlabelled)
   assert.equal(tool('send_report'), tool('send_report'))
   assert.equal(asked, 1)
   for (let i = 0; i < 5000; i++) tool(`t${i}`)
@@ -103,4 +105,22 @@ test('a rule is worked out once, and the memory of rules is bounded', () => {
     ['known'],
   )
   assert.equal(asked, 5002)
+})
+
+test('a tool that nothing labels is taken for a read where its name plainly says so', () => {
+  const tool = compileTools(compiled(), () => undefined, {
+    verdict: 'confirm',
+    labels: {
+      capability: 'execute',
+      confidentiality: 'internal',
+      trust: 'untrusted',
+      reversibility: 'partial',
+    },
+  })
+  const internal = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
+  for (const name of ['ping', 'list_orders', 'mcp__shop__search_items', 'get_balance'])
+    assert.deepEqual(tool(name).readAs, internal, name)
+  for (const name of ['get_password', 'frobnicate', 'get_and_delete', 'fetch_url', 'update_list'])
+    assert.equal(tool(name).readAs, undefined, name)
+  assert.equal(tool('ping').labels, undefined)
 })

@@ -1,4 +1,5 @@
 import type { Catalogue, ClaimedLabels, Policy, ToolLabels } from '@plimsoll/contracts'
+import { readOrStandIn } from '../naive-levels.js'
 
 /** The labels of one step, in words. */
 export interface NaiveLabels {
@@ -86,12 +87,12 @@ export interface NaiveGround {
 }
 
 function standIn({ unlabelled }: Policy, refined: readonly NaiveRefinement[], tool: string): NaiveLabels {
-  const own = inWords(unlabelled.labels)
+  const known = readOrStandIn(unlabelled.labels, tool)
+  const own = inWords(known)
   const answers = refined.filter((each) => each.tool === tool)
   const [first, ...later] = answers
   if (!first) return own
   const judged = later.reduce((labels, { labels: more }) => joined(labels, more), inWords(first.labels))
-  if (!answers.every(({ replaces }) => replaces))
-    return { ...joined(judged, unlabelled.labels), tags: judged.tags }
+  if (!answers.every(({ replaces }) => replaces)) return { ...joined(judged, known), tags: judged.tags }
   return { ...judged, trust: own.trust === 'untrusted' ? 'untrusted' : judged.trust }
 }

@@ -1,4 +1,4 @@
-export { labelTool, type LabelToolOptions, type ToolLabelling } from './label-tool.js'
+export { isReadByName, labelTool, type LabelToolOptions, type ToolLabelling } from './label-tool.js'
 export { META_KEY, plimsollMeta, sensitivityDraft, type MetaAdapter } from './meta.js'
 export { LABEL_NAMES, worseBy, type Claim, type LabelName, type LabelValues, type Source } from './claim.js'
 export type { Contradiction } from './settle.js'

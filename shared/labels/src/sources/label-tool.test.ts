@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue, ToolLabels } from '@plimsoll/contracts'
-import { labelTool } from './label-tool.js'
+import { isReadByName, labelTool } from './label-tool.js'
 import { META_KEY, plimsollMeta, sensitivityDraft } from './meta.js'
 import type { ToolDefinition } from './tool-definition.js'
 
@@ -128,4 +128,19 @@ test('hostile names and texts are labelled like any other, and quickly', () => {
     assert.ok(labelTool({ name }).labels.capability)
   }
   assert.ok(performance.now() - started < 1_000, 'texts are cut')
+})
+
+test('names that plainly read', () => {
+  for (const name of ['ping', 'list_files', 'search', 'describeTable', 'get_balance'])
+    assert.ok(isReadByName(name), name)
+  for (const name of [
+    'get_password',
+    'delete_file',
+    'get_or_create_user',
+    'fetch_url',
+    'frobnicate',
+    '',
+    'a'.repeat(200),
+  ])
+    assert.ok(!isReadByName(name), name)
 })

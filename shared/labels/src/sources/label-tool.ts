@@ -76,6 +76,20 @@ export function labelTool(
   }
 }
 
+/**
+ * Whether a name says with confidence that the tool reads and does nothing else, and does not speak of credentials: `list_files`, not
+ * `get_password`. Nobody vouches for a name: this is for asking less about tools that nothing labels, not for labels. Linear in its length.
+ */
+export function isReadByName(name: string): boolean {
+  const { capability, reversibility, confidentiality } = labelTool({ name }).perLabel
+  return (
+    capability.value === 'read' &&
+    capability.confidence >= DOUBTFUL &&
+    reversibility.value === 'reversible' &&
+    confidentiality.value !== 'credentials'
+  )
+}
+
 const NOTHING: Claims = { labels: {} }
 
 const claimIn = <K extends LabelName>({ labels }: Claims, label: K): Claim<K> | undefined => labels[label]

@@ -9,6 +9,7 @@ import {
   type Policy,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
+import { standInOf } from '../stand-in.js'
 
 /** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
 export interface AlphabetTool {
@@ -25,7 +26,7 @@ export interface AlphabetTool {
 
 /**
  * The tools that sessions are made of: each that the catalogue names; for a pattern of the catalogue or of the policy a tool that it
- * matches, where no other of these does; and one that nothing names. `told`: whether arguments make of a step less than the worst.
+ * matches, where no other of these does; and some that nothing names. `told`: whether arguments make of a step less than the worst.
  */
 export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean): readonly AlphabetTool[] {
   const entryOf = createEntryFinder(catalogue)
@@ -33,12 +34,15 @@ export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean):
   const names = patterns.filter((pattern) => !pattern.includes('*'))
   for (const pattern of new Set(patterns))
     if (!names.some((name) => matchesTool(pattern, name))) names.push(pattern.replaceAll('*', 'any'))
-  return [...new Set([...names, 'some_other_tool'])].map((name) => {
+  return [...new Set([...names, ...OTHERS])].map((name) => {
     const entry = entryOf(name)
-    const { least: _, ...worst } = entry ?? { tools: [], labels: policy.unlabelled.labels }
+    const { least: _, ...worst } = entry ?? { tools: [], labels: standInOf(policy.unlabelled, name) }
     return toolOf(name, entry !== undefined, told && entry ? entry : worst)
   })
 }
+
+/** Nothing names them: one of which nothing is known, and one that by its name reads. */
+const OTHERS = ['some_other_tool', 'get_other_items']
 
 type Labelled = Pick<CatalogueEntry, 'labels' | 'least' | 'when'>
 

@@ -24,7 +24,7 @@ catalogue: tools.json
 events:
   - type: session.started
   - tool: send_mail
-  - tool: read_file
+  - tool: frobnicate
 expect:
   - { verdict: block, reasons: [no-mail] }
   - { verdict: warn, reasons: [tool_unlabelled] }

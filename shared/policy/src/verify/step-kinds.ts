@@ -11,6 +11,7 @@ import { claimsAbove, withStepTags } from './claims.js'
 import { joinedLabels, matchesLabels } from './patterns.js'
 import { raisesOf, type Raisable, type Raises } from './raises.js'
 import type { Claims } from './report.js'
+import { standInOf } from '../stand-in.js'
 import { toolNames } from './tool-names.js'
 
 /** Steps that nothing tells apart but their arguments, by one of them. */
@@ -71,7 +72,7 @@ export function stepKinds(options: KindOptions): StepKinds {
   const profileOf = createProfile(options)
   const about = (tool: string) => {
     const entry = entryOf(tool)
-    const base = entry ? joinedLabels(entry.labels, entry.least ?? {}) : policy.unlabelled.labels
+    const base = entry ? joinedLabels(entry.labels, entry.least ?? {}) : standInOf(policy.unlabelled, tool)
     const least = entry?.least ?? base
     const raising = claims === 'none' ? NO_RAISES : raisesOf(tool, least, raisables)
     return { entry, base, least, raising }

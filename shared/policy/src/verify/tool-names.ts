@@ -1,7 +1,9 @@
 import { matchesTool, type Catalogue, type StepPattern } from '@plimsoll/contracts'
 
-/** A name that no document is expected to have. */
-const STRANGER = 'tool_of_nobody'
+/** Names that no document is expected to have. */
+const STRANGERS = ['tool_of_nobody', 'get_items_of_nobody']
+/** What a tool is taken for that nothing labels goes by its name: put before what fills a pattern, it makes of it one that reads. */
+const READING = 'get_items_'
 /** Only so many patterns are held against one another, those of the policy first. */
 const GLOBS_MAX = 200
 
@@ -13,7 +15,8 @@ export interface ToolNames {
 
 /**
  * Names of tools that stand for all there can be: those that a document spells out, of each pattern one that it matches, of two patterns
- * one that both match where putting one into the other gives it, and one that only `*` matches.
+ * one that both match where putting one into the other gives it, and one that only `*` matches; of those with a pattern's
+ * names, also one that reads by its name.
  */
 export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]): ToolNames {
   const all = [
@@ -23,7 +26,7 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
   const names = new Set(all.filter((pattern) => !pattern.includes('*')))
   const globs = [...new Set(all.filter((pattern) => pattern.includes('*')))]
   const own = fillerFor(all)
-  for (const glob of globs) names.add(filled(glob, own))
+  for (const glob of globs) for (const by of [own, READING + own]) names.add(filled(glob, by))
   const held = globs.slice(0, GLOBS_MAX)
   for (const a of held)
     for (const b of held) {
@@ -32,7 +35,8 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
       const ends = joined(a, b, own)
       if (a !== b && matchesTool(b, ends) && matchesTool(a, ends)) names.add(ends)
     }
-  names.add(globs.some((glob) => matchesTool(glob, STRANGER)) ? own : STRANGER)
+  const isTaken = STRANGERS.some((stranger) => globs.some((glob) => matchesTool(glob, stranger)))
+  for (const stranger of isTaken ? [own, READING + own] : STRANGERS) names.add(stranger)
   return { names: [...names].filter((name) => NAME.test(name)), isWhole: globs.length <= GLOBS_MAX }
 }
 
