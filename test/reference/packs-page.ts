@@ -1,4 +1,4 @@
-import { NIST_FUNCTIONS, OWASP_AGENTIC, OWASP_ITEMS, type OwaspItem, type Pack } from '@plimsoll/contracts'
+import { NIST_SUBCATEGORIES, OWASP_AGENTIC, OWASP_ITEMS, type OwaspItem, type Pack } from '@plimsoll/contracts'
 import { disclosuresOf, PACK_NAMES, shippedPack } from '@plimsoll/policy'
 
 type Spec = Pack['specs'][number]
@@ -122,14 +122,9 @@ function specsWith(isWanted: (mapping: Pack['mapping'][string]) => boolean): str
   return packs.flatMap(({ mapping }) => Object.keys(mapping).filter((id) => isWanted(mapping[id] as Pack['mapping'][string])))
 }
 
-/** Subcategories in the order of the framework: by function, then by number. */
+/** The subcategories that specs name, in the order of the framework. */
 function nist(): string[] {
   const named = new Set(packs.flatMap(({ mapping }) => Object.values(mapping).flatMap((each) => each.nist)))
-  const order = (text: string): number => {
-    const [name = '', number = ''] = text.split(' ')
-    const [category = '', part = ''] = number.split('.')
-    return NIST_FUNCTIONS.findIndex((each) => each === name) * 10_000 + Number(category) * 100 + Number(part)
-  }
   return [
     '',
     '## NIST AI Risk Management Framework 1.0',
@@ -139,8 +134,6 @@ function nist(): string[] {
     '',
     '| subcategory | specs |',
     '|---|---|',
-    ...[...named]
-      .toSorted((a, b) => order(a) - order(b))
-      .map((each) => `| ${each} | ${quoted(specsWith((mapping) => mapping.nist.includes(each)))} |`),
+    ...NIST_SUBCATEGORIES.filter((each) => named.has(each)).map((each) => `| ${each} | ${quoted(specsWith((mapping) => mapping.nist.includes(each)))} |`),
   ]
 }
