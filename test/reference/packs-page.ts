@@ -1,4 +1,10 @@
-import { NIST_SUBCATEGORIES, OWASP_AGENTIC, OWASP_ITEMS, type OwaspItem, type Pack } from '@plimsoll/contracts'
+import {
+  NIST_SUBCATEGORIES,
+  OWASP_AGENTIC,
+  OWASP_ITEMS,
+  type OwaspItem,
+  type Pack,
+} from '@plimsoll/contracts'
 import { disclosuresOf, PACK_NAMES, shippedPack } from '@plimsoll/policy'
 
 type Spec = Pack['specs'][number]
@@ -12,12 +18,14 @@ const BESIDES: Readonly<Record<OwaspItem, string>> = {
     'Identity tokens bind a session to its agent and tenant. Plimsoll grants no permissions: give agents narrow credentials of their own.',
   ASI04:
     'A tool that no catalogue labels is asked about. Nothing looks into packages, models or MCP servers: scan and pin them.',
-  ASI05: 'The readers of commands and programs label what code does; the line asks about code that they do not understand. There is no sandbox.',
+  ASI05:
+    'The readers of commands and programs label what code does; the line asks about code that they do not understand. There is no sandbox.',
   ASI06:
     'What memory tools return counts as untrusted, and the integrity verdict judges the steps that it directs. Nothing cleans a memory or an index.',
   ASI07:
     'Child sessions inherit what their parents have read. Nothing authenticates or encrypts messages between agents that do not pass Plimsoll.',
-  ASI08: 'Fleet specs count over sessions, and an operator can stop a fleet. Nothing predicts how one agent’s failure reaches another.',
+  ASI08:
+    'Fleet specs count over sessions, and an operator can stop a fleet. Nothing predicts how one agent’s failure reaches another.',
   ASI09:
     'Approval requests show recipients, amounts and paths, and are bound to the exact arguments. Nothing judges what an agent says to a human.',
   ASI10:
@@ -32,7 +40,14 @@ const packs: readonly Pack[] = PACK_NAMES.map((name) => {
 
 /** The text of docs/reference/packs.md. */
 export function packsPage(): string {
-  return [...HEAD, ...packs.flatMap(section), ...OWASP_HEAD, ...OWASP_ITEMS.map(owaspRow), ...nist(), ''].join('\n')
+  return [
+    ...HEAD,
+    ...packs.flatMap(section),
+    ...OWASP_HEAD,
+    ...OWASP_ITEMS.map(owaspRow),
+    ...nist(),
+    '',
+  ].join('\n')
 }
 
 const HEAD = `# Policy packs
@@ -51,12 +66,12 @@ packs: [baseline, payments]
   its policy reads. Over Kafka or a gateway, name the arguments listed below. Without them a spec takes the step for dangerous.
 - **What is tested**: each spec stops one step and lets a similar one run, in
   [cases](../../shared/policy/packs/cases). \`plimsoll policy test shared/policy/packs/cases\` runs them.
-- **What is verified**: no run reaches a hazard marked *verified* unless a human approves a step of it. A hazard marked *cases only* cannot be
-  stated as a sequence of steps.
+- **What is verified**: under the policy that ships with the pack, no run reaches a hazard marked *verified* unless a human approves a step of it.
+  A test shows it for the tools that the hazard names and one tool of each kind. A hazard marked *cases only* cannot be stated as a sequence of steps.
 - A spec by tool name misses tools with other names, and a spec by the text of a command misses other spellings. The line, the
   integrity verdict and the irreversible verdict judge those.
 - Where a spec accepts that a human was asked, it accepts any question to \`ask_human\` or the like within 20 steps. Plimsoll does not read the question.
-- \`plimsoll verify\` takes minutes for \`infrastructure\` or \`coding\` with the catalogue that ships, seconds with a small one.
+- \`plimsoll verify\` takes minutes for \`infrastructure\` or \`coding\` with the catalogue that ships, and for all packs at once; seconds with a small one.
 `.split('\n')
 
 function section(pack: Pack): string[] {
@@ -90,7 +105,8 @@ function section(pack: Pack): string[] {
 function disclosed(disclosures: ReturnType<typeof disclosuresOf>): string[] {
   if (disclosures.length === 0) return ['Disclose nothing.']
   const rows = disclosures.map(
-    ({ tools, arguments: names }) => `- ${quoted(names)} of ${tools.includes('*') ? 'every tool of the kind' : quoted(tools)}`,
+    ({ tools, arguments: names }) =>
+      `- ${quoted(names)} of ${tools.includes('*') ? 'every tool of the kind' : quoted(tools)}`,
   )
   return ['Disclose:', '', ...rows]
 }
@@ -119,7 +135,9 @@ function owaspRow(item: OwaspItem): string {
 
 /** Ids of the specs whose mapping is such. */
 function specsWith(isWanted: (mapping: Pack['mapping'][string]) => boolean): string[] {
-  return packs.flatMap(({ mapping }) => Object.keys(mapping).filter((id) => isWanted(mapping[id] as Pack['mapping'][string])))
+  return packs.flatMap(({ mapping }) =>
+    Object.keys(mapping).filter((id) => isWanted(mapping[id] as Pack['mapping'][string])),
+  )
 }
 
 /** The subcategories that specs name, in the order of the framework. */
@@ -134,6 +152,8 @@ function nist(): string[] {
     '',
     '| subcategory | specs |',
     '|---|---|',
-    ...NIST_SUBCATEGORIES.filter((each) => named.has(each)).map((each) => `| ${each} | ${quoted(specsWith((mapping) => mapping.nist.includes(each)))} |`),
+    ...NIST_SUBCATEGORIES.filter((each) => named.has(each)).map(
+      (each) => `| ${each} | ${quoted(specsWith((mapping) => mapping.nist.includes(each)))} |`,
+    ),
   ]
 }

@@ -19,7 +19,10 @@ export const policyPacks = defineCommand({
   ],
   async run({ json }, [name], { stdout }) {
     if (name !== undefined && !shippedPack(name))
-      throw new PlimsollError('usage_invalid', `there is no pack \`${name}\`: name one of ${PACK_NAMES.join(', ')}`)
+      throw new PlimsollError(
+        'usage_invalid',
+        `there is no pack \`${name}\`: name one of ${PACK_NAMES.join(', ')}`,
+      )
     const packs = (name === undefined ? PACK_NAMES : [name]).flatMap((each) => shippedPack(each) ?? [])
     if (json) stdout.write(jsonLine({ packs }))
     else if (name === undefined) stdout.write(packs.map(listed).join('\n'))

@@ -52,7 +52,7 @@ function makeCase(file: CaseFile, { name, base, textOf }: CaseSource): Case {
 
 /** The analysis is of the specs that stand beside it: other specs have another one, or none. Packs that a case names come in place of all of them. */
 function without(base: object, given: object): object {
-  const { analysis, specs, declassifiers, ...others }: Partial<Documents['policy']> = base
+  const { analysis: _, specs: __, declassifiers, ...others }: Partial<Documents['policy']> = base
   if ('packs' in given) return { ...others, specs: [] }
   return 'specs' in given ? { ...others, ...(declassifiers && { declassifiers }) } : base
 }

@@ -12,14 +12,13 @@ const textOf = (file: string): string => readFileSync(new URL(file, folder), 'ut
 
 /** The answers that a case expects on which only others than the pack's specs give a reason, or none. */
 const allowed = ({ expect }: CaseFile, ids: ReadonlySet<unknown>) =>
-  expect.filter(({ verdict, reasons = [] }) => verdict === 'allow' && !named(reasons).some((code) => ids.has(code)))
+  expect.filter(
+    ({ verdict, reasons = [] }) => verdict === 'allow' && !named(reasons).some((code) => ids.has(code)),
+  )
 const named = (reasons: unknown): readonly unknown[] => (Array.isArray(reasons) ? reasons : [])
 
 test('there are cases of each pack, and of nothing else', () => {
-  assert.deepEqual(
-    readdirSync(folder).toSorted(),
-    PACK_NAMES.map((name) => `${name}.yaml`).toSorted(),
-  )
+  assert.deepEqual(readdirSync(folder).toSorted(), PACK_NAMES.map((name) => `${name}.yaml`).toSorted())
 })
 
 for (const name of PACK_NAMES) {
@@ -45,4 +44,3 @@ for (const name of PACK_NAMES) {
     }
   })
 }
-
