@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
 import { compileRules } from './compile.js'
 import { defaultDocuments, parseDocument, readDocument } from './documents.js'
-import { SAMPLE_BUNDLE, samplePolicy } from './sample-documents.js'
+import { shippedPack } from './packs/index.js'
+import { SAMPLE_BUNDLE } from './sample-documents.js'
 
 const POLICY = `
 schema: 1
@@ -115,5 +116,5 @@ test('the documents that ship are valid, and compile', async () => {
   const documents = await defaultDocuments()
   const rules = compileRules(documents)
   assert.equal(rules.tool('no_such_tool_anywhere').labels, undefined)
-  assert.deepEqual(documents.policy.specs, samplePolicy().specs)
+  assert.deepEqual(documents.policy.specs, shippedPack('baseline')?.specs)
 })

@@ -233,7 +233,7 @@ test('what is missing says what it would be', () => {
     ['line 1, column 1: line: is missing: expected members named `present`, `absent`, `unknown`'],
   )
   assert.deepEqual(problemsOf('- a\n- b'), [
-    'line 1, column 1: document: expected members named `schema`, `kind`, `name`, `analysis`, `declassifiers`, `specs`, `line`, `integrity`, `irreversible`, `hazard`, `forward`, `unlabelled`, `approvals`, got a list',
+    'line 1, column 1: document: expected members named `schema`, `kind`, `name`, `packs`, `analysis`, `declassifiers`, `specs`, `line`, `integrity`, `irreversible`, `hazard`, `forward`, `unlabelled`, `approvals`, got a list',
   ])
 })
 
