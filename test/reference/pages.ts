@@ -7,6 +7,7 @@ import { asyncApiDocument } from './asyncapi.js'
 import { cliPage } from './cli-page.js'
 import { configurationPage } from './configuration-page.js'
 import { errorsPage } from './errors-page.js'
+import { packsPage } from './packs-page.js'
 import { makeSamples } from './samples.js'
 import { CONTRACTS, schemaDocument, type ContractName } from './schemas.js'
 import { scenariosPage } from './scenarios-page.js'
@@ -25,6 +26,7 @@ export async function generatedPages(): Promise<readonly Page[]> {
     { file: 'configuration.md', text: configurationPage() },
     { file: 'cli.md', text: cliPage() },
     { file: 'scenarios.md', text: scenariosPage() },
+    { file: 'packs.md', text: packsPage() },
     ...schemaPages(),
     { file: 'asyncapi.yaml', text: await asyncApiPage() },
     { file: 'openapi.json', text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },

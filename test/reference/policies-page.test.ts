@@ -32,9 +32,9 @@ const isCase = (text: string): boolean => text.includes('\nevents:')
 /** A snippet as a whole policy: of specs alone, or of members, the rest is that of the policy that ships. */
 function wholeOf(text: string): unknown {
   const content: unknown = parse(text)
-  return Array.isArray(content)
-    ? { ...documents.policy, specs: content }
-    : { ...documents.policy, ...(content as object) }
+  // Read, the policy that ships has its packs expanded: their analysis is of their specs alone.
+  const { analysis: _, ...shipped } = documents.policy
+  return Array.isArray(content) ? { ...shipped, specs: content } : { ...shipped, ...(content as object) }
 }
 
 const good = blocks.filter((text) => !isRefused(text) && !isCase(text))

@@ -18,6 +18,7 @@ import { mcpApprove } from './commands/mcp-approve.js'
 import { mcp } from './commands/mcp.js'
 import { monitor } from './commands/monitor.js'
 import { policyLint } from './commands/policy-lint.js'
+import { policyPacks } from './commands/policy-packs.js'
 import { policyTest } from './commands/policy-test.js'
 import { publish } from './commands/publish.js'
 import { rebuild } from './commands/rebuild.js'
@@ -56,6 +57,7 @@ export const COMMANDS: readonly Command[] = [
   category,
   policyLint,
   policyTest,
+  policyPacks,
   verify,
   publish,
   activate,

@@ -20,9 +20,19 @@ export const OWASP_AGENTIC = {
 export type OwaspItem = keyof typeof OWASP_AGENTIC
 export const OWASP_ITEMS = Object.keys(OWASP_AGENTIC) as [OwaspItem, ...OwaspItem[]]
 
-/** The functions of the NIST AI Risk Management Framework 1.0. */
-export const NIST_FUNCTIONS = ['GOVERN', 'MAP', 'MEASURE', 'MANAGE'] as const
-export type NistFunction = (typeof NIST_FUNCTIONS)[number]
+/** How many subcategories each category of the NIST AI Risk Management Framework 1.0 has, by function. */
+const NIST_CATEGORIES = {
+  GOVERN: [7, 3, 2, 3, 2, 2],
+  MAP: [6, 3, 5, 2, 2],
+  MEASURE: [3, 13, 3, 3],
+  MANAGE: [4, 4, 2, 3],
+} as const
+
+/** Its subcategories in its order, as in `MANAGE 2.4`. */
+export const NIST_SUBCATEGORIES: readonly string[] = Object.entries(NIST_CATEGORIES).flatMap(
+  ([name, counts]) =>
+    counts.flatMap((count, i) => Array.from({ length: count }, (_, j) => `${name} ${i + 1}.${j + 1}`)),
+)
 
 const mappingSchema = z.strictObject({
   owasp: z.array(z.enum(OWASP_ITEMS)).min(1).max(4),
@@ -30,9 +40,9 @@ const mappingSchema = z.strictObject({
     .array(
       z
         .string()
-        .regex(
-          /^(?:GOVERN|MAP|MEASURE|MANAGE) [1-6]\.\d{1,2}$/,
-          'expected a subcategory, as in `MANAGE 2.4`',
+        .refine(
+          (text) => NIST_SUBCATEGORIES.includes(text),
+          'expected a subcategory of the NIST AI RMF, as in `MANAGE 2.4`',
         ),
     )
     .min(1)

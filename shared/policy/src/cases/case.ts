@@ -50,11 +50,11 @@ function makeCase(file: CaseFile, { name, base, textOf }: CaseSource): Case {
   return { name: file.name, book, happenings: fillIn(file, name, versions), expect: file.expect }
 }
 
-/** The analysis is of the specs that stand beside it: other specs have another one, or none. */
+/** The analysis is of the specs that stand beside it: other specs have another one, or none. Packs that a case names come in place of all of them. */
 function without(base: object, given: object): object {
-  if (!('specs' in given) || !('analysis' in base)) return base
-  const { analysis: _, ...others } = base
-  return others
+  const { analysis: _, specs: __, declassifiers, ...others }: Partial<Documents['policy']> = base
+  if ('packs' in given) return { ...others, specs: [] }
+  return 'specs' in given ? { ...others, ...(declassifiers && { declassifiers }) } : base
 }
 
 /** A bundle in which nothing is ever likely, but for what `chain` says. */
