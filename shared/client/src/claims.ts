@@ -1,6 +1,7 @@
 import {
   CAPABILITIES,
   CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   REVERSIBILITIES,
   TAINTS,
   TRUSTS,
@@ -21,7 +22,7 @@ export function raiseClaims(
   const tags = joined(a.tags ?? [], b.tags ?? [])
   return {
     capability: higher(CAPABILITIES, a.capability, b.capability),
-    confidentiality: higher(CONFIDENTIALITIES, a.confidentiality, b.confidentiality),
+    confidentiality: higher(CONFIDENTIALITY_LABELS, a.confidentiality, b.confidentiality),
     trust: higher(TRUSTS, a.trust, b.trust),
     reversibility: higher(REVERSIBILITIES, a.reversibility, b.reversibility),
     ...(tags.length > 0 && { tags }),

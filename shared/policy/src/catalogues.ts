@@ -1,6 +1,6 @@
 import {
   CAPABILITIES,
-  CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   matchesTool,
   PlimsollError,
   REVERSIBILITIES,
@@ -60,7 +60,7 @@ function raisedEntries(entry: CatalogueEntry, before: ReadonlyMap<string, ToolLa
 /** Of each label the harsher, and all tags; undefined where those are the labels of `own`. */
 function harsherLabels(own: ToolLabels, other: ToolLabels): ToolLabels | undefined {
   const tags = [...new Set([...(own.tags ?? []), ...(other.tags ?? [])])]
-  const confidentiality = later(CONFIDENTIALITIES, own.confidentiality, other.confidentiality)
+  const confidentiality = later(CONFIDENTIALITY_LABELS, own.confidentiality, other.confidentiality)
   const trust = later(TRUSTS, own.trust, other.trust)
   const labels: ToolLabels = {
     capability: later(CAPABILITIES, own.capability, other.capability),

@@ -1,6 +1,6 @@
 import {
   CAPABILITIES,
-  CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   matchesTool,
   REVERSIBILITIES,
   TRUSTS,
@@ -9,6 +9,7 @@ import {
   type Policy,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
+import { completeEntry } from '../tools.js'
 
 /** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
 export interface AlphabetTool {
@@ -34,7 +35,7 @@ export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean):
   for (const pattern of new Set(patterns))
     if (!names.some((name) => matchesTool(pattern, name))) names.push(pattern.replaceAll('*', 'any'))
   return [...new Set([...names, 'some_other_tool'])].map((name) => {
-    const entry = entryOf(name)
+    const entry = completeEntry(entryOf(name), policy.unlabelled.labels)
     const { least: _, ...worst } = entry ?? { tools: [], labels: policy.unlabelled.labels }
     return toolOf(name, entry !== undefined, told && entry ? entry : worst)
   })
@@ -54,7 +55,7 @@ function toolOf(
     labelled,
     capability: between(CAPABILITIES, least.capability, labels.capability),
     confidentiality: between(
-      [none, ...CONFIDENTIALITIES],
+      CONFIDENTIALITY_LABELS,
       least.confidentiality ?? none,
       labels.confidentiality ?? none,
     ),
