@@ -11,10 +11,26 @@ const catalogue: Catalogue = {
   tools: [
     {
       tools: ['get_webpage'],
-      labels: { capability: 'read', reversibility: 'reversible', trust: 'untrusted' },
+      labels: {
+        capability: 'read',
+        confidentiality: 'none',
+        reversibility: 'reversible',
+        trust: 'untrusted',
+      },
     },
-    { tools: ['get_balance'], labels: { capability: 'read', reversibility: 'reversible', trust: 'trusted' } },
-    { tools: ['send_email'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['get_balance'],
+      labels: { capability: 'read', confidentiality: 'none', reversibility: 'reversible', trust: 'trusted' },
+    },
+    {
+      tools: ['send_email'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ],
 }
 const observer = createObserver({ catalogue, key: keyOfRoot('key', 'session-1') })
@@ -82,7 +98,12 @@ test('what is sensitive in a text raises the labels, and is told of arguments to
 test('what the arguments make of a tool is told', () => {
   const shell: Catalogue['tools'][number] = {
     tools: ['bash'],
-    labels: { capability: 'execute', reversibility: 'irreversible' },
+    labels: {
+      capability: 'execute',
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: 'irreversible',
+    },
     least: { capability: 'read', reversibility: 'reversible' },
     arguments: [{ in: 'command', as: 'shell' }],
   }

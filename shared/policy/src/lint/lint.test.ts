@@ -36,11 +36,20 @@ const CATALOGUE: Catalogue = {
       labels: {
         capability: 'read',
         confidentiality: 'sensitive',
+        trust: 'trusted',
         reversibility: 'reversible',
         tags: ['pii'],
       },
     },
-    { tools: ['send_mail'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['send_mail'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ],
 }
 
