@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/contracts'
 import { holdsSession } from '@plimsoll/engine'
 import { actsIn, type EntryFinder } from '@plimsoll/labels'
-import { raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
+import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
 import { mostOf } from './handover.js'
 import { createKnownValues, isTelling } from './known-values.js'
 import type { Answer } from './session.js'
@@ -227,9 +227,6 @@ export function createLineage(options: LineageOptions): Lineage {
 /** The newer first: of more than an event can hold, the oldest are forgotten. */
 const latestOf = (newer: readonly string[], older: readonly string[] = []): string[] =>
   [...new Set([...newer, ...older])].slice(0, FINGERPRINTS_MAX)
-
-const confidentialityOf = (labels: ClaimedLabels | undefined): Confidentiality | undefined =>
-  labels?.confidentiality === 'none' ? undefined : labels?.confidentiality
 
 const SENSITIVE = CONFIDENTIALITIES.indexOf('sensitive')
 

@@ -14,7 +14,7 @@ export const toolLabelsSchema = z.strictObject({
 })
 export type ToolLabels = z.infer<typeof toolLabelsSchema>
 
-/** Labels that a client declares for one step: they can only raise what the catalogue says. */
+/** Labels that a client declares for one step: they can only raise what the catalogue says, so that `none` is the same as nothing. */
 export const claimedLabelsSchema = toolLabelsSchema.partial()
 export type ClaimedLabels = z.infer<typeof claimedLabelsSchema>
 

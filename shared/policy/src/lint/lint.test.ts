@@ -53,9 +53,25 @@ const CATALOGUE: Catalogue = {
   ],
 }
 
+/** Its results are labelled in part, or not at all. */
+const BARE: Catalogue = {
+  ...CATALOGUE,
+  tools: [
+    ...CATALOGUE.tools,
+    {
+      tools: ['look', 'find'],
+      labels: { capability: 'read', trust: 'trusted', reversibility: 'reversible' },
+    },
+    {
+      tools: Array.from({ length: 9 }, (_, n) => `look_${n}`),
+      labels: { capability: 'read', reversibility: 'reversible' },
+    },
+  ],
+}
+
 /** `line code`, in the order of the document. */
-const codesOf = (text: string): string[] =>
-  lintText(text, 'mine.yaml', CATALOGUE).findings.map(({ code, place }) => `${place?.line} ${code}`)
+const codesOf = (text: string, catalogue = CATALOGUE): string[] =>
+  lintText(text, 'mine.yaml', catalogue).findings.map(({ code, place }) => `${place?.line} ${code}`)
 
 const ROWS: [string, string[]][] = [
   [`${ANALYSIS}  - { id: a, tier: blocklist, requirements: [R1], tools: [send_mail] }`, []],
@@ -149,9 +165,12 @@ test('every code is found in these policies', () => {
     codesOf(policyOf(withHazard('{ sequence: [{ tools: [send_mail] }] }', spec))),
   )
   const found = new Set(
-    [...ROWS.flatMap(([body]) => codesOf(policyOf(body))), ...codesOf(LEAKING), ...restating].map(
-      (each) => each.split(' ')[1],
-    ),
+    [
+      ...ROWS.flatMap(([body]) => codesOf(policyOf(body))),
+      ...codesOf(LEAKING),
+      ...codesOf(policyOf('specs: []'), BARE),
+      ...restating,
+    ].map((each) => each.split(' ')[1]),
   )
   assert.deepEqual(
     Object.keys(LINT_CODES).filter((code) => !found.has(code)),
@@ -206,6 +225,17 @@ test('a hazard that merely restates a spec', () => {
       expected,
       `${reached} / ${spec}`,
     )
+})
+
+test('entries that leave out labels of results are named, with what counts instead', () => {
+  const { findings } = lintText(policyOf('specs: []'), 'm', BARE)
+  const [confidentiality, trust, ...more] = findings.filter(({ code }) => code === 'label-left-out')
+  assert.match(
+    confidentiality?.message ?? '',
+    /^the catalogue leaves out `confidentiality` of `look`, `find`, `look_0`, .*`look_7` and 1 more: they count as `none`, as here/,
+  )
+  assert.match(trust?.message ?? '', /`trust` of `look_0`.*they count as `trusted`, as here/)
+  assert.deepEqual([confidentiality?.severity, more], ['warning', []])
 })
 
 test('findings name where they lie and what to do', () => {
