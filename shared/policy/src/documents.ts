@@ -89,7 +89,7 @@ export async function readDocument<K extends keyof Documents>(
 ): Promise<Documents[K]> {
   if (file !== undefined) return readFrom(kind, file)
   if (kind === 'catalogue') return (await readShippedCatalogue()) as Documents[K]
-  return readFrom(kind, DEFAULT_FILES[kind as Exclude<K, 'catalogue'>]) as Promise<Documents[K]>
+  return readFrom(kind, DEFAULT_FILES[kind as Exclude<K, 'catalogue'>])
 }
 
 /**
