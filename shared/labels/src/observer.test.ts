@@ -19,6 +19,10 @@ const catalogue: Catalogue = {
       },
     },
     {
+      tools: ['get_note'],
+      labels: { capability: 'read', reversibility: 'reversible' },
+    },
+    {
       tools: ['get_balance'],
       labels: { capability: 'read', confidentiality: 'none', reversibility: 'reversible', trust: 'trusted' },
     },
@@ -65,6 +69,7 @@ test('a result taints by the trust of its tool', () => {
   assert.equal(observer.completed({ tool: 'get_webpage', result }).taint, 'data')
   assert.equal(observer.completed({ tool: 'get_balance', result }).taint, undefined)
   assert.equal(observer.completed({ tool: 'unheard_of', result }).taint, undefined)
+  assert.equal(observer.completed({ tool: 'get_note', result }).taint, undefined)
 })
 
 const INJECTED = `The weather is fine today.
@@ -84,7 +89,8 @@ test('text that reads like instructions is told apart, but only of sources that 
   assert.ok(fingerprints.some((each) => each.startsWith('a') && known.has(each.slice(1))))
   const trusted = observer.completed({ tool: 'get_balance', result: INJECTED })
   assert.deepEqual([trusted.taint, trusted.instructed], [undefined, undefined])
-  assert.equal(observer.completed({ tool: 'unheard_of', result: INJECTED }).taint, 'instructions')
+  for (const tool of ['unheard_of', 'get_note'])
+    assert.equal(observer.completed({ tool, result: INJECTED }).taint, 'instructions')
 })
 
 test('what is sensitive in a text raises the labels, and is told of arguments too', () => {
