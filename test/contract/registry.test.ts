@@ -180,7 +180,12 @@ test(
       ...catalogueOf('sized'),
       tools: Array.from({ length: tools }, (_, i) => ({
         tools: [`tool_${i}`],
-        labels: { capability: 'read', reversibility: 'reversible' },
+        labels: {
+          capability: 'read',
+          confidentiality: 'none',
+          trust: 'trusted',
+          reversibility: 'reversible',
+        },
       })),
     })
     try {

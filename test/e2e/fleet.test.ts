@@ -31,7 +31,8 @@ const KIND_LABELS: Readonly<Record<ActKind, (labels: ToolLabels) => boolean>> = 
 
 test('every tool of the scenarios is by the catalogue what its act says, and brings no more than the thing that it reads', async () => {
   const labelOf = createLabeller((await defaultDocuments()).catalogue)
-  const rank = (of: ToolLabels['confidentiality']) => (of ? CONFIDENTIALITIES.indexOf(of) : -1)
+  const rank = (of: ToolLabels['confidentiality']) =>
+    of && of !== 'none' ? CONFIDENTIALITIES.indexOf(of) : -1
   for (const { name, acts, things } of SCENARIOS)
     for (const kind of ACT_KINDS)
       for (const [tool, target] of acts[kind] ?? []) {

@@ -82,7 +82,15 @@ test('hostile names and descriptions reach neither the catalogue nor the termina
     assert.match(stdout, /^6 tools, 0 clear, 1 doubtful, 5 left out/m)
     const text = await readFile(out, 'utf8')
     assert.deepEqual(parseDocument('catalogue', text, out).tools, [
-      { tools: ['delete_all'], labels: { capability: 'write', reversibility: 'irreversible' } },
+      {
+        tools: ['delete_all'],
+        labels: {
+          capability: 'write',
+          confidentiality: 'none',
+          trust: 'trusted',
+          reversibility: 'irreversible',
+        },
+      },
     ])
     // eslint-disable-next-line no-control-regex -- it is what is looked for
     for (const shown of [text, stdout]) assert.doesNotMatch(shown, /[\u001b\u2028\u0085]/)

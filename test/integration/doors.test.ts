@@ -121,9 +121,22 @@ async function documentsOf() {
   const tools: Catalogue['tools'] = [
     {
       tools: ['search_nodes'],
-      labels: { capability: 'read', confidentiality: 'sensitive', reversibility: 'reversible' },
+      labels: {
+        capability: 'read',
+        confidentiality: 'sensitive',
+        trust: 'trusted',
+        reversibility: 'reversible',
+      },
     },
-    { tools: ['create_entities'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['create_entities'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ]
   return { ...shipped, catalogue: { ...shipped.catalogue, name: 'files', tools } }
 }

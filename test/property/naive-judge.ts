@@ -1,3 +1,4 @@
+import { withUnknown } from './policies/naive-labels.js'
 import { actsIn, naiveIntegrity, type Sightings } from './naive-integrity.js'
 import type { Bundle, CatalogueEntry, Policy, Signals, ToolLabels, Verdict } from '@plimsoll/contracts'
 import type { Documents } from '@plimsoll/policy'
@@ -71,9 +72,10 @@ function expressionOf(pattern: string): RegExp {
 const matches = (patterns: readonly string[], tool: string): boolean =>
   patterns.some((pattern) => expressionOf(pattern).test(tool))
 
-export const entryOf = ({ catalogue }: Documents, tool: string): CatalogueEntry | undefined => {
+export const entryOf = ({ catalogue, policy }: Documents, tool: string): CatalogueEntry | undefined => {
   const exact = catalogue.tools.find(({ tools }) => tools.includes(tool))
-  return exact ?? catalogue.tools.find(({ tools }) => matches(tools, tool))
+  const found = exact ?? catalogue.tools.find(({ tools }) => matches(tools, tool))
+  return found && withUnknown(found, policy.unlabelled.labels)
 }
 
 export function naiveJudge(documents: Documents, step: NaiveStep): NaiveJudgement {

@@ -200,7 +200,12 @@ function registryMessages({ controls, report }: Samples): Message[] {
     tools: [
       {
         tools: ['get_invoice'],
-        labels: { capability: 'read', confidentiality: 'sensitive', reversibility: 'reversible' },
+        labels: {
+          capability: 'read',
+          confidentiality: 'sensitive',
+          trust: 'trusted',
+          reversibility: 'reversible',
+        },
       },
     ],
   })

@@ -1,5 +1,5 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { readDocument } from '@plimsoll/policy'
+import { readCatalogue } from '@plimsoll/policy'
 import {
   withReleasers,
   type LineageStore,
@@ -76,7 +76,7 @@ async function acquire(
   } = config
   const disclose = tools.length > 0 ? [{ tools, arguments: ['*'] }] : []
   const topics = topicsOf(config.topicPrefix)
-  const catalogue = await readDocument('catalogue', config.catalogueFile)
+  const catalogue = await readCatalogue(config.catalogueFiles)
   const gateway = await startGateway({
     log,
     topics,

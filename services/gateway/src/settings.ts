@@ -7,7 +7,7 @@ import {
   setting,
   type ConfigOf,
 } from '@plimsoll/runtime'
-import { spanSettings } from './otel/settings.js'
+import { catalogueFiles, spanSettings } from './otel/settings.js'
 
 /** What `plimsoll gateway` reads from its environment. */
 export const gatewaySettings = {
@@ -47,11 +47,7 @@ export const gatewaySettings = {
     min: 10,
     max: 60_000,
   }),
-  catalogueFile: setting.text({
-    env: 'PLIMSOLL_CATALOGUE',
-    doc: 'File of the tool catalogue, as the monitors have it, for what is seen of texts and for MCP; the one that ships with Plimsoll where it is left out.',
-    expects: 'the path of a file',
-  }),
+  catalogueFiles,
   disclosedTools: setting.list({
     env: 'PLIMSOLL_GATEWAY_DISCLOSE',
     doc: 'Tools whose arguments stand in the events as they are, with commas between (`send_*` for all that begin so), for humans who approve with `plimsoll approve` and for policies that read arguments; none where it is left out.',

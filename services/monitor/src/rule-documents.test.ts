@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
-import { createRuleShelf, defaultDocuments, versionsOf } from '@plimsoll/policy'
+import { compileRules, createRuleShelf, defaultDocuments, versionsOf } from '@plimsoll/policy'
 import { readRuleDocuments } from './rule-documents.js'
 
 test('the first of each kind is active, every combination is kept', async (t) => {
@@ -19,6 +19,33 @@ test('the first of each kind is active, every combination is kept', async (t) =>
   assert.deepEqual(shelf.defaults, versionsOf({ ...documents, policy: newer }))
   assert.deepEqual(shelf.rules(versionsOf(documents))?.versions, versionsOf(documents))
   assert.equal(shelf.rules({ bundle: '', policy: '', catalogue: '' }), undefined)
+})
+
+test('each catalogue adds to those that ship', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const labels = {
+    capability: 'write',
+    confidentiality: 'internal',
+    trust: 'trusted',
+    reversibility: 'partial',
+  }
+  const tools = [{ tools: ['our_tool'], labels }]
+  const files = ['one', 'two'].map((name) => path.join(folder, name))
+  for (const file of files)
+    await writeFile(
+      file,
+      JSON.stringify({ schema: 1, kind: 'plimsoll.catalogue', name: path.basename(file), tools }),
+    )
+  const documents = await readRuleDocuments({ catalogues: files })
+  assert.deepEqual(
+    documents.map(({ catalogue }) => catalogue.name),
+    ['one', 'two'],
+  )
+  for (const each of documents) {
+    const { tool } = compileRules(each)
+    assert.ok(tool('our_tool').labels && tool('send_email').labels)
+  }
 })
 
 test('all that is wrong with the files is told at once', async () => {

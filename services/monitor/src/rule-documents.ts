@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { readDocument, type Documents } from '@plimsoll/policy'
+import { readCatalogue, readDocument, type Documents } from '@plimsoll/policy'
 
 export interface RuleFiles {
   readonly bundles?: readonly string[] | undefined
@@ -12,13 +12,15 @@ export type RuleDocuments = readonly [Documents, ...Documents[]]
 
 /**
  * The documents of the files: the first of each kind together are the defaults of new sessions, every combination is there for sessions
- * pinned to it. Throws `document_invalid` with every problem of every file.
+ * pinned to it. Each catalogue adds to those that ship. Throws `document_invalid` with every problem of every file.
  */
 export async function readRuleDocuments(files: RuleFiles): Promise<RuleDocuments> {
   const [bundleReads, policyReads, catalogueReads] = await Promise.all([
     readAll('bundle', files.bundles),
     readAll('policy', files.policies),
-    readAll('catalogue', files.catalogues),
+    Promise.allSettled(
+      (files.catalogues ?? [undefined]).map((file) => readCatalogue(file === undefined ? [] : [file])),
+    ),
   ])
   // In the order of the kinds, whichever file was read first.
   const problems: string[] = []
@@ -35,7 +37,7 @@ export async function readRuleDocuments(files: RuleFiles): Promise<RuleDocuments
   return [defaults, ...others]
 }
 
-function readAll<K extends keyof Documents>(kind: K, names: readonly string[] | undefined) {
+function readAll<K extends 'bundle' | 'policy'>(kind: K, names: readonly string[] | undefined) {
   const reads = names ? names.map((name) => readDocument(kind, name)) : [readDocument(kind)]
   return Promise.allSettled(reads)
 }

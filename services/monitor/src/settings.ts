@@ -52,7 +52,7 @@ export const monitorSettings = {
     ' Instead of a file the name of a bundle that ships: `default`, or `paper60` for the published method, by the labels of tools alone.',
   ),
   policies: files('PLIMSOLL_POLICIES', 'policies'),
-  catalogues: files('PLIMSOLL_CATALOGUES', 'tool catalogues'),
+  catalogues: files('PLIMSOLL_CATALOGUES', 'tool catalogues', ' Each adds to those that ship, tool by tool.'),
   createTopics: setting.flag({
     env: 'PLIMSOLL_CREATE_TOPICS',
     doc: 'Whether to make missing topics.',

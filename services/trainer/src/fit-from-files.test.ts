@@ -16,9 +16,22 @@ const catalogue: Catalogue = {
   tools: [
     {
       tools: ['mail'],
-      labels: { capability: 'read', confidentiality: 'sensitive', reversibility: 'reversible' },
+      labels: {
+        capability: 'read',
+        confidentiality: 'sensitive',
+        trust: 'trusted',
+        reversibility: 'reversible',
+      },
     },
-    { tools: ['send*'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['send*'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ],
 }
 const settings = { catalogue, target: 'observed', space: 'paper60' } as const

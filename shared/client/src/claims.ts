@@ -12,20 +12,26 @@ import {
 /** Tags of one claim: the label schema's own cap. */
 const TAGS_MAX = 16
 
-/** What both claims say: of each label the higher. */
+/** What both claims say: of each label the higher. `none` is left out, which says the same and is known to monitors of before it. */
 export function raiseClaims(
   a: ClaimedLabels | undefined,
   b: ClaimedLabels | undefined,
 ): ClaimedLabels | undefined {
-  if (!a || !b) return a ?? b
+  if (!a || !b) return withoutNone(a ?? b)
   const tags = joined(a.tags ?? [], b.tags ?? [])
   return {
     capability: higher(CAPABILITIES, a.capability, b.capability),
-    confidentiality: higher(CONFIDENTIALITIES, a.confidentiality, b.confidentiality),
+    confidentiality: raiseConfidentiality(confidentialityOf(a), confidentialityOf(b)),
     trust: higher(TRUSTS, a.trust, b.trust),
     reversibility: higher(REVERSIBILITIES, a.reversibility, b.reversibility),
     ...(tags.length > 0 && { tags }),
   }
+}
+
+function withoutNone(labels: ClaimedLabels | undefined): ClaimedLabels | undefined {
+  if (labels?.confidentiality !== 'none') return labels
+  const { confidentiality: _, ...rest } = labels
+  return rest
 }
 
 /** A list that holds too many is to be refused, not cut. */
@@ -49,3 +55,7 @@ export const raiseConfidentiality = (
   a: Confidentiality | undefined,
   b: Confidentiality | undefined,
 ): Confidentiality | undefined => higher(CONFIDENTIALITIES, a, b)
+
+/** Undefined for `none` too. */
+export const confidentialityOf = (labels: ClaimedLabels | undefined): Confidentiality | undefined =>
+  labels?.confidentiality === 'none' ? undefined : labels?.confidentiality

@@ -1,5 +1,5 @@
 import type { Handover, Inherits } from '@plimsoll/contracts'
-import { raiseClaims, raiseTaint } from './claims.js'
+import { raiseConfidentiality, raiseTaint } from './claims.js'
 import { mostOf, readable } from './handover.js'
 import { createKnownValues } from './known-values.js'
 
@@ -21,10 +21,7 @@ export function joinedHandover(
     ...first,
     inherits: {
       taint: raiseTaint(inherits.taint, also.taint),
-      confidentiality: raiseClaims(
-        { confidentiality: inherits.confidentiality },
-        { confidentiality: also.confidentiality },
-      )?.confidentiality,
+      confidentiality: raiseConfidentiality(inherits.confidentiality, also.confidentiality),
       unseen: inherits.unseen === true || also.unseen === true || isCut,
       held: inherits.held === true || also.held === true,
       codeWritten: inherits.codeWritten === true || also.codeWritten === true,

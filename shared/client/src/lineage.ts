@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/contracts'
 import { holdsSession } from '@plimsoll/engine'
 import { actsIn, type EntryFinder } from '@plimsoll/labels'
-import { raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
+import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
 import { mostOf } from './handover.js'
 import { createKnownValues, isTelling } from './known-values.js'
 import type { Answer } from './session.js'
@@ -55,7 +55,9 @@ export interface LineageOptions {
 /** What a call returns. */
 interface Source {
   readonly labels: ClaimedLabels | undefined
-  readonly isLabelled: boolean
+  /** Whether the catalogue says it; else the policy does, which is not known here. */
+  readonly isConfidentialityKnown: boolean
+  readonly isTrustKnown: boolean
   isSensitive: boolean
   /** Whether it may write what a later step runs: as the engine has it. */
   readonly mayWriteCode: boolean
@@ -99,7 +101,7 @@ export function createLineage(options: LineageOptions): Lineage {
   const raiseBy = (labels: ClaimedLabels | undefined): void =>
     raise({
       taint: labels?.trust === 'untrusted' ? 'data' : undefined,
-      confidentiality: labels?.confidentiality,
+      confidentiality: confidentialityOf(labels),
     })
 
   function keep(callId: string, source: Source): void {
@@ -124,7 +126,8 @@ export function createLineage(options: LineageOptions): Lineage {
     const runsUnknown = labels?.capability === 'execute' && signals?.['complete'] !== 1
     return {
       labels,
-      isLabelled: entry !== undefined,
+      isConfidentialityKnown: entry?.labels.confidentiality !== undefined,
+      isTrustKnown: entry?.labels.trust !== undefined,
       isSensitive: isSensitive(labels),
       mayWriteCode: entry === undefined || runsUnknown || (signals?.['code'] ?? 0) > 0,
       ran: false,
@@ -148,7 +151,7 @@ export function createLineage(options: LineageOptions): Lineage {
     call.ran = true
     isCodeWritten ||= call.mayWriteCode || (!decision && changesAnything(call.labels))
     // What nobody labelled is what the policy takes it for, and that much is not known here.
-    if (!call.isLabelled && isSensitive({ confidentiality: reached })) call.isSensitive = true
+    if (!call.isConfidentialityKnown && isSensitive({ confidentiality: reached })) call.isSensitive = true
     return answer
   }
 
@@ -163,7 +166,7 @@ export function createLineage(options: LineageOptions): Lineage {
     if (told.inherits) absorb(told.inherits)
     const trust = raiseClaims(call.labels, told.labels)?.trust
     const isTainted = told.taint !== undefined && told.taint !== 'none'
-    if (!call.isLabelled || trust === 'untrusted' || isTainted) {
+    if (!call.isTrustKnown || trust === 'untrusted' || isTainted) {
       untrusted.add(told.fingerprints)
       signals = mostOf(signals, ofTexts(told.signals))
     }
@@ -227,8 +230,10 @@ const latestOf = (newer: readonly string[], older: readonly string[] = []): stri
 
 const SENSITIVE = CONFIDENTIALITIES.indexOf('sensitive')
 
-const isSensitive = (labels: Pick<ClaimedLabels, 'confidentiality'> | undefined): boolean =>
-  labels?.confidentiality !== undefined && CONFIDENTIALITIES.indexOf(labels.confidentiality) >= SENSITIVE
+function isSensitive(labels: Pick<ClaimedLabels, 'confidentiality'> | undefined): boolean {
+  const confidentiality = confidentialityOf(labels)
+  return confidentiality !== undefined && CONFIDENTIALITIES.indexOf(confidentiality) >= SENSITIVE
+}
 
 /** What ran without a verdict may have written anything that it may change; as the engine has it. */
 const changesAnything = (labels: ClaimedLabels | undefined): boolean => labels?.capability !== 'read'

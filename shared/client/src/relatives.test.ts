@@ -136,6 +136,28 @@ test('a handover is bounded, whatever the session has read; what had no room is 
   await guard.close()
 })
 
+test('what a tool returns of which its entry says nothing is handed over as the policy takes it', async () => {
+  const documents = await testDocuments()
+  const { policy, catalogue } = documents
+  const silent = { tools: ['lookup'], labels: { capability: 'read', reversibility: 'reversible' } } as const
+  const labels = { ...policy.unlabelled.labels, confidentiality: 'sensitive', trust: 'untrusted' } as const
+  const guard = await createGuard({
+    documents: {
+      ...documents,
+      policy: { ...policy, unlabelled: { ...policy.unlabelled, labels } },
+      catalogue: { ...catalogue, tools: [{ ...silent, tools: [...silent.tools] }, ...catalogue.tools] },
+    },
+  })
+  const parent = await guard.startSession()
+  await run(parent, 'lookup', FILE, { id: 7 })
+  const { inherits } = parent.handover()
+  assert.deepEqual([inherits.confidentiality, inherits.taint, inherits.unseen], ['sensitive', 'data', false])
+  assert.ok(inherits.fingerprints?.sensitive?.length && inherits.fingerprints.untrusted?.length)
+  const child = await guard.startSession({ parent })
+  assert.deepEqual((await riskOf(child, LEAK))[1], 'present')
+  await guard.close()
+})
+
 test('of a list that passes over something a relative is told that it does', async () => {
   const guard = await guarded()
   const parent = await guard.startSession()

@@ -78,7 +78,7 @@ test('events that are refused, and the field that is to blame', () => {
     [{ ...proposed, argumentsDigest: 'D'.repeat(64) }, 'argumentsDigest'],
     [{ ...proposed, arguments: [] }, 'arguments'],
     [{ ...proposed, labels: { capability: 'fly' } }, 'labels.capability'],
-    [{ ...proposed, labels: { confidentiality: 'none' } }, 'labels.confidentiality'],
+    [{ ...proposed, labels: { confidentiality: 'secret' } }, 'labels.confidentiality'],
     [{ ...proposed, labels: { colour: 'red' } }, 'labels'],
     [{ ...proposed, evidence: {} }, 'evidence.sensitive'],
     [{ ...proposed, unanswered: unanswered(17) }, 'unanswered'],

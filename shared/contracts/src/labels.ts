@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { CAPABILITIES, CONFIDENTIALITIES, EVIDENCES, REVERSIBILITIES, TRUSTS } from './words.js'
+import { CAPABILITIES, CONFIDENTIALITY_LABELS, EVIDENCES, REVERSIBILITIES, TRUSTS } from './words.js'
 
 /**
- * What a tool is. `confidentiality` and `trust` speak of the data it returns; left out, it returns nothing of note (exposure
- * `none`) from a trusted source. `tags` are open names such as `pii`.
+ * What a tool is. `confidentiality` and `trust` speak of the data it returns: `none` is nothing of note. Left out in the `labels` of a catalogue's
+ * entry they are unknown; left out elsewhere they say nothing, which raises nothing. `tags` are open names such as `pii`.
  */
 export const toolLabelsSchema = z.strictObject({
   capability: z.enum(CAPABILITIES),
-  confidentiality: z.enum(CONFIDENTIALITIES).optional(),
+  confidentiality: z.enum(CONFIDENTIALITY_LABELS).optional(),
   trust: z.enum(TRUSTS).optional(),
   reversibility: z.enum(REVERSIBILITIES),
   tags: z.array(z.string().max(64)).max(16).optional(),
 })
 export type ToolLabels = z.infer<typeof toolLabelsSchema>
 
-/** Labels that a client declares for one step: they can only raise what the catalogue says. */
+/** Labels that a client declares for one step: they can only raise what the catalogue says, so that `none` is the same as nothing. */
 export const claimedLabelsSchema = toolLabelsSchema.partial()
 export type ClaimedLabels = z.infer<typeof claimedLabelsSchema>
 
@@ -76,7 +76,9 @@ export type WhenRule = z.infer<typeof whenRuleSchema>
 export const catalogueEntrySchema = z.strictObject({
   tools: z.array(patternSchema).min(1).max(512).describe('names or patterns of the tools meant'),
   description: z.string().max(1000).optional().describe('for whoever reads the catalogue'),
-  labels: toolLabelsSchema.describe('the worst that such a tool can do'),
+  labels: toolLabelsSchema.describe(
+    'the worst that such a tool can do; `confidentiality` or `trust` left out is unknown: what the policy takes an unlabelled tool for',
+  ),
   least: toolLabelsSchema
     .optional()
     .describe('how far its arguments may bring a call down; left out, arguments can only raise `labels`'),

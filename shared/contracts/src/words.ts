@@ -12,6 +12,8 @@ export const MODES = ['enforce', 'observe'] as const
 
 export const CAPABILITIES = ['read', 'write', 'execute', 'network'] as const
 export const CONFIDENTIALITIES = ['public', 'internal', 'sensitive', 'credentials'] as const
+/** What a label can say of what a tool returns; `none`: nothing of note. */
+export const CONFIDENTIALITY_LABELS = ['none', ...CONFIDENTIALITIES] as const
 export const TRUSTS = ['trusted', 'untrusted'] as const
 export const EVIDENCES = ['present', 'absent', 'unknown'] as const
 /** What a step does that cannot be taken back, as a task may ask for it. */
@@ -28,6 +30,7 @@ export type Verdict = (typeof VERDICTS)[number]
 export type Mode = (typeof MODES)[number]
 export type Capability = (typeof CAPABILITIES)[number]
 export type Confidentiality = (typeof CONFIDENTIALITIES)[number]
+export type ConfidentialityLabel = (typeof CONFIDENTIALITY_LABELS)[number]
 export type Trust = (typeof TRUSTS)[number]
 export type Evidence = (typeof EVIDENCES)[number]
 export type Act = (typeof ACTS)[number]

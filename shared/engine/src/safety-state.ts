@@ -88,5 +88,7 @@ export function raiseLabels(base: StepLabels, claimed: ClaimedLabels | undefined
 
 /** Index into EXPOSURES of data with this confidentiality: none where it has none. */
 export function exposureIndex(confidentiality: ToolLabels['confidentiality']): number {
-  return confidentiality === undefined ? 0 : CONFIDENTIALITIES.indexOf(confidentiality) + 1
+  return confidentiality === undefined || confidentiality === 'none'
+    ? 0
+    : CONFIDENTIALITIES.indexOf(confidentiality) + 1
 }

@@ -11,10 +11,30 @@ const catalogue: Catalogue = {
   tools: [
     {
       tools: ['get_webpage'],
-      labels: { capability: 'read', reversibility: 'reversible', trust: 'untrusted' },
+      labels: {
+        capability: 'read',
+        confidentiality: 'none',
+        reversibility: 'reversible',
+        trust: 'untrusted',
+      },
     },
-    { tools: ['get_balance'], labels: { capability: 'read', reversibility: 'reversible', trust: 'trusted' } },
-    { tools: ['send_email'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['get_note'],
+      labels: { capability: 'read', reversibility: 'reversible' },
+    },
+    {
+      tools: ['get_balance'],
+      labels: { capability: 'read', confidentiality: 'none', reversibility: 'reversible', trust: 'trusted' },
+    },
+    {
+      tools: ['send_email'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ],
 }
 const observer = createObserver({ catalogue, key: keyOfRoot('key', 'session-1') })
@@ -49,6 +69,7 @@ test('a result taints by the trust of its tool', () => {
   assert.equal(observer.completed({ tool: 'get_webpage', result }).taint, 'data')
   assert.equal(observer.completed({ tool: 'get_balance', result }).taint, undefined)
   assert.equal(observer.completed({ tool: 'unheard_of', result }).taint, undefined)
+  assert.equal(observer.completed({ tool: 'get_note', result }).taint, undefined)
 })
 
 const INJECTED = `The weather is fine today.
@@ -68,7 +89,8 @@ test('text that reads like instructions is told apart, but only of sources that 
   assert.ok(fingerprints.some((each) => each.startsWith('a') && known.has(each.slice(1))))
   const trusted = observer.completed({ tool: 'get_balance', result: INJECTED })
   assert.deepEqual([trusted.taint, trusted.instructed], [undefined, undefined])
-  assert.equal(observer.completed({ tool: 'unheard_of', result: INJECTED }).taint, 'instructions')
+  for (const tool of ['unheard_of', 'get_note'])
+    assert.equal(observer.completed({ tool, result: INJECTED }).taint, 'instructions')
 })
 
 test('what is sensitive in a text raises the labels, and is told of arguments too', () => {
@@ -82,7 +104,12 @@ test('what is sensitive in a text raises the labels, and is told of arguments to
 test('what the arguments make of a tool is told', () => {
   const shell: Catalogue['tools'][number] = {
     tools: ['bash'],
-    labels: { capability: 'execute', reversibility: 'irreversible' },
+    labels: {
+      capability: 'execute',
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: 'irreversible',
+    },
     least: { capability: 'read', reversibility: 'reversible' },
     arguments: [{ in: 'command', as: 'shell' }],
   }

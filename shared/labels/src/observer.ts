@@ -209,14 +209,14 @@ const isProgram = (entry: CatalogueEntry | undefined): boolean =>
 const PROGRAM: Signals = { program: 1 }
 const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'sql', 'code'])
 
-const isTrusted = (labels: ToolLabels | undefined): boolean =>
-  labels !== undefined && labels.trust !== 'untrusted'
+/** Where an entry leaves it out nobody knows. */
+const isTrusted = (labels: ToolLabels | undefined): boolean => labels?.trust === 'trusted'
 
 /** What reading a result does to its session; undefined where it does nothing. */
 function taintOf(labels: ToolLabels | undefined, isInstructing: boolean): Taint | undefined {
   if (isTrusted(labels)) return undefined
   if (isInstructing) return 'instructions'
-  return labels ? 'data' : undefined
+  return labels?.trust === 'untrusted' ? 'data' : undefined
 }
 
 function claimsOf({ confidentiality, tags }: SensitiveFindings): ClaimedLabels | undefined {

@@ -23,7 +23,7 @@ export function compileRules(documents: Documents): Rules {
   return Object.freeze({
     versions: Object.freeze(versionsOf(documents)),
     meaning: meaningOf(bundle),
-    tool: compileTools(specs, createEntryFinder(catalogue), policy.unlabelled),
+    tool: compileTools(specs, createEntryFinder(catalogue), policy.unlabelled.labels),
     memory: specs.memory,
     ...compileModel(bundle, bundle),
     horizon: bundle.horizon,

@@ -1,14 +1,16 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import {
   DOCUMENT_KINDS,
   DOCUMENT_SCHEMAS,
   documentKindOf,
   PlimsollError,
   versionOf,
+  type Catalogue,
   type Documents,
   type RegisteredDocument,
 } from '@plimsoll/contracts'
 import { parse } from 'yaml'
+import { mergeCatalogues, mergeShipped } from './catalogues.js'
 import { compileFlow } from './scorers.js'
 import { inspectPolicy } from './check/inspect-policy.js'
 import { createPlaces } from './source/places.js'
@@ -29,11 +31,14 @@ export type ShippedBundle = keyof typeof SHIPPED_BUNDLES
 const isShipped = (name: string | URL): name is ShippedBundle =>
   typeof name === 'string' && Object.hasOwn(SHIPPED_BUNDLES, name)
 
-const DEFAULT_FILES: Readonly<Record<keyof Documents, URL>> = {
+const DEFAULT_FILES: Readonly<Record<Exclude<keyof Documents, 'catalogue'>, URL>> = {
   bundle: SHIPPED_BUNDLES.default,
   policy: new URL('../policies/default.yaml', import.meta.url),
-  catalogue: new URL('../../labels/catalogues/default.yaml', import.meta.url),
 }
+
+/** The catalogues that ship, one a file; `default.yaml` comes last. */
+const CATALOGUES = new URL('../../labels/catalogues/', import.meta.url)
+const LAST_CATALOGUE = 'default.yaml'
 
 /**
  * Parses the text of a document, YAML or JSON; `name` is told in errors. Throws `document_invalid` with every problem, also where a bundle
@@ -75,25 +80,62 @@ function policyInvalid(found: readonly Problem[], { text, content, name }: Sourc
 }
 
 /**
- * Reads a document from `file`, or the one that ships with Plimsoll; of a bundle `file` can be the name of one that ships.
- * Throws `document_invalid`.
+ * Reads a document from `file` alone, or the one that ships with Plimsoll; of a bundle `file` can be the name of one that ships. The catalogue
+ * that ships is all shipped ones merged; `readCatalogue` adds files to it. Throws `document_invalid`.
  */
 export async function readDocument<K extends keyof Documents>(
   kind: K,
-  file: string | URL = DEFAULT_FILES[kind],
+  file?: string | URL,
 ): Promise<Documents[K]> {
+  if (file !== undefined) return readFrom(kind, file)
+  if (kind === 'catalogue') return (await readShippedCatalogue()) as Documents[K]
+  return readFrom(kind, DEFAULT_FILES[kind as Exclude<K, 'catalogue'>])
+}
+
+/**
+ * The catalogues that ship, then `files` in order, merged: a later one wins, tool by tool. Throws `document_invalid`.
+ *
+ * @example await readCatalogue(['ours.yaml']) // what ships, and our tools
+ */
+export async function readCatalogue(files: readonly (string | URL)[] = []): Promise<Catalogue> {
+  const [shipped, ...own] = await Promise.all([
+    readShippedCatalogue(),
+    ...files.map((file) => readFrom('catalogue', file)),
+  ])
+  return mergeCatalogues(shipped, ...own)
+}
+
+let shippedCatalogue: Promise<Catalogue> | undefined
+
+/** Read once in a process: a dozen files of YAML take about half a second. */
+const readShippedCatalogue = (): Promise<Catalogue> => (shippedCatalogue ??= readShippedFiles())
+
+async function readShippedFiles(): Promise<Catalogue> {
+  const found = (await readdir(CATALOGUES)).filter(
+    (name) => name.endsWith('.yaml') && name !== LAST_CATALOGUE,
+  )
+  const files = [...found.toSorted(), LAST_CATALOGUE].map((name) => new URL(name, CATALOGUES))
+  const [first, ...later] = await Promise.all(files.map((file) => readFrom('catalogue', file)))
+  if (!first) throw new RangeError('no catalogue ships')
+  return mergeShipped(first, ...later)
+}
+
+async function readFrom<K extends keyof Documents>(kind: K, file: string | URL): Promise<Documents[K]> {
   const name = String(file)
   const from = kind === 'bundle' && isShipped(file) ? SHIPPED_BUNDLES[file] : file
   return parseDocument(kind, await textOf(from, `${kind} \`${name}\``), name)
 }
 
-/** Reads a document of the kind that it says it is. Throws `document_invalid`. */
+/**
+ * Reads a document of the kind that it says it is, as it is published: a catalogue is merged with those that ship. Throws `document_invalid`.
+ */
 export async function readAnyDocument(file: string): Promise<RegisteredDocument> {
   const text = await textOf(file, `\`${file}\``)
   const content = parseText(text, file)
   const kind = documentKindOf(content)
   if (!kind) throw new PlimsollError('document_invalid', `\`${file}\`: kind: expected ${KINDS_EXPECTED}`)
-  const document = checked(kind, { text, content, name: file })
+  const own = checked(kind, { text, content, name: file })
+  const document = own.kind === 'plimsoll.catalogue' ? mergeCatalogues(await readCatalogue(), own) : own
   return { kind, version: versionOf(document), document } as RegisteredDocument
 }
 
@@ -104,7 +146,7 @@ const textOf = (file: string | URL, what: string): Promise<string> =>
     throw new PlimsollError('document_invalid', `${what} cannot be read`, { cause })
   })
 
-/** The documents that ship with Plimsoll. */
+/** The documents that ship with Plimsoll; the catalogue is all shipped ones merged. */
 export async function defaultDocuments(): Promise<Documents> {
   const [bundle, policy, catalogue] = await Promise.all([
     readDocument('bundle'),

@@ -1,5 +1,6 @@
 export * from './alloy/index.js'
 export * from './cases/index.js'
+export { mergeCatalogues } from './catalogues.js'
 export * from './compile.js'
 export * from './disclose.js'
 export * from './disclosures.js'

@@ -34,8 +34,19 @@ export const SAMPLE_CATALOGUE: Catalogue = {
   kind: 'plimsoll.catalogue',
   name: 'sample',
   tools: [
-    { tools: ['read_*'], labels: { capability: 'read', reversibility: 'reversible' } },
-    { tools: ['send_*'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['read_*'],
+      labels: { capability: 'read', confidentiality: 'none', trust: 'trusted', reversibility: 'reversible' },
+    },
+    {
+      tools: ['send_*'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ],
 }
 

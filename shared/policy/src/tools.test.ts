@@ -20,10 +20,15 @@ const specs: Policy['specs'] = [
 ]
 const compiled = (...of: Policy['specs']) => compileSpecs(samplePolicy(...of))
 const entryOf = createEntryFinder(SAMPLE_CATALOGUE)
-const { unlabelled } = samplePolicy()
+const STAND_IN = {
+  capability: 'execute',
+  confidentiality: 'internal',
+  trust: 'untrusted',
+  reversibility: 'partial',
+} as const
 
 test('everything that is known of a tool', () => {
-  const tool = compileTools(compiled(...specs), entryOf, unlabelled)
+  const tool = compileTools(compiled(...specs), entryOf, STAND_IN)
   const send = { exposure: 0, escalation: 3, reversibility: 2, untrusted: false }
   const ask = specRule({
     id: 'ask',
@@ -82,9 +87,43 @@ test('how far arguments may bring a tool down', () => {
   const least = { capability: 'read', reversibility: 'reversible' } as const
   const [read, send] = SAMPLE_CATALOGUE.tools
   const tools = [{ ...read, least }, { ...send }] as typeof SAMPLE_CATALOGUE.tools
-  const tool = compileTools(compiled(), createEntryFinder({ ...SAMPLE_CATALOGUE, tools }), unlabelled)
+  const tool = compileTools(compiled(), createEntryFinder({ ...SAMPLE_CATALOGUE, tools }), STAND_IN)
   assert.deepEqual(tool('read_a').least, { exposure: 0, escalation: 0, reversibility: 0, untrusted: false })
   assert.ok(!('least' in tool('send_a')))
+})
+
+test('what an entry leaves out of its results is what an unlabelled tool is taken for', () => {
+  const bare = { capability: 'read', reversibility: 'reversible' } as const
+  const said = { ...bare, confidentiality: 'none', trust: 'trusted' } as const
+  const entries = [
+    { tools: ['bare'], labels: bare },
+    { tools: ['said'], labels: said },
+    { tools: ['least'], labels: bare, least: bare },
+    { tools: ['least_says'], labels: bare, least: said },
+    {
+      tools: ['labels_say'],
+      labels: { ...said, confidentiality: 'sensitive', trust: 'untrusted' },
+      least: bare,
+    },
+    { tools: ['trust'], labels: { ...bare, trust: 'trusted' } },
+  ] satisfies typeof SAMPLE_CATALOGUE.tools
+  const find = createEntryFinder({ ...SAMPLE_CATALOGUE, tools: entries })
+  const tool = compileTools(compiled(), find, STAND_IN)
+  const read = (exposure: number, untrusted: boolean) => ({
+    exposure,
+    escalation: 0,
+    reversibility: 0,
+    untrusted,
+  })
+  const [none, unknown, sensitive] = [read(0, false), read(2, true), read(3, true)]
+  assert.deepEqual(tool('bare').labels, unknown)
+  assert.deepEqual(tool('said').labels, none)
+  assert.deepEqual([tool('least').labels, tool('least').least], [unknown, unknown])
+  assert.deepEqual([tool('least_says').labels, tool('least_says').least], [unknown, none])
+  assert.deepEqual([tool('labels_say').labels, tool('labels_say').least], [sensitive, none])
+  assert.deepEqual(tool('trust').labels, read(2, false))
+  // A policy whose stand-in leaves them out as well takes them for nothing of note, from a trusted source.
+  assert.deepEqual(compileTools(compiled(), find, bare)('bare').labels, none)
 })
 
 test('a rule is worked out once, and the memory of rules is bounded', () => {
@@ -93,7 +132,7 @@ test('a rule is worked out once, and the memory of rules is bounded', () => {
     asked++
     return entryOf(name)
   }
-  const tool = compileTools(compiled(...specs), counting, unlabelled)
+  const tool = compileTools(compiled(...specs), counting, STAND_IN)
   assert.equal(tool('send_report'), tool('send_report'))
   assert.equal(asked, 1)
   for (let i = 0; i < 5000; i++) tool(`t${i}`)
@@ -108,15 +147,7 @@ test('a rule is worked out once, and the memory of rules is bounded', () => {
 })
 
 test('a tool that nothing labels is taken for a read where its name plainly says so', () => {
-  const tool = compileTools(compiled(), () => undefined, {
-    verdict: 'confirm',
-    labels: {
-      capability: 'execute',
-      confidentiality: 'internal',
-      trust: 'untrusted',
-      reversibility: 'partial',
-    },
-  })
+  const tool = compileTools(compiled(), () => undefined, STAND_IN)
   const internal = { exposure: 2, escalation: 0, reversibility: 0, untrusted: true }
   for (const name of ['ping', 'list_orders', 'mcp__shop__search_items', 'get_balance'])
     assert.deepEqual(tool(name).readAs, internal, name)

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, Policy } from '@plimsoll/contracts'
+import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
 import { joinLabels, stepLabelsOf, type ToolRule } from '@plimsoll/engine'
 import type { EntryFinder } from '@plimsoll/labels'
 import type { CompiledSpecs } from './specs/index.js'
@@ -13,14 +13,14 @@ const TOOLS_MAX = 4096
 export function compileTools(
   specs: CompiledSpecs,
   entryOf: EntryFinder,
-  unlabelled: Policy['unlabelled'],
+  standIn: ToolLabels,
 ): (tool: string) => ToolRule {
   const known = new Map<string, ToolRule>()
   return (tool) => {
     const found = known.get(tool)
     if (found) return found
-    const entry = entryOf(tool)
-    const labels = entry ? labelsOf(entry) : strangerOf(unlabelled, tool)
+    const entry = completeEntry(entryOf(tool), standIn)
+    const labels = entry ? labelsOf(entry) : strangerOf(tool, standIn)
     const rule = { ...labels, tags: specs.tagsOf(entry?.labels.tags), ...specs.of(tool) }
     if (known.size >= TOOLS_MAX) for (const oldest of known.keys()) if (known.delete(oldest)) break
     known.set(tool, rule)
@@ -28,9 +28,29 @@ export function compileTools(
   }
 }
 
-function strangerOf(unlabelled: Policy['unlabelled'], tool: string): Pick<ToolRule, 'labels' | 'readAs'> {
-  const standIn = standInOf(unlabelled, tool)
-  return { labels: undefined, ...(standIn !== unlabelled.labels && { readAs: stepLabelsOf(standIn) }) }
+function strangerOf(tool: string, standIn: ToolLabels): Pick<ToolRule, 'labels' | 'readAs'> {
+  const labels = standInOf(standIn, tool)
+  return { labels: undefined, ...(labels !== standIn && { readAs: stepLabelsOf(labels) }) }
+}
+
+/**
+ * The entry with the labels of results that it leaves out. They are unknown, and so what an unlabelled tool is taken for (`standIn`). Where `least`
+ * leaves them out too they count there as well: arguments cannot bring down what nobody knows.
+ */
+export function completeEntry<E extends CatalogueEntry | undefined>(entry: E, standIn: ToolLabels): E {
+  if (!entry) return entry
+  const { labels, least } = entry
+  if (labels.confidentiality !== undefined && labels.trust !== undefined) return entry
+  const known = {
+    confidentiality: labels.confidentiality ?? standIn.confidentiality ?? 'none',
+    trust: labels.trust ?? standIn.trust ?? 'trusted',
+  }
+  const ofLeast = least && {
+    ...least,
+    confidentiality: least.confidentiality ?? (labels.confidentiality ? 'none' : known.confidentiality),
+    trust: least.trust ?? (labels.trust ? 'trusted' : known.trust),
+  }
+  return { ...entry, labels: { ...labels, ...known }, ...(ofLeast && { least: ofLeast }) }
 }
 
 /** Whatever a catalogue says, a tool is never less than its least. */

@@ -13,7 +13,12 @@ import type { Random } from '../../property/random.js'
 const TOOLS: readonly [Catalogue['tools'][number], ...Catalogue['tools'][number][]] = [
   {
     tools: ['read_secret'],
-    labels: { capability: 'read', confidentiality: 'sensitive', reversibility: 'reversible' },
+    labels: {
+      capability: 'read',
+      confidentiality: 'sensitive',
+      trust: 'trusted',
+      reversibility: 'reversible',
+    },
   },
   {
     tools: ['read_web'],
@@ -27,10 +32,27 @@ const TOOLS: readonly [Catalogue['tools'][number], ...Catalogue['tools'][number]
   },
   {
     tools: ['scrub'],
-    labels: { capability: 'write', confidentiality: 'internal', reversibility: 'partial' },
+    labels: { capability: 'write', confidentiality: 'internal', trust: 'trusted', reversibility: 'partial' },
   },
-  { tools: ['ask'], labels: { capability: 'write', reversibility: 'reversible', tags: ['human'] } },
-  { tools: ['send_mail'], labels: { capability: 'network', reversibility: 'irreversible' } },
+  {
+    tools: ['ask'],
+    labels: {
+      capability: 'write',
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: 'reversible',
+      tags: ['human'],
+    },
+  },
+  {
+    tools: ['send_mail'],
+    labels: {
+      capability: 'network',
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: 'irreversible',
+    },
+  },
 ]
 
 export const RANDOM_CATALOGUE: Catalogue = {

@@ -12,13 +12,33 @@ export const CATALOGUE: Catalogue = {
       labels: {
         capability: 'read',
         confidentiality: 'sensitive',
+        trust: 'trusted',
         reversibility: 'reversible',
         tags: ['pii'],
       },
     },
-    { tools: ['look'], labels: { capability: 'read', reversibility: 'reversible' } },
-    { tools: ['fetch'], labels: { capability: 'read', trust: 'untrusted', reversibility: 'reversible' } },
-    { tools: ['send', 'redact', 'pay'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['look'],
+      labels: { capability: 'read', confidentiality: 'none', trust: 'trusted', reversibility: 'reversible' },
+    },
+    {
+      tools: ['fetch'],
+      labels: {
+        capability: 'read',
+        confidentiality: 'none',
+        trust: 'untrusted',
+        reversibility: 'reversible',
+      },
+    },
+    {
+      tools: ['send', 'redact', 'pay'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ],
 }
 

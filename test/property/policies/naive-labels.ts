@@ -1,4 +1,4 @@
-import type { Catalogue, ClaimedLabels, Policy, ToolLabels } from '@plimsoll/contracts'
+import type { Catalogue, CatalogueEntry, ClaimedLabels, Policy, ToolLabels } from '@plimsoll/contracts'
 import { readOrStandIn } from '../naive-levels.js'
 
 /** The labels of one step, in words. */
@@ -76,9 +76,22 @@ export function leastLabels(ground: NaiveGround, tool: string): NaiveLabels {
   return { ...inWords(entry.least ?? entry.labels), tags }
 }
 
-const entryOf = ({ catalogue }: NaiveGround, tool: string) =>
-  catalogue.tools.find(({ tools }) => tools.includes(tool)) ??
-  catalogue.tools.find(({ tools }) => tools.some((pattern) => naiveGlob(pattern, tool)))
+function entryOf({ catalogue, policy }: NaiveGround, tool: string) {
+  const found =
+    catalogue.tools.find(({ tools }) => tools.includes(tool)) ??
+    catalogue.tools.find(({ tools }) => tools.some((pattern) => naiveGlob(pattern, tool)))
+  return found && withUnknown(found, policy.unlabelled.labels)
+}
+
+/** What neither the labels of an entry nor its least say is as of a stranger; what the labels do not say is so in them. */
+export function withUnknown(entry: CatalogueEntry, stranger: ToolLabels): CatalogueEntry {
+  const { labels, least } = entry
+  const returned = {
+    ...(labels.confidentiality === undefined && { confidentiality: stranger.confidentiality ?? 'none' }),
+    ...(labels.trust === undefined && { trust: stranger.trust ?? 'trusted' }),
+  } as const
+  return { ...entry, labels: { ...labels, ...returned }, ...(least && { least: { ...returned, ...least } }) }
+}
 
 export interface NaiveGround {
   readonly policy: Policy

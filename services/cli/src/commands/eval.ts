@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
-import { readDocument } from '@plimsoll/policy'
+import { readCatalogue, readDocument } from '@plimsoll/policy'
 import {
   DETECTORS,
   evaluateFiles,
@@ -16,6 +16,7 @@ import {
   type ReadProgress,
 } from '@plimsoll/trainer'
 import { assertWritable } from '../assert-writable.js'
+import { catalogueOption } from '../catalogue-option.js'
 import { defineCommand, type Output } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { evalReport } from '../eval/eval-report.js'
@@ -121,7 +122,7 @@ export const evaluation = defineCommand({
       help: 'writes what the bundle says of each step, a line a step',
     },
     html: { type: 'text', value: 'OUT.html', help: 'writes a page with the plots' },
-    catalogue: { type: 'text', value: 'FILE', help: 'the tool catalogue; that of Plimsoll if left out' },
+    catalogue: catalogueOption,
     unlisted: {
       type: 'choice',
       choices: UNLISTED,
@@ -149,7 +150,7 @@ export const evaluation = defineCommand({
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model),
       readDocument('policy', values.policy),
-      readDocument('catalogue', values.catalogue),
+      readCatalogue(values.catalogue),
     ])
     const judge = values.judge === undefined ? undefined : judgeIn(env, values.judge, signal)
     if (values.judge !== undefined && !judge)

@@ -1,6 +1,7 @@
 import { PlimsollError, STATE_SPACES } from '@plimsoll/contracts'
 import { LIVE_KAPPA } from '@plimsoll/trainer'
 import { assertWritable } from '../assert-writable.js'
+import { catalogueOption } from '../catalogue-option.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { censusText } from '../fit/census-text.js'
@@ -47,7 +48,7 @@ export const fit = defineCommand({
       value: 'SHARE',
       help: 'share of the safe sessions of a category in which a step may ask a human for its hazard; 0.05 if left out. Warnings, blocks and bands stand in proportion',
     },
-    catalogue: { type: 'text', value: 'FILE', help: 'the tool catalogue; that of Plimsoll if left out' },
+    catalogue: catalogueOption,
     model: {
       type: 'text',
       value: 'BUNDLE',
@@ -100,7 +101,7 @@ export const fit = defineCommand({
       stdout.write(liveText(refitted))
       return 0
     }
-    const order = { out, target, space, budget, catalogue }
+    const order = { out, target, space, budget, catalogues: catalogue }
     const log = { ...order, onlyTold: values['only-labelled'], since: values.since }
     const fitted: Fitted = values.topic
       ? await fitLog(log, { env, stdout, stderr, signal })

@@ -2,7 +2,7 @@ import { access, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
 import { agreementOf, coverageOf, lintCatalogue, proposeLabels } from '@plimsoll/labels'
-import { parseDocument, readDocument } from '@plimsoll/policy'
+import { mergeCatalogues, parseDocument, readDocument } from '@plimsoll/policy'
 import { readTraces } from '@plimsoll/trainer'
 import { defineCommand } from '../command.js'
 import { catalogueText } from '../label/catalogue-text.js'
@@ -37,7 +37,11 @@ export const label = defineCommand({
       help: 'where the catalogue is written; never over a file that is there',
     },
     name: { type: 'text', value: 'NAME', help: 'what the catalogue is called; `proposed` if left out' },
-    catalogue: { type: 'text', value: 'FILE', help: 'a catalogue whose labels stand' },
+    catalogue: {
+      type: 'list',
+      value: 'FILE',
+      help: 'a catalogue whose labels stand; given again, the last one wins. Those that ship are not used: they do not know this server',
+    },
     'trust-server': {
       type: 'flag',
       help: 'believes what the server says also where its own names say worse',
@@ -57,8 +61,10 @@ export const label = defineCommand({
     const { out, name = 'proposed', json, timeout: timeoutMs, set, env } = options
     if (out !== undefined) await assertNew(out)
     const started = performance.now()
-    const catalogue =
-      options.catalogue === undefined ? undefined : await readDocument('catalogue', options.catalogue)
+    const [first, ...later] = await Promise.all(
+      options.catalogue.map((file) => readDocument('catalogue', file)),
+    )
+    const catalogue = first && mergeCatalogues(first, ...later)
     const tools = await toolsFrom(operands, { set, env, timeoutMs }, context)
     const proposal = proposeLabels(tools, catalogue, { trustsServer: options['trust-server'] })
     const text = catalogueText(name, proposal, tools)

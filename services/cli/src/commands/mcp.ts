@@ -1,5 +1,6 @@
 import { createFilePins, createMcpProxy, createMemoryPins, serveMcpStdio } from '@plimsoll/gateway'
 import { createLogger, noMetrics } from '@plimsoll/runtime'
+import { catalogueOption } from '../catalogue-option.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { connect, WAYS, waySettings } from '../mcp/connect.js'
@@ -47,7 +48,7 @@ export const mcp = defineCommand({
       value: 'FILE',
       help: 'the policy to decide by here; the shipped one if left out',
     },
-    catalogue: { type: 'text', value: 'FILE', help: 'what the tools are; the shipped catalogue if left out' },
+    catalogue: catalogueOption,
   },
   environment: environmentOf(waySettings),
   examples: [
@@ -56,12 +57,12 @@ export const mcp = defineCommand({
     ['--decide gateway --servers servers.yaml', 'by the verdicts of the fleet'],
   ],
   async run(options, command, { env, stderr, signal }) {
-    const { servers: file, name, decide, pins, policy, catalogue } = options
+    const { servers: file, name, decide, pins, policy, catalogue: catalogues } = options
     const servers = await serversFrom({ command, file, name, env: options.env })
     // Standard output is the client's.
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
     await within(async (onRelease) => {
-      const way = await connect(decide, { policy, catalogue, env, logger, onRelease })
+      const way = await connect(decide, { policy, catalogues, env, logger, onRelease })
       const proxy = await createMcpProxy({
         servers,
         environment: env,

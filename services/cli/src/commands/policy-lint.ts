@@ -20,7 +20,7 @@ export const policyLint = defineCommand({
     tools: {
       type: 'text',
       value: 'CATALOGUE',
-      help: 'the catalogue of the tools that agents have: tells also which patterns match none of them',
+      help: 'the catalogue of the tools that agents have, this file alone: tells also which patterns match none of them',
     },
     markdown: { type: 'text', value: 'OUT.md', help: 'writes the traceability matrix as Markdown' },
     html: { type: 'text', value: 'OUT.html', help: 'writes the traceability matrix as a page' },

@@ -18,7 +18,7 @@ export const policyTest = defineCommand({
       value: 'FILE',
       help: 'the policy of cases that name none, and what others differ from; that of Plimsoll if left out',
     },
-    tools: { type: 'text', value: 'CATALOGUE', help: 'likewise the catalogue' },
+    tools: { type: 'text', value: 'CATALOGUE', help: 'likewise the catalogue, this file alone' },
     json: { type: 'flag', help: 'one JSON object on stdout' },
   },
   examples: [

@@ -4,6 +4,7 @@ import { monitorSettings } from '@plimsoll/monitor'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { ABLATION, type AblationRow } from '@plimsoll/trainer'
 import { createLogger } from '@plimsoll/runtime'
+import { CATALOGUE_HELP } from '../catalogue-option.js'
 import { defineCommand } from '../command.js'
 import { environmentOf } from '../environment.js'
 import { whenRunning } from '../pipeline/own-monitor.js'
@@ -47,9 +48,9 @@ export const replay = defineCommand({
       help: 'with `--policy`: the policy that it is held against; the first of PLIMSOLL_POLICIES, or the one that ships, if left out',
     },
     catalogue: {
-      type: 'text',
+      type: 'list',
       value: 'FILE',
-      help: 'with `--policy`: the tool catalogue of both; the first of PLIMSOLL_CATALOGUES, or the one that ships, if left out',
+      help: `with \`--policy\`: ${CATALOGUE_HELP}; the first of PLIMSOLL_CATALOGUES if left out`,
     },
     topic: {
       type: 'flag',

@@ -33,7 +33,7 @@ export const verify = defineCommand({
     tools: {
       type: 'text',
       value: 'CATALOGUE',
-      help: 'the tools, labelled; the catalogue that ships if left out',
+      help: 'the tools that agents have, labelled, this file alone; those of the catalogues that ship if left out',
     },
     claims: {
       type: 'choice',

@@ -1,5 +1,5 @@
 import { PlimsollError, type Bundle, type StateSpace } from '@plimsoll/contracts'
-import { readDocument } from '@plimsoll/policy'
+import { readCatalogue } from '@plimsoll/policy'
 import { fitFromFiles, type LogCensus } from '@plimsoll/trainer'
 import type { Context } from '../command.js'
 import { followFit } from './follow-fit.js'
@@ -12,8 +12,8 @@ export interface FilesOrder {
   readonly space: StateSpace
   /** Share of the safe sessions in which a step may ask a human; the trainer's where it is left out. */
   readonly budget: number | undefined
-  /** File of the catalogue that labels; the one that ships where it is left out. */
-  readonly catalogue: string | undefined
+  /** Files of catalogues that label, besides those that ship. */
+  readonly catalogues: readonly string[]
 }
 
 /** A fitted bundle; undefined where whoever wanted it has stopped it. */
@@ -22,11 +22,11 @@ export type Fitted =
 
 /** Fits to recorded sessions, with a bar on `stderr`, and writes the bundle. */
 export async function fitFiles(
-  { files, out, target, space, budget, catalogue: file }: FilesOrder,
+  { files, out, target, space, budget, catalogues }: FilesOrder,
   { stderr, signal }: Pick<Context, 'stderr' | 'signal'>,
 ): Promise<Fitted> {
   if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-  const catalogue = await readDocument('catalogue', file)
+  const catalogue = await readCatalogue(catalogues)
   const progress = createProgress(stderr, 'fit')
   const hooks = followFit(progress, space === 'flow')
   const settings = {

@@ -1,6 +1,6 @@
 import { topicsOf, type StateSpace } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
-import { defaultDocuments, readDocument } from '@plimsoll/policy'
+import { defaultDocuments, readCatalogue } from '@plimsoll/policy'
 import { checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { bundleText, fitTopic, writeWhole, type FittedTopic } from '@plimsoll/trainer'
@@ -17,7 +17,7 @@ export interface TopicOrder {
   readonly target: 'observed' | 'modelled'
   readonly space: StateSpace
   readonly budget: number | undefined
-  readonly catalogue: string | undefined
+  readonly catalogues: readonly string[]
   readonly onlyTold: boolean
   /** How far back, milliseconds; all that there is where it is left out. */
   readonly since: number | undefined
@@ -25,11 +25,11 @@ export interface TopicOrder {
 
 /** Fits to the event log of the deployment that the environment names, with a bar on `stderr`; undefined where it was stopped. */
 export async function fitLog(
-  { out, target, space, budget, catalogue: file, onlyTold, since }: TopicOrder,
+  { out, target, space, budget, catalogues, onlyTold, since }: TopicOrder,
   { env, stderr, signal }: Context,
 ): Promise<FittedTopic | undefined> {
   const config = parseConfig(topicSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
-  const documents = { ...(await defaultDocuments()), catalogue: await readDocument('catalogue', file) }
+  const documents = { ...(await defaultDocuments()), catalogue: await readCatalogue(catalogues) }
   const progress = createProgress(stderr, 'fit')
   const { onProgress, onPhase } = followFit(progress, space === 'flow')
   const fitting = within(async (onRelease) => {

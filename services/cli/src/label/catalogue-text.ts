@@ -60,8 +60,8 @@ const comment = (text: string): string => `# ${plainText(text.replaceAll(/\s+/g,
 function labelsText({ capability, confidentiality, trust, reversibility, tags }: ToolLabels): string {
   const members = [
     ['capability', capability],
-    ['confidentiality', confidentiality],
-    ['trust', trust],
+    ['confidentiality', confidentiality ?? 'none'],
+    ['trust', trust ?? 'trusted'],
     ['reversibility', reversibility],
     ['tags', tags && JSON.stringify(tags)],
   ].filter(([, value]) => value !== undefined)

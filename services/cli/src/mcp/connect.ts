@@ -3,7 +3,7 @@ import { connectGateway } from '@plimsoll/client/gateway'
 import { connectClient } from '@plimsoll/client/kafka'
 import type { Catalogue } from '@plimsoll/contracts'
 import type { Approve } from '@plimsoll/gateway'
-import { defaultDocuments, readDocument } from '@plimsoll/policy'
+import { defaultDocuments, readCatalogue, readDocument } from '@plimsoll/policy'
 import {
   checkKafkaSettings,
   fingerprintSettings,
@@ -58,7 +58,8 @@ export interface Connected {
 
 export interface ConnectOptions {
   readonly policy: string | undefined
-  readonly catalogue: string | undefined
+  /** Files that add to those that ship. */
+  readonly catalogues: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly logger: Logger
   readonly onRelease: OnRelease
@@ -73,12 +74,12 @@ const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connec
   kafka: overKafka,
 }
 
-async function decideHere({ policy, catalogue, onRelease }: ConnectOptions): Promise<Connected> {
+async function decideHere({ policy, catalogues, onRelease }: ConnectOptions): Promise<Connected> {
   const shipped = await defaultDocuments()
   const documents = {
     ...shipped,
     ...(policy !== undefined && { policy: await readDocument('policy', policy) }),
-    ...(catalogue !== undefined && { catalogue: await readDocument('catalogue', catalogue) }),
+    catalogue: await readCatalogue(catalogues),
   }
   const guard = await createGuard({ documents })
   onRelease(() => guard.close())
@@ -86,9 +87,9 @@ async function decideHere({ policy, catalogue, onRelease }: ConnectOptions): Pro
   return { client: guard, catalogue: documents.catalogue, approve, hasQueue: false }
 }
 
-async function overGateway({ catalogue: file, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
+async function overGateway({ catalogues, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
   const { gatewayUrl: url, apiKey: credential, fingerprintKey } = parseConfig(gatewaySettings, env)
-  const catalogue = await readDocument('catalogue', file)
+  const catalogue = await readCatalogue(catalogues)
   const client = await connectGateway({
     url,
     credential,
@@ -100,9 +101,9 @@ async function overGateway({ catalogue: file, env, logger, onRelease }: ConnectO
   return { client, catalogue, hasQueue: true }
 }
 
-async function overKafka({ catalogue: file, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
+async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
   const config = parseConfig(logSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
-  const catalogue = await readDocument('catalogue', file)
+  const catalogue = await readCatalogue(catalogues)
   const { fingerprintKey, topicPrefix } = config
   const client = await connectClient({
     ...kafkaConnectionOf(config),

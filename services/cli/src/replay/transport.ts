@@ -1,6 +1,6 @@
 import { topicsOf, type Catalogue, type Topics } from '@plimsoll/contracts'
 import { checkMonitorSettings, identityOf, monitorSettings, type RuleFiles } from '@plimsoll/monitor'
-import { disclosuresOf, readDocument, type Disclosure } from '@plimsoll/policy'
+import { disclosuresOf, readCatalogue, readDocument, type Disclosure } from '@plimsoll/policy'
 import { parseConfig, type Environment, type EventLog, type Logger, type OnRelease } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
@@ -87,7 +87,7 @@ async function clientDocuments({ catalogues, policies }: RuleFiles = {}): Promis
   Pick<Transport, 'catalogue' | 'disclose'>
 > {
   const [catalogue, policy] = await Promise.all([
-    readDocument('catalogue', catalogues?.[0]),
+    readCatalogue(catalogues?.slice(0, 1)),
     readDocument('policy', policies?.[0]),
   ])
   return { catalogue, disclose: disclosuresOf(policy) }

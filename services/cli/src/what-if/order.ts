@@ -4,7 +4,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 export interface Asked {
   readonly policy: string | undefined
   readonly against: string | undefined
-  readonly catalogue: string | undefined
+  readonly catalogue: readonly string[]
   readonly html: string | undefined
   readonly topic: boolean
   readonly since: number | undefined
@@ -42,7 +42,7 @@ function assertLogged({ without, fold, model, catalogue }: Asked, files: readonl
     without: without.length > 0,
     fold: fold !== undefined,
     model: model !== undefined,
-    catalogue: catalogue !== undefined,
+    catalogue: catalogue.length > 0,
   })
   if (refused.length > 0)
     throw new PlimsollError('usage_invalid', `${refused.join(', ')} does not go with \`--topic\``)
@@ -54,7 +54,7 @@ const named = (given: Readonly<Record<string, boolean>>): string[] =>
 const ofWhatIf = ({ against, catalogue, html, topic }: Asked): string[] =>
   named({
     against: against !== undefined,
-    catalogue: catalogue !== undefined,
+    catalogue: catalogue.length > 0,
     html: html !== undefined,
     topic,
   })

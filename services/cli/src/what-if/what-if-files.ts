@@ -1,5 +1,5 @@
 import { monitorSettings } from '@plimsoll/monitor'
-import { compileRules, disclosuresOf, readDocument, type Documents } from '@plimsoll/policy'
+import { compileRules, disclosuresOf, readCatalogue, readDocument, type Documents } from '@plimsoll/policy'
 import { parseConfig, type Environment } from '@plimsoll/runtime'
 import { whatIfFiles, type DecisionDiff } from '@plimsoll/trainer'
 import type { Output } from '../command.js'
@@ -18,7 +18,8 @@ export interface DocumentFiles {
   readonly policy: string
   readonly against: string | undefined
   readonly model: string | undefined
-  readonly catalogue: string | undefined
+  /** They add to those that ship. */
+  readonly catalogue: readonly string[]
 }
 
 export interface Compared {
@@ -31,7 +32,7 @@ export async function documentsOf(files: DocumentFiles, env: Environment): Promi
   const config = parseConfig(ruleSettings, env, { prefixes: [] })
   const [bundle, catalogue, oldPolicy, policy] = await Promise.all([
     readDocument('bundle', files.model ?? config.bundles?.[0]),
-    readDocument('catalogue', files.catalogue ?? config.catalogues?.[0]),
+    readCatalogue(files.catalogue.length > 0 ? files.catalogue : config.catalogues?.slice(0, 1)),
     readDocument('policy', files.against ?? config.policies?.[0]),
     readDocument('policy', files.policy),
   ])

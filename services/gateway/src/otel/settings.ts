@@ -43,10 +43,10 @@ export const spanSettings = {
 }
 
 /** Also of the gateway. */
-const catalogueFile = setting.text({
+export const catalogueFiles = setting.list({
   env: 'PLIMSOLL_CATALOGUE',
-  doc: 'File of the tool catalogue, as the monitors have it, for what is seen of texts and for MCP; the one that ships with Plimsoll where it is left out.',
-  expects: 'the path of a file',
+  doc: 'Files of tool catalogues, with commas between, for what is seen of texts and for MCP: they add to those that ship, a later one wins tool by tool. As the monitors have them.',
+  expects: 'the path of a file, several with commas between',
 })
 
 /** Spans of our own decisions. */
@@ -81,7 +81,7 @@ export const otelSettings = {
     doc: 'Whether spans are read; `false` for a process that only sends spans of decisions.',
     default: 'true',
   }),
-  catalogueFile,
+  catalogueFiles,
   ...spanSettings,
   ...exportSettings,
 }

@@ -1,4 +1,4 @@
-import { readDocument } from '@plimsoll/policy'
+import { readCatalogue } from '@plimsoll/policy'
 import type { ConfigOf } from '@plimsoll/runtime'
 import { runOtel, type RunningOtel, type RunOtelOptions } from './run-otel.js'
 import type { OtelConfig, spanSettings } from './settings.js'
@@ -7,7 +7,7 @@ import type { OtelConfig, spanSettings } from './settings.js'
 export type OtelGround = Pick<RunOtelOptions, 'log' | 'topics' | 'metrics' | 'logger' | 'signal'>
 
 export type ReadingConfig = ConfigOf<typeof spanSettings> &
-  Pick<OtelConfig, 'fingerprintKey' | 'identityKey' | 'catalogueFile'>
+  Pick<OtelConfig, 'fingerprintKey' | 'identityKey' | 'catalogueFiles'>
 
 /** Reads spans as `config` has it. Rejects as `runOtel` does, and with `document_invalid` for a catalogue that is none. */
 export async function startReading(config: ReadingConfig, ground: OtelGround): Promise<RunningOtel> {
@@ -19,7 +19,7 @@ export async function startReading(config: ReadingConfig, ground: OtelGround): P
     group: spansGroup,
     tenant: spansTenant,
     holdMs: spansHoldMs,
-    catalogue: await readDocument('catalogue', config.catalogueFile),
+    catalogue: await readCatalogue(config.catalogueFiles),
     fingerprintKey: config.fingerprintKey,
     identityKey: config.identityKey,
   })

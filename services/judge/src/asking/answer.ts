@@ -1,6 +1,6 @@
 import {
   CAPABILITIES,
-  CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   REVERSIBILITIES,
   TRUSTS,
   type ToolLabels,
@@ -8,11 +8,9 @@ import {
 import { labelTool, worseBy, type LabelName, type LabelValues } from '@plimsoll/labels'
 import { z } from 'zod'
 
-const CONFIDENTIALITY_ANSWERS = ['none', ...CONFIDENTIALITIES] as const
-
 const answerSchema = z.object({
   capability: z.enum(CAPABILITIES),
-  confidentiality: z.enum(CONFIDENTIALITY_ANSWERS),
+  confidentiality: z.enum(CONFIDENTIALITY_LABELS),
   trust: z.enum(TRUSTS),
   reversibility: z.enum(REVERSIBILITIES),
   reason: z.string(),
@@ -29,7 +27,7 @@ export const ANSWER_SCHEMA = {
   properties: {
     reason: { type: 'string', description: 'One short sentence.' },
     capability: { type: 'string', enum: CAPABILITIES },
-    confidentiality: { type: 'string', enum: CONFIDENTIALITY_ANSWERS },
+    confidentiality: { type: 'string', enum: CONFIDENTIALITY_LABELS },
     trust: { type: 'string', enum: TRUSTS },
     reversibility: { type: 'string', enum: REVERSIBILITIES },
   },

@@ -48,7 +48,11 @@ export async function openCandidates({ file, by, metrics, logger }: CandidatesOp
       // `*` stands for anything in a catalogue: a tool of that name would label all others.
       if (tool.includes('*') || entries.length >= ENTRIES_MAX) return metrics.candidate('skipped')
       known.add(tool)
-      entries.push({ tools: [tool], description: `${by}: ${answer.reason}`, labels: labelsOf(answer) })
+      entries.push({
+        tools: [tool],
+        description: `${by}: ${answer.reason}`,
+        labels: { ...labelsOf(answer), confidentiality: answer.confidentiality },
+      })
       metrics.candidate('written')
       if (isWaiting) return
       isWaiting = true

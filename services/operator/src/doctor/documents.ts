@@ -1,5 +1,5 @@
 import { canonicalJson, PlimsollError, versionOf } from '@plimsoll/contracts'
-import { readDocument, type Documents } from '@plimsoll/policy'
+import { readCatalogue, readDocument, type Documents } from '@plimsoll/policy'
 import { fail, ok, type Finding } from './finding.js'
 
 /** Files that the monitors are given; the document that ships with Plimsoll where a kind is left out. */
@@ -38,10 +38,12 @@ export async function checkDocuments(files: DocumentFiles): Promise<DocumentsRea
   return { findings, versions, bytesMax }
 }
 
+const filesOf = (file: string | undefined): readonly string[] => (file === undefined ? [] : [file])
+
 async function readOne(kind: keyof Documents, file: string | undefined, env: string) {
   const name = `${kind} ${file ?? '(the one that ships)'}`
   try {
-    const document = await readDocument(kind, file)
+    const document = await (kind === 'catalogue' ? readCatalogue(filesOf(file)) : readDocument(kind, file))
     const version = versionOf(document)
     const finding = ok(name, `\`${document.name}\`, version ${version}`)
     return { finding, version, bytes: Buffer.byteLength(canonicalJson(document)) }

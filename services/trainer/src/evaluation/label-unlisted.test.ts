@@ -9,7 +9,17 @@ const CATALOGUE = {
   schema: 1 as const,
   kind: 'plimsoll.catalogue' as const,
   name: 'small',
-  tools: [{ tools: ['look'], labels: { capability: 'read' as const, reversibility: 'reversible' as const } }],
+  tools: [
+    {
+      tools: ['look'],
+      labels: {
+        capability: 'read' as const,
+        confidentiality: 'none' as const,
+        trust: 'trusted' as const,
+        reversibility: 'reversible' as const,
+      },
+    },
+  ],
 }
 const recorded = (...tools: string[]) => [
   recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), (_ref, tool) =>

@@ -14,7 +14,10 @@ export interface LabelledCatalogue {
  */
 export function labelUnlisted(catalogue: Catalogue, recordings: readonly Recording[]): LabelledCatalogue {
   const { labellings } = proposeLabels(unlistedIn(catalogue, recordings))
-  const entries = labellings.map(({ tool, labels }) => ({ tools: [tool], labels }))
+  const entries = labellings.map(({ tool, labels }) => ({
+    tools: [tool],
+    labels: { confidentiality: 'none', trust: 'trusted', ...labels } as const,
+  }))
   return {
     catalogue: entries.length === 0 ? catalogue : { ...catalogue, tools: [...catalogue.tools, ...entries] },
     proposed: labellings.map(({ tool }) => tool),

@@ -15,10 +15,18 @@ const DEFAULTS = defaultDocuments()
 export async function testDocuments(): Promise<Documents> {
   const documents = await DEFAULTS
   const { policy, catalogue } = documents
-  const refund = { tools: ['refund'], labels: { capability: 'write', reversibility: 'partial' } } as const
+  const refund = {
+    tools: ['refund'],
+    labels: { capability: 'write', confidentiality: 'none', trust: 'trusted', reversibility: 'partial' },
+  } as const
   const wipe = {
     tools: ['wipe_disk'],
-    labels: { capability: 'execute', reversibility: 'irreversible' },
+    labels: {
+      capability: 'execute',
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: 'irreversible',
+    },
   } as const
   const unlabelled = { ...policy.unlabelled, verdict: 'warn' } as const
   const labelled = [

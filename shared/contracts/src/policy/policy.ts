@@ -56,7 +56,9 @@ const body = {
     ),
   unlabelled: z
     .strictObject({ verdict: verdictSchema, labels: toolLabelsSchema })
-    .describe('A tool that no catalogue labels: what is answered, and what it is taken to be.'),
+    .describe(
+      'A tool that no catalogue labels: what is answered, and what it is taken to be, also where an entry leaves out its confidentiality or trust. Left out here they are `none` and `trusted`.',
+    ),
   approvals: z.strictObject({
     ttlSeconds: z
       .int()

@@ -56,7 +56,7 @@ export function raise(effects: Effects, labels: ClaimedLabels, reason?: string, 
   const { capability, confidentiality, reversibility, tags } = labels
   if (!complete && capability && CAPABILITIES.indexOf(capability) >= EXECUTE) effects.complete = false
   if (capability) effects.capability = Math.max(effects.capability, CAPABILITIES.indexOf(capability))
-  if (confidentiality)
+  if (confidentiality && confidentiality !== 'none')
     effects.confidentiality = Math.max(effects.confidentiality, CONFIDENTIALITIES.indexOf(confidentiality))
   if (reversibility)
     effects.reversibility = Math.max(effects.reversibility, REVERSIBILITIES.indexOf(reversibility))

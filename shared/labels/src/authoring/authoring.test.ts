@@ -6,8 +6,9 @@ import { lintCatalogue } from './lint.js'
 import { proposeLabels } from './propose.js'
 import { parseToolList, TOOLS_MAX } from './tool-list.js'
 
-const READ: ToolLabels = { capability: 'read', reversibility: 'reversible' }
-const SEND: ToolLabels = { capability: 'network', reversibility: 'irreversible' }
+const RETURNS = { confidentiality: 'none', trust: 'trusted' } as const
+const READ: ToolLabels = { capability: 'read', ...RETURNS, reversibility: 'reversible' }
+const SEND: ToolLabels = { capability: 'network', ...RETURNS, reversibility: 'irreversible' }
 const catalogue = (...tools: CatalogueEntry[]): Catalogue => ({
   schema: 1,
   kind: 'plimsoll.catalogue',
@@ -81,6 +82,14 @@ test('lines that contradict each other, or can never answer, are told', () => {
   assert.deepEqual(findings({ tools: ['a'], labels: READ, least: SEND }), [
     'fail a: capability: `least` is worse than `labels`; `labels` are the worst that it can do, raise them or lower `least`',
     'fail a: reversibility: `least` is worse than `labels`; `labels` are the worst that it can do, raise them or lower `least`',
+  ])
+})
+
+test('labels that are left out are told, tool by tool', () => {
+  const labels = { capability: 'read', trust: 'trusted', reversibility: 'reversible' } as const
+  assert.deepEqual(findings({ tools: ['a', 'b'], labels, least: { ...labels, confidentiality: 'public' } }), [
+    'warn a: confidentiality left out: unknown, so it counts as the policy says of unlabelled tools (`unlabelled`); write `none` or `trusted` where that is meant',
+    'warn b: confidentiality left out: unknown, so it counts as the policy says of unlabelled tools (`unlabelled`); write `none` or `trusted` where that is meant',
   ])
 })
 

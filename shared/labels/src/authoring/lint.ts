@@ -56,10 +56,17 @@ function shadowed(tool: string, first: CatalogueEntry, entry: CatalogueEntry): L
 
 function withinEntry({ tools, labels, least }: CatalogueEntry): LintFinding[] {
   const [tool = ''] = tools
+  const stated = LABEL_NAMES.filter((label) => labels[label] !== undefined)
   const above = least
-    ? LABEL_NAMES.filter((label) => worseBy(label, valueOf(least, label), valueOf(labels, label)) > 0)
+    ? stated.filter((label) => worseBy(label, valueOf(least, label), valueOf(labels, label)) > 0)
     : []
+  const omitted = LABEL_NAMES.filter((label) => !stated.includes(label))
   return [
+    ...(omitted.length > 0 ? tools : []).map((name): LintFinding => ({
+      status: 'warn',
+      tool: name,
+      what: `${omitted.join(', ')} left out: unknown, so it counts as the policy says of unlabelled tools (\`unlabelled\`); write \`none\` or \`trusted\` where that is meant`,
+    })),
     ...above.map((label): LintFinding => ({
       status: 'fail',
       tool,

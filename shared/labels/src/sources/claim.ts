@@ -1,10 +1,10 @@
 import {
   CAPABILITIES,
-  CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   REVERSIBILITIES,
   TRUSTS,
   type Capability,
-  type Confidentiality,
+  type ConfidentialityLabel,
   type Reversibility,
   type ToolLabels,
   type Trust,
@@ -17,7 +17,7 @@ export type Source = (typeof SOURCES)[number]
 /** The four labels with their values. Confidentiality `none`: what it returns is nothing of note. */
 export interface LabelValues {
   readonly capability: Capability
-  readonly confidentiality: Confidentiality | 'none'
+  readonly confidentiality: ConfidentialityLabel
   readonly trust: Trust
   readonly reversibility: Reversibility
 }
@@ -26,7 +26,7 @@ export type LabelName = keyof LabelValues
 /** Each label's values, the mildest first. */
 export const RANKS: { readonly [K in LabelName]: readonly LabelValues[K][] } = {
   capability: CAPABILITIES,
-  confidentiality: ['none', ...CONFIDENTIALITIES],
+  confidentiality: CONFIDENTIALITY_LABELS,
   trust: TRUSTS,
   reversibility: REVERSIBILITIES,
 }
@@ -53,7 +53,7 @@ export interface Claims {
   readonly tags?: readonly string[]
 }
 
-/** Complete labels as claims of one source. What a document leaves out is nothing of note, from a trusted source. */
+/** Labels as claims of one source. Of what a document leaves out it claims nothing. */
 export function claimsOf(labels: ToolLabels, source: Source, confidence: number, reason: string): Claims {
   const claim = <K extends LabelName>(value: LabelValues[K]): Claim<K> => ({
     value,
@@ -64,8 +64,8 @@ export function claimsOf(labels: ToolLabels, source: Source, confidence: number,
   return {
     labels: {
       capability: claim(labels.capability),
-      confidentiality: claim(labels.confidentiality ?? 'none'),
-      trust: claim(labels.trust ?? 'trusted'),
+      ...(labels.confidentiality && { confidentiality: claim(labels.confidentiality) }),
+      ...(labels.trust && { trust: claim(labels.trust) }),
       reversibility: claim(labels.reversibility),
     },
     ...(labels.tags && { tags: labels.tags }),

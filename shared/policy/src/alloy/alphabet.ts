@@ -1,6 +1,6 @@
 import {
   CAPABILITIES,
-  CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   matchesTool,
   REVERSIBILITIES,
   TRUSTS,
@@ -10,6 +10,7 @@ import {
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { standInOf } from '../stand-in.js'
+import { completeEntry } from '../tools.js'
 
 /** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
 export interface AlphabetTool {
@@ -35,8 +36,8 @@ export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean):
   for (const pattern of new Set(patterns))
     if (!names.some((name) => matchesTool(pattern, name))) names.push(pattern.replaceAll('*', 'any'))
   return [...new Set([...names, ...OTHERS])].map((name) => {
-    const entry = entryOf(name)
-    const { least: _, ...worst } = entry ?? { tools: [], labels: standInOf(policy.unlabelled, name) }
+    const entry = completeEntry(entryOf(name), policy.unlabelled.labels)
+    const { least: _, ...worst } = entry ?? { tools: [], labels: standInOf(policy.unlabelled.labels, name) }
     return toolOf(name, entry !== undefined, told && entry ? entry : worst)
   })
 }
@@ -58,7 +59,7 @@ function toolOf(
     labelled,
     capability: between(CAPABILITIES, least.capability, labels.capability),
     confidentiality: between(
-      [none, ...CONFIDENTIALITIES],
+      CONFIDENTIALITY_LABELS,
       least.confidentiality ?? none,
       labels.confidentiality ?? none,
     ),

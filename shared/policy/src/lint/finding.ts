@@ -30,6 +30,7 @@ export const LINT_CODES = {
   'counts-without-window': 'warning',
   'matches-no-tool': 'warning',
   'label-of-no-tool': 'warning',
+  'label-left-out': 'warning',
 } as const satisfies Record<string, Severity>
 export type LintCode = keyof typeof LINT_CODES
 

@@ -38,17 +38,42 @@ const CATALOGUE: Catalogue = {
       labels: {
         capability: 'read',
         confidentiality: 'sensitive',
+        trust: 'trusted',
         reversibility: 'reversible',
         tags: ['pii'],
       },
     },
-    { tools: ['send_mail'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['send_mail'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
+  ],
+}
+
+/** Its results are labelled in part, or not at all. */
+const BARE: Catalogue = {
+  ...CATALOGUE,
+  tools: [
+    ...CATALOGUE.tools,
+    {
+      tools: ['look', 'find'],
+      labels: { capability: 'read', trust: 'trusted', reversibility: 'reversible' },
+    },
+    {
+      tools: Array.from({ length: 9 }, (_, n) => `look_${n}`),
+      labels: { capability: 'read', reversibility: 'reversible' },
+    },
   ],
 }
 
 /** `line code`, in the order of the document. */
-const codesOf = (text: string): string[] =>
-  lintText(text, 'mine.yaml', CATALOGUE).findings.map(({ code, place }) => `${place?.line} ${code}`)
+const codesOf = (text: string, catalogue = CATALOGUE): string[] =>
+  lintText(text, 'mine.yaml', catalogue).findings.map(({ code, place }) => `${place?.line} ${code}`)
 
 const ROWS: [string, string[]][] = [
   [`${ANALYSIS}  - { id: a, tier: blocklist, requirements: [R1], tools: [send_mail] }`, []],
@@ -162,6 +187,7 @@ test('every code is found in these policies', () => {
       ...ROWS.flatMap(([body]) => codesOf(policyOf(body))),
       ...codesOf(LEAKING),
       ...codesOf(UNJUDGED),
+      ...codesOf(policyOf('specs: []'), BARE),
       ...restating,
     ].map((each) => each.split(' ')[1]),
   )
@@ -218,6 +244,17 @@ test('a hazard that merely restates a spec', () => {
       expected,
       `${reached} / ${spec}`,
     )
+})
+
+test('entries that leave out labels of results are named, with what counts instead', () => {
+  const { findings } = lintText(policyOf('specs: []'), 'm', BARE)
+  const [confidentiality, trust, ...more] = findings.filter(({ code }) => code === 'label-left-out')
+  assert.match(
+    confidentiality?.message ?? '',
+    /^the catalogue leaves out `confidentiality` of `look`, `find`, `look_0`, .*`look_7` and 1 more: they count as `none`, as here/,
+  )
+  assert.match(trust?.message ?? '', /`trust` of `look_0`.*they count as `trusted`, as here/)
+  assert.deepEqual([confidentiality?.severity, more], ['warning', []])
 })
 
 test('findings name where they lie and what to do', () => {

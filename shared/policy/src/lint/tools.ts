@@ -1,6 +1,6 @@
 import {
   CAPABILITIES,
-  CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   REVERSIBILITIES,
   type Catalogue,
   type CatalogueEntry,
@@ -8,6 +8,7 @@ import {
   type StepPattern,
 } from '@plimsoll/contracts'
 import { nearest } from '../source/nearest.js'
+import { completeEntry } from '../tools.js'
 import { alwaysBlocked, demandOf } from './always.js'
 import type { Finding } from './finding.js'
 import { patternOf, toolsMeet } from './patterns.js'
@@ -15,7 +16,8 @@ import { patternsIn, type Placed } from './walk.js'
 
 /** Patterns that match no tool of a catalogue, whatever its arguments say, and labels that none of its tools has. */
 export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {
-  const entries = tools.map(possible)
+  const standIn = policy.unlabelled.labels
+  const entries = tools.map((entry) => possible(completeEntry(entry, standIn)))
   const names = tools.flatMap((entry) => entry.tools)
   return [
     ...patternsIn(policy).flatMap((placed) => [
@@ -24,6 +26,7 @@ export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {
       ...matchFindings(placed, entries),
     ]),
     ...unpayableFindings(policy, entries),
+    ...omissionFindings(policy, tools),
   ]
 }
 
@@ -53,9 +56,26 @@ function possible({ tools, labels, least, when = [] }: CatalogueEntry): Possible
 
 /** Arguments can bring a call down to anything between its least and its worst. */
 function between(words: ReadonlySet<string>): ReadonlySet<string> {
-  const ranks = [...words].map((word) => CONFIDENTIALITIES.findIndex((each) => each === word))
-  return new Set(CONFIDENTIALITIES.slice(Math.min(...ranks), Math.max(...ranks) + 1))
+  const ranks = [...words].map((word) => CONFIDENTIALITY_LABELS.findIndex((each) => each === word))
+  const labels = CONFIDENTIALITY_LABELS.slice(Math.min(...ranks), Math.max(...ranks) + 1)
+  return new Set(labels.filter((word) => word !== 'none'))
 }
+
+/** Tools whose entries leave out a label of their results, for each label. */
+function omissionFindings({ unlabelled }: Policy, entries: readonly CatalogueEntry[]): Finding[] {
+  const { confidentiality = 'none', trust = 'trusted' } = unlabelled.labels
+  return Object.entries({ confidentiality, trust }).flatMap(([label, value]): Finding[] => {
+    const isOmitted = ({ labels }: CatalogueEntry): boolean => Reflect.get(labels, label) === undefined
+    const tools = entries.filter(isOmitted).flatMap((entry) => entry.tools)
+    if (tools.length === 0) return []
+    const more = tools.length > NAMED_MAX ? ` and ${tools.length - NAMED_MAX} more` : ''
+    const message = `the catalogue leaves out \`${label}\` of \`${tools.slice(0, NAMED_MAX).join('`, `')}\`${more}: they count as \`${value}\`, as here; write it into the catalogue`
+    return [{ code: 'label-left-out', path: ['unlabelled', 'labels'], message }]
+  })
+}
+
+/** Tools that one message names. */
+const NAMED_MAX = 10
 
 function nameFindings({ pattern: { tools = [] }, path }: Placed, names: readonly string[]): Finding[] {
   return tools.flatMap((tool, i): Finding[] => {

@@ -9,15 +9,40 @@ export const SPECS_CATALOGUE: Catalogue = {
   tools: [
     {
       tools: ['read_record'],
-      labels: { capability: 'read', reversibility: 'reversible', confidentiality: 'sensitive' },
+      labels: {
+        capability: 'read',
+        reversibility: 'reversible',
+        confidentiality: 'sensitive',
+        trust: 'trusted',
+      },
     },
     {
       tools: ['read_page'],
-      labels: { capability: 'network', reversibility: 'reversible', trust: 'untrusted' },
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        reversibility: 'reversible',
+        trust: 'untrusted',
+      },
     },
-    { tools: ['redact'], labels: { capability: 'read', reversibility: 'reversible' } },
-    { tools: ['change'], labels: { capability: 'write', reversibility: 'partial' } },
-    { tools: ['send'], labels: { capability: 'network', reversibility: 'irreversible', tags: ['mail'] } },
+    {
+      tools: ['redact'],
+      labels: { capability: 'read', confidentiality: 'none', trust: 'trusted', reversibility: 'reversible' },
+    },
+    {
+      tools: ['change'],
+      labels: { capability: 'write', confidentiality: 'none', trust: 'trusted', reversibility: 'partial' },
+    },
+    {
+      tools: ['send'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+        tags: ['mail'],
+      },
+    },
   ],
 }
 

@@ -71,7 +71,12 @@ test('a made up name matches no pattern by chance', () => {
 test('of more patterns of tools than are held against one another nothing is proved', () => {
   const crowd = Array.from({ length: 201 }, (_, i) => ({
     tools: [`t${i}_*`],
-    labels: { capability: 'read' as const, reversibility: 'reversible' as const },
+    labels: {
+      capability: 'read' as const,
+      confidentiality: 'none' as const,
+      trust: 'trusted' as const,
+      reversibility: 'reversible' as const,
+    },
   }))
   const catalogue = { ...OFFICE, tools: [...OFFICE.tools, ...crowd] }
   assert.equal(verified(LEAK, [ALWAYS], { catalogue }).bound, 0)

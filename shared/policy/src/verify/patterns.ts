@@ -1,6 +1,6 @@
 import {
   CAPABILITIES,
-  CONFIDENTIALITIES,
+  CONFIDENTIALITY_LABELS,
   matchesTool,
   PATTERN_MEMBERS,
   REVERSIBILITIES,
@@ -25,8 +25,7 @@ export function matchesLabels(pattern: StepPattern, { tool, labels }: LabelledTo
   if (capability && !capability.includes(labels.capability)) return false
   if (reversibility && !reversibility.includes(labels.reversibility)) return false
   if (trust && !trust.includes(labels.trust ?? 'trusted')) return false
-  if (confidentiality && !(labels.confidentiality && confidentiality.includes(labels.confidentiality)))
-    return false
+  if (confidentiality && !confidentiality.some((word) => word === labels.confidentiality)) return false
   return !tags || tags.some((tag) => labels.tags?.includes(tag))
 }
 
@@ -67,7 +66,7 @@ export function valueExpressionsOf(spec: Spec): string[] {
 
 /** The higher of each label, tags of both. */
 export function joinedLabels(labels: ToolLabels, claims: ClaimedLabels): ToolLabels {
-  const confidentiality = higher(CONFIDENTIALITIES, labels.confidentiality, claims.confidentiality)
+  const confidentiality = higher(CONFIDENTIALITY_LABELS, labels.confidentiality, claims.confidentiality)
   const trust = labels.trust === 'untrusted' || claims.trust === 'untrusted' ? 'untrusted' : labels.trust
   const tags = [...new Set([...(labels.tags ?? []), ...(claims.tags ?? [])])]
   return {

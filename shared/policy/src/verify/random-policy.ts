@@ -27,15 +27,40 @@ export const TOOLS: Catalogue = {
   tools: [
     {
       tools: ['read_a'],
-      labels: { capability: 'read', confidentiality: 'sensitive', reversibility: 'reversible' },
+      labels: {
+        capability: 'read',
+        confidentiality: 'sensitive',
+        trust: 'trusted',
+        reversibility: 'reversible',
+      },
     },
     {
       tools: ['read_b'],
-      labels: { capability: 'read', trust: 'untrusted', reversibility: 'reversible', tags: ['pii'] },
+      labels: {
+        capability: 'read',
+        confidentiality: 'none',
+        trust: 'untrusted',
+        reversibility: 'reversible',
+        tags: ['pii'],
+      },
     },
-    { tools: ['write_a'], labels: { capability: 'write', reversibility: 'partial' } },
-    { tools: ['send_a'], labels: { capability: 'network', reversibility: 'irreversible' } },
-    { tools: ['redact'], labels: { capability: 'read', reversibility: 'reversible' } },
+    {
+      tools: ['write_a'],
+      labels: { capability: 'write', confidentiality: 'none', trust: 'trusted', reversibility: 'partial' },
+    },
+    {
+      tools: ['send_a'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
+    {
+      tools: ['redact'],
+      labels: { capability: 'read', confidentiality: 'none', trust: 'trusted', reversibility: 'reversible' },
+    },
   ],
 }
 

@@ -18,11 +18,36 @@ export const OFFICE: Catalogue = {
     },
     {
       tools: ['read_news'],
-      labels: { capability: 'read', confidentiality: 'public', reversibility: 'reversible' },
+      labels: {
+        capability: 'read',
+        confidentiality: 'public',
+        trust: 'trusted',
+        reversibility: 'reversible',
+      },
     },
-    { tools: ['redact'], labels: { capability: 'read', reversibility: 'reversible', tags: ['redacts'] } },
-    { tools: ['move_meeting'], labels: { capability: 'write', reversibility: 'partial' } },
-    { tools: ['send_mail'], labels: { capability: 'network', reversibility: 'irreversible' } },
+    {
+      tools: ['redact'],
+      labels: {
+        capability: 'read',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'reversible',
+        tags: ['redacts'],
+      },
+    },
+    {
+      tools: ['move_meeting'],
+      labels: { capability: 'write', confidentiality: 'none', trust: 'trusted', reversibility: 'partial' },
+    },
+    {
+      tools: ['send_mail'],
+      labels: {
+        capability: 'network',
+        confidentiality: 'none',
+        trust: 'trusted',
+        reversibility: 'irreversible',
+      },
+    },
   ],
 }
 

@@ -7,6 +7,7 @@ import type {
   ToolLabels,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
+import { completeEntry } from '../tools.js'
 import { claimsAbove, withStepTags } from './claims.js'
 import { joinedLabels, matchesLabels } from './patterns.js'
 import { raisesOf, type Raisable, type Raises } from './raises.js'
@@ -71,8 +72,10 @@ export function stepKinds(options: KindOptions): StepKinds {
   const classes = new Map<string, number>([['', 0]])
   const profileOf = createProfile(options)
   const about = (tool: string) => {
-    const entry = entryOf(tool)
-    const base = entry ? joinedLabels(entry.labels, entry.least ?? {}) : standInOf(policy.unlabelled, tool)
+    const entry = completeEntry(entryOf(tool), policy.unlabelled.labels)
+    const base = entry
+      ? joinedLabels(entry.labels, entry.least ?? {})
+      : standInOf(policy.unlabelled.labels, tool)
     const least = entry?.least ?? base
     const raising = claims === 'none' ? NO_RAISES : raisesOf(tool, least, raisables)
     return { entry, base, least, raising }
@@ -176,7 +179,7 @@ function createProfile({ patterns, tellsLabels }: KindOptions): Profile {
     const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
     let profile = `${sendsForGood(step) ? 2 : maySend(step) ? 1 : 0}${isSensitive ? 1 : 0}`
     for (const pattern of patterns) profile += matchesLabels(pattern, step) ? '1' : '0'
-    if (tellsConfidentiality) profile += `/${confidentiality}`
+    if (tellsConfidentiality) profile += `/${confidentiality ?? 'none'}`
     if (tellsTrust) profile += `/${trust === 'untrusted'}`
     for (const tag of named) profile += tags.includes(tag) ? '1' : '0'
     return profile

@@ -25,7 +25,12 @@ for (const era of ERAS) {
       Object.keys(shop.reached[0]?.meta ?? {}).some((key) => key.startsWith('dev.plimsoll/')),
       false,
     )
-    assert.deepEqual(called.meta['dev.plimsoll/labels'], { capability: 'read', reversibility: 'reversible' })
+    assert.deepEqual(called.meta['dev.plimsoll/labels'], {
+      capability: 'read',
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: 'reversible',
+    })
     assert.equal(typeof called.meta['dev.plimsoll/session'], 'string')
   })
 

@@ -72,7 +72,12 @@ async function documentsOf() {
   const shipped = await defaultDocuments()
   const entry = (tool: string, capability: 'read' | 'write' | 'execute'): Catalogue['tools'][number] => ({
     tools: [tool],
-    labels: { capability, reversibility: capability === 'read' ? 'reversible' : 'partial' },
+    labels: {
+      capability,
+      confidentiality: 'none',
+      trust: 'trusted',
+      reversibility: capability === 'read' ? 'reversible' : 'partial',
+    },
   })
   const tools = [entry('look', 'read'), entry('refund', 'write'), entry('wipe', 'execute')]
   return {

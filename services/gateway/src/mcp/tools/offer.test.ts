@@ -12,7 +12,10 @@ const CATALOGUE: Catalogue = {
   kind: 'plimsoll.catalogue',
   name: 'test',
   tools: [
-    { tools: ['read_file', 'mail__send'], labels: { capability: 'read', reversibility: 'reversible' } },
+    {
+      tools: ['read_file', 'mail__send'],
+      labels: { capability: 'read', confidentiality: 'none', trust: 'trusted', reversibility: 'reversible' },
+    },
   ],
 }
 
