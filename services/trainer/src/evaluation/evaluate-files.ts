@@ -107,7 +107,7 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const readMs = performance.now() - began
   const { catalogue, proposed } = catalogueFor(asked, corpus)
   const options = { ...asked, documents: { ...asked.documents, catalogue } }
-  const folds = foldsIn(options.folds, corpus)
+  const folds = foldsIn(options.folds, corpus, catalogue)
   const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }
   if (options.isAblation)
     return { ...common, ...ablate(options, corpus, folds), modelled: [], chains: [], readMs }

@@ -7,7 +7,7 @@ import { createStudy } from './study.js'
 /** A thread of `runInWorkers`: runs the folds whose numbers it is sent. */
 const plan = workerData as FoldPlan
 const corpus = await readCorpus(plan.files, undefined, plan.sample)
-const study = createStudy({ ...plan, corpus, folds: foldsIn(plan.folds, corpus) })
+const study = createStudy({ ...plan, corpus, folds: foldsIn(plan.folds, corpus, plan.documents.catalogue) })
 // The rule means windows of browsers: a thread's port has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
 const tell = (news: FoldNews): void => parentPort?.postMessage(news)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Catalogue } from '@plimsoll/contracts'
 import type { About } from '../traces/recording.js'
 import { FOLD_KINDS, foldsOf } from './folds.js'
+import { harmsOf } from './harms.js'
 
 const about = (over: Partial<About>): About => ({
   source: 's',
@@ -38,9 +40,14 @@ const unattacked = FIVE.map((taskFold) => about({ taskFold }))
 const foldless = [about({ source: 'other' }), about({ source: 'other', split: 'test' })]
 const everything = [...attacked, ...unattacked, ...foldless]
 
+const HARMS = new Map([
+  ['pay', 'network/irreversible'],
+  ['rename', 'network/partial'],
+])
+
 test('nothing is both fitted to and scored, and every attacked session is scored', () => {
   for (const kind of FOLD_KINDS) {
-    const folds = foldsOf(kind, everything)
+    const folds = foldsOf(kind, everything, HARMS)
     for (const { name, tests, trains } of folds)
       for (const one of everything) assert.ok(!(tests(one) && trains(one)), `${kind}: ${name}`)
     const scored = kind === 'test' ? attacked.filter(({ split }) => split === 'test') : attacked
@@ -89,4 +96,57 @@ test('recordings without such parts are refused', () => {
       code: 'traces_invalid',
       message: new RegExp('no parts'),
     })
+})
+
+test('folds by harm: no attack that is fitted to did what is scored', () => {
+  const goals = ['pay', 'rename', 'never reached'].flatMap((goal, attackFold) =>
+    FIVE.map((taskFold) => about({ goal, attackFold, taskFold, template: 'direct' })),
+  )
+  const folds = foldsOf('harm', [...goals, ...unattacked], HARMS)
+  assert.deepEqual(
+    folds.map(({ name }) => name),
+    ['network/irreversible', 'network/partial'],
+  )
+  for (const { name, tests, trains } of folds) {
+    const harmsOfTrained = new Set(goals.filter(trains).map(({ goal }) => HARMS.get(goal)))
+    assert.ok(!harmsOfTrained.has(name))
+    assert.ok(goals.filter(tests).some(({ goal }) => HARMS.get(goal) === name))
+  }
+  for (const one of [...goals, ...unattacked])
+    assert.equal(folds.filter(({ tests }) => tests(one)).length, 1, 'each session is scored once')
+})
+
+test('what an attack does is what the violating tool can do, by most of its sessions', () => {
+  const catalogue: Catalogue = {
+    schema: 1,
+    kind: 'plimsoll.catalogue',
+    name: 'own',
+    tools: [
+      { tools: ['pay'], labels: { capability: 'network', reversibility: 'irreversible' } },
+      { tools: ['rename'], labels: { capability: 'write', reversibility: 'partial' } },
+    ],
+  }
+  const session = (goal: string, tool: string, violatedAt: number | undefined) =>
+    ({
+      about: about({ goal }),
+      blind: { steps: [{ tool: 'look' }, { tool }] },
+      truth: { violatedAt },
+    }) as never
+  const recordings = [
+    session('g', 'pay', 1),
+    session('g', 'pay', 1),
+    session('g', 'rename', 1),
+    session('h', 'rename', 1),
+    session('i', 'pay', undefined),
+    session('k', 'other', 1),
+    session('', 'pay', 1),
+  ]
+  assert.deepEqual(
+    [...harmsOf(recordings, catalogue)],
+    [
+      ['g', 'network/irreversible'],
+      ['h', 'write/partial'],
+      ['k', 'unlabelled'],
+    ],
+  )
 })

@@ -1,6 +1,8 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { About } from '../traces/recording.js'
+import type { Catalogue } from '@plimsoll/contracts'
 import type { Corpus } from './corpus.js'
+import { harmsOf, type Harms } from './harms.js'
 
 /** Ways to part recordings into what is fitted to and what is scored. */
 export const FOLD_KINDS = [
@@ -11,6 +13,7 @@ export const FOLD_KINDS = [
   'template+attack',
   'model',
   'suite',
+  'harm',
   'test',
 ] as const
 export type FoldKind = (typeof FOLD_KINDS)[number]
@@ -40,11 +43,13 @@ const isFoldless = ({ attackFold, taskFold }: About): boolean =>
  * - template: one for each wording around the goal; unattacked sessions take part by their task's fold.
  * - template+attack: each wording in each attack fold; what is scored shares neither wording nor goal.
  * - model: one for each model. suite: one for each suite, its tools and tasks new. test: the split `test`, a quick look.
+ * - harm: one for each kind of harm that the attacks' goals do (`harms`): no attack that is fitted to did such harm. Goals that were never
+ *   reached take part by their attack's fold, unattacked sessions by their task's.
  *
  * @throws PlimsollError `traces_invalid` where the recordings have no such parts
  */
-export function foldsOf(kind: FoldKind, recordings: readonly About[]): Fold[] {
-  const folds = FOLDS[kind](recordings).map(withFoldless)
+export function foldsOf(kind: FoldKind, recordings: readonly About[], harms: Harms = new Map()): Fold[] {
+  const folds = FOLDS[kind](recordings, harms).map(withFoldless)
   const usable = folds.filter(({ tests, trains }) => recordings.some(tests) && recordings.some(trains))
   if (usable.length > 0) return usable
   throw new PlimsollError(
@@ -53,16 +58,25 @@ export function foldsOf(kind: FoldKind, recordings: readonly About[]): Fold[] {
   )
 }
 
-/** The folds of `kind` over the judged sessions of a corpus; without a kind one that scores all and fits nothing. */
-export const foldsIn = (kind: FoldKind | undefined, { judged, recordings }: Corpus): Fold[] =>
+/**
+ * The folds of `kind` over the judged sessions of a corpus; without a kind one that scores all and fits nothing.
+ *
+ * @param catalogue says what tools can do: for `harm`
+ */
+export const foldsIn = (
+  kind: FoldKind | undefined,
+  { judged, recordings }: Pick<Corpus, 'judged' | 'recordings'>,
+  catalogue: Catalogue,
+): Fold[] =>
   kind
     ? foldsOf(
         kind,
         judged.flatMap((n) => recordings[n]?.about ?? []),
+        kind === 'harm' ? harmsOf(recordings, catalogue) : undefined,
       )
     : [{ name: 'all sessions', tests: () => true, trains: () => false }]
 
-const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[]) => Fold[]>> = {
+const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[], harms: Harms) => Fold[]>> = {
   attack: (recordings) =>
     numbersOf(recordings, attackFoldOf).map((k) =>
       apart(`attack ${k}`, (about) => attackFoldOf(about) === k),
@@ -82,6 +96,10 @@ const FOLDS: Readonly<Record<FoldKind, (recordings: readonly About[]) => Fold[]>
     distinct(recordings.map(({ model }) => model)).map((name) => apart(name, ({ model }) => model === name)),
   suite: (recordings) =>
     distinct(recordings.map(({ suite }) => suite)).map((name) => apart(name, ({ suite }) => suite === name)),
+  harm: (_recordings, harms) => {
+    const kinds = distinct([...harms.values()])
+    return kinds.map((kind, n) => harmFold(kind, n, kinds.length, harms))
+  },
   test: () => [apart('test', isTest)],
 }
 
@@ -113,6 +131,14 @@ function templateAttackFold(name: string, n: number, k: number): Fold {
     tests: (about) => tests(about) && (about.attackFold ?? k) === k,
     trains: (about) => trains(about) && about.attackFold !== k,
   }
+}
+
+function harmFold(kind: string, n: number, kinds: number, harms: Harms): Fold {
+  return apart(kind, ({ goal, attackFold, taskFold = 0 }) => {
+    const harm = harms.get(goal)
+    if (harm !== undefined) return harm === kind
+    return attackFold === undefined ? taskFold % kinds === n : attackFold % kinds === n
+  })
 }
 
 function withFoldless({ name, tests, trains }: Fold): Fold {
