@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { labelStep } from '@plimsoll/labels'
 import { parseDocument } from '@plimsoll/policy'
 import { runCli } from './cli-process.js'
 import { DUMMY_TOKEN, OFFICIAL_SERVERS, officialServer, serverOf } from './mcp-servers.js'
@@ -25,7 +26,13 @@ for (const name of OFFICIAL_SERVERS)
       assert.deepEqual([labelled.code, labelled.stderr], [0, ''])
       const tools = parseDocument('catalogue', await readFile(out, 'utf8'), out).tools
       assert.match(labelled.stdout, new RegExp(`^${tools.length} tools, \\d+ clear, \\d+ doubtful`, 'm'))
-      const checked = await runCli(['label', 'check', out, ...server], { env: DUMMY_TOKEN })
+      const guessed = tools.filter((entry) => entry.guessed).length
+      assert.match(labelled.stdout, new RegExp(`, ${guessed} doubtful, `))
+      const untouched = await runCli(['label', 'check', out, ...server], { env: DUMMY_TOKEN })
+      assert.equal(untouched.code, guessed > 0 ? 1 : 0, untouched.stdout)
+      const checked = await runCli(['label', 'check', '--allow-guesses', out, ...server], {
+        env: DUMMY_TOKEN,
+      })
       assert.deepEqual([checked.code, checked.stderr], [0, ''], checked.stdout)
       assert.match(
         checked.stdout,
@@ -41,6 +48,51 @@ for (const name of OFFICIAL_SERVERS)
         [],
       )
     }))
+
+test('the table has a header, and the evidence for each label', async () => {
+  const tools = [
+    { name: 'delete_page', description: 'Deletes a page for good', inputSchema: { type: 'object' } },
+    { name: 'frob', annotations: { destructiveHint: true }, inputSchema: { type: 'object' } },
+  ]
+  const { code, stdout } = await runCli(['label', '--', ...serverOf(tools)])
+  assert.equal(code, 0)
+  assert.match(stdout, /^tool +capability +reversibility +confidentiality +trust +because$/m)
+  assert.match(stdout, /^delete_page +write +irreversible .*write, irreversible: `delete` in its name/m)
+  assert.match(stdout, /^frob +write .*write, partial: a guess: nothing tells/m)
+})
+
+test('a guess fails `label check` until a human has taken its mark away', () =>
+  inFolder(async (folder) => {
+    const out = path.join(folder, 'proposed.yaml')
+    const server = ['--', ...serverOf([{ name: 'frobnicate', inputSchema: { type: 'object' } }])]
+    assert.equal((await runCli(['label', '--out', out, ...server])).code, 0)
+    const untouched = await runCli(['label', 'check', out, ...server])
+    assert.equal(untouched.code, 1)
+    assert.match(untouched.stdout, /^fail {2}frobnicate +labelled on a guess: look at it/m)
+    const allowed = await runCli(['label', 'check', '--allow-guesses', out, ...server])
+    assert.equal(allowed.code, 0)
+    assert.match(allowed.stdout, /^warn {2}frobnicate +labelled on a guess/m)
+    await writeFile(out, (await readFile(out, 'utf8')).replace('    guessed: true\n', ''))
+    assert.equal((await runCli(['label', 'check', out, ...server])).code, 0)
+  }))
+
+test('an argument that chooses the operation: what is known to be milder is, all else is the worst', () =>
+  inFolder(async (folder) => {
+    const out = path.join(folder, 'proposed.yaml')
+    const action = { type: 'string', enum: ['get', 'list', 'delete', 'frob'] }
+    const inputSchema = { type: 'object', properties: { action, id: { type: 'string' } } }
+    const server = ['--', ...serverOf([{ name: 'manage_page', inputSchema }])]
+    assert.equal((await runCli(['label', '--out', out, ...server])).code, 0)
+    const [entry] = parseDocument('catalogue', await readFile(out, 'utf8'), out).tools
+    const of = (args: object) => {
+      const { capability, reversibility } = labelStep('manage_page', { ...args }, entry, undefined).labels
+      return `${capability}/${reversibility}`
+    }
+    assert.equal(of({ action: 'get', id: '7' }), 'read/reversible')
+    assert.equal(of({ action: 'delete', id: '7' }), 'write/irreversible')
+    for (const args of [{ action: 'frob' }, { action: 'purge' }, { action: ['get', 'delete'] }, {}])
+      assert.equal(of(args), 'write/irreversible', JSON.stringify(args))
+  }))
 
 test('a catalogue that is there is not written over', () =>
   inFolder(async (folder) => {
@@ -90,6 +142,7 @@ test('hostile names and descriptions reach neither the catalogue nor the termina
           trust: 'trusted',
           reversibility: 'irreversible',
         },
+        guessed: true,
       },
     ])
     // eslint-disable-next-line no-control-regex -- it is what is looked for

@@ -88,6 +88,12 @@ export const catalogueEntrySchema = z.strictObject({
     .optional()
     .describe('which arguments are read, and how; left out (with `when`), they are read by their names'),
   when: z.array(whenRuleSchema).max(64).optional().describe('what single values of an argument say'),
+  guessed: z
+    .literal(true)
+    .optional()
+    .describe(
+      'proposed on a guess, and no human has looked: `plimsoll label check` fails until it is taken away',
+    ),
 })
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>
 

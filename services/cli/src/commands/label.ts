@@ -14,6 +14,11 @@ import { jsonLine } from '../plain-text.js'
 const serverOptions = {
   set: { type: 'text', value: 'NAME', help: 'which list of a file that holds several' },
   env: { type: 'list', value: 'NAME', help: 'a variable that the server is given from this environment' },
+  header: {
+    type: 'list',
+    value: 'NAME=VARIABLE',
+    help: 'a header for a server at a URL, and the variable of this environment that holds its value: no secret stands on the command line',
+  },
   timeout: { type: 'duration', help: 'how long the server may take', default: '30s' },
 } as const
 
@@ -21,12 +26,13 @@ export const label = defineCommand({
   name: 'label',
   summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
   description: [
-    'Starts the server, asks for its tools and ends it; nothing is called. Labels come from the catalogue given, from what the server says',
-    'in `_meta` (`dev.plimsoll/labels`), from its annotations and from names, descriptions and schemas. The doubtful are shown first.',
+    'Starts the server or connects to it, asks for its tools and leaves; nothing is called. Labels come from the catalogue given, from what the server says',
+    'in `_meta` (`dev.plimsoll/labels`), from its annotations and from names, descriptions and schemas. The doubtful are shown first, and marked',
+    '`guessed: true` in the catalogue.',
   ],
   operands: {
     name: 'TOOLS',
-    help: 'a `.json` file of tools as MCP lists them; or, after `--`, the command of a server',
+    help: 'a `.json` file of tools as MCP lists them; the URL of a server; or, after `--`, its command',
     min: 1,
     max: 100,
   },
@@ -52,20 +58,21 @@ export const label = defineCommand({
   examples: [
     ['--out files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv', 'the tools of a server'],
     ['tools.json --set mail', 'one list of a file'],
+    ['--header authorization=MCP_AUTHORIZATION https://mcp.example.com/mcp', 'a server at a URL'],
     [
       '--env GITHUB_PERSONAL_ACCESS_TOKEN -- npx -y @modelcontextprotocol/server-github',
       'a server that needs a key',
     ],
   ],
   async run(options, operands, context) {
-    const { out, name = 'proposed', json, timeout: timeoutMs, set, env } = options
+    const { out, name = 'proposed', json, timeout: timeoutMs, set, env, header } = options
     if (out !== undefined) await assertNew(out)
     const started = performance.now()
     const [first, ...later] = await Promise.all(
       options.catalogue.map((file) => readDocument('catalogue', file)),
     )
     const catalogue = first && mergeCatalogues(first, ...later)
-    const tools = await toolsFrom(operands, { set, env, timeoutMs }, context)
+    const tools = await toolsFrom(operands, { set, env, header, timeoutMs }, context)
     const proposal = proposeLabels(tools, catalogue, { trustsServer: options['trust-server'] })
     const text = catalogueText(name, proposal, tools)
     // What is proposed must be taken as it stands.
@@ -102,11 +109,11 @@ export const labelCheck = defineCommand({
   summary: 'holds a catalogue against its tools and against recorded sessions',
   description: [
     'Tells tools without labels, lines that contradict each other or the tools, names that no tool has, and how many recorded steps are',
-    'labelled. With tools, also how many carry the labels that would be proposed. Exit code 1 where anything is wrong.',
+    'labelled. With tools, also how many carry the labels that would be proposed. Exit code 1 where anything is wrong, or was guessed and not looked at.',
   ],
   operands: {
     name: 'CATALOGUE',
-    help: 'the file; after it and `--`, the command of a server whose tools it is for',
+    help: 'the file; after it the URL or, after `--`, the command of a server whose tools it is for',
     min: 1,
     max: 100,
   },
@@ -121,6 +128,10 @@ export const labelCheck = defineCommand({
       max: 100,
       default: COVERAGE_MIN,
     },
+    'allow-guesses': {
+      type: 'flag',
+      help: 'does not fail on labels that were proposed on a guess and that nobody has looked at',
+    },
     ...serverOptions,
     json: { type: 'flag', help: 'one JSON object on stdout' },
   },
@@ -129,18 +140,21 @@ export const labelCheck = defineCommand({
     ['files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv', 'whether it fits a server'],
   ],
   async run(options, [file = '', ...command], context) {
-    const { tools: toolFile, traces, coverage: percent, set, env, timeout: timeoutMs, json } = options
+    const { tools: toolFile, traces, coverage: percent, set, env, header, timeout: timeoutMs, json } = options
     const catalogue = await readDocument('catalogue', file)
     const source = toolFile === undefined ? command : [toolFile]
     const tools =
       toolFile === undefined
         ? source.length > 0
-          ? await toolsFrom(source, { set, env, timeoutMs }, context)
+          ? await toolsFrom(source, { set, env, header, timeoutMs }, context)
           : undefined
         : await readToolFile(toolFile, set)
     const coverage: FileCoverage[] = []
     for (const file of traces) coverage.push({ file, ...coverageOf(catalogue, await callsIn(file)) })
-    const findings = lintCatalogue(catalogue, tools && { tools })
+    const findings = lintCatalogue(catalogue, {
+      allowsGuesses: options['allow-guesses'],
+      ...(tools && { tools }),
+    })
     const report = { findings, agreement: tools && agreementOf(catalogue, tools), coverage }
     context.stdout.write(json ? jsonLine(report) : lintText(report, percent))
     const isCovered = coverage.every((each) => 100 * shareOf(each) >= percent)

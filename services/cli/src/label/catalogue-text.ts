@@ -1,5 +1,5 @@
 import type { ToolLabels } from '@plimsoll/contracts'
-import type { Proposal, ToolDefinition, ToolLabelling } from '@plimsoll/labels'
+import type { Operations, Proposal, Source, ToolDefinition, ToolLabelling } from '@plimsoll/labels'
 import { plainText } from '../plain-text.js'
 
 /** Characters of a description that are shown to whoever edits the labels. */
@@ -20,7 +20,7 @@ export function catalogueText(
   const entries = (labellings: readonly ToolLabelling[]) =>
     labellings.flatMap((labelling) => entryLines(labelling, descriptions.get(labelling.tool) ?? ''))
   return [
-    `# Proposed: read it, and change what is wrong. \`plimsoll label check\` holds it against the tools.`,
+    '# Proposed: read it, and change what is wrong. Where you have looked, take `guessed: true` away: `plimsoll label check` fails until then.',
     ...refused.map(({ tool, why }) => comment(`left out: ${JSON.stringify(tool).slice(0, 100)}, ${why}`)),
     'schema: 1',
     'kind: plimsoll.catalogue',
@@ -33,26 +33,48 @@ export function catalogueText(
   ].join('\n')
 }
 
-function entryLines({ tool, labels, perLabel, doubts }: ToolLabelling, description: string): string[] {
+function entryLines(
+  { tool, labels, perLabel, doubts, operations }: ToolLabelling,
+  description: string,
+): string[] {
   const shown = description.trim().slice(0, DESCRIPTION_CHARS_MAX)
   return [
     ...(shown ? [`  ${comment(`says: ${shown}`)}`] : []),
-    `  ${comment(reasonsText(perLabel))}`,
+    `  ${comment(evidenceText(perLabel))}`,
     ...doubts.map((doubt) => `  ${comment(`DOUBT ${doubt}`)}`),
     `  - tools: [${JSON.stringify(tool)}]`,
     `    labels: ${labelsText(labels)}`,
+    ...(operations ? operationLines(operations) : []),
+    ...(doubts.length > 0 ? ['    guessed: true'] : []),
   ]
 }
 
-/** `write, partial: \`edit\`; internal, untrusted: gives back what it changed`. */
-function reasonsText(perLabel: ToolLabelling['perLabel']): string {
+/** What single operations are, of those that an argument chooses from; every other value counts as the worst. */
+const operationLines = ({ argument, least, choices }: Operations): string[] => [
+  `    least: ${labelsText(least)}`,
+  '    when:',
+  ...choices.map(
+    ({ value, labels: { capability, reversibility } }) =>
+      `      - { in: ${JSON.stringify(argument)}, equals: ${JSON.stringify(value)}, labels: { capability: ${capability}, reversibility: ${reversibility} } }`,
+  ),
+]
+
+/** What each label rests on: `write, partial: \`edit\` in its name; internal, untrusted: gives back what it changed`. */
+export function evidenceText(perLabel: ToolLabelling['perLabel']): string {
   const values = new Map<string, string[]>()
   for (const label of ['capability', 'reversibility', 'confidentiality', 'trust'] as const) {
     const { value, source, reason } = perLabel[label]
-    const why = source === 'heuristics' ? reason : `${source}, ${reason}`
+    const why = source === 'heuristics' ? reason : `${SOURCE_WORDS[source]}: ${reason}`
     values.set(why, [...(values.get(why) ?? []), value === 'none' ? 'nothing of note' : value])
   }
   return [...values].map(([why, values]) => `${values.join(', ')}: ${why}`).join('; ')
+}
+
+const SOURCE_WORDS: Readonly<Record<Exclude<Source, 'heuristics'>, string>> = {
+  catalogue: 'catalogue',
+  meta: '`_meta`',
+  annotations: 'hint',
+  unknown: 'a guess',
 }
 
 const comment = (text: string): string => `# ${plainText(text.replaceAll(/\s+/g, ' '))}`

@@ -1,3 +1,4 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { PlimsollError } from '@plimsoll/contracts'
 import { parseToolList, TOOLS_MAX, type ToolDefinition } from '@plimsoll/labels'
 
@@ -14,22 +15,53 @@ const STDERR_CHARS_MAX = 4_000
 /** Pages of a list: a server that never comes to its end is cut off by the time as well. */
 const PAGES_MAX = 100
 
+/** Where a server is: a command that serves on its standard input and output, or a URL with what its requests carry. */
+export type ServerPlace =
+  | { readonly command: readonly string[] }
+  | { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
+
 /**
- * Starts an MCP server, asks it for its tools and ends it. Speaks MCP on the standard input and output of `command`.
+ * Asks an MCP server for its tools and calls none: starts a command and ends it, or connects to a URL over Streamable HTTP, and over HTTP
+ * with SSE where the server speaks only that.
  *
  * @throws PlimsollError `tool_server_failed`, with what the server said last, or `tools_invalid`
  */
 export async function listToolsOf(
-  [command = '', ...args]: readonly string[],
+  place: ServerPlace,
   { env, timeoutMs, signal }: ListToolsOptions,
 ): Promise<readonly ToolDefinition[]> {
-  // Loaded here: no other command has any use for it.
-  const [{ Client }, { getDefaultEnvironment, StdioClientTransport }, { ListToolsResultSchema }] =
-    await Promise.all([
-      import('@modelcontextprotocol/sdk/client/index.js'),
-      import('@modelcontextprotocol/sdk/client/stdio.js'),
-      import('@modelcontextprotocol/sdk/types.js'),
-    ])
+  const deadline = AbortSignal.timeout(timeoutMs)
+  // The client has a limit of its own for each answer: ours comes first.
+  const limits = { signal: AbortSignal.any([signal, deadline]), timeout: timeoutMs * 2 }
+  const name = 'url' in place ? shownUrl(place.url) : (place.command[0] ?? '')
+  let said = ''
+  try {
+    if ('command' in place)
+      return parseToolList(
+        await listed(await toCommand(place.command, env, (text) => (said = text)), limits),
+        name,
+      )
+    return parseToolList(await listedByUrl(place, limits), name)
+  } catch (cause) {
+    if (cause instanceof PlimsollError) throw cause
+    const why = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(cause)
+    throw new PlimsollError('tool_server_failed', failureText(name, why, said), { cause })
+  }
+}
+
+interface Limits {
+  readonly signal: AbortSignal
+  readonly timeout: number
+}
+
+async function toCommand(
+  [command = '', ...args]: readonly string[],
+  env: ListToolsOptions['env'],
+  onSaid: (text: string) => void,
+): Promise<Transport> {
+  // Loaded here, and so below: no other command has any use for it.
+  const { getDefaultEnvironment, StdioClientTransport } =
+    await import('@modelcontextprotocol/sdk/client/stdio.js')
   const transport = new StdioClientTransport({
     command,
     args: [...args],
@@ -37,11 +69,39 @@ export async function listToolsOf(
     stderr: 'pipe',
   })
   let said = ''
-  transport.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-STDERR_CHARS_MAX)))
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-STDERR_CHARS_MAX)
+    onSaid(said)
+  })
+  return transport
+}
+
+async function listedByUrl(
+  { url, headers }: Extract<ServerPlace, { url: URL }>,
+  limits: Limits,
+): Promise<readonly unknown[]> {
+  const [{ StreamableHTTPClientTransport }, { SSEClientTransport }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/client/sse.js'),
+  ])
+  const options = { requestInit: { headers } }
+  try {
+    return await listed(new StreamableHTTPClientTransport(url, options) as Transport, limits)
+  } catch (cause) {
+    // What a server answers that knows the older transport alone. Source: MCP 2025-06-18, Transports, backwards compatibility.
+    if (![404, 405].includes(statusOf(cause) ?? 0)) throw cause
+    return await listed(new SSEClientTransport(url, options), limits).catch(() => {
+      throw cause
+    })
+  }
+}
+
+async function listed(transport: Transport, limits: Limits): Promise<readonly unknown[]> {
+  const [{ Client }, { ListToolsResultSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ])
   const client = new Client({ name: 'plimsoll', version: '1' })
-  const deadline = AbortSignal.timeout(timeoutMs)
-  // The client has a limit of its own for each answer: ours comes first.
-  const limits = { signal: AbortSignal.any([signal, deadline]), timeout: timeoutMs * 2 }
   try {
     await client.connect(transport, limits)
     const tools: unknown[] = []
@@ -53,18 +113,31 @@ export async function listToolsOf(
       cursor = answer.nextCursor
       if (cursor === undefined) break
     }
-    return parseToolList(tools, command)
-  } catch (cause) {
-    if (cause instanceof PlimsollError) throw cause
-    const why = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(cause)
-    throw new PlimsollError('tool_server_failed', failureText(command, why, said), { cause })
+    return tools
   } finally {
     await client.close()
   }
 }
 
-const reasonOf = (cause: unknown): string =>
-  (cause instanceof Error ? cause.message : String(cause)).split('\n')[0] ?? ''
+/** The status of an HTTP answer that a transport failed on. */
+const statusOf = (cause: unknown): number | undefined => {
+  const { code } = (cause ?? {}) as { code?: unknown }
+  return typeof code === 'number' ? code : undefined
+}
+
+/** Without user, password and query, which may be secret. */
+const shownUrl = ({ origin, pathname }: URL): string => `${origin}${pathname}`
+
+function reasonOf(cause: unknown): string {
+  const status = statusOf(cause)
+  if (status === 401 || status === 403)
+    return `it answers ${status}: give what it wants with \`--header authorization=VARIABLE\`, the value standing in that variable`
+  const { message, cause: inner } =
+    cause instanceof Error ? cause : { message: String(cause), cause: undefined }
+  const why =
+    inner instanceof Error ? `${message}: ${inner.message || (inner as { code?: string }).code}` : message
+  return why.split('\n')[0] ?? ''
+}
 
 function failureText(command: string, why: string, said: string): string {
   const lastWords = said.trim().split('\n').slice(-3).join(' / ')

@@ -18,13 +18,19 @@ export interface LintFinding {
 /** What there is to hold a catalogue against. */
 export interface LintAgainst {
   readonly tools?: readonly ToolDefinition[]
+  /** Takes entries as they are that were proposed on a guess; they are told all the same. */
+  readonly allowsGuesses?: boolean
 }
 
 /** Everything that is wrong or odd about `catalogue`, by itself and held against the tools it is for. */
-export function lintCatalogue(catalogue: Catalogue, { tools }: LintAgainst = {}): readonly LintFinding[] {
+export function lintCatalogue(
+  catalogue: Catalogue,
+  { tools, allowsGuesses = false }: LintAgainst = {},
+): readonly LintFinding[] {
   return [
     ...unreachable(catalogue),
     ...catalogue.tools.flatMap(withinEntry),
+    ...guesses(catalogue, allowsGuesses ? 'warn' : 'fail'),
     ...(tools ? againstTools(catalogue, tools) : []),
   ]
 }
@@ -81,6 +87,16 @@ function withinEntry({ tools, labels, least }: CatalogueEntry): LintFinding[] {
       })),
   ]
 }
+
+const guesses = ({ tools }: Catalogue, status: LintStatus): LintFinding[] =>
+  tools
+    .filter(({ guessed }) => guessed === true)
+    .flatMap((entry) => entry.tools)
+    .map((tool) => ({
+      status,
+      tool,
+      what: 'labelled on a guess: look at it, correct its labels, and take `guessed` away',
+    }))
 
 function againstTools(catalogue: Catalogue, tools: readonly ToolDefinition[]): LintFinding[] {
   const entryOf = createEntryFinder(catalogue)

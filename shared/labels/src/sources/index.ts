@@ -3,4 +3,5 @@ export { META_KEY, plimsollMeta, sensitivityDraft, type MetaAdapter } from './me
 export { LABEL_NAMES, worseBy, type Claim, type LabelName, type LabelValues, type Source } from './claim.js'
 export type { Contradiction } from './settle.js'
 export type { ToolAnnotations, ToolDefinition } from './tool-definition.js'
+export type { Operations } from './operations.js'
 export { valueOf } from './value-of.js'

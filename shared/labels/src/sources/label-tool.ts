@@ -1,6 +1,7 @@
 import type { Catalogue, ToolLabels } from '@plimsoll/contracts'
 import { createLabeller } from '../labeller.js'
 import { hintsOf, type Hint } from './annotations.js'
+import { operationsOf, type Operations } from './operations.js'
 import { claimsOf, LABEL_NAMES, type Claim, type Claims, type LabelName } from './claim.js'
 import { heuristicClaims } from './heuristics/heuristics.js'
 import { metaClaims, plimsollMeta, type MetaAdapter } from './meta.js'
@@ -23,6 +24,8 @@ export interface ToolLabelling {
   readonly contradictions: readonly Contradiction[]
   /** What a human should look at, one line each; empty where all is clear. */
   readonly doubts: readonly string[]
+  /** Of a tool whose argument chooses what it does, what single choices are that are milder than `labels`. */
+  readonly operations?: Operations
 }
 
 /** Below it a label is a doubt. */
@@ -67,12 +70,14 @@ export function labelTool(
   }
   const contradictions = LABEL_NAMES.flatMap((label) => all[label].contradictions)
   const tags = (known ? catalogued : meta.tags ? meta : heuristics).tags
+  const labels = labelsOf(perLabel, tags)
   return {
     tool: tool.name,
-    labels: labelsOf(perLabel, tags),
+    labels,
     perLabel,
     contradictions,
     doubts: doubtsOf(perLabel, contradictions),
+    ...operationsIn(tool, labels, known !== undefined),
   }
 }
 
@@ -88,6 +93,16 @@ export function isReadByName(name: string): boolean {
     reversibility.value === 'reversible' &&
     confidentiality.value !== 'credentials'
   )
+}
+
+/** What the catalogue says stands whole. */
+function operationsIn(
+  { inputSchema }: ToolDefinition,
+  labels: ToolLabels,
+  isCatalogued: boolean,
+): Pick<ToolLabelling, 'operations'> {
+  const operations = isCatalogued ? undefined : operationsOf(inputSchema, labels)
+  return operations ? { operations } : {}
 }
 
 const NOTHING: Claims = { labels: {} }

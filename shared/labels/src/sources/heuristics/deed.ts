@@ -224,7 +224,7 @@ export function actionOf(reading: Reading): Deed | undefined {
   if (!verb && !schema.takesUrl && !schema.takesProgram && !schema.chosen) return undefined
   const begun: Action = verb?.action ?? (schema.takesProgram ? 'run' : 'look')
   let action = begun
-  const reasons = [verb ? `\`${verb.word}\`` : 'no verb']
+  const reasons = [verb ? `\`${verb.word}\` in its ${verb.from}` : 'no verb']
   for (const rule of RULES) {
     const found = rule(reading, action, verb?.word ?? '')
     if (!found || found.action === action) continue

@@ -80,8 +80,9 @@ function ofLook(reading: Reading): Result {
   const isUntrusted = isByOthers(reading)
   const trust = isUntrusted ? 'untrusted' : 'trusted'
   if (verb && WHOLE.has(verb.word) && about.confidentiality === 'internal')
-    return of('sensitive', trust, confidence, `${about.kind}: all of it`)
-  const reason = isUntrusted ? `${thing.kind}: others may write there` : about.kind
+    return of('sensitive', trust, confidence, `its ${objectsFrom} speaks of ${about.kind}: all of it`)
+  const kind = `its ${objectsFrom} speaks of ${isUntrusted ? thing.kind : about.kind}`
+  const reason = isUntrusted ? `${kind}: others may write there` : kind
   const result = of(about.confidentiality ?? 'none', trust, confidence, reason)
   // That nobody else writes there is taken from a word alone where something else is named, too.
   const isMixed = !isUntrusted && objects.some(({ ours, byOneself }) => !ours && !byOneself)

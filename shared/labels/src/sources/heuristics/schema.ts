@@ -48,11 +48,25 @@ export function schemaOf(schema: unknown): Schema {
 
 type Chosen = NonNullable<Schema['chosen']>
 
-function choicesOf(argument: string, value: unknown): Chosen[] {
+/** A value that an argument may have, with what its word does. */
+export interface Choice extends Chosen {
+  readonly value: string
+}
+
+/** The names of a tool's arguments, and the operations that they list. */
+export function choicesIn(schema: unknown): { arguments: readonly string[]; choices: readonly Choice[] } {
+  const properties = Object.entries(membersOf(membersOf(schema)['properties'])).slice(0, ARGUMENTS_MAX)
+  return {
+    arguments: properties.map(([name]) => name),
+    choices: properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
+  }
+}
+
+function choicesOf(argument: string, value: unknown): Choice[] {
   return valuesOf(value).flatMap((choice) => {
     const [word = ''] = wordsOf(choice)
     const action = actionOfVerb(word)
-    return action ? [{ argument: argument.slice(0, 64), word, action }] : []
+    return action ? [{ argument: argument.slice(0, 64), word, action, value: choice }] : []
   })
 }
 
