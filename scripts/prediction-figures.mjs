@@ -27,6 +27,7 @@ const RUNS = [
   ['template', 'Unseen wordings', ['agentdojo'], ['--folds', 'template', ...QUICK]],
   ['template+attack', 'Unseen wordings and attacks', ['agentdojo'], ['--folds', 'template+attack', ...QUICK]],
   ['suite', 'Unseen suites', ['agentdojo'], ['--folds', 'suite', ...QUICK]],
+  ['harm', 'Folds by harm', ['agentdojo'], ['--folds', 'harm', ...QUICK]],
   [
     'sources',
     'All sources, unseen attacks',

@@ -41,10 +41,10 @@ describe('attacks by steps', { skip: withoutPair }, () => {
   test('what `run` hands out are the arguments that were asked about, whatever becomes of the caller’s', async () => {
     const client = await world.connect()
     const session = await client.startSession()
-    const mail = mailTo('ann@example.com')
-    const sending = session.run({ tool: 'send_email', arguments: mail }, ({ to }) => to)
-    mail.to = 'eve@example.net'
-    assert.equal(await sending, 'ann@example.com')
+    const file = { path: '/tmp/a', content: 'for Ann' }
+    const writing = session.run({ tool: 'write_file', arguments: file }, ({ content }) => content)
+    file.content = 'for Eve'
+    assert.equal(await writing, 'for Ann')
   })
 
   test('arguments without bound are judged by their digest, and what has no end is refused', async () => {
