@@ -49,6 +49,9 @@ const RESULTS: Readonly<Record<string, string>> = {
   refund: 'refunded',
 }
 
+/** What the agents of the desk are asked for, so that they may. */
+export const DESK_TASK = 'See to the desk: answer mail, and delete files that are no longer needed.'
+
 export async function createDesk(
   t: Pick<TestContext, 'after'>,
   { resolution = 'denied' }: DeskOptions = {},
@@ -72,7 +75,7 @@ export async function createDesk(
   })
   return {
     guard,
-    session: await guard.startSession({ category: 'research_comms' }),
+    session: await guard.startSession({ category: 'research_comms', task: DESK_TASK }),
     tools: Object.entries(RESULTS).map(toolOf),
     ran,
     failing,

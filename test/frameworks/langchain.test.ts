@@ -6,7 +6,7 @@ import { createPlimsollMiddleware, guardTools } from '@plimsoll/client/langchain
 import { AIMessage, createAgent, tool, toolErrorMiddleware, ToolMessage, type BaseMessage } from 'langchain'
 import * as z from 'zod'
 import { testFramework, type Drive } from './contract.js'
-import { createDesk, type Script } from './desk.js'
+import { createDesk, DESK_TASK, type Script } from './desk.js'
 import { langchainModel, langchainTools } from './langchain-agent.js'
 
 const LIST = { tool: 'list_files', arguments: { path: '/desk' } }
@@ -86,7 +86,7 @@ test('two calls of one id, at a time, do not pass as one', async (t) => {
 
 test('one agent serves many sessions, each call goes to the session of its thread', async (t) => {
   const desk = await createDesk(t)
-  const other = await desk.guard.startSession({ category: 'research_comms' })
+  const other = await desk.guard.startSession({ category: 'research_comms', task: DESK_TASK })
   const sessions = new Map([
     ['a', desk.session],
     ['b', other],
