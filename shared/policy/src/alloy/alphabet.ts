@@ -10,6 +10,7 @@ import {
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
 import { standInOf } from '../stand-in.js'
+import { BEGINNINGS } from '../verify/tool-names.js'
 import { completeEntry } from '../tools.js'
 
 /** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
@@ -27,14 +28,18 @@ export interface AlphabetTool {
 
 /**
  * The tools that sessions are made of: each that the catalogue names; for a pattern of the catalogue or of the policy a tool that it
- * matches, where no other of these does; and some that nothing names. `told`: whether arguments make of a step less than the worst.
+ * matches, where no other of these does, and tools that it matches and nothing labels; and some that nothing names. `told`: whether arguments make of a step less than the worst.
  */
 export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean): readonly AlphabetTool[] {
   const entryOf = createEntryFinder(catalogue)
   const patterns = [...catalogue.tools.flatMap(({ tools }) => tools), ...patternsOf(policy)]
   const names = patterns.filter((pattern) => !pattern.includes('*'))
   for (const pattern of new Set(patterns))
-    if (!names.some((name) => matchesTool(pattern, name))) names.push(pattern.replaceAll('*', 'any'))
+    if (pattern.includes('*')) {
+      if (!names.some((name) => matchesTool(pattern, name))) names.push(pattern.replaceAll('*', 'any'))
+      const others = BEGINNINGS.map((begin) => pattern.replaceAll('*', `${begin}any`))
+      names.push(...others.filter((name) => !entryOf(name)))
+    }
   return [...new Set([...names, ...OTHERS])].map((name) => {
     const entry = completeEntry(entryOf(name), policy.unlabelled.labels)
     const { least: _, ...worst } = entry ?? { tools: [], labels: standInOf(policy.unlabelled.labels, name) }

@@ -1,9 +1,7 @@
 import { matchesTool, type Catalogue, type StepPattern } from '@plimsoll/contracts'
 
-/** Names that no document is expected to have. */
+/** Names that no document is expected to have: one that by its name reads, and one that does not. */
 const STRANGERS = ['tool_of_nobody', 'get_items_of_nobody']
-/** What a tool is taken for that nothing labels goes by its name: put before what fills a pattern, it makes of it one that reads. */
-const READING = 'get_items_'
 /** Only so many patterns are held against one another, those of the policy first. */
 const GLOBS_MAX = 200
 
@@ -15,8 +13,8 @@ export interface ToolNames {
 
 /**
  * Names of tools that stand for all there can be: those that a document spells out, of each pattern one that it matches, of two patterns
- * one that both match where putting one into the other gives it, and one that only `*` matches; of those with a pattern's
- * names, also one that reads by its name.
+ * one that both match where putting one into the other gives it, and one that only `*` matches; of a
+ * pattern also one that by its name reads, and one that does not.
  */
 export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]): ToolNames {
   const all = [
@@ -26,7 +24,8 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
   const names = new Set(all.filter((pattern) => !pattern.includes('*')))
   const globs = [...new Set(all.filter((pattern) => pattern.includes('*')))]
   const own = fillerFor(all)
-  for (const glob of globs) for (const by of [own, READING + own]) names.add(filled(glob, by))
+  for (const glob of globs)
+    for (const by of [own, ...BEGINNINGS.map((begin) => begin + own)]) names.add(filled(glob, by))
   const held = globs.slice(0, GLOBS_MAX)
   for (const a of held)
     for (const b of held) {
@@ -36,9 +35,16 @@ export function toolNames(catalogue: Catalogue, patterns: readonly StepPattern[]
       if (a !== b && matchesTool(b, ends) && matchesTool(a, ends)) names.add(ends)
     }
   const isTaken = STRANGERS.some((stranger) => globs.some((glob) => matchesTool(glob, stranger)))
-  for (const stranger of isTaken ? [own, READING + own] : STRANGERS) names.add(stranger)
+  for (const stranger of isTaken ? [own, ...BEGINNINGS.map((begin) => begin + own)] : STRANGERS)
+    names.add(stranger)
   return { names: [...names].filter((name) => NAME.test(name)), isWhole: globs.length <= GLOBS_MAX }
 }
+
+/**
+ * What a tool is taken for that nothing labels goes by its name (`standInOf`): put before what fills a pattern, the one makes of it a tool that
+ * reads, the other one that does not.
+ */
+export const BEGINNINGS = ['get_items_', 'delete_items_'] as const
 
 const NAME = /^[\x21-\x7e]{1,200}$/
 
