@@ -18,6 +18,8 @@ const BEGIN = '<!-- made by scripts/configuration-figures.mjs -->'
 const END = '<!-- end of what is made -->'
 /** Prediction and the line keep silent. */
 const SILENT = {
+  integrity: { untrusted: 'allow', instructed: 'allow', irreversible: 'allow' },
+  irreversible: 'allow',
   line: { present: 'allow', absent: 'allow', unknown: 'allow' },
   hazard: ['allow', 'allow', 'allow'],
   forward: { verdicts: ['allow', 'allow', 'allow'], hysteresis: 0.05 },

@@ -27,20 +27,20 @@ test('what fails is told with what was answered instead; a policy can be given',
   const file = path.join(folder, 'case.yaml')
   await writeFile(
     file,
-    'name: mail goes\nevents: [{ type: session.started }, { tool: send_email }]\nexpect: [{ verdict: allow }]\n',
+    'name: a file is written\nevents: [{ type: session.started }, { tool: write_file }]\nexpect: [{ verdict: allow }]\n',
   )
   const own = path.join(folder, 'own.yaml')
   const shipped = await readFile(path.join(projectRoot, 'shared/policy/policies/default.yaml'), 'utf8')
   await writeFile(
     own,
-    shipped.replace('specs: []', 'specs: [{ id: no-mail, tier: blocklist, tools: [send_email] }]'),
+    shipped.replace('specs: []', 'specs: [{ id: no-files, tier: blocklist, tools: [write_file] }]'),
   )
   assert.equal((await runCli(['policy', 'test', file])).code, 0)
   const failed = await runCli(['policy', 'test', file, '--policy', own])
   assert.equal(failed.code, 1)
   assert.match(
     failed.stdout,
-    /^not ok .*case\.yaml: mail goes\n {8}expect\.0\.verdict: expected "allow", got "block" of e1 send_email block \[no-mail\]\n0 passed, 1 failed$/m,
+    /^not ok .*case\.yaml: a file is written\n {8}expect\.0\.verdict: expected "allow", got "block" of e1 write_file block \[no-files\]\n0 passed, 1 failed$/m,
   )
   const json = await runCli(['policy', 'test', file, '--policy', own, '--json'])
   const { passed, cases } = JSON.parse(json.stdout) as { passed: number; cases: { problems: string[] }[] }

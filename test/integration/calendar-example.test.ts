@@ -48,30 +48,40 @@ const ALL = ['bob@acme.example', 'carla@partner.example']
 const PLANS: Readonly<Record<string, { steps: readonly string[]; sentTo: readonly (readonly string[])[] }>> =
   {
     'well-behaved': {
-      steps: ['list_events: allow', 'update_event: allow', 'send_email: allow'],
+      steps: ['list_events: allow', 'update_event: warn directed_by_untrusted', 'send_email: allow'],
       sentTo: [ALL],
     },
     leaking: {
       steps: [
         'list_events: allow',
         'list_events: allow',
-        'update_event: allow',
+        'update_event: warn directed_by_untrusted',
         'send_email: block SPEC1a SPEC1b outgoing_after_sensitive',
       ],
       sentTo: [],
     },
     gossiping: {
-      steps: ['list_events: allow', 'list_events: allow', 'update_event: allow', 'send_email: block SPEC1b'],
+      steps: [
+        'list_events: allow',
+        'list_events: allow',
+        'update_event: warn directed_by_untrusted',
+        'send_email: block SPEC1b directed_by_untrusted',
+      ],
       sentTo: [],
     },
     discreet: {
-      steps: ['list_events: allow', 'list_events: allow', 'update_event: allow', 'send_email: allow'],
+      steps: [
+        'list_events: allow',
+        'list_events: allow',
+        'update_event: warn directed_by_untrusted',
+        'send_email: allow',
+      ],
       sentTo: [['bob@acme.example']],
     },
     forgetful: {
       steps: [
         'list_events: allow',
-        'update_event: allow',
+        'update_event: warn directed_by_untrusted',
         'list_events: allow',
         'list_events: allow',
         'list_events: block SPEC2',
@@ -80,7 +90,7 @@ const PLANS: Readonly<Record<string, { steps: readonly string[]; sentTo: readonl
       ],
       sentTo: [ALL],
     },
-    silent: { steps: ['list_events: allow', 'update_event: allow'], sentTo: [] },
+    silent: { steps: ['list_events: allow', 'update_event: warn directed_by_untrusted'], sentTo: [] },
   }
 
 async function assertPlans(over?: Readonly<Record<string, string>>): Promise<void> {

@@ -15,6 +15,8 @@ const skip =
   folder === undefined && 'no recorded sessions at PLIMSOLL_TRACES or ../shared/traces: nothing is compared'
 
 const SILENT = {
+  integrity: { untrusted: 'allow', instructed: 'allow', irreversible: 'allow' },
+  irreversible: 'allow',
   line: { present: 'allow', absent: 'allow', unknown: 'allow' },
   hazard: ['allow', 'allow', 'allow'],
   forward: { verdicts: ['allow', 'allow', 'allow'], hysteresis: 0.05 },

@@ -15,6 +15,7 @@ import {
 import { defaultDocuments } from '@plimsoll/policy'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { officialServer } from '../e2e/mcp-servers.js'
+import { untaskedDocuments } from '../support/deployment.js'
 import { withGateway, type GatewayWorld } from '../support/gateway-world.js'
 
 const SECRET = 'Patient file 55-0931-Z: Tom Reed, insured as RT-7741902, is treated for anaemia.'
@@ -47,7 +48,7 @@ const onGateway = (play: (world: GatewayWorld) => Promise<void>, options?: Parti
   withGateway(
     'embedded',
     async (world) => {
-      await world.startMonitor().started
+      await world.startMonitor({ documents: [await untaskedDocuments()] }).started
       await play(world)
     },
     options,

@@ -5,7 +5,7 @@ import type { LineageStore } from '@plimsoll/runtime'
 import { createEmbeddedLineages, type EmbeddedLineages } from '@plimsoll/runtime/embedded'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { redis, uniquePrefix } from '../support/components.js'
-import { deploy } from '../support/deployment.js'
+import { deploy, untaskedDocuments } from '../support/deployment.js'
 import { startGatewayOf } from '../support/gateway.js'
 
 const IDENTITY_KEY = 'the identity key of this deployment'
@@ -43,7 +43,7 @@ interface World {
 }
 
 async function onGateways(open: () => LineageStore, body: (world: World) => Promise<void>): Promise<void> {
-  const deployment = await deploy('embedded')
+  const deployment = await deploy('embedded', { documents: await untaskedDocuments() })
   const lineages = [open(), open()]
   try {
     await deployment.startMonitor({ identity: { keys: [IDENTITY_KEY], isRequired: true } }).started

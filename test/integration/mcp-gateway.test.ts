@@ -45,6 +45,7 @@ async function documentsOf(): Promise<Documents> {
       ...shipped.policy,
       name: 'cases',
       line: { present: 'block', absent: 'confirm', unknown: 'confirm' },
+      irreversible: 'allow',
     },
   }
 }

@@ -44,15 +44,16 @@ test("README's agent over Kafka is answered", { skip: withoutPair }, async (t) =
   try {
     world.startMonitor()
     const ours = `brokers: ${JSON.stringify(kafka.brokers)}, topicPrefix: '${world.prefix}plimsoll'`
-    const code = overKafka.replace("brokers: ['127.0.0.1:9092']", ours)
+    const code = overKafka
+      .replace("brokers: ['127.0.0.1:9092']", ours)
+      .replace('process.env.FINGERPRINT_KEY', "'a key of fingerprints for tests'")
     assert.notEqual(code, overKafka)
     const stdout = await runExample(
       t,
       `readme-kafka-${world.prefix}`,
       `${code}\nconsole.log(final.by, final.verdict)\n`,
     )
-    // Of an e-mail to somebody, by an agent that tells nothing of its task, the bundle that ships warns.
-    assert.equal(stdout, 'decision warn\n')
+    assert.equal(stdout, 'decision allow\n', 'its task asks for the mail')
   } finally {
     await world.close()
   }

@@ -82,6 +82,15 @@ export const settingsOf = ({ prefix }: Pick<Deployment, 'prefix'>) => ({
 export const decisionsOf = ({ seen }: Pick<Deployment, 'seen'>): Decision[] =>
   [...byDecisionId(seen.decisions).values()].map((text) => decisionSchema.parse(JSON.parse(text)))
 
+/**
+ * The documents that ship, with a policy that asks about no irreversible step for want of a task: for tests of other things, whose
+ * agents send mail that nobody asked them for.
+ */
+export async function untaskedDocuments(): Promise<Documents> {
+  const documents = await defaultDocuments()
+  return { ...documents, policy: { ...documents.policy, irreversible: 'allow' } }
+}
+
 export async function deploy(kind: DeploymentKind, options: DeploymentOptions = {}): Promise<Deployment> {
   const prefix = uniquePrefix()
   const { partitions = 3 } = options
