@@ -91,8 +91,9 @@ const results = folds.flatMap((_, n) =>
   existsSync(fileOf(n)) ? [JSON.parse(readFileSync(fileOf(n), 'utf8'))] : [],
 )
 const all = results.flatMap(({ sessions }) => sessions)
-const suites = [...new Set(all.map(({ suite }) => suite))].sort()
-const sources = [...new Set(all.flatMap((each) => each.sources))].sort()
+const byName = (a, b) => (a < b ? -1 : 1)
+const suites = [...new Set(all.map(({ suite }) => suite))].sort(byName)
+const sources = [...new Set(all.flatMap((each) => each.sources))].sort(byName)
 const bySource = (list, source) => list.filter((each) => each.sources.includes(source))
 const alone = (list, source) =>
   bySource(list, source).filter((each) => each.sources.every((one) => one === source))

@@ -86,7 +86,7 @@ async function listedByUrl(
   ])
   const options = { requestInit: { headers } }
   try {
-    return await listed(new StreamableHTTPClientTransport(url, options) as Transport, limits)
+    return await listed(new StreamableHTTPClientTransport(url, options), limits)
   } catch (cause) {
     // What a server answers that knows the older transport alone. Source: MCP 2025-06-18, Transports, backwards compatibility.
     if (![404, 405].includes(statusOf(cause) ?? 0)) throw cause
