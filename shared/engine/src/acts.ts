@@ -1,5 +1,6 @@
 import type { Act, Signals } from '@plimsoll/contracts'
-import { ACTS } from './words.js'
+import type { StepLabels } from './safety-state.js'
+import { ACTS, ESCALATIONS } from './words.js'
 
 /**
  * What a step does that cannot be taken back, and what a task asks for, as bits by their places in ACTS. A client reports them as signals:
@@ -26,6 +27,7 @@ export const actsDoneIn = (signals: Signals | undefined): Acts => bitsIn(signals
 /** The act of `bits` that comes first in ACTS. */
 export const firstActIn = (bits: Acts): Act | undefined => ACTS.find((_, i) => (bits & (1 << i)) !== 0)
 
+const NETWORK = ESCALATIONS.indexOf('network')
 const PAY = 1 << ACTS.indexOf('pay')
 const GIVING = PAY | (1 << ACTS.indexOf('grant'))
 
@@ -34,3 +36,15 @@ export const isPaying = (signals: Signals | undefined): boolean => actsDoneIn(si
 
 /** Whether somebody gets money or access by it. */
 export const isGiving = (does: Acts): boolean => (does & GIVING) !== 0
+
+/** Whether what the step does stands in a text that it is given to run: a command line, a query, code. */
+export const isProgram = (signals: Signals | undefined): boolean => (signals?.['program'] ?? 0) > 0
+
+/**
+ * Whether the step is a program that works on the spot: it does not reach out, and nothing that it does is for good as far as it is known. Its text
+ * is full of names, paths and what looks like hosts: where those come from says little.
+ */
+export const isLocalWork = (
+  signals: Signals | undefined,
+  { escalation }: Pick<StepLabels, 'escalation'>,
+): boolean => isProgram(signals) && escalation < NETWORK && actsDoneIn(signals) === 0

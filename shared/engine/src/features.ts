@@ -1,4 +1,5 @@
 import type { Signals } from '@plimsoll/contracts'
+import { isLocalWork } from './acts.js'
 import { isOutgoing, MARKS, markOf } from './marks.js'
 import { GROUPS, ORIGINS, shareOf, tellingOf, type Matches } from './matches.js'
 import { escalationOf, exposureOf, type StepLabels } from './safety-state.js'
@@ -47,13 +48,13 @@ const LABELS: Block<StepView> = {
     'step.outgoing',
     'step.changing',
   ],
-  write: ({ labels }, into, at) => {
+  write: ({ labels, signals }, into, at) => {
     into[at] = labels.exposure
     into[at + 1] = labels.escalation
     into[at + 2] = labels.reversibility
     into[at + 3] = labels.untrusted ? 1 : 0
     into[at + 4] = isOutgoing(labels) ? 1 : 0
-    into[at + 5] = labels.escalation > 0 ? 1 : 0
+    into[at + 5] = labels.escalation > 0 && !isLocalWork(signals, labels) ? 1 : 0
   },
 }
 

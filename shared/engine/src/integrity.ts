@@ -1,5 +1,5 @@
 import type { Reason, Signals, Verdict } from '@plimsoll/contracts'
-import { actsDoneIn, isGiving } from './acts.js'
+import { actsDoneIn, isGiving, isLocalWork, isProgram } from './acts.js'
 import { countOf, shareOf, type Matches } from './matches.js'
 import type { Rules } from './rules.js'
 import type { StepLabels } from './safety-state.js'
@@ -43,7 +43,12 @@ export function integrityReason(step: IntegrityStep): Reason | undefined {
       BY_INSTRUCTIONS,
     )
   }
-  if (isRead(step) || isProgram(step) || identifiersOf(step, 'untrustedOnly') === 0 || isAskedFor(step))
+  if (
+    isRead(step) ||
+    isProgram(step.signals) ||
+    identifiersOf(step, 'untrustedOnly') === 0 ||
+    isAskedFor(step)
+  )
     return undefined
   return reasonOf('directed_by_untrusted', integrity.untrusted, BY_UNTRUSTED)
 }
@@ -56,17 +61,14 @@ const isFingerprinted = (step: IntegrityStep): step is Directed => step.matches 
 /** A request that only reads. */
 const isRead = ({ labels }: Directed): boolean => labels.escalation >= NETWORK && labels.reversibility === 0
 
-/** Whether what the step does stands in a text that it is given to run. */
-const isProgram = ({ signals }: IntegrityStep): boolean => (signals?.['program'] ?? 0) > 0
-
 function isDirectedByInstructions(step: Directed): boolean {
   const { matches, signals, labels } = step
-  const isWorking = isProgram(step) && actsDoneIn(signals) === 0
-  if (isWorking && labels.escalation < NETWORK) return false
+  if (isLocalWork(signals, labels)) return false
+  const isWorking = isProgram(signals) && actsDoneIn(signals) === 0
   if (countOf(matches, 'target', 'instructedOnly') > 0) return true
   if (isRead(step) || isWorking) return false
   if (countOf(matches, 'reference', 'instructedOnly') > 0) return true
-  if (isProgram(step)) return false
+  if (isProgram(signals)) return false
   const byInstructions = shareOf(matches, 'tool', 'instructed')
   if (countOf(matches, 'name', 'instructedOnly') > 0 && byInstructions > shareOf(matches, 'tool', 'task'))
     return true
@@ -94,7 +96,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE || labels.reversibility < IRREVERSIBLE)
     return undefined
   const does = actsDoneIn(signals)
-  if (does === 0 && isProgram(step)) return undefined
+  if (does === 0 && isProgram(signals)) return undefined
   const isAsked = does !== 0 && (does & ~state.asked) === 0
   if (isAsked && !(isGiving(does) && goesToUnseen(matches))) return undefined
   const message = isAsked ? UNSEEN : NOT_ASKED
