@@ -72,9 +72,12 @@ function wipes({ name, args }: Call, operands: readonly string[]): boolean {
   if (MAKES_FILESYSTEM.test(name)) return operands.some((path) => path.startsWith('/dev/'))
   if (name === 'dd') return args.some((arg) => arg.startsWith('of=') && DEVICE.test(arg.slice(3)))
   if (name === 'find') return args.includes('-delete') && ROOT.test(operands[0] ?? '')
-  const isOwned = name === 'chmod' || name === 'chown' || name === 'mv'
-  return isOwned && (isRecursive || name === 'mv') && operands.some((path) => /^\/\*?$/.test(path))
+  // What is moved to the root is not: what is moved away from it is.
+  if (name === 'mv') return operands.slice(0, -1).some(isWhole)
+  return (name === 'chmod' || name === 'chown') && isRecursive && operands.some(isWhole)
 }
+
+const isWhole = (path: string): boolean => /^\/\*?$/.test(path)
 
 function endsRecords(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
