@@ -16,7 +16,7 @@ import { completeEntry } from '../tools.js'
 /** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
 export interface AlphabetTool {
   readonly name: string
-  /** Whether the catalogue labels it; else its labels are the policy's stand-in. */
+  /** Whether the catalogue labels it; else its labels are what the policy takes it for. */
   readonly labelled: boolean
   readonly capability: readonly string[]
   /** `none` for a result of no note. */

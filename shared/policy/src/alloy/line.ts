@@ -1,4 +1,5 @@
 import type { Evidence, LiftableSource, Policy, Verdict } from '@plimsoll/contracts'
+import { isReadByName } from '@plimsoll/labels'
 import { namesTool } from '../specs/patterns.js'
 import type { Effect } from './enforcement.js'
 import { predicate, union, type Part } from './module-parts.js'
@@ -33,10 +34,12 @@ export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource
   return { part: { paragraphs: [`${head}\n${predicate(id, clauses)}`] }, effects }
 }
 
-/** Tools that the catalogue does not label and no spec names; an obligation names none. */
+/** Tools that the catalogue does not label, that no spec names and that do not plainly read; an obligation names none. */
 export function writeUnlabelled({ unlabelled, specs }: Policy, words: Vocabulary): WrittenSource {
   const isNamed = (tool: string) => specs.some((spec) => namesTool(spec, tool))
-  const meant = words.tools.filter(({ name, labelled }) => !labelled && !isNamed(name)).map(({ id }) => id)
+  const meant = words.tools
+    .filter(({ name, labelled }) => !labelled && !isNamed(name) && !isReadByName(name))
+    .map(({ id }) => id)
   const id = words.name('unlabelled')
   const effects = meant.length === 0 ? [] : effectOf('unlabelled', unlabelled.verdict, `${id}[s]`)
   if (effects.length === 0) return { part: { paragraphs: [] }, effects }

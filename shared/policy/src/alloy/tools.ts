@@ -15,7 +15,7 @@ export function toolParagraphs(words: Vocabulary): string[] {
   const tools = words.tools.map(({ id, name, labelled }) => {
     const why = [
       ...(id === name ? [] : [name]),
-      ...(labelled ? [] : ["nothing labels it, so it has the policy's stand-in"]),
+      ...(labelled ? [] : ['nothing labels it, so it is what the policy takes it for']),
     ]
     return `one sig ${id} extends Tool {}${why.length === 0 ? '' : ` ${comment(why.join(': '))}`}`
   })
