@@ -31,6 +31,11 @@ export const ASKING: Readonly<Record<Act, readonly string[]>> = {
   credential: [],
 }
 
+/** Words that ask for a message unless it is `me` or `us` whom they are about. */
+export const SPEAKING_WORDS: readonly string[] = words('tell ask inform let answer respond reply')
+/** Words that ask for a message only where it is *to* somebody. */
+export const WRITING_WORDS: readonly string[] = words('write report text request submit')
+
 /** Of a task that names one of these and a change of it, that is what it asks for. */
 export const SECRETS: readonly string[] = words(
   'password passwords passphrase secret credential token key pin otp login signin',

@@ -57,6 +57,8 @@ put('environ getenv dotenv keyring getpass load_dotenv', { confidentiality: 'cre
 
 const WORDS: ReadonlyMap<string, CodeWord> = listed
 
+const TAKES = /\b(?:unlink|unlinkSync|rmSync|rmdirSync|File\.delete|FileUtils\.rm\w{0,16}|Deno\.remove)\b/
+
 /** Calls that take away a whole tree or table. */
 const TAKES_ALL: ReadonlySet<string> = new Set([
   'rmtree',
@@ -84,6 +86,26 @@ const SENDING = new Set([
   'DELETE',
 ])
 
+/** What runs a text, or finds a function by its name. */
+const MAKES_CODE: ReadonlySet<string> = new Set(
+  'exec eval compile __import__ import_module getattr system popen Popen call check_call check_output run execSync spawnSync Function'.split(
+    ' ',
+  ),
+)
+/** Characters of a call's arguments that are looked at. */
+const CALL_MAX = 200
+/** A text that is decoded, turned round, or made from letters or parts of words. */
+const PUT_TOGETHER =
+  /^\([^\n]{0,120}?(?:b(?:64|32|16)decode|fromhex|unhexlify|decompress|rot_?13|atob\(|fromCharCode|Buffer\.from|\bchr\(|\[::-1\]|["']\s*\+\s*["'])/
+
+const isPutTogether = (call: string): boolean => PUT_TOGETHER.test(call)
+
+/** A program that hides what it runs may do anything, deletion among it. */
+function hidden(effects: Effects): void {
+  raise(effects, { capability: 'execute', reversibility: 'irreversible' }, 'code that hides what it runs')
+  does(effects, 'delete')
+}
+
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y
 
 /**
@@ -103,6 +125,8 @@ export function readCode(
   // A module that the session wrote goes before one of the same name.
   if (understood?.imports) signal(effects, 'runner', 1)
   raiseWords(text, effects)
+  // Of a one-liner that is read by its words alone, a deletion counts whatever it names.
+  if (language === 'other' && TAKES.test(text)) does(effects, 'delete')
 }
 
 /** Only what a program's words add, for an argument that may be no program. */
@@ -121,6 +145,8 @@ export function raiseWords(text: string, effects: Effects): void {
       const known = word.length <= 32 ? WORDS.get(word) : undefined
       if (known) raise(effects, known.labels, known.reason)
       if (TAKES_ALL.has(word)) does(effects, 'delete')
+      if (MAKES_CODE.has(word) && text[i] === '(' && isPutTogether(text.slice(i, i + CALL_MAX)))
+        hidden(effects)
       network ||= known?.labels.capability === 'network'
       sends ||= SENDING.has(word)
       if (word === 'env' && text[i - 4] === '.')

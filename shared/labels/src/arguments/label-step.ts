@@ -7,6 +7,7 @@ import {
   type ToolLabels,
   type WhenRule,
 } from '@plimsoll/contracts'
+import { noteClick } from './clicks.js'
 import { createEffects, does, labelsOf, raise, signal, signalsOf, type Effects } from './effects.js'
 import { defaultReadingOf, isSqlAlone, takesAway } from './defaults.js'
 import { readDestinations } from './destinations.js'
@@ -64,6 +65,7 @@ export function labelStep(
     readDestinations(args, listedIn(entry), call)
     readWrittenCode(args, call)
     readTogether(call)
+    noteClick(tool, args, call)
     if (takesPlimsollAway(tool, args, effects))
       raise(effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
     if (entry && isOfTheWeb(entry) && call.place === undefined) signal(effects, 'external', 1)

@@ -179,6 +179,12 @@ function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1) : ''
 }
 
+const DOOR =
+  /(?:^|[\\/])(?:authorized_keys2?|sudoers|sshd_config|ld\.so\.preload|crontab|(?:sudoers\.d|pam\.d|crontabs|cron\.[a-z]{1,8})[\\/].{0,256})$|^\/etc\/(?:passwd|shadow|group|gshadow)$/i
+
+/** Whether who may come in, or what runs later as somebody else, stands in the file at `path`. */
+export const opensDoor = (path: string): boolean => path.length <= END_MAX && DOOR.test(path)
+
 /** Files by which a project says what its own test, build and lint targets run. */
 const RUNNER_FILES =
   words(`package.json makefile gnumakefile justfile rakefile gruntfile.js gulpfile.js taskfile.yml conftest.py setup.py setup.cfg

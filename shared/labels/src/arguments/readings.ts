@@ -1,12 +1,7 @@
-import {
-  REVERSIBILITIES,
-  type ArgumentReading,
-  type Organisation,
-  type ToolLabels,
-} from '@plimsoll/contracts'
+import type { ArgumentReading, Organisation, ToolLabels } from '@plimsoll/contracts'
 import { amountSignal } from './amounts.js'
 import { raiseWords, readCode } from './code.js'
-import { raise, signal, type Effects } from './effects.js'
+import { does, raise, signal, type Effects } from './effects.js'
 import { pathKindOf, PATH_KINDS, type PathKind } from './paths.js'
 import { countRecipients, isAccount } from './recipients.js'
 import { readShell } from './shell/read-shell.js'
@@ -141,8 +136,9 @@ function readRecipients(given: readonly string[], call: Call): void {
 /** Flags such as `force` take a way back from what changes something. */
 function readFlag({ effects, worst: labels }: Call): void {
   signal(effects, 'destructive', 1)
-  if (labels && labels.capability !== 'read' && REVERSIBILITIES.indexOf(labels.reversibility) > 0)
-    raise(effects, { reversibility: 'irreversible' }, 'it is told to destroy or to ask nobody')
+  if (!labels || labels.capability === 'read' || labels.reversibility === 'reversible') return
+  raise(effects, { reversibility: 'irreversible' }, 'it is told to destroy or to ask nobody')
+  if (labels.reversibility === 'partial') does(effects, 'overwrite')
 }
 
 /** What only all arguments together say: the request, the share of recipients outside. */

@@ -4,6 +4,8 @@ import type { Variables } from './variables.js'
 
 /** What reading one shell text carries along. */
 export interface ShellContext {
+  /** The text that is read. */
+  readonly text: string
   readonly effects: Effects
   readonly organisation: Organisation | undefined
   /** How deep in shells within shells, and how many nodes may still be looked at. */

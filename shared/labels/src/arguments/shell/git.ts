@@ -105,7 +105,7 @@ function readWrites(call: Call, context: ShellContext): void {
   const sub = call.name
   const lost =
     (sub === 'reset' && hasOption(call, '', '--hard')) ||
-    (sub === 'push' && hasOption(call, 'fd', '--force', '--delete', '--mirror')) ||
+    (sub === 'push' && isForced(call)) ||
     (sub === 'branch' && hasOption(call, 'D', '--delete')) ||
     ((sub === 'checkout' || sub === 'restore') && call.args.includes('.')) ||
     (sub === 'stash' && (call.args.includes('drop') || call.args.includes('clear')))
@@ -129,6 +129,11 @@ function readWrites(call: Call, context: ShellContext): void {
     signal(effects, 'code', 1)
   }
 }
+
+/** What others have pushed is thrown away: by an option, or by a branch that is named `+main` or `:main`. */
+const isForced = (call: Call): boolean =>
+  hasOption(call, 'fd', '--force', '--force-with-lease', '--delete', '--mirror', '--prune') ||
+  operandsOf(call).some((operand, i) => i > 0 && /^[+:]./.test(operand))
 
 /** Commands that bring what others wrote. */
 const BRINGS = /^(?:clone|fetch|pull|submodule|svn|p4|lfs|apply|am)$/

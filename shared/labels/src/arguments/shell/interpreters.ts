@@ -1,11 +1,12 @@
 import { raise, signal } from '../effects.js'
 import { readCode } from '../code.js'
+import { opaque } from './acts.js'
 import { operandsOf, restOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { isHelp } from './subcommands.js'
 import { readModule, readTestScript } from './runners.js'
 
-const { EXECUTE, DESTROY, ASK } = COMMAND_LABELS
+const { EXECUTE, ASK } = COMMAND_LABELS
 
 const PYTHON = /^(?:python[23]?|ipython3?|pypy3?)$/
 /** Options of Python that change neither what is run nor what is loaded; they take no further word. */
@@ -39,7 +40,7 @@ export function readInterpreter(call: Call, context: ShellContext): void {
   if (at >= 0) readCode(call.args[at + 1] ?? '', effects, language)
   else if (call.fed !== undefined) readCode(call.fed, effects, isFed ? language : 'other')
   else if (operandsOf(call).every((operand) => operand === '-'))
-    raise(effects, DESTROY, 'an interpreter runs what it is fed')
+    opaque(effects, 'an interpreter runs what it is fed')
 }
 
 function readPythonModule(call: Call, at: number, context: ShellContext): void {

@@ -1,6 +1,7 @@
 import { does, raise, signal } from '../effects.js'
 import { pathKindOf, PATH_KINDS, type PathKind } from '../paths.js'
 import { unreadable } from '../worst.js'
+import { noteShellActs } from './acts.js'
 import { operandsOf, type Call, type ShellContext } from './call.js'
 import { COMMANDS, UNKNOWN, type CommandKind } from './commands.js'
 import { noteForbidden } from './forbidden.js'
@@ -45,6 +46,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   ADDING.get(call.name)?.(call, context, run)
   noteWrites(call, context)
   noteForbidden(call, context)
+  noteShellActs(call, context)
   if (telling && !kind) readPaths(call, UNKNOWN, context)
   else if (telling && kind) readPaths(call, { ...kind, paths: 'reads' }, context)
 }

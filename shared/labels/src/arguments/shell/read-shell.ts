@@ -10,6 +10,7 @@ import {
 } from 'unbash'
 import { raise, signal, type Effects } from '../effects.js'
 import { unreadable } from '../worst.js'
+import { opaque } from './acts.js'
 import { readAssignment } from './assignments.js'
 import type { Call, Loose, ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
@@ -18,7 +19,7 @@ import { readRedirect, readWritten } from './redirects.js'
 import { isSecretName } from './special.js'
 import { readSubscript } from './subscripts.js'
 import { createVariables } from './variables.js'
-import { isOpenWord, isPattern, isPlainValue, looseOf } from './word.js'
+import { isMade, isOpenWord, isPattern, isPlainValue, looseOf } from './word.js'
 
 /** Characters of a command line or script that are parsed. */
 const TEXT_MAX = 32_768
@@ -41,7 +42,7 @@ const TEXT_NODES = 40
 export function readShell(text: string, effects: Effects, organisation: Organisation | undefined): void {
   const variables = createVariables()
   const budget = { nodes: NODES_MAX }
-  readText(text, { effects, organisation, depth: 0, budget, variables, piped: false, nested: readText })
+  readText(text, { text, effects, organisation, depth: 0, budget, variables, piped: false, nested: readText })
   const unmet = variables.unmet()
   if (unmet.has('option')) raise(effects, COMMAND_LABELS.EXECUTE, 'an option that only the run decides')
   if (unmet.has('place')) raise(effects, COMMAND_LABELS.SEND, 'output goes to what only the run decides')
@@ -57,7 +58,7 @@ function readText(text: string, outer: ShellContext): void {
   if (outer.depth > NESTED_MAX) return unreadable(effects, 'shells within shells, too deep to read')
   outer.budget.nodes -= TEXT_NODES
   if (outer.budget.nodes < 0) return unreadable(effects, 'a command that is too long to read')
-  visit(parse(text), { ...outer, depth: outer.depth + 1 }, 0)
+  visit(parse(text), { ...outer, text, depth: outer.depth + 1 }, 0)
 }
 
 function hereDocuments(text: string): number {
@@ -100,7 +101,7 @@ function visit(node: SyntaxNode, context: ShellContext, depth: number): void {
   if (depth > TREE_MAX || budget.nodes < 0) return unreadable(effects, 'a command that is too deep to read')
   if (node.type === 'Word' && node.parts === undefined) return
   if (node.type === 'Script' && 'errors' in node && node.errors && node.errors.length > 0)
-    unreadable(effects, 'a command that cannot be read')
+    unreadable(effects, 'a command that cannot be read', context.text)
   readNode(node, context)
   const below = depth + (LAZY.has(node.type) ? LAZY_DEPTH : 1)
   let first = true
@@ -186,6 +187,7 @@ function readCommand(command: Command, context: ShellContext): void {
     fed: fedText(command.redirects),
     piped: context.piped || command.redirects.some(isOpenInput),
   }
+  if (isMade(name)) opaque(context.effects, 'a command whose name only the run decides')
   readWritten(call, command.redirects, context)
   readCall(call, context)
 }

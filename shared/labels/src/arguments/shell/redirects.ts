@@ -2,6 +2,7 @@ import type { Redirection } from 'unbash'
 import { raise } from '../effects.js'
 import { pathKindOf } from '../paths.js'
 import type { Call, ShellContext } from './call.js'
+import { noteDoor } from './acts.js'
 import { noteForbiddenTarget } from './forbidden.js'
 import { beginningOf, isOpenWord } from './word.js'
 import { noteWritten } from '../written-code.js'
@@ -41,6 +42,7 @@ export function readWritten(
     if (redirect.type !== 'Redirect' || !redirect.target || isDescriptor(redirect)) continue
     if (redirect.operator === '<' || redirect.operator === '<&') continue
     noteForbiddenTarget(redirect.target.value, effects)
+    noteDoor(redirect.target.value, effects)
     const isWhole = redirect.operator !== '>>' && redirect.operator !== '&>>'
     noteWritten(redirect.target.value, isWhole ? (call ? printedBy(call) : '') : undefined, effects)
   }

@@ -1,6 +1,7 @@
 import { does, raise, signal } from '../effects.js'
 import { raiseWords } from '../code.js'
 import { pathKindOf, PATH_KINDS } from '../paths.js'
+import { opaque } from './acts.js'
 import { readAssignmentWord } from './assignments.js'
 import {
   hasOption,
@@ -22,7 +23,7 @@ import { isHelp } from './subcommands.js'
 import { readSubscript } from './subscripts.js'
 import { noteWritten } from '../written-code.js'
 
-const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
+const { EXECUTE, WRITE, SEND, LOOK } = COMMAND_LABELS
 
 /** Reads what a command's arguments say beyond its kind. `run` reads a command that it starts. */
 type Special = (call: Call, context: ShellContext, run: (call: Call, context: ShellContext) => void) => void
@@ -36,7 +37,7 @@ const shell: Special = (call, context) => {
   const text = call.args[at]
   if (isText) {
     if (call.open[at] === true || text === undefined)
-      raise(effects, DESTROY, 'a shell runs text that only the run decides')
+      opaque(effects, 'a shell runs text that only the run decides')
     if (text !== undefined) context.nested(text, { ...context, piped: true })
     return
   }
@@ -48,7 +49,7 @@ const shell: Special = (call, context) => {
   if (!isFed || call.piped) raise(effects, EXECUTE, 'a shell is started')
   if (isFed) context.nested(call.fed ?? '', context)
   else if (text === undefined || call.args.some((arg) => /^-[a-z]*s$/.test(arg)))
-    raise(effects, DESTROY, 'a shell runs what it is fed')
+    opaque(effects, 'a shell runs what it is fed')
 }
 
 /** Where the first word behind a shell's options stands, and whether it is the text to run: `bash -cx TEXT`, `sh -c -e -- TEXT`. */
@@ -71,7 +72,7 @@ function operandOfShell(call: Call): { at: number; isText: boolean } {
 
 const evaluate: Special = (call, context) => {
   raise(context.effects, EXECUTE, 'text is run as commands')
-  if (isOpen(call)) raise(context.effects, DESTROY, 'text that only the run decides is run as commands')
+  if (isOpen(call)) opaque(context.effects, 'text that only the run decides is run as commands')
   context.nested(call.args.join(' '), context)
 }
 
@@ -233,8 +234,8 @@ const variables: Special = (call, context, run) => {
 }
 
 const crontab: Special = (call, { effects }) => {
-  if (call.args.includes('-r')) raise(effects, DESTROY, 'the table of timed commands is deleted')
-  else if (!call.args.includes('-l')) raise(effects, DESTROY, 'commands that run later')
+  if (call.args.includes('-r')) opaque(effects, 'the table of timed commands is deleted')
+  else if (!call.args.includes('-l')) opaque(effects, 'commands that run later')
 }
 
 const dd: Special = (call, { effects }) => {

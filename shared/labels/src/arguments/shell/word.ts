@@ -1,4 +1,5 @@
 import type { Word, WordPart } from 'unbash'
+import { takesAway } from '../worst.js'
 import type { Loose } from './call.js'
 
 /** Parts of a word that stand for themselves. */
@@ -22,6 +23,17 @@ export function isOpenWord(word: Word): boolean {
       : !CLOSED.has(part.type),
   )
 }
+
+/** Commands that make text which does not stand there, or bring it from elsewhere. */
+const MAKES_TEXT =
+  /(?<![-\w.])(?:printf|base(?:64|32)|xxd|tr|rev|python\d?|perl|ruby|node|php|curl|wget|nc|openssl)\b/
+
+/**
+ * Whether the name of a command is a variable, or text that commands make: `$x -rf /`, `$(printf …) -rf /`, `$(echo rm -rf /)`. Not `$(which python)`;
+ * and what stands in a file is run as `sh FILE` runs it.
+ */
+export const isMade = (word: Word): boolean =>
+  isOpenWord(word) && (!/`|\$\(/.test(word.text) || MAKES_TEXT.test(word.text) || takesAway(word.text))
 
 /** Whether the word is a pattern of words: `cur?`, `{curl,-d}`. */
 export const isPattern = (word: Word): boolean => word.parts?.some(({ type }) => PATTERNS.has(type)) === true

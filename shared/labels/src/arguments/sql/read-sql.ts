@@ -2,7 +2,7 @@ import type { ClaimedLabels } from '@plimsoll/contracts'
 import { does, raise, signal, type Effects } from '../effects.js'
 import { unreadable } from '../worst.js'
 import { scanSql, type SqlScan } from './scan.js'
-import { parseStatements, type Statements } from './statements.js'
+import { parseStatements } from './statements.js'
 
 /** Characters of SQL that are read at all, and that the parser is given; between the two the scan alone decides. */
 const TEXT_MAX = 262_144
@@ -22,8 +22,8 @@ export function readSql(text: string, effects: Effects): void {
   raiseScan(scan, effects)
   if (scan.ambiguous) raiseScan(scanSql(text, true), effects)
   if (isPlainQuery(scan)) return raise(effects, {}, 'SQL that reads')
-  if (text.length <= PARSED_MAX) raiseStatements(parseStatements(text), scan, effects)
-  else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read')
+  if (text.length <= PARSED_MAX) raiseStatements(text, scan, effects)
+  else if (!scan.known || scan.unknown) unreadable(effects, 'SQL that cannot be read', text)
 }
 
 /**
@@ -72,10 +72,11 @@ function raiseScan(scan: SqlScan, effects: Effects): void {
     )
 }
 
-function raiseStatements(found: Statements, scan: SqlScan, effects: Effects): void {
+function raiseStatements(text: string, scan: SqlScan, effects: Effects): void {
+  const found = parseStatements(text)
   if (found === 'writes') raise(effects, WRITE, 'SQL that changes something')
   else if (found === 'runs')
     raise(effects, { capability: 'execute', reversibility: 'partial' }, 'SQL that runs a block')
   else if (found === 'unknown' && (!scan.known || scan.unknown))
-    unreadable(effects, 'SQL that cannot be read')
+    unreadable(effects, 'SQL that cannot be read', text)
 }

@@ -1,3 +1,5 @@
+import { actionOfVerb } from '../../sources/heuristics/actions.js'
+import { wordsOf } from '../../sources/words-of.js'
 import type { Act, ClaimedLabels, Confidentiality } from '@plimsoll/contracts'
 
 /** What a word of SQL makes of the statement it stands in, and where it counts. */
@@ -64,7 +66,17 @@ put(
 )
 put('PURGE FLUSH', { labels: DESTROY, reason: 'SQL that deletes rows', counts: 'first', act: 'delete' })
 put(
-  'EXEC EXECUTE CALL DO DECLARE LOAD COPY ATTACH INSTALL IMPORT EXPORT PREPARE HANDLER KILL SHUTDOWN BACKUP RESTORE LISTEN NOTIFY',
+  // What a procedure or a block does nobody can tell from the call.
+  'EXEC EXECUTE CALL DO KILL SHUTDOWN RESTORE',
+  {
+    labels: { ...EXECUTE, reversibility: 'irreversible' },
+    reason: 'SQL that runs what it does not show',
+    counts: 'first',
+    act: 'delete',
+  },
+)
+put(
+  'DECLARE LOAD COPY ATTACH INSTALL IMPORT EXPORT PREPARE HANDLER BACKUP LISTEN NOTIFY',
   {
     labels: EXECUTE,
     reason: 'SQL that runs or loads something',
@@ -75,6 +87,7 @@ put('OUTFILE DUMPFILE', { labels: EXECUTE, reason: 'SQL that writes a file', cou
 put('PROGRAM XP_CMDSHELL SP_OACREATE SYS_EXEC SYS_EVAL LOAD_EXTENSION', {
   labels: { ...REACH, confidentiality: 'internal' },
   reason: 'SQL that runs a program',
+  act: 'delete',
   counts: 'anywhere',
 })
 put(
@@ -98,7 +111,7 @@ put(
     counts: 'anywhere',
   },
 )
-put('PG_TERMINATE_BACKEND PG_CANCEL_BACKEND SETVAL', {
+put('SETVAL', {
   labels: WRITE,
   reason: 'SQL that changes something',
   counts: 'call',
@@ -118,6 +131,12 @@ export const UNKNOWN_CALL: SqlWord = {
   labels: EXECUTE,
   reason: 'SQL that calls what is not known',
   counts: 'call',
+}
+const TAKING_CALL: SqlWord = {
+  labels: DESTROY,
+  reason: 'SQL that calls what takes away',
+  counts: 'call',
+  act: 'delete',
 }
 export const RUNS_LATER: SqlWord = {
   labels: EXECUTE,
@@ -155,6 +174,8 @@ const PLAIN_CALLS: ReadonlySet<string> = new Set(
    COLUMNS INCLUDE LIKE RLIKE REGEXP XOR OVERLAPS BEGIN IMMEDIATE`.split(/\s+/),
 )
 
+const takesAway = (word: string): boolean => word === 'unlink' || actionOfVerb(word) === 'destroy'
+
 /** What a call of \`name\`, in upper case and without its schema, does; undefined where it only computes a value. */
 export function callOf(name: string, isQualified: boolean): SqlWord | undefined {
   const known = listed.get(name)
@@ -162,7 +183,8 @@ export function callOf(name: string, isQualified: boolean): SqlWord | undefined 
     return known
   if (REACHING.has(name) || /^(?:DBLINK|HTTP_|XP_|UTL_)/.test(name)) return REACHING_CALL
   // `pg_catalog.count` counts; a function of that name in a schema of somebody's own may do anything.
-  return PLAIN_CALLS.has(name) && !isQualified ? undefined : UNKNOWN_CALL
+  if (PLAIN_CALLS.has(name) && !isQualified) return undefined
+  return wordsOf(name).some(takesAway) ? TAKING_CALL : UNKNOWN_CALL
 }
 
 /** What CREATE or ALTER makes that runs later, or reaches another host. */
