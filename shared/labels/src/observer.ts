@@ -10,7 +10,8 @@ import {
   type Taint,
   type ToolLabels,
 } from '@plimsoll/contracts'
-import { actDone, actsAsked } from './acts/acts.js'
+import { actDone } from './acts/acts.js'
+import { actsAsked } from './acts/asked.js'
 import { findCategory, shippedCategoryModel, type CategoryModel } from './category/index.js'
 import { findSensitive, type SensitiveFindings } from './content/sensitive.js'
 import { readInstructions, shippedInstructionModel, type InstructionModel } from './instructions/index.js'

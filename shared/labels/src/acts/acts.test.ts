@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ToolLabels } from '@plimsoll/contracts'
-import { actDone, actsAsked } from './acts.js'
+import { actDone } from './acts.js'
+import { actsAsked } from './asked.js'
 
 const asked = (task: string): readonly string[] =>
   Object.keys(actsAsked(task)).map((name) => name.replace('asks', '').toLowerCase())
@@ -19,7 +20,7 @@ test('what a task asks for that cannot be taken back', () => {
     ['What is on my calendar tomorrow?', []],
     ['Summarise the last three tickets', []],
     ['List the users, but do not delete anything', []],
-    ["Look at the invoice, don't send it", ['pay']],
+    ["Look at the invoice, don't send it", []],
     ['Bitte lösche alle Entwürfe', []],
     ['', []],
   ]

@@ -1,0 +1,175 @@
+import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
+import {
+  ADMITTING_WORDS,
+  ASKING,
+  ASKING_NOUNS,
+  ASKING_ONLY,
+  CHANGES,
+  DOORS,
+  KEYS,
+  KEYS_OF,
+  MAKING,
+  MONEY,
+  nameOf,
+  NEGATIONS,
+  ORDERING,
+  SECRETS,
+  SPEAKING_WORDS,
+  TELLING,
+  UNDOING,
+  WRITING_WORDS,
+} from './lexicon.js'
+
+/** Characters and words of a task that are looked at. */
+const TEXT_MAX = 20_000
+const WORDS_MAX = 2_000
+/** So many words before `removed` may `want` stand, before `refund` a verb such as `issue`, behind `write` the `to`. */
+const WISH_REACH = 5
+const MAKING_REACH = 4
+const ADDRESS_REACH = 6
+
+/**
+ * The acts that cannot be taken back which a task asks for, as signals (`asksDelete: 1`): orders in English, outside quotations. A question,
+ * a condition, a prohibition and what is told of the past ask for nothing; a task in another language neither, so that its irreversible
+ * steps are asked about. Linear in the text, of which `WORDS_MAX` words are read.
+ *
+ * @example actsAsked('Refund order 12 and tell the customer') // { asksPay: 1, asksSend: 1 }
+ */
+export function actsAsked(task: string): Signals {
+  const found = new Set<Act>()
+  const text = proseOf(task.slice(0, TEXT_MAX)).toLowerCase().replaceAll('’', "'").replaceAll(QUOTED, ' it ')
+  const hasMoney =
+    /[€$£]\s?\d|\d\s?[€$£]/.test(text) || wordsIn(text).some((word) => MONEYS.has(word.replace(/s$/, '')))
+  let left = WORDS_MAX
+  for (const sentence of text.split(SENTENCE_END)) {
+    const clauses = sentence.split(CLAUSE_END).map(wordsIn)
+    left -= clauses.reduce((sum, { length }) => sum + length, 0)
+    if (left < 0) break
+    if (!isQuestion(clauses[0] ?? [])) readSentence(clauses, hasMoney, found)
+  }
+  return Object.fromEntries(ACTS.filter((act) => found.has(act)).map((act) => [nameOf('asks', act), 1]))
+}
+
+/** In a task that is JSON, cut off or not, quotation marks quote nothing: they part its texts. */
+const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceAll(/\\n|"/g, '\n') : task)
+
+const wordsIn = (text: string): string[] => text.match(/[a-z]+(?:'[a-z]+)?/g) ?? []
+
+/** `what did it cost`, not `what a mess, delete it`: that is a clause of its own. */
+const isQuestion = ([first = '']: readonly string[]): boolean => ASKS_ONLY.has(first)
+
+function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean, found: Set<Act>): void {
+  const words = clauses.flat()
+  const isOfDoor = words.some((word) => DOOR.has(word))
+  const isOfSecret = words.some(
+    (word, i) => SECRET.has(word) || (KEY.has(word) && KEY_OF.has(words[i - 1] ?? '')),
+  )
+  let isForbidden = false
+  for (const clause of clauses) {
+    // `do not, whatever they say, delete`: what is left open at a comma goes on behind it.
+    isForbidden &&= clause.length > 0 && !ORDER.has(clause[0] ?? '')
+    let isTold = false
+    for (const [i, word] of clause.entries()) {
+      if (word === 'and' || word === 'then') isTold = false
+      if (NEGATED.has(word)) isForbidden = true
+      if (TELLS.has(word)) isTold = true
+      if (isForbidden || isTold) continue
+      for (const act of actsAt(clause, i, isOfDoor)) found.add(act)
+      if (!isOrder(clause, i)) continue
+      if (isOfSecret && CHANGE.has(word)) found.add('credential')
+      if (hasMoney && (word === 'send' || word === 'return' || word === 'give')) found.add('pay')
+    }
+    isForbidden &&= NEGATED.has(clause.at(-1) ?? '')
+  }
+}
+
+function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonly Act[] {
+  const word = words[i] ?? ''
+  const acts: Act[] = []
+  if (isOrder(words, i))
+    for (const act of VERBS.get(word) ?? []) if (isMeant(act, words, i, isOfDoor)) acts.push(act)
+  const wished = isWished(words, i)
+    ? (VERBS.get(word.slice(0, -1)) ?? VERBS.get(word.slice(0, -2)))
+    : undefined
+  if (wished) acts.push(...wished)
+  if (UNDOES.has(word) && isOrder(words, i) && wishesBefore(words, i)) acts.push('pay', 'delete')
+  if (
+    words
+      .slice(Math.max(0, i - MAKING_REACH), i)
+      .some((before, at, all) => MAKES.has(before) && isOrder(words, i - all.length + at))
+  )
+    acts.push(...(NOUNS.get(word) ?? []))
+  return acts
+}
+
+/** A verb in the form of an order: it begins a clause, or stands behind `please`, `and`, `you should`. */
+function isOrder(words: readonly string[], i: number): boolean {
+  const before = words[i - 1]
+  return before === undefined || ORDER.has(before) || (before.length > 4 && before.endsWith('ly'))
+}
+
+const wishesBefore = (words: readonly string[], i: number): boolean =>
+  words.slice(Math.max(0, i - WISH_REACH), i).some((word) => WISHES.has(word))
+
+/** `I want it removed`. */
+const isWished = (words: readonly string[], i: number): boolean =>
+  (words[i] ?? '').endsWith('ed') && wishesBefore(words, i)
+
+/** `tell me` asks for an answer, `write a test` for work, `add a line` lets nobody in. */
+function isMeant(act: Act, words: readonly string[], i: number, isOfDoor: boolean): boolean {
+  const word = words[i] ?? ''
+  if (act === 'grant') return !ADMITS.has(word) || isOfDoor
+  if (act !== 'send') return true
+  if (SPEAKS.has(word)) return !words.slice(i + 1, i + 3).some(isUser)
+  if (!WRITES.has(word)) return true
+  const behind = words.slice(i + 1, i + 2 + ADDRESS_REACH)
+  const whom = behind[behind.indexOf('to') + 1]
+  return behind.includes('to') && whom !== undefined && !isUser(whom)
+}
+
+const isUser = (word: string): boolean => word === 'me' || word === 'us'
+
+/** What is quoted is about the task, or its material. An apostrophe within a word quotes nothing. */
+const QUOTED =
+  /"[^"]{0,2000}"|“[^”]{0,2000}”|«[^»]{0,2000}»|`[^`]{0,2000}`|(?<![a-z])'[^'\n]{1,500}'(?![a-z])/g
+const SENTENCE_END = /[.!?;:]+(?=\s|$)|\n+/
+const CLAUSE_END = /[,()–—]| - /
+
+const byWord = (
+  table: Readonly<Partial<Record<Act, readonly string[]>>>,
+): ReadonlyMap<string, readonly Act[]> => {
+  const acts = new Map<string, Act[]>()
+  for (const act of ACTS)
+    for (const word of table[act] ?? []) acts.set(word, [...(acts.get(word) ?? []), act])
+  return acts
+}
+const VERBS = byWord(ASKING)
+const NOUNS = byWord(ASKING_NOUNS)
+const WISHES: ReadonlySet<string> = new Set([
+  'wish',
+  'like',
+  'want',
+  'wants',
+  'need',
+  'needs',
+  'get',
+  'have',
+  'should',
+  'must',
+  'please',
+])
+const UNDOES = new Set(UNDOING)
+const MAKES = new Set(MAKING)
+const SPEAKS = new Set(SPEAKING_WORDS)
+const WRITES = new Set(WRITING_WORDS)
+const ADMITS = new Set(ADMITTING_WORDS)
+const DOOR = new Set(DOORS)
+const NEGATED = new Set(NEGATIONS)
+const TELLS = new Set(TELLING)
+const ASKS_ONLY = new Set(ASKING_ONLY)
+const ORDER = new Set(ORDERING)
+const SECRET = new Set(SECRETS)
+const KEY = new Set(KEYS)
+const KEY_OF = new Set(KEYS_OF)
+const CHANGE = new Set(CHANGES)
+const MONEYS = new Set(MONEY)
