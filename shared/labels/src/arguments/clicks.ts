@@ -33,7 +33,11 @@ export function noteClick(tool: string, args: Readonly<Record<string, unknown>>,
     for (const word of wordsOf(text.slice(0, TEXT_MAX))) {
       const act = SAYS.get(word)
       if (!act) continue
-      raise(call.effects, { reversibility: 'irreversible' }, 'it presses what says that it cannot be taken back')
+      raise(
+        call.effects,
+        { reversibility: 'irreversible' },
+        'it presses what says that it cannot be taken back',
+      )
       does(call.effects, act)
     }
   }

@@ -2,7 +2,7 @@ import type { ClaimedLabels } from '@plimsoll/contracts'
 import { does, raise, signal, type Effects } from './effects.js'
 import { pathKindOf } from './paths.js'
 import { understandPython } from './understood-code.js'
-import { unreadable } from './worst.js'
+import { takesAway, unreadable } from './worst.js'
 
 /** Characters of a program that are read. */
 const TEXT_MAX = 262_144
@@ -86,6 +86,15 @@ const SENDING = new Set([
   'DELETE',
 ])
 
+/** What hands a text to a shell, another program or a database. */
+const RUNS_TEXT: ReadonlySet<string> = new Set(
+  'system popen Popen check_output check_call getoutput execSync spawnSync execFileSync shell_exec passthru subprocess executescript execute'.split(
+    ' ',
+  ),
+)
+/** Methods of a service that take something away there. */
+const TAKES_REMOTELY = /\.\s*(?:delete|terminate|destroy|purge)_\w{1,64}\s*\(/
+
 /** What runs a text, or finds a function by its name. */
 const MAKES_CODE: ReadonlySet<string> = new Set(
   'exec eval compile __import__ import_module getattr system popen Popen call check_call check_output run execSync spawnSync Function'.split(
@@ -135,6 +144,7 @@ export function raiseWords(text: string, effects: Effects): void {
   let network = false
   let sends = false
   let deletes = false
+  let runs = false
   let strings = 0
   for (let i = 0; i < text.length;) {
     const code = text.charCodeAt(i)
@@ -147,6 +157,7 @@ export function raiseWords(text: string, effects: Effects): void {
       if (TAKES_ALL.has(word)) does(effects, 'delete')
       if (MAKES_CODE.has(word) && text[i] === '(' && isPutTogether(text.slice(i, i + CALL_MAX)))
         hidden(effects)
+      runs ||= RUNS_TEXT.has(word)
       network ||= known?.labels.capability === 'network'
       sends ||= SENDING.has(word)
       if (word === 'env' && text[i - 4] === '.')
@@ -159,6 +170,10 @@ export function raiseWords(text: string, effects: Effects): void {
   }
   if (network && sends) raise(effects, { reversibility: 'irreversible' }, 'code that can send')
   if (deletes) raise(effects, { reversibility: 'irreversible' }, 'code that deletes')
+  if ((runs && takesAway(text)) || (network && TAKES_REMOTELY.test(text))) {
+    raise(effects, { reversibility: 'irreversible' }, 'code that has something taken away')
+    does(effects, 'delete')
+  }
 }
 
 /** Looks at a string as a path; its words count too, so reading goes on right behind the quote. */

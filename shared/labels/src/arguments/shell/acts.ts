@@ -26,7 +26,10 @@ const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
  * Notes what a command does for good where its kind does not say so: it lets somebody in, changes a secret, opens a firewall, empties a
  * database that is asked in words of its own. O(arguments).
  */
-export function noteShellActs(call: Call, { effects }: ShellContext): void {
+export function noteShellActs(call: Call, context: ShellContext): void {
+  const { effects } = context
+  const elsewhere = runElsewhere(call)
+  if (elsewhere !== '') context.nested(elsewhere, { ...context, piped: true })
   const { name, args } = call
   const operands = operandsOf(call)
   if (LETS_IN.has(name) && args.length > 0) lastingly('grant', 'a command that lets somebody in', effects)
@@ -41,6 +44,25 @@ export function noteShellActs(call: Call, { effects }: ShellContext): void {
   if (name === 'chmod' && operands.slice(1).some((path) => isLaidOpen(operands[0] ?? '', path)))
     lastingly('grant', 'a command that lays open what lets others in', effects)
   for (const path of writtenBy(call, operands)) noteDoor(path, effects)
+}
+
+/** The command line that another host or a container is given to run; empty where there is none. */
+function runElsewhere({ name, args }: Call): string {
+  const at = args.indexOf('--')
+  if (name === 'ssh' || name === 'mosh') {
+    const host = args.findIndex(
+      (arg, i) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[i - 1] ?? ''),
+    )
+    return host < 0 ? '' : args.slice(host + 1).join(' ')
+  }
+  const isIn = /^(?:kubectl|docker|podman|oc)$/.test(name) && args.includes('exec')
+  if (!isIn) return ''
+  if (at >= 0) return args.slice(at + 1).join(' ')
+  return args
+    .slice(args.indexOf('exec') + 1)
+    .filter((arg) => !arg.startsWith('-'))
+    .slice(1)
+    .join(' ')
 }
 
 /** Notes that a file is written which says who may come in: `authorized_keys`, `sudoers`, `/etc/passwd`, a table of timed commands. */

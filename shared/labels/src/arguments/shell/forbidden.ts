@@ -20,6 +20,8 @@ const LOG_PLACE =
 /** Services that record or watch. */
 const RECORDERS =
   /^(?:auditd|rsyslogd?|syslog(?:-ng|d)?|systemd-journald|journald|falco|osqueryd?|wazuh\S*|ossec\S*|crowdstrike|falcon-sensor|filebeat|auditbeat|fluentd|fluent-bit|promtail|vector|datadog-agent|prometheus|alertmanager|otelcol\S*)(?:\.service)?$/i
+/** Commands by which the operator of Plimsoll, and no agent, steers it. */
+const STEERS = /^(?:approve|mode|stop|resume|activate|controls?|shadow)$/
 const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
 
 const REMOVES = new Set(['rm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'trash'])
@@ -68,24 +70,31 @@ function forbid(what: keyof typeof FORBIDDEN_TAGS, reason: string, effects: Effe
 
 function wipes({ name, args }: Call, operands: readonly string[]): boolean {
   const isRecursive = args.some((arg) => /^-[a-zA-Z]*[rR]|^--recursive/.test(arg))
-  if (REMOVES.has(name)) return operands.some((path) => (isRecursive && ROOT.test(path)) || DEVICE.test(path))
+  if (REMOVES.has(name))
+    return operands.some((path) => (isRecursive && ROOT.test(plainPath(path))) || DEVICE.test(path))
   if (MAKES_FILESYSTEM.test(name)) return operands.some((path) => path.startsWith('/dev/'))
   if (name === 'dd') return args.some((arg) => arg.startsWith('of=') && DEVICE.test(arg.slice(3)))
   if (name === 'find') return args.includes('-delete') && ROOT.test(operands[0] ?? '')
   // What is moved to the root is not: what is moved away from it is.
-  if (name === 'mv') return operands.slice(0, -1).some(isWhole)
+  if (name === 'mv')
+    return operands.slice(0, -1).some((path) => isWhole(path) && args[args.indexOf(path) - 1] !== '-t')
   return (name === 'chmod' || name === 'chown') && isRecursive && operands.some(isWhole)
 }
+
+/** `/./`, `/../` and `//etc` are `/`, `/` and `/etc`. */
+const plainPath = (path: string): string =>
+  path.replaceAll(/\/(?:\.{0,2}\/)+/g, '/').replace(/(?<=\/)\.{1,2}$/, '')
 
 const isWhole = (path: string): boolean => /^\/\*?$/.test(path)
 
 function endsRecords(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
   if (REMOVES.has(name) || name === 'truncate') return operands.some((path) => LOG_PLACE.test(path))
+  if (name === 'mv') return operands.some((path) => LOG_PLACE.test(path))
   if (WRITES_OVER.has(name))
     return name !== 'cp' && !args.includes('-a') && LOG_PLACE.test(operands.at(-1) ?? '')
   if (name === 'history') return args.some((arg) => /^-[a-z]*[cdw]/.test(arg))
-  if (name === 'auditctl') return args.includes('-D') || (args.includes('-e') && args.includes('0'))
+  if (name === 'auditctl') return args.includes('-D') || /-e ?0/.test(args.join(' '))
   if (name === 'setenforce') return operands[0] === '0'
   if (name === 'unset' || name === 'export') return args.some((arg) => /^HIST(?:FILE|SIZE)(?:=|$)/.test(arg))
   if (name === 'aws')
@@ -95,7 +104,10 @@ function endsRecords(call: Call, operands: readonly string[]): boolean {
 
 function endsPlimsoll(call: Call, operands: readonly string[]): boolean {
   const { name, args } = call
-  if (name === 'unset') return args.some((arg) => arg.startsWith('PLIMSOLL_'))
+  if (name === 'unset' || name === 'export') return args.some((arg) => arg.startsWith('PLIMSOLL_'))
+  const own =
+    name === 'plimsoll' ? operands : name === 'npx' && operands[0] === 'plimsoll' ? operands.slice(1) : []
+  if (STEERS.test(own[0] ?? '')) return true
   if (REMOVES.has(name)) return operands.some((path) => PLIMSOLL.test(path))
   if (/^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/.test(name))
     return (

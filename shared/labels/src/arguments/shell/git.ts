@@ -113,8 +113,8 @@ function readWrites(call: Call, context: ShellContext): void {
     raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')
     signal(effects, 'destructive', 1)
   }
-  // What is thrown away here is nowhere else: commits of others, and changes that no commit holds.
-  if (lost && (sub === 'push' || sub === 'reset')) does(effects, 'overwrite')
+  if (lost) does(effects, 'overwrite')
+  if (COMMANDS.get(sub) === DESTROY) does(effects, 'delete')
   const operands = operandsOf(call).length
   const least: Readonly<Record<string, number>> = { branch: 1, tag: 1, remote: 2, worktree: 2 }
   if (operands >= (least[sub] ?? Infinity)) raise(effects, WRITE)

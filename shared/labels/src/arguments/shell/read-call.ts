@@ -10,10 +10,12 @@ import { readOptions } from './options.js'
 import { readPackages } from './packages.js'
 import { readRunner } from './runners.js'
 import { ADDING, TELLING } from './special.js'
-import { isHelp, readSubcommand } from './subcommands.js'
+import { isHelp, noteVerbs, readSubcommand } from './subcommands.js'
 import { noteWrites } from './writes.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 
+/** Programs that send, and take away elsewhere. */
+const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])
 /** Folders whose commands are the known ones. */
 const SYSTEM_FOLDER = /^\/(usr\/(local\/)?)?s?bin\/([^/]+)$/
 const VERSIONED = /^(python|pip|node|ruby|perl|php|lua|gcc|g\+\+|clang)-?\d[\d.]*$/
@@ -43,6 +45,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   if (telling) telling(call, context, run)
   else if (!readTarget(call, context) && !readSubcommand(call, kind?.labels, context))
     readKind(call, kind ?? UNKNOWN, context)
+  if ((!kind && !telling) || CARRIERS.has(call.name)) noteVerbs(call, effects)
   ADDING.get(call.name)?.(call, context, run)
   noteWrites(call, context)
   noteForbidden(call, context)

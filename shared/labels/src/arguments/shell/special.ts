@@ -21,9 +21,10 @@ import { readInterpreter } from './interpreters.js'
 import { awkAct, sedAct, type ProgramAct } from './programs.js'
 import { isHelp } from './subcommands.js'
 import { readSubscript } from './subscripts.js'
+import { takesAway } from '../worst.js'
 import { noteWritten } from '../written-code.js'
 
-const { EXECUTE, WRITE, SEND, LOOK } = COMMAND_LABELS
+const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
 
 /** Reads what a command's arguments say beyond its kind. `run` reads a command that it starts. */
 type Special = (call: Call, context: ShellContext, run: (call: Call, context: ShellContext) => void) => void
@@ -36,8 +37,9 @@ const shell: Special = (call, context) => {
   const { at, isText } = operandOfShell(call)
   const text = call.args[at]
   if (isText) {
-    if (call.open[at] === true || text === undefined)
-      opaque(effects, 'a shell runs text that only the run decides')
+    if (text === undefined) opaque(effects, 'a shell runs text that only the run decides')
+    // What stands there is read: a command whose name only the run decides is found in it.
+    else if (call.open[at] === true) raise(effects, DESTROY, 'a shell runs text that only the run decides')
     if (text !== undefined) context.nested(text, { ...context, piped: true })
     return
   }
@@ -112,6 +114,7 @@ const editor =
     for (const program of programs(call)) {
       const act = actOf(program)
       if (act === 'runs') raise(effects, EXECUTE, `\`${call.name}\` that runs commands`)
+      if (act === 'runs' && takesAway(program)) opaque(effects, `\`${call.name}\` that takes something away`)
       if (act !== 'writes') continue
       raise(effects, WRITE, `\`${call.name}\` that writes files`)
       signal(effects, 'code', 1)

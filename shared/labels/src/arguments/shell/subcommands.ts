@@ -149,7 +149,12 @@ export function readSubcommand(
 
 /** Words by which a command line of a cloud, a cluster or a registry takes away what is there, or publishes. */
 const TAKES_AWAY =
-  /^(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|down|drain|nuke|wipe)(?:-|$)/
+  /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|flush\w*)(?:[:_-]|$)/
+const TAKING_OPTION = /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)/
+/** Words by which somebody is let in, or what was private is shown. */
+const LETS_IN =
+  /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
+const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
 const PUBLISHES = /^(?:publish|release|deploy|unpublish)(?:-|$)/
 const ACTING = words(
   'docker kubectl aws gcloud az gh helm terraform heroku vercel netlify npm cargo poetry twine',
@@ -163,13 +168,30 @@ function noteActs(
 ): void {
   if (!ACTING.has(name)) return
   const asked = operandsOf(call).slice(0, 4)
-  if (asked.some((word) => TAKES_AWAY.test(word))) {
-    raise(effects, { reversibility: 'irreversible' }, `\`${name}\` that takes away what is there`)
-    does(effects, 'delete')
-  }
+  noteVerbs(call, effects)
   const isPushed =
     lines.includes(SEND) && (name === 'docker' || name === 'npm' || name === 'cargo' || name === 'poetry')
   if (isPushed || name === 'twine' || asked.some((word) => PUBLISHES.test(word))) does(effects, 'publish')
+}
+
+/** What a program that nobody here knows says that it does, by the first of its words: `zfs destroy`, `heroku apps:destroy`, `stripe refunds create`. */
+export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
+  const asked = operandsOf(call).slice(0, 4)
+  const { args } = call
+  const isDeletion = args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
+  if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || asked.some(takesAway))
+    lastingly('delete', 'a program that takes away what is there', effects)
+  if (asked.some((word) => LETS_IN.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
+    lastingly('grant', 'a program that lets somebody in', effects)
+  if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
+    lastingly('pay', 'a program that pays', effects)
+}
+
+const takesAway = (word: string): boolean => word.length <= 64 && !/[/.]/.test(word) && TAKES_AWAY.test(word)
+
+function lastingly(act: Parameters<typeof does>[1], reason: string, effects: ShellContext['effects']): void {
+  raise(effects, { reversibility: 'irreversible' }, reason)
+  does(effects, act)
 }
 
 function readElsewhere(call: Call, acts: boolean, context: ShellContext): void {

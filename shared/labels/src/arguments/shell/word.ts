@@ -26,7 +26,7 @@ export function isOpenWord(word: Word): boolean {
 
 /** Commands that make text which does not stand there, or bring it from elsewhere. */
 const MAKES_TEXT =
-  /(?<![-\w.])(?:printf|base(?:64|32)|xxd|tr|rev|python\d?|perl|ruby|node|php|curl|wget|nc|openssl)\b/
+  /(?<![-\w./])(?:printf|base(?:64|32) +-|xxd [^|]{0,40}-r|tr [^|]{0,40}N-Z|rev|python\d? +-|perl +-|ruby +-|node +-|php +-|curl|wget|nc|openssl [^|]{0,80}-d)/
 
 /**
  * Whether the name of a command is a variable, or text that commands make: `$x -rf /`, `$(printf …) -rf /`, `$(echo rm -rf /)`. Not `$(which python)`;

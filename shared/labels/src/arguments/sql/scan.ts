@@ -1,6 +1,7 @@
 import type { Confidentiality } from '@plimsoll/contracts'
 import {
   callOf,
+  LETS_IN,
   NO_VERB_AFTER,
   REACHING_CALL,
   RUNNING_OBJECTS,
@@ -9,6 +10,8 @@ import {
   SQL_WORDS,
   STATEMENT_AFTER,
   UNKNOWN_CALL,
+  WHO_MAY,
+  WRITES_OVER,
   type SqlWord,
 } from './words.js'
 
@@ -147,6 +150,8 @@ function createState(scan: SqlScan, bare: boolean): State {
       return
     if (known.counts === 'first' && (!opens() || (call && word === 'REPLACE'))) return
     if (NO_VERB_AFTER.has(before) || before === '.') return
+    // `WHERE program = 1` runs none.
+    if (word === 'PROGRAM' && before !== 'TO' && before !== 'FROM') return
     if (!known.reads) scan.acts.add(known)
     if (known.whole && verb !== 'CREATE' && verb !== 'GRANT') where = false
   }
@@ -156,6 +161,13 @@ function createState(scan: SqlScan, bare: boolean): State {
       names.word(word, before, verb)
       if ((verb === 'CREATE' || verb === 'ALTER' || verb === 'SET') && words < 8 && RUNNING_OBJECTS.has(word))
         scan.acts.add(RUNS_LATER)
+      if ((verb === 'CREATE' || verb === 'ALTER') && words === 2 && WHO_MAY.has(word)) scan.acts.add(LETS_IN)
+      if (
+        (verb === 'CREATE' && before === 'REPLACE' && word === 'TABLE') ||
+        (verb === 'INSERT' && word === 'OVERWRITE')
+      )
+        scan.acts.add(WRITES_OVER)
+      if (verb === 'ALTER' && words === 2 && word === 'SYSTEM') scan.acts.add(WRITES_OVER)
       const known = SQL_WORDS.get(word)
       const first = before === ';'
       if (first) {

@@ -75,14 +75,11 @@ put(
     act: 'delete',
   },
 )
-put(
-  'DECLARE LOAD COPY ATTACH INSTALL IMPORT EXPORT PREPARE HANDLER BACKUP LISTEN NOTIFY',
-  {
-    labels: EXECUTE,
-    reason: 'SQL that runs or loads something',
-    counts: 'first',
-  },
-)
+put('DECLARE LOAD COPY ATTACH INSTALL IMPORT EXPORT PREPARE HANDLER BACKUP LISTEN NOTIFY', {
+  labels: EXECUTE,
+  reason: 'SQL that runs or loads something',
+  counts: 'first',
+})
 put('OUTFILE DUMPFILE', { labels: EXECUTE, reason: 'SQL that writes a file', counts: 'anywhere' })
 put('PROGRAM XP_CMDSHELL SP_OACREATE SYS_EXEC SYS_EVAL LOAD_EXTENSION', {
   labels: { ...REACH, confidentiality: 'internal' },
@@ -137,6 +134,20 @@ const TAKING_CALL: SqlWord = {
   reason: 'SQL that calls what takes away',
   counts: 'call',
   act: 'delete',
+}
+/** `CREATE USER`, `ALTER ROLE`: who may come in, and with which password. */
+export const WHO_MAY: ReadonlySet<string> = new Set(['USER', 'ROLE', 'LOGIN', 'GROUP'])
+export const LETS_IN: SqlWord = {
+  labels: DESTROY,
+  reason: 'SQL that says who may come in',
+  counts: 'call',
+  act: 'grant',
+}
+export const WRITES_OVER: SqlWord = {
+  labels: DESTROY,
+  reason: 'SQL that writes over what is there',
+  counts: 'call',
+  act: 'overwrite',
 }
 export const RUNS_LATER: SqlWord = {
   labels: EXECUTE,
