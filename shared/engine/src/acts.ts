@@ -30,12 +30,16 @@ export const firstActIn = (bits: Acts): Act | undefined => ACTS.find((_, i) => (
 const NETWORK = ESCALATIONS.indexOf('network')
 const PAY = 1 << ACTS.indexOf('pay')
 const GIVING = PAY | (1 << ACTS.indexOf('grant'))
+const LASTING = GIVING | (1 << ACTS.indexOf('credential'))
 
 /** Whether the step moves money, and does nothing else that cannot be taken back. */
 export const isPaying = (signals: Signals | undefined): boolean => actsDoneIn(signals) === PAY
 
 /** Whether somebody gets money or access by it. */
 export const isGiving = (does: Acts): boolean => (does & GIVING) !== 0
+
+/** Whether it does what is asked about even where a part of it can be taken back. */
+export const isLasting = (does: Acts): boolean => (does & LASTING) !== 0
 
 /** Whether what the step does stands in a text that it is given to run: a command line, a query, code. */
 export const isProgram = (signals: Signals | undefined): boolean => (signals?.['program'] ?? 0) > 0

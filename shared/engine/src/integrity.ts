@@ -1,5 +1,5 @@
 import type { Reason, Signals, Verdict } from '@plimsoll/contracts'
-import { actsDoneIn, isGiving, isLocalWork, isProgram } from './acts.js'
+import { actsDoneIn, isGiving, isLasting, isLocalWork, isProgram } from './acts.js'
 import { countOf, shareOf, type Matches } from './matches.js'
 import type { Rules } from './rules.js'
 import type { StepLabels } from './safety-state.js'
@@ -86,16 +86,17 @@ function isAskedFor({ state, signals, matches }: Directed): boolean {
 }
 
 /**
- * A step that cannot be taken back, and that the task does not ask for. The task asks for it where it speaks of such an act; of a payment or a
+ * A step that cannot be taken back, or that pays, grants or changes a secret, and that the task does not ask for. The task asks for it where it speaks of such an act; of a payment or a
  * grant also everybody who gets it was seen before. A program of which nothing is known that cannot be taken back is not meant: what its
  * text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
  */
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const { state, labels, matches, signals, rules } = step
   const { irreversible: verdict } = rules
-  if (!verdict || verdict === 'allow' || labels.escalation < WRITE || labels.reversibility < IRREVERSIBLE)
-    return undefined
   const does = actsDoneIn(signals)
+  if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
+  if (labels.reversibility < IRREVERSIBLE && (labels.reversibility === 0 || !isLasting(does)))
+    return undefined
   if (does === 0 && isProgram(signals)) return undefined
   const isAsked = does !== 0 && (does & ~state.asked) === 0
   if (isAsked && !(isGiving(does) && goesToUnseen(matches))) return undefined

@@ -111,9 +111,12 @@ async function listed(transport: Transport, limits: Limits): Promise<readonly un
       const answer = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, limits)
       tools.push(...answer.tools)
       cursor = answer.nextCursor
-      if (cursor === undefined) break
+      if (cursor === undefined) return tools
     }
-    return tools
+    throw new PlimsollError(
+      'tools_invalid',
+      `the server lists more than ${TOOLS_MAX} tools or ${PAGES_MAX} pages of them; put what it lists into a file, in parts`,
+    )
   } finally {
     await client.close()
   }

@@ -46,6 +46,7 @@ test('what an irreversible step does, by its tool', () => {
     ['frobnicate', SENDING, { doesSend: 1 }],
     ['frobnicate', FINAL, { doesDelete: 1 }],
     ['delete_file', { capability: 'write', reversibility: 'partial' }, {}],
+    ['grant_access', { capability: 'network', reversibility: 'partial' }, { doesGrant: 1 }],
     ['get_file', { capability: 'read', reversibility: 'irreversible' }, {}],
   ]
   for (const [tool, labels, signals] of rows)
@@ -55,5 +56,7 @@ test('what an irreversible step does, by its tool', () => {
     {},
     'a program says it itself',
   )
-  assert.deepEqual(actDone({ tool: 'delete_all', isProgram: false }, FINAL, { doesGrant: 1 }), {})
+  const payout = { tool: 'create_payout', isProgram: false }
+  assert.deepEqual(actDone(payout, SENDING, { doesDelete: 1 }), { doesPay: 1 }, 'an argument hides no act')
+  assert.deepEqual(actDone({ tool: 'frobnicate', isProgram: false }, FINAL, { doesGrant: 1 }), {})
 })

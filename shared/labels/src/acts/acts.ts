@@ -3,20 +3,31 @@ import { wordsOf } from '../sources/words-of.js'
 import { DOING, nameOf, SECRET_NAMES } from './lexicon.js'
 
 /**
- * What an irreversible step does, as a signal (`doesPay: 1`); none for a step that can be taken back or only reads, nor where the reading of
- * its arguments says it. By the words of its tool's name, else by its labels: what reaches out sends, all else deletes. Of a program, whose
- * text says what it does, the name says nothing.
+ * What a step does for good, as a signal (`doesPay: 1`), beside what the reading of its arguments says; none for a step that only reads or that
+ * can be taken back, but for payments, grants and secrets that can in part. By the words of its tool's name, else by its labels: what reaches
+ * out sends, all else deletes. Of a program, whose text says what it does, the name says nothing.
  */
 export function actDone(
   { tool, isProgram }: { readonly tool: string; readonly isProgram: boolean },
   { capability, reversibility }: ToolLabels,
   signals: Signals,
 ): Signals {
-  if (isProgram || reversibility !== 'irreversible' || capability === 'read') return {}
-  if (ACTS.some((act) => nameOf('does', act) in signals)) return {}
-  const act = actOfTool(tool) ?? (capability === 'network' ? 'send' : 'delete')
+  if (isProgram || capability === 'read' || reversibility === 'reversible') return {}
+  const named = actOfTool(tool)
+  const isTold = ACTS.some((act) => nameOf('does', act) in signals)
+  const act =
+    reversibility === 'irreversible' && !isTold
+      ? (named ?? (capability === 'network' ? 'send' : 'delete'))
+      : named
+  if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return {}
   return { [nameOf('does', act)]: 1 }
 }
+
+/** Whether an act is asked for whatever can be taken back afterwards: money and secrets are gone, and a door was open. An order can be changed. */
+const isAlways = (tool: string, act: Act): boolean =>
+  act === 'grant' || act === 'credential' || (act === 'pay' && PAYS_AT_ONCE.test(tool.slice(0, 200)))
+const PAYS_AT_ONCE =
+  /(?:^|[^a-z])(?:pay|payout|transfer|refund|charge|purchase|buy|donate|wire|withdraw)(?:[^a-z]|$)/i
 
 const actsOfTools = new Map<string, Act | undefined>()
 const TOOLS_KEPT = 4_096

@@ -37,7 +37,7 @@ const ADDRESS_REACH = 6
  */
 export function actsAsked(task: string): Signals {
   const found = new Set<Act>()
-  const text = proseOf(task.slice(0, TEXT_MAX)).toLowerCase().replaceAll('’', "'").replaceAll(QUOTED, ' it ')
+  const text = proseOf(task.slice(0, TEXT_MAX)).replaceAll('’', "'").replaceAll(QUOTED, ' it ')
   const hasMoney =
     /[€$£]\s?\d|\d\s?[€$£]/.test(text) || wordsIn(text).some((word) => MONEYS.has(word.replace(/s$/, '')))
   let left = WORDS_MAX
@@ -53,7 +53,7 @@ export function actsAsked(task: string): Signals {
 /** In a task that is JSON, cut off or not, quotation marks quote nothing: they part its texts. */
 const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceAll(/\\n|"/g, '\n') : task)
 
-const wordsIn = (text: string): string[] => text.match(/[a-z]+(?:'[a-z]+)?/g) ?? []
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
 /** `what did it cost`, not `what a mess, delete it`: that is a clause of its own. */
 const isQuestion = ([first = '']: readonly string[]): boolean => ASKS_ONLY.has(first)
@@ -71,7 +71,8 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
     let isTold = false
     for (const [i, word] of clause.entries()) {
       if (word === 'and' || word === 'then') isTold = false
-      if (NEGATED.has(word)) isForbidden = true
+      // `do not forget to delete` asks for it.
+      if (NEGATED.has(word)) isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
       if (TELLS.has(word)) isTold = true
       if (isForbidden || isTold) continue
       for (const act of actsAt(clause, i, isOfDoor)) found.add(act)
@@ -131,8 +132,8 @@ const isUser = (word: string): boolean => word === 'me' || word === 'us'
 
 /** What is quoted is about the task, or its material. An apostrophe within a word quotes nothing. */
 const QUOTED =
-  /"[^"]{0,2000}"|“[^”]{0,2000}”|«[^»]{0,2000}»|`[^`]{0,2000}`|(?<![a-z])'[^'\n]{1,500}'(?![a-z])/g
-const SENTENCE_END = /[.!?;:]+(?=\s|$)|\n+/
+  /"[^"]{0,2000}"|“[^”]{0,2000}”|«[^»]{0,2000}»|`[^`]{0,2000}`|(?<![A-Za-z])'[^'\n]{1,500}'(?![A-Za-z])/g
+const SENTENCE_END = /[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/
 const CLAUSE_END = /[,()–—]| - /
 
 const byWord = (

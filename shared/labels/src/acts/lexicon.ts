@@ -61,7 +61,7 @@ export const NEGATIONS: readonly string[] =
   rather hardly`)
 /** Words behind which a clause tells of something, and asks for nothing: `before you delete`, `how to pay`. */
 export const TELLING: readonly string[] = words(
-  'before unless until whether how why who what which that whom whose where since because',
+  'before unless until whether how why who what which whom whose where since because',
 )
 /** Words with which a question or a look begins; `can you` and `could you` ask for more. */
 export const ASKING_ONLY: readonly string[] = words(

@@ -88,8 +88,8 @@ const memberOf = (
 ): ArgumentValue => ({ place: { parent, key, importance }, value })
 
 function importanceOf({ place: { importance: named }, value }: ArgumentValue): Importance {
-  // A body may begin with a path and be a text all the same.
-  if (named === 'other') return 'other'
+  // A body may begin with a path and be a text all the same; an address counts wherever it stands.
+  if (named === 'other' && importanceOfValue(value) !== 'recipient') return 'other'
   const found = importanceOfValue(value)
   const ranks = [named, found].flatMap((each) => (each === undefined ? [] : [IMPORTANCE.indexOf(each)]))
   return IMPORTANCE[Math.min(...ranks, IMPORTANCE.length - 1)] ?? 'other'

@@ -15,6 +15,10 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 const AMOUNTS =
   words(`amount amounts price prices total sum subtotal cost costs fee fees payment quantity qty currency cents usd eur gbp
   salary tip discount refund credit debit balance budget`)
+/** What somebody is let do, and what nothing asks about any more. */
+const LEVELS = words(
+  `role roles permission permissions visibility scope scopes privilege privileges public admin owner force confirm recursive overwrite`,
+)
 const COMMANDS = words(
   'command commands cmd cmdline shell script sql query code expression program argv statement',
 )
@@ -28,7 +32,9 @@ const BY_ROLE = { a: 'recipient', c: 'recipient', u: 'place', p: 'place', i: 'pl
 /** What the name of an argument says of its importance; undefined where it says nothing. */
 export function importanceOfName(given: string): Importance | undefined {
   const name = given.slice(0, NAME_CHARS_MAX)
-  const last = knownWordsOf(name).findLast((word) => AMOUNTS.has(word) || COMMANDS.has(word))
+  const known = knownWordsOf(name)
+  if (known.some((word) => LEVELS.has(word)) || LEVELS.has(name.toLowerCase())) return 'place'
+  const last = known.findLast((word) => AMOUNTS.has(word) || COMMANDS.has(word))
   const kind = kindOf(name)
   if (last !== undefined && (kind === undefined || kind === 'text'))
     return AMOUNTS.has(last) ? 'amount' : 'command'

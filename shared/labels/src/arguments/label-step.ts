@@ -15,6 +15,7 @@ import { readArgument, readTogether, type Call } from './readings.js'
 import { actionOfVerb } from '../sources/heuristics/actions.js'
 import { wordsOf } from '../sources/words-of.js'
 import { valuesOf, type Scalar } from './values.js'
+import { readShell } from './shell/read-shell.js'
 import { FORBIDDEN_TAGS } from './shell/forbidden.js'
 import { unreadable } from './worst.js'
 import { readWrittenCode } from './written-code.js'
@@ -66,6 +67,7 @@ export function labelStep(
     readWrittenCode(args, call)
     readTogether(call)
     noteClick(tool, args, call)
+    readGitWords(tool, args, call)
     if (takesPlimsollAway(tool, args, effects))
       raise(effects, { tags: [FORBIDDEN_TAGS.plimsoll] }, 'a step that takes Plimsoll away')
     if (entry && isOfTheWeb(entry) && call.place === undefined) signal(effects, 'external', 1)
@@ -134,6 +136,7 @@ function readArguments(
   if (!isListed(entry)) return readByName(args, call)
   for (const { in: name, as } of entry?.arguments ?? [])
     for (const value of argumentsOf(args, name, call)) readArgument(value, as, call)
+  readUnlisted(args, entry, call)
   for (const rule of entry?.when ?? [])
     for (const value of argumentsOf(args, rule.in, call)) readWhen(rule, value, call)
 }
@@ -144,6 +147,40 @@ const listedIn = (entry: CatalogueEntry | undefined): ReadonlySet<string> =>
 
 const isListed = (entry: CatalogueEntry | undefined): boolean =>
   entry?.arguments !== undefined || entry?.when !== undefined
+
+/** What runs what it is given. */
+const PROGRAMS: ReadonlySet<string> = new Set(['shell', 'code', 'sql'])
+
+/**
+ * What a tool that runs programs is given under names that its entry does not list: any of them may be the program. A list of words beside a
+ * command belongs to it.
+ */
+function readUnlisted(
+  args: Readonly<Record<string, unknown>>,
+  entry: CatalogueEntry | undefined,
+  call: Call,
+): void {
+  const listed = entry?.arguments ?? []
+  const program = listed.find(({ as }) => PROGRAMS.has(as))
+  if (!program) return
+  const isKnown = (name: string): boolean =>
+    name === '*' || listed.some(({ in: own }) => own === name || own === '*')
+  const isThere = listed.some(
+    ({ in: own, as }) => PROGRAMS.has(as) && (own === '*' || Object.hasOwn(args, own)),
+  )
+  const others = Object.keys(args)
+    .slice(0, ARGUMENTS_MAX)
+    .filter((name) => !isKnown(name))
+  const { understood } = call
+  for (const name of others) {
+    if (!isThere && typeof args[name] !== 'number' && typeof args[name] !== 'boolean')
+      readArgument(args[name], program.as, call)
+    else if (Array.isArray(args[name]) && /^(?:args|argv|arguments|params|parameters)$/i.test(name))
+      readArgument([args[program.in], ...(args[name] as unknown[])], program.as, call)
+  }
+  // They raise, and lower nothing: what the tool makes of them nobody says.
+  call.understood = understood
+}
 
 function readWhen(rule: WhenRule, value: unknown, call: Call): void {
   const { scalars, cut } = valuesOf(value)
@@ -168,13 +205,24 @@ function argumentsOf(args: Readonly<Record<string, unknown>>, name: string, call
   return values
 }
 
-function readByName(args: Readonly<Record<string, unknown>>, call: Call): void {
+/** What is wrapped is read like what is not: `params: { sql }`, `requests: [{ method }]`. */
+function readWithin(value: unknown, call: Call, depth: number): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const member of Array.isArray(value) ? value.slice(0, 16) : [value])
+    if (typeof member === 'object' && member !== null && !Array.isArray(member))
+      readByName(member as Readonly<Record<string, unknown>>, call, depth)
+}
+
+const DEPTH_MAX = 3
+
+function readByName(args: Readonly<Record<string, unknown>>, call: Call, depth = 0): void {
   let count = 0
   for (const name in args) {
     count += 1
     if (count > ARGUMENTS_MAX) return tooMuch(call)
     if (choosesToTakeAway(name, args[name])) takeAway(call)
     const as = defaultReadingOf(name)
+    if (depth < DEPTH_MAX && as === undefined) readWithin(args[name], call, depth + 1)
     if (!as) continue
     if (as === 'sql' && (isSqlAlone(name) || call.isOfDatabase))
       readArgument(args[name], as, { ...call, asked: true })
@@ -188,6 +236,28 @@ function takeAway({ effects, worst }: Call): void {
   if (worst?.capability === 'read') return
   raise(effects, { capability: 'write', reversibility: 'irreversible' }, 'it is told to take something away')
   does(effects, 'delete')
+}
+
+/** `git_push { args: ['--force'] }` is `git push --force`. */
+function readGitWords(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  { effects, organisation }: Call,
+): void {
+  const [git, ...command] = wordsOf(tool)
+  if (git !== 'git' || command.length === 0) return
+  const words = ['args', 'arguments', 'flags', 'options', 'refspec', 'branch'].flatMap((name) =>
+    Object.hasOwn(args, name) ? valuesOf(args[name]).scalars.slice(0, 32).map(String) : [],
+  )
+  const plain = words
+    .flatMap((word) => word.split(/\s+/))
+    .filter((word) => /^[\w./:=@%+,-]{1,256}$/.test(word))
+  if (plain.length === 0) return
+  const own = createEffects()
+  readShell(['git', command.join('-'), 'origin', ...plain].join(' '), own, organisation)
+  if (own.signals['doesOverwrite'] === undefined && own.signals['doesDelete'] === undefined) return
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, '`git` that throws work away')
+  does(effects, 'overwrite')
 }
 
 /** Tools that take away, by their name or by what their arguments say, and whose arguments name Plimsoll. */
@@ -204,24 +274,26 @@ function takesPlimsollAway(
       (value) =>
         typeof value === 'string' &&
         value.length <= PATTERN_TEXT_MAX &&
-        /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i.test(value),
+        /^@?plimsoll(?:$|[/._-]\S*$)|\/plimsoll(?:$|\/)/i.test(value),
     )
 }
 
 /** Arguments that choose what a tool does: `operation: delete`. */
-const CHOOSING = /^(?:action|operation|op|command|sub_?command|verb|mode)$/i
+const CHOOSING =
+  /(?:^|[_-])(?:actions?|operations?|op|command|sub_?command|verb|mode|intent)(?:[_-]?(?:type|name))?$|(?:Action|Operation)(?:Type|Name)?s?$/i
 const CHOICE_MAX = 64
 
 function choosesToTakeAway(name: string, value: unknown): boolean {
-  if (
-    typeof value !== 'string' ||
-    value.length > CHOICE_MAX ||
-    name.length > CHOICE_MAX ||
-    !CHOOSING.test(name)
+  if (name.length > CHOICE_MAX || !CHOOSING.test(name)) return false
+  const { scalars } = valuesOf(value)
+  return scalars.slice(0, 16).some(
+    (choice) =>
+      typeof choice === 'string' &&
+      choice.length <= CHOICE_MAX &&
+      // A command line is read as one.
+      !/\s/.test(choice) &&
+      wordsOf(choice).some((word) => actionOfVerb(word) === 'destroy'),
   )
-    return false
-  const [word = ''] = wordsOf(value)
-  return actionOfVerb(word) === 'destroy'
 }
 
 /** Words of a tool's name by which what it is asked is SQL. */

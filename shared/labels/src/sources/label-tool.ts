@@ -3,10 +3,12 @@ import { createLabeller } from '../labeller.js'
 import { hintsOf, type Hint } from './annotations.js'
 import { operationsOf, type Operations } from './operations.js'
 import { claimsOf, LABEL_NAMES, type Claim, type Claims, type LabelName } from './claim.js'
+import { actionOfVerb } from './heuristics/actions.js'
 import { heuristicClaims } from './heuristics/heuristics.js'
 import { metaClaims, plimsollMeta, type MetaAdapter } from './meta.js'
 import { settle, type Contradiction, type Settled } from './settle.js'
 import type { ToolDefinition } from './tool-definition.js'
+import { wordsOf } from './words-of.js'
 
 export interface LabelToolOptions {
   /** How labels are read out of what a server lists, the first that finds some. Default: the key `dev.plimsoll/labels` of `_meta`. */
@@ -86,6 +88,9 @@ export function labelTool(
  * `get_password`. Nobody vouches for a name: this is for asking less about tools that nothing labels, not for labels. Linear in its length.
  */
 export function isReadByName(name: string): boolean {
+  const words = wordsOf(name)
+  const first = words.findIndex((word) => actionOfVerb(word) !== undefined)
+  if (!LOOKING.has(words[first] ?? '') || words.some((word) => DOES_MORE.has(word))) return false
   const { capability, reversibility, confidentiality } = labelTool({ name }).perLabel
   return (
     capability.value === 'read' &&
@@ -94,6 +99,17 @@ export function isReadByName(name: string): boolean {
     confidentiality.value !== 'credentials'
   )
 }
+
+/** Verbs of which nothing but a look is known. `open`, `load`, `export`, `complete` mean more as often. */
+const LOOKING: ReadonlySet<string> = new Set(
+  `get list search find read view show describe query lookup check count fetch inspect compare glob grep ls stat status whoami ping calculate compute
+  sum echo think retrieve`.split(/\s+/),
+)
+/** Words by which a name goes on to something else: `check_and_obliterate`, `get_rid_of_files`, `lookup_deprovision`. */
+const DOES_MORE: ReadonlySet<string> = new Set(
+  `and then or rid out off obliterate expunge nullify shred deprovision sign pay purchase buy refund deploy publish stop kill public pastebin unlock
+  wipe drop delete remove destroy`.split(/\s+/),
+)
 
 /** What the catalogue says stands whole. */
 function operationsIn(

@@ -1,5 +1,6 @@
 import { raise, signal } from '../effects.js'
 import { readSql } from '../sql/read-sql.js'
+import { opaque } from './acts.js'
 import { operandsOf, type Call, type ShellContext } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { farther, placeOfHost } from './hosts.js'
@@ -50,6 +51,8 @@ export function readDatabase(call: Call, context: ShellContext): void {
     )
     if (place === 'outside') signal(effects, 'outside', 1)
   }
+  if (texts.length === 0 && (call.piped || call.args.some((arg) => /^(?:-f|--file)/.test(arg))))
+    opaque(effects, 'a database runs what only the run decides')
   const isTold = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
   raise(effects, EXECUTE, 'a client of a database', isPlain && isTold && !call.piped)
   for (const text of texts) if (text.trim() !== '' && !/^\s*[.\\]/.test(text)) readSql(text, effects)

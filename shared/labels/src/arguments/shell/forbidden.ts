@@ -16,13 +16,17 @@ const ROOT =
   /^(?:(?:\/|~|\$\{?HOME\}?)(?:\/?(?:\*|\.\*|\.|\.\.)?)|\/(?:bin|boot|dev|etc|home|lib|lib64|proc|root|sbin|sys|usr|var|Users|System|Library)\/?\*?|[A-Za-z]:[\\/]?\*?)$/
 const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/|md|dm-|loop)/
 const LOG_PLACE =
-  /(?:^|\/)var\/log(?:\/|$)|(?:^|\/)(?:audit|auth|syslog|secure|messages|wtmp|btmp|lastlog)\.?(?:log)?$|(?:^|\/)\.(?:bash|zsh)_history$/
+  /^\/(?:private\/)?var\/(?:log|account)(?:\/|$)|^\/(?:etc\/(?:audit|rsyslog)|var\/run\/utmp)|(?:^|\/)(?:wtmp|btmp|lastlog)$|(?:^|\/)\.(?:bash|zsh)_history$/
 /** Services that record or watch. */
 const RECORDERS =
   /^(?:auditd|rsyslogd?|syslog(?:-ng|d)?|systemd-journald|journald|falco|osqueryd?|wazuh\S*|ossec\S*|crowdstrike|falcon-sensor|filebeat|auditbeat|fluentd|fluent-bit|promtail|vector|datadog-agent|prometheus|alertmanager|otelcol\S*)(?:\.service)?$/i
 /** Commands by which the operator of Plimsoll, and no agent, steers it. */
 const STEERS = /^(?:approve|mode|stop|resume|activate|controls?|shadow)$/
 const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
+
+/** Where Plimsoll lives: a package, a settings folder; a note about it is none. */
+const OWN_PLACE =
+  /(?:^|\/)(?:node_modules\/@?plimsoll|\.plimsoll|plimsoll)(?:\/|$)|(?:^|\/)plimsoll\.(?:ya?ml|json|service|env)$/i
 
 const REMOVES = new Set(['rm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'trash'])
 const WRITES_OVER = new Set(['truncate', 'tee', 'cp', 'mv', 'dd', 'ln', 'chattr'])
@@ -42,7 +46,8 @@ const ENDS = new Set([
   'kubectl',
   'helm',
 ])
-const ENDING = /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|scale|unload|remove|bootout|off|drain)$/
+const ENDING =
+  /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|unload|remove|bootout|off|drain|--replicas=0)$/
 
 /** Tags a command that wipes a system, or ends what records it or Plimsoll. O(arguments). */
 export function noteForbidden(call: Call, { effects }: ShellContext): void {
@@ -96,7 +101,10 @@ function endsRecords(call: Call, operands: readonly string[]): boolean {
   if (name === 'history') return args.some((arg) => /^-[a-z]*[cdw]/.test(arg))
   if (name === 'auditctl') return args.includes('-D') || /-e ?0/.test(args.join(' '))
   if (name === 'setenforce') return operands[0] === '0'
-  if (name === 'unset' || name === 'export') return args.some((arg) => /^HIST(?:FILE|SIZE)(?:=|$)/.test(arg))
+  if (name === 'unset' || name === 'export')
+    return args.some((arg) =>
+      (name === 'unset' ? /^HIST(?:FILE|SIZE)$/ : /^HIST(?:FILE|SIZE)=(?:0|\/dev\/null)?$/).test(arg),
+    )
   if (name === 'aws')
     return operands.includes('cloudtrail') && args.some((arg) => /^(?:stop-logging|delete-trail)$/.test(arg))
   return ends(call, (word) => RECORDERS.test(word))
@@ -108,7 +116,7 @@ function endsPlimsoll(call: Call, operands: readonly string[]): boolean {
   const own =
     name === 'plimsoll' ? operands : name === 'npx' && operands[0] === 'plimsoll' ? operands.slice(1) : []
   if (STEERS.test(own[0] ?? '')) return true
-  if (REMOVES.has(name)) return operands.some((path) => PLIMSOLL.test(path))
+  if (REMOVES.has(name)) return operands.some((path) => OWN_PLACE.test(path))
   if (/^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/.test(name))
     return (
       /^(?:un|uninstall|remove|rm)$/.test(operands[0] ?? '') && operands.some((word) => PLIMSOLL.test(word))
@@ -119,5 +127,10 @@ function endsPlimsoll(call: Call, operands: readonly string[]): boolean {
 /** Whether a command ends a service or a process whose name `isMeant`. */
 function ends({ name, args }: Call, isMeant: (word: string) => boolean): boolean {
   if (!ENDS.has(name) || !args.some(isMeant)) return false
-  return name.endsWith('kill') || name === 'killall' || args.some((arg) => ENDING.test(arg))
+  // `docker exec vector rm …` ends nothing.
+  return (
+    name.endsWith('kill') ||
+    name === 'killall' ||
+    (!args.includes('exec') && args.some((arg) => ENDING.test(arg)))
+  )
 }

@@ -108,6 +108,8 @@ function readWrites(call: Call, context: ShellContext): void {
     (sub === 'push' && isForced(call)) ||
     (sub === 'branch' && hasOption(call, 'D', '--delete')) ||
     ((sub === 'checkout' || sub === 'restore') && call.args.includes('.')) ||
+    (sub === 'reflog' && /^(?:expire|delete)$/.test(call.args[0] ?? '')) ||
+    (sub === 'update-ref' && call.args.includes('-d')) ||
     (sub === 'stash' && (call.args.includes('drop') || call.args.includes('clear')))
   if (lost) {
     raise(effects, { reversibility: 'irreversible' }, '`git` that throws work away')

@@ -6,7 +6,7 @@ import { COMMAND_LABELS } from './commands.js'
 import { isHelp } from './subcommands.js'
 import { readModule, readTestScript } from './runners.js'
 
-const { EXECUTE, ASK } = COMMAND_LABELS
+const { EXECUTE, DESTROY, ASK } = COMMAND_LABELS
 
 const PYTHON = /^(?:python[23]?|ipython3?|pypy3?)$/
 /** Options of Python that change neither what is run nor what is loaded; they take no further word. */
@@ -39,8 +39,10 @@ export function readInterpreter(call: Call, context: ShellContext): void {
   raise(effects, EXECUTE, 'a program is run', language === 'python' && (isIn || isFed))
   if (at >= 0) readCode(call.args[at + 1] ?? '', effects, language)
   else if (call.fed !== undefined) readCode(call.fed, effects, isFed ? language : 'other')
-  else if (operandsOf(call).every((operand) => operand === '-'))
-    opaque(effects, 'an interpreter runs what it is fed')
+  else if (operandsOf(call).every((operand) => operand === '-')) {
+    if (call.piped || call.args.length === 0) opaque(effects, 'an interpreter runs what it is fed')
+    else raise(effects, DESTROY, 'an interpreter runs what it is fed')
+  }
 }
 
 function readPythonModule(call: Call, at: number, context: ShellContext): void {

@@ -185,19 +185,31 @@ function deletes(reason: string, effects: ShellContext['effects']): void {
 
 /** Files and folders of the working folder by their plain names: no pattern, nothing hidden, nothing above it. */
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
-/** Folders in which projects keep their work; other names are mostly of an agent's own making. */
+/** Folders in which projects keep their work; other names at the top are mostly of an agent's own making. */
 const KEPT = new Set(
   `src source lib libs app apps bin cmd pkg internal packages modules services server client api web www public static assets test tests spec specs docs doc
    data db database migrations config conf etc scripts tools examples backup backups home users var opt usr volumes uploads media storage`.split(
     /\s+/,
   ),
 )
+/** Folders that a build, a test or an experiment makes, and makes again. */
+const MADE =
+  /^(?:build|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
 
-/** Whether a path is of an agent's own work: a file by its name, or a folder that is none of those in which projects keep theirs. */
+/** Files that hold what people keep: data, tables, documents, keys. */
+const RECORDS =
+  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
+
+/** Whether a path is of an agent's own work: a file that holds no records, or a folder that is made again. */
 function isWorking(path: string, isRecursive: boolean): boolean {
   if (!WORKING.test(path)) return false
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
-  return /\.\w{1,12}$/.test(name) || (isRecursive && !KEPT.has(name.toLowerCase()))
+  if (/\.\w{1,12}$/.test(name)) return !RECORDS.test(name)
+  const [first = '', ...below] = path.replace(/^\.\//, '').replace(/\/$/, '').split('/')
+  return (
+    isRecursive &&
+    (MADE.test(first) || MADE.test(name) || (below.length === 0 && !KEPT.has(name.toLowerCase())))
+  )
 }
 
 /** Deleting only temporary files can be borne. */

@@ -150,12 +150,14 @@ export function readSubcommand(
 /** Words by which a command line of a cloud, a cluster or a registry takes away what is there, or publishes. */
 const TAKES_AWAY =
   /(?:^|[:_-])(?:delete|destroy|terminate|remove|purge|drop|uninstall|deregister|prune|rm|rb|rmi|del|down|drain|nuke|wipe|flush\w*)(?:[:_-]|$)/
+const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
 const TAKING_OPTION = /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)/
 /** Words by which somebody is let in, or what was private is shown. */
 const LETS_IN =
   /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
 const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
 const PUBLISHES = /^(?:publish|release|deploy|unpublish)(?:-|$)/
+const LISTS = /^(?:list|view|show|get|describe|status|download|diff)$/
 const ACTING = words(
   'docker kubectl aws gcloud az gh helm terraform heroku vercel netlify npm cargo poetry twine',
 )
@@ -169,16 +171,19 @@ function noteActs(
   if (!ACTING.has(name)) return
   const asked = operandsOf(call).slice(0, 4)
   noteVerbs(call, effects)
+  const verb = LISTS.test(asked.at(1) ?? '') ? '' : (asked.find((word) => PUBLISHES.test(word)) ?? '')
   const isPushed =
     lines.includes(SEND) && (name === 'docker' || name === 'npm' || name === 'cargo' || name === 'poetry')
-  if (isPushed || name === 'twine' || asked.some((word) => PUBLISHES.test(word))) does(effects, 'publish')
+  if (isPushed || name === 'twine' || (name !== 'kubectl' && PUBLISHES.test(verb))) does(effects, 'publish')
 }
 
 /** What a program that nobody here knows says that it does, by the first of its words: `zfs destroy`, `heroku apps:destroy`, `stripe refunds create`. */
 export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
   const asked = operandsOf(call).slice(0, 4)
   const { args } = call
-  const isDeletion = args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
+  const isDeletion =
+    args.some((arg) => DROPS.test(arg)) ||
+    args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
   if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || asked.some(takesAway))
     lastingly('delete', 'a program that takes away what is there', effects)
   if (asked.some((word) => LETS_IN.test(word)) || /--visibility[= ]public/.test(args.join(' ')))

@@ -33,7 +33,10 @@ const MAKES_TEXT =
  * and what stands in a file is run as `sh FILE` runs it.
  */
 export const isMade = (word: Word): boolean =>
-  isOpenWord(word) && (!/`|\$\(/.test(word.text) || MAKES_TEXT.test(word.text) || takesAway(word.text))
+  isOpenWord(word) &&
+  ((!/`|\$\(/.test(word.text) && !word.text.includes('/')) ||
+    MAKES_TEXT.test(word.text) ||
+    takesAway(word.text))
 
 /** Whether the word is a pattern of words: `cur?`, `{curl,-d}`. */
 export const isPattern = (word: Word): boolean => word.parts?.some(({ type }) => PATTERNS.has(type)) === true

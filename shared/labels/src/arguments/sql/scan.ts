@@ -175,7 +175,10 @@ function createState(scan: SqlScan, bare: boolean): State {
         if (known?.counts === 'first' || known?.counts === 'anywhere') scan.known = true
         else scan.unknown = true
       }
-      if (known) take(word, known, nextIs(text, end, 40))
+      // `execute[SELECT …]`, as models write who mean a tool's name: no server has a procedure of that name.
+      const isNoise = word === 'EXECUTE' && /^\[\s*select/i.test(text.slice(end, end + 16))
+      if (isNoise) scan.known = true
+      else if (known) take(word, known, nextIs(text, end, 40))
       else if (word === 'WHERE') where = true
       else if (word === 'INTO' && (verb === 'SELECT' || verb === 'WITH')) scan.into = true
       else noteName(word, scan)

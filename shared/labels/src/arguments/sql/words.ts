@@ -106,6 +106,7 @@ put(
     labels: REACH,
     reason: 'SQL that reaches another host',
     counts: 'anywhere',
+    act: 'send',
   },
 )
 put('SETVAL', {
