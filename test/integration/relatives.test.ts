@@ -26,7 +26,9 @@ for (const [kind, skip] of DEPLOYMENTS)
         try {
           world.startMonitor()
           const [one, other] = [await connect(), await connect()]
-          const parent = await one.startSession({ task: 'Prepare the welcome letter and send it to the office' })
+          const parent = await one.startSession({
+            task: 'Prepare the welcome letter and send it to the office',
+          })
           const read = await parent.propose({ tool: 'get_customer', arguments: { id: 7 } })
           await parent.complete(read, { result: FILE })
           const asked = await parent.propose({ tool: 'read_file', arguments: { path: 'notes.txt' } })
