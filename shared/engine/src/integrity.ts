@@ -95,11 +95,11 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const { irreversible: verdict } = rules
   const does = actsDoneIn(signals)
   if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
-  if (labels.reversibility < IRREVERSIBLE && (labels.reversibility === 0 || !isLasting(does)))
-    return undefined
+  const isFinal = labels.reversibility >= IRREVERSIBLE
+  if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
   const isAsked = does !== 0 && (does & ~state.asked) === 0
-  if (isAsked && !(isGiving(does) && goesToUnseen(matches))) return undefined
+  if (isAsked && !(isFinal && isGiving(does) && goesToUnseen(matches))) return undefined
   const message = isAsked ? UNSEEN : NOT_ASKED
   return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
 }

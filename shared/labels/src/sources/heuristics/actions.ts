@@ -33,7 +33,7 @@ export const SEVERITY: readonly Action[] = [
 ]
 
 const VERBS: Readonly<Record<Action, string>> = {
-  think: `think reason plan reflect calculate compute sum echo convert sleep wait done noop ping generate thinking
+  think: `think reason plan reflect calculate compute sum echo convert sleep wait finish complete done noop ping generate thinking
     sequentialthinking calculator todo simulate
     translate summarize summarise`,
   look: `get list search find read view show describe query lookup check count open recall retrieve return explain inspect compare
@@ -43,7 +43,7 @@ const VERBS: Readonly<Record<Action, string>> = {
   browse: 'navigate crawl scrape download visit',
   flip: `toggle enable disable mark archive unarchive label tag star pin mute unmute draft subscribe unsubscribe follow unfollow
     activate deactivate pause lock unlock escalate cordon uncordon`,
-  change: `format finish complete suspend resume create make add write edit append insert update set put save store rename move copy patch modify change replace grant
+  change: `format suspend resume create make add write edit append insert update set put save store rename move copy patch modify change replace grant
     register assign upsert apply init commit merge checkout stash configure exchange remember import restore finalize void capture settle redeem
     record drag cancel close reject approve fork reset reboot start stop restart editor rebase revert
     schedule reschedule return refuel install stage reseat disconnect connect scale upgrade rollback rollout migrate attach detach link unlink

@@ -95,6 +95,16 @@ const RULES: readonly Rule[] = [
     action === 'run' && hasAny(name, 'query', 'speed') && !hasAny(name, ...SHELLS)
       ? { action: 'look', because: 'runs one thing, to look' }
       : undefined,
+  ({ name, named }, action) =>
+    action === 'think' &&
+    hasAny(name, 'complete', 'finish') &&
+    (isAbout(named, ...MONEY, 'orders and bookings') || hasAny(name, 'purchase', 'checkout', 'transfer'))
+      ? { action: 'send', because: 'money goes' }
+      : undefined,
+  ({ name }, action, verb) =>
+    action === 'change' && verb === 'format' && hasAny(name, 'disk', 'drive', 'partition', 'volume')
+      ? { action: 'destroy', because: 'what is on it is gone' }
+      : undefined,
   ({ objects, name }, action, verb) =>
     ['change', 'send'].includes(action) &&
     isAbout(objects, ...MONEY) &&
