@@ -50,7 +50,7 @@ const RESULTS: Readonly<Record<string, string>> = {
 }
 
 /** What the agents of the desk are asked for, so that they may. */
-export const DESK_TASK = 'See to the desk: answer mail, and delete files that are no longer needed.'
+export const DESK_TASK = 'See to the desk: reply to mail, and delete files that are no longer needed.'
 
 export async function createDesk(
   t: Pick<TestContext, 'after'>,

@@ -21,6 +21,9 @@ export const ACTS = ['Delete', 'Overwrite', 'Pay', 'Publish', 'Send', 'Grant', '
 export const actsIn = (prefix: 'asks' | 'does', signals: Signals = {}): string[] =>
   ACTS.filter((act) => (signals[`${prefix}${act}`] ?? 0) > 0)
 
+/** Acts that are asked about even where a part of them can be taken back. */
+const LASTING = ['Pay', 'Grant', 'Credential']
+
 type Found = readonly [source: string, code: string, verdict: Verdict]
 
 /** The line of integrity and irreversible steps that nobody asked for, as a table in words. Source: DESIGN §4, 4a′. */
@@ -60,13 +63,15 @@ function unasked(
   { irreversible }: Policy,
   { labels, signals = {}, sightings, asks }: NaiveDirected,
 ): Found[] {
-  if (!irreversible || labels.capability === 'read' || labels.reversibility !== 'irreversible') return []
+  if (!irreversible || labels.capability === 'read' || labels.reversibility === 'reversible') return []
   const acts = actsIn('does', signals)
+  const isFinal = labels.reversibility === 'irreversible'
+  if (!isFinal && !LASTING.some((act) => acts.includes(act))) return []
   if (acts.length === 0 && (signals['program'] ?? 0) > 0) return []
   const isAsked = acts.length > 0 && acts.every((act) => asks.has(act))
   const isGift = acts.includes('Pay') || acts.includes('Grant')
   const isToStrangers = !sightings || sightings('acu', 'nowhere') > 0
-  return isAsked && !(isGift && isToStrangers)
+  return isAsked && !(isFinal && isGift && isToStrangers)
     ? []
     : [['irreversible', 'irreversible_not_asked', irreversible]]
 }
