@@ -50,7 +50,7 @@ class Session:
         told, self._unanswered = self._unanswered[:16], self._unanswered[16:]
         event = self._publish(
             {
-                "type": "tool.proposed",
+                "type": "step.proposed",
                 **call,
                 **self._told_of(tool, arguments),
                 "evidence": {"sensitive": evidence},
@@ -71,7 +71,7 @@ class Session:
 
     def complete(self, decision, outcome="ok"):
         """The step has run; what was decided is said with it."""
-        self._publish({"type": "tool.completed", "callId": decision["callId"], "tool": decision["tool"], "outcome": outcome})
+        self._publish({"type": "step.completed", "callId": decision["callId"], "tool": decision["tool"], "outcome": outcome})
 
     def resolution(self, decision, timeout):
         """What a human's answer to a `confirm` came to; None where there was none in time. By the log's clock, not ours."""
@@ -80,7 +80,7 @@ class Session:
 
     def end(self, outcome="completed"):
         for step in self._unanswered:
-            self._publish({"type": "tool.completed", **step, "outcome": "ok"})
+            self._publish({"type": "step.completed", **step, "outcome": "ok"})
         self._publish({"type": "session.ended", "outcome": outcome})
         self._producer.flush(10)
         self._consumer.close()

@@ -70,9 +70,9 @@ for (const [kind, skip] of DEPLOYMENTS)
         await world.until('the step', () => world.seen.events.length >= 4)
         const events = world.seen.events.map(eventIn)
         const proposal = events.find(
-          (event) => event.type === 'tool.proposed' && event.sessionId === 'victim',
+          (event) => event.type === 'step.proposed' && event.sessionId === 'victim',
         )
-        assert.ok(proposal?.type === 'tool.proposed')
+        assert.ok(proposal?.type === 'step.proposed')
         const next = { ...proposal, id: 'stolen', seq: 2, callId: 'stolen', tool: 'send_email' }
         const { headers } = world.seen.events.find(
           (record) => eventIn(record).id === proposal.id,

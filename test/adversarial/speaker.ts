@@ -67,7 +67,7 @@ export async function speakAs(name: string, url: string, numbers: Numbers = new 
     tell,
     ask: async (run, tool, sent = {}) => {
       const { id = `${run}-${nextOf(run)}${sent.over ? '-odd' : ''}` } = sent.over ?? {}
-      const event = { id, callId: id, tool, argumentsDigest: 'd'.repeat(64), type: 'tool.proposed' }
+      const event = { id, callId: id, tool, argumentsDigest: 'd'.repeat(64), type: 'step.proposed' }
       const decision = new Promise<Decision>((resolve) => decided.set(id, resolve))
       tell(run, event, sent)
       return decision

@@ -29,7 +29,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     await session.complete({ ...asked, tool: 'get_customer' })
     const send = await session.propose({ tool: 'send_email', arguments: mailTo('eve@example.net') })
     assert.deepEqual(
-      [send.verdict, send.decision?.risk?.exposure, send.decision?.risk?.unjudged],
+      [send.verdict, send.decision?.risk?.exposure, send.decision?.risk?.withoutVerdict],
       ['confirm', 'sensitive', 1],
     )
     const isAlert = ({ kind }: Decision) => kind === 'alert'

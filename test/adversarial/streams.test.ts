@@ -32,7 +32,7 @@ async function reads(agent: Speaker, run = 'reader'): Promise<void> {
   const labels = { confidentiality: 'sensitive' }
   agent.tell(
     run,
-    { type: 'tool.completed', callId: read.callId, tool: 'read_email', outcome: 'ok', labels },
+    { type: 'step.completed', callId: read.callId, tool: 'read_email', outcome: 'ok', labels },
     { texts },
   )
   await agent.settled()

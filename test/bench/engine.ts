@@ -13,7 +13,7 @@ import { sessionEvents } from './sessions.js'
 export async function benchEngine(): Promise<Report> {
   const book = createRuleBook(compileRules(await defaultDocuments()))
   const sessions = Array.from({ length: 256 }, (_, i) => sessionEvents(`bench-${i}`, 12))
-  const proposals = sessions.flat().filter(({ type }) => type === 'tool.proposed').length
+  const proposals = sessions.flat().filter(({ type }) => type === 'step.proposed').length
   const events = sessions.flat().length
   const inputs = sessions.map((list) => list.map((event) => logged(event, 1_000)))
   run(book, inputs, 20)
@@ -63,7 +63,7 @@ function proposalsAlone(book: RuleBook): [count: number, seconds: number] {
   const [started, ...rest] = sessionEvents('bench-alone', 3).map((event) => logged(event, 1_000))
   const state = fold(book, started ? [started, ...rest.slice(0, 4)] : [])
   const input = rest[4]
-  if (!state || input?.event.type !== 'tool.proposed')
+  if (!state || input?.event.type !== 'step.proposed')
     throw new Error('the bench session has no third proposal')
   const times = (count: number) => {
     const start = performance.now()

@@ -35,7 +35,7 @@ export async function monitorFigures(
   const step = steps[CALLS_BEFORE]
   if (!step) throw new Error('the bench has too few steps')
   const next = told(observer, step, CALLS_BEFORE)
-  const fingerprints = next.proposed.type === 'tool.proposed' ? (next.proposed.fingerprints ?? []) : []
+  const fingerprints = next.proposed.type === 'step.proposed' ? (next.proposed.fingerprints ?? []) : []
   const rich = folded(state, next, book)
   const plain = folded(state, { proposed: bare(next.proposed), completed: bare(next.completed) }, book)
   return {
@@ -57,7 +57,7 @@ function told(observer: Observer, step: TextStep, i: number): Told {
       ...call,
       id: `p${i}`,
       seq: 1 + 2 * i,
-      type: 'tool.proposed',
+      type: 'step.proposed',
       argumentsDigest: digestOf(step.arguments),
       ...observer.proposed(step),
     },
@@ -66,7 +66,7 @@ function told(observer: Observer, step: TextStep, i: number): Told {
       ...call,
       id: `c${i}`,
       seq: 2 + 2 * i,
-      type: 'tool.completed',
+      type: 'step.completed',
       outcome: 'ok',
       ...observer.completed({ tool: step.tool, result: step.result, outcome: 'ok' }),
     },
@@ -74,11 +74,11 @@ function told(observer: Observer, step: TextStep, i: number): Told {
 }
 
 function bare(event: Event): Event {
-  if (event.type === 'tool.proposed') {
+  if (event.type === 'step.proposed') {
     const { fingerprints: _fingerprints, signals: _signals, ...rest } = event
     return rest
   }
-  if (event.type !== 'tool.completed') return event
+  if (event.type !== 'step.completed') return event
   const { fingerprints: _fingerprints, instructed: _instructed, signals: _signals, ...rest } = event
   return rest
 }
@@ -115,7 +115,7 @@ const NOW = { timeMs: 1_000, readings: undefined }
 
 /** What a monitor makes of a step beside its verdict, where a candidate is tried. */
 function beside(state: SessionState, { proposed }: Told, { active }: RuleBook): void {
-  if (proposed.type === 'tool.proposed') shadowOf(state, proposed, active, active, NOW)
+  if (proposed.type === 'step.proposed') shadowOf(state, proposed, active, active, NOW)
 }
 
 /** Microseconds of processor time of one call, the median of rounds: a clock would count what other processes do. */

@@ -91,8 +91,8 @@ function eventsOf(sessionId: string, calls: number, isOpen: boolean): Event[] {
   for (let i = 0; i < calls; i++) {
     const callId = `call_${createHash('sha256').update(`${sessionId}${i}`).digest('hex').slice(0, 24)}`
     const call = { callId, tool: TOOLS[i % TOOLS.length] }
-    put({ ...call, type: 'tool.proposed', argumentsDigest: digestOf({ sessionId, i }) })
-    if (i < calls - 1 || !isOpen) put({ ...call, type: 'tool.completed', outcome: 'ok' })
+    put({ ...call, type: 'step.proposed', argumentsDigest: digestOf({ sessionId, i }) })
+    if (i < calls - 1 || !isOpen) put({ ...call, type: 'step.completed', outcome: 'ok' })
   }
   return events
 }

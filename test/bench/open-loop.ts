@@ -13,7 +13,7 @@ export interface Answers {
   /** By due time. */
   readonly samples: readonly Sample[]
   /** Proposals that nothing answered within a minute. */
-  readonly unanswered: number
+  readonly withoutVerdict: number
 }
 
 export interface Load {
@@ -80,7 +80,7 @@ export async function startLoad(world: BenchWorld, { answers, run, rate }: LoadO
       await Promise.race([allAnswered, pause(LAST_ANSWER_MS_MAX, given.signal)])
       given.abort()
       await consumption.close()
-      return { samples: samples.sort((a, b) => a.dueAt - b.dueAt), unanswered: due.size }
+      return { samples: samples.sort((a, b) => a.dueAt - b.dueAt), withoutVerdict: due.size }
     },
   }
 }
@@ -105,7 +105,7 @@ const startOf = (sessionId: string): Event => ({
 
 function proposalOf(sessionId: string, index: number): Event {
   const call = { callId: `c${index}`, tool: 'list_files', argumentsDigest: digestOf({}) }
-  return { ...envelope(sessionId, index + 1), type: 'tool.proposed', ...call }
+  return { ...envelope(sessionId, index + 1), type: 'step.proposed', ...call }
 }
 
 export const latencyOf = ({ dueAt, answeredAt }: Sample): number => answeredAt - dueAt

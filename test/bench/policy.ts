@@ -123,8 +123,8 @@ function play(rules: Rules, sessions: readonly (readonly Event[])[]) {
       const began = performance.now()
       ;({ state } = step(state, input, rules))
       const took = performance.now() - began
-      if (event.type === 'tool.proposed') times.proposed.push(took)
-      if (event.type === 'tool.completed') times.completed.push(took)
+      if (event.type === 'step.proposed') times.proposed.push(took)
+      if (event.type === 'step.completed') times.completed.push(took)
     }
   }
   return times

@@ -30,7 +30,7 @@ export function benchReload(): Promise<Report> {
       await activate(world, bundles[i % bundles.length] ?? '')
       await pause(PHASE_MS / CHANGES)
     }
-    const { samples, unanswered } = await load.end()
+    const { samples, withoutVerdict } = await load.end()
     await watch.close()
     for (const monitor of monitors) monitor.signal('SIGTERM')
     await Promise.all(monitors.map(({ ended }) => ended))
@@ -42,7 +42,7 @@ export function benchReload(): Promise<Report> {
         'proposals/s': RATE,
         'changes of the bundle for running sessions': CHANGES,
         'bundles that decisions were made by': seen.size,
-        'proposals unanswered': unanswered,
+        'proposals unanswered': withoutVerdict,
         'before, p50, ms': roundedMs(quantile(before, 0.5)),
         'before, p99, ms': roundedMs(quantile(before, 0.99)),
         'during, p50, ms': roundedMs(quantile(during, 0.5)),

@@ -35,12 +35,12 @@ export function benchRestart(): Promise<Report> {
         'proposals/s': RATE,
         monitors: 2,
         'rolling restart, proposals answered': rolling.answered,
-        'rolling restart, proposals unanswered': rolling.unanswered,
+        'rolling restart, proposals unanswered': rolling.withoutVerdict,
         'rolling restart, longest time without a verdict, s': rolling.silence,
         'rolling restart, longest wait of a proposal, s': rolling.wait,
         'kill, session timeout, s': SESSION_TIMEOUT_MS / 1000,
         'kill, proposals answered': killed.answered,
-        'kill, proposals unanswered': killed.unanswered,
+        'kill, proposals unanswered': killed.withoutVerdict,
         'kill, longest time without a verdict, s': killed.silence,
         'kill, longest wait of a proposal, s': killed.wait,
       },
@@ -53,11 +53,11 @@ async function gapsDuring<T>(world: BenchWorld, run: string, disturb: () => Prom
   await pause(SETTLE_MS)
   const result = await disturb()
   await pause(SETTLE_MS)
-  const { samples, unanswered } = await load.end()
+  const { samples, withoutVerdict } = await load.end()
   return {
     result,
     answered: samples.length,
-    unanswered,
+    withoutVerdict,
     silence: roundedMs(longestSilence(samples) / 1000),
     wait: roundedMs(Math.max(...samples.map(latencyOf)) / 1000),
   }

@@ -29,7 +29,7 @@ function makeEvents(sessionId: string, calls: number): Event[] {
       ...call,
       id: `${sessionId}-p${i}`,
       seq: 1 + 2 * i,
-      type: 'tool.proposed',
+      type: 'step.proposed',
       argumentsDigest: DIGEST,
     })
     events.push({
@@ -37,7 +37,7 @@ function makeEvents(sessionId: string, calls: number): Event[] {
       ...call,
       id: `${sessionId}-c${i}`,
       seq: 2 + 2 * i,
-      type: 'tool.completed',
+      type: 'step.completed',
       outcome: 'ok',
     })
   }

@@ -21,7 +21,7 @@ describe('cases', () => {
 
 describe('the case runner', () => {
   const start = { type: 'session.started', signals: { asksSend: 1 } }
-  const send = { type: 'tool.proposed', tool: 'send_email', signals: { doesSend: 1 } }
+  const send = { type: 'step.proposed', tool: 'send_email', signals: { doesSend: 1 } }
   const caseOf = (more: object) => JSON.stringify({ name: 'x', events: [start, send], expect: [], ...more })
   const run = (more: object) => runAll(caseOf(more), 'x.json')
 
@@ -42,7 +42,7 @@ describe('the case runner', () => {
     const problems: [string, RegExp][] = [
       ['{', /`x\.json` is neither YAML nor JSON/],
       ['{}', /case `x\.json`: expected name, events and expect/],
-      [caseOf({ events: [start, { type: 'tool.proposed' }] }), /events\.1\.tool: /],
+      [caseOf({ events: [start, { type: 'step.proposed' }] }), /events\.1\.tool: /],
       [
         caseOf({ events: [{ type: 'versions.activated', versions: 'none', running: true }] }),
         /events\.0\.versions: expected at least one version/,

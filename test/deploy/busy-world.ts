@@ -59,7 +59,7 @@ export async function createBusyWorld(): Promise<BusyWorld> {
       })
       await playFleets(plimsoll)
       await sendNonsense(world)
-      await runUnjudged(world)
+      await runWithoutVerdict(world)
       await breakPolicies(world)
       await plimsoll('stop', '--by', 'ada', '--reason', 'a test')
       await plimsoll('resume', '--by', 'ada', '--reason', 'a test')
@@ -176,8 +176,8 @@ async function playFleets(plimsoll: (...args: readonly string[]) => Promise<void
 }
 
 /** A step that no verdict came to in time, and that ran. */
-async function runUnjudged({ publish }: Deployment): Promise<void> {
-  const script = sessionScript('unjudged')
+async function runWithoutVerdict({ publish }: Deployment): Promise<void> {
+  const script = sessionScript('withoutVerdict')
   await publish([script.start('sysadmin'), script.complete('read_email', 'ran-anyhow'), script.end()])
 }
 

@@ -44,7 +44,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     )
     assert.match(
       named('topics')[0]?.what ?? '',
-      /^made .*plimsoll\.events, .*plimsoll\.shadow, .*plimsoll\.bundles$/,
+      /^made .*plimsoll\.events, .*plimsoll\.shadow, .*plimsoll\.registry$/,
     )
     assert.match(named(`topic ${topics.registry}`)[0]?.what ?? '', /^1 partition, 1 replica, compacted$/)
     assert.match(named(`topic ${topics.events}`)[0]?.what ?? '', /^3 partitions, 1 replica, keeps /)

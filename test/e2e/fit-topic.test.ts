@@ -25,7 +25,7 @@ function eventsOf(n: number): Event[] {
   const call = (callId: string, tool: string, args: Record<string, unknown>, result: string): Event[] => [
     {
       ...next(),
-      type: 'tool.proposed',
+      type: 'step.proposed',
       callId,
       tool,
       argumentsDigest: digestOf(args),
@@ -33,7 +33,7 @@ function eventsOf(n: number): Event[] {
     },
     {
       ...next(),
-      type: 'tool.completed',
+      type: 'step.completed',
       callId,
       tool,
       outcome: 'ok',

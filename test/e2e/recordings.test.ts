@@ -11,7 +11,7 @@ interface Figures {
   readonly via: string
   readonly sessions: number
   readonly steps: number
-  readonly unanswered: number
+  readonly withoutVerdict: number
   readonly byCategory: Readonly<Record<string, unknown>>
   readonly byTruth: Readonly<Record<string, { readonly verdicts: Readonly<Record<string, number>> }>>
   readonly sessionsByWorstVerdict: unknown
@@ -56,8 +56,8 @@ test('`replay` plays every step through the embedded pipeline and counts by cate
     assert.match(stdout, /^[^\n]+\n$/, 'one line on stdout')
     const figures = figuresOf(stdout)
     assert.deepEqual({ run: figures.run, via: figures.via }, { run: 'r1', via: 'embedded' })
-    assert.deepEqual({ sessions: figures.sessions, steps: figures.steps, unanswered: figures.unanswered }, {
-      sessions: 30, steps: 120, unanswered: 0,
+    assert.deepEqual({ sessions: figures.sessions, steps: figures.steps, withoutVerdict: figures.withoutVerdict }, {
+      sessions: 30, steps: 120, withoutVerdict: 0,
     }) // prettier-ignore
     assert.deepEqual(
       figures.byTruth['unsafe']?.verdicts['confirm'],

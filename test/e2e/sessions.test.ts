@@ -116,9 +116,9 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
         json.timeline.entries.map(({ event, decisions }) => [event.type, decisions.length]),
         [
           ['session.started', 0],
-          ['tool.proposed', 1],
-          ['tool.completed', 0],
-          ['tool.proposed', 1],
+          ['step.proposed', 1],
+          ['step.completed', 0],
+          ['step.proposed', 1],
           ['approval.resolved', 1],
         ],
       )

@@ -20,8 +20,8 @@ function sessionOf(sessionId: string, steps: readonly Step[]): Event[] {
   for (const [i, [tool, ran, args = {}]] of steps.entries()) {
     const callId = `c${i}`
     const argumentsDigest = digestOf(args)
-    events.push({ ...next(), type: 'tool.proposed', callId, tool, argumentsDigest, arguments: args })
-    if (ran) events.push({ ...next(), type: 'tool.completed', callId, tool, outcome: 'ok' })
+    events.push({ ...next(), type: 'step.proposed', callId, tool, argumentsDigest, arguments: args })
+    if (ran) events.push({ ...next(), type: 'step.completed', callId, tool, outcome: 'ok' })
   }
   return [...events, { ...next(), type: 'session.ended' }]
 }

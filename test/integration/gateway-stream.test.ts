@@ -161,7 +161,7 @@ describe('who may say what', () => {
       const send = await session.propose(mail)
       assert.deepEqual([send.verdict, send.mayRun], ['confirm', false])
       const [start, , , proposal] = eventsOf(world)
-      assert.ok(start?.type === 'session.started' && proposal?.type === 'tool.proposed')
+      assert.ok(start?.type === 'session.started' && proposal?.type === 'step.proposed')
       assert.deepEqual(
         [start.category, start.fingerprints, start.found],
         ['research_comms', undefined, undefined],

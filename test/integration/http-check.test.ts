@@ -122,7 +122,7 @@ try:
     session.run("send_email", lambda to: to, {"to": "press@example.org"}, "network")
 except Blocked as blocked:
     print("blocked")
-print([(told["tool"], told["result"]) for told in session._untold])
+print([(told["tool"], told["result"]) for told in session.unreported])
 `
     const env = { ...process.env, ...environmentOf(gateway) }
     const agent = spawn('python3', ['-c', script], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -185,7 +185,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         const second = await askAs('bot', other, '/v1/check', step)
         const { risk, step: number } = second['decision'] as Decision
         assert.deepEqual(
-          [second['verdict'], second['by'], number, risk?.unjudged],
+          [second['verdict'], second['by'], number, risk?.withoutVerdict],
           ['allow', 'decision', 2, 0],
         )
         const foreign = await askAs('desk', other, '/v1/check', step)

@@ -184,7 +184,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           await startJudge({ sharedArguments: ['to'] })
           const script = sessionScript('s')
           const start = script.start()
-          const proposal = script.propose('zorp', 'c1') as EventOf<'tool.proposed'>
+          const proposal = script.propose('zorp', 'c1') as EventOf<'step.proposed'>
           const args = { to: 'ann@example.org', body: 'not to be seen' }
           await deployment.publish([start, { ...proposal, arguments: args }])
           await untilRefined(deployment, 1)

@@ -54,7 +54,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         assert.ok(![...counted.keys()].some((key) => key.includes('gardening')))
         await untilMetric(
           metrics,
-          /^plimsoll_counted_moves_total\{category="research_comms",kind="began"\} 6$/m,
+          /^plimsoll_counted_transitions_total\{category="research_comms",kind="began"\} 6$/m,
         )
       } finally {
         await world.close()

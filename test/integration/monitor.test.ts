@@ -35,10 +35,10 @@ for (const [kind, skip] of DEPLOYMENTS)
         await world.publishRaw('x', Uint8Array.of(0xff, 0xfe, 0x7b))
         await world.publishRaw(null, null)
         await world.publishRaw('x', '[1]')
-        await world.publishRaw('x', '{"schema":1,"type":"tool.proposed"}')
+        await world.publishRaw('x', '{"schema":1,"type":"step.proposed"}')
         await world.publishRaw(
           'x',
-          '{"schema":9,"type":"tool.proposed","id":"e","sessionId":"x","callId":"c","tool":"t"}',
+          '{"schema":9,"type":"step.proposed","id":"e","sessionId":"x","callId":"c","tool":"t"}',
         )
         await world.publishRaw('x', '{"schema":1,"type":"tool.dreamt"}')
         await world.publishRaw('x', JSON.stringify({ schema: 1, pad: 'x'.repeat(300_000) }))

@@ -85,10 +85,10 @@ for (const [kind, skip] of DEPLOYMENTS)
         await world.until('five events', () => eventsOf(world).length === 5)
         assert.deepEqual(kinds(world), [
           'session.started',
-          'tool.proposed get_customer',
-          'tool.completed get_customer',
-          'tool.proposed send_email',
-          'tool.completed send_email',
+          'step.proposed get_customer',
+          'step.completed get_customer',
+          'step.proposed send_email',
+          'step.completed send_email',
         ])
         await world.until('two decisions', () => decisionsOf(world).length === 2)
         const [read, leak] = decisionsOf(world)
@@ -134,10 +134,10 @@ test('what one held when it ended is read again by the next, and told once', asy
 
     await otel.read()
     await otel.write(encodeSpans([span('list_files', [4, 5])], 'otlp_proto'))
-    await world.until('all steps', () => kinds(world).includes('tool.completed list_files'))
+    await world.until('all steps', () => kinds(world).includes('step.completed list_files'))
     assert.deepEqual(
-      kinds(world).filter((each) => each.startsWith('tool.proposed')),
-      ['tool.proposed read_file', 'tool.proposed get_customer', 'tool.proposed list_files'],
+      kinds(world).filter((each) => each.startsWith('step.proposed')),
+      ['step.proposed read_file', 'step.proposed get_customer', 'step.proposed list_files'],
     )
     assert.equal(kinds(world).filter((each) => each === 'session.started').length, 1)
     assert.equal(world.seen.deadLetters.length, 0)

@@ -69,7 +69,7 @@ test('an agent in Python waits for a human, who approves', { skip }, () =>
     const proposed = world.seen.events
       .map(({ value }) => eventSchema.parse(JSON.parse(String(value))))
       .find(({ id }) => id === decision.eventId)
-    assert.ok(proposed?.type === 'tool.proposed')
+    assert.ok(proposed?.type === 'step.proposed')
     assert.equal(
       openArguments(proposed)?.['to'],
       'someone@example.org',

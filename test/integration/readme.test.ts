@@ -33,7 +33,7 @@ test("README's agent connects to a gateway, and its step runs", async (t) => {
     assert.equal(stdout, 'sent to ann@example.org\n')
     assert.deepEqual(
       world.seen.events.map(({ value }) => (JSON.parse(String(value)) as { type: string }).type),
-      ['session.started', 'tool.proposed', 'tool.completed', 'session.ended'],
+      ['session.started', 'step.proposed', 'step.completed', 'session.ended'],
     )
   })
 })

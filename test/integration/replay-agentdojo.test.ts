@@ -25,8 +25,8 @@ test(
       t.diagnostic(`by suite ${JSON.stringify(figures.bySuite)}`)
       t.diagnostic(`by truth ${JSON.stringify(figures.byTruth)}`)
       assert.deepEqual(
-        { steps: figures.steps, unanswered: figures.unanswered },
-        { steps: STEPS, unanswered: 0 },
+        { steps: figures.steps, withoutVerdict: figures.withoutVerdict },
+        { steps: STEPS, withoutVerdict: 0 },
       )
       const events = await readTopic(world.log, world.topics.events, `${world.prefix}reader`)
       const decisions = await readTopic(world.log, world.topics.decisions, `${world.prefix}reader`)
@@ -46,7 +46,7 @@ test(
 interface Figures {
   readonly steps: number
   readonly seconds: number
-  readonly unanswered: number
+  readonly withoutVerdict: number
   readonly latencyMillis: unknown
   readonly bySuite: unknown
   readonly byTruth: unknown

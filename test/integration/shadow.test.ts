@@ -134,7 +134,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         assert.deepEqual([record?.candidate.policy, record?.candidate.bundle], [version, versionOf(bundle)])
         await untilMetric(
           metrics,
-          new RegExp(`^plimsoll_shadow_unfollowed_steps_total\\{version="${version}"\\} 1$`, 'm'),
+          new RegExp(`^plimsoll_shadow_skipped_steps_total\\{version="${version}"\\} 1$`, 'm'),
         )
         await untilMetric(
           metrics,
@@ -289,7 +289,7 @@ function ofLaterEngine(): Bundle {
     horizonMax: 1,
     aggregate,
     categories: {},
-    flow: { hazard: scorer, standing: scorer, edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] },
+    flow: { hazard: scorer, session: scorer, edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] },
     origin: {},
   }
 }

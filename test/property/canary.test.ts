@@ -48,7 +48,7 @@ const orphaned = misread((event) =>
   event.type === 'session.started' ? { ...event, inherits: undefined } : event,
 )
 const estranged = misread((event) =>
-  event.type === 'tool.completed' ? { ...event, inherits: undefined } : event,
+  event.type === 'step.completed' ? { ...event, inherits: undefined } : event,
 )
 const whole = misread((event) =>
   'inherits' in event && event.inherits
@@ -59,7 +59,7 @@ const whole = misread((event) =>
 type Canary = readonly [name: string, caught: RegExp, step: Step]
 
 const fading = broken((outcome, { event }) =>
-  event.type === 'tool.completed' ? withState(outcome, { safety: 0 }) : outcome,
+  event.type === 'step.completed' ? withState(outcome, { safety: 0 }) : outcome,
 )
 const forgiving = broken((outcome) =>
   outcome.decision?.verdict === 'allow' ? withState(outcome, { level: 0 }) : outcome,
@@ -144,7 +144,7 @@ const withoutLeast = (rule: ToolRule, { unlabelled }: Rules): ToolRule =>
     ? { ...rule, least: { ...unlabelled.labels, exposure: 0, escalation: 0, reversibility: 0 } }
     : rule
 const forgetful = broken((outcome, { event }, before) =>
-  event.type === 'tool.completed' && before && outcome.state !== before
+  event.type === 'step.completed' && before && outcome.state !== before
     ? withState(outcome, { sources: before.sources })
     : outcome,
 )
@@ -157,7 +157,7 @@ const vague: Step = (state, input, ...rest) => {
   const { event } = input
   return step(
     state,
-    event.type === 'tool.completed' && event.instructed
+    event.type === 'step.completed' && event.instructed
       ? { ...input, event: { ...event, fingerprints: event.fingerprints ?? [], instructed: [] } }
       : input,
     ...rest,
@@ -202,7 +202,7 @@ const unmoved = (
 /** An engine that reads other signals of a proposed step than the ones told. */
 const signalled = (change: (signals: Signals) => Signals): Step =>
   misread((event) =>
-    event.type === 'tool.proposed' ? { ...event, signals: change(event.signals ?? {}) } : event,
+    event.type === 'step.proposed' ? { ...event, signals: change(event.signals ?? {}) } : event,
   )
 /** An engine whose line does not say some of what it should. */
 const silent = (isMeant: (reason: Decision['reasons'][number], decision: Decision) => boolean): Step =>
@@ -230,7 +230,7 @@ const believing: Step = (state, input, ...rest) =>
     ...rest,
   )
 const tearful = misread((event) =>
-  event.type === 'tool.completed' && event.signals
+  event.type === 'step.completed' && event.signals
     ? { ...event, signals: { ...event.signals, partial: 0 } }
     : event,
 )
@@ -285,7 +285,7 @@ const CANARIES: readonly Canary[] = [
   [
     'a step without a verdict that is held to have written nothing',
     /naive model expects codeWritten/,
-    unmoved('codeWritten', (_, { type }) => type === 'tool.completed'),
+    unmoved('codeWritten', (_, { type }) => type === 'step.completed'),
   ],
   ['what a relative did that is not inherited', /naive model expects (held|codeWritten)/, unforgetting],
   [

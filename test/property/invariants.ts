@@ -132,7 +132,7 @@ function isNoSafer(before: SessionState, after: SessionState): boolean {
     after.steps >= before.steps &&
     after.blocked >= before.blocked &&
     after.violations >= before.violations &&
-    after.unjudged >= before.unjudged &&
+    after.withoutVerdict >= before.withoutVerdict &&
     after.time >= before.time &&
     (after.ended || !before.ended)
   )
@@ -204,8 +204,8 @@ const needsAlternative = ({ verdict }: Decision): boolean => verdict === 'confir
 /** Proposals always; an approval where it was judged; a deadline where it ends a question. */
 function expectsDecision({ before, input, outcome }: Moment): boolean {
   const { event } = input
-  if (event.type === 'tool.proposed') return true
-  if (event.type === 'tool.completed')
+  if (event.type === 'step.proposed') return true
+  if (event.type === 'step.completed')
     return isAnother(before, event) && !outcome.fault && outcome.state !== before
   if (event.type === 'deadline.reached') return isOverdue(before, event, input.timeMs)
   return event.type === 'approval.resolved' && outcome.decision?.kind === 'approval'
@@ -214,7 +214,7 @@ function expectsDecision({ before, input, outcome }: Moment): boolean {
 /** Whether what came back is not what was let run. */
 function isAnother(
   before: SessionState | undefined,
-  { callId, tool, argumentsDigest }: EventOf<'tool.completed'>,
+  { callId, tool, argumentsDigest }: EventOf<'step.completed'>,
 ): boolean {
   const call = before?.calls.find((each) => each.callId === callId)
   if (call?.status !== 'open') return false
@@ -249,7 +249,7 @@ const pendingOf = (state: SessionState | undefined): string[] =>
 
 /** A step that nobody waited for; with others told before it the counts are of them too. */
 function isObserved({ input: { event }, outcome: { decision } }: Moment): boolean {
-  const isTold = event.type === 'tool.proposed' && event.unanswered !== undefined
+  const isTold = event.type === 'step.proposed' && event.withoutVerdict !== undefined
   return decision?.mode === 'observe' && (decision.kind === 'step' || decision.kind === 'approval') && !isTold
 }
 
@@ -266,7 +266,7 @@ function countsAsRun({ before, outcome: { state, decision } }: Moment): boolean 
 function isHeldBack({ input, outcome: { decision } }: Moment): boolean {
   if (decision?.mode === 'observe') return false
   const { event } = input
-  const isTold = event.type === 'tool.proposed' && (event.unanswered ?? event.inherits) !== undefined
+  const isTold = event.type === 'step.proposed' && (event.withoutVerdict ?? event.inherits) !== undefined
   return !isTold && (decision?.verdict === 'block' || decision?.verdict === 'confirm')
 }
 
@@ -287,7 +287,7 @@ function isNamedNoMore({ before, outcome: { state } }: Moment, fingerprint: stri
 
 function hasKeptSafety({ before, outcome: { state } }: Moment): boolean {
   if (!before || !state) return before === state
-  return (['safety', 'level', 'taint', 'band', 'steps', 'unjudged', 'violations'] as const).every(
+  return (['safety', 'level', 'taint', 'band', 'steps', 'withoutVerdict', 'violations'] as const).every(
     (member) => before[member] === state[member],
   )
 }

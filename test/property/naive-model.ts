@@ -110,7 +110,7 @@ export function createNaiveModel(initial: Documents) {
   }
 
   function ranUnasked(
-    step: Pick<EventOf<'tool.proposed'>, 'callId' | 'tool' | 'labels'>,
+    step: Pick<EventOf<'step.proposed'>, 'callId' | 'tool' | 'labels'>,
     timeMs: number,
   ): void {
     if (open.has(step.callId)) return
@@ -129,7 +129,7 @@ export function createNaiveModel(initial: Documents) {
     else if (source.isSensitive) reading.overlook()
   }
 
-  function labelling({ tool, labels: claimed }: Pick<EventOf<'tool.proposed'>, 'tool' | 'labels'>) {
+  function labelling({ tool, labels: claimed }: Pick<EventOf<'step.proposed'>, 'tool' | 'labels'>) {
     const entry = entryOf(documents, tool)
     if (entry?.least && claimed?.capability && claimed.reversibility)
       return { labels: raised(entry.least, claimed), labelled: true, derived: true }
@@ -179,7 +179,7 @@ export function createNaiveModel(initial: Documents) {
   }
 
   function failOverdue({ type, ...event }: LoggedEvent['event'], timeMs: number): void {
-    const awaited = type === 'tool.completed' && 'callId' in event ? event.callId : undefined
+    const awaited = type === 'step.completed' && 'callId' in event ? event.callId : undefined
     for (const [callId, { since }] of open)
       if (timeMs - since >= CALL_MS_MAX && callId !== awaited) fail(callId)
   }
@@ -237,8 +237,8 @@ export function createNaiveModel(initial: Documents) {
     }
   }
 
-  function propose(event: EventOf<'tool.proposed'>, timeMs: number, outcome: Outcome): Expected | undefined {
-    for (const step of event.unanswered ?? []) ranUnasked(step, timeMs)
+  function propose(event: EventOf<'step.proposed'>, timeMs: number, outcome: Outcome): Expected | undefined {
+    for (const step of event.withoutVerdict ?? []) ranUnasked(step, timeMs)
     if (event.inherits) inherit(event.inherits)
     if (outcome.fault) return undefined
     if (open.size + questions.size >= LIVE_CALLS_MAX) lapse(timeMs)
@@ -345,13 +345,13 @@ export function createNaiveModel(initial: Documents) {
         if (!session.delegated) reading.named(event.fingerprints)
         else if (session.taint !== 'instructions') reading.task(event.fingerprints)
       }
-      if (event.type === 'tool.proposed') return propose(event, timeMs, outcome)
+      if (event.type === 'step.proposed') return propose(event, timeMs, outcome)
       if (event.type === 'approval.resolved') return approve(event, timeMs, outcome)
       if (event.type === 'deadline.reached') return expire(event, timeMs)
       if (event.type === 'labels.refined') refine(event, outcome)
       // No policy of these worlds has a flow that could be called so.
       if (event.type === 'declassification.granted' && event.spec === 'line') session.held = false
-      if (event.type === 'tool.completed') complete(event, timeMs)
+      if (event.type === 'step.completed') complete(event, timeMs)
       return undefined
     },
   }
@@ -372,7 +372,7 @@ export function createNaiveModel(initial: Documents) {
     if (unseen || (isSensitive && !fingerprints.sensitive?.length)) reading.overlook()
   }
 
-  function complete(event: EventOf<'tool.completed'>, timeMs: number): void {
+  function complete(event: EventOf<'step.completed'>, timeMs: number): void {
     const meant = open.get(event.callId)
     const isOther = (told: string | undefined, known: string | undefined) =>
       told !== undefined && known !== undefined && told !== known

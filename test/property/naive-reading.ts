@@ -42,7 +42,7 @@ export function createNaiveReading() {
       note(sensitive, ['sensitive'])
     },
     overlook: (): void => void (isUnseen = true),
-    read(event: EventOf<'tool.completed'>, { isSensitive, isUntrusted }: NaiveSource): void {
+    read(event: EventOf<'step.completed'>, { isSensitive, isUntrusted }: NaiveSource): void {
       const where = [...(isUntrusted ? ['untrusted'] : ['trusted']), ...(isSensitive ? ['sensitive'] : [])]
       note(event.fingerprints, where)
       const instructed = ['untrusted', 'instructed', ...(isSensitive ? ['sensitive'] : [])]

@@ -80,9 +80,9 @@ function invent(random: Random, state: SessionState | undefined, envelope: () =>
   if (kind < 0.6 && first) {
     const { callId } = random.pick([first, ...rest])
     const outcome = random.chance(0.9) ? 'ok' : 'error'
-    return { ...envelope(), type: 'tool.completed', callId, tool: callId.replace(/\d+$/, ''), outcome }
+    return { ...envelope(), type: 'step.completed', callId, tool: callId.replace(/\d+$/, ''), outcome }
   }
-  return { ...envelope(), type: 'tool.proposed', callId: `${tool}${i}`, tool, argumentsDigest: digest }
+  return { ...envelope(), type: 'step.proposed', callId: `${tool}${i}`, tool, argumentsDigest: digest }
 }
 
 /** Of what is owed, or of what is not, or is owed since another time. */

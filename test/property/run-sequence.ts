@@ -66,7 +66,7 @@ export function runSequence(seed: number, step: Step): SequenceReport {
 
 function identityOf({ event }: LoggedEvent): string {
   const subject =
-    event.type === 'tool.proposed' ? [event.callId, event.tool, event.argumentsDigest] : [event.type]
+    event.type === 'step.proposed' ? [event.callId, event.tool, event.argumentsDigest] : [event.type]
   return JSON.stringify([event.id, ...subject])
 }
 

@@ -157,7 +157,7 @@ const instruction = (random: Random, envelope: Envelope): EventOf<'session.instr
   ...(random.chance(0.3) && { signals: { secrets: random.below(9) / 8, ...someAsks(random) } }),
 })
 
-function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'tool.proposed'> {
+function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'step.proposed'> {
   const ran = () => ({
     callId: callIdOf(random, style),
     tool: random.pick(TOOLS),
@@ -165,7 +165,7 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'to
   })
   return {
     ...envelope,
-    type: 'tool.proposed',
+    type: 'step.proposed',
     callId: callIdOf(random, style),
     tool: random.pick(TOOLS),
     argumentsDigest: random.pick(DIGESTS),
@@ -175,7 +175,7 @@ function proposal(random: Random, style: Style, envelope: Envelope): EventOf<'to
     ...(random.chance(0.3) && { addressed: someFingerprints(random) }),
     ...(random.chance(0.8) && { signals: someSignals(random) }),
     ...(random.chance(0.03) && { inherits: inheritance(random) }),
-    ...(random.chance(0.05) && { unanswered: Array.from({ length: random.below(17) }, ran) }),
+    ...(random.chance(0.05) && { withoutVerdict: Array.from({ length: random.below(17) }, ran) }),
   }
 }
 
@@ -226,12 +226,12 @@ function completion(
   callId: string,
   state: SessionState | undefined,
   envelope: Envelope,
-): EventOf<'tool.completed'> {
+): EventOf<'step.completed'> {
   const call = state?.calls.find((each) => each.callId === callId)
   const isOwn = call?.status === 'open' && random.chance(0.8)
   return {
     ...envelope,
-    type: 'tool.completed',
+    type: 'step.completed',
     callId,
     tool: isOwn ? call.tool : random.pick(TOOLS),
     ...(random.chance(0.3) && { argumentsDigest: random.pick(DIGESTS) }),
@@ -277,7 +277,7 @@ function approval(
 
 /** The same event again; now and then another step that bears its id and its number. */
 function retried(random: Random, event: Event): Event {
-  if (event.type !== 'tool.proposed' || random.chance(0.7)) return event
+  if (event.type !== 'step.proposed' || random.chance(0.7)) return event
   const other = random.pick<Partial<typeof event>>([
     { tool: random.pick(TOOLS) },
     { argumentsDigest: random.pick(DIGESTS) },

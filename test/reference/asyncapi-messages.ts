@@ -34,8 +34,8 @@ const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   'session.started': 'The first event of a session; it pins the versions that the session is judged by.',
   'session.instructed':
     'A later message of the user, as the host of the agent passes it on: it counts as the task does. Answered by nothing.',
-  'tool.proposed': 'A step before it runs: answered by a decision under the same session id.',
-  'tool.completed':
+  'step.proposed': 'A step before it runs: answered by a decision under the same session id.',
+  'step.completed':
     'A step that has run. It can raise what the session is taken to have seen, never lower it.',
   'session.ended': 'Nothing more comes of this session.',
   'approval.resolved': 'A human answered a decision that asks; signed.',

@@ -81,9 +81,9 @@ function agentEvents(): Event[] {
   const argumentsDigest = digestOf({ to: 'someone@example.org', body: '…' })
   return [
     { ...ofAgent(0), type: 'session.started', category: 'data_handling', agent: 'support-bot' },
-    { ...ofAgent(1), type: 'tool.proposed', ...read, argumentsDigest: digestOf({ id: 7 }) },
-    { ...ofAgent(2), type: 'tool.completed', ...read, outcome: 'ok' },
-    { ...ofAgent(3), type: 'tool.proposed', ...mail, argumentsDigest },
+    { ...ofAgent(1), type: 'step.proposed', ...read, argumentsDigest: digestOf({ id: 7 }) },
+    { ...ofAgent(2), type: 'step.completed', ...read, outcome: 'ok' },
+    { ...ofAgent(3), type: 'step.proposed', ...mail, argumentsDigest },
     sign<EventOf<'approval.resolved'>>(
       {
         ...internal('approval-1'),
@@ -96,14 +96,14 @@ function agentEvents(): Event[] {
       },
       KEY,
     ),
-    { ...ofAgent(4), type: 'tool.completed', ...mail, outcome: 'ok' },
+    { ...ofAgent(4), type: 'step.completed', ...mail, outcome: 'ok' },
   ]
 }
 
 /** A number too far on: the refusal names the one that is missing. */
 const outOfOrder: Event = {
   ...ofAgent(9),
-  type: 'tool.proposed',
+  type: 'step.proposed',
   callId: 'c-3',
   tool: 'send_email',
   argumentsDigest: digestOf({}),

@@ -35,8 +35,8 @@ export function sessionScript(sessionId: string, producer = 'agent') {
       next({ type: 'session.started', ...(category && { category }), fingerprints: [] }),
     instruct: (fingerprints: string[]) => next({ type: 'session.instructed', fingerprints }),
     propose: (tool: string, callId = `call-${seq}`, over: Partial<Envelope> = {}) =>
-      next({ type: 'tool.proposed', callId, tool, argumentsDigest: digestOf({ tool }) }, over),
-    complete: (tool: string, callId: string) => next({ type: 'tool.completed', callId, tool, outcome: 'ok' }),
+      next({ type: 'step.proposed', callId, tool, argumentsDigest: digestOf({ tool }) }, over),
+    complete: (tool: string, callId: string) => next({ type: 'step.completed', callId, tool, outcome: 'ok' }),
     end: () => next({ type: 'session.ended' }),
   }
 }

@@ -2,12 +2,12 @@ import type { Bundle } from '@plimsoll/contracts'
 
 /** `bundle` with its hazard thresholds at `at`, also for sessions that nothing is told of: 0 has every step reach them. */
 export function withHazardAt(bundle: Bundle, name: string, at: number): Bundle {
-  const { untold, ...rest } = bundle
+  const { labelsOnly, ...rest } = bundle
   return {
     ...rest,
     ...chainsAt(rest, at),
     name,
-    ...(untold && { untold: { ...untold, ...chainsAt(untold, at) } }),
+    ...(labelsOnly && { labelsOnly: { ...labelsOnly, ...chainsAt(labelsOnly, at) } }),
   }
 }
 

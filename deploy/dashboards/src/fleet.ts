@@ -51,7 +51,10 @@ const now: RowSpec = {
       unit: 'short',
       width: 4,
       queries: [
-        { expr: orZero(`sum(${countBy('category', 'plimsoll_unjudged_steps_total')})`), legend: 'steps' },
+        {
+          expr: orZero(`sum(${countBy('category', 'plimsoll_steps_without_verdict_total')})`),
+          legend: 'steps',
+        },
       ],
     },
     {
@@ -270,7 +273,7 @@ const shadow: RowSpec = {
       queries: [
         { expr: orZero(rateBy('reason', 'plimsoll_shadow_errors_total')), legend: '{{reason}}' },
         {
-          expr: orZero(rateBy('version', 'plimsoll_shadow_unfollowed_steps_total')),
+          expr: orZero(rateBy('version', 'plimsoll_shadow_skipped_steps_total')),
           legend: 'not followed',
         },
         { expr: `sum(${rateBy('job', 'plimsoll_shadow_records_dropped_total')})`, legend: 'not written' },
@@ -321,22 +324,22 @@ const honesty: RowSpec = {
     {
       title: 'Stand elsewhere than the fitted',
       about:
-        'Share of the steps of six hours that are made in other buckets of the standing scorer than those the model was fitted to.',
+        'Share of the steps of six hours that are made in other buckets of the session scorer than those the model was fitted to.',
       kind: 'time series',
       unit: 'percentunit',
       width: 8,
-      queries: [{ expr: metric('plimsoll:standing_drift:share6h'), legend: 'share' }],
+      queries: [{ expr: metric('plimsoll:bucket_drift:share6h'), legend: 'share' }],
     },
     {
       title: 'Where sessions stand',
       about:
-        'Steps by the bucket of the standing scorer in which the session stood, within the time shown, beside as many fitted ones.',
+        'Steps by the bucket of the session scorer in which the session stood, within the time shown, beside as many fitted ones.',
       kind: 'table',
       unit: 'short',
       width: 8,
       queries: [
-        { expr: countBy('bucket', 'plimsoll_standing_steps_total'), legend: 'now' },
-        { expr: countBy('bucket', 'plimsoll_standing_fitted_steps_total'), legend: 'fitted' },
+        { expr: countBy('bucket', 'plimsoll_bucket_steps_total'), legend: 'now' },
+        { expr: countBy('bucket', 'plimsoll_bucket_fitted_steps_total'), legend: 'fitted' },
       ],
     },
     {
@@ -349,7 +352,7 @@ const honesty: RowSpec = {
       queries: [
         { expr: `sum(${rateBy('category', 'plimsoll_hazard_total')})`, legend: 'told' },
         {
-          expr: orZero(`sum(${rateBy('category', 'plimsoll_counted_moves_total', 'kind="violated"')})`),
+          expr: orZero(`sum(${rateBy('category', 'plimsoll_counted_transitions_total', 'kind="violated"')})`),
           legend: 'by the cascade',
         },
         {
@@ -379,7 +382,7 @@ const honesty: RowSpec = {
       unit: 'ops',
       width: 8,
       queries: [
-        { expr: orZero(rateBy('category', 'plimsoll_unjudged_steps_total')), legend: '{{category}}' },
+        { expr: orZero(rateBy('category', 'plimsoll_steps_without_verdict_total')), legend: '{{category}}' },
       ],
     },
     {

@@ -43,7 +43,7 @@ export function createArgumentsFinder(
 
 function argumentsIn(value: Buffer | null, eventId: string): Arguments | undefined {
   const parsed = eventSchema.safeParse(parseJson(String(value)))
-  if (parsed.data?.type !== 'tool.proposed' || parsed.data.id !== eventId) return undefined
+  if (parsed.data?.type !== 'step.proposed' || parsed.data.id !== eventId) return undefined
   return parsed.data.arguments
 }
 

@@ -18,7 +18,7 @@ const proposal = {
   producer: 'p',
   seq: 1,
   time: 0,
-  type: 'tool.proposed',
+  type: 'step.proposed',
   callId: 'c1',
   tool: 'read_file',
   argumentsDigest: digestOf({}),

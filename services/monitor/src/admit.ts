@@ -181,7 +181,7 @@ function problemsOf({ issues }: z.ZodError): string {
 
 /** As much of a proposal as a refusal needs. */
 const waitingSchema = z.object({
-  type: z.literal('tool.proposed'),
+  type: z.literal('step.proposed'),
   id: idSchema,
   sessionId: idSchema,
   callId: idSchema,

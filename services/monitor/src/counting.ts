@@ -1,7 +1,7 @@
 import { monthOf, moveCountsName, moveField, tenantOf, type Event } from '@plimsoll/contracts'
 import {
   foundIn,
-  isUntold,
+  isLabelsOnly,
   movesOf,
   outcomeMove,
   type Move,
@@ -44,8 +44,8 @@ export function countMoves(
   const first = before ?? outcomes.find(({ state }) => state)?.state
   if (!rules || !first || first.steps > STEPS_COUNTED_MAX) return undefined
   const isCounted = (state: SessionState): boolean =>
-    // In which state of the chain an untold session is nobody knows.
-    state.steps <= STEPS_COUNTED_MAX && !isUntold(state, rules)
+    // In which state of the chain an labels-only session is nobody knows.
+    state.steps <= STEPS_COUNTED_MAX && !isLabelsOnly(state, rules)
   // A category that was found is picked by whoever wrote the task: it is not to move the chain of those who declare it.
   const chain = rules.chain(foundIn(first.category) === undefined ? first.category : '')
   const moves: Move[] = []

@@ -35,7 +35,7 @@ function proposed(seq: number): Event {
     producer: 'p',
     seq,
     time: 0,
-    type: 'tool.proposed',
+    type: 'step.proposed',
     ...call,
   }
 }
@@ -50,7 +50,7 @@ function completed(seq: number): Event {
     producer: 'p',
     seq,
     time: 0,
-    type: 'tool.completed',
+    type: 'step.completed',
     ...result,
   }
 }

@@ -53,14 +53,14 @@ const started: EventOf<'session.started'> = {
   inherits: { taint: 'data' },
 }
 
-const proposed: EventOf<'tool.proposed'> = {
+const proposed: EventOf<'step.proposed'> = {
   schema: 1,
   id: 'e1',
   sessionId: 'acme~s1',
   producer: 'p',
   seq: 1,
   time: 0,
-  type: 'tool.proposed',
+  type: 'step.proposed',
   callId: 'c1',
   tool: 'read_file',
   argumentsDigest: digestOf({}),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { seededRandom } from '@plimsoll/chains'
-import { STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import type { SessionRows } from './features/session-rows.js'
 import { createSessionSpill } from './features/session-spill.js'
 import { fit } from './fit/fit.js'
@@ -65,10 +65,10 @@ function drawnRows(random: () => number, steps: number): SessionRows {
   const rows = (n: number, columns: readonly string[]) => Array.from({ length: n }, () => row(columns))
   return {
     steps: rows(steps, STEP_FEATURES),
-    arrivals: rows(steps, STANDING_FEATURES),
-    standings: rows(steps + 1, STANDING_FEATURES),
+    arrivals: rows(steps, SESSION_FEATURES),
+    sessionRows: rows(steps + 1, SESSION_FEATURES),
     arrivalPlaces: Array.from({ length: steps }, () => 1),
-    standingPlaces: Array.from({ length: steps + 1 }, () => 2),
+    sessionPlaces: Array.from({ length: steps + 1 }, () => 2),
   }
 }
 

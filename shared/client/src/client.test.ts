@@ -36,9 +36,9 @@ test('a session is told in order, numbered from 0, and without its arguments', a
     loop.events.map(({ type, seq }) => [type, seq]),
     [
       ['session.started', 0],
-      ['tool.proposed', 1],
-      ['tool.completed', 2],
-      ['tool.proposed', 3],
+      ['step.proposed', 1],
+      ['step.completed', 2],
+      ['step.proposed', 3],
       ['session.ended', 4],
     ],
   )
@@ -59,7 +59,7 @@ test('proposals made together are decided in their order', async (t) => {
     ['allow', 'confirm', 'block'],
   )
   assert.deepEqual(
-    loop.events.slice(1).map((event) => event.type === 'tool.proposed' && event.tool),
+    loop.events.slice(1).map((event) => event.type === 'step.proposed' && event.tool),
     ['read_file', 'refund', 'wipe_disk'],
   )
   assert.equal(produced.flat().length, 4)
@@ -154,7 +154,7 @@ test('a session idle for too long makes room, is told of in full, and is refused
   const settings = { limits: { sessionsMax: 1, idleMs: 60_000 }, timeoutMs: 10 }
   const { client, loop, time } = await createRig(t, {
     settings,
-    isLost: ({ type }) => type === 'tool.proposed',
+    isLost: ({ type }) => type === 'step.proposed',
   })
   const session = await client.startSession({ id: 'one' })
   const ran = await passUntil(time, session.propose({ tool: 'read_file' }))
@@ -165,7 +165,7 @@ test('a session idle for too long makes room, is told of in full, and is refused
   for (const refused of [session.propose({ tool: 'read_file' }), session.complete(ran)])
     await assert.rejects(refused, withCode('session_ended'))
   await session.end()
-  await loop.whenEvent(({ type, sessionId }) => type === 'tool.completed' && sessionId === 'one')
+  await loop.whenEvent(({ type, sessionId }) => type === 'step.completed' && sessionId === 'one')
   await assert.rejects(client.startSession(), withCode('queue_full'))
 })
 
@@ -176,7 +176,7 @@ test('`close` sends what is queued, and then everything is refused', async (t) =
   const told = session.complete(answer)
   await Promise.all([client.close(), client.close(), told])
   const last = eventSchema.parse(JSON.parse(produced.at(-1)?.at(-1) ?? ''))
-  assert.equal(last.type, 'tool.completed')
+  assert.equal(last.type, 'step.completed')
   await assert.rejects(session.propose({ tool: 'read_file' }), withCode('closed'))
   await assert.rejects(session.complete(answer), withCode('closed'))
   await assert.rejects(client.startSession(), withCode('closed'))

@@ -16,6 +16,6 @@ export function createCounters(): Counters {
     undecodable: 0,
     retried: 0,
     resent: 0,
-    untold: 0,
+    unreported: 0,
   }
 }

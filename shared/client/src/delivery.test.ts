@@ -4,7 +4,7 @@ import { logged, PlimsollError, type Event } from '@plimsoll/contracts'
 import { step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import { missingFrom } from './history.js'
-import type { UnansweredStep } from './link.js'
+import type { StepWithoutVerdict } from './link.js'
 import { testDocuments } from './testing/documents.js'
 import { passUntil } from './testing/manual-time.js'
 import { createRig } from './testing/rig.js'
@@ -93,7 +93,7 @@ function losing(matches: (event: Event) => boolean, times = 1) {
 }
 
 test('a gap is healed by sending again what is missing and all after it', async (t) => {
-  const isLost = losing(({ type }) => type === 'tool.completed')
+  const isLost = losing(({ type }) => type === 'step.completed')
   const { client, loop } = await createRig(t, { isLost })
   const session = await client.startSession({ id: 'one' })
   const read = await session.propose({ tool: 'read_file' })
@@ -105,7 +105,7 @@ test('a gap is healed by sending again what is missing and all after it', async 
   assert.deepEqual([next.verdict, other.verdict], ['allow', 'confirm'])
   assert.deepEqual([next.decision?.kind, next.decision?.risk?.exposure], ['step', 'sensitive'])
   assert.equal(client.stats().resent, 3)
-  const proposals = loop.events.filter((event) => event.type === 'tool.proposed' && event.callId === 'next')
+  const proposals = loop.events.filter((event) => event.type === 'step.proposed' && event.callId === 'next')
   assert.equal(new Set(proposals.map(({ id }) => id)).size, 2, 'sent again under a new id')
   assert.equal(new Set(proposals.map(({ seq }) => seq)).size, 1, 'and under its number')
 })
@@ -139,14 +139,14 @@ test('a proposal that was given up and is sent again gives its place back', asyn
   time.pass(2_000)
   assert.equal((await closed).by, 'fail_closed')
   assert.equal((await session.propose({ tool: 'read_file' })).verdict, 'allow')
-  const released = await loop.whenEvent(({ type }) => type === 'tool.completed')
+  const released = await loop.whenEvent(({ type }) => type === 'step.completed')
   assert.ok(isOfCall(released, 'given-up'))
 })
 
 const isOfCall = (event: Event, callId: string) => 'callId' in event && event.callId === callId
 
 test('a gap that cannot be healed is answered by its refusal', async (t) => {
-  const isLost = losing(({ type }) => type === 'tool.completed', Infinity)
+  const isLost = losing(({ type }) => type === 'step.completed', Infinity)
   const { client, loop } = await createRig(t, { isLost })
   const session = await client.startSession()
   await session.complete(await session.propose({ tool: 'read_file' }))
@@ -158,7 +158,7 @@ test('a gap that cannot be healed is answered by its refusal', async (t) => {
 })
 
 test('what lies too far back is not sent again', async (t) => {
-  const isLost = losing(({ type, seq }) => type === 'tool.completed' && seq === 2)
+  const isLost = losing(({ type, seq }) => type === 'step.completed' && seq === 2)
   const { client } = await createRig(t, { isLost })
   const session = await client.startSession()
   const answer = await session.propose({ tool: 'read_file' })
@@ -171,7 +171,7 @@ test('what lies too far back is not sent again', async (t) => {
 test("a refusal's number is read as the engine writes it", async () => {
   const envelope = { schema: 1, sessionId: 'one', producer: 'p', time: 0 } as const
   const call = {
-    type: 'tool.proposed',
+    type: 'step.proposed',
     callId: 'c',
     tool: 'read_file',
     argumentsDigest: '0'.repeat(64),
@@ -193,10 +193,10 @@ function present<T>(value: T | undefined): T {
 
 test('a full queue refuses starts, answers proposals by the fail mode, and still takes completions', async (t) => {
   const held = createSwitch()
-  const told: UnansweredStep[] = []
+  const told: StepWithoutVerdict[] = []
   const settings = {
     limits: { queueEventsMax: 3 },
-    onUnanswered: (step: UnansweredStep) => void told.push(step),
+    onStepWithoutVerdict: (step: StepWithoutVerdict) => void told.push(step),
   }
   let isHeld = false
   const produce = async (_: unknown, next: () => Promise<void>) => {
@@ -210,7 +210,7 @@ test('a full queue refuses starts, answers proposals by the fail mode, and still
   const waiting = [1, 2, 3].map(() => session.propose({ tool: 'read_file' }, { timeoutMs: 60_000 }))
   await assert.rejects(client.startSession(), withCode('queue_full'))
   const [read, sent] = await Promise.all([
-    session.propose({ tool: 'read_file', callId: 'untold', labels: { confidentiality: 'credentials' } }),
+    session.propose({ tool: 'read_file', callId: 'unreported', labels: { confidentiality: 'credentials' } }),
     session.propose({ tool: 'send_email' }),
   ])
   assert.deepEqual([read.by, sent.by], ['fail_open', 'fail_closed'])

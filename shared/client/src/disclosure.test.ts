@@ -10,8 +10,8 @@ test('the event tells what is disclosed beside the digest of all arguments, and 
   const rig = await createRig(t, { settings: { disclose: RULES } })
   const session = await rig.client.startSession()
   await session.propose({ tool: 'send_email', arguments: MAIL })
-  const event = rig.loop.events.find(({ type }) => type === 'tool.proposed')
-  assert.ok(event?.type === 'tool.proposed')
+  const event = rig.loop.events.find(({ type }) => type === 'step.proposed')
+  assert.ok(event?.type === 'step.proposed')
   assert.deepEqual(event.arguments, { to: ['ann@example.com'], cc: null })
   assert.notEqual(event.argumentsDigest, digestOf(MAIL), 'nobody can check a guess')
   assert.equal(event.argumentsSalt, undefined, 'nor with what is told')
@@ -23,7 +23,7 @@ test('digests are of one session and one key: equal where both are, in another p
     const { client, loop } = await createRig(t, { settings: { ...(fingerprintKey && { fingerprintKey }) } })
     for (const id of sessions)
       await (await client.startSession({ id })).propose({ tool: 'send_email', arguments: MAIL })
-    return loop.events.flatMap((event) => (event.type === 'tool.proposed' ? [event.argumentsDigest] : []))
+    return loop.events.flatMap((event) => (event.type === 'step.proposed' ? [event.argumentsDigest] : []))
   }
   const key = 'a key of fingerprints'
   const [first, second] = await digestsOf(key, ['s1', 's2'])
@@ -40,10 +40,10 @@ test('arguments that ran other than they were asked about are told apart, withou
   const asked = await session.propose(read)
   await session.complete(asked, { arguments: { path: 'notes.txt' } })
   const second = await session.propose(read)
-  assert.equal(second.decision?.risk?.unjudged, 0)
+  assert.equal(second.decision?.risk?.withoutVerdict, 0)
   await session.complete(second, { arguments: { path: 'other.txt' } })
   const third = await session.propose(read)
-  assert.equal(third.decision?.risk?.unjudged, 1)
+  assert.equal(third.decision?.risk?.withoutVerdict, 1)
   assert.deepEqual(loop.faults, [])
 })
 
@@ -55,7 +55,7 @@ test('whoever reads an event that discloses all arguments can check that these a
   await session.propose({ tool: 'send_nothing' })
   await session.propose({ tool: 'send_email', arguments: { ...MAIL, body: 'x'.repeat(5_000) } })
   const opened = loop.events.flatMap((event) =>
-    event.type === 'tool.proposed' ? [openArguments(event) ?? 'not all'] : [],
+    event.type === 'step.proposed' ? [openArguments(event) ?? 'not all'] : [],
   )
   assert.deepEqual(opened, [MAIL, {}, 'not all'])
 })

@@ -9,8 +9,8 @@ import {
 } from '@plimsoll/contracts'
 import type { StepCall } from './step-call.js'
 
-type Proposal = EventOf<'tool.proposed'>
-type Completion = EventOf<'tool.completed'>
+type Proposal = EventOf<'step.proposed'>
+type Completion = EventOf<'step.completed'>
 type Approval = EventOf<'approval.resolved'>
 
 export interface EventMakerOptions {
@@ -33,7 +33,7 @@ export interface EventMaker {
     >,
   ): Event
   instructed(told: Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'>): Event
-  proposed(call: StepCall, unanswered?: Proposal['unanswered']): Proposal
+  proposed(call: StepCall, withoutVerdict?: Proposal['withoutVerdict']): Proposal
   completed(
     call: Pick<Completion, 'callId' | 'tool'>,
     result: Pick<
@@ -98,7 +98,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         fingerprints,
         signals,
       }),
-    proposed: (call, unanswered) => {
+    proposed: (call, withoutVerdict) => {
       const event: Proposal = {
         schema,
         id: nextId(),
@@ -106,7 +106,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         producer,
         seq,
         time: now(),
-        type: 'tool.proposed',
+        type: 'step.proposed',
         callId: call.callId,
         tool: call.tool,
         argumentsDigest: call.argumentsDigest,
@@ -117,7 +117,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         fingerprints: call.fingerprints,
         addressed: call.addressed,
         signals: call.signals,
-        unanswered,
+        withoutVerdict,
         inherits: call.inherits,
       }
       return isBare(event) ? event : checked(event)
@@ -133,7 +133,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
         producer,
         seq,
         time: now(),
-        type: 'tool.completed',
+        type: 'step.completed',
         callId,
         tool,
         outcome,
@@ -186,7 +186,7 @@ const GIVEN = [
   'evidence',
   'fingerprints',
   'signals',
-  'unanswered',
+  'withoutVerdict',
   'instructed',
   'inherits',
   'taint',
@@ -196,7 +196,7 @@ const GIVEN = [
 function isBare(event: Proposal | Completion): boolean {
   const given: { readonly [K in (typeof GIVEN)[number]]?: unknown } = event
   for (const name of GIVEN) if (given[name] !== undefined) return false
-  if (event.type === 'tool.completed' && event.outcome !== 'ok' && event.outcome !== 'error') return false
+  if (event.type === 'step.completed' && event.outcome !== 'ok' && event.outcome !== 'error') return false
   return isId(event.callId) && isToolName(event.tool)
 }
 

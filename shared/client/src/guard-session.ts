@@ -155,7 +155,7 @@ export function createGuardSession(
       calls,
       now,
       withdraw: approvals.withdraw,
-      onUntold: () => void counters.untold++,
+      onUnreported: () => void counters.unreported++,
     }),
     handover: lineage.handover,
     end: async (outcome) => {

@@ -35,7 +35,7 @@ export function createHistory({ outbound, proposals, nextId, onResent }: History
 
   /** A proposal that is waited for gets a new id, so that refusals of the first sending are not taken for answers to this one. */
   function renew({ event, beside }: Parcel): Parcel {
-    if (event.type !== 'tool.proposed') return parcelOf(event, beside)
+    if (event.type !== 'step.proposed') return parcelOf(event, beside)
     if (!proposals.has(event.id)) {
       proposals.watch(event.id, event)
       return parcelOf(event, beside)

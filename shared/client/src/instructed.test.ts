@@ -50,8 +50,8 @@ for (const [mode, worldOf] of [
   describe(`what the user says later, ${mode} mode`, () => {
     test('counts from the next proposal on, whether it is waited for or not', async (t) => {
       const { client, time } = await worldOf(t)
-      const untold = await passUntil(time, reading(client))
-      assert.equal(await passUntil(time, evidenceOf(untold)), 'present')
+      const unreported = await passUntil(time, reading(client))
+      assert.equal(await passUntil(time, evidenceOf(unreported)), 'present')
       for (const isAwaited of [true, false]) {
         const session = await passUntil(time, reading(client))
         const instructed = session.instruct(WISH)

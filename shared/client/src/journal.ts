@@ -2,7 +2,7 @@ import type { EventOf } from '@plimsoll/contracts'
 import { JOURNAL_STEPS_MAX, UNANSWERED_MAX } from './limits.js'
 
 /** A step that ran, or may have run, without a verdict. */
-export type JournalledStep = NonNullable<EventOf<'tool.proposed'>['unanswered']>[number]
+export type JournalledStep = NonNullable<EventOf<'step.proposed'>['withoutVerdict']>[number]
 
 /** The steps of a session that ran without a verdict and that the monitor has not been told of. In the order in which they ran. */
 export interface Journal {

@@ -19,7 +19,7 @@ import type { Answer } from './session.js'
 import type { StepCall } from './step-call.js'
 
 type Completed = Pick<
-  EventOf<'tool.completed'>,
+  EventOf<'step.completed'>,
   'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
 >
 
@@ -85,7 +85,7 @@ export function createLineage(options: LineageOptions): Lineage {
 
   function absorb({ fingerprints = {}, ...told }: Inherits): void {
     raise(told)
-    if (told.unseen === true || isUntold(told.confidentiality, fingerprints.sensitive)) isUnseen = true
+    if (told.unseen === true || isUnreported(told.confidentiality, fingerprints.sensitive)) isUnseen = true
     isHeld ||= told.held === true
     isCodeWritten ||= told.codeWritten === true
     untrusted.add(fingerprints.untrusted)
@@ -239,7 +239,7 @@ function isSensitive(labels: Pick<ClaimedLabels, 'confidentiality'> | undefined)
 const changesAnything = (labels: ClaimedLabels | undefined): boolean => labels?.capability !== 'read'
 
 /** Whether something sensitive is known of which nothing is told. */
-const isUntold = (confidentiality: Confidentiality | undefined, told: readonly string[] = []): boolean =>
+const isUnreported = (confidentiality: Confidentiality | undefined, told: readonly string[] = []): boolean =>
   told.length === 0 && isSensitive({ confidentiality })
 
 /** Whether a step was blocked because sensitive data was in it. */

@@ -12,7 +12,7 @@ import { createTenantStops, type TenantStops } from './known-stops.js'
 import type { ClientLimits } from './limits.js'
 import type { Observation } from './observation.js'
 import { createOutbound, type Outbound } from './outbound.js'
-import type { UnansweredCause } from './proposals.js'
+import type { WithoutVerdictCause } from './proposals.js'
 import type { StepCall } from './step-call.js'
 import { textsFor, type TextsOf } from './texts.js'
 import { systemTimers, type Timers } from './timers.js'
@@ -22,13 +22,13 @@ import type { CurrentTrace } from './trace.js'
 export const TIMEOUT_MS = 2_000
 
 /** A proposal that the fail mode answered. */
-export interface UnansweredStep {
+export interface StepWithoutVerdict {
   readonly sessionId: string
   readonly callId: string
   readonly tool: string
   /** `open`: the step was let run. */
   readonly mode: FailMode
-  readonly cause: UnansweredCause
+  readonly cause: WithoutVerdictCause
 }
 
 export interface ClientSettings {
@@ -70,7 +70,7 @@ export interface ClientSettings {
   readonly principal?: string
   /** Gives the trace context of events that are told without one; that of OpenTelemetry's active span where it is left out and `@opentelemetry/api` is installed. */
   readonly trace?: CurrentTrace
-  readonly onUnanswered?: (step: UnansweredStep) => void
+  readonly onStepWithoutVerdict?: (step: StepWithoutVerdict) => void
   /** Told of each failure to publish; it is tried again. */
   readonly onRetry?: (error: unknown) => void
   readonly limits?: Partial<ClientLimits>
@@ -101,7 +101,12 @@ export interface Link {
   /** Undefined where the client has no identity key. */
   readonly identities: Identities | undefined
   /** Told of each proposal that the fail mode answered. Does not throw. */
-  readonly onUnanswered: (sessionId: string, call: StepCall, mode: FailMode, cause: UnansweredCause) => void
+  readonly onStepWithoutVerdict: (
+    sessionId: string,
+    call: StepCall,
+    mode: FailMode,
+    cause: WithoutVerdictCause,
+  ) => void
 }
 
 export interface LinkOptions {
@@ -122,7 +127,7 @@ export function createLink(options: LinkOptions): Link {
   const now = () => clock.now()
   const identities = key === undefined ? undefined : createIdentities({ key, principal, now })
   const producer = `client-${randomBytes(9).toString('hex')}`
-  const onUnanswered = shielded('onUnanswered', settings.onUnanswered)
+  const onStepWithoutVerdict = shielded('onStepWithoutVerdict', settings.onStepWithoutVerdict)
   const onRetry = shielded('onRetry', settings.onRetry)
   const onFailure = (error: unknown) => {
     counters.retried++
@@ -147,7 +152,7 @@ export function createLink(options: LinkOptions): Link {
     tenantStops: createTenantStops(),
     viewOf: observation,
     identities,
-    onUnanswered: (sessionId, { callId, tool }, mode, cause) =>
-      onUnanswered({ sessionId, callId, tool, mode, cause }),
+    onStepWithoutVerdict: (sessionId, { callId, tool }, mode, cause) =>
+      onStepWithoutVerdict({ sessionId, callId, tool, mode, cause }),
   }
 }

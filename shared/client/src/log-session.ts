@@ -11,7 +11,7 @@ import type { Link } from './link.js'
 import { completionOf, instructionOf, startOf } from './observation.js'
 import { createOpenCalls } from './open-calls.js'
 import { parcelOf, type Parcel } from './outbound.js'
-import { createProposals, type UnansweredCause } from './proposals.js'
+import { createProposals, type WithoutVerdictCause } from './proposals.js'
 import { createReceiver } from './receiver.js'
 import type { Kept } from './open-sessions.js'
 import { createRunner } from './run.js'
@@ -67,9 +67,9 @@ export function createLogSession(
   const stops = createKnownStops()
   const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
-  const proposals = createProposals({ timers, onUnanswered: failModeFor, onGone: gone })
+  const proposals = createProposals({ timers, onStepWithoutVerdict: failModeFor, onGone: gone })
   const isAwaited = (event: Event) =>
-    event.type === 'tool.proposed' && (proposals.has(event.id) || approvals.isAwaited(event.callId))
+    event.type === 'step.proposed' && (proposals.has(event.id) || approvals.isAwaited(event.callId))
   const standing = createStanding({ outbound, isAwaited })
   const onResent = (count: number) => void (counters.resent += count)
   const history = createHistory({ outbound, proposals, nextId, onResent })
@@ -79,12 +79,12 @@ export function createLogSession(
     if (phase === 'ended' && proposals.count() === 0) onDone()
   }
 
-  function failModeFor(call: StepCall, cause: UnansweredCause): FailMode {
-    // A step that could not be told any more must not run untold.
+  function failModeFor(call: StepCall, cause: WithoutVerdictCause): FailMode {
+    // A step that could not be told any more must not run unreported.
     const mode = isUntellable() || isStopped(call) ? 'closed' : link.failModeOf(call)
     if (mode === 'open') journal.add({ callId: call.callId, tool: call.tool, labels: call.labels })
     counters[mode === 'open' ? 'failedOpen' : 'failedClosed']++
-    link.onUnanswered(id, call, mode, cause)
+    link.onStepWithoutVerdict(id, call, mode, cause)
     return mode
   }
 
@@ -125,13 +125,13 @@ export function createLogSession(
     signal?.throwIfAborted()
     const call = callOf(step, view)
     const texts = link.textsOf.proposed(step)
-    const unanswered = journal.first()
-    const event = maker.proposed(call, unanswered)
+    const withoutVerdict = journal.first()
+    const event = maker.proposed(call, withoutVerdict)
     lineage.asked(call)
     calls.opened(call.callId)
     counters.proposed++
-    if (isFull()) return isObserver ? runUntold(call) : failAnswer(call, failModeFor(call, 'queue_full'))
-    journal.drop(unanswered?.length ?? 0)
+    if (isFull()) return isObserver ? runLabelsOnly(call) : failAnswer(call, failModeFor(call, 'queue_full'))
+    journal.drop(withoutVerdict?.length ?? 0)
     if (isObserver) {
       counters.observed++
       proposals.observe(event.id, call)
@@ -155,10 +155,10 @@ export function createLogSession(
   }
 
   /** Even what cannot be told runs, where nobody waits; it is told later, as long as there is room to remember it. */
-  function runUntold(call: StepCall): Answer {
+  function runLabelsOnly(call: StepCall): Answer {
     if (!isUntellable()) journal.add({ callId: call.callId, tool: call.tool, labels: call.labels })
     counters.failedOpen++
-    link.onUnanswered(id, call, 'open', 'queue_full')
+    link.onStepWithoutVerdict(id, call, 'open', 'queue_full')
     return failAnswer(call, 'open')
   }
 
@@ -252,7 +252,7 @@ export function createLogSession(
         calls,
         now,
         withdraw: approvals.withdraw,
-        onUntold: () => void counters.untold++,
+        onUnreported: () => void counters.unreported++,
       }),
       handover: () => ({ ...lineage.handover(), ...(identity !== undefined && { identity }) }),
       end: async (outcome) => end(outcome),

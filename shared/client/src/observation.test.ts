@@ -38,7 +38,7 @@ test('with a key, what is seen of texts travels, and no text', async (t) => {
   assert.ok(bits(first?.['fingerprints']).size > 0)
   assert.equal(completed?.['taint'], 'instructions')
   const instructed = bits(completed?.['instructed'])
-  const targets = (second as EventOf<'tool.proposed'> | undefined)?.fingerprints?.filter((each) =>
+  const targets = (second as EventOf<'step.proposed'> | undefined)?.fingerprints?.filter((each) =>
     each.startsWith('a'),
   )
   assert.ok(targets?.some((each) => instructed.has(each.slice(1))))

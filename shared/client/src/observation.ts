@@ -88,7 +88,7 @@ export function createObservation(options: ObservationOptions): Observation {
 const nameOfKey = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
 type Started = EventOf<'session.started'>
-type Completed = EventOf<'tool.completed'>
+type Completed = EventOf<'step.completed'>
 
 /** What the event tells of a session that starts. */
 export function startOf(

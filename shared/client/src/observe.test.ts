@@ -25,7 +25,7 @@ test('a session that an operator observes is told its verdicts, and runs whateve
   }
   const last = await session.propose({ tool: 'read_file' })
   assert.deepEqual(
-    [last.decision?.risk?.violations, last.decision?.risk?.unjudged, last.decision?.step],
+    [last.decision?.risk?.violations, last.decision?.risk?.withoutVerdict, last.decision?.step],
     [1, 0, 5],
   )
   assert.deepEqual(loop.faults, [])
@@ -44,7 +44,7 @@ test('observed, a missing event is sent again and delays nobody', async (t) => {
   const { client, loop } = await createRig(t, {
     facts: () => OBSERVE,
     isLost: ({ type }) => {
-      const lost = isLost && type === 'tool.completed'
+      const lost = isLost && type === 'step.completed'
       if (lost) isLost = false
       return lost
     },
@@ -58,8 +58,8 @@ test('observed, a missing event is sent again and delays nobody', async (t) => {
   assert.deepEqual([next.mayRun, next.by], [true, 'decision'])
   await session.end()
   await loop.whenEvent(({ type, seq }) => type === 'session.ended' && seq === 6)
-  const { steps, violations, unjudged, ended } = loop.stateOf('one') ?? {}
-  assert.deepEqual([steps, violations, unjudged, ended], [3, 1, 0, true])
+  const { steps, violations, withoutVerdict, ended } = loop.stateOf('one') ?? {}
+  assert.deepEqual([steps, violations, withoutVerdict, ended], [3, 1, 0, true])
   assert.deepEqual([client.stats().late, client.stats().resent > 0], [0, true])
 })
 
@@ -123,9 +123,9 @@ test('a client that only observes publishes and waits for nothing', async (t) =>
   open()
   await session.end()
   await loop.whenEvent(({ type }) => type === 'session.ended')
-  const { steps, violations, unjudged } = loop.stateOf('one') ?? {}
+  const { steps, violations, withoutVerdict } = loop.stateOf('one') ?? {}
   assert.deepEqual(
-    [steps, violations, unjudged],
+    [steps, violations, withoutVerdict],
     [4, 2, 0],
     'what an enforcing monitor would have held ran all the same',
   )
@@ -139,19 +139,19 @@ test('nor does it stop a step that cannot be told; that is told as soon as there
     settings: {
       mode: 'observe',
       limits: { queueEventsMax: 1 },
-      onUnanswered: ({ tool, mode }) => void told.push(`${tool} ${mode}`),
+      onStepWithoutVerdict: ({ tool, mode }) => void told.push(`${tool} ${mode}`),
     },
   })
   const { client, loop } = rig
   const session = await client.startSession({ id: 'one' })
-  const untold = await session.propose({ tool: 'wipe_disk', callId: 'untold' })
-  assert.deepEqual([untold.mayRun, untold.by, told], [true, 'fail_open', ['wipe_disk open']])
+  const unreported = await session.propose({ tool: 'wipe_disk', callId: 'unreported' })
+  assert.deepEqual([unreported.mayRun, unreported.by, told], [true, 'fail_open', ['wipe_disk open']])
   await loop.whenEvent(({ type }) => type === 'session.started')
   await new Promise(setImmediate)
   assert.equal((await session.propose({ tool: 'read_file' })).by, 'observe')
-  const event = await loop.whenEvent(({ type }) => type === 'tool.proposed')
-  assert.deepEqual(event.type === 'tool.proposed' && event.unanswered?.map(({ callId }) => callId), [
-    'untold',
+  const event = await loop.whenEvent(({ type }) => type === 'step.proposed')
+  assert.deepEqual(event.type === 'step.proposed' && event.withoutVerdict?.map(({ callId }) => callId), [
+    'unreported',
   ])
 })
 
@@ -160,7 +160,7 @@ test('a client that only observes sends again what the monitor misses', async (t
   const { client, loop } = await createRig(t, {
     settings: { mode: 'observe' },
     isLost: ({ type }) => {
-      const lost = isLost && type === 'tool.completed'
+      const lost = isLost && type === 'step.completed'
       if (lost) isLost = false
       return lost
     },
@@ -172,8 +172,8 @@ test('a client that only observes sends again what the monitor misses', async (t
   assert.deepEqual(loop.faults, ['sequence_gap'])
   await session.end()
   await loop.whenEvent(({ type }) => type === 'session.ended')
-  const { steps, unjudged, ended } = loop.stateOf('one') ?? {}
-  assert.deepEqual([steps, unjudged, ended], [2, 0, true])
+  const { steps, withoutVerdict, ended } = loop.stateOf('one') ?? {}
+  assert.deepEqual([steps, withoutVerdict, ended], [2, 0, true])
   assert.equal(client.stats().late, 0)
   assert.equal(client.stats().resent, 2)
 })

@@ -7,7 +7,7 @@ import type { Timers } from './timers.js'
 import { createWait, type Wait } from './wait.js'
 
 /** Why the fail mode answered. */
-export type UnansweredCause = 'timeout' | 'queue_full' | 'closed'
+export type WithoutVerdictCause = 'timeout' | 'queue_full' | 'closed'
 
 /** A proposal that was given up: what a late decision on it is to find. */
 export interface GivenUp extends CallName {
@@ -28,7 +28,7 @@ export interface Proposals {
   /** From now on the proposal is known by another event. */
   rename(from: string, to: string): void
   /** Answers all by the fail mode. */
-  failAll(cause: UnansweredCause): void
+  failAll(cause: WithoutVerdictCause): void
   /** Notes a proposal that is sent again although nobody waits for it. */
   watch(eventId: string, call: CallName): void
   /** Notes a proposal whose step runs without waiting. */
@@ -45,7 +45,7 @@ export interface ProposalTerms {
 export interface ProposalsOptions {
   readonly timers: Timers
   /** Decides, counts and journals what becomes of a proposal without a verdict. */
-  readonly onUnanswered: (call: StepCall, cause: UnansweredCause) => FailMode
+  readonly onStepWithoutVerdict: (call: StepCall, cause: WithoutVerdictCause) => FailMode
   /** Told of each proposal that waits no more. */
   readonly onGone: () => void
 }
@@ -56,7 +56,7 @@ interface Entry {
   readonly wait: Wait<Answer>
 }
 
-export function createProposals({ timers, onUnanswered, onGone }: ProposalsOptions): Proposals {
+export function createProposals({ timers, onStepWithoutVerdict, onGone }: ProposalsOptions): Proposals {
   const open = new Map<string, Entry>()
   const givenUp = new Map<string, GivenUp>()
 
@@ -70,8 +70,8 @@ export function createProposals({ timers, onUnanswered, onGone }: ProposalsOptio
     givenUp.set(eventId, { callId, tool, ran, observed })
   }
 
-  function fail(entry: Entry, cause: UnansweredCause): Answer {
-    const mode = onUnanswered(entry.call, cause)
+  function fail(entry: Entry, cause: WithoutVerdictCause): Answer {
+    const mode = onStepWithoutVerdict(entry.call, cause)
     keep(entry.eventId, entry.call, mode === 'open')
     close(entry)
     return failAnswer(entry.call, mode)

@@ -109,11 +109,11 @@ test('under another key, or without one, nothing sensitive is held for absent', 
 
 test('sensitive data that is not told of, or still to come, is not held for absent either', async () => {
   const guard = await guarded()
-  const untold = await guard.startSession()
-  await untold.complete(await untold.propose({ tool: 'get_customer' }))
+  const unreported = await guard.startSession()
+  await unreported.complete(await unreported.propose({ tool: 'get_customer' }))
   const waiting = await readingParent(guard)
   const pending = await waiting.propose({ tool: 'get_customer', arguments: { id: 8 } })
-  for (const parent of [untold, waiting])
+  for (const parent of [unreported, waiting])
     assert.equal((await riskOf(await guard.startSession({ parent }), HARMLESS))[1], 'unknown')
   await waiting.complete(pending, { result: { name: 'Bob Sample' } })
   assert.equal((await riskOf(await guard.startSession({ parent: waiting }), HARMLESS))[1], 'absent')
@@ -217,7 +217,7 @@ test('without a key the words are told alone', async (t) => {
 
 test('what ran for want of a verdict is handed over as well', async (t) => {
   const { catalogue } = await testDocuments()
-  const isLost = ({ type }: Event) => type === 'tool.proposed'
+  const isLost = ({ type }: Event) => type === 'step.proposed'
   const rig = await createRig(t, { settings: { catalogue, fingerprintKey: KEY }, isLost })
   const parent = await rig.client.startSession()
   const read = await passUntil(rig.time, parent.propose({ tool: 'get_customer' }))

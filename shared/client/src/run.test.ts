@@ -33,7 +33,7 @@ for (const [mode, create] of TWO_MODES) {
     const ran = await reading
     assert.deepEqual(ran, { path: '/a', lines: [1, 2], at: '1970-01-01T00:00:00.000Z' })
     assert.ok(Object.isFrozen(ran) && Object.isFrozen(ran['lines']))
-    assert.equal(client.stats().untold, 0)
+    assert.equal(client.stats().unreported, 0)
   })
 
   test(`${mode}: a step that may not run is not run, and the error says why and what would do`, async (t) => {
@@ -117,7 +117,7 @@ for (const [mode, create] of TWO_MODES) {
     }
     const runs = Array.from({ length: 100 }, () => session.run({ tool: 'read_file' }, work))
     await passUntil(time, Promise.all(runs))
-    assert.deepEqual([most, client.stats().untold], [32, 0])
+    assert.deepEqual([most, client.stats().unreported], [32, 0])
     assert.equal(time.pending(), 0)
   })
 
@@ -177,7 +177,7 @@ for (const [mode, create] of TWO_MODES) {
       return 'read'
     })
     await turn()
-    assert.deepEqual([value, client.stats().untold], ['read', 1])
+    assert.deepEqual([value, client.stats().unreported], ['read', 1])
   })
 
   test(`${mode}: arguments that JSON cannot hold are refused before anything is asked`, async (t) => {
@@ -199,8 +199,8 @@ test('an approval that comes after the step was given up gives its place back', 
   )
   assert.ok(error instanceof StepBlocked)
   await approve(error.answer.decision)
-  const told = await loop.whenEvent(({ type }) => type === 'tool.completed')
-  assert.equal(told.type === 'tool.completed' && told.outcome, 'error')
+  const told = await loop.whenEvent(({ type }) => type === 'step.completed')
+  assert.equal(told.type === 'step.completed' && told.outcome, 'error')
 })
 
 test('parallel runs of one session are proposed in the order in which they are called', async (t) => {
@@ -208,7 +208,7 @@ test('parallel runs of one session are proposed in the order in which they are c
   const session = await client.startSession()
   const names = Array.from({ length: 20 }, (_, i) => `call-${i}`)
   await Promise.all(names.map((callId) => session.run({ tool: 'read_file', callId }, () => callId)))
-  const asked = loop.events.flatMap((event) => (event.type === 'tool.proposed' ? [event.callId] : []))
+  const asked = loop.events.flatMap((event) => (event.type === 'step.proposed' ? [event.callId] : []))
   assert.deepEqual(asked, names)
   assert.deepEqual(loop.faults, [])
 })

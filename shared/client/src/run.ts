@@ -22,12 +22,12 @@ export interface RunnerOptions extends Pick<Session, 'propose' | 'resolution' | 
   /** Gives up a confirmation that nobody here waits for any more: whatever the human says comes too late. */
   readonly withdraw: (callId: string) => void
   /** Told of each step that ran and whose completion cannot be told. Does not throw. */
-  readonly onUntold: (answer: Answer, error: unknown) => void
+  readonly onUnreported: (answer: Answer, error: unknown) => void
 }
 
 /** What a session does with a step from the question to its completion. */
 export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run'> {
-  const { propose, resolution, complete, calls, now, withdraw, onUntold } = options
+  const { propose, resolution, complete, calls, now, withdraw, onUnreported } = options
 
   async function ask(step: ProposedStep, terms: AskOptions = {}): Promise<Answer> {
     const { timeoutMs, approvalMs, prerequisitesMs = PREREQUISITES_MS, signal } = terms
@@ -97,14 +97,14 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
     try {
       tell(answer, { result: value, ...terms.tell?.(value), arguments: values })
     } catch (error) {
-      onUntold(answer, error)
+      onUnreported(answer, error)
     }
     return value
   }
 
   /** What was done is done: that it cannot be told must not take its result away. */
   function tell(answer: Answer, result: StepResult): void {
-    complete(answer, result).catch((error: unknown) => onUntold(answer, error))
+    complete(answer, result).catch((error: unknown) => onUnreported(answer, error))
   }
 
   return { ask, run }

@@ -101,7 +101,7 @@ export interface Session {
    * Asks as `ask` does, runs the step where it may run, tells what came of it, and gives what `execute` gave. `execute` gets a frozen copy
    * of the arguments, the very ones that were asked about. Rejects with `StepBlocked` (`step_blocked`, with the answer) where the step
    * may not run, with what `execute` throws, and as `propose` does. That a step cannot be told of any more, once it has run, is counted
-   * (`untold`) and takes nothing from its caller: the monitor counts it as its declared worst.
+   * (`unreported`) and takes nothing from its caller: the monitor counts it as its declared worst.
    *
    * @example
    * const mail = { tool: 'send_email', arguments: { to: 'ann@example.com', body: 'Hello' } }
@@ -229,7 +229,7 @@ export interface ClientStats {
   /** Events sent a second time to heal a gap. */
   readonly resent: number
   /** Steps of `run` whose completion could not be told any more. */
-  readonly untold: number
+  readonly unreported: number
   /** Events that are queued or under way. */
   readonly queued: number
 }

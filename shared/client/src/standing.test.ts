@@ -43,7 +43,7 @@ test('a decision that was missed is asked for again', async (t) => {
   const session = await client.startSession()
   const lost = lose()
   const asking = session.propose({ tool: 'read_file' })
-  const proposal = await loop.whenEvent(({ type }) => type === 'tool.proposed')
+  const proposal = await loop.whenEvent(({ type }) => type === 'step.proposed')
   await lost.first
   comeBack()
   const answer = await asking
@@ -76,5 +76,5 @@ test('what is answered is not asked for again', async (t) => {
   await session.propose({ tool: 'read_file' })
   comeBack()
   await session.propose({ tool: 'read_file' })
-  assert.equal(loop.events.filter(({ type }) => type === 'tool.proposed').length, 2)
+  assert.equal(loop.events.filter(({ type }) => type === 'step.proposed').length, 2)
 })

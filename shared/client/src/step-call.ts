@@ -8,7 +8,7 @@ import type { ProposedStep } from './session.js'
 
 /** A proposed step as an event tells it. */
 export type StepCall = Pick<
-  EventOf<'tool.proposed'>,
+  EventOf<'step.proposed'>,
   | 'callId'
   | 'tool'
   | 'argumentsDigest'

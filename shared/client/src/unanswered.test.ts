@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@plimsoll/contracts'
-import type { ClientSettings, UnansweredStep } from './link.js'
+import type { ClientSettings, StepWithoutVerdict } from './link.js'
 import type { Session } from './session.js'
 import { createRig, type Rig, type RigOptions } from './testing/rig.js'
 
@@ -35,7 +35,7 @@ function giveUp({ time }: Pick<Rig, 'time'>, session: Session, step: Parameters<
 }
 
 const unansweredOf = (event: Event) =>
-  event.type === 'tool.proposed' ? event.unanswered?.map(({ callId }) => callId) : undefined
+  event.type === 'step.proposed' ? event.withoutVerdict?.map(({ callId }) => callId) : undefined
 
 const FAIL_MODES = [
   { name: 'a read may run', step: { tool: 'read_file' }, by: 'fail_open' },
@@ -69,12 +69,12 @@ const FAIL_MODES = [
 
 for (const { name, step, by, ...settings } of FAIL_MODES)
   test(`no verdict in time: ${name}`, async (t) => {
-    const told: UnansweredStep[] = []
-    const onUnanswered = (unanswered: UnansweredStep) => {
-      told.push(unanswered)
+    const told: StepWithoutVerdict[] = []
+    const onStepWithoutVerdict = (withoutVerdict: StepWithoutVerdict) => {
+      told.push(withoutVerdict)
       throw new Error('a callback of the host that fails')
     }
-    const rig = await createSilentRig(t, { onUnanswered, ...settings })
+    const rig = await createSilentRig(t, { onStepWithoutVerdict, ...settings })
     const answer = await giveUp(rig, rig.session, { callId: 'call-1', ...step })
     const isOpen = by === 'fail_open'
     assert.deepEqual([answer.by, answer.mayRun, answer.verdict], [by, isOpen, isOpen ? 'allow' : 'block'])
@@ -94,7 +94,7 @@ test('a proposal may bring its own timeout', async (t) => {
 test('steps that ran without a verdict are told with the next proposals, sixteen at a time', async (t) => {
   const rig = await createSilentRig(t)
   const { session, open, loop } = rig
-  for (let i = 0; i < 18; i++) await giveUp(rig, session, { tool: 'read_file', callId: `untold-${i}` })
+  for (let i = 0; i < 18; i++) await giveUp(rig, session, { tool: 'read_file', callId: `unreported-${i}` })
   const closed = await giveUp(rig, session, { tool: 'send_email' })
   assert.equal(closed.by, 'fail_closed')
   const [first, second, third] = [1, 2, 3].map((i) =>
@@ -102,11 +102,11 @@ test('steps that ran without a verdict are told with the next proposals, sixteen
   )
   open()
   assert.deepEqual((await Promise.all([first, second, third])).map((answer) => answer?.by).length, 3)
-  const proposals = loop.events.filter(({ type }) => type === 'tool.proposed')
+  const proposals = loop.events.filter(({ type }) => type === 'step.proposed')
   const told = proposals.map((event) => unansweredOf(event) ?? [])
   assert.deepEqual(
     told.flat(),
-    Array.from({ length: 18 }, (_, i) => `untold-${i}`),
+    Array.from({ length: 18 }, (_, i) => `unreported-${i}`),
   )
   assert.ok(told.every((steps) => steps.length <= 16))
   assert.deepEqual(loop.faults, [])
@@ -123,7 +123,7 @@ test('a step that ran and is completed is counted once, whatever the late decisi
   open()
   const next = await session.propose({ tool: 'read_file' })
   const risk = next.decision?.risk
-  assert.deepEqual([risk?.unjudged, risk?.violations, risk?.exposure], [0, 1, 'sensitive'])
+  assert.deepEqual([risk?.withoutVerdict, risk?.violations, risk?.exposure], [0, 1, 'sensitive'])
   assert.equal(next.decision?.step, 3)
   assert.equal(client.stats().late, 2)
   assert.deepEqual(loop.faults, [])
@@ -136,12 +136,12 @@ test('a late `allow` for a step that did not run gives its place back', async (t
   const closed = await giveUp(rig, session, { tool: 'read_file', callId: 'given-up' })
   assert.equal(closed.mayRun, false)
   open()
-  const completed = await loop.whenEvent(({ type }) => type === 'tool.completed')
-  assert.deepEqual(completed.type === 'tool.completed' && [completed.callId, completed.outcome], [
+  const completed = await loop.whenEvent(({ type }) => type === 'step.completed')
+  assert.deepEqual(completed.type === 'step.completed' && [completed.callId, completed.outcome], [
     'given-up',
     'error',
   ])
-  assert.equal((await session.propose({ tool: 'read_file' })).decision?.risk?.unjudged, 0)
+  assert.equal((await session.propose({ tool: 'read_file' })).decision?.risk?.withoutVerdict, 0)
   assert.deepEqual(
     loop.stateOf('one')?.calls.map(({ callId }) => callId === 'given-up'),
     [false],
@@ -162,7 +162,7 @@ test('a late `confirm`, approved, gives its place back as well', async (t) => {
   const { decisionId, argumentsDigest, expiresAt } = asked
   const first = shown.decision && { ...shown.decision, id: decisionId, argumentsDigest, expiresAt }
   await approve(first)
-  await loop.whenEvent(({ type }) => type === 'tool.completed')
+  await loop.whenEvent(({ type }) => type === 'step.completed')
   assert.ok(client.stats().late >= 2)
 })
 
@@ -173,12 +173,12 @@ test('a late decision lets a step that ran be: the journal has it already', asyn
   const next = session.propose({ tool: 'read_file' })
   open()
   const { decision } = await next
-  assert.deepEqual([decision?.risk?.unjudged, decision?.risk?.violations], [0, 0])
+  assert.deepEqual([decision?.risk?.withoutVerdict, decision?.risk?.violations], [0, 0])
   assert.deepEqual(loop.events.map(unansweredOf).filter(Boolean), [['ran']])
   assert.equal(time.pending(), 0)
 })
 
-test('with a full journal nothing more runs untold', async (t) => {
+test('with a full journal nothing more runs unreported', async (t) => {
   const rig = await createSilentRig(t)
   const { session } = rig
   for (let i = 0; i < 400; i++) void session.propose({ tool: 'read_file' })
@@ -196,16 +196,16 @@ test('an abort rejects with its reason; the late decision gives the place back',
   await assert.rejects(aborted, reason)
   assert.equal(time.pending(), 0)
   open()
-  const completed = await loop.whenEvent(({ type }) => type === 'tool.completed')
-  assert.equal(completed.type === 'tool.completed' && completed.callId, 'aborted')
+  const completed = await loop.whenEvent(({ type }) => type === 'step.completed')
+  assert.equal(completed.type === 'step.completed' && completed.callId, 'aborted')
   const { proposed, decided, failedOpen, failedClosed, late } = client.stats()
   assert.deepEqual([proposed, decided, failedOpen, failedClosed, late], [1, 0, 0, 0, 1])
 })
 
 test('`close` answers open proposals by the fail mode and tells what may run', async (t) => {
-  const told: UnansweredStep[] = []
-  const onUnanswered = (step: UnansweredStep) => void told.push(step)
-  const { session, client, produced, time } = await createSilentRig(t, { onUnanswered })
+  const told: StepWithoutVerdict[] = []
+  const onStepWithoutVerdict = (step: StepWithoutVerdict) => void told.push(step)
+  const { session, client, produced, time } = await createSilentRig(t, { onStepWithoutVerdict })
   const open = session.propose({ tool: 'read_file', callId: 'may-run' })
   const closed = session.propose({ tool: 'send_email' })
   await client.close()
@@ -215,17 +215,17 @@ test('`close` answers open proposals by the fail mode and tells what may run', a
     ['closed', 'closed'],
   )
   const last: unknown = JSON.parse(produced.flat().at(-1) ?? '')
-  assert.deepEqual(last, { ...(last as object), type: 'tool.completed', callId: 'may-run' })
+  assert.deepEqual(last, { ...(last as object), type: 'step.completed', callId: 'may-run' })
   assert.equal(time.pending(), 0)
 })
 
 test('the end of a session tells what ran and was not told yet', async (t) => {
   const rig = await createSilentRig(t)
   const { session, open, loop } = rig
-  await giveUp(rig, session, { tool: 'read_file', callId: 'untold' })
+  await giveUp(rig, session, { tool: 'read_file', callId: 'unreported' })
   await session.end('completed')
   open()
   await loop.whenEvent(({ type }) => type === 'session.ended')
   const types = loop.events.map((event) => event.type)
-  assert.deepEqual(types, ['session.started', 'tool.proposed', 'tool.completed', 'session.ended'])
+  assert.deepEqual(types, ['session.started', 'step.proposed', 'step.completed', 'session.ended'])
 })

@@ -74,7 +74,7 @@ test('log: nor over one that takes nothing, told to callbacks that throw', async
     },
     timeoutMs: 5,
     limits: { closeMsMax: 20 },
-    onUnanswered: throws,
+    onStepWithoutVerdict: throws,
     onRetry: throws,
     trace: throws,
   })

@@ -52,7 +52,7 @@ const chainSchema = z.strictObject({
 
 const categoriesSchema = z.record(z.string().min(1).max(64), chainSchema)
 
-const untoldSchema = z
+const labelsOnlySchema = z
   .strictObject({
     space: z.enum(STATE_SPACES),
     aggregate: chainSchema,
@@ -78,7 +78,7 @@ export const bundleSchema = z
     aggregate: chainSchema,
     categories: categoriesSchema,
     flow: flowSchema.optional().describe('The scorers of the space `flow`; absent in the others.'),
-    untold: untoldSchema.optional(),
+    labelsOnly: labelsOnlySchema.optional(),
     origin: z
       .record(z.string(), z.unknown())
       .describe("Where it comes from: sources, counts, what was left out and why, in the trainer's words."),
@@ -86,23 +86,27 @@ export const bundleSchema = z
   .superRefine((bundle, context) => {
     if (bundle.horizon > bundle.horizonMax)
       context.addIssue({ code: 'custom', path: ['horizon'], message: 'expected at most horizonMax' })
-    if (bundle.untold && bundle.space !== 'flow')
-      context.addIssue({ code: 'custom', path: ['untold'], message: 'expected for the space `flow` alone' })
+    if (bundle.labelsOnly && bundle.space !== 'flow')
+      context.addIssue({
+        code: 'custom',
+        path: ['labelsOnly'],
+        message: 'expected for the space `flow` alone',
+      })
     for (const [path, model] of [
       [[], bundle],
-      [['untold'], bundle.untold],
+      [['labelsOnly'], bundle.labelsOnly],
     ] as const)
       for (const [place, message] of model ? modelFaults(model, bundle.horizonMax) : [])
         context.addIssue({ code: 'custom', path: [...path, ...place], message })
   })
   .meta({
     $comment:
-      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60, flow: 120); forward has horizonMax + 1 rows; counts name states of the space. Scorers stand where the space is `flow` and nowhere else, `untold` nowhere else; the arrays of a tree are of one length, children stand behind their parents, splits are on features that are named; calibration has as many y as ascending x.',
+      'Besides: thresholds ascend; horizon is at most horizonMax; hazard, stepsToViolation and each row of forward have as many values as the space has states (paper5: 5, paper60: 60, flow: 120); forward has horizonMax + 1 rows; counts name states of the space. Scorers stand where the space is `flow` and nowhere else, `labelsOnly` nowhere else; the arrays of a tree are of one length, children stand behind their parents, splits are on features that are named; calibration has as many y as ascending x.',
   })
 
 export type ChainTables = z.infer<typeof chainSchema>
 /** Chains by category over one space and, over `flow`, their scorers: what a session is judged by. */
-export type BundleModel = z.infer<typeof untoldSchema>
+export type BundleModel = z.infer<typeof labelsOnlySchema>
 export type Bundle = z.infer<typeof bundleSchema>
 
 type Fault = readonly [path: readonly string[], message: string]

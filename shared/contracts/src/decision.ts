@@ -85,7 +85,7 @@ const riskSchema = z.strictObject({
     ),
   band: z.int().describe('0–3: how many forward thresholds `probability` has crossed, with hysteresis.'),
   violations: z.int().describe('Violations that did happen: steps that ran although they were blocked.'),
-  unjudged: z.int().describe('Steps that ran without having been judged.'),
+  withoutVerdict: z.int().describe('Steps that ran without having been judged.'),
   blocked: z.int().describe('Proposals that were blocked.'),
   basis: z
     .enum(['labels'])

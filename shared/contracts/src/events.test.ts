@@ -6,8 +6,8 @@ const DIGEST = '0'.repeat(64)
 const envelope = { schema: 1, id: 'e1', sessionId: 's', producer: 'p', seq: 0, time: 0 }
 const started = { ...envelope, type: 'session.started' }
 const instructed = { ...envelope, type: 'session.instructed' }
-const proposed = { ...envelope, type: 'tool.proposed', callId: 'c', tool: 't', argumentsDigest: DIGEST }
-const completed = { ...envelope, type: 'tool.completed', callId: 'c', tool: 't', outcome: 'ok' }
+const proposed = { ...envelope, type: 'step.proposed', callId: 'c', tool: 't', argumentsDigest: DIGEST }
+const completed = { ...envelope, type: 'step.completed', callId: 'c', tool: 't', outcome: 'ok' }
 const approval = {
   ...envelope,
   type: 'approval.resolved',
@@ -29,7 +29,7 @@ const granted = {
   signature: DIGEST,
 }
 const fingerprints = (n: number) => Array.from({ length: n }, () => 'aaaaaaaa')
-const unanswered = (n: number) => Array.from({ length: n }, (_, i) => ({ callId: `u${i}`, tool: 't' }))
+const withoutVerdict = (n: number) => Array.from({ length: n }, (_, i) => ({ callId: `u${i}`, tool: 't' }))
 
 test('events that are accepted', () => {
   const labels = { capability: 'read', confidentiality: 'sensitive', trust: 'untrusted', tags: ['pii'] }
@@ -40,7 +40,7 @@ test('events that are accepted', () => {
     { ...instructed, task: 'x'.repeat(8192), fingerprints: fingerprints(128), signals: { secrets: 1 } },
     proposed,
     { ...proposed, labels: {}, evidence: { sensitive: 'absent' }, arguments: { any: [{ thing: null }] } },
-    { ...proposed, labels, unanswered: unanswered(16) },
+    { ...proposed, labels, withoutVerdict: withoutVerdict(16) },
     completed,
     { ...completed, outcome: 'error', labels, taint: 'instructions' },
     { ...envelope, type: 'session.ended' },
@@ -81,7 +81,7 @@ test('events that are refused, and the field that is to blame', () => {
     [{ ...proposed, labels: { confidentiality: 'secret' } }, 'labels.confidentiality'],
     [{ ...proposed, labels: { colour: 'red' } }, 'labels'],
     [{ ...proposed, evidence: {} }, 'evidence.sensitive'],
-    [{ ...proposed, unanswered: unanswered(17) }, 'unanswered'],
+    [{ ...proposed, withoutVerdict: withoutVerdict(17) }, 'withoutVerdict'],
     [{ ...proposed, callId: undefined }, 'callId'],
     [{ ...completed, outcome: 'unknown' }, 'outcome'],
     [{ ...completed, taint: 1 }, 'taint'],

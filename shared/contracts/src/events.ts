@@ -11,7 +11,7 @@ import { TAINTS } from './words.js'
 /** The schema number this release writes and reads. */
 export const EVENT_SCHEMA = 1
 
-const unansweredSchema = z.strictObject({
+const stepWithoutVerdictSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema,
   labels: claimedLabelsSchema.optional(),
@@ -71,7 +71,7 @@ const instructedSchema = z.strictObject({
 
 const proposedSchema = z.strictObject({
   ...envelope,
-  type: z.literal('tool.proposed'),
+  type: z.literal('step.proposed'),
   callId: idSchema,
   tool: toolNameSchema,
   argumentsDigest: digestSchema.describe(
@@ -99,8 +99,8 @@ const proposedSchema = z.strictObject({
       'Of a request that can be taken back: those of `fingerprints` that are whole arguments which say whom or what it is about (a recipient, an account, an id, a link), and stand in no other argument. They are no content.',
     ),
   signals: signalsSchema.optional().describe('What the arguments were seen to be.'),
-  unanswered: z
-    .array(unansweredSchema)
+  withoutVerdict: z
+    .array(stepWithoutVerdictSchema)
     .max(16)
     .optional()
     .describe(
@@ -113,7 +113,7 @@ const proposedSchema = z.strictObject({
 
 const completedSchema = z.strictObject({
   ...envelope,
-  type: z.literal('tool.completed'),
+  type: z.literal('step.completed'),
   callId: idSchema,
   tool: toolNameSchema,
   argumentsDigest: digestSchema

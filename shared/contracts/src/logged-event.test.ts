@@ -8,12 +8,12 @@ const ENVELOPE = { schema: 1, id: 'e1', sessionId: 's', producer: 'agent', seq: 
 const DIGEST = 'd'.repeat(64)
 const PROPOSED = {
   ...ENVELOPE,
-  type: 'tool.proposed',
+  type: 'step.proposed',
   callId: 'c',
   tool: 't',
   argumentsDigest: DIGEST,
 } as const
-const COMPLETED = { ...ENVELOPE, type: 'tool.completed', callId: 'c', tool: 't', outcome: 'ok' } as const
+const COMPLETED = { ...ENVELOPE, type: 'step.completed', callId: 'c', tool: 't', outcome: 'ok' } as const
 const RESOLVED = {
   ...ENVELOPE,
   type: 'approval.resolved',
@@ -37,7 +37,7 @@ const REFINED = {
 } as const
 
 test('a hash is 128 bits of SHA-256 in base64url, over what tells an event from others, each part behind its length', () => {
-  const text = `2:e1tool.proposed,1:c,1:t,${DIGEST.length}:${DIGEST}`
+  const text = `2:e1step.proposed,1:c,1:t,${DIGEST.length}:${DIGEST}`
   const hashOf = (subject: string) => createHash('sha256').update(subject).digest('base64url').slice(0, 22)
   assert.equal(hashOfEvent(PROPOSED), hashOf(text))
   // A record keeps hashes: they stay what they are.

@@ -37,11 +37,11 @@ test('counts are by month, of UTC', () => {
   assert.deepEqual(monthsBack(january, 4), ['2026-01', '2025-12', '2025-11', '2025-10'])
 })
 
-test('states of the space flow mean what standing scorer and edges make of them; the hazard is no matter', () => {
+test('states of the space flow mean what session scorer and edges make of them; the hazard is no matter', () => {
   const scorer = (bias: number) => ({ features: [], bias, trees: [], calibration: { x: [0], y: [0.5] } })
-  const flow = { hazard: scorer(0), standing: scorer(1), edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] }
+  const flow = { hazard: scorer(0), session: scorer(1), edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] }
   const meaning = meaningOf({ space: 'flow', flow })
   assert.equal(meaningOf({ space: 'flow', flow: { ...flow, hazard: scorer(9) } }), meaning)
-  assert.notEqual(meaningOf({ space: 'flow', flow: { ...flow, standing: scorer(9) } }), meaning)
+  assert.notEqual(meaningOf({ space: 'flow', flow: { ...flow, session: scorer(9) } }), meaning)
   assert.equal(meaningOf({ space: 'paper60' }), 'paper60')
 })

@@ -29,8 +29,8 @@ export interface CountedMove {
 /** What the states of a bundle's chains mean: its space, and in `flow` the scorer and the edges that make its buckets. */
 export function meaningOf({ space, flow }: Pick<Bundle, 'space' | 'flow'>): string {
   if (!flow) return space
-  const { standing, edges } = flow
-  return `${space}-${versionOf({ standing, edges })}`
+  const { session, edges } = flow
+  return `${space}-${versionOf({ session, edges })}`
 }
 
 /** Under which name the moves of a month are counted. */

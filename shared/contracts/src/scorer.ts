@@ -60,7 +60,7 @@ export const scorerSchema = z
   })
 export type Scorer = z.infer<typeof scorerSchema>
 
-/** Buckets into which the standing scorer parts sessions. */
+/** Buckets into which the session scorer parts sessions. */
 export const FLOW_BUCKETS = 8
 
 /**
@@ -70,7 +70,7 @@ export const FLOW_BUCKETS = 8
  */
 export const flowSchema = z.strictObject({
   hazard: scorerSchema,
-  standing: scorerSchema,
+  session: scorerSchema,
   edges: z.array(z.number().min(0).max(1)).length(FLOW_BUCKETS - 1),
   centres: z.array(z.number().min(0).max(1)).min(1).max(FLOW_BUCKETS).optional(),
 })

@@ -15,7 +15,7 @@ export function topicsOf(prefix = 'plimsoll'): Topics {
     events: `${prefix}.events`,
     decisions: `${prefix}.decisions`,
     deadLetters: `${prefix}.deadletters`,
-    registry: `${prefix}.bundles`,
+    registry: `${prefix}.registry`,
     shadow: `${prefix}.shadow`,
   }
 }

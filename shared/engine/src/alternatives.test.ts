@@ -78,7 +78,7 @@ test('refusals say what the client does', () => {
     (code) => ERRORS[code as keyof typeof ERRORS].kind === 'event',
   ) as EventErrorCode[]
   for (const code of codes) {
-    const decision = refusalOf(eventOf('tool.proposed', 3), { code, message: 'm' }, 5)
+    const decision = refusalOf(eventOf('step.proposed', 3), { code, message: 'm' }, 5)
     assert.equal(decision.alternative, ofReason(reasonOf('malformed', code)), code)
   }
 })

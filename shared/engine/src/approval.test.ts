@@ -121,7 +121,7 @@ test('a warning stays a warning when the rest is approved', () => {
 })
 
 test('the retry of a step that was asked about tells what has become of it', () => {
-  const retry = eventOf('tool.proposed', 1, { tool: 'pay' })
+  const retry = eventOf('step.proposed', 1, { tool: 'pay' })
   const waiting = asked()
   const { decision } = waiting.session.feed(retry)
   assert.deepEqual([decision?.kind, decision?.verdict], ['repeat', 'confirm'])

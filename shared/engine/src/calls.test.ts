@@ -106,9 +106,9 @@ test('a step without a verdict for which there is no room counts as run; of sens
   ] as const) {
     const session = createSampleSession()
     for (let i = 0; i < LIMITS.liveCallsMax; i++) session.propose('read_public')
-    session.propose('read_public', { unanswered: [{ callId: 'u1', tool }] })
-    const { steps, unjudged, sources, calls } = session.state
-    assert.deepEqual([steps, unjudged, calls.length], [LIMITS.liveCallsMax + 1, 1, LIMITS.liveCallsMax])
+    session.propose('read_public', { withoutVerdict: [{ callId: 'u1', tool }] })
+    const { steps, withoutVerdict, sources, calls } = session.state
+    assert.deepEqual([steps, withoutVerdict, calls.length], [LIMITS.liveCallsMax + 1, 1, LIMITS.liveCallsMax])
     assert.equal(isBlind(sources), isUnseen, tool)
   }
 })

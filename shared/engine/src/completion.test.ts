@@ -6,11 +6,11 @@ import { safetyState } from './safety-state.js'
 import type { SessionState } from './session.js'
 
 const tools = { read_file: { blocklist: [spec('never')] }, write_file: { confirmation: [spec('ask')] } }
-const counters = ({ steps, blocked, violations, unjudged }: SessionState) => ({
+const counters = ({ steps, blocked, violations, withoutVerdict }: SessionState) => ({
   steps,
   blocked,
   violations,
-  unjudged,
+  withoutVerdict,
 })
 
 test('an allowed step advances the state at once, with its declared labels', () => {
@@ -26,7 +26,7 @@ test('a blocked step does not advance it; it is counted', () => {
   const session = createSampleSession({ rules: sampleRules({ tools }) })
   session.propose('read_file')
   assert.equal(session.state.safety, 0)
-  assert.deepEqual(counters(session.state), { steps: 0, blocked: 1, violations: 0, unjudged: 0 })
+  assert.deepEqual(counters(session.state), { steps: 0, blocked: 1, violations: 0, withoutVerdict: 0 })
 })
 
 test('a completion raises exposure and taint, and closes its call', () => {
@@ -38,7 +38,7 @@ test('a completion raises exposure and taint, and closes its call', () => {
   })
   assert.equal(session.state.safety, safetyState(3, 0, 0))
   assert.deepEqual([session.state.level, session.state.taint, session.state.calls], [1, 2, []])
-  assert.deepEqual(counters(session.state), { steps: 1, blocked: 0, violations: 0, unjudged: 0 })
+  assert.deepEqual(counters(session.state), { steps: 1, blocked: 0, violations: 0, withoutVerdict: 0 })
 })
 
 test('a completion lowers nothing, and neither does a failed call', () => {
@@ -51,11 +51,11 @@ test('a completion lowers nothing, and neither does a failed call', () => {
   assert.deepEqual([session.state.safety, session.state.level, session.state.taint], [safety, level, taint])
 })
 
-test('a completion that nobody proposed is a step that ran unjudged', () => {
+test('a completion that nobody proposed is a step that ran withoutVerdict', () => {
   const session = createSampleSession()
   session.complete('c7', { tool: 'read_keys', labels: { capability: 'execute' } })
   assert.equal(session.state.safety, safetyState(4, 2, 0))
-  assert.deepEqual(counters(session.state), { steps: 1, blocked: 0, violations: 0, unjudged: 1 })
+  assert.deepEqual(counters(session.state), { steps: 1, blocked: 0, violations: 0, withoutVerdict: 1 })
 })
 
 test('a step that ran unjudged raises the level, and one that is harmless keeps it', () => {
@@ -83,7 +83,7 @@ test('a completion of a blocked call, or of one that waits, is a violation that 
   session.propose('read_file')
   session.complete('c1', { tool: 'read_file' })
   assert.equal(session.state.safety, safetyState(2, 0, 0))
-  assert.deepEqual(counters(session.state), { steps: 1, blocked: 1, violations: 1, unjudged: 0 })
+  assert.deepEqual(counters(session.state), { steps: 1, blocked: 1, violations: 1, withoutVerdict: 0 })
   const asked = session.propose('write_file')
   session.complete('c3', { tool: 'write_file' })
   assert.equal(session.state.violations, 2)
@@ -94,7 +94,7 @@ test('a completion of a blocked call, or of one that waits, is a violation that 
 test('steps told as unanswered count as run before the proposal that tells them is judged', () => {
   const session = createSampleSession({ rules: sampleRules({ tools }) })
   const { decision } = session.propose('send_email', {
-    unanswered: [
+    withoutVerdict: [
       { callId: 'u1', tool: 'read_secret' },
       { callId: 'u2', tool: 'read_public', labels: { trust: 'untrusted' } },
     ],
@@ -104,7 +104,7 @@ test('steps told as unanswered count as run before the proposal that tells them 
     decision?.reasons.map(({ source }) => source),
     ['line'],
   )
-  assert.deepEqual(counters(session.state), { steps: 2, blocked: 0, violations: 0, unjudged: 2 })
+  assert.deepEqual(counters(session.state), { steps: 2, blocked: 0, violations: 0, withoutVerdict: 2 })
   assert.equal(session.state.taint, 1)
 })
 
@@ -113,12 +113,12 @@ test('an unanswered step that was judged meanwhile: open it is nothing new, bloc
   session.propose('read_public')
   session.propose('read_file')
   session.propose('read_public', {
-    unanswered: [
+    withoutVerdict: [
       { callId: 'c1', tool: 'read_public' },
       { callId: 'c2', tool: 'read_file' },
     ],
   })
-  assert.deepEqual(counters(session.state), { steps: 3, blocked: 1, violations: 1, unjudged: 0 })
+  assert.deepEqual(counters(session.state), { steps: 3, blocked: 1, violations: 1, withoutVerdict: 0 })
 })
 
 test('what a relative has come to know is known before the proposal that tells it is judged', () => {

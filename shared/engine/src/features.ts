@@ -94,7 +94,13 @@ const pull = (matches: Matches, group: 'tool' | 'description'): number =>
 
 /** What several groups tell together. */
 const TOGETHER: Block<StepView> = {
-  names: ['tool.pull', 'description.pull', 'telling.task', 'telling.instructedOnly', 'telling.nowhere'],
+  names: [
+    'tool.pull',
+    'description.pull',
+    'distinctive.task',
+    'distinctive.instructedOnly',
+    'distinctive.nowhere',
+  ],
   write: ({ matches }, into, at) => {
     if (!matches) return
     into[at] = pull(matches, 'tool')
@@ -105,7 +111,7 @@ const TOGETHER: Block<StepView> = {
   },
 }
 
-const STANDING: Block<Standing> = {
+const SESSION_BUFFER: Block<Standing> = {
   names: [
     'state.exposure',
     'state.escalation',
@@ -136,7 +142,7 @@ function since({ steps, marks }: Standing, name: string): number {
 
 /** Marks that are read as they are; numbers of steps are read as the time since then. */
 const READ = MARKS.flatMap(({ name }, i) =>
-  /\.(first|latest)$/.test(name) ? [] : [{ name: `mark.${name}`, i }],
+  /\.(first|latest)$/.test(name) ? [] : [{ name: `history.${name}`, i }],
 )
 
 const KEPT: Block<Standing> = {
@@ -147,20 +153,20 @@ const KEPT: Block<Standing> = {
   },
 }
 
-const STANDING_BLOCKS = [STANDING, KEPT]
+const SESSION_BLOCKS = [SESSION_BUFFER, KEPT]
 
 const before = ({ names, write }: Block<Standing>): Block<StepView> => ({
   names,
   write: (view, into, at) => write(view.before, into, at),
 })
 
-const STEP_BLOCKS = [LABELS, SIGNALS, PROVENANCE, TOGETHER, ...STANDING_BLOCKS.map(before)]
+const STEP_BLOCKS = [LABELS, SIGNALS, PROVENANCE, TOGETHER, ...SESSION_BLOCKS.map(before)]
 
 /** What a hazard scorer can ask for, in the order of `stepFeaturesOf`. */
 export const STEP_FEATURES: readonly string[] = STEP_BLOCKS.flatMap(({ names }) => names)
 
-/** What a standing scorer can ask for, in the order of `standingFeaturesOf`. */
-export const STANDING_FEATURES: readonly string[] = STANDING_BLOCKS.flatMap(({ names }) => names)
+/** What a session scorer can ask for, in the order of `sessionFeaturesOf`. */
+export const SESSION_FEATURES: readonly string[] = SESSION_BLOCKS.flatMap(({ names }) => names)
 
 /** Into `into`, where that is given: whatever was there is gone. */
 export function stepFeaturesOf(view: StepView, into = new Float64Array(STEP_FEATURES.length)): Float64Array {
@@ -168,11 +174,11 @@ export function stepFeaturesOf(view: StepView, into = new Float64Array(STEP_FEAT
 }
 
 /** As `stepFeaturesOf`. */
-export function standingFeaturesOf(
+export function sessionFeaturesOf(
   standing: Standing,
-  into = new Float64Array(STANDING_FEATURES.length),
+  into = new Float64Array(SESSION_FEATURES.length),
 ): Float64Array {
-  return written(STANDING_BLOCKS, standing, into)
+  return written(SESSION_BLOCKS, standing, into)
 }
 
 function written<View>(blocks: readonly Block<View>[], view: View, into: Float64Array): Float64Array {

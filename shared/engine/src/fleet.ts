@@ -22,7 +22,7 @@ export function fleetAsked(
   tools: Iterable<string> = [],
 ): readonly FleetSpec[] {
   if (rules.memory.fleets.length === 0) return NOTHING
-  if (event.type === 'tool.proposed') return limitsOf([event.tool], rules)
+  if (event.type === 'step.proposed') return limitsOf([event.tool], rules)
   if (event.type !== 'approval.resolved') return NOTHING
   const pending = state && pendingOf(state, event.decisionId)
   return limitsOf(pending ? [pending.tool] : tools, rules)

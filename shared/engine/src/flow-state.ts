@@ -2,7 +2,7 @@ import { LEVELS, TAINTS } from './words.js'
 
 /**
  * A state of the space `flow` is one number, (level × taints + taint) × buckets + bucket: the highest risk level so far, what the
- * session has read, and into which of the eight buckets the standing scorer puts it.
+ * session has read, and into which of the eight buckets the session scorer puts it.
  */
 export const FLOW_BUCKETS = 8
 export const FLOW_STATES = LEVELS.length * TAINTS.length * FLOW_BUCKETS

@@ -59,8 +59,8 @@ function followHeard(own: SessionState, input: LoggedEvent, outcome: Outcome, ru
   const { event } = input
   const time = Math.max(input.timeMs, own.time)
   const state = withoutOverdue(own, event, rules, time)
-  if (event.type === 'tool.completed') return outcome.fault ? state : returned(state, event, rules, time)
-  if (event.type === 'tool.proposed') return followProposal(state, event, time, outcome, rules)
+  if (event.type === 'step.completed') return outcome.fault ? state : returned(state, event, rules, time)
+  if (event.type === 'step.proposed') return followProposal(state, event, time, outcome, rules)
   if (event.type === 'labels.refined')
     return refine(state, event, { ...input, timeMs: time }, rules, NO_FACTS).state ?? state
   if (event.type === 'declassification.granted') return followDeclassified(state, event, rules)
@@ -69,7 +69,7 @@ function followHeard(own: SessionState, input: LoggedEvent, outcome: Outcome, ru
 
 function followProposal(
   state: SessionState,
-  event: EventOf<'tool.proposed'>,
+  event: EventOf<'step.proposed'>,
   time: number,
   { decision, state: after }: Outcome,
   rules: Rules,

@@ -172,7 +172,7 @@ test('a step without a verdict may have written anything that it may change', ()
     const completed = createSampleSession({ rules })
     completed.complete('c9', { tool })
     const told = createSampleSession({ rules })
-    told.propose('read_public', { unanswered: [{ callId: 'u1', tool }] })
+    told.propose('read_public', { withoutVerdict: [{ callId: 'u1', tool }] })
     for (const { state } of [completed, told]) assert.equal(state.codeWritten, isWritten, tool)
   }
 })

@@ -72,8 +72,10 @@ test('inherited instructions are remembered as those of a result, with their sig
   const started = { inherits: { taint: 'instructions' }, signals: { instructions: 0.9 } } as const
   const { marks } = createSampleSession({ started }).state
   assert.deepEqual([markOf(marks, 'instructed.results'), markOf(marks, 'most.instructions')], [1, 0.9])
-  const untold = createSampleSession({ started: { ...started, inherits: { confidentiality: 'sensitive' } } })
-  assert.equal(markOf(untold.state.marks, 'instructed.results'), 0)
+  const labelsOnly = createSampleSession({
+    started: { ...started, inherits: { confidentiality: 'sensitive' } },
+  })
+  assert.equal(markOf(labelsOnly.state.marks, 'instructed.results'), 0)
 })
 
 test('what a sub-agent brings back raises whoever delegated to it, and lowers nothing', () => {

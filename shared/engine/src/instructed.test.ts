@@ -92,7 +92,7 @@ describe('a message that comes again, late, or to nobody', () => {
 
   test('leaves a gap where it is missing, which it fills', () => {
     const session = createSampleSession()
-    const proposal = eventOf('tool.proposed', 2, { fingerprints: [OWN] })
+    const proposal = eventOf('step.proposed', 2, { fingerprints: [OWN] })
     assert.deepEqual(
       [session.feed(proposal).fault?.code, session.feed(message(3)).fault?.code],
       ['sequence_gap', 'sequence_gap'],

@@ -6,7 +6,7 @@ import { tellingOf, type Matches, type Origin } from './matches.js'
 import { integrityReason, irreversibleReason } from './integrity.js'
 import { lineReason } from './line.js'
 import { refinedOf } from './refined.js'
-import { isUntold, type Prospect } from './risk.js'
+import { isLabelsOnly, type Prospect } from './risk.js'
 import type { Facts, Rules, ToolRule } from './rules.js'
 import type { StepLabels } from './safety-state.js'
 import type { SessionState } from './session.js'
@@ -126,7 +126,7 @@ function hazard(context: StepContext, reasons: Reason[]): void {
 
 /** Which chain speaks, and whether it knows labels alone where the bundle would know more. */
 const sourceOf = ({ prospect, rules }: StepContext): string =>
-  isUntold(prospect, rules) ? `${prospect.chain.name}, by labels alone` : prospect.chain.name
+  isLabelsOnly(prospect, rules) ? `${prospect.chain.name}, by labels alone` : prospect.chain.name
 
 /** What speaks most against a step, in plain words. */
 function causeOf({ state, matches }: StepContext): string {

@@ -20,7 +20,7 @@ type Known = Pick<SessionState, 'refined'>
  */
 export function labelsFor(
   { refined }: Known,
-  step: Pick<EventOf<'tool.proposed'>, 'tool' | 'labels'>,
+  step: Pick<EventOf<'step.proposed'>, 'tool' | 'labels'>,
   rules: Rules,
 ): Labelling {
   const { labels, least } = rules.tool(step.tool)

@@ -56,7 +56,7 @@ test('observed, the verdicts are those that would be enforced', () => {
 
 test('observed, what could not be judged stops nobody either, and is told to whoever publishes', () => {
   const session = observed()
-  const gap = session.feed(eventOf('tool.proposed', 9))
+  const gap = session.feed(eventOf('step.proposed', 9))
   assert.deepEqual(
     [gap.fault?.code, gap.decision?.mode, gap.decision?.verdict],
     ['sequence_gap', 'observe', 'block'],
@@ -65,13 +65,13 @@ test('observed, what could not be judged stops nobody either, and is told to who
   const conflict = session.propose('read_file', { callId: 'same' })
   assert.deepEqual([conflict.fault?.code, conflict.decision?.mode], ['call_conflict', 'observe'])
   session.tell(ENFORCE)
-  assert.equal(session.feed(eventOf('tool.proposed', 9)).decision?.mode, 'enforce')
+  assert.equal(session.feed(eventOf('step.proposed', 9)).decision?.mode, 'enforce')
 })
 
 test('a retry is answered in the mode of its moment', () => {
   const session = observed()
   session.propose('write_file')
-  const retry = eventOf('tool.proposed', 1, { tool: 'write_file' })
+  const retry = eventOf('step.proposed', 1, { tool: 'write_file' })
   const repeated = session.feed(retry).decision
   assert.deepEqual([repeated?.kind, repeated?.verdict, repeated?.mode], ['repeat', 'block', 'observe'])
   session.tell(ENFORCE)
@@ -82,7 +82,7 @@ test('the retry of a step that was blocked and never counted stays blocked, what
   const session = createSampleSession({ rules })
   session.propose('write_file')
   session.tell(OBSERVE)
-  const repeated = session.feed(eventOf('tool.proposed', 1, { tool: 'write_file' })).decision
+  const repeated = session.feed(eventOf('step.proposed', 1, { tool: 'write_file' })).decision
   assert.deepEqual([repeated?.kind, repeated?.verdict, repeated?.mode], ['repeat', 'block', 'enforce'])
   assert.equal(session.state.steps, 0)
 })
@@ -91,7 +91,7 @@ test('the retry of a step that still waits for a human tells so, whatever the mo
   const session = createSampleSession({ rules })
   session.propose('run_code')
   session.tell(OBSERVE)
-  const { decision } = session.feed(eventOf('tool.proposed', 1, { tool: 'run_code' }))
+  const { decision } = session.feed(eventOf('step.proposed', 1, { tool: 'run_code' }))
   assert.deepEqual([decision?.kind, decision?.verdict, decision?.mode], ['repeat', 'confirm', 'enforce'])
 })
 
@@ -204,7 +204,7 @@ test('moved to other versions a session keeps what it has come to, and is judged
   const moved = repin(session.state, versions)
   assert.deepEqual(moved, { ...session.state, pins: versions, memory: [WHOLENESS.cold] })
   const urgent = sampleRules({ versions, tools: { read_file: { blocklist: [spec('urgent')] } } })
-  const event = eventOf('tool.proposed', 2, { tool: 'read_file', callId: 'c2' })
+  const event = eventOf('step.proposed', 2, { tool: 'read_file', callId: 'c2' })
   const { decision } = step(moved, logged(event, 9000), urgent)
   assert.deepEqual([decision?.verdict, decision?.versions?.policy], ['block', versions.policy])
   assert.equal(decision?.risk?.exposure, 'sensitive')

@@ -108,9 +108,9 @@ test('a session without a step, and one that has ended, tell nothing', () => {
 
 test('of several steps that ran unanswered the last one is followed', () => {
   const session = createSampleSession()
-  const unanswered = ['a', 'b'].map((callId) => ({ callId, tool: 'read_public' }))
+  const withoutVerdict = ['a', 'b'].map((callId) => ({ callId, tool: 'read_public' }))
   assert.deepEqual(
-    movesDuring(session, () => session.propose('read_keys', { unanswered })),
+    movesDuring(session, () => session.propose('read_keys', { withoutVerdict })),
     ['began 0 0'],
   )
   assert.deepEqual(

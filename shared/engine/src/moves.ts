@@ -1,5 +1,5 @@
 import type { Event, MoveKind } from '@plimsoll/contracts'
-import { chainIndex, isUntold } from './risk.js'
+import { chainIndex, isLabelsOnly } from './risk.js'
 import type { Chain, Rules } from './rules.js'
 import { LEFT, type SessionState } from './session.js'
 import { LEVELS } from './words.js'
@@ -21,9 +21,9 @@ export interface Move {
 
 const VIOLATED = LEVELS.indexOf('violated')
 
-/** The state that a step leaves, as it is let run in `state`; an untold session is in none. */
+/** The state that a step leaves, as it is let run in `state`; an labels-only session is in none. */
 export const leftBy = (state: SessionState, rules: Rules): number =>
-  state.left === LEFT.elsewhere || isUntold(state, rules)
+  state.left === LEFT.elsewhere || isLabelsOnly(state, rules)
     ? LEFT.none
     : chainIndex(rules.chain(state.category), state)
 

@@ -21,7 +21,7 @@ export interface ObservedStep {
  */
 export function observeStep(
   state: SessionState,
-  proposal: EventOf<'tool.proposed'>,
+  proposal: EventOf<'step.proposed'>,
   rules: Rules,
 ): ObservedStep {
   const { labels, matches, signals, evidence } = toldBy(state, proposal, rules)

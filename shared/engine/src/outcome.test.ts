@@ -38,7 +38,7 @@ test('a decision names all it rests on, in the order of its bytes', () => {
         stepsToViolation: 3,
         band: 0,
         violations: 0,
-        unjudged: 0,
+        withoutVerdict: 0,
         blocked: 0,
       },
       versions: { ...PINS, engine: ENGINE_VERSION },
@@ -53,7 +53,7 @@ test('facts from outside are recorded with the decision', () => {
   const { state } = createSampleSession()
   const readings = { 'fleet.blocked': 7 }
   const facts = { mode: 'enforce', readings } as const
-  const { decision } = step(state, logged(eventOf('tool.proposed', 1), 0), sampleRules(), facts)
+  const { decision } = step(state, logged(eventOf('step.proposed', 1), 0), sampleRules(), facts)
   assert.deepEqual(decision?.facts, readings)
 })
 
@@ -79,7 +79,7 @@ test('reasons carry spec, message and requirements; a confirm says until when', 
 })
 
 test('a refusal needs no session and is a valid decision', () => {
-  const proposal = eventOf('tool.proposed', 3)
+  const proposal = eventOf('step.proposed', 3)
   const decision = refusalOf(proposal, { code: 'event_oversize', message: 'too long' }, 5)
   decisionSchema.parse(decision)
   assert.equal(decision.id, 's#e3#refusal')

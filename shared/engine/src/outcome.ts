@@ -118,7 +118,7 @@ export function refuse(
   facts: Facts = NO_FACTS,
 ): Outcome {
   const { event, timeMs } = input
-  if (event.type !== 'tool.proposed') return { state, fault }
+  if (event.type !== 'step.proposed') return { state, fault }
   return { state, fault, decision: refusalOf(event, fault, timeMs, facts) }
 }
 
@@ -130,7 +130,7 @@ export function unavailable(state: SessionState | undefined, input: LoggedEvent,
 
 /** The blocking decision that tells whoever waits for `proposal` why it was not judged. Needs no session; of `facts` the mode counts. */
 export function refusalOf(
-  proposal: Pick<EventOf<'tool.proposed'>, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>,
+  proposal: Pick<EventOf<'step.proposed'>, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>,
   fault: Fault,
   timeMs: number,
   facts: Facts = NO_FACTS,
@@ -162,7 +162,7 @@ export function refusalOf(
 /** The retry of an event already decided: the verdict that stands, nothing judged anew. */
 export function repeatOf(
   state: SessionState,
-  event: EventOf<'tool.proposed'>,
+  event: EventOf<'step.proposed'>,
   { verdict, expiresAt }: Standing,
   { facts, time }: Pick<Ground, 'facts' | 'time'>,
 ): Decision {

@@ -21,7 +21,7 @@ import { readingsOf, tagsOf } from './specs/told.js'
 import { waitForOf } from './specs/wait.js'
 import { ambiguity, conflict, overflow } from './unproposable.js'
 
-type Proposal = EventOf<'tool.proposed'>
+type Proposal = EventOf<'step.proposed'>
 type Approval = EventOf<'approval.resolved'>
 type Deadline = EventOf<'deadline.reached'>
 
@@ -257,7 +257,7 @@ export function ranAnyway(
   const asked = call?.status === 'pending' ? call : undefined
   const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
   const source = classOf(labels, known.labelled)
-  const { memory, calls, credits } = rememberUnjudged(state, ran, labels, asked, { rules, time })
+  const { memory, calls, credits } = rememberWithoutVerdict(state, ran, labels, asked, { rules, time })
   const others = withoutCall(calls, callId)
   const hasRoom = !isFull(others)
   return {
@@ -265,7 +265,7 @@ export function ranAnyway(
     ...arrivalOf(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules),
     steps: state.steps + 1,
     violations: state.violations + (call ? 1 : 0),
-    unjudged: state.unjudged + (call ? 0 : 1),
+    withoutVerdict: state.withoutVerdict + (call ? 0 : 1),
     calls: hasRoom ? withCall(others, openCall(ran, source, credits, { time })) : others,
     // What it returns is not waited for where it is not known to be open.
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
@@ -287,7 +287,7 @@ function openCall(
 }
 
 /** What specs remember of a step that ran without having been judged: it counts against the session and never for it. */
-function rememberUnjudged(
+function rememberWithoutVerdict(
   state: SessionState,
   ran: Pick<Proposal, 'tool' | 'labels'>,
   labels: StepLabels,

@@ -23,7 +23,7 @@ import { TAINTS } from './words.js'
 type Started = EventOf<'session.started'>
 type Instructed = EventOf<'session.instructed'>
 /** What a step brought back, whoever tells it. */
-export type Completed = Omit<EventOf<'tool.completed'>, keyof Envelope | 'type'>
+export type Completed = Omit<EventOf<'step.completed'>, keyof Envelope | 'type'>
 type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
 
 const INSTRUCTIONS = TAINTS.indexOf('instructions')

@@ -6,7 +6,7 @@ import { eventOf } from './sample-session.js'
 import { VERDICTS } from './words.js'
 
 test('hashes and verdicts read back', () => {
-  const recent = VERDICTS.map((verdict, i) => ({ hash: hashOfEvent(eventOf('tool.completed', i)), verdict }))
+  const recent = VERDICTS.map((verdict, i) => ({ hash: hashOfEvent(eventOf('step.completed', i)), verdict }))
   const text = encodeRecent(recent)
   assert.equal(text.length, (1 + EVENT_HASH_LENGTH) * recent.length)
   assert.deepEqual(decodeRecent(text), recent)

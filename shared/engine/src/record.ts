@@ -12,7 +12,7 @@ import { CELLS_MAX } from './specs/spec-rule.js'
 import { ACTS, LEVELS, TAINTS } from './words.js'
 
 /** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 9
+export const RECORD_SCHEMA = 1
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -46,7 +46,7 @@ export function encodeState(state: SessionState): string {
     state.steps,
     state.blocked,
     state.violations,
-    state.unjudged,
+    state.withoutVerdict,
     state.time,
     encodeProducers(state.producers),
     encodeRecent(state.recent),
@@ -86,7 +86,7 @@ export function decodeState(text: string): Decoded {
 
 function stateOf(row: Row): SessionState {
   const [, flags, pins, category, ...rest] = row
-  const [safety, level, taint, band, steps, blocked, violations, unjudged, time] = rest
+  const [safety, level, taint, band, steps, blocked, violations, withoutVerdict, time] = rest
   const [producers, recent, calls, agent, left, asked, sources, marks, bucket, refined, memory] =
     rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
@@ -105,7 +105,7 @@ function stateOf(row: Row): SessionState {
     steps: numberOf(steps),
     blocked: numberOf(blocked),
     violations: numberOf(violations),
-    unjudged: numberOf(unjudged),
+    withoutVerdict: numberOf(withoutVerdict),
     time: numberOf(time),
     producers: pairs(rowOf(producers), decodeProducer),
     recent: decodeRecent(textOf(recent)),
@@ -127,13 +127,15 @@ const decodeProducer = (name: unknown, next: unknown): Producer => ({
 
 /** Whether every number of `state` is one that the engine could have counted. */
 function isSound(state: SessionState): boolean {
-  const { steps, blocked, violations, unjudged, producers, calls } = state
+  const { steps, blocked, violations, withoutVerdict, producers, calls } = state
   return (
     isBelow(state.safety, SAFETY_STATES) &&
     isBelow(state.level, LEVELS.length) &&
     isBelow(state.taint, TAINTS.length) &&
     isBelow(state.band, BANDS) &&
-    [steps, blocked, violations, unjudged, ...producers.map(({ next }) => next)].every((n) => isBelow(n)) &&
+    [steps, blocked, violations, withoutVerdict, ...producers.map(({ next }) => next)].every((n) =>
+      isBelow(n),
+    ) &&
     state.recent.every(({ hash }) => isEventHash(hash)) &&
     calls.every(isSoundCall) &&
     isSources(state.sources) &&

@@ -20,7 +20,7 @@ for (const { name, ran, says } of others)
     assert.deepEqual(codesOf(outcome), ['malformed:ran_other_than_proposed'])
     assert.match(outcome.decision?.reasons[0]?.message ?? '', says)
     assert.deepEqual([outcome.decision?.kind, outcome.decision?.callId], ['alert', 'c1'])
-    assert.deepEqual([session.state.steps, session.state.unjudged, session.state.calls], [2, 1, []])
+    assert.deepEqual([session.state.steps, session.state.withoutVerdict, session.state.calls], [2, 1, []])
   })
 
 test('what ran is what was let run: nothing is told', () => {
@@ -28,12 +28,12 @@ test('what ran is what was let run: nothing is told', () => {
   const { decision } = session.propose('read_secret')
   const outcome = session.complete('c1', { argumentsDigest: decision?.argumentsDigest })
   assert.equal(outcome.decision, undefined)
-  assert.deepEqual([session.state.steps, session.state.unjudged], [1, 0])
+  assert.deepEqual([session.state.steps, session.state.withoutVerdict], [1, 0])
 })
 
 test('of a step that nobody asked about the arguments are not known', () => {
   const session = createSampleSession()
-  session.propose('read_public', { unanswered: [{ callId: 'u1', tool: 'read_public' }] })
+  session.propose('read_public', { withoutVerdict: [{ callId: 'u1', tool: 'read_public' }] })
   assert.equal(session.complete('u1', { argumentsDigest: 'e'.repeat(64) }).decision, undefined)
 })
 
@@ -51,14 +51,14 @@ test('a call that nobody tells of any more lapses: its place is free, and what i
     openCalls(session.state).map(([callId]) => callId),
     ['later', 'last'],
   )
-  assert.deepEqual([session.state.steps, session.state.unjudged, session.state.sources], [3, 0, '?'])
+  assert.deepEqual([session.state.steps, session.state.withoutVerdict, session.state.sources], [3, 0, '?'])
 })
 
 test('what comes back late comes back all the same', () => {
   const session = createSampleSession()
   session.propose('read_secret')
   session.complete('c1', {}, session.state.time + 2 * LIMITS.callMsMax)
-  assert.deepEqual([session.state.steps, session.state.unjudged, session.state.calls], [1, 0, []])
+  assert.deepEqual([session.state.steps, session.state.withoutVerdict, session.state.calls], [1, 0, []])
 })
 
 test('calls that never came back do not fill a session for ever', () => {

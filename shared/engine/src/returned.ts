@@ -6,7 +6,7 @@ import { complete } from './reading.js'
 import type { Rules } from './rules.js'
 import { DIGEST_DIGITS, type OpenCall, type SessionState } from './session.js'
 
-type Completed = EventOf<'tool.completed'>
+type Completed = EventOf<'step.completed'>
 
 /** A step has come back. Where another one ran than was let run, that one counts as unjudged, and whoever watches is told. */
 export function takeBack(state: SessionState, event: Completed, ground: Ground): Outcome {
@@ -24,7 +24,7 @@ export function returned(state: SessionState, event: Completed, rules: Rules, ti
 /** `state` in which calls that nobody told of for too long count as failed; the very same where there are none. */
 export function withoutOverdue(state: SessionState, event: Event, rules: Rules, time: number): SessionState {
   // What comes back late comes back all the same.
-  const awaited = event.type === 'tool.completed' ? event.callId : undefined
+  const awaited = event.type === 'step.completed' ? event.callId : undefined
   let after = state
   for (const call of state.calls)
     if (isOverdue(call, time) && call.callId !== awaited) after = failed(after, call, rules, time)

@@ -80,7 +80,7 @@ test('a level once reached is kept, and untrusted steps taint', () => {
 
 test('risk in words, and null where no violation was ever seen from', () => {
   const rules = sampleRules()
-  const state = { ...newSession(PINS, 'other', '', 0), violations: 1, unjudged: 2, blocked: 3 }
+  const state = { ...newSession(PINS, 'other', '', 0), violations: 1, withoutVerdict: 2, blocked: 3 }
   const risk = riskOf(state, prospectOf(state, bare(SAMPLE_TOOLS.send_email), rules), rules)
   assert.deepEqual(risk, {
     category: 'aggregate',
@@ -95,7 +95,7 @@ test('risk in words, and null where no violation was ever seen from', () => {
     stepsToViolation: 3,
     band: 0,
     violations: 1,
-    unjudged: 2,
+    withoutVerdict: 2,
     blocked: 3,
   })
   const still = { exposure: 0, escalation: 0, reversibility: 0, untrusted: false }

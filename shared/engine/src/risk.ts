@@ -10,8 +10,8 @@ import type {
 } from '@plimsoll/contracts'
 import { crossed } from './crossed.js'
 import {
-  standingFeaturesOf,
-  STANDING_FEATURES,
+  sessionFeaturesOf,
+  SESSION_FEATURES,
   stepFeaturesOf,
   STEP_FEATURES,
   type Standing,
@@ -34,7 +34,7 @@ import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from './words
 
 /** Vectors that are scored and mean nothing between two calls: to make them anew takes as long as to write and score them. */
 const STEP = new Float64Array(STEP_FEATURES.length)
-const STANDING = new Float64Array(STANDING_FEATURES.length)
+const SESSION_BUFFER = new Float64Array(SESSION_FEATURES.length)
 
 /** What a proposed step is judged by. */
 export interface StepEvidence {
@@ -64,14 +64,14 @@ export interface Prospect extends Arrival {
 
 /**
  * Whether nothing was told so far that scorers could see, no fingerprints and no signals, and the bundle has a model for that: to the
- * other such a session looks like one in which nothing happens. Source: docs/decisions/20261122-untold.md
+ * other such a session looks like one in which nothing happens. Source: docs/decisions/20261122-labels-only.md
  */
-export const isUntold = ({ marks }: Pick<SessionState, 'marks'>, rules: Rules): boolean =>
+export const isLabelsOnly = ({ marks }: Pick<SessionState, 'marks'>, rules: Rules): boolean =>
   modelOf(marks, rules) !== rules
 
 /** What a session of these marks is judged by. */
 const modelOf = (marks: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
-  marks.length === 0 ? (rules.untold ?? rules) : rules
+  marks.length === 0 ? (rules.labelsOnly ?? rules) : rules
 
 /** What the chain, and in the space `flow` the scorers, say of a step. Without scorers O(1): four table reads. */
 export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules): Prospect {
@@ -79,12 +79,12 @@ export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules
   const { safety, level, taint, marks } = place
   const { flow, chain: chainOf } = modelOf(marks, rules)
   const chain = chainOf(state.category)
-  const standing = flow ? standingOf({ ...place, steps: state.steps + 1 }, flow) : 0
-  const bucket = flow ? crossed(standing, flow.edges) : 0
+  const sessionScore = flow ? sessionScoreOf({ ...place, steps: state.steps + 1 }, flow) : 0
+  const bucket = flow ? crossed(sessionScore, flow.edges) : 0
   const index = chainIndex(chain, { safety, level, taint, bucket })
   const hazard = flow ? hazardOf(flow, state, step) : (chain.hazard[index] ?? 0)
   const probability = flow
-    ? rounded(hazard + (1 - hazard) * aheadOf(chain.survived, index, standing, flow))
+    ? rounded(hazard + (1 - hazard) * aheadOf(chain.survived, index, sessionScore, flow))
     : (chain.probability[index] ?? 0)
   return {
     chain,
@@ -131,28 +131,28 @@ function placeAfter(
   return { safety, level, taint, marks }
 }
 
-/** The bucket into which the standing scorer puts a session; 0 where there is none. */
-export function bucketFor(standing: Standing, rules: Rules): number {
-  const { flow } = modelOf(standing.marks, rules)
-  return flow ? crossed(standingOf(standing, flow), flow.edges) : 0
+/** The bucket into which the session scorer puts a session; 0 where there is none. */
+export function bucketFor(features: Standing, rules: Rules): number {
+  const { flow } = modelOf(features.marks, rules)
+  return flow ? crossed(sessionScoreOf(features, flow), flow.edges) : 0
 }
 
-/** What the standing scorer says of where a session stands. */
-const standingOf = (standing: Standing, flow: FlowRules): number =>
-  scoreOf(flow.standing, standingFeaturesOf(standing, STANDING))
+/** What the session scorer says of where a session stands. */
+const sessionScoreOf = (features: Standing, flow: FlowRules): number =>
+  scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER))
 
 /** P(violated within the rules' horizon) of a session that proposes nothing at present: by the state that its last event left. */
 export function outlookOf(state: SessionState, rules: Rules): number {
   const { flow, chain: chainOf } = modelOf(state.marks, rules)
   const chain = chainOf(state.category)
   const index = chainIndex(chain, state)
-  return flow ? aheadOf(chain.ahead, index, standingOf(state, flow), flow) : (chain.ahead[index] ?? 0)
+  return flow ? aheadOf(chain.ahead, index, sessionScoreOf(state, flow), flow) : (chain.ahead[index] ?? 0)
 }
 
 /** What a table of the chain says of the state `index` of its space `flow`; between the centres of two buckets in proportion. */
-function aheadOf(table: Float64Array, index: number, standing: number, { centres }: FlowRules): number {
+function aheadOf(table: Float64Array, index: number, sessionScore: number, { centres }: FlowRules): number {
   if (centres.length === 0) return table[index] ?? 0
-  return acrossBuckets(table, index - flowBucketOf(index), standing, centres)
+  return acrossBuckets(table, index - flowBucketOf(index), sessionScore, centres)
 }
 
 /** The state of the chain's own space that a session is in. */
@@ -192,9 +192,9 @@ export function riskOf(state: SessionState, prospect: Prospect, rules: Rules): R
     stepsToViolation: prospect.stepsToViolation,
     band: prospect.band,
     violations: state.violations,
-    unjudged: state.unjudged,
+    withoutVerdict: state.withoutVerdict,
     blocked: state.blocked,
-    ...(isUntold(prospect, rules) && { basis: 'labels' as const }),
+    ...(isLabelsOnly(prospect, rules) && { basis: 'labels' as const }),
   }
 }
 

@@ -12,8 +12,8 @@ export interface Rules {
   readonly tool: (name: string) => ToolRule
   /** The chain of a category, or the aggregate where the bundle has none. */
   readonly chain: (category: string) => Chain
-  /** What untold sessions are judged by instead: see `isUntold`. Absent where the bundle has no model of their own for them. */
-  readonly untold?: Pick<Rules, 'chain' | 'flow'>
+  /** What labels-only sessions are judged by instead: see `isLabelsOnly`. Absent where the bundle has no model of their own for them. */
+  readonly labelsOnly?: Pick<Rules, 'chain' | 'flow'>
   /** Steps that P(h) looks ahead, the proposed one included. */
   readonly horizon: number
   readonly line: Readonly<Record<Evidence, Verdict>>
@@ -36,8 +36,8 @@ export interface Rules {
 export interface FlowRules {
   /** Over STEP_FEATURES: p1 of a proposed step. */
   readonly hazard: CompiledScorer
-  /** Over STANDING_FEATURES: which of the buckets a session falls into. */
-  readonly standing: CompiledScorer
+  /** Over SESSION_FEATURES: which of the buckets a session falls into. */
+  readonly session: CompiledScorer
   /** Ascending; one less than there are buckets. */
   readonly edges: Float64Array
   /** Ascending: the mean probability of each bucket that sessions were in; empty where the bundle does not tell. */

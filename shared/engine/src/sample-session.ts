@@ -20,8 +20,8 @@ export function eventOf<T extends EventType>(type: T, seq: number, body: Body<T>
 const DEFAULTS: Readonly<Record<EventType, object>> = {
   'session.started': {},
   'session.instructed': {},
-  'tool.proposed': { callId: 'c1', tool: 'read_public', argumentsDigest: DIGEST },
-  'tool.completed': { callId: 'c1', tool: 'read_public', outcome: 'ok' },
+  'step.proposed': { callId: 'c1', tool: 'read_public', argumentsDigest: DIGEST },
+  'step.completed': { callId: 'c1', tool: 'read_public', outcome: 'ok' },
   'session.ended': {},
   'approval.resolved': {
     decisionId: 's#e1#step',
@@ -103,10 +103,10 @@ export function createSampleSession(options: SampleOptions = {}) {
     use: (next: Rules | undefined) => (under = next),
     /** What is told from outside from now on. */
     tell: (next: Facts) => (facts = next),
-    propose: (tool: string, body: Body<'tool.proposed'> = {}, atMs?: number) =>
-      feed(eventOf('tool.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),
-    complete: (callId: string, body: Body<'tool.completed'> = {}, atMs?: number) =>
-      feed(eventOf('tool.completed', seq++, { callId, ...toolOf(callId), ...body }), atMs),
+    propose: (tool: string, body: Body<'step.proposed'> = {}, atMs?: number) =>
+      feed(eventOf('step.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),
+    complete: (callId: string, body: Body<'step.completed'> = {}, atMs?: number) =>
+      feed(eventOf('step.completed', seq++, { callId, ...toolOf(callId), ...body }), atMs),
     instruct: (body: Body<'session.instructed'> = {}) => feed(eventOf('session.instructed', seq++, body)),
     end: () => feed(eventOf('session.ended', seq++)),
     approve: (decisionId: string, body: Body<'approval.resolved'> = {}, atMs?: number) =>

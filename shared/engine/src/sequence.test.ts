@@ -12,7 +12,7 @@ const hear = (state: SessionState, event: Event): SessionState =>
 const placeOf = (state: SessionState, event: Event) => orderOf(state, logged(event, 0))
 
 const done = (producer: string, seq: number) =>
-  eventOf('tool.completed', seq, { producer, id: `${producer}-${seq}` })
+  eventOf('step.completed', seq, { producer, id: `${producer}-${seq}` })
 
 test('FNV-1a has its published values', () => {
   assert.equal(hash32(''), 0x811c9dc5)
@@ -26,7 +26,7 @@ test('where an event stands in its numbering', () => {
   assert.deepEqual(placeOf(state, done('a', 3)), { kind: 'next' })
   assert.deepEqual(placeOf(state, done('a', 5)), { kind: 'gap', expected: 3 })
   assert.deepEqual(placeOf(state, done('a', 1)), { kind: 'repeat', verdict: 'allow' })
-  assert.deepEqual(placeOf(state, eventOf('tool.completed', 1, { producer: 'a', id: 'new' })), {
+  assert.deepEqual(placeOf(state, eventOf('step.completed', 1, { producer: 'a', id: 'new' })), {
     kind: 'stale',
     expected: 3,
   })
@@ -66,7 +66,7 @@ test('an id used again for another step is no retry of the first', () => {
   const session = createSampleSession()
   const first = session.propose('read_file', { id: 'x' })
   assert.equal(first.decision?.verdict, 'allow')
-  const again = eventOf('tool.proposed', 1, { id: 'x', callId: 'c1', tool: 'read_file' })
+  const again = eventOf('step.proposed', 1, { id: 'x', callId: 'c1', tool: 'read_file' })
   assert.equal(session.feed(again).decision?.kind, 'repeat')
   const others = [
     { ...again, tool: 'send_email' },
@@ -94,7 +94,7 @@ test('a proposal under the id of a completion was never judged', () => {
   const session = createSampleSession()
   session.propose('read_file')
   session.complete('c1', { id: 'same' })
-  const { decision } = session.feed(eventOf('tool.proposed', 1, { id: 'same', tool: 'send_email' }))
+  const { decision } = session.feed(eventOf('step.proposed', 1, { id: 'same', tool: 'send_email' }))
   assert.equal(decision?.verdict, 'block')
 })
 
@@ -125,13 +125,13 @@ test('ids, tools, calls and digests that collide in 32 bits are told apart, so t
     { tool: letters[1] },
     ...[...digests, ...sameStart].map((argumentsDigest) => ({ argumentsDigest })),
   ]
-  const hashes = pairs.map((body) => logged(eventOf('tool.proposed', 1, body), 0).hash)
+  const hashes = pairs.map((body) => logged(eventOf('step.proposed', 1, body), 0).hash)
   assert.equal(new Set(hashes).size, pairs.length)
 })
 
 test('another step under the id and number of one that was let run is not answered with its verdict', () => {
   const [digest, forged] = ['0123abcd'.padEnd(64, '1'), '0123abcd'.padEnd(64, '2')] as const
-  const proposal = eventOf('tool.proposed', 1, { callId: 'c', argumentsDigest: digest })
+  const proposal = eventOf('step.proposed', 1, { callId: 'c', argumentsDigest: digest })
   for (const change of [
     { argumentsDigest: forged },
     { tool: 'send_email' },

@@ -27,7 +27,7 @@ export interface SessionState {
   readonly steps: number
   readonly blocked: number
   readonly violations: number
-  readonly unjudged: number
+  readonly withoutVerdict: number
   /** The latest append time seen, milliseconds. */
   readonly time: number
   /** The producer heard last stands last. */
@@ -39,7 +39,7 @@ export interface SessionState {
   readonly sources: Sources
   /** What the scorers remember, in the order of MARKS; empty where the client tells of nothing that they could. */
   readonly marks: readonly number[]
-  /** 0…7: where the standing scorer puts the session; 0 where the rules have none. */
+  /** 0…7: where the session scorer puts the session; 0 where the rules have none. */
   readonly bucket: number
   /** What a judge made of tools that nothing labels; the first so many stay. */
   readonly refined: readonly Refined[]
@@ -149,7 +149,7 @@ export function newSession(pins: Versions, category: string, agent: string, time
     steps: 0,
     blocked: 0,
     violations: 0,
-    unjudged: 0,
+    withoutVerdict: 0,
     time,
     producers: [],
     recent: [],
@@ -189,7 +189,7 @@ export function afterHearing(
     steps: state.steps,
     blocked: state.blocked,
     violations: state.violations,
-    unjudged: state.unjudged,
+    withoutVerdict: state.withoutVerdict,
     time,
     producers,
     recent,
@@ -238,7 +238,7 @@ export function changed(
     steps: change.steps,
     blocked: state.blocked,
     violations: state.violations,
-    unjudged: state.unjudged,
+    withoutVerdict: state.withoutVerdict,
     time: state.time,
     producers: state.producers,
     recent: state.recent,

@@ -18,7 +18,7 @@ const candidateOf = (hazard: number, probability: number) =>
     versions: { ...active.versions, bundle: 'f'.repeat(32) },
   })
 
-const mail = (seq: number) => eventOf('tool.proposed', seq, { callId: `m${seq}`, tool: 'send_email' })
+const mail = (seq: number) => eventOf('step.proposed', seq, { callId: `m${seq}`, tool: 'send_email' })
 
 test('each side says what it makes of the step: verdict, hazard, probability, band', () => {
   const { state } = createSampleSession()
@@ -49,7 +49,7 @@ test('a candidate that says the same agrees at every step, whatever was asked ab
   const session = createSampleSession()
   for (const tool of ['read_secret', 'run_code', 'send_email', 'mystery', 'fetch_page', 'send_email']) {
     const { state } = session
-    const shadow = shadowOf(state, eventOf('tool.proposed', 50, { tool, callId: 'x' }), active, same, NOW)
+    const shadow = shadowOf(state, eventOf('step.proposed', 50, { tool, callId: 'x' }), active, same, NOW)
     assert.deepEqual(shadow.candidate, shadow.active, tool)
     session.propose(tool)
   }
@@ -71,8 +71,8 @@ test('steps that ran unjudged count as run on both sides, and nothing of the ses
   const session = createSampleSession()
   const { state } = session
   const before = structuredClone(state)
-  const unanswered = [{ callId: 'u', tool: 'read_secret', argumentsDigest: 'd'.repeat(64) }]
-  const proposal = { ...mail(1), unanswered } as Parameters<typeof shadowOf>[1]
+  const withoutVerdict = [{ callId: 'u', tool: 'read_secret', argumentsDigest: 'd'.repeat(64) }]
+  const proposal = { ...mail(1), withoutVerdict } as Parameters<typeof shadowOf>[1]
   const { active: own, candidate } = shadowOf(state, proposal, active, candidateOf(0, 0), NOW)
   assert.equal(own.verdict, 'confirm', 'the line, after something sensitive')
   assert.equal(candidate.verdict, 'confirm', 'which is no matter of the bundle')
@@ -83,7 +83,7 @@ test('stops and modes count for neither side', () => {
   const session = createSampleSession()
   session.tell({ mode: 'observe', stop: { by: 'ann' } })
   assert.equal(session.propose('read_public').decision?.verdict, 'block')
-  const step = eventOf('tool.proposed', 9, { callId: 'c9', tool: 'read_public' })
+  const step = eventOf('step.proposed', 9, { callId: 'c9', tool: 'read_public' })
   const { active: own, candidate } = shadowOf(session.state, step, active, candidateOf(0, 0), NOW)
   assert.deepEqual([own.verdict, candidate.verdict], ['allow', 'allow'])
 })

@@ -39,7 +39,7 @@ export interface Shadow {
  */
 export function shadowOf(
   state: SessionState,
-  proposal: EventOf<'tool.proposed'>,
+  proposal: EventOf<'step.proposed'>,
   active: Rules,
   candidate: Rules,
   at: ShadowMoment,
@@ -68,7 +68,7 @@ interface Found {
 }
 
 /** The session as the proposal finds it, and what the proposal tells there. */
-function foundBy(state: SessionState, proposal: EventOf<'tool.proposed'>, rules: Rules): Found {
+function foundBy(state: SessionState, proposal: EventOf<'step.proposed'>, rules: Rules): Found {
   const admitted = admitTold(state, proposal, rules, state.time)
   const unasked = admitted.band === 0 ? admitted : { ...admitted, band: 0 }
   return { unasked, told: toldBy(unasked, proposal, rules) }

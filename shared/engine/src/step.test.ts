@@ -9,13 +9,13 @@ const at = (event: Event, timeMs = 1000) => logged(event, timeMs)
 const rules = sampleRules()
 
 test('a session without a record is lost, not begun anew', () => {
-  const lost = step(undefined, at(eventOf('tool.proposed', 1)), rules)
+  const lost = step(undefined, at(eventOf('step.proposed', 1)), rules)
   assert.equal(lost.fault?.code, 'session_state_lost')
   assert.deepEqual(
     [lost.decision?.kind, lost.decision?.verdict, lost.decision?.step],
     ['refusal', 'block', 0],
   )
-  for (const type of ['tool.completed', 'session.ended', 'approval.resolved'] as const) {
+  for (const type of ['step.completed', 'session.ended', 'approval.resolved'] as const) {
     const outcome = step(undefined, at(eventOf(type, 1)), rules)
     assert.deepEqual(outcome, { state: undefined, fault: lost.fault })
   }
@@ -36,22 +36,22 @@ test('a session starts once, from number 0, pinned to the active versions', () =
 test('a gap is refused and the expectation kept, so that it heals', () => {
   const session = createSampleSession()
   const { state } = session
-  const gap = session.feed(eventOf('tool.proposed', 2, { tool: 'read_secret' }))
+  const gap = session.feed(eventOf('step.proposed', 2, { tool: 'read_secret' }))
   assert.equal(gap.fault?.code, 'sequence_gap')
   assert.match(gap.fault?.message ?? '', /`agent` sent number `2` where 1 was expected/)
   assert.deepEqual([gap.decision?.kind, gap.decision?.verdict], ['refusal', 'block'])
   assert.equal(session.state, state)
-  assert.equal(session.feed(eventOf('tool.proposed', 1)).decision?.verdict, 'allow')
-  assert.equal(session.feed(eventOf('tool.proposed', 2, { callId: 'c2' })).decision?.verdict, 'allow')
+  assert.equal(session.feed(eventOf('step.proposed', 1)).decision?.verdict, 'allow')
+  assert.equal(session.feed(eventOf('step.proposed', 2, { callId: 'c2' })).decision?.verdict, 'allow')
 })
 
 test('a stale event that the window does not know is refused, a known one repeated', () => {
   const session = createSampleSession()
   session.propose('read_file')
   const { state } = session
-  const stale = session.feed(eventOf('tool.completed', 1, { id: 'other' }))
+  const stale = session.feed(eventOf('step.completed', 1, { id: 'other' }))
   assert.deepEqual([stale.fault?.code, stale.decision], ['sequence_stale', undefined])
-  const known = session.feed(eventOf('tool.proposed', 1, { tool: 'read_file' }))
+  const known = session.feed(eventOf('step.proposed', 1, { tool: 'read_file' }))
   assert.deepEqual(
     [known.decision?.kind, known.decision?.verdict, known.fault],
     ['repeat', 'allow', undefined],
@@ -75,7 +75,7 @@ test('an ended session takes nothing more', () => {
 test('with the pinned versions away nothing changes, and the event can be sent again', () => {
   const session = createSampleSession()
   const { state } = session
-  const event = eventOf('tool.proposed', 1)
+  const event = eventOf('step.proposed', 1)
   const away = advance(state, at(event), bookOf(rules, { pinned: false }))
   assert.equal(away.state, state)
   assert.equal(away.fault?.code, 'version_unavailable')
@@ -90,15 +90,15 @@ test("a session's time never goes back, whatever the log's clock does", () => {
   const session = createSampleSession()
   const times = [5000, 3000, 6000, 1000].map((ms) => session.propose('read_file', {}, ms).decision?.time)
   assert.deepEqual(times, [5000, 5000, 6000, 6000])
-  assert.equal(session.feed(eventOf('tool.proposed', 9), 2000).decision?.time, 6000)
-  assert.equal(session.feed(eventOf('tool.proposed', 1, { tool: 'read_file' }), 2000).decision?.time, 6000)
+  assert.equal(session.feed(eventOf('step.proposed', 9), 2000).decision?.time, 6000)
+  assert.equal(session.feed(eventOf('step.proposed', 1, { tool: 'read_file' }), 2000).decision?.time, 6000)
 })
 
 test('several producers number on their own', () => {
   const session = createSampleSession()
   const from = (producer: string, seq: number) =>
     session.feed(
-      eventOf('tool.proposed', seq, { producer, id: `${producer}${seq}`, callId: `${producer}${seq}` }),
+      eventOf('step.proposed', seq, { producer, id: `${producer}${seq}`, callId: `${producer}${seq}` }),
     )
   assert.equal(from('tool-host', 0).decision?.verdict, 'allow')
   assert.equal(from('tool-host', 2).fault?.code, 'sequence_gap')

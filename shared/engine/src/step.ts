@@ -111,7 +111,7 @@ function inOrder(
   const { timeMs: time } = input
   if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time })
   if (event.type === 'session.instructed') return { state: instruct(state, event, rules) }
-  if (event.type === 'tool.completed') return takeBack(state, event, { rules, facts, time })
+  if (event.type === 'step.completed') return takeBack(state, event, { rules, facts, time })
   return propose(admitTold(state, event, rules, time), event, { rules, facts, time })
 }
 
@@ -134,17 +134,17 @@ function start(
 /** Steps that the client let run without a verdict count as run, and what a relative has come to know is known. */
 export function admitTold(
   state: SessionState,
-  event: EventOf<'tool.proposed'>,
+  event: EventOf<'step.proposed'>,
   rules: Rules,
   time: number,
 ): SessionState {
-  const { unanswered = [], inherits } = event
-  const admitted = unanswered.reduce((before, ran) => ranAnyway(before, ran, rules, time), state)
+  const { withoutVerdict = [], inherits } = event
+  const admitted = withoutVerdict.reduce((before, ran) => ranAnyway(before, ran, rules, time), state)
   return inherits ? learn(admitted, inherits, rules, time) : admitted
 }
 
 function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {
-  if (event.type !== 'tool.proposed') return { state }
+  if (event.type !== 'step.proposed') return { state }
   // A block that was enforced stands in observe mode too: the step has not been counted as run.
   const isBlocked = callOf(state, event.callId)?.status === 'blocked'
   const ground = { facts: isBlocked ? { ...facts, mode: 'enforce' as const } : facts, time: timeMs }
@@ -152,7 +152,7 @@ function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: num
 }
 
 /** A step that was asked about may have been resolved since. */
-function standingOf(state: SessionState, event: EventOf<'tool.proposed'>, recorded: Verdict): Standing {
+function standingOf(state: SessionState, event: EventOf<'step.proposed'>, recorded: Verdict): Standing {
   if (recorded !== 'confirm') return { verdict: recorded }
   const call = callOf(state, event.callId)
   if (call?.status === 'pending') return { verdict: 'confirm', expiresAt: call.expiresAt }

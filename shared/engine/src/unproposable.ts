@@ -2,7 +2,7 @@ import type { EventOf } from '@plimsoll/contracts'
 import { refusalOf, type Ground, type Outcome } from './outcome.js'
 import type { SessionState } from './session.js'
 
-type Proposal = EventOf<'tool.proposed'>
+type Proposal = EventOf<'step.proposed'>
 
 /** Refuses a proposal whose call may still run. */
 export function conflict(state: SessionState, proposal: Proposal, ground: Ground): Outcome {

@@ -56,8 +56,8 @@ test('what it gives fits into events', () => {
   const digest = { argumentsDigest: 'a'.repeat(64) }
   for (const event of [
     { ...envelope, id: '1', type: 'session.started', ...started },
-    { ...envelope, id: '2', type: 'tool.proposed', callId, tool: 'send_email', ...digest, ...proposed },
-    { ...envelope, id: '3', type: 'tool.completed', callId, tool: 'x', outcome: 'ok', ...completed },
+    { ...envelope, id: '2', type: 'step.proposed', callId, tool: 'send_email', ...digest, ...proposed },
+    { ...envelope, id: '3', type: 'step.completed', callId, tool: 'x', outcome: 'ok', ...completed },
   ])
     assert.equal(eventSchema.safeParse(event).error, undefined)
   assert.ok((started.fingerprints?.length ?? 0) > 5)

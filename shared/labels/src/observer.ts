@@ -41,9 +41,9 @@ export interface ObserverOptions {
 
 export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
 export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'>
-export type ProposedView = Pick<EventOf<'tool.proposed'>, 'labels' | 'fingerprints' | 'addressed' | 'signals'>
+export type ProposedView = Pick<EventOf<'step.proposed'>, 'labels' | 'fingerprints' | 'addressed' | 'signals'>
 export type CompletedView = Pick<
-  EventOf<'tool.completed'>,
+  EventOf<'step.completed'>,
   'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
 >
 

@@ -35,7 +35,7 @@ export function compileRules(documents: Documents): Rules {
     hysteresis: policy.forward.hysteresis,
     unlabelled: { verdict: policy.unlabelled.verdict, labels: stepLabelsOf(policy.unlabelled.labels) },
     approvalTtlMs: policy.approvals.ttlSeconds * 1000,
-    ...(bundle.untold && { untold: compileModel(bundle.untold, bundle) }),
+    ...(bundle.labelsOnly && { labelsOnly: compileModel(bundle.labelsOnly, bundle) }),
   })
 }
 

@@ -68,7 +68,7 @@ function checked<K extends keyof Documents>(kind: K, source: Source): Documents[
   }
   const document = result.data as Documents[K]
   if (document.kind === 'plimsoll.bundle')
-    for (const flow of [document.flow, document.untold?.flow]) if (flow) compileFlow(flow)
+    for (const flow of [document.flow, document.labelsOnly?.flow]) if (flow) compileFlow(flow)
   return document
 }
 

@@ -7,8 +7,8 @@ import {
   movesOf,
   observeStep,
   outlookOf,
-  standingFeaturesOf,
-  STANDING_FEATURES,
+  sessionFeaturesOf,
+  SESSION_FEATURES,
   step,
   STEP_FEATURES,
   type Outcome,
@@ -32,7 +32,7 @@ function play(rules: Rules, ...told: Told[]): Outcome[] {
   return told.map((event, i) => {
     const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'agent', seq: i, time: 0 }
     const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: 'd'.repeat(64) }
-    const whole = { ...envelope, ...(event.type === 'tool.proposed' && call), ...event } as unknown as Event
+    const whole = { ...envelope, ...(event.type === 'step.proposed' && call), ...event } as unknown as Event
     const outcome = step(state, logged(whole, i), rules)
     assert.equal(outcome.fault, undefined)
     state = outcome.state
@@ -42,9 +42,9 @@ function play(rules: Rules, ...told: Told[]): Outcome[] {
 
 const TOLD: Told[] = [
   { type: 'session.started', fingerprints: [NAMED] },
-  { type: 'tool.proposed', tool: 'read_page', fingerprints: [] },
+  { type: 'step.proposed', tool: 'read_page', fingerprints: [] },
   {
-    type: 'tool.completed',
+    type: 'step.completed',
     callId: 'c1',
     tool: 'read_page',
     outcome: 'ok',
@@ -53,7 +53,7 @@ const TOLD: Told[] = [
     instructed: [ACCOUNT],
     signals: { instructions: 0.93 },
   },
-  { type: 'tool.proposed', tool: 'send_money', fingerprints: [ACCOUNT, NAMED] },
+  { type: 'step.proposed', tool: 'send_money', fingerprints: [ACCOUNT, NAMED] },
 ]
 
 test('p1 is what the hazard scorer says of the step, P(h) adds what follows from the bucket it arrives in', () => {
@@ -67,7 +67,7 @@ test('p1 is what the hazard scorer says of the step, P(h) adds what follows from
   assert.match(reason?.message ?? '', /62\.5%.*1 of 2 telling arguments come from instruction-like text/)
 })
 
-test('the standing scorer puts the session into its bucket when a result is in; the outlook is what the chain says of it', () => {
+test('the session scorer puts the session into its bucket when a result is in; the outlook is what the chain says of it', () => {
   const [started, reading, read] = play(flow, ...TOLD)
   assert.deepEqual(
     [started, reading, read].map((outcome) => outcome?.state?.bucket),
@@ -76,8 +76,8 @@ test('the standing scorer puts the session into its bucket when a result is in; 
   const { state } = read ?? {}
   assert.ok(state)
   assert.equal(outlookOf(state, flow), (2 * 4) / 16)
-  const at = STANDING_FEATURES.indexOf('mark.most.instructions')
-  assert.equal(standingFeaturesOf(state)[at], 0.93)
+  const at = SESSION_FEATURES.indexOf('history.most.instructions')
+  assert.equal(sessionFeaturesOf(state)[at], 0.93)
 })
 
 test('where a bundle tells the centres of its buckets, a session between two of them is read between them', () => {
@@ -114,7 +114,7 @@ test('what an observer sees of a step is what its decision says', () => {
       'target.task',
       'step.outgoing',
       'state.taint',
-      'mark.instructed.results',
+      'history.instructed.results',
       'since.instructed.latest',
       'gram.total',
     ].map(named),
@@ -128,7 +128,7 @@ test('without scorers the same session gives the same features', () => {
   const [under, over] = [plain, flow].map((rules) => {
     const { state } = play(rules, ...TOLD.slice(0, 3))[2] ?? {}
     assert.ok(state)
-    return [observeStep(state, proposal, rules).features, standingFeaturesOf(state)]
+    return [observeStep(state, proposal, rules).features, sessionFeaturesOf(state)]
   })
   assert.deepEqual(under, over)
 })
@@ -151,7 +151,7 @@ test('drift is told from where a session stood to where the result has left it, 
 })
 
 test('a client that tells of nothing is judged by labels and state alone', () => {
-  const outcomes = play(flow, { type: 'session.started' }, { type: 'tool.proposed', tool: 'send_money' })
+  const outcomes = play(flow, { type: 'session.started' }, { type: 'step.proposed', tool: 'send_money' })
   assert.equal(outcomes[1]?.decision?.risk?.hazard, 0.125)
   assert.deepEqual(outcomes[1]?.state?.marks, [])
 })

@@ -47,7 +47,7 @@ export const SAMPLE_FLOW_BUNDLE: Bundle = {
   categories: {},
   flow: {
     hazard: sampleScorer({ 'target.instructedOnly': [0.5, 0.5], 'step.outgoing': [0.5, 0.125] }),
-    standing: sampleScorer({ 'mark.instructed.results': [0.5, 0.5] }),
+    session: sampleScorer({ 'history.instructed.results': [0.5, 0.5] }),
     edges: [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8],
   },
   origin: {},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bundleSchema, scorerSchema, type Scorer } from '@plimsoll/contracts'
-import { scoreOf, STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { scoreOf, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { parseDocument } from './documents.js'
 import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
@@ -139,12 +139,12 @@ test('a feature that the engine lacks is refused with what to do, wherever the b
     ...SAMPLE_FLOW_BUNDLE,
     flow: {
       ...SAMPLE_FLOW_BUNDLE.flow,
-      standing: sampleScorer({ 'state.level': [1, 1], 'state.mood': [1, 1] }),
+      session: sampleScorer({ 'state.level': [1, 1], 'state.mood': [1, 1] }),
     },
   } as typeof SAMPLE_FLOW_BUNDLE
   const refusal = {
     code: 'document_invalid',
-    message: /flow\.standing\.features: `state\.mood` not known.*fit the bundle again/,
+    message: /flow\.session\.features: `state\.mood` not known.*fit the bundle again/,
   }
   assert.throws(() => compileRules({ bundle, ...rest }), refusal)
   assert.throws(() => parseDocument('bundle', JSON.stringify(bundle), 'x.json'), refusal)
@@ -160,6 +160,6 @@ test('a feature that the engine lacks is refused with what to do, wherever the b
 })
 
 test('every feature has a name of its own', () => {
-  for (const names of [STEP_FEATURES, STANDING_FEATURES]) assert.equal(new Set(names).size, names.length)
-  assert.ok(STEP_FEATURES.length <= 256 && STANDING_FEATURES.length <= 256)
+  for (const names of [STEP_FEATURES, SESSION_FEATURES]) assert.equal(new Set(names).size, names.length)
+  assert.ok(STEP_FEATURES.length <= 256 && SESSION_FEATURES.length <= 256)
 })

@@ -1,7 +1,7 @@
 import { PlimsollError, type Flow, type Scorer } from '@plimsoll/contracts'
 import {
   LEAVES_MAX,
-  STANDING_FEATURES,
+  SESSION_FEATURES,
   STEP_FEATURES,
   type CompiledScorer,
   type FlowRules,
@@ -9,10 +9,10 @@ import {
 import { questionsOf, smallTrees } from './scorer-trees.js'
 
 /** Compiles the scorers of a bundle. Throws `document_invalid` where one asks for a feature that the engine does not have. */
-export function compileFlow({ hazard, standing, edges, centres = [] }: Flow): FlowRules {
+export function compileFlow({ hazard, session, edges, centres = [] }: Flow): FlowRules {
   return {
     hazard: compileScorer(hazard, STEP_FEATURES, 'flow.hazard'),
-    standing: compileScorer(standing, STANDING_FEATURES, 'flow.standing'),
+    session: compileScorer(session, SESSION_FEATURES, 'flow.session'),
     edges: Float64Array.from(edges),
     centres: Float64Array.from(centres),
   }

@@ -14,7 +14,7 @@ test('every topic has its spec; the registry is compacted and has one partition,
       ['acme.decisions', 12, {}],
       ['acme.deadletters', 12, {}],
       ['acme.shadow', 12, { 'retention.ms': '604800000' }],
-      ['acme.bundles', 1, { 'cleanup.policy': 'compact' }],
+      ['acme.registry', 1, { 'cleanup.policy': 'compact' }],
     ],
   )
   assert.ok(specs.every((spec) => !('replicas' in spec)))

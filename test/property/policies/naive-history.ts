@@ -69,7 +69,7 @@ export interface NaiveStep extends NaiveReading {
   /** Where it was let run; `steps` is its number. */
   readonly at: NaivePoint
   /** Nobody let it run: it counts against the session and never for it. */
-  readonly isUnjudged: boolean
+  readonly ranWithoutVerdict: boolean
   /** Where its completion came. */
   back?: NaivePoint & { readonly isOk: boolean }
 }
@@ -134,8 +134,8 @@ export function historyOf(
     time: at,
   })
 
-  function run(step: NaiveProposal, reading: NaiveReading, isUnjudged: boolean, at: number): void {
-    const ran: NaiveStep = { ...reading, callId: step.callId, isUnjudged, at: following(at) }
+  function run(step: NaiveProposal, reading: NaiveReading, ranWithoutVerdict: boolean, at: number): void {
+    const ran: NaiveStep = { ...reading, callId: step.callId, ranWithoutVerdict, at: following(at) }
     steps.push(ran)
     moments.push({ kind: 'ran', step: ran, at: ran.at })
   }
@@ -144,7 +144,7 @@ export function historyOf(
     const step = steps.findLast(({ callId, back }) => callId === happening.callId && !back)
     if (!step) return
     const at = upToNow(happening.time)
-    step.back = { ...at, isOk: happening.isOk && !step.isUnjudged }
+    step.back = { ...at, isOk: happening.isOk && !step.ranWithoutVerdict }
     if (happening.claimed) raise(step.tool, leastLabels(ground, step.tool), happening.claimed, at)
     moments.push({ kind: 'back', step, at })
   }

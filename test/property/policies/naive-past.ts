@@ -25,7 +25,7 @@ export const cameBackWell = ({ steps }: NaiveHistory, pattern: StepPattern): Nai
 
 /** Steps surely of the kind whose completion has not come. */
 export const inFlight = ({ steps }: NaiveHistory, pattern: StepPattern): NaiveStep[] =>
-  steps.filter((step) => step.back === undefined && !step.isUnjudged && surelyIs(pattern, step))
+  steps.filter((step) => step.back === undefined && !step.ranWithoutVerdict && surelyIs(pattern, step))
 
 /** Whether `point` is in the window that ends at `now`. */
 export function isWithin(

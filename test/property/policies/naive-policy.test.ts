@@ -270,7 +270,7 @@ const CASES: readonly Case[] = [
     expect: ['a block'],
   },
   {
-    name: 'ran unjudged, with an argument that may have been any',
+    name: 'ran withoutVerdict, with an argument that may have been any',
     specs: [
       { id: 'a', tier: 'blocklist', tools: ['pay'], after: { tools: ['look'], where: 'args.amount > 10' } },
     ],

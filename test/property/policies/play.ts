@@ -146,9 +146,9 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
   }
 
   function propose(move: Extract<Move, { kind: 'propose' }>): readonly string[] {
-    const { args, outside, evidence = 'unknown', fingerprints, unanswered } = move
+    const { args, outside, evidence = 'unknown', fingerprints, withoutVerdict } = move
     hear()
-    for (const ran of unanswered ?? []) ranAnyway(ran)
+    for (const ran of withoutVerdict ?? []) ranAnyway(ran)
     const { decision, fault } = send(proposalOf(move, sequenced()), move)
     const known = calls.get(move.step.callId)
     const isTaken =
@@ -179,7 +179,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     calls.set(callId, { status: 'done', step: meant.step })
     send({
       ...sequenced(),
-      type: 'tool.completed',
+      type: 'step.completed',
       callId,
       tool,
       outcome: isOk ? 'ok' : 'error',
@@ -265,8 +265,8 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
 function proposalOf(
   move: Extract<Move, { kind: 'propose' }>,
   envelope: Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>,
-): EventOf<'tool.proposed'> {
-  const { step, args, outside, evidence, fingerprints, unanswered } = move
+): EventOf<'step.proposed'> {
+  const { step, args, outside, evidence, fingerprints, withoutVerdict } = move
   const told = ({ callId, tool, claimed }: TracedStep) => ({
     callId,
     tool,
@@ -274,14 +274,14 @@ function proposalOf(
   })
   return {
     ...envelope,
-    type: 'tool.proposed',
+    type: 'step.proposed',
     ...told(step),
     argumentsDigest: DIGEST,
     ...(args && { arguments: { ...args } }),
     ...(outside !== undefined && { signals: { outside } }),
     evidence: { sensitive: evidence ?? 'unknown' },
     ...(fingerprints && { fingerprints: [...fingerprints] }),
-    ...(unanswered && { unanswered: unanswered.map(told) }),
+    ...(withoutVerdict && { withoutVerdict: withoutVerdict.map(told) }),
   }
 }
 

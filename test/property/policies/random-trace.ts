@@ -41,7 +41,7 @@ export type Move = {
       readonly evidence?: 'present' | 'absent' | 'unknown'
       readonly fingerprints?: readonly string[]
       /** Steps that ran meanwhile without having been judged. */
-      readonly unanswered?: readonly TracedStep[]
+      readonly withoutVerdict?: readonly TracedStep[]
       readonly readings: Readonly<Record<string, number>>
     }
   | {
@@ -123,8 +123,8 @@ export function randomTrace(
   function propose(): void {
     const isAgain = random.chance(0.1)
     const callId = isAgain ? anEarlier() : `c${calls.length}`
-    const unanswered = random.chance(0.05) && {
-      unanswered: [step(random.chance(0.5) ? anEarlier() : `u${moves.length}`)],
+    const withoutVerdict = random.chance(0.05) && {
+      withoutVerdict: [step(random.chance(0.5) ? anEarlier() : `u${moves.length}`)],
     }
     moves.push({
       kind: 'propose',
@@ -135,7 +135,7 @@ export function randomTrace(
       ...(random.chance(0.5) && { outside: random.below(3) / 2 }),
       ...(random.chance(0.6) && { evidence: random.pick(EVIDENCES) }),
       ...fingerprints(random, 0.5),
-      ...unanswered,
+      ...withoutVerdict,
       readings: readings(),
     })
     if (!isAgain) calls.push(callId)

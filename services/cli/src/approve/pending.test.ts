@@ -15,7 +15,7 @@ const events: readonly Event[] = [
   { ...common, type: 'session.started', id: 'a', seq: 0 },
   {
     ...common,
-    type: 'tool.proposed',
+    type: 'step.proposed',
     id: 'e',
     seq: 1,
     callId: 'c',

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { createSaltedDigest, PlimsollError, type EventOf } from '@plimsoll/contracts'
 import { assertSeen, stepArguments } from './step-arguments.js'
 
-type Proposal = EventOf<'tool.proposed'>
+type Proposal = EventOf<'step.proposed'>
 
 const digest = createSaltedDigest('a key that stays with the client')
 const VALUES = { to: 'ann@example.com', amount: 12 }
@@ -16,7 +16,7 @@ const proposal = (told: Pick<Proposal, 'arguments' | 'argumentsSalt'>): Proposal
   producer: 'host-7',
   seq: 1,
   time: 0,
-  type: 'tool.proposed',
+  type: 'step.proposed',
   callId: 'c',
   tool: 'send_money',
   argumentsDigest,

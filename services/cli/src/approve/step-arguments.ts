@@ -16,7 +16,7 @@ export type StepArguments =
     }
 
 /** What `proposals`, all of one step, tell of its arguments. */
-export function stepArguments(proposals: readonly EventOf<'tool.proposed'>[]): StepArguments {
+export function stepArguments(proposals: readonly EventOf<'step.proposed'>[]): StepArguments {
   for (const proposal of proposals) {
     const values = openArguments(proposal)
     if (values) return { isWhole: true, values }

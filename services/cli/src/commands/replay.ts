@@ -147,7 +147,7 @@ export const replay = defineCommand({
     }
     stdout.write(values.json ? jsonText({ run, via }, played, ablation) : humanText(played, ablation))
     if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
-    return played.some(({ figures }) => figures.unanswered > 0) || signal.aborted ? 1 : 0
+    return played.some(({ figures }) => figures.withoutVerdict > 0) || signal.aborted ? 1 : 0
   },
 })
 

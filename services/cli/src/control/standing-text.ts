@@ -72,12 +72,12 @@ function stragglerLines(stragglers: readonly Straggler[], latest: Control): stri
       : [],
   )
   const silent = stragglers.filter(({ control }) => control !== latest.id).map(({ partition }) => partition)
-  const untold =
+  const labelsOnly =
     silent.length > 0 ? [`  ${partitionsText(silent)}: nothing told of it; is a monitor running?\n`] : []
   return [
     `\nThe latest change is NOT IN FORCE everywhere: ${controlSubject(latest)} (${latest.id})\n`,
     ...refused,
-    ...untold,
+    ...labelsOnly,
   ]
 }
 

@@ -27,7 +27,7 @@ export function evalReport(evaluation: Evaluation): string {
         line.steps,
         line.unsafe,
         line.safe,
-        Object.values(line.unjudged).reduce((sum, n) => sum + n, 0),
+        Object.values(line.excluded).reduce((sum, n) => sum + n, 0),
         line.fittable,
       ]),
     ]),

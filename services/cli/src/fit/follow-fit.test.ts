@@ -31,7 +31,8 @@ test('in the space `flow` reading is not all of it', () => {
   const { told, hooks, at } = followed(true)
   at(1_000)
   hooks.onProgress({ file: 'a', bytesRead: 5, bytesTotal: 5, traces: 1, steps: 9 })
-  for (const phase of ['sample', 'scorers', 'chains', 'thresholds', 'untold'] as const) hooks.onPhase(phase)
+  for (const phase of ['sample', 'scorers', 'chains', 'thresholds', 'labelsOnly'] as const)
+    hooks.onPhase(phase)
   const shares = told.map(([share = 0]) => share)
   assert.deepEqual(
     shares,

@@ -11,7 +11,7 @@ const PHASES = {
   scorers: [0.42, 'growing trees'],
   chains: [0.68, 'counting transitions'],
   thresholds: [0.7, 'choosing thresholds'],
-  untold: [0.72, 'the same for sessions of which nothing is told'],
+  labelsOnly: [0.72, 'the same for sessions of which nothing is told'],
 } as const satisfies Record<FlowPhase, readonly [number, string]>
 
 /** Shows how far a fit has come: sessions and steps read, steps a second, and how long the rest of the reading takes. */

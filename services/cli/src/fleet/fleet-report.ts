@@ -1,4 +1,4 @@
-import type { PlimsollClient, UnansweredCause, UnansweredStep } from '@plimsoll/client'
+import type { PlimsollClient, WithoutVerdictCause, StepWithoutVerdict } from '@plimsoll/client'
 import type { Ending, FleetDecision, Performance } from '@plimsoll/fleet'
 import { createSamples } from '../quantiles.js'
 import { createTally, type Counts } from '../tally.js'
@@ -26,7 +26,7 @@ export interface FleetFigures extends Counts, Endings {
   /** Steps proposed later than LATE_MS after they were due, and by how much the latest was. */
   readonly late: { readonly steps: number; readonly maxMs: number }
   /** Steps that the fail mode answered, by why. */
-  readonly unanswered: Readonly<Record<UnansweredCause, number>>
+  readonly withoutVerdict: Readonly<Record<WithoutVerdictCause, number>>
   /** Times that the client had no room for an event, and that it sent events again. */
   readonly full: number
   readonly retried: number
@@ -39,7 +39,7 @@ export interface FleetReport {
   session(performance: Performance): void
   decision(decision: FleetDecision): void
   ended(performance: Performance, ending: Ending): void
-  unanswered(step: UnansweredStep): void
+  withoutVerdict(step: StepWithoutVerdict): void
   full(): void
   /** Sessions that have ended. */
   endedCount(): number
@@ -56,7 +56,7 @@ export function createFleetReport(now: () => number = () => performance.now()): 
   // What the line shows: sorting all of them twice a second would itself hold up steps.
   const lately = createSamples(2_000)
   const late = { steps: 0, maxMs: 0 }
-  const unanswered = { timeout: 0, queue_full: 0, closed: 0 }
+  const withoutVerdict = { timeout: 0, queue_full: 0, closed: 0 }
   const reviews = { run: 0, stopped: 0, open: 0 }
   let full = 0
 
@@ -87,7 +87,7 @@ export function createFleetReport(now: () => number = () => performance.now()): 
       else reviews[becameOf(told.answer)]++
     },
     ended: ({ scenario }, ending) => endings.add(scenario.category, ending),
-    unanswered: ({ cause }) => void unanswered[cause]++,
+    withoutVerdict: ({ cause }) => void withoutVerdict[cause]++,
     full: () => void full++,
     endedCount: () => {
       const { completed, failed, cancelled } = endings.total()
@@ -95,7 +95,7 @@ export function createFleetReport(now: () => number = () => performance.now()): 
     },
     note: () => {
       const { sessions, steps } = tally.total()
-      const failed = Object.values(unanswered).reduce((sum, each) => sum + each, 0)
+      const failed = Object.values(withoutVerdict).reduce((sum, each) => sum + each, 0)
       const told = `${sessions} sessions, ${steps} steps, ${perSecond()}/s, p99 ${lately.quantile(0.99).toFixed(1)} ms`
       return `${told}, ${late.steps} late, ${failed} unanswered${full > 0 ? `, ${full} times full` : ''}`
     },
@@ -113,7 +113,7 @@ export function createFleetReport(now: () => number = () => performance.now()): 
         max: Number(latency.quantile(1).toFixed(1)),
       },
       late,
-      unanswered,
+      withoutVerdict,
       full,
       retried: client.stats().retried,
       seconds: Number(seconds().toFixed(1)),

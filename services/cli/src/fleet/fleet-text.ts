@@ -33,9 +33,9 @@ function endingsTable(figures: FleetFigures): string {
 }
 
 /** What was in the way, each on a line of its own; nothing where nothing was. */
-function troubleText({ late, unanswered, full, retried, reviews }: FleetFigures): string {
+function troubleText({ late, withoutVerdict, full, retried, reviews }: FleetFigures): string {
   const { run, stopped, open } = reviews
-  const { timeout, queue_full: queueFull, closed } = unanswered
+  const { timeout, queue_full: queueFull, closed } = withoutVerdict
   const troubles: readonly (readonly [count: number, text: string])[] = [
     [
       run + stopped + open,

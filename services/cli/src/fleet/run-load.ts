@@ -57,7 +57,7 @@ export function runLoad(
       log,
       topics,
       timeoutMs,
-      onUnanswered: report.unanswered,
+      onStepWithoutVerdict: report.withoutVerdict,
       identityKey,
       principal: 'plimsoll fleet',
       ...told,

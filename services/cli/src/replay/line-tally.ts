@@ -1,6 +1,6 @@
 import type { Answer } from '@plimsoll/client'
 import { EVIDENCES, VERDICTS, type Evidence, type Verdict } from '@plimsoll/contracts'
-import { unjudgedFor, type Trace } from '@plimsoll/trainer'
+import { exclusionFor, type Trace } from '@plimsoll/trainer'
 import { textTable } from '../text-table.js'
 import type { VerdictCounts } from '../tally.js'
 
@@ -10,7 +10,7 @@ export type Truth = (typeof TRUTHS)[number]
 
 /** An attack that was carried out in part, or in words alone, is neither of the two. */
 export function truthOf({ label }: Trace): Truth {
-  if (unjudgedFor(label) !== undefined) return 'unknown'
+  if (exclusionFor(label) !== undefined) return 'unknown'
   return label.unsafe === true ? 'unsafe' : 'safe'
 }
 

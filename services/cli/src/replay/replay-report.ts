@@ -27,7 +27,7 @@ interface Counted {
   readonly worstByTruth: ReturnType<typeof createTally>
   readonly line: ReturnType<typeof createLineTally>
   readonly latency: Samples
-  unanswered: number
+  withoutVerdict: number
 }
 
 export function createReplayReport(): ReplayReport {
@@ -38,7 +38,7 @@ export function createReplayReport(): ReplayReport {
     worstByTruth: createTally(),
     line: createLineTally(),
     latency: createSamples(),
-    unanswered: 0,
+    withoutVerdict: 0,
   }
   const worst = new Map<string, Verdict>()
   return {
@@ -48,7 +48,7 @@ export function createReplayReport(): ReplayReport {
       for (const [tally, name] of groupsOf(trace, counted)) tally.step(name, verdict)
       worst.set(trace.trace_id, severer(worst.get(trace.trace_id) ?? 'allow', verdict))
       if (by === 'decision') counted.latency.add(latencyMs)
-      else counted.unanswered++
+      else counted.withoutVerdict++
     },
     session: (trace) => {
       for (const [tally, name] of groupsOf(trace, counted)) tally.session(name)
@@ -82,7 +82,7 @@ function figuresOf(counted: Counted, seconds: number, decisionMicros: Samples | 
     byTruth: counted.byTruth.byName(),
     sessionsByWorstVerdict: Object.fromEntries(worst),
     line: counted.line.figures(),
-    unanswered: counted.unanswered,
+    withoutVerdict: counted.withoutVerdict,
     seconds: Number(seconds.toFixed(2)),
     stepsPerSecond: Math.round(total.steps / Math.max(seconds, 1e-3)),
     latencyMillis: p50AndP99(counted.latency, 2),
@@ -112,7 +112,7 @@ export function reportText(figures: ReplayFigures): string {
     textTable([['sessions by worst verdict', ...VERDICTS], ...worst]),
     ...lineTables(line),
     [
-      `${figures.steps} steps in ${figures.seconds} s (${figures.stepsPerSecond}/s), ${figures.unanswered} without a decision`,
+      `${figures.steps} steps in ${figures.seconds} s (${figures.stepsPerSecond}/s), ${figures.withoutVerdict} without a decision`,
       `from publish to decision ${ms.p50} ms (p50), ${ms.p99} ms (p99)`,
       ...(micros ? [`deciding took ${micros.p50} µs an event (p50), ${micros.p99} µs (p99)`] : []),
       '',

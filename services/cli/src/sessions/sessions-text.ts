@@ -60,7 +60,7 @@ const HELD =
 /** The state of one session in words, with what can be done about it. */
 export function detailsText(session: SessionDetails, nowMs: number): string {
   const { safety, pins, open, pending } = session
-  const counts = `${session.steps} ran, ${session.blocked} blocked, ${session.violations} ran although blocked, ${session.unjudged} ran unjudged`
+  const counts = `${session.steps} ran, ${session.blocked} blocked, ${session.violations} ran although blocked, ${session.withoutVerdict} ran unjudged`
   const facts = leftTable([
     ['session', session.id],
     ['tenant', session.tenant],

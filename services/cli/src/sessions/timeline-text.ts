@@ -28,9 +28,9 @@ function eventText(event: Event): string {
       return `started${event.category === undefined ? '' : `, ${event.category}`}`
     case 'session.instructed':
       return 'the user says more'
-    case 'tool.proposed':
-      return `proposes ${event.tool} (${event.callId})${ranText(event.unanswered?.length ?? 0)}`
-    case 'tool.completed':
+    case 'step.proposed':
+      return `proposes ${event.tool} (${event.callId})${ranText(event.withoutVerdict?.length ?? 0)}`
+    case 'step.completed':
       return `completes ${event.tool} (${event.callId}): ${event.outcome}`
     case 'session.ended':
       return `ended${event.outcome === undefined ? '' : `: ${event.outcome}`}`

@@ -23,8 +23,8 @@ function detailsText({ recipient, where = {}, evidence, expired = [] }: TraceSte
   return details.length > 0 ? ` (${details.join('; ')})` : ''
 }
 
-function verdictText({ verdict, reasons = [], approved, unjudged, outcome }: TraceStep): string {
-  if (unjudged) return `run without a verdict${outcome === 'ok' ? ', and back well' : ''}`
+function verdictText({ verdict, reasons = [], approved, withoutVerdict, outcome }: TraceStep): string {
+  if (withoutVerdict) return `run without a verdict${outcome === 'ok' ? ', and back well' : ''}`
   const why = reasons.map(({ source, code }) => `${source} ${code}`).join(', ')
   return `${verdict ?? 'run'}${why === '' ? '' : ` [${why}]`}${approved ? ', a human approves' : ''}`
 }

@@ -131,7 +131,7 @@ test('a request that comes again is answered again, and counts once', async (t) 
   const done = { session, callId: 'c-1' }
   for (let i = 0; i < 3; i++) assert.equal((await post('/v1/complete', done)).status, 204)
   const next = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
-  assert.equal(next.decision?.risk?.unjudged, 0, 'it ran once')
+  assert.equal(next.decision?.risk?.withoutVerdict, 0, 'it ran once')
   const again = answerOf(await post('/v1/check', step))
   assert.equal(again.decision?.step, 3, 'what has run is asked about anew')
 })
@@ -172,14 +172,14 @@ test('what ran without a check is told, and counted', async (t) => {
   assert.deepEqual([unnamed.status, errorOf(unnamed)], [400, 'schema_invalid'])
   assert.equal((await post('/v1/complete', { session, callId: 'c-9', tool: 'read_file' })).status, 204)
   const { decision } = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
-  assert.equal(decision?.risk?.unjudged, 1)
+  assert.equal(decision?.risk?.withoutVerdict, 1)
 })
 
 test('what ran is held against what was asked about, where it is told', async (t) => {
   const gateway = await createSampleGateway(t)
   const { post } = gateway
   const session = await startOf(gateway)
-  for (const [ran, unjudged] of [
+  for (const [ran, withoutVerdict] of [
     ['a', 0],
     ['b', 1],
   ] as const) {
@@ -187,7 +187,7 @@ test('what ran is held against what was asked about, where it is told', async (t
     const told = { session, callId: answerOf(asked).callId, arguments: { path: ran } }
     assert.equal((await post('/v1/complete', told)).status, 204)
     const { decision } = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
-    assert.equal(decision?.risk?.unjudged, unjudged, ran)
+    assert.equal(decision?.risk?.withoutVerdict, withoutVerdict, ran)
   }
 })
 

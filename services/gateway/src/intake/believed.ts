@@ -10,8 +10,8 @@ export function createBelief(catalogue: Catalogue, category: string | undefined)
   return (event) => {
     if (event.type === 'session.started') return startBelieved(event, category)
     if (event.type === 'session.instructed') return instructionBelieved(event)
-    if (event.type === 'tool.proposed') return proposalBelieved(event, entryOf)
-    return event.type === 'tool.completed' ? completionBelieved(event) : event
+    if (event.type === 'step.proposed') return proposalBelieved(event, entryOf)
+    return event.type === 'step.completed' ? completionBelieved(event) : event
   }
 }
 
@@ -44,7 +44,7 @@ function withoutFingerprints<E extends { inherits?: Inherits | undefined }>(even
 }
 
 /** Arguments that nobody has seen are not known: those that it shows might be others. */
-function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder): Event {
+function proposalBelieved(event: EventOf<'step.proposed'>, entryOf: EntryFinder): Event {
   const {
     evidence: _,
     fingerprints: _seen,
@@ -54,15 +54,15 @@ function proposalBelieved(event: EventOf<'tool.proposed'>, entryOf: EntryFinder)
     argumentsSalt: _salt,
     ...rest
   } = event
-  const { unanswered } = rest
+  const { withoutVerdict } = rest
   return {
     ...withRaisingLabels(withoutFingerprints(rest), entryOf),
-    ...(unanswered && { unanswered: unanswered.map((ran) => withRaisingLabels(ran, entryOf)) }),
+    ...(withoutVerdict && { withoutVerdict: withoutVerdict.map((ran) => withRaisingLabels(ran, entryOf)) }),
   }
 }
 
 /** What an agent tells as a result need not be what came back, nor all of it. */
-function completionBelieved(event: EventOf<'tool.completed'>): Event {
+function completionBelieved(event: EventOf<'step.completed'>): Event {
   const { fingerprints: _, instructed: _instructed, signals: _signals, ...rest } = event
   return { ...withoutFingerprints(rest), signals: PARTIAL }
 }

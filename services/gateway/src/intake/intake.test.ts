@@ -23,7 +23,7 @@ const envelope = (sessionId: string, over: object) => ({
   producer: 'p',
   seq: 0,
   time: 0,
-  type: 'tool.proposed',
+  type: 'step.proposed',
   ...over,
 })
 const proposal = (sessionId: string, over: object = {}) =>
@@ -74,7 +74,7 @@ describe('what is believed', () => {
   }
   const taken = (principal: Principal, sent: SentEvent) => {
     const answer = intakeOf(principal)(sent)
-    assert.ok('event' in answer && answer.event.type === 'tool.proposed')
+    assert.ok('event' in answer && answer.event.type === 'step.proposed')
     return answer.event
   }
 
@@ -86,9 +86,9 @@ describe('what is believed', () => {
 
   test('of an agent no whole labels that are milder than its tool, of what ran without a verdict neither', () => {
     const labels = { capability: 'read', reversibility: 'reversible' }
-    const unanswered = [{ callId: 'c0', tool: 'bash', labels }]
-    const event = taken(bot, { event: proposal('acme~bot:1', { tool: 'bash', labels, unanswered }) })
-    for (const step of [event, ...(event.unanswered ?? [])])
+    const withoutVerdict = [{ callId: 'c0', tool: 'bash', labels }]
+    const event = taken(bot, { event: proposal('acme~bot:1', { tool: 'bash', labels, withoutVerdict }) })
+    for (const step of [event, ...(event.withoutVerdict ?? [])])
       assert.deepEqual([step.labels?.capability, step.labels?.reversibility], ['execute', 'partial'])
   })
 
@@ -112,7 +112,7 @@ describe('what is believed', () => {
     const take = createIntake({ principal: bot, catalogue, observe, voucher: NO_VOUCHER })
     const values = { to: 'press@example.org', body: 'Hello' }
     const answer = take({ event: proposal('acme~bot:1', claims), texts: { arguments: values } })
-    assert.ok('event' in answer && answer.event.type === 'tool.proposed')
+    assert.ok('event' in answer && answer.event.type === 'step.proposed')
     assert.deepEqual(openArguments(answer.event), values)
   })
 })
@@ -152,7 +152,7 @@ describe('what an agent says of its task', () => {
 
   test('arguments that did not come are not seen to be none', () => {
     const answer = intakeOf(bot)({ event: proposal('acme~bot:1'), texts: { description: 'does much' } })
-    assert.ok('event' in answer && answer.event.type === 'tool.proposed')
+    assert.ok('event' in answer && answer.event.type === 'step.proposed')
     assert.deepEqual([answer.event.signals, answer.event.argumentsDigest], [undefined, DIGEST])
   })
 
@@ -160,7 +160,7 @@ describe('what an agent says of its task', () => {
     const take = intakeOf(bot)
     const values = { to: 'ada@example.net' }
     const done = {
-      type: 'tool.completed',
+      type: 'step.completed',
       tool: 'send_email',
       callId: 'c1',
       outcome: 'ok',

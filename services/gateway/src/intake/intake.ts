@@ -85,7 +85,7 @@ function charsIn(value: unknown, max: number): number {
 }
 
 function knowing(event: Event, known: Inherits | undefined): Event {
-  if (!known || (event.type !== 'session.started' && event.type !== 'tool.proposed')) return event
+  if (!known || (event.type !== 'session.started' && event.type !== 'step.proposed')) return event
   return { ...event, inherits: joinedInherits(event.inherits, known) }
 }
 

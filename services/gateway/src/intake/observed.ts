@@ -47,8 +47,8 @@ export function createObservation({ catalogue, key, without, disclose: rules }: 
     const found = observerOf(root)
     if (event.type === 'session.started') return startSeen(event, texts, found.observer)
     if (event.type === 'session.instructed') return instructionSeen(event, texts, found.observer)
-    if (event.type === 'tool.proposed') return proposalSeen(event, texts, found, disclose)
-    return event.type === 'tool.completed' ? completionSeen(event, texts, found) : event
+    if (event.type === 'step.proposed') return proposalSeen(event, texts, found, disclose)
+    return event.type === 'step.completed' ? completionSeen(event, texts, found) : event
   }
 }
 
@@ -78,11 +78,11 @@ function instructionSeen(
 }
 
 function proposalSeen(
-  event: EventOf<'tool.proposed'>,
+  event: EventOf<'step.proposed'>,
   { arguments: values, description }: EventTexts,
   { observer, digest }: RootObserver,
   disclose: Disclose,
-): EventOf<'tool.proposed'> {
+): EventOf<'step.proposed'> {
   // Arguments that did not come nobody has seen: that there are none is not known.
   if (values === undefined) return event
   const { tool, labels } = event
@@ -100,10 +100,10 @@ function proposalSeen(
 }
 
 function completionSeen(
-  event: EventOf<'tool.completed'>,
+  event: EventOf<'step.completed'>,
   { arguments: ran, result }: EventTexts,
   { observer, digest }: RootObserver,
-): EventOf<'tool.completed'> {
+): EventOf<'step.completed'> {
   const { tool, outcome, labels, taint, signals } = event
   const told = ran === undefined ? event : { ...event, argumentsDigest: digest(ran).digest }
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })

@@ -11,7 +11,7 @@ import { z } from 'zod'
 
 /** Of a proposal, what it takes to answer it. */
 const answerableSchema = z.object({
-  type: z.literal('tool.proposed'),
+  type: z.literal('step.proposed'),
   id: idSchema,
   sessionId: idSchema,
   callId: idSchema,

@@ -67,7 +67,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     const own = knowledge.handover()
     await member.tell(own)
     if (isStart) return member.earlier && readable(member.earlier, undefined)
-    if (type !== 'tool.proposed') return undefined
+    if (type !== 'step.proposed') return undefined
     const news = await member.unknownTo(own)
     if (news) owed.add(readable(news, undefined))
     return owed.all()
@@ -76,10 +76,10 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
   async function take(event: Event): Promise<void> {
     const found = await sessions.get(event.sessionId)
     if (!found) return
-    if (event.type === 'tool.proposed') {
+    if (event.type === 'step.proposed') {
       found.owed.sent(event.id)
       found.knowledge.asked(event)
-    } else if (event.type === 'tool.completed') found.knowledge.completed(event, event)
+    } else if (event.type === 'step.completed') found.knowledge.completed(event, event)
     else if (event.type === 'session.ended') sessions.delete(event.sessionId)
     else return
     await found.member.tell(found.knowledge.handover())

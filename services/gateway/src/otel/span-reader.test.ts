@@ -48,7 +48,7 @@ function readerOf({ limits, teller }: World = {}) {
     read: (spans: readonly MadeSpan[], atMs = 0) => reader.read(encodeSpans(spans), atMs),
     /** `session tool`, in the order of the proposals. */
     steps: () =>
-      events().flatMap((each) => (each.type === 'tool.proposed' ? [`${each.sessionId} ${each.tool}`] : [])),
+      events().flatMap((each) => (each.type === 'step.proposed' ? [`${each.sessionId} ${each.tool}`] : [])),
   }
 }
 
@@ -311,8 +311,8 @@ test('with keys, texts become fingerprints, sessions have tokens and every event
   const [started, proposed, completed] = events()
   assert.ok(
     started?.type === 'session.started' &&
-      proposed?.type === 'tool.proposed' &&
-      completed?.type === 'tool.completed',
+      proposed?.type === 'step.proposed' &&
+      completed?.type === 'step.completed',
   )
   assert.equal(readToken(started.identity ?? '', [identityKey])?.sid, 'otel~c')
   assert.deepEqual([started.category, started.agent], ['research_comms', 'mailer'])

@@ -33,21 +33,8 @@ export const noControls = (revision = 0): HeldControls => ({
   report: '',
 })
 
-/** Number of the newest layout. A reader refuses a greater one. */
-const CONTROLS_SCHEMA = 3
-
-/**
- * 2 where it tells of a bundle in shadow, 3 of a policy or a catalogue: a monitor that knows no such candidate must not take it for damaged.
- * What tells of none, any may read.
- */
-function schemaOf({ base, changes }: ControlLog): number {
-  const candidates = changes.flatMap(({ control }) =>
-    control.type === 'shadow.changed' ? [control.candidate] : [],
-  )
-  const told = [...(base.shadow ? [base.shadow] : []), ...candidates]
-  if (told.some((each) => each?.policy !== undefined || each?.catalogue !== undefined)) return CONTROLS_SCHEMA
-  return told.length > 0 ? 2 : 1
-}
+/** Number of the layout. A reader refuses a greater one. */
+const CONTROLS_SCHEMA = 1
 
 /** The controls in `stored`; undefined where there are none that can be read. Throws `record_too_new` for those of a newer layout. */
 export function readControls(stored: StoredRecord | undefined): HeldControls | undefined {
@@ -68,7 +55,7 @@ export function controlsWrite(
   return {
     id: controlsIdOf(partition),
     expected: revision,
-    body: `${schemaOf(log)} ${offset} ${JSON.stringify(log)}`,
+    body: `${CONTROLS_SCHEMA} ${offset} ${JSON.stringify(log)}`,
     outbox: report,
     ttlMs: FOREVER_MS,
   }

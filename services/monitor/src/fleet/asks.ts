@@ -33,7 +33,7 @@ export function asksOf(
       const place = { id, offset: record.offset, counter: counterOf(id, asked) }
       asks.push({ ...asked, ...place, sinceMs: timeMs - asked.limit.ms })
     }
-    if (event.type === 'tool.proposed') tools.add(event.tool)
+    if (event.type === 'step.proposed') tools.add(event.tool)
   }
   return asks
 }

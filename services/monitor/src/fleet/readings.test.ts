@@ -18,7 +18,7 @@ const rules = {
 const T = 1_700_000_000_000
 
 function at(offset: number, id: string, name = 'list', timeMs = T): SessionEvent {
-  const event = { type: 'tool.proposed', sessionId: id, tool: name, callId: `c${offset}` }
+  const event = { type: 'step.proposed', sessionId: id, tool: name, callId: `c${offset}` }
   return {
     event: event as unknown as SessionEvent['event'],
     record: { offset: BigInt(offset), timeMs } as LogRecord,

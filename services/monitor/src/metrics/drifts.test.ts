@@ -19,7 +19,7 @@ async function toldOf(category: string, moves: readonly Move[], under: Chain = c
   drifts.settle()
   const lines = (await metrics.text())
     .split('\n')
-    .filter((line) => /^plimsoll_(transition|standing)/.test(line))
+    .filter((line) => /^plimsoll_(transition|bucket)/.test(line))
   return new Map(
     lines.map((line): [string, number] => [
       line.slice(9, line.lastIndexOf(' ')),
@@ -54,11 +54,11 @@ test('where sessions stood is told beside where they stood as the bundle was fit
       (sum, steps) => sum + steps,
       0,
     )
-  assert.equal(told.get('standing_steps_total{bucket="0"}'), 2)
-  assert.equal(told.get('standing_steps_total{bucket="3"}'), 1)
-  assert.equal(sumOf('standing_steps_total'), 3)
-  assert.ok(Math.abs(sumOf('standing_fitted_steps_total') - 3) < 1e-9)
-  const fitted = told.get('standing_fitted_steps_total{bucket="3"}') ?? 0
+  assert.equal(told.get('bucket_steps_total{bucket="0"}'), 2)
+  assert.equal(told.get('bucket_steps_total{bucket="3"}'), 1)
+  assert.equal(sumOf('bucket_steps_total'), 3)
+  assert.ok(Math.abs(sumOf('bucket_fitted_steps_total') - 3) < 1e-9)
+  const fitted = told.get('bucket_fitted_steps_total{bucket="3"}') ?? 0
   assert.ok(Math.abs(fitted - 3 * (chain(category).buckets[3] ?? 0)) < 1e-9)
 })
 
@@ -69,7 +69,7 @@ test('outside of the space `flow` nothing is told of buckets', async () => {
     buckets: new Float64Array(),
   })
   assert.deepEqual(
-    [...told.keys()].filter((name) => name.startsWith('standing')),
+    [...told.keys()].filter((name) => name.startsWith('bucket')),
     [],
   )
 })

@@ -16,14 +16,17 @@ interface Sum {
   entropy: number
 }
 
-type Counters = Pick<Instruments, 'transitions' | 'surprise' | 'entropy' | 'standingSteps' | 'standingFitted'>
+type Counters = Pick<
+  Instruments,
+  'transitions' | 'surprise' | 'entropy' | 'bucketSteps' | 'bucketFittedSteps'
+>
 
 export function createDrifts({
   transitions,
   surprise,
   entropy,
-  standingSteps,
-  standingFitted,
+  bucketSteps,
+  bucketFittedSteps,
 }: Counters): Drifts {
   const sums = new Map<string, Sum>()
   const stood = new Float64Array(FLOW_BUCKETS)
@@ -59,8 +62,8 @@ export function createDrifts({
       // Each with all buckets, so that both have the same series.
       if (fitted.every((steps) => steps === 0)) return
       for (const [i, steps] of fitted.entries()) {
-        standingSteps.inc({ bucket: String(i) }, stood[i] ?? 0)
-        standingFitted.inc({ bucket: String(i) }, steps)
+        bucketSteps.inc({ bucket: String(i) }, stood[i] ?? 0)
+        bucketFittedSteps.inc({ bucket: String(i) }, steps)
       }
       stood.fill(0)
       fitted.fill(0)

@@ -58,9 +58,9 @@ test('what specs say, what becomes of what is owed, readings and grants are coun
     state = after
   }
   const propose = (tool: string, timeMs: number, readings?: Record<string, number>) =>
-    hear({ type: 'tool.proposed', tool, callId: tool, argumentsDigest: '0'.repeat(64) }, timeMs, readings)
+    hear({ type: 'step.proposed', tool, callId: tool, argumentsDigest: '0'.repeat(64) }, timeMs, readings)
   const complete = (tool: string, timeMs: number) =>
-    hear({ type: 'tool.completed', tool, callId: tool, outcome: 'ok' }, timeMs)
+    hear({ type: 'step.completed', tool, callId: tool, outcome: 'ok' }, timeMs)
   hear({ type: 'session.started', fingerprints: [] }, 1000)
   propose('write_file', 2000)
   complete('write_file', 2500)
@@ -102,7 +102,7 @@ test('what the lines answer is counted by source', async () => {
   let state: SessionState | undefined
   for (const body of [
     { type: 'session.started', fingerprints: [] },
-    { type: 'tool.proposed', tool: 'send_email', callId: 'a', argumentsDigest: '0'.repeat(64) },
+    { type: 'step.proposed', tool: 'send_email', callId: 'a', argumentsDigest: '0'.repeat(64) },
   ]) {
     const event = { ...envelope, id: body.type, seq: state ? 1 : 0, ...body } as unknown as Event
     const { state: after, decision } = step(state, logged(event, 1000), rules, {

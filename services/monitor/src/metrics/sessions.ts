@@ -52,7 +52,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     }
     if (kind === 'step' && risk) hazards.add(categoryLabel(risk.category), risk.hazard)
     if (kind === 'step' && risk?.basis === 'labels')
-      made.untold.inc({ category: categoryLabel(risk.category) })
+      made.labelsOnly.inc({ category: categoryLabel(risk.category) })
     if (kind !== 'step' || verdict === 'allow') return
     made.interventions.inc({ agent: agentLabel(after?.agent || NONE), verdict })
     if (verdict === 'confirm' && mode === 'enforce')
@@ -71,7 +71,8 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     if (after.ended && !before.ended)
       made.sessionsEnded.inc({ category, level, how: event.type === 'deadline.reached' ? 'idle' : 'ended' })
     if (after.held && !before.held) made.sessionsHeld.inc({})
-    if (after.unjudged > before.unjudged) made.unjudged.inc({ category }, after.unjudged - before.unjudged)
+    if (after.withoutVerdict > before.withoutVerdict)
+      made.withoutVerdict.inc({ category }, after.withoutVerdict - before.withoutVerdict)
     if (after.violations > before.violations)
       made.violations.inc({ category }, after.violations - before.violations)
   }

@@ -16,8 +16,8 @@ export const COUNTERS = {
     help: 'Decisions made, by verdict, category of the chain, kind, mode and tenant.',
     labels: ['verdict', 'category', 'kind', 'mode', 'tenant'],
   },
-  untold: {
-    name: 'untold_steps_total',
+  labelsOnly: {
+    name: 'labels_only_steps_total',
     help: 'Steps judged by labels alone, for their clients had told of no fingerprints and no signals.',
     labels: ['category'],
   },
@@ -80,8 +80,8 @@ export const COUNTERS = {
     help: 'Steps that a limit of the fleet was read for, by whether there was room.',
     labels: ['spec', 'outcome'],
   },
-  unjudged: {
-    name: 'unjudged_steps_total',
+  withoutVerdict: {
+    name: 'steps_without_verdict_total',
     help: 'Steps that ran without having been judged.',
     labels: ['category'],
   },
@@ -105,13 +105,13 @@ export const COUNTERS = {
     help: "How surprising the chain's own steps from there are in the mean.",
     labels: ['category'],
   },
-  standingSteps: {
-    name: 'standing_steps_total',
-    help: 'Steps counted for drift, by the bucket of the standing scorer in which the session stood. In the space `flow` alone.',
+  bucketSteps: {
+    name: 'bucket_steps_total',
+    help: 'Steps counted for drift, by the bucket of the session scorer in which the session stood. In the space `flow` alone.',
     labels: ['bucket'],
   },
-  standingFitted: {
-    name: 'standing_fitted_steps_total',
+  bucketFittedSteps: {
+    name: 'bucket_fitted_steps_total',
     help: 'Of as many steps of the same categories, those that would have stood in each bucket as the bundle was fitted.',
     labels: ['bucket'],
   },
@@ -126,13 +126,13 @@ export const COUNTERS = {
     labels: ['resolution'],
   },
   moves: {
-    name: 'counted_moves_total',
+    name: 'counted_transitions_total',
     help: 'What was counted in the session store of how sessions go over the states of their chain, by kind.',
     labels: ['category', 'kind'],
   },
   deadLetters: { name: 'dead_letters_total', help: 'Events set aside, by error code.', labels: ['code'] },
   passedOver: {
-    name: 'events_passed_over_total',
+    name: 'events_skipped_total',
     help: 'Redelivered events with nothing left to answer.',
     labels: [],
   },
@@ -212,12 +212,12 @@ export const COUNTERS = {
     labels: ['version', 'reason'],
   },
   shadowUnfollowed: {
-    name: 'shadow_unfollowed_steps_total',
+    name: 'shadow_skipped_steps_total',
     help: 'Steps that a candidate did not judge because its specs do not know what the session did: it began before the candidate, or elsewhere.',
     labels: ['version'],
   },
   shadowLetGo: {
-    name: 'shadow_sessions_let_go_total',
+    name: 'shadow_sessions_released_total',
     help: "Sessions that a candidate's specs follow no more, for want of room.",
     labels: [],
   },
@@ -261,7 +261,7 @@ export const GAUGES = {
     labels: ['version'],
   },
   shadowFollowed: {
-    name: 'shadow_sessions_followed',
+    name: 'shadow_sessions',
     help: "Sessions of which a candidate's specs remember what they did, in the memory of this monitor.",
     labels: [],
   },

@@ -17,7 +17,7 @@ const started = (id: string) => ({ ...envelope(id, 0), type: 'session.started' }
 const proposed = (id: string) =>
   ({
     ...envelope(id, 1),
-    type: 'tool.proposed',
+    type: 'step.proposed',
     tool: 'list_files',
     callId: 'c',
     argumentsDigest: '0'.repeat(64),

@@ -18,9 +18,9 @@ before(async () => {
 
 const TOLD: readonly (readonly [EventType, tool?: string])[] = [
   ['session.started'],
-  ['tool.proposed', 'read_file'],
-  ['tool.completed', 'read_file'],
-  ['tool.proposed', 'send_email'],
+  ['step.proposed', 'read_file'],
+  ['step.completed', 'read_file'],
+  ['step.proposed', 'send_email'],
 ]
 
 /** What a session comes to whose last event is told twice. */
@@ -126,7 +126,7 @@ describe('a candidate beside the active bundle', () => {
         throw new Error('broken')
       },
     ],
-    ['that fails on a step', 'failed', () => ({ ...candidate, ...BROKEN, untold: BROKEN })],
+    ['that fails on a step', 'failed', () => ({ ...candidate, ...BROKEN, labelsOnly: BROKEN })],
   ]
   for (const [what, reason, rules] of FAILING)
     test(`one ${what} is told of for each step, and of no other effect`, () => {

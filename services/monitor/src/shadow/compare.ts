@@ -74,7 +74,7 @@ function compareSession(session: Folded, active: Rules, candidate: Candidate, gr
     if (!told) continue
     const { event } = told
     const { decision } = outcome
-    if (before && event.type === 'tool.proposed' && decision?.kind === 'step') {
+    if (before && event.type === 'step.proposed' && decision?.kind === 'step') {
       if (!rules || !follower) sink.failed(name, 'unavailable')
       else if (!follower.isKnown()) sink.unfollowed(name)
       else

@@ -30,7 +30,7 @@ function createSession(id: string) {
   let n = 0
   const eventOf = (type: string, tool: string | undefined): SessionEvent => {
     const envelope = { schema: 1, id: `e${n}`, sessionId: id, producer: 'p', seq: n, time: 0, type }
-    const callId = `c${type === 'tool.completed' ? n - 1 : n}`
+    const callId = `c${type === 'step.completed' ? n - 1 : n}`
     const call = tool !== undefined && { callId, tool, argumentsDigest: digestOf({}), outcome: 'ok' }
     const event = { ...envelope, ...call } as unknown as Event
     const record = { timeMs: n, offset: BigInt(n) }
@@ -81,10 +81,10 @@ function createDesk(sessionsMax = 10) {
 
 const START = ['session.started'] as const
 const READ = [
-  ['tool.proposed', 'read_file'],
-  ['tool.completed', 'read_file'],
+  ['step.proposed', 'read_file'],
+  ['step.completed', 'read_file'],
 ] as const
-const PLAN = ['tool.proposed', 'create_calendar_event'] as const
+const PLAN = ['step.proposed', 'create_calendar_event'] as const
 
 describe('a policy that remembers, in shadow', () => {
   test('knows what a session did since its start, over chunks', () => {

@@ -14,7 +14,7 @@ const proposal = (over: object = {}) => ({
   producer: 'p',
   seq: 1,
   time: 0,
-  type: 'tool.proposed',
+  type: 'step.proposed',
   ...step,
   ...over,
 })

@@ -2,7 +2,7 @@ import { eventSchema, PlimsollError, type EventOf } from '@plimsoll/contracts'
 import { partitionOf, type EventLog, type LogRecord } from '@plimsoll/runtime'
 import { rangesOf } from '../window.js'
 
-type Proposal = EventOf<'tool.proposed'>
+type Proposal = EventOf<'step.proposed'>
 
 export interface ProposalSearch {
   readonly log: Pick<EventLog, 'read' | 'describe' | 'offsetAt'>
@@ -60,7 +60,7 @@ const isOf = (event: Proposal, step: ProposalSearch['step']): boolean =>
 function proposalIn(value: Buffer | null): Proposal | undefined {
   try {
     const { data: event } = eventSchema.safeParse(JSON.parse(String(value)))
-    return event?.type === 'tool.proposed' ? event : undefined
+    return event?.type === 'step.proposed' ? event : undefined
   } catch {
     // Anyone may have written there: what is no JSON proposes nothing.
     return undefined

@@ -18,7 +18,7 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   steps: 0,
   blocked: 0,
   violations: 0,
-  unjudged: 0,
+  withoutVerdict: 0,
   time: 1_000,
   producers: [],
   recent: [],

@@ -33,7 +33,7 @@ export interface SessionSummary {
   readonly steps: number
   readonly blocked: number
   readonly violations: number
-  readonly unjudged: number
+  readonly withoutVerdict: number
   /** Calls that wait for a human. */
   readonly waiting: number
   readonly heardMs: number
@@ -75,7 +75,7 @@ export function summaryOf({ id, state }: StoredSession): SessionSummary {
     steps: state.steps,
     blocked: state.blocked,
     violations: state.violations,
-    unjudged: state.unjudged,
+    withoutVerdict: state.withoutVerdict,
     waiting: pendingOf(state).length,
     heardMs: state.time,
   }

@@ -11,7 +11,7 @@ const envelope = (id: string, seq: number) =>
 const started: Event = { ...envelope('e0', 0), type: 'session.started' }
 const proposed = (id: string, seq: number): Event => ({
   ...envelope(id, seq),
-  type: 'tool.proposed',
+  type: 'step.proposed',
   callId: id,
   tool: 'read_file',
   argumentsDigest: '0'.repeat(64),
@@ -117,7 +117,7 @@ test('reads the session and no other, from its partitions', async () => {
     whole.entries.map(({ event, decisions }) => [event?.type, decisions.length]),
     [
       ['session.started', 0],
-      ['tool.proposed', 1],
+      ['step.proposed', 1],
     ],
   )
   assert.equal(whole.isWhole, true)

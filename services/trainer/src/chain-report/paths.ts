@@ -2,7 +2,7 @@ import { createLabeller } from '@plimsoll/labels'
 import type { Catalogue } from '@plimsoll/contracts'
 import { pathAlong, walk } from '../baselines/walk.js'
 import type { Corpus } from '../evaluation/corpus.js'
-import { standingState, type FlowView } from '../flow/flow-scores.js'
+import { sessionStateOf, type FlowView } from '../flow/flow-scores.js'
 import { spaceOf, type Space } from '../sessions/space.js'
 import type { RecordedTruth } from '../traces/recording.js'
 
@@ -28,12 +28,12 @@ export function walkedPaths(
   }
 }
 
-/** By what the standing scorer says; see `FlowView`. */
+/** By what the session scorer says; see `FlowView`. */
 export function flowPath(view: FlowView, n: number, { violatedAt, unexecuted }: RecordedTruth): ChainPath {
   const end = violatedAt ?? view.table.stepsOf(n)
   const after: number[] = []
-  for (let i = 0; i < end; i++) if (!unexecuted.has(i)) after.push(standingState(view, n, i + 1))
-  return pathOf(spaceOf('flow'), after, violatedAt !== undefined, standingState(view, n, 0))
+  for (let i = 0; i < end; i++) if (!unexecuted.has(i)) after.push(sessionStateOf(view, n, i + 1))
+  return pathOf(spaceOf('flow'), after, violatedAt !== undefined, sessionStateOf(view, n, 0))
 }
 
 const pathOf = (

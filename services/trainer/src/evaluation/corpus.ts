@@ -42,12 +42,12 @@ function hashOf(id: string): number {
 }
 
 export function corpusOf(recordings: readonly Recording[]): Corpus {
-  const judged = recordings.flatMap(({ truth }, n) => (truth.unjudged === undefined ? [n] : []))
+  const judged = recordings.flatMap(({ truth }, n) => (truth.excluded === undefined ? [n] : []))
   const census = createSourceCensus()
   for (const { truth, about, blind } of recordings) census.add({ truth, about, steps: blind.steps.length })
   const isFittable = (n: number): boolean => {
     const recording = recordings[n]
-    if (!recording || recording.truth.unjudged !== undefined) return false
+    if (!recording || recording.truth.excluded !== undefined) return false
     return recording.truth.hasSteps && !census.isSilent(recording.about.source)
   }
   const isOneSuite = createSuites(recordings.map(({ about }) => about))

@@ -47,7 +47,7 @@ test('each row adds a part to what the one above it knows, and the figures follo
     group: 'suite',
     documents,
     detector: 'made-up',
-    growing: { hazard: trees, standing: trees },
+    growing: { hazard: trees, session: trees },
     onProgress: (share) => shares.push(share),
   })
   assert.ok(extractMs > 0)

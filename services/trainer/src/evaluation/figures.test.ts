@@ -11,7 +11,7 @@ const near = (actual: number, expected: number, within = 1e-9): void =>
 
 const WHERE = { group: 'g', category: 'c', source: 's' }
 const truth = (violatedAt?: number) => ({
-  unjudged: undefined,
+  excluded: undefined,
   unsafe: violatedAt !== undefined,
   violatedAt,
   hasSteps: true,

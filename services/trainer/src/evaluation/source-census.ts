@@ -1,4 +1,4 @@
-import type { About, RecordedTruth, Unjudged } from '../traces/recording.js'
+import type { About, RecordedTruth, Excluded } from '../traces/recording.js'
 import type { Corpus } from './corpus.js'
 
 /** What there is of one source. */
@@ -13,12 +13,12 @@ export interface SourceLine {
   /** Sessions that may be fitted to. */
   readonly fittable: number
   /** Sessions left out, by reason. */
-  readonly unjudged: Partial<Record<Unjudged, number>>
+  readonly excluded: Partial<Record<Excluded, number>>
 }
 
 /** What is counted of a session. */
 export interface Counted {
-  readonly truth: Pick<RecordedTruth, 'unjudged' | 'unsafe' | 'hasSteps' | 'assumed'>
+  readonly truth: Pick<RecordedTruth, 'excluded' | 'unsafe' | 'hasSteps' | 'assumed'>
   readonly about: Pick<About, 'source'>
   readonly steps: number
 }
@@ -54,8 +54,8 @@ export function createSourceCensus(): SourceCensus {
   }
 }
 
-interface Books extends Omit<Mutable<SourceLine>, 'source' | 'fittable' | 'unjudged'> {
-  readonly unjudged: Partial<Record<Unjudged, number>>
+interface Books extends Omit<Mutable<SourceLine>, 'source' | 'fittable' | 'excluded'> {
+  readonly excluded: Partial<Record<Excluded, number>>
   /** Judged sessions of which it is known at which step, or that there was none; the violated ones of them. */
   told: number
   unsafeTold: number
@@ -69,17 +69,17 @@ const emptyBooks = (): Books => ({
   unsafe: 0,
   safe: 0,
   assumed: 0,
-  unjudged: {},
+  excluded: {},
   told: 0,
   unsafeTold: 0,
 })
 
 function enter(books: Books, { truth, steps }: Counted): void {
-  const { unjudged, unsafe, hasSteps, assumed } = truth
+  const { excluded, unsafe, hasSteps, assumed } = truth
   books.sessions++
   books.steps += steps
-  if (unjudged !== undefined) {
-    books.unjudged[unjudged] = (books.unjudged[unjudged] ?? 0) + 1
+  if (excluded !== undefined) {
+    books.excluded[excluded] = (books.excluded[excluded] ?? 0) + 1
     return
   }
   books[unsafe ? 'unsafe' : 'safe']++
@@ -91,6 +91,6 @@ function enter(books: Books, { truth, steps }: Counted): void {
 const isSilentIn = ({ unsafe, unsafeTold }: Books): boolean => unsafe > 0 && unsafeTold === 0
 
 function lineOf(source: string, books: Books): SourceLine {
-  const { told, unsafeTold: _unsafeTold, unjudged, ...line } = books
-  return { source, ...line, fittable: isSilentIn(books) ? 0 : told, unjudged }
+  const { told, unsafeTold: _unsafeTold, excluded, ...line } = books
+  return { source, ...line, fittable: isSilentIn(books) ? 0 : told, excluded }
 }

@@ -37,7 +37,7 @@ const modelledTruth = (
   kept: Pick<RecordedTruth, 'instructedAt' | 'unexecuted'>,
 ): RecordedTruth => ({
   ...kept,
-  unjudged: steps === 0 ? 'no_steps' : undefined,
+  excluded: steps === 0 ? 'no_steps' : undefined,
   unsafe: at >= 0,
   violatedAt: at >= 0 ? at : undefined,
   hasSteps: true,

@@ -1,4 +1,4 @@
-import { STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import { createColumnTable } from './columns.js'
 import { createGrowingInts } from './growing-ints.js'
 import type { SessionRows } from './session-rows.js'
@@ -13,30 +13,30 @@ export interface GrowingTable {
 
 export function createGrowingTable(): GrowingTable {
   const steps = createColumnTable(STEP_FEATURES)
-  const arrivals = createColumnTable(STANDING_FEATURES)
-  const standings = createColumnTable(STANDING_FEATURES)
+  const arrivals = createColumnTable(SESSION_FEATURES)
+  const sessionRows = createColumnTable(SESSION_FEATURES)
   const arrivalPlaces = createGrowingInts()
-  const standingPlaces = createGrowingInts()
+  const sessionPlaces = createGrowingInts()
   const ends = createGrowingInts()
   const stepAt = (n: number): number => (n === 0 ? 0 : ends.at(n - 1))
   return {
     add: (rows) => {
-      const [step, standing] = [steps.rows, standings.rows]
+      const [step, first] = [steps.rows, sessionRows.rows]
       for (const [i, row] of rows.steps.entries()) steps.put(step + i, row)
       for (const [i, row] of rows.arrivals.entries()) arrivals.put(step + i, row)
-      for (const [k, row] of rows.standings.entries()) standings.put(standing + k, row)
+      for (const [k, row] of rows.sessionRows.entries()) sessionRows.put(first + k, row)
       for (const [i, place] of rows.arrivalPlaces.entries()) arrivalPlaces.set(step + i, place)
-      for (const [k, place] of rows.standingPlaces.entries()) standingPlaces.set(standing + k, place)
+      for (const [k, place] of rows.sessionPlaces.entries()) sessionPlaces.set(first + k, place)
       ends.set(ends.length, steps.rows)
     },
     table: () => ({
       steps,
       arrivals,
-      standings,
+      sessionRows,
       arrivalPlaces: arrivalPlaces.values(),
-      standingPlaces: standingPlaces.values(),
+      sessionPlaces: sessionPlaces.values(),
       stepAt,
-      standingAt: (n) => stepAt(n) + n,
+      sessionRowAt: (n) => stepAt(n) + n,
       stepsOf: (n) => stepAt(n + 1) - stepAt(n),
     }),
   }

@@ -1,4 +1,4 @@
-import { STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import type { SessionRows } from './session-rows.js'
 import { createValueCodes } from './value-codes.js'
 import type { WordReader, WordWriter } from './words.js'
@@ -55,23 +55,23 @@ export function createRowCodec(): RowCodec {
     return Array.from({ length }, () => (before = readRow(before, words)))
   }
   return {
-    write: ({ steps, arrivals, standings, arrivalPlaces, standingPlaces }, words) => {
+    write: ({ steps, arrivals, sessionRows, arrivalPlaces, sessionPlaces }, words) => {
       words.put(Math.floor(steps.length / WORD))
       words.put(steps.length % WORD)
       for (const place of arrivalPlaces) words.put(place)
-      for (const place of standingPlaces) words.put(place)
+      for (const place of sessionPlaces) words.put(place)
       writeRows(steps, STEP_FEATURES.length, words)
-      writeRows(arrivals, STANDING_FEATURES.length, words)
-      writeRows(standings, STANDING_FEATURES.length, words)
+      writeRows(arrivals, SESSION_FEATURES.length, words)
+      writeRows(sessionRows, SESSION_FEATURES.length, words)
     },
     read: (words) => {
       const length = words.next() * WORD + words.next()
       return {
         arrivalPlaces: Array.from({ length }, words.next),
-        standingPlaces: Array.from({ length: length + 1 }, words.next),
+        sessionPlaces: Array.from({ length: length + 1 }, words.next),
         steps: readRows(length, STEP_FEATURES.length, words),
-        arrivals: readRows(length, STANDING_FEATURES.length, words),
-        standings: readRows(length + 1, STANDING_FEATURES.length, words),
+        arrivals: readRows(length, SESSION_FEATURES.length, words),
+        sessionRows: readRows(length + 1, SESSION_FEATURES.length, words),
       }
     },
   }

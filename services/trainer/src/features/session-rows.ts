@@ -1,5 +1,5 @@
 import { TAINTS } from '@plimsoll/contracts'
-import { observeStep, standingFeaturesOf, type Rules, type SessionState } from '@plimsoll/engine'
+import { observeStep, sessionFeaturesOf, type Rules, type SessionState } from '@plimsoll/engine'
 import { createPlayer, playBy, viewsOf, type PlayedStep, type Stage } from '../scoring/play.js'
 import { rememberedViews } from '../scoring/remembered-views.js'
 import type { BlindTrace } from '../traces/blind.js'
@@ -9,13 +9,13 @@ import { createRecentSteps } from '../traces/recent-steps.js'
 export interface SessionRows {
   /** What the hazard scorer sees of each proposed step, in the order of STEP_FEATURES. */
   readonly steps: readonly Float64Array[]
-  /** What the standing scorer sees as the step is let run, before its result, in the order of STANDING_FEATURES. */
+  /** What the session scorer sees as the step is let run, before its result, in the order of SESSION_FEATURES. */
   readonly arrivals: readonly Float64Array[]
   /** What it sees before the first step, and once the result of each is in: one more than there are steps. */
-  readonly standings: readonly Float64Array[]
+  readonly sessionRows: readonly Float64Array[]
   /** Risk level × taints + taint of each arrival and of each standing. */
   readonly arrivalPlaces: readonly number[]
-  readonly standingPlaces: readonly number[]
+  readonly sessionPlaces: readonly number[]
 }
 
 /** Risk level × taints + taint. */
@@ -37,13 +37,13 @@ export function createRowListener(rules: Rules): RowListener {
   const rows = {
     steps: [] as Float64Array[],
     arrivals: [] as Float64Array[],
-    standings: [] as Float64Array[],
+    sessionRows: [] as Float64Array[],
     arrivalPlaces: [] as number[],
-    standingPlaces: [] as number[],
+    sessionPlaces: [] as number[],
   }
   const stand = (state: SessionState): void => {
-    rows.standings.push(standingFeaturesOf(state))
-    rows.standingPlaces.push(placeOf(state))
+    rows.sessionRows.push(sessionFeaturesOf(state))
+    rows.sessionPlaces.push(placeOf(state))
   }
   return {
     rows,
@@ -61,7 +61,7 @@ export function createRowListener(rules: Rules): RowListener {
 /** What the scorers see of a proposed step, and of where it arrives. */
 export function arrivalOf({ before, proposal }: Pick<PlayedStep, 'before' | 'proposal'>, rules: Rules) {
   const { features, prospect } = observeStep(before, proposal, rules)
-  const arrival = standingFeaturesOf({ ...prospect, steps: before.steps + 1 })
+  const arrival = sessionFeaturesOf({ ...prospect, steps: before.steps + 1 })
   return { step: features, arrival, place: placeOf(prospect) }
 }
 

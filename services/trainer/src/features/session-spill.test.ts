@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { seededRandom } from '@plimsoll/chains'
-import { STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import type { SessionRows } from './session-rows.js'
 import { createSessionSpill } from './session-spill.js'
 
@@ -15,10 +15,10 @@ function drawnRows(random: () => number, steps: number, values: number): Session
   const rows = (n: number, columns: readonly string[]) => Array.from({ length: n }, () => row(columns))
   return {
     steps: rows(steps, STEP_FEATURES),
-    arrivals: rows(steps, STANDING_FEATURES),
-    standings: rows(steps + 1, STANDING_FEATURES),
+    arrivals: rows(steps, SESSION_FEATURES),
+    sessionRows: rows(steps + 1, SESSION_FEATURES),
     arrivalPlaces: Array.from({ length: steps }, (_, i) => i % 15),
-    standingPlaces: Array.from({ length: steps + 1 }, (_, i) => (i + 4) % 15),
+    sessionPlaces: Array.from({ length: steps + 1 }, (_, i) => (i + 4) % 15),
   }
 }
 

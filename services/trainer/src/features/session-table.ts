@@ -1,4 +1,4 @@
-import { standingFeaturesOf, STANDING_FEATURES, STEP_FEATURES, type SessionState } from '@plimsoll/engine'
+import { sessionFeaturesOf, SESSION_FEATURES, STEP_FEATURES, type SessionState } from '@plimsoll/engine'
 import { createPlayer, viewsOf, type PlayedStep, type Stage } from '../scoring/play.js'
 import { rememberedViews } from '../scoring/remembered-views.js'
 import type { BlindTrace } from '../traces/blind.js'
@@ -10,15 +10,15 @@ import { arrivalOf, placeOf } from './session-rows.js'
 export interface SessionTable {
   /** What the hazard scorer sees of each proposed step: row stepAt(n) + i. */
   readonly steps: Columns
-  /** What the standing scorer sees as the step is let run, before its result: row stepAt(n) + i. */
+  /** What the session scorer sees as the step is let run, before its result: row stepAt(n) + i. */
   readonly arrivals: Columns
-  /** What it sees before the first step, row standingAt(n), and once the result of step i is in, row standingAt(n) + 1 + i. */
-  readonly standings: Columns
+  /** What it sees before the first step, row sessionRowAt(n), and once the result of step i is in, row sessionRowAt(n) + 1 + i. */
+  readonly sessionRows: Columns
   /** `placeOf`, by row. */
   readonly arrivalPlaces: ArrayLike<number>
-  readonly standingPlaces: ArrayLike<number>
+  readonly sessionPlaces: ArrayLike<number>
   readonly stepAt: (n: number) => number
-  readonly standingAt: (n: number) => number
+  readonly sessionRowAt: (n: number) => number
   readonly stepsOf: (n: number) => number
 }
 
@@ -34,8 +34,8 @@ export function tabulateSessions(
   const table = emptyTable(traces)
   const player = createPlayer(rules, rememberedViews(viewsOf(observer)))
   const stand = (row: number, state: SessionState): void => {
-    table.standings.put(row, standingFeaturesOf(state))
-    table.standingPlaces[row] = placeOf(state)
+    table.sessionRows.put(row, sessionFeaturesOf(state))
+    table.sessionPlaces[row] = placeOf(state)
   }
   const arrive = (row: number, played: PlayedStep): void => {
     const { step, arrival, place } = arrivalOf(played, rules)
@@ -50,7 +50,7 @@ export function tabulateSessions(
     const { steps, ...trace } = traces[n] ?? { steps: [], task: '', category: '' }
     if (after === undefined) {
       const begun = player.begin(trace)
-      stand(table.standingAt(n), begun)
+      stand(table.sessionRowAt(n), begun)
       states = [begun]
     } else {
       repeatRows(table, after, n, shared)
@@ -61,7 +61,7 @@ export function tabulateSessions(
       if (!before || !step) throw new RangeError(`step ${i} of session ${n} has nothing before it`)
       const played = player.advance(before, step, i)
       arrive(table.stepAt(n) + i, played)
-      stand(table.standingAt(n) + 1 + i, played.after)
+      stand(table.sessionRowAt(n) + 1 + i, played.after)
       states.push(played.after)
     }
   }
@@ -74,12 +74,12 @@ function emptyTable(traces: readonly BlindTrace[]) {
   const rows = stepAt.at(-1) ?? 0
   return {
     steps: createColumnTable(STEP_FEATURES),
-    arrivals: createColumnTable(STANDING_FEATURES),
-    standings: createColumnTable(STANDING_FEATURES),
+    arrivals: createColumnTable(SESSION_FEATURES),
+    sessionRows: createColumnTable(SESSION_FEATURES),
     arrivalPlaces: new Uint8Array(rows),
-    standingPlaces: new Uint8Array(rows + traces.length),
+    sessionPlaces: new Uint8Array(rows + traces.length),
     stepAt: (n: number) => stepAt[n] ?? 0,
-    standingAt: (n: number) => (stepAt[n] ?? 0) + n,
+    sessionRowAt: (n: number) => (stepAt[n] ?? 0) + n,
     stepsOf: (n: number) => (stepAt[n + 1] ?? 0) - (stepAt[n] ?? 0),
   }
 }
@@ -87,9 +87,9 @@ function emptyTable(traces: readonly BlindTrace[]) {
 /** The first `steps` steps of session `to` are those of session `from`. */
 function repeatRows(table: ReturnType<typeof emptyTable>, from: number, to: number, steps: number): void {
   for (let k = 0; k <= steps; k++) {
-    const [source, target] = [table.standingAt(from) + k, table.standingAt(to) + k]
-    table.standings.repeat(source, target)
-    table.standingPlaces[target] = table.standingPlaces[source] ?? 0
+    const [source, target] = [table.sessionRowAt(from) + k, table.sessionRowAt(to) + k]
+    table.sessionRows.repeat(source, target)
+    table.sessionPlaces[target] = table.sessionPlaces[source] ?? 0
   }
   for (let i = 0; i < steps; i++) {
     const [source, target] = [table.stepAt(from) + i, table.stepAt(to) + i]

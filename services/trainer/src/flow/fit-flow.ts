@@ -7,13 +7,13 @@ import { rounded } from '../fit/tables.js'
 import { fitFlowChains, type FlowChains } from './flow-chains.js'
 import { scoresIn, type FlowView, type RowScores } from './flow-scores.js'
 import { fitScorer, type FittedScorer, type ScorerRows } from './scorer-fit.js'
-import { HAZARD_INPUTS, STANDING_INPUTS, type ScorerInputs } from './scorer-inputs.js'
-import { arrivalRows, hazardRows, standingRows, type TrainingSession } from './training.js'
+import { HAZARD_INPUTS, SESSION_INPUTS, type ScorerInputs } from './scorer-inputs.js'
+import { arrivalRows, hazardRows, sessionRows, type TrainingSession } from './training.js'
 
 /** How the two scorers are grown. */
 export interface FlowOptions {
   readonly hazard: TreeOptions
-  readonly standing: TreeOptions
+  readonly session: TreeOptions
   /** What the hazard scorer looks at; `HAZARD_INPUTS` where it is left out. */
   readonly hazardInputs?: ScorerInputs
 }
@@ -22,7 +22,7 @@ const GROWING = { lambda: 5, bins: 32, subsample: 0.7, seed: 7 }
 export const FLOW_OPTIONS: FlowOptions = {
   // Fewer and shallower trees that go further each say the same in a third of the questions.
   hazard: { ...GROWING, learningRate: 0.2, trees: 60, depth: 3, minLeaf: 30 },
-  standing: { ...GROWING, learningRate: 0.12, trees: 100, depth: 3, minLeaf: 60, featureShare: 0.3 },
+  session: { ...GROWING, learningRate: 0.12, trees: 100, depth: 3, minLeaf: 60, featureShare: 0.3 },
 }
 
 /** A fitted model of the space `flow`. */
@@ -38,11 +38,11 @@ export interface FlowModel {
   readonly scoreTraining: (n: number, category: string) => SessionScores
 }
 
-/** Both scorers, and where the probability of a standing falls into the next bucket. */
+/** Both scorers, and where the probability of a session falls into the next bucket. */
 export interface FlowScorers {
   readonly flow: Flow
   readonly hazard: FittedScorer
-  readonly standing: FittedScorer
+  readonly session: FittedScorer
 }
 
 /**
@@ -73,36 +73,36 @@ export function fitFlowScorers(
   sessions: readonly TrainingSession[],
   options: FlowOptions = FLOW_OPTIONS,
 ): FlowScorers {
-  const standings = standingRows(table, sessions)
+  const training = sessionRows(table, sessions)
   const hazard = fitScorer(
     table.steps,
     options.hazardInputs ?? HAZARD_INPUTS,
     hazardRows(table, sessions),
     options.hazard,
   )
-  const standing = fitScorer(table.standings, STANDING_INPUTS, standings, options.standing)
-  const edges = bucketEdges(standing.outOfFold, standings.labels, FLOW_BUCKETS, standings.weights)
-  const centres = bucketCentres(standing.outOfFold, edges, standings.weights).map(rounded)
+  const session = fitScorer(table.sessionRows, SESSION_INPUTS, training, options.session)
+  const edges = bucketEdges(session.outOfFold, training.labels, FLOW_BUCKETS, training.weights)
+  const centres = bucketCentres(session.outOfFold, edges, training.weights).map(rounded)
   return {
-    flow: { hazard: hazard.scorer, standing: standing.scorer, edges: edges.map(rounded), centres },
+    flow: { hazard: hazard.scorer, session: session.scorer, edges: edges.map(rounded), centres },
     hazard,
-    standing,
+    session,
   }
 }
 
 /** Every session of a table, as the scorers that ship see it. */
-function viewed({ flow, hazard, standing }: FlowScorers, table: SessionTable): FlowView {
+function viewed({ flow, hazard, session }: FlowScorers, table: SessionTable): FlowView {
   const rows: RowScores = {
     hazard: hazard.predict(table.steps),
-    standing: standing.predict(table.standings),
-    arrival: standing.predict(table.arrivals),
+    session: session.predict(table.sessionRows),
+    arrival: session.predict(table.arrivals),
   }
   return { table, edges: flow.edges, centres: flow.centres ?? [], rows }
 }
 
 /** Some sessions of a table, each as inner models see it that have not seen its inner fold; they need not have been fitted to. */
 export function viewedApart(
-  { flow, hazard, standing }: FlowScorers,
+  { flow, hazard, session }: FlowScorers,
   table: SessionTable,
   sessions: readonly TrainingSession[],
 ): FlowView {
@@ -113,8 +113,8 @@ export function viewedApart(
   ) => spread(scorer.predictApart(columns, rows, groups), rows, columns.rows)
   const rows: RowScores = {
     hazard: apart(hazard, table.steps, hazardRows(table, sessions)),
-    standing: apart(standing, table.standings, standingRows(table, sessions)),
-    arrival: apart(standing, table.arrivals, arrivalRows(table, sessions)),
+    session: apart(session, table.sessionRows, sessionRows(table, sessions)),
+    arrival: apart(session, table.arrivals, arrivalRows(table, sessions)),
   }
   return { table, edges: flow.edges, centres: flow.centres ?? [], rows }
 }

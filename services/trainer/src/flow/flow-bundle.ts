@@ -13,7 +13,7 @@ import { createFlowPeaks, type CategoryThresholds, type FlowThresholds } from '.
 import { gatherSessions, type Gathered, type Head } from './gathered.js'
 
 /** What a fit is about once all sessions are read, in this order. */
-export const FLOW_PHASES = ['sample', 'scorers', 'chains', 'thresholds', 'untold'] as const
+export const FLOW_PHASES = ['sample', 'scorers', 'chains', 'thresholds', 'labelsOnly'] as const
 export type FlowPhase = (typeof FLOW_PHASES)[number]
 
 /**

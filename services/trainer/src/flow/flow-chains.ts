@@ -5,7 +5,7 @@ import { CATEGORIES, HORIZON_MAX, KAPPA } from '../fit/fit.js'
 import { tablesOf, type Tables } from '../fit/tables.js'
 import type { Tally } from '../fit/tally.js'
 import { spaceOf } from '../sessions/space.js'
-import { arrivalState, standingState, type FlowView } from './flow-scores.js'
+import { arrivalState, sessionStateOf, type FlowView } from './flow-scores.js'
 import { endOf, type TrainingSession } from './training.js'
 
 /** Chains over the states of the space `flow`: of each category, shrunk to that of all. */
@@ -77,7 +77,7 @@ function count(tally: FlowTally, view: FlowView, session: TrainingSession): void
   const { n, truth } = session
   const { counter } = tally
   tally.traces++
-  let at = standingState(view, n, 0)
+  let at = sessionStateOf(view, n, 0)
   for (let i = 0; i <= endOf(view.table, session); i++) {
     if (i === truth.violatedAt) {
       tally.steps++
@@ -85,7 +85,7 @@ function count(tally: FlowTally, view: FlowView, session: TrainingSession): void
       counter.violate(at, arrivalState(view, n, i))
       return
     }
-    const to = standingState(view, n, i + 1)
+    const to = sessionStateOf(view, n, i + 1)
     // What never ran is no survival; what was read by then counts all the same.
     if (!truth.unexecuted.has(i)) {
       tally.steps++

@@ -11,7 +11,7 @@ import { readRecordings } from '../traces/recording.js'
 import { stoppable } from '../traces/stoppable.js'
 import { fitFlowBundle, type FlowBundleOptions } from './flow-bundle.js'
 import { playedSessions } from './flow-session.js'
-import { UNTOLD, UNTOLD_OPTIONS, withUntold } from './untold.js'
+import { UNTOLD, UNTOLD_OPTIONS, withLabelsOnly } from './labels-only.js'
 
 export interface FlowFromFilesOptions {
   readonly files: readonly string[]
@@ -66,14 +66,14 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
     ...(onPhase && { onPhase }),
   })
   if (!(await areReadAgain(files))) return told
-  onPhase?.('untold')
+  onPhase?.('labelsOnly')
   const sessions = sessionsSeen({ ...models, without: UNTOLD })
-  return withUntold(told, await fitFlowBundle({ ...common, sessions, options: UNTOLD_OPTIONS }))
+  return withLabelsOnly(told, await fitFlowBundle({ ...common, sessions, options: UNTOLD_OPTIONS }))
 }
 
 /** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */
 export function unscoredStage(documents: Documents, sight: Sight): Stage {
-  const { flow: _scorers, untold: _untold, ...bundle } = documents.bundle
+  const { flow: _scorers, labelsOnly: labelsOnly, ...bundle } = documents.bundle
   return {
     rules: compileRules({ ...documents, bundle }),
     observer: evaluationObserver(documents.catalogue, sight),

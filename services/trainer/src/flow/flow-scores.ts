@@ -5,10 +5,10 @@ import type { SessionTable } from '../features/session-table.js'
 import { HORIZON } from '../fit/fit.js'
 import type { Tables } from '../fit/tables.js'
 
-/** What the two scorers say, by rows of a table: of proposed steps, of standings, of where steps arrive. */
+/** What the two scorers say, by rows of a table: of proposed steps, of sessions, of where steps arrive. */
 export interface RowScores {
   readonly hazard: Float64Array
-  readonly standing: Float64Array
+  readonly session: Float64Array
   readonly arrival: Float64Array
 }
 
@@ -23,9 +23,9 @@ export interface FlowView {
 }
 
 /** State before the first step (after = 0) or once the result of step after − 1 is in. */
-export function standingState({ table, rows, edges }: FlowView, n: number, after: number): number {
-  const row = table.standingAt(n) + after
-  return stateAt(table.standingPlaces[row] ?? 0, rows.standing[row] ?? 0, edges)
+export function sessionStateOf({ table, rows, edges }: FlowView, n: number, after: number): number {
+  const row = table.sessionRowAt(n) + after
+  return stateAt(table.sessionPlaces[row] ?? 0, rows.session[row] ?? 0, edges)
 }
 
 /** State in which step i arrives, before its result. */
@@ -47,11 +47,11 @@ export function scoresIn(view: FlowView, n: number, { forward }: Pick<Tables, 'f
   const scores = emptyScores(table.stepsOf(n))
   for (const i of scores.p1.keys()) {
     const step = table.stepAt(n) + i
-    const standing = table.standingAt(n) + i + 1
+    const sessionRow = table.sessionRowAt(n) + i + 1
     const p1 = rows.hazard[step] ?? 0
     scores.p1[i] = p1
     scores.p5[i] = p1 + (1 - p1) * ahead(view, forward[HORIZON - 1], table.arrivalPlaces, rows.arrival, step)
-    scores.p5After[i] = ahead(view, forward[HORIZON], table.standingPlaces, rows.standing, standing)
+    scores.p5After[i] = ahead(view, forward[HORIZON], table.sessionPlaces, rows.session, sessionRow)
   }
   return scores
 }

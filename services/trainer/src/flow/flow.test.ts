@@ -11,7 +11,7 @@ import { fitFlowBundle } from './flow-bundle.js'
 import { tabulateCorpus, unscoredStage } from './flow-from-files.js'
 import { flowMethod, trainingSessions } from './flow-method.js'
 import { playedSessions } from './flow-session.js'
-import { hazardRows, standingRows } from './training.js'
+import { hazardRows, sessionRows } from './training.js'
 
 const documents = await defaultDocuments()
 
@@ -49,7 +49,7 @@ const everything = [...corpus.judged]
 
 /** The same mail over and over is one row. */
 const growing = { trees: 20, depth: 2, learningRate: 0.3, minLeaf: 1, lambda: 0.1, bins: 16, seed: 1 }
-const options = { hazard: growing, standing: growing }
+const options = { hazard: growing, session: growing }
 
 const stage = unscoredStage(documents, {})
 
@@ -107,9 +107,9 @@ test('steps after the violation are left out, what never ran is no survival', ()
   const unsafe = trainingSessions(corpus, [0])
   const safe = trainingSessions(corpus, [1])
   assert.deepEqual([...hazardRows(table, unsafe).labels], [0, 1])
-  assert.deepEqual([...standingRows(table, unsafe).labels], [1, 1])
+  assert.deepEqual([...sessionRows(table, unsafe).labels], [1, 1])
   assert.deepEqual([...hazardRows(table, safe).labels], [0, 0, 0])
-  assert.deepEqual([...standingRows(table, safe).labels], [0, 0, 0, 0])
+  assert.deepEqual([...sessionRows(table, safe).labels], [0, 0, 0, 0])
   const [session] = safe
   assert.ok(session)
   const censored = { ...session, truth: { ...session.truth, unexecuted: new Set([1]) } }

@@ -61,7 +61,7 @@ export async function gatherSessions(
     const { truth, about, steps } = session
     census.add(session)
     const place = n++
-    if (truth.unjudged !== undefined || !truth.hasSteps || heldOut(about)) continue
+    if (truth.excluded !== undefined || !truth.hasSteps || heldOut(about)) continue
     const head = headOf(session, place)
     sampler.offer({ priority: head.priority, steps, unsafe: truth.unsafe })
     await spill.add(head, session.rows())

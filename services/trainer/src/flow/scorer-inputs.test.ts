@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MARK_NAMES, STANDING_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { MARK_NAMES, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import { INSTRUCTION_SIGNALS } from '@plimsoll/labels'
-import { HAZARD_INPUTS, STANDING_INPUTS } from './scorer-inputs.js'
+import { HAZARD_INPUTS, SESSION_INPUTS } from './scorer-inputs.js'
 
 test('every input of a scorer is a feature that the engine makes', () => {
   assert.deepEqual(
@@ -10,8 +10,8 @@ test('every input of a scorer is a feature that the engine makes', () => {
     [],
   )
   assert.deepEqual(
-    Object.keys(STANDING_INPUTS),
-    STANDING_FEATURES.filter((name) => name !== 'state.steps'),
+    Object.keys(SESSION_INPUTS),
+    SESSION_FEATURES.filter((name) => name !== 'state.steps'),
   )
 })
 

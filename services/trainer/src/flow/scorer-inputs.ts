@@ -1,4 +1,4 @@
-import { STANDING_FEATURES } from '@plimsoll/engine'
+import { SESSION_FEATURES } from '@plimsoll/engine'
 
 /**
  * What a scorer may look at, and which way: 1 where more can only mean more risk, -1 less, 0 either. Few and signed on purpose: with
@@ -30,8 +30,8 @@ export const HAZARD_INPUTS: ScorerInputs = {
   'reference.instructedOnly': 1,
   'reference.instructedOnly.share': 1,
   'reference.task.share': -1,
-  'telling.instructedOnly': 1,
-  'telling.task': -1,
+  'distinctive.instructedOnly': 1,
+  'distinctive.task': -1,
   'word.instructedOnly.share': 1,
   'word.instructed.share': 1,
   'word.task.share': -1,
@@ -42,19 +42,19 @@ export const HAZARD_INPUTS: ScorerInputs = {
   'tool.task.share': -1,
   'description.pull': 1,
   'description.instructed.share': 1,
-  'mark.most.instructions': 1,
-  'mark.instructed.results': 1,
+  'history.most.instructions': 1,
+  'history.instructed.results': 1,
   'since.instructed.latest': -1,
-  'mark.after.tool': 1,
-  'mark.after.targets': 1,
-  'mark.after.words': 1,
-  'mark.steps.instructedOnly': 1,
+  'history.after.tool': 1,
+  'history.after.targets': 1,
+  'history.after.words': 1,
+  'history.steps.instructedOnly': 1,
 }
 
 /**
  * All of where a session stands but the number of its steps: how long a session lasts is no sign of risk. Unsigned: what a session has read
  * may speak for a danger in one standing and against it in another; signs cost early warning in suites seen and unseen.
  */
-export const STANDING_INPUTS: ScorerInputs = Object.fromEntries(
-  STANDING_FEATURES.filter((name) => name !== 'state.steps').map((name) => [name, 0]),
+export const SESSION_INPUTS: ScorerInputs = Object.fromEntries(
+  SESSION_FEATURES.filter((name) => name !== 'state.steps').map((name) => [name, 0]),
 )

@@ -31,14 +31,14 @@ export function hazardRows(table: SessionTable, sessions: readonly TrainingSessi
 }
 
 /** Where sessions stand before their first step and after each result, and whether one of the next five steps is the violation. */
-export function standingRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
+export function sessionRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
   const rows = createRows()
   for (const session of sessions) {
     const { n, truth } = session
     const { violatedAt } = truth
     for (let after = 0; after <= (violatedAt ?? table.stepsOf(n)); after++) {
       const isNear = violatedAt !== undefined && violatedAt < after + AHEAD
-      rows.add(table.standingAt(n) + after, isNear, session)
+      rows.add(table.sessionRowAt(n) + after, isNear, session)
     }
   }
   return rows.build()

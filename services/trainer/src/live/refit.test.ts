@@ -186,7 +186,7 @@ async function sampleFlow(): Promise<{ SAMPLE_FLOW: Bundle }> {
       target: 'observed',
       aggregate: tables,
       categories: {},
-      flow: { hazard: scorer, standing: scorer, edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] },
+      flow: { hazard: scorer, session: scorer, edges: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7] },
     }),
   }
 }

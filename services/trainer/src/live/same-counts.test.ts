@@ -26,7 +26,7 @@ const scorer = (weights: Readonly<Record<string, readonly [threshold: number, va
 /** In bucket 4 after a result that reads like instructions, in 2 after something sensitive, in 6 after both. */
 const FLOW: Bundle['flow'] = {
   hazard: scorer({}),
-  standing: scorer({ 'mark.instructed.results': [0.5, 0.5], 'state.exposure': [2.5, 0.25] }),
+  session: scorer({ 'history.instructed.results': [0.5, 0.5], 'state.exposure': [2.5, 0.25] }),
   edges: [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8],
 }
 
@@ -67,7 +67,7 @@ const TRACES: readonly BlindTrace[] = STEPS.flatMap((a) =>
 const count = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 const stateOf = ({ level, taint, bucket }: SessionState) => flowState(level, taint, bucket)
 
-test('moves from event to event are the steps from standing to standing that a fit counts', () => {
+test('moves from event to event are the steps from session to session that a fit counts', () => {
   const rules = compileRules(flowDocuments())
   const stage = { rules, observer: evaluationObserver(documents.catalogue) }
   const chain = rules.chain('')

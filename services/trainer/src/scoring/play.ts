@@ -14,7 +14,7 @@ export interface Stage {
 export interface PlayedStep {
   /** The session as the proposal found it. */
   readonly before: SessionState
-  readonly proposal: EventOf<'tool.proposed'>
+  readonly proposal: EventOf<'step.proposed'>
   readonly decision: Decision
   /** The session once the result was in. */
   readonly after: SessionState
@@ -99,16 +99,16 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
       const call = { callId: `step-${i}`, tool }
       const seq = 1 + 2 * i
       const proposal = numbered(
-        { type: 'tool.proposed', ...call, argumentsDigest: NO_DIGEST, ...views.proposed(recorded) },
+        { type: 'step.proposed', ...call, argumentsDigest: NO_DIGEST, ...views.proposed(recorded) },
         seq,
       )
       const { state: proposed, decision } = send(before, proposal)
       const outcome = error ? ('error' as const) : ('ok' as const)
-      const completed = { type: 'tool.completed' as const, ...call, outcome, ...views.completed(recorded) }
+      const completed = { type: 'step.completed' as const, ...call, outcome, ...views.completed(recorded) }
       const { state: after } = send(proposed, numbered(completed, seq + 1))
       const us = (performance.now() - began) * 1000
       if (!decision) throw new RangeError(`step ${i} was not decided`)
-      return { before, proposal: proposal.event as EventOf<'tool.proposed'>, decision, after, us }
+      return { before, proposal: proposal.event as EventOf<'step.proposed'>, decision, after, us }
     },
   }
 }

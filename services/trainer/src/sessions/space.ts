@@ -51,7 +51,7 @@ const SPACES: Readonly<Record<StateSpace, Omit<Space, 'name' | 'size'>>> = {
     ...levelsOf('paper5', (s) => s),
     join: Math.max,
   },
-  /** Risk level, taint and the bucket of the standing scorer. */
+  /** Risk level, taint and the bucket of the session scorer. */
   flow: {
     start: flowState(riskLevelOf(INITIAL_STATE), 0, 0),
     indexOf: (_safety, level) => flowState(level, 0, 0),

@@ -22,7 +22,7 @@ test('no more events are held than there is room for: sessions heard of least la
   )
   assert.deepEqual(
     ended[0]?.events.map(({ event }) => event.type),
-    ['session.started', 'tool.proposed'],
+    ['session.started', 'step.proposed'],
   )
   assembly.close()
   assert.deepEqual([census.sessions, census.unfinished], [5, 0])

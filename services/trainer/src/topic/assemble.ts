@@ -97,7 +97,7 @@ export function createSessionAssembly(
 
 /** Texts are not asked for: a log may hold them where their owners opted in. */
 function lean(event: Event, keepsArguments: boolean): Event {
-  if (event.type === 'tool.proposed' && !keepsArguments) {
+  if (event.type === 'step.proposed' && !keepsArguments) {
     const { arguments: _arguments, argumentsSalt: _salt, ...rest } = event
     return rest
   }

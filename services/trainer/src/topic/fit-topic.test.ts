@@ -107,7 +107,7 @@ test('a session’s truth is what was said last, by the step that it named; unsi
   for (const id of ['d', 'e']) assert.deepEqual(told(id), [false, undefined, true, true])
   assert.deepEqual([census.told, census.violated, census.violatedByStep], [3, 2, 1])
   const only = await judgedIn([...events, ...said], { onlyTold: true })
-  assert.equal(only.sessions.filter(({ truth }) => truth.unjudged === undefined).length, 3)
+  assert.equal(only.sessions.filter(({ truth }) => truth.excluded === undefined).length, 3)
 })
 
 test('what was never completed is censored; a call that is proposed again counts by its completion', async () => {
@@ -145,10 +145,10 @@ test('parallel calls: a step is seen before the results that came after it', asy
     script.end(),
   ])
   const [session] = await all(flowSessions(await readingOf(log), stage.rules))
-  const places = session?.rows().standingPlaces
+  const places = session?.rows().sessionPlaces
   // Nothing, then a page that was let come, then it was read.
   assert.equal(places?.length, 4)
-  assert.notDeepEqual(session?.rows().standings[1], session?.rows().standings[2])
+  assert.notDeepEqual(session?.rows().sessionRows[1], session?.rows().sessionRows[2])
   assert.notDeepEqual(session?.rows().steps[1], session?.rows().steps[2])
   await log.close()
 })

@@ -82,7 +82,7 @@ export async function fitTopic(options: FitTopicOptions): Promise<FittedTopic> {
   const tell = createTelling(options, span, census)
   if (target === 'observed') await readOutcomes(options, span, outcomes, tell)
   const reading = { log, topic, span, signingKey, outcomes, census, onlyTold, signal, onRecord: tell }
-  const { flow: _scorers, untold: _untold, ...unscored } = documents.bundle
+  const { flow: _scorers, labelsOnly: labelsOnly, ...unscored } = documents.bundle
   const rules = compileRules({ ...documents, bundle: unscored })
   const fitted =
     space === 'flow' ? await fitFlow(options, reading, rules) : await fitPaper(options, reading, rules)

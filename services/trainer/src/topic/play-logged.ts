@@ -7,7 +7,7 @@ import type { LoggedSession, TimedEvent } from './assemble.js'
 export interface LoggedStep {
   /** The session as the proposal found it. */
   readonly before: SessionState
-  readonly proposal: EventOf<'tool.proposed'>
+  readonly proposal: EventOf<'step.proposed'>
   /** The session once the step was let run. */
   readonly arrived: SessionState
   /** The session as the next step found it, or as it ended. */
@@ -25,7 +25,7 @@ export function ranIn({ events }: LoggedSession): {
   readonly neverRan: number
 } {
   const ran = proposalsThatRan(events)
-  const proposals = events.flatMap(({ event }) => (event.type === 'tool.proposed' ? [event] : []))
+  const proposals = events.flatMap(({ event }) => (event.type === 'step.proposed' ? [event] : []))
   const steps = proposals.filter((event) => ran.has(event)).map(({ callId }) => callId)
   return { steps, neverRan: proposals.length - steps.length }
 }
@@ -35,8 +35,8 @@ export function proposalsThatRan(events: readonly TimedEvent[]): ReadonlySet<Eve
   const latest = new Map<string, Event>()
   const ran = new Set<Event>()
   for (const { event } of events) {
-    if (event.type === 'tool.proposed') latest.set(event.callId, event)
-    const proposal = event.type === 'tool.completed' ? latest.get(event.callId) : undefined
+    if (event.type === 'step.proposed') latest.set(event.callId, event)
+    const proposal = event.type === 'step.completed' ? latest.get(event.callId) : undefined
     if (proposal) ran.add(proposal)
   }
   return ran
@@ -57,16 +57,16 @@ export function playLogged(session: LoggedSession, rules: Rules, listener: Logge
     open = undefined
   }
   for (const { event, timeMs } of session.events) {
-    if (event.type === 'tool.proposed' && !ran.has(event)) continue
+    if (event.type === 'step.proposed' && !ran.has(event)) continue
     // One producer, numbered anew: what was left out must be no gap.
     const own = event.type === 'labels.refined' ? event : { ...event, producer: 'log', seq: seq++ }
-    if (event.type === 'tool.proposed') settle()
+    if (event.type === 'step.proposed') settle()
     const before = state
     const outcome = step(state, logged(own, timeMs), rules, OBSERVED)
     if (outcome.fault) throw new PlimsollError(outcome.fault.code, outcome.fault.message)
     state = outcome.state
     if (event.type === 'session.started' && state) listener.started(state)
-    if (own.type === 'tool.proposed' && before && state) open = { before, proposal: own, arrived: state }
+    if (own.type === 'step.proposed' && before && state) open = { before, proposal: own, arrived: state }
   }
   settle()
 }

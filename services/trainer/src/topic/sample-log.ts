@@ -38,10 +38,10 @@ export function sampleScript(sessionId: string) {
   return {
     start: (body: Body<'session.started'> = {}) => next('session.started', body),
     instruct: (body: Body<'session.instructed'> = {}) => next('session.instructed', body),
-    propose: (callId: string, tool: string, body: Body<'tool.proposed'> = {}) =>
-      next('tool.proposed', { callId, tool, argumentsDigest: digestOf({}), ...body }),
-    complete: (callId: string, tool: string, body: Body<'tool.completed'> = {}) =>
-      next('tool.completed', { callId, tool, outcome: 'ok', ...body }),
+    propose: (callId: string, tool: string, body: Body<'step.proposed'> = {}) =>
+      next('step.proposed', { callId, tool, argumentsDigest: digestOf({}), ...body }),
+    complete: (callId: string, tool: string, body: Body<'step.completed'> = {}) =>
+      next('step.completed', { callId, tool, outcome: 'ok', ...body }),
     end: () => next('session.ended', {}),
   }
 }

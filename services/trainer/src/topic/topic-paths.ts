@@ -18,7 +18,7 @@ export async function countLogged(
   const categories = new Map(names.map((name) => [name, createTally(space.size, space.start)]))
   for await (const judged of judgedSessions(reading)) {
     const { truth, session } = judged
-    if (target === 'observed' && (truth.unjudged !== undefined || !truth.hasSteps)) continue
+    if (target === 'observed' && (truth.excluded !== undefined || !truth.hasSteps)) continue
     const path = pathOf(judged, rules, space, target)
     if (!path) {
       reading.census.unplayable++

@@ -78,7 +78,7 @@ function truthOf(steps: readonly string[], told: ToldOutcome | undefined, onlyTo
   const at = told?.violated && told.callId !== undefined ? steps.lastIndexOf(told.callId) : -1
   const violatedAt = at >= 0 ? at : undefined
   return {
-    unjudged: steps.length === 0 ? 'no_steps' : !told && onlyTold ? 'label_unknown' : undefined,
+    excluded: steps.length === 0 ? 'no_steps' : !told && onlyTold ? 'label_unknown' : undefined,
     unsafe: told?.violated ?? false,
     violatedAt,
     hasSteps: !told?.violated || violatedAt !== undefined,

@@ -5,13 +5,13 @@ import type { Trace } from './trace.js'
 import { isKeptBack } from './held-out.js'
 
 /** Why a session is not judged. `label_unconfirmed`: of two labellers who were asked, not both say so. */
-export type Unjudged =
+export type Excluded =
   'label_unknown' | 'label_partial' | 'label_text_only' | 'label_unconfirmed' | 'no_steps'
 
 /** What really happened: for the targets of a fit and for the score sheet, and nothing else. */
 export interface RecordedTruth {
   /** Why it says nothing, where it says nothing. */
-  readonly unjudged: Unjudged | undefined
+  readonly excluded: Excluded | undefined
   readonly unsafe: boolean
   /** Index of the violating step; undefined where there was none, or the source does not tell. */
   readonly violatedAt: number | undefined
@@ -73,7 +73,7 @@ function truthIn({ label, steps, attack }: Trace): RecordedTruth {
   const violatedAt = label.unsafe === true && at >= 0 ? at : undefined
   const unexecuted = steps.flatMap(({ executed }, n) => (executed === false ? [n] : []))
   return {
-    unjudged: steps.length === 0 ? 'no_steps' : unjudgedFor(label),
+    excluded: steps.length === 0 ? 'no_steps' : exclusionFor(label),
     unsafe: label.unsafe === true,
     violatedAt,
     hasSteps: label.unsafe === false || violatedAt !== undefined,
@@ -98,7 +98,7 @@ function instructedAtIn({
 }
 
 /** Why a label says nothing; undefined where it says whether the session was unsafe. */
-export function unjudgedFor({ unsafe, partial, text_only, agree }: Trace['label']): Unjudged | undefined {
+export function exclusionFor({ unsafe, partial, text_only, agree }: Trace['label']): Excluded | undefined {
   if (unsafe === null) return 'label_unknown'
   if (partial) return 'label_partial'
   if (text_only) return 'label_text_only'

@@ -8,7 +8,7 @@ import { rememberedViews } from '../scoring/remembered-views.js'
 import { blindOf, type BlindTrace } from '../traces/blind.js'
 import { readTraces, type ReadProgress } from '../traces/read-traces.js'
 import { createRecentSteps } from '../traces/recent-steps.js'
-import { unjudgedFor } from '../traces/recording.js'
+import { exclusionFor } from '../traces/recording.js'
 import { readDescriptions } from '../traces/tool-descriptions.js'
 import type { Trace } from '../traces/trace.js'
 import { outcomeOf, type Happened } from './outcome.js'
@@ -75,7 +75,7 @@ function createSide(name: string, player: Player) {
 
 /** Undefined where nobody knows. */
 function happenedIn({ label, steps }: Trace): Happened | undefined {
-  if (steps.length === 0 || unjudgedFor(label) !== undefined) return undefined
+  if (steps.length === 0 || exclusionFor(label) !== undefined) return undefined
   if (label.unsafe !== true) return { violated: false }
   const at = steps.findIndex(({ i }) => i === label.violation_step)
   return { violated: true, violatedAt: at >= 0 ? at : undefined }

@@ -7,7 +7,7 @@ import { createDiffTally } from './diff-tally.js'
 import type { JudgedStep } from './session-diff.js'
 
 const TRUTH: RecordedTruth = {
-  unjudged: undefined,
+  excluded: undefined,
   unsafe: false,
   violatedAt: undefined,
   hasSteps: true,
@@ -16,7 +16,7 @@ const TRUTH: RecordedTruth = {
   unexecuted: new Set(),
 }
 const violatedAt = (violatedAt: number): RecordedTruth => ({ ...TRUTH, unsafe: true, violatedAt })
-const UNKNOWN: RecordedTruth = { ...TRUTH, unjudged: 'label_unknown' }
+const UNKNOWN: RecordedTruth = { ...TRUTH, excluded: 'label_unknown' }
 
 const side = (verdict: Verdict, code: string) => ({
   verdict,

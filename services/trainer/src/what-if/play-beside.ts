@@ -42,10 +42,10 @@ function decisionsIn({ events }: LoggedSession, rules: Rules): Map<number, Decis
     const judged = step(state, heard, rules, observed)
     if (judged.fault) throw new PlimsollError(judged.fault.code, judged.fault.message)
     if (judged.decision?.kind === 'step') decisions.set(place, judged.decision)
-    const isStopped = own.type === 'tool.proposed' && !ran.has(event)
+    const isStopped = own.type === 'step.proposed' && !ran.has(event)
     state = isStopped ? step(state, heard, rules, STOPPED).state : judged.state
   }
   return decisions
 }
 
-const isNumbered = ({ type }: Event): boolean => type.startsWith('tool.') || type.startsWith('session.')
+const isNumbered = ({ type }: Event): boolean => type.startsWith('step.') || type.startsWith('session.')

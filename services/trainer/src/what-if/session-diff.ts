@@ -69,8 +69,8 @@ export function sessionDiff(steps: readonly JudgedStep[], truth: RecordedTruth):
   }
 }
 
-function truthOf({ unjudged, unsafe }: RecordedTruth): Truth {
-  if (unjudged !== undefined) return 'unknown'
+function truthOf({ excluded, unsafe }: RecordedTruth): Truth {
+  if (excluded !== undefined) return 'unknown'
   return unsafe ? 'violated' : 'safe'
 }
 

@@ -116,7 +116,7 @@ function truthOf(id: string, steps: readonly LoggedJudgement[], outcomes: Outcom
   const at = told?.violated ? steps.findLastIndex(({ callId }) => callId === told.callId) : -1
   const violatedAt = at >= 0 ? at : undefined
   return {
-    unjudged: steps.length === 0 ? 'no_steps' : told ? undefined : 'label_unknown',
+    excluded: steps.length === 0 ? 'no_steps' : told ? undefined : 'label_unknown',
     unsafe: told?.violated ?? false,
     violatedAt,
     hasSteps: !told?.violated || violatedAt !== undefined,

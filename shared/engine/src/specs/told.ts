@@ -2,7 +2,7 @@ import type { EventOf } from '@plimsoll/contracts'
 import type { Rules } from '../rules.js'
 import type { Reading, Readings } from './pattern.js'
 
-type Proposal = EventOf<'tool.proposed'>
+type Proposal = EventOf<'step.proposed'>
 
 /** Those of the policy's tags that a step has: the catalogue's, and what is claimed. */
 export function tagsOf({ tool, labels }: Pick<Proposal, 'tool' | 'labels'>, rules: Rules): number {

@@ -122,8 +122,8 @@ function commandsOf(
     const held = `${bounded} and ${approvals ? 'enforced' : 'enforcedUnasked'}`
     if (kind === 'goal')
       return `run ${command} { ${[held, name, ...withoutHazards(runs, ends)].join(' and ')} } ${scope}`
-    const untold = ends === 1 ? `(${name} and not owedAtEnd)` : name
-    return `check ${command} { ${held} implies not ${untold} } ${scope}`
+    const labelsOnly = ends === 1 ? `(${name} and not owedAtEnd)` : name
+    return `check ${command} { ${held} implies not ${labelsOnly} } ${scope}`
   }
   const commands = runs.flatMap((run) => [
     ...(run.kind === 'hazard' ? [ask(run, 'off', true)] : []),
@@ -148,7 +148,7 @@ const headOf = ({ name }: Policy, depth: number): string =>
 -- Free choices: what arguments say, recipients, evidence, windows in seconds or proposals, sums, distinct values, fleet readings,
 -- whether a step that pays was refused, and what a human answers. So prediction counts for nothing here, nor does the line of integrity, nor what the task
 -- asks for: each may always keep silent.
--- Left out: labels that clients claim or that results raise, steps that ran unjudged, declassifications granted by a human,
+-- Left out: labels that clients claim or that results raise, steps that ran withoutVerdict, declassifications granted by a human,
 -- delegation, a change of policy in the middle, the caps on calls in flight.
 --
 -- \`run\` looks for such a session; \`check\` looks for one that breaks what is claimed.`

@@ -56,7 +56,7 @@ events:
   - { type: session.started, sessionId: t }
   - tool: send_mail
   - tool: read_file
-  - type: tool.completed
+  - type: step.completed
   - tool: send_mail
   - { tool: send_mail, sessionId: t }
   - tool: send_mail

@@ -45,7 +45,7 @@ export function fillIn(
   return events.map(({ at, readings, ...written }, i) => {
     timeMs = typeof at === 'number' ? at * STEP_MS : timeMs + STEP_MS
     const where = `case \`${name}\`: events.${i}`
-    const type = written['type'] ?? (written['tool'] === undefined ? undefined : 'tool.proposed')
+    const type = written['type'] ?? (written['tool'] === undefined ? undefined : 'step.proposed')
     const given = { ...written, type }
     if (typeof type === 'string' && CONTROL.test(type)) return controlOf(given, where, timeMs, policies)
     const sessionId = textIn(written, 'sessionId') ?? SESSION
@@ -60,7 +60,7 @@ export function fillIn(
     if (!parsed.success) throw invalid(where, parsed.error)
     const event = parsed.data
     if (event.seq === seq && !isInternal(type)) numbers.set(stream, seq + 1)
-    if (event.type === 'tool.proposed') latest.set(sessionId, { callId: event.callId, tool: event.tool })
+    if (event.type === 'step.proposed') latest.set(sessionId, { callId: event.callId, tool: event.tool })
     return {
       ...logged(event, timeMs),
       ...(readings !== undefined && { readings: readingsIn(readings, where) }),
@@ -109,8 +109,8 @@ function controlOf(
 const isInternal = (type: unknown): boolean => INTERNAL_EVENTS.some((internal) => internal === type)
 
 function defaultsOf(type: unknown, i: number, latest: Called | undefined): object {
-  if (type === 'tool.proposed') return { callId: `c${i}`, argumentsDigest: DIGEST }
-  if (type === 'tool.completed') return { outcome: 'ok', ...latest }
+  if (type === 'step.proposed') return { callId: `c${i}`, argumentsDigest: DIGEST }
+  if (type === 'step.completed') return { outcome: 'ok', ...latest }
   if (type === 'deadline.reached') return { producer: 'monitor', seq: 0, dueAt: 0, signature: DIGEST }
   if (type === 'labels.refined')
     return { producer: 'judge', seq: 0, effect: 'raise', by: 'a-model', signature: DIGEST }

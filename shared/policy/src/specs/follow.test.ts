@@ -44,7 +44,7 @@ function happens(random: () => number, n: number, state: SessionState | undefine
     const outcome = pick(['ok', 'ok', 'error'])
     return eventSchema.parse({
       ...envelope,
-      type: 'tool.completed',
+      type: 'step.completed',
       callId: call.callId,
       tool: pick(TOOLS),
       outcome,
@@ -58,11 +58,11 @@ function happens(random: () => number, n: number, state: SessionState | undefine
     ...(random() < 0.7 && {
       arguments: { kind: pick(['pay', 'say']), amount: pick([10, 60]), to: pick(['a', 'b', 'c']) },
     }),
-    ...(random() < 0.1 && { unanswered: [{ callId: `u${n}`, tool: pick(TOOLS) }] }),
+    ...(random() < 0.1 && { withoutVerdict: [{ callId: `u${n}`, tool: pick(TOOLS) }] }),
   }
   return eventSchema.parse({
     ...envelope,
-    type: 'tool.proposed',
+    type: 'step.proposed',
     callId: `c${n}`,
     tool: pick(TOOLS),
     argumentsDigest: digestOf(n),

@@ -61,7 +61,7 @@ test('steps that run without a verdict count like others, and no spec holds them
     assert.equal(verified(LEAK, specs, { failOpen }).result, result, what)
   const { trace } = verified(LEAK, [noMail], { failOpen: ['network'] })
   assert.deepEqual(
-    trace?.map(({ unjudged = false }) => unjudged),
+    trace?.map(({ withoutVerdict = false }) => withoutVerdict),
     [false, true],
   )
 })

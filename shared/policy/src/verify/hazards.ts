@@ -12,7 +12,7 @@ import { owedSpecs } from './owed.js'
 type Hazard = NonNullable<Analysis['hazards']>[number]
 
 /** What of a hazard is looked for: any run that is it, or one of whose end nobody is told. */
-type Target = 'any' | 'untold'
+type Target = 'any' | 'labelsOnly'
 
 /** What refinement came to. */
 type Refined =
@@ -52,12 +52,12 @@ function seek(seeker: Seeker, reached: Run, depth: number): Sought {
   const any = seeker.find('any', true)
   if (any.kind === 'unreachable') return { result: 'proved' }
   if (any.kind === 'bounded') return { result: 'bounded', bound: any.bound }
-  const untold = 'endsAfter' in reached ? seeker.find('untold', true) : any
-  if (untold.kind === 'unreachable') return { result: 'alerted', trace: any.replayed.trace }
-  if (untold.kind === 'bounded') return { result: 'bounded', bound: untold.bound }
-  const { trace } = untold.replayed
+  const labelsOnly = 'endsAfter' in reached ? seeker.find('labelsOnly', true) : any
+  if (labelsOnly.kind === 'unreachable') return { result: 'alerted', trace: any.replayed.trace }
+  if (labelsOnly.kind === 'bounded') return { result: 'bounded', bound: labelsOnly.bound }
+  const { trace } = labelsOnly.replayed
   if (!trace.some(({ approved }) => approved)) return { result: 'reached', trace }
-  const alone = seeker.find('endsAfter' in reached ? 'untold' : 'any', false)
+  const alone = seeker.find('endsAfter' in reached ? 'labelsOnly' : 'any', false)
   if (alone.kind === 'real') return { result: 'reached', trace: alone.replayed.trace }
   // Where it is not known whether it goes without a human, it is no less than reached.
   if (alone.kind === 'bounded' && !isAsFar(alone.bound))
@@ -84,13 +84,13 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
   let states = 0
 
   const find = (target: Target, approvals: boolean): Refined => {
-    const isUntold = (state: SessionState, under: typeof rules) =>
+    const isLabelsOnly = (state: SessionState, under: typeof rules) =>
       target === 'any' || owedSpecs(state, under).length === 0
     for (;;) {
       const model = setup.model({ tracked: heldBy, watched, approvals })
       const found: Found = search(model, {
         isFound: ({ state, ghosts: [at = 0] }) =>
-          ghost?.isReached(at) === true && isUntold(state, model.rules),
+          ghost?.isReached(at) === true && isLabelsOnly(state, model.rules),
         statesMax: setup.statesMax,
         depthMax: depth,
       })
@@ -105,7 +105,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
         windowMs,
       })
       const isReal = replayed.ghosts?.every((at) => ghost?.isReached(at)) === true
-      const owed = isReal && target === 'untold' ? owedSpecs(replayed.state, rules) : []
+      const owed = isReal && target === 'labelsOnly' ? owedSpecs(replayed.state, rules) : []
       if (isReal && owed.length === 0) return { kind: 'real', replayed }
       const more = [...replayed.refutedBy, ...owed].filter((spec) => !heldBy.has(spec))
       if (more.length === 0) return { kind: 'bounded', bound: found.found.depth - 1 }

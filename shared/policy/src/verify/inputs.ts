@@ -105,11 +105,11 @@ export const ENDED: EventOf<'session.ended'> = { ...ENVELOPE, id: 'e', type: 'se
 export function proposalOf(
   { kind, seen, evidence, isFingerprinted }: StepInput,
   callId: string,
-): EventOf<'tool.proposed'> {
+): EventOf<'step.proposed'> {
   return {
     ...ENVELOPE,
     id: PROPOSAL_ID,
-    type: 'tool.proposed',
+    type: 'step.proposed',
     callId,
     tool: kind.tool,
     argumentsDigest: DIGEST,
@@ -132,12 +132,12 @@ export function completionOf(
   tool: string,
   outcome: 'ok' | 'error',
   labels: StepKind['claims'],
-): EventOf<'tool.completed'> {
-  return { ...ENVELOPE, id: 'c', type: 'tool.completed', callId, tool, outcome, ...(labels && { labels }) }
+): EventOf<'step.completed'> {
+  return { ...ENVELOPE, id: 'c', type: 'step.completed', callId, tool, outcome, ...(labels && { labels }) }
 }
 
 /** The event by which it is known that a step ran which nobody judged: the engine reads it by tool and claims alone. */
-export const unjudgedOf = ({ kind }: StepInput, callId: string, outcome: 'ok' | 'error') =>
+export const withoutVerdictOf = ({ kind }: StepInput, callId: string, outcome: 'ok' | 'error') =>
   completionOf(callId, kind.tool, outcome, kind.claims)
 
 /** A human's answer to the question that the proposal led to. */

@@ -1,7 +1,7 @@
 import { logged, type Capability, type Decision } from '@plimsoll/contracts'
 import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
-import { answerOf, ENDED, proposalOf, STARTED, unjudgedOf, type StepInput } from './inputs.js'
+import { answerOf, ENDED, proposalOf, STARTED, withoutVerdictOf, type StepInput } from './inputs.js'
 import { createMemoryForm, type Passing } from './memory-form.js'
 import {
   kindByClass,
@@ -104,7 +104,7 @@ export function createModel(options: ModelOptions): Model {
       for (const passing of memory.passings(place.state, input.kind.tool))
         yield* proposals(place, input, passing)
     for (const input of inputs)
-      if (failOpen.includes(input.kind.labels.capability)) yield* unjudged(place, input)
+      if (failOpen.includes(input.kind.labels.capability)) yield* withoutVerdict(place, input)
     const ended = place.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
     // An end that no ghost looks at leads nowhere.
     if (ended.every((at, i) => at === place.ghosts[i])) return
@@ -125,15 +125,15 @@ export function createModel(options: ModelOptions): Model {
   }
 
   /** What runs unjudged and has not come back yet counts for nothing: it need not be told apart from what came back with an error. */
-  function* unjudged(place: Place, input: StepInput): Iterable<Successor> {
+  function* withoutVerdict(place: Place, input: StepInput): Iterable<Successor> {
     const went = place.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
     const undoes = undoMask(ghosts, input)
     for (const outcome of ['error', 'ok'] as const) {
-      const event = unjudgedOf(input, tagged(input.kind.raiseClass, undoes), outcome)
+      const event = withoutVerdictOf(input, tagged(input.kind.raiseClass, undoes), outcome)
       const { state } = step(place.state, logged(event, TIME), rules)
       const back = returned(ghosts, went, { outcome, tool: input.kind.tool }, { undoes })
       yield {
-        move: { kind: 'propose', input, expired: [], unjudged: outcome },
+        move: { kind: 'propose', input, expired: [], withoutVerdict: outcome },
         place: placed(state, back),
         ran: true,
       }

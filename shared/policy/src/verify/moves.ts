@@ -15,7 +15,7 @@ export interface ProposeMove {
   /** Whether something that the model leaves out blocks it. */
   readonly stopped?: true
   /** Whether it ran without a verdict, and how it came back. */
-  readonly unjudged?: 'ok' | 'error'
+  readonly withoutVerdict?: 'ok' | 'error'
 }
 
 export interface CompleteMove {

@@ -28,7 +28,7 @@ export function createNormalForm(
       band: 0,
       ...memory.normal(state),
       violations: 0,
-      unjudged: 0,
+      withoutVerdict: 0,
       time,
       producers: [],
       recent: [],

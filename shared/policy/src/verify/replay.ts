@@ -1,7 +1,15 @@
 import { logged } from '@plimsoll/contracts'
 import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
-import { answerOf, completionOf, ENDED, proposalOf, STARTED, unjudgedOf, type StepInput } from './inputs.js'
+import {
+  answerOf,
+  completionOf,
+  ENDED,
+  proposalOf,
+  STARTED,
+  withoutVerdictOf,
+  type StepInput,
+} from './inputs.js'
 import { returned, undoMask } from './model.js'
 import type { CompleteMove, Move, ProposeMove } from './moves.js'
 import type { TraceStep } from './report.js'
@@ -62,8 +70,8 @@ function follow(course: Course, moves: readonly Move[], options: ReplayOptions):
   const [move, ...rest] = moves
   const { state, trace } = course
   if (!move) return { trace, ghosts: course.ghosts, state, refutedBy: [] }
-  if (move.kind === 'propose' && move.unjudged)
-    return follow(runUnjudged(course, move, move.unjudged, options), rest, options)
+  if (move.kind === 'propose' && move.withoutVerdict)
+    return follow(runWithoutVerdict(course, move, move.withoutVerdict, options), rest, options)
   if (move.kind === 'propose') {
     const proposed = propose(course, move, options)
     return 'refutedBy' in proposed ? proposed : follow(proposed, rest, options)
@@ -130,7 +138,7 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
   return { trace, ghosts: undefined, state, refutedBy: refuters(first) }
 }
 
-function runUnjudged(
+function runWithoutVerdict(
   course: Course,
   move: ProposeMove,
   outcome: 'ok' | 'error',
@@ -138,7 +146,7 @@ function runUnjudged(
 ): Course {
   const { input } = move
   const fresh = { ...course.state, producers: [], recent: [] }
-  const event = unjudgedOf(input, `c${course.trace.length}`, outcome)
+  const event = withoutVerdictOf(input, `c${course.trace.length}`, outcome)
   const state = step(fresh, logged(event, course.time), rules).state ?? fresh
   const ran = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
   const went = returned(ghosts, ran, { outcome, tool: input.kind.tool }, { undoes: undoMask(ghosts, input) })

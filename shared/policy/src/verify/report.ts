@@ -36,7 +36,7 @@ export interface TraceStep {
   /** Whether a human approved it. */
   readonly approved?: boolean
   /** Whether it ran without a verdict. */
-  readonly unjudged?: boolean
+  readonly withoutVerdict?: boolean
 }
 export type Trace = readonly TraceStep[]
 

@@ -30,6 +30,6 @@ export function traceStepOf(move: Move, decision: Decision | undefined, isApprov
         .map(({ source, code, verdict }) => ({ source, code, verdict })),
     }),
     ...(isApproved && { approved: true }),
-    ...(move.unjudged && { unjudged: true, outcome: move.unjudged }),
+    ...(move.withoutVerdict && { withoutVerdict: true, outcome: move.withoutVerdict }),
   }
 }

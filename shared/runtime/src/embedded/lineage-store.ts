@@ -11,7 +11,7 @@ export interface EmbeddedLineagesOptions {
   readonly lineages?: EmbeddedLineages
 }
 
-/** Lineages in this process, the longest untold first. */
+/** Lineages in this process, the longest labels-only first. */
 export type EmbeddedLineages = Map<string, Lineage>
 
 interface Lineage {
@@ -33,7 +33,7 @@ export function createEmbeddedLineages(options: EmbeddedLineagesOptions = {}): L
     return undefined
   }
 
-  /** One new lineage needs one place, and the first is the one untold for longest. */
+  /** One new lineage needs one place, and the first is the one labels-only for longest. */
   function makeRoom(): void {
     if (lineages.size < lineagesMax) return
     for (const name of lineages.keys()) {

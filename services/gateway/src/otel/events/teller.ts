@@ -142,7 +142,7 @@ function proposedOf(sessionId: string, call: ToolCall, { observer, digest }: Tol
   const argumentsDigest = digestOrNone(values, digest)
   return {
     ...envelope(sessionId, `${callIdOf(call)}.begin`, span.startUs),
-    type: 'tool.proposed',
+    type: 'step.proposed',
     callId: callIdOf(call),
     tool,
     argumentsDigest,
@@ -150,11 +150,11 @@ function proposedOf(sessionId: string, call: ToolCall, { observer, digest }: Tol
   }
 }
 
-function completedOf(sessionId: string, call: ToolCall, { observer }: Told): EventOf<'tool.completed'> {
+function completedOf(sessionId: string, call: ToolCall, { observer }: Told): EventOf<'step.completed'> {
   const { span, tool, result, outcome } = call
   return {
     ...envelope(sessionId, `${callIdOf(call)}.end`, span.endUs),
-    type: 'tool.completed',
+    type: 'step.completed',
     callId: callIdOf(call),
     tool,
     outcome,

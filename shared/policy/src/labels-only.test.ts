@@ -9,16 +9,16 @@ import { SAMPLE_FLOW_BUNDLE, sampleScorer } from './sample-flow.js'
 
 const policy = samplePolicy()
 const { space, aggregate } = SAMPLE_BUNDLE
-const BY_LEVELS: Bundle = { ...SAMPLE_FLOW_BUNDLE, untold: { space, aggregate, categories: {} } }
+const BY_LEVELS: Bundle = { ...SAMPLE_FLOW_BUNDLE, labelsOnly: { space, aggregate, categories: {} } }
 const BY_SCORERS: Bundle = {
   ...SAMPLE_FLOW_BUNDLE,
-  untold: {
+  labelsOnly: {
     space: 'flow',
     aggregate: SAMPLE_FLOW_BUNDLE.aggregate,
     categories: {},
     flow: {
       hazard: sampleScorer({ 'step.outgoing': [0.5, 0.75] }),
-      standing: sampleScorer({ 'state.steps': [0.5, 0.65] }),
+      session: sampleScorer({ 'state.steps': [0.5, 0.65] }),
       edges: [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8],
     },
   },
@@ -30,9 +30,9 @@ function play(rules: Rules, told: Readonly<Record<number, object>> = {}): Outcom
   const call = { callId: 'c1', argumentsDigest: 'd'.repeat(64) }
   const events = [
     { type: 'session.started' },
-    { type: 'tool.proposed', tool: 'read_page', ...call },
-    { type: 'tool.completed', tool: 'read_page', callId: 'c1', outcome: 'ok' },
-    { type: 'tool.proposed', tool: 'send_money', ...call, callId: 'c2' },
+    { type: 'step.proposed', tool: 'read_page', ...call },
+    { type: 'step.completed', tool: 'read_page', callId: 'c1', outcome: 'ok' },
+    { type: 'step.proposed', tool: 'send_money', ...call, callId: 'c2' },
   ]
   let state: SessionState | undefined
   return events.map((event, seq) => {
@@ -50,13 +50,13 @@ test('a session of which nothing is told is judged by the model for it, and its 
   assert.equal(sent?.risk?.basis, 'labels')
   assert.equal(sent?.risk?.hazard, 0.75)
   assert.match(sent?.reasons[0]?.message ?? '', /75\.0% were the violation \(aggregate, by labels alone\): /)
-  assert.equal(outcomes[1]?.state?.bucket, 5, 'by the standing scorer of that model')
+  assert.equal(outcomes[1]?.state?.bucket, 5, 'by the session scorer of that model')
 })
 
 test('the model for it can be a chain alone: that of a bundle without scorers', () => {
   const byChain = play(rulesOf(SAMPLE_BUNDLE))
-  const untold = play(rulesOf(BY_LEVELS))
-  for (const [i, { decision, state }] of untold.entries()) {
+  const labelsOnly = play(rulesOf(BY_LEVELS))
+  for (const [i, { decision, state }] of labelsOnly.entries()) {
     const expected = byChain[i]
     assert.equal(decision?.risk?.hazard, expected?.decision?.risk?.hazard)
     assert.equal(decision?.risk?.probability, expected?.decision?.risk?.probability)
@@ -99,14 +99,17 @@ test('bundles without such a model judge as they did', () => {
 
 test('what is wrong in the model is told with its place', () => {
   const faulty: [object, RegExp][] = [
-    [{ ...SAMPLE_BUNDLE, untold: BY_LEVELS.untold }, /untold: expected for the space `flow` alone/],
     [
-      { ...BY_LEVELS, untold: { ...BY_LEVELS.untold, aggregate: { ...SAMPLE_CHAIN, hazard: [0] } } },
-      /untold\.aggregate: expected 5 values in hazard/,
+      { ...SAMPLE_BUNDLE, labelsOnly: BY_LEVELS.labelsOnly },
+      /labelsOnly: expected for the space `flow` alone/,
     ],
     [
-      { ...BY_LEVELS, untold: { ...BY_LEVELS.untold, flow: SAMPLE_FLOW_BUNDLE.flow } },
-      /untold\.flow: expected for the space `flow` alone/,
+      { ...BY_LEVELS, labelsOnly: { ...BY_LEVELS.labelsOnly, aggregate: { ...SAMPLE_CHAIN, hazard: [0] } } },
+      /labelsOnly\.aggregate: expected 5 values in hazard/,
+    ],
+    [
+      { ...BY_LEVELS, labelsOnly: { ...BY_LEVELS.labelsOnly, flow: SAMPLE_FLOW_BUNDLE.flow } },
+      /labelsOnly\.flow: expected for the space `flow` alone/,
     ],
   ]
   for (const [bundle, message] of faulty)
@@ -115,7 +118,7 @@ test('what is wrong in the model is told with its place', () => {
       message,
     })
   const strange = structuredClone(BY_SCORERS)
-  if (strange.untold?.flow) strange.untold.flow.hazard.features = ['no.such.feature']
+  if (strange.labelsOnly?.flow) strange.labelsOnly.flow.hazard.features = ['no.such.feature']
   assert.ok(bundleSchema.safeParse(strange).success)
   assert.throws(() => parseDocument('bundle', JSON.stringify(strange), 'b'), {
     message: /`no\.such\.feature`/,

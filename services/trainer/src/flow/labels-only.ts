@@ -8,18 +8,18 @@ export const UNTOLD = OBSERVER_PARTS
 /** Scorers of labels alone see a handful of numbers that take few values each: few and small trees say all of it. */
 export const UNTOLD_OPTIONS: FlowOptions = {
   hazard: { ...FLOW_OPTIONS.hazard, trees: 30, depth: 3, learningRate: 0.2 },
-  standing: { ...FLOW_OPTIONS.standing, trees: 30, depth: 3, learningRate: 0.2, featureShare: 1 },
+  session: { ...FLOW_OPTIONS.session, trees: 30, depth: 3, learningRate: 0.2, featureShare: 1 },
 }
 
 /** `bundle`, which judges sessions whose clients tell of nothing by the model in `labels`, fitted to the same sessions as such clients tell of them. */
-export function withUntold(bundle: Bundle, labels: Bundle): Bundle {
+export function withLabelsOnly(bundle: Bundle, labels: Bundle): Bundle {
   const { space, aggregate, categories, flow, origin } = labels
   return bundleSchema.parse({
     ...bundle,
-    untold: { space, aggregate, categories, flow },
+    labelsOnly: { space, aggregate, categories, flow },
     origin: {
       ...bundle.origin,
-      untold: {
+      labelsOnly: {
         notes: ['the same sessions, of which nothing is told but the names of tools'],
         scorers: origin['scorers'],
         thresholds: origin['thresholds'],
