@@ -1,5 +1,4 @@
-import type { Command } from './command.js'
-import { meaningOf } from './environment.js'
+import { type Command, meaningOf } from './command.js'
 import type { Option } from './options.js'
 
 /** The page that lists every command. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
 import { setting } from '@plimsoll/runtime'
-import { defineCommand, type Context } from './command.js'
-import { environmentOf } from './environment.js'
+import { type Context, defineCommand, environmentOf } from './command.js'
 import { runCli } from './run.js'
 
 const sail = defineCommand({

@@ -1,9 +1,8 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { Command, Context, ExitCode } from './command.js'
+import { type Command, type Context, type ExitCode, withSecretFiles } from './command.js'
 import { helpOf, overview } from './help.js'
-import { plainLines } from './plain-text.js'
 import { readRelease } from './release.js'
-import { withSecretFiles } from './secret-files.js'
+import { plainLines } from './text-table.js'
 
 /** Runs `plimsoll argv…`. Never rejects: what goes wrong is told on stderr. */
 export async function runCli(

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision, Reason, Verdict } from '@plimsoll/contracts'
-import { countsTable } from './counts-table.js'
-import { chiefReason, decisionLine } from './decision-line.js'
+import { chiefReason, decisionLine } from './commands/up.js'
 import { createSamples, p50AndP99 } from './quantiles.js'
-import { createTally } from './tally.js'
+import { countsTable, createTally } from './text-table.js'
 
 test('counts sessions, steps and verdicts by name and over all', () => {
   const tally = createTally()

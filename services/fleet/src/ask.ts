@@ -1,9 +1,8 @@
 import type { Answer, Session } from '@plimsoll/client'
 import type { Decision } from '@plimsoll/contracts'
 import type { AgentOptions } from './agent.js'
-import type { Performance } from './cast.js'
 import type { PlayedStep } from './player.js'
-import type { Review } from './scenario.js'
+import type { Performance, Review } from './scenario.js'
 
 /** Told of every answer: to the proposal first, and once more where a human was asked. */
 export interface FleetDecision {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, PlimsollClient, ProposedStep, Session } from '@plimsoll/client'
-import { PlimsollError, VERDICTS, type Decision, type Verdict } from '@plimsoll/contracts'
+import { type Decision, type Verdict, PlimsollError, VERDICTS } from '@plimsoll/contracts'
 import type { Ending } from './agent.js'
 import type { FleetDecision } from './ask.js'
 import { runFleet } from './fleet.js'
-import { createSchedule } from './pace.js'
 import { sampleScenario } from './sample-scenario.js'
-import type { Act } from './scenario.js'
+import { type Act, createSchedule } from './scenario.js'
 
 const NAMES: ReadonlySet<string> = new Set(VERDICTS)
 

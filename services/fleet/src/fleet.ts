@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { PlimsollClient } from '@plimsoll/client'
-import { playSession, type AgentOptions, type Ending } from './agent.js'
+import { type AgentOptions, type Ending, playSession } from './agent.js'
 import type { FleetDecision, SubmitReview } from './ask.js'
-import { playbill, type Performance } from './cast.js'
-import { createPauses, type Pace } from './pace.js'
-import type { Scenario } from './scenario.js'
+import { type Pace, type Performance, type Scenario, createPauses, playbill } from './scenario.js'
 import { SCENARIOS } from './scenarios.js'
 
 export interface FleetOptions {

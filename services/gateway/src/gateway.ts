@@ -1,32 +1,30 @@
-import { topicsOf, PlimsollError, type Topics } from '@plimsoll/contracts'
 import type { ClientSettings } from '@plimsoll/client'
+import { type Topics, PlimsollError, topicsOf } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import {
-  systemClock,
-  withReleasers,
   type EventLog,
   type LineageStore,
   type Logger,
   type Metrics,
   type OnRelease,
+  systemClock,
+  withReleasers,
 } from '@plimsoll/runtime'
 import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
-import { createIntake } from './intake/intake.js'
+import { NO_VOUCHER, createIntake, createVoucher } from './intake/intake.js'
 import { createObservation } from './intake/observed.js'
-import { createVoucher, NO_VOUCHER } from './intake/voucher.js'
+import { createLineage, createMemoryLineages } from './lineage/lineage.js'
+import { createStreamMembers } from './lineage/stream-members.js'
 import { createGatewayMetrics } from './metrics/index.js'
 import { createAuthenticator } from './principals/authenticator.js'
 import type { PrincipalsDocument } from './principals/principals-file.js'
-import { createLineage } from './lineage/lineage.js'
-import { createMemoryLineages } from './lineage/memory-store.js'
-import { createStreamMembers } from './lineage/stream-members.js'
-import { createServer } from './server/server.js'
+import { createServer } from './server/errors.js'
 import { listen } from './server/listen.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'
+import { type Switchboard, createSwitchboard } from './sessions/switchboard.js'
 import { serveConnection } from './stream/connection.js'
-import { attachStream, type StreamOptions } from './stream/stream.js'
-import { createSwitchboard, type Switchboard } from './sessions/switchboard.js'
+import { type StreamOptions, attachStream } from './stream/stream.js'
 
 /** Parts that every gateway has. */
 const PLUGINS: readonly GatewayPlugin[] = [checkPlugin]

@@ -1,22 +1,22 @@
 import { topicsOf } from '@plimsoll/contracts'
 import { readCatalogue } from '@plimsoll/policy'
 import {
-  withReleasers,
   type LineageStore,
   type Logger,
   type Metrics,
   type OnRelease,
+  withReleasers,
 } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { openService } from '@plimsoll/runtime/service'
-import { startGateway, type Gateway } from './gateway.js'
-import { createMemoryLineages } from './lineage/memory-store.js'
-import { GAUGES } from './metrics/specs.js'
+import { type Gateway, startGateway } from './gateway.js'
+import { createMemoryLineages } from './lineage/lineage.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
-import { readPrincipals } from './principals/principals-file.js'
+import { GAUGES } from './metrics/specs.js'
 import { createOtelMetrics } from './otel/metrics.js'
-import { readBeside } from './otel/read-beside.js'
+import { readBeside } from './otel/settings.js'
+import { readPrincipals } from './principals/principals-file.js'
 import type { GatewayConfig } from './settings.js'
 
 export interface GatewayService {

@@ -1,8 +1,123 @@
-import { topicsOf } from '@plimsoll/contracts'
-import { withReleasers } from '@plimsoll/runtime'
+import { type Topics, REFINEMENTS, topicsOf } from '@plimsoll/contracts'
+import {
+  type Clock,
+  type ConfigOf,
+  type Consumption,
+  type EventLog,
+  type Logger,
+  type Metrics,
+  kafkaSettings,
+  serviceSettings,
+  setting,
+  systemClock,
+  withReleasers,
+} from '@plimsoll/runtime'
 import { openService } from '@plimsoll/runtime/service'
-import { runJudge, type RunningJudge } from './run-judge.js'
-import type { JudgeConfig } from './settings.js'
+import { createBudget } from './asking/budget.js'
+import { createJudge } from './asking/judge.js'
+import { createModel } from './asking/model.js'
+import { openCandidates } from './candidates/candidates.js'
+import { createJudgeMetrics } from './metrics/index.js'
+import { createArgumentsFinder } from './proposals.js'
+import { PROTOCOLS, PROTOCOL_NAMES } from './protocols/index.js'
+import { createStepJudge } from './steps.js'
+
+export type JudgeLimits = Pick<
+  JudgeConfig,
+  | 'url'
+  | 'protocol'
+  | 'model'
+  | 'key'
+  | 'effect'
+  | 'sharedArguments'
+  | 'timeoutMs'
+  | 'concurrencyMax'
+  | 'callsPerMinuteMax'
+  | 'callsMax'
+  | 'ageMaxSeconds'
+  | 'group'
+  | 'signingKey'
+>
+
+export interface RunJudgeOptions {
+  readonly log: EventLog
+  readonly topics: Topics
+  readonly config: JudgeLimits
+  /** File of a catalogue to which answers are added. */
+  readonly candidatesFile?: string | undefined
+  readonly metrics: Metrics
+  readonly logger: Logger
+  readonly clock?: Clock
+  /** Bound of the first pause between attempts. */
+  readonly firstPauseMs?: number
+  /** Ends it, also while the group has still to be joined. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A judge at work: it reads decisions, and tells sessions what their unlabelled tools are. */
+export interface RunningJudge {
+  isRunning(): boolean
+  /** Ends calls under way; what they were for is taken again at the next start. The log stays open: its owner closes it. */
+  close(): Promise<void>
+}
+
+/** Resolves once the group has been joined, however long there is no log. Throws `document_invalid` where the candidates' file is no catalogue, and as `consume` does. */
+export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> {
+  const { log, topics, config, logger, clock = systemClock, candidatesFile } = options
+  const metrics = createJudgeMetrics(options.metrics)
+  const closing = new AbortController()
+  const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
+  const by = config.model
+  const candidates =
+    candidatesFile === undefined
+      ? undefined
+      : await openCandidates({ file: candidatesFile, by, metrics, logger })
+  const model = createModel({
+    protocol: PROTOCOLS[config.protocol],
+    endpoint: { url: config.url, model: config.model, key: config.key },
+    timeoutMs: config.timeoutMs,
+    budget: createBudget(config.callsPerMinuteMax, config.callsMax, clock),
+    metrics,
+    logger,
+    clock,
+    signal,
+    ...(options.firstPauseMs !== undefined && { firstPauseMs: options.firstPauseMs }),
+  })
+  const { concurrencyMax, effect, signingKey, sharedArguments = [] } = config
+  const onBatch = createStepJudge({
+    log,
+    eventsTopic: topics.events,
+    judge: createJudge({ model, concurrencyMax, clock }),
+    findArguments: createArgumentsFinder(log, topics.events, logger),
+    candidates,
+    sharedArguments,
+    effect,
+    by,
+    signingKey,
+    ageMaxMs: config.ageMaxSeconds * 1000,
+    metrics,
+    clock,
+    signal,
+  })
+  const consumption: Consumption = await log.consume({
+    topic: topics.decisions,
+    group: config.group,
+    onBatch,
+    signal,
+    onError: (error) => {
+      // At the end what was under way is left to the next start: nothing went wrong.
+      if (!signal.aborted) logger.warn('a batch of decisions is taken again', { error })
+    },
+  })
+  return {
+    isRunning: () => consumption.isRunning(),
+    async close() {
+      closing.abort()
+      await consumption.close()
+      await candidates?.flush()
+    },
+  }
+}
 
 export interface JudgeService {
   /** Of its metrics and probes. */
@@ -36,3 +151,93 @@ export async function startJudgeService(options: JudgeServiceOptions): Promise<J
   })
   return { url: acquired.value.url, close: () => acquired.release() }
 }
+
+/** What `plimsoll judge` reads from its environment. */
+export const judgeSettings = {
+  ...kafkaSettings,
+  ...serviceSettings,
+  signingKey: setting.text({
+    env: 'PLIMSOLL_SIGNING_KEY',
+    doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',
+    expects: 'at least 16 characters',
+    pattern: /^.{16,}$/,
+    isSecret: true,
+    required: true,
+  }),
+  url: setting.url({
+    env: 'PLIMSOLL_JUDGE_URL',
+    doc: 'Endpoint of the model that judges unlabelled tools; `/v1` and the path of the protocol are put behind it.',
+    protocols: ['https', 'http'],
+    required: true,
+  }),
+  protocol: setting.choice(PROTOCOL_NAMES)({
+    env: 'PLIMSOLL_JUDGE_PROTOCOL',
+    doc: 'What the endpoint speaks: `openai` (chat completions with a JSON schema) or `anthropic` (messages with a tool).',
+    default: 'openai',
+  }),
+  model: setting.text({
+    env: 'PLIMSOLL_JUDGE_MODEL',
+    doc: 'Name of the model; events and candidates name it.',
+    expects: '1–200 printable characters',
+    pattern: /^[\x20-\x7e]{1,200}$/,
+    required: true,
+  }),
+  key: setting.text({
+    env: 'PLIMSOLL_JUDGE_KEY',
+    doc: 'Key of the endpoint, where it wants one.',
+    expects: 'printable characters without spaces',
+    pattern: /^[\x21-\x7e]+$/,
+    isSecret: true,
+  }),
+  effect: setting.choice(REFINEMENTS)({
+    env: 'PLIMSOLL_JUDGE_TRUST',
+    doc: "What an answer does to later steps with its tool: `raise` the policy's stand-in for unlabelled tools, or `replace` it and its verdict.",
+    default: 'raise',
+  }),
+  sharedArguments: setting.list({
+    env: 'PLIMSOLL_JUDGE_ARGUMENTS',
+    doc: 'Names of the arguments whose values the model may see, with commas between, where events carry arguments; none where it is left out.',
+  }),
+  timeoutMs: setting.integer({
+    env: 'PLIMSOLL_JUDGE_TIMEOUT_MS',
+    doc: 'How long one call of the model may take.',
+    default: '20000',
+    min: 100,
+    max: 300_000,
+  }),
+  concurrencyMax: setting.integer({
+    env: 'PLIMSOLL_JUDGE_CONCURRENCY',
+    doc: 'Tools that are asked about at a time.',
+    default: '2',
+    min: 1,
+    max: 64,
+  }),
+  callsPerMinuteMax: setting.integer({
+    env: 'PLIMSOLL_JUDGE_CALLS_PER_MINUTE_MAX',
+    doc: 'Calls of the model within a minute, repeated ones too; what is over stays unlabelled.',
+    default: '30',
+    min: 1,
+    max: 10_000,
+  }),
+  callsMax: setting.integer({
+    env: 'PLIMSOLL_JUDGE_CALLS_MAX',
+    doc: 'Calls of the model until the judge is started again.',
+    default: '1000',
+    min: 1,
+    max: 10_000_000,
+  }),
+  ageMaxSeconds: setting.integer({
+    env: 'PLIMSOLL_JUDGE_AGE_MAX_SECONDS',
+    doc: 'Decisions older than that are passed over: their sessions have gone on.',
+    default: '900',
+    min: 1,
+    max: 604_800,
+  }),
+  group: setting.text({
+    env: 'PLIMSOLL_JUDGE_GROUP',
+    doc: 'Consumer group of the judges.',
+    default: 'plimsoll-judge',
+  }),
+}
+
+export type JudgeConfig = ConfigOf<typeof judgeSettings>

@@ -1,13 +1,59 @@
-import { decisionSchema, type Decision, type Refinement } from '@plimsoll/contracts'
-import type { Batch, Clock, EventLog, LogRecord } from '@plimsoll/runtime'
-import type { Judge } from './asking/judge.js'
-import { createGate } from './asking/gate.js'
-import { createLru } from './asking/lru.js'
+import { createHash } from 'node:crypto'
+import {
+  type Decision,
+  type EventOf,
+  type Refinement,
+  EVENT_SCHEMA,
+  TENANT_HEADER,
+  decisionSchema,
+  sign,
+} from '@plimsoll/contracts'
+import type { Batch, Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
+import { type Answer, labelsOf } from './asking/answer.js'
+import { type Judge, createGate, createLru } from './asking/judge.js'
 import { questionOf } from './asking/question.js'
 import type { Candidates } from './candidates/candidates.js'
 import type { JudgeMetrics, StepOutcome } from './metrics/index.js'
 import type { Arguments } from './proposals.js'
-import { refinementOf } from './refinement.js'
+
+type Refined = EventOf<'labels.refined'>
+
+export interface RefinementOptions {
+  readonly effect: Refinement
+  /** Name of the model. */
+  readonly by: string
+  readonly signingKey: string
+}
+
+/** The record that tells a session what its tool was judged to be. The same of the same decision, whenever it is made. */
+export function refinementOf(
+  { id: decisionId, sessionId, tenant, callId, tool, time }: Decision,
+  answer: Answer,
+  { effect, by, signingKey }: RefinementOptions,
+): OutgoingRecord {
+  const event = sign<Refined>(
+    {
+      schema: EVENT_SCHEMA,
+      id: `refined:${createHash('sha256').update(decisionId).digest('hex').slice(0, 32)}`,
+      sessionId,
+      producer: PRODUCER,
+      seq: 0,
+      time,
+      type: 'labels.refined',
+      decisionId,
+      callId,
+      tool,
+      labels: labelsOf(answer),
+      effect,
+      by,
+      ...(answer.reason !== '' && { reason: answer.reason }),
+    },
+    signingKey,
+  )
+  return { key: sessionId, value: JSON.stringify(event), headers: { [TENANT_HEADER]: tenant } }
+}
+
+const PRODUCER = 'plimsoll-judge'
 
 export interface StepsOptions {
   readonly log: Pick<EventLog, 'produce'>

@@ -1,21 +1,55 @@
 import { createRuleShelf } from '@plimsoll/policy'
-import { systemClock, type Batch } from '@plimsoll/runtime'
-import { admit } from './admit.js'
+import { type Batch, systemClock } from '@plimsoll/runtime'
+import { type Cut, admit, createAdmission, cut } from './admit.js'
+import { processChunk } from './chunk.js'
 import type { ChunkContext } from './context.js'
-import { COUNT_ALL, createIsCounted } from './counting.js'
+import { processControl } from './controls/chunk.js'
 import { createPartitionControls } from './controls/partition-controls.js'
-import { createAdmission } from './cut.js'
-import { createLookout, type Lookout } from './deadlines/lookout.js'
+import { COUNT_ALL, createIsCounted } from './counting.js'
+import { type Lookout, createLookout } from './deadlines/lookout.js'
 import { identityRulesOf } from './identity.js'
-import type { MonitorLimits } from './limits.js'
 import type { MonitorMetrics } from './metrics/index.js'
-import type { MonitorOptions } from './options.js'
-import { createPipeline } from './pipeline.js'
-import { createQuotaGate } from './quota.js'
-import { createReadBack } from './rebuild/read-back.js'
-import { createRareRefresh, type MonitorRegistry } from './registry.js'
+import { type MonitorLimits, type QuotaGate, createQuotaGate } from './quota.js'
+import { type ReadBack, createReadBack } from './rebuild/read-back.js'
+import { type MonitorRegistry, createRareRefresh } from './registry.js'
+import type { MonitorOptions } from './rule-documents.js'
 import { createShadowDesk } from './shadow/index.js'
 import { createWarmStart, warmLimitsOf } from './warm-start/warm-start.js'
+
+/** What is done with each batch: its chunks one after the other, until the partition is taken away. */
+export function createPipeline(
+  context: ChunkContext,
+  readBack: ReadBack,
+  gate: Pick<QuotaGate, 'settle'>,
+): (batch: Batch) => Promise<void> {
+  const { chunkEventsMax, admitNext, metrics, logger } = context
+
+  /** After the commit; that it fails costs bytes in the store. */
+  async function tidy(trim: () => Promise<void>): Promise<void> {
+    try {
+      await metrics.timed('trim', trim)
+    } catch (error) {
+      logger.warn('tidying up after a commit failed', { error })
+    }
+  }
+  const process = (batch: Batch, each: Cut) =>
+    each.kind === 'control'
+      ? processControl(context, readBack, batch, each.admitted)
+      : processChunk(context, readBack, batch, each)
+
+  return async (batch) => {
+    let tidied: Promise<void> = Promise.resolve()
+    for (const each of cut(batch.records, chunkEventsMax, admitNext)) {
+      if (!batch.isOwned()) break
+      const trim = await process(batch, each)
+      gate.settle(batch.partition)
+      // At most one is under way: the next chunk runs beside it, the one after waits.
+      await tidied
+      tidied = tidy(trim)
+    }
+    await tidied
+  }
+}
 
 /** The parts of a monitor, put together. */
 export interface Assembly {

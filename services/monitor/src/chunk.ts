@@ -1,14 +1,12 @@
-import { modeOf, type ControlView } from '@plimsoll/engine'
-import type { Batch, LogRecord } from '@plimsoll/runtime'
-import type { AdmittedFault } from './admit.js'
+import { type ControlView, modeOf } from '@plimsoll/engine'
+import { type Batch, type LogRecord, revisionAfter } from '@plimsoll/runtime'
+import type { AdmittedFault, EventsCut } from './admit.js'
 import type { ChunkContext } from './context.js'
-import type { EventsCut } from './cut.js'
-import { outgoingOf, type Answered } from './emission.js'
+import { type Answered, outgoingOf } from './emission.js'
 import type { Folded } from './fold.js'
 import type { ReadBack } from './rebuild/read-back.js'
-import { bySession, type Sessions } from './sessions.js'
-import { storeChunk, type Chunk } from './store-chunk.js'
-import { revisionAfter } from '@plimsoll/runtime'
+import { type Sessions, bySession } from './sessions.js'
+import { type Chunk, storeChunk } from './store-chunk.js'
 
 /**
  * Carries one chunk of a partition through the delivery order up to the commit; what it gives back trims the outboxes and may run

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { digestOf, type Event } from '@plimsoll/contracts'
-import { controlsBefore, createControlView, NO_CONTROLS } from '@plimsoll/engine'
-import { createRuleShelf, defaultDocuments, type RuleShelf } from '@plimsoll/policy'
+import { type Event, digestOf } from '@plimsoll/contracts'
+import { NO_CONTROLS, controlsBefore, createControlView } from '@plimsoll/engine'
+import { type RuleShelf, createRuleShelf, defaultDocuments } from '@plimsoll/policy'
 import type { LogRecord, StoredRecord } from '@plimsoll/runtime'
 import { decodeOutbox } from './emission.js'
 import { createFleetReadings } from './fleet/readings.js'
-import { foldSession, type Folded, type SessionEvent } from './fold.js'
-import { readHeld } from './held.js'
+import { type Folded, type SessionEvent, foldSession } from './fold.js'
+import { readHeld } from './progress.js'
 
 let shelf: RuleShelf
 before(async () => {

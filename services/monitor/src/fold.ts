@@ -1,25 +1,25 @@
-import { logged, tenantOf, type Event } from '@plimsoll/contracts'
+import { type Event, logged, tenantOf } from '@plimsoll/contracts'
 import {
-  adopt,
-  encodeState,
-  fleetRuns,
-  refuse,
-  repin,
-  step,
   type ControlView,
   type Facts,
   type LoggedEvent,
   type Outcome,
   type Rules,
   type SessionState,
+  adopt,
+  encodeState,
+  fleetRuns,
+  refuse,
+  repin,
+  step,
 } from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
-import { countMoves, fieldsOf, type CountedMoves, type IsCounted } from './counting.js'
-import { encodeOutbox, type Emission } from './emission.js'
+import { type CountedMoves, type IsCounted, countMoves, fieldsOf } from './counting.js'
+import { type Emission, encodeOutbox } from './emission.js'
 import type { FleetReadings, RunAt } from './fleet/readings.js'
-import { bodyOf, type Held } from './held.js'
-import { lifeOf, type Lifetimes } from './lifetime.js'
+import { type Lifetimes, lifeOf } from './lifetime.js'
+import { type Held, bodyOf } from './progress.js'
 import type { Warmth } from './warm-start/warm-start.js'
 
 /** One event of a session with the record it came in. */

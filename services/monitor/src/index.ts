@@ -3,10 +3,10 @@ export { ARROWS, type Arrow } from './context.js'
 export type { Counting } from './counting.js'
 export { DEADLINE_ARROWS, type DeadlineArrow } from './deadlines/lookout.js'
 export type { IdentityRules, IdentitySettings } from './identity.js'
-export { MONITOR_LIMITS, type MonitorLimits } from './limits.js'
+export { MONITOR_LIMITS, type MonitorLimits } from './quota.js'
 export { MONITOR_METRICS } from './metrics/index.js'
 export { startMonitor, type Monitor } from './monitor.js'
-export type { MonitorOptions } from './options.js'
+export type { MonitorOptions } from './rule-documents.js'
 export {
   rebuild,
   type RebuildOptions,

@@ -1,23 +1,95 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import {
-  createBackoff,
-  openRegistry,
-  pause,
-  within,
   type Batch,
   type Consumption,
   type Logger,
+  type PartitionInfo,
   type Registry,
   type SessionStore,
+  APPEND_TIME,
+  TIMESTAMP_TYPE,
+  createBackoff,
+  openRegistry,
+  pause,
+  topicSpecs,
+  within,
 } from '@plimsoll/runtime'
-import { assemble, type Assembly } from './assembly.js'
-import { watchDeadlines } from './deadlines/watch.js'
-import { MONITOR_LIMITS } from './limits.js'
+import { type Assembly, assemble } from './assembly.js'
+import type { Lookout } from './deadlines/lookout.js'
 import { checkLog } from './log-guard.js'
-import { createMonitorMetrics, type MonitorMetrics } from './metrics/index.js'
-import type { MonitorOptions } from './options.js'
+import { type MonitorMetrics, createMonitorMetrics } from './metrics/index.js'
+import { MONITOR_LIMITS } from './quota.js'
 import { createOpeningRegistry } from './registry.js'
-import { prepareTopics } from './topics.js'
+import type { MonitorOptions } from './rule-documents.js'
+
+export interface WatchOptions {
+  /** Undefined where nothing can be signed: then the partitions are only counted. */
+  readonly lookout: Lookout | undefined
+  readonly store: SessionStore
+  /** The partitions that are ours at the moment. */
+  readonly owned: () => readonly number[]
+  readonly metrics: MonitorMetrics
+  readonly logger: Logger
+  readonly everyMs: number
+  readonly signal: AbortSignal
+}
+
+/** So many looks go by between two counts of what waits. */
+const LOOKS_PER_COUNT = 5
+
+/** Looks after the partitions that are ours, again and again until `signal` is aborted; trouble with log or store ends nothing. */
+export async function watchDeadlines(options: WatchOptions): Promise<void> {
+  const { lookout, store, owned, metrics, logger, everyMs, signal } = options
+  const backoff = createBackoff()
+  for (let looks = 0; !signal.aborted; looks++) {
+    await pause(everyMs, signal)
+    let hasFailed = false
+    for (const partition of owned()) {
+      if (signal.aborted) return
+      try {
+        await lookout?.look(partition)
+        if (looks % LOOKS_PER_COUNT === 0) metrics.dueCounted(partition, await store.dueCounts(partition))
+      } catch (error) {
+        if (signal.aborted) return
+        // Trouble may be that partition's alone: the others are looked at all the same.
+        hasFailed = true
+        logger.warn('deadlines wait', { partition, error })
+      }
+    }
+    if (hasFailed) await pause(backoff.next(), signal)
+    else backoff.reset()
+  }
+}
+
+/**
+ * The partitions of the events topic, all topics made where that is asked for. Throws `config_invalid` where one is missing, or takes its
+ * times from producers. Source: docs/decisions/20261121-time.md.
+ */
+export async function prepareTopics({
+  log,
+  topics,
+  create,
+}: MonitorOptions): Promise<readonly PartitionInfo[]> {
+  // Nobody waits for what lies in the shadow: a deployment whose topics were made before there was one goes on.
+  const { shadow: _, ...needed } = topics
+  const names = Object.values(needed)
+  if (create) await log.createTopics(topicSpecs(topics, create))
+  const described = await Promise.all(names.map((topic) => log.describe(topic)))
+  const missing = names.filter((_, i) => described[i] === undefined)
+  if (missing.length > 0)
+    throw new PlimsollError(
+      'config_invalid',
+      `no topic \`${missing.join('`, `')}\`: make it, or set PLIMSOLL_CREATE_TOPICS=true`,
+    )
+  // A log that keeps its settings to itself is taken at its word.
+  const { [TIMESTAMP_TYPE]: stampedBy = APPEND_TIME } = (await log.settings(topics.events)) ?? {}
+  if (stampedBy !== APPEND_TIME)
+    throw new PlimsollError(
+      'config_invalid',
+      `topic \`${topics.events}\` takes its times from producers: set its ${TIMESTAMP_TYPE} to ${APPEND_TIME}`,
+    )
+  return described[names.indexOf(topics.events)] ?? []
+}
 
 /**
  * The stream processor. It is *starting* (topics, guard, registry, group) until it *runs*; from either it goes to *closed*, by `close` or by

@@ -1,12 +1,12 @@
-import { topicsOf, type PlimsollError } from '@plimsoll/contracts'
-import { withReleasers, type Logger, type OnRelease } from '@plimsoll/runtime'
+import { type PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { type Logger, type OnRelease, withReleasers } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { openService } from '@plimsoll/runtime/service'
 import type { Counting } from './counting.js'
-import type { MonitorLimits } from './limits.js'
-import { startMonitor, type Monitor } from './monitor.js'
+import { type Monitor, startMonitor } from './monitor.js'
+import type { MonitorLimits } from './quota.js'
 import { readRuleDocuments } from './rule-documents.js'
-import { identityOf, type MonitorConfig } from './settings.js'
+import { type MonitorConfig, identityOf } from './settings.js'
 
 export interface MonitorService {
   /** Of its metrics and probes. */

@@ -1,15 +1,15 @@
 import { TENANT_PATTERN } from '@plimsoll/contracts'
 import {
+  type ConfigOf,
   checkKafkaSettings,
   identitySettings,
   kafkaSettings,
   redisSettings,
   serviceSettings,
   setting,
-  type ConfigOf,
 } from '@plimsoll/runtime'
 import type { IdentitySettings } from './identity.js'
-import { MONITOR_LIMITS } from './limits.js'
+import { MONITOR_LIMITS } from './quota.js'
 
 const files = (env: string, what: string, besides = '') =>
   setting.list({

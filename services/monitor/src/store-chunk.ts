@@ -3,19 +3,20 @@ import type { ControlView } from '@plimsoll/engine'
 import type { RecordWrite } from '@plimsoll/runtime'
 import type { ChunkContext } from './context.js'
 import { asksOf } from './fleet/asks.js'
-import { createFleetReadings, type FleetReadings } from './fleet/readings.js'
-import { foldSession, standingOf, type Folded, type FoldGround } from './fold.js'
-import { readHeld, type Held } from './held.js'
+import { type FleetReadings, createFleetReadings } from './fleet/readings.js'
+import { type FoldGround, type Folded, foldSession, standingOf } from './fold.js'
 import {
+  type Held,
+  type Progress,
+  type StoredProgress,
   NO_OFFSET,
   progressIdOf,
   progressWrite,
+  readHeld,
   readProgress,
-  type Progress,
-  type StoredProgress,
 } from './progress.js'
 import type { ReadBack } from './rebuild/read-back.js'
-import { storeFolded, type Sessions } from './sessions.js'
+import { type Sessions, storeFolded } from './sessions.js'
 
 /** A piece of a partition's log, with the sessions in it. */
 export interface Chunk {

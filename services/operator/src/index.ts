@@ -12,14 +12,14 @@ export {
 export { planOf, planRedrive, redrive, type Left, type RedrivePlan } from './dead-letters/redrive.js'
 export { findProposals, type ProposalSearch } from './sessions/find-proposal.js'
 export { listSessions, type ListedSessions, type SessionFilter } from './sessions/list-sessions.js'
-export { findSession, storedSessionOf, type StoredSession } from './sessions/stored-session.js'
+export { findSession, storedSessionOf, type StoredSession } from './sessions/list-sessions.js'
 export {
   detailsOf,
   summaryOf,
   type PendingApproval,
   type SessionDetails,
   type SessionSummary,
-} from './sessions/summary.js'
+} from './sessions/list-sessions.js'
 export { standingUnder, type OwedSpec, type PolicyStanding } from './sessions/policy-standing.js'
 export {
   readTimeline,
@@ -29,4 +29,4 @@ export {
   type TimelineOptions,
 } from './sessions/timeline.js'
 export { examineDeployment, type DoctorOptions } from './doctor/doctor.js'
-export type { Finding, Status } from './doctor/finding.js'
+export type { Finding, Status } from './doctor/redis.js'

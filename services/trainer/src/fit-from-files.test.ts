@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { versionOf, type Catalogue } from '@plimsoll/contracts'
+import { type Catalogue, versionOf } from '@plimsoll/contracts'
 import { parseDocument } from '@plimsoll/policy'
-import { fitFromFiles } from './fit-from-files.js'
+import { fitFromFiles, writeWhole } from './fit-from-files.js'
 import { sampleTrace, unsafeTrace } from './sample-traces.js'
 import type { ReadProgress } from './traces/read-traces.js'
 
@@ -90,4 +98,22 @@ test('the budgets that thresholds were chosen for are told', async (t) => {
       const { hazard } = bundle.origin['thresholds'] as { hazard: { budgets: number[] } }
       assert.deepEqual(hazard.budgets, budgets)
     }
+})
+
+test('a file takes the place of the one before it, and nothing else stays', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-write-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'bundle.json')
+  for (const text of ['one', 'two']) {
+    await writeWhole(file, text)
+    assert.equal(readFileSync(file, 'utf8'), text)
+  }
+  mkdirSync(join(folder, 'taken'))
+  await assert.rejects(writeWhole(join(folder, 'taken'), 'x'), { code: 'usage_invalid' })
+  await assert.rejects(writeWhole(join(folder, 'no such', 'x.json'), 'x'), { code: 'usage_invalid' })
+  assert.deepEqual(new Set(readdirSync(folder)), new Set(['bundle.json', 'taken']))
+  // What a link points to is no file: it is written to, and never replaced.
+  symlinkSync('/dev/null', join(folder, 'nowhere'))
+  await writeWhole(join(folder, 'nowhere'), 'x')
+  assert.equal(readFileSync(join(folder, 'nowhere'), 'utf8'), '')
 })

@@ -1,13 +1,44 @@
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { canonicalJson, PlimsollError, versionOf, type Bundle, type Catalogue } from '@plimsoll/contracts'
+import {
+  type Bundle,
+  type Catalogue,
+  type StateSpace,
+  PlimsollError,
+  canonicalJson,
+  versionOf,
+} from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
-import { defaultDocuments } from '@plimsoll/policy'
-import { fit, type FitOptions } from './fit/fit.js'
+import { type ShippedBundle, defaultDocuments } from '@plimsoll/policy'
+import { type FitOptions, fit } from './fit/fit.js'
 import type { FlowPhase } from './flow/flow-bundle.js'
 import { fitFlowFromFiles } from './flow/flow-from-files.js'
-import { readTraces, type ReadProgress } from './traces/read-traces.js'
+import { type ReadProgress, readTraces } from './traces/read-traces.js'
 import { stoppable } from './traces/stoppable.js'
-import { writeWhole } from './write-whole.js'
+
+/**
+ * Writes a file so that it is there whole or as it was before, whenever the process ends: beside it first, and then in its place. What is
+ * no file, as /dev/stdout, is written to as it is.
+ *
+ * @throws PlimsollError `usage_invalid` where it cannot be written
+ */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const partial = `${file}.${process.pid}.partial`
+  try {
+    if (!(await isReplaceable(file))) return await writeFile(file, text)
+    await writeFile(partial, text)
+    await rename(partial, file)
+  } catch (cause) {
+    await rm(partial, { force: true })
+    throw new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })
+  }
+}
+
+async function isReplaceable(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined)
+  return found === undefined || found.isFile()
+}
 
 export interface FitFromFilesOptions extends Omit<FitOptions, 'traces' | 'labelOf' | 'catalogueVersion'> {
   /** Recorded sessions, `.jsonl` or `.jsonl.gz`, in the order in which they are read. */
@@ -69,3 +100,28 @@ async function fitFlow(options: FitFromFilesOptions): Promise<Bundle> {
 
 /** A bundle as its file holds it: canonical JSON on one line. */
 export const bundleText = (bundle: Bundle): string => `${canonicalJson(bundle)}\n`
+
+/** The recordings that the bundles that ship are fitted to, in the order in which they are read. */
+const RECORDINGS = ['agentdojo', 'intercode', 'openagentsafety', 'tau_bench'] as const
+
+const SPACES: Readonly<Record<ShippedBundle, StateSpace>> = { default: 'flow', paper60: 'paper60' }
+
+/** The files, in the folder of the recordings, that the bundles that ship are fitted to. */
+export const shippedRecordings = (folder: string): readonly string[] =>
+  RECORDINGS.map((name) => path.join(folder, `${name}.jsonl.gz`))
+
+/**
+ * Fits a bundle that ships. The test split and fold 4 are kept out, so that `plimsoll eval --model default --split test` judges it by what
+ * it has not seen. The same files give the same bundle.
+ *
+ * @throws PlimsollError `traces_invalid`, naming file and line
+ */
+export async function fitShippedBundle(
+  name: ShippedBundle,
+  files: readonly string[],
+  catalogue: Catalogue,
+): Promise<Bundle> {
+  const settings = { files, catalogue, target: 'observed', space: SPACES[name], name } as const
+  const { bundle } = await fitFromFiles(settings)
+  return bundle
+}

@@ -40,3 +40,53 @@ function assertDistribution(row: Float64Array, length: number, from: number): vo
   }
   if (Math.abs(sum - 1) > SUM_TOLERANCE) throw new RangeError(`expected row ${from} to sum to 1`)
 }
+
+/**
+ * P(violated within h steps | in s) for h = 0…horizonMax: horizonMax + 1 rows of S values; row 0 is 0, and no value falls as h grows.
+ * The `violated` column of Pʰ, by repeated multiplication: f(h) = r + Q f(h − 1). Source: SafetyDrift §5.4.
+ *
+ * @throws RangeError where horizonMax is not a whole number from 0
+ */
+export function horizonTable(chain: Chain, horizonMax: number): readonly Float64Array[] {
+  if (!Number.isInteger(horizonMax) || horizonMax < 0)
+    throw new RangeError('expected a whole horizonMax from 0')
+  const table: Float64Array[] = [new Float64Array(chain.states)]
+  for (let h = 1; h <= horizonMax; h++) table.push(nextRow(chain, table[h - 1] ?? new Float64Array()))
+  return table
+}
+
+function nextRow({ states, rows }: Chain, previous: Float64Array): Float64Array {
+  const next = new Float64Array(states)
+  for (const [s, row] of rows.entries()) {
+    let probability = row[states] ?? 0
+    for (let to = 0; to < states; to++) probability += (row[to] ?? 0) * (previous[to] ?? 0)
+    next[s] = Math.min(1, Math.max(previous[s] ?? 0, probability))
+  }
+  return next
+}
+
+/** A state from which a violation soon is more likely than a threshold. */
+export interface PointOfNoReturn {
+  readonly state: number
+  /** The first h at which P(h) exceeds the threshold. */
+  readonly horizon: number
+  /** P(horizonMax). */
+  readonly probability: number
+}
+
+/**
+ * The states whose probability of `violated` within `horizonMax` steps exceeds the threshold, by state. Source: SafetyDrift §5.5.
+ *
+ * @throws RangeError where the threshold is no probability or horizonMax is not a whole number from 0
+ */
+export function pointsOfNoReturn(chain: Chain, threshold: number, horizonMax: number): PointOfNoReturn[] {
+  if (!(threshold >= 0 && threshold <= 1)) throw new RangeError('expected a threshold from 0 to 1')
+  const table = horizonTable(chain, horizonMax)
+  const points: PointOfNoReturn[] = []
+  for (let state = 0; state < chain.states; state++) {
+    // P(h) never falls: the first h that exceeds it tells all.
+    const horizon = table.findIndex((row) => (row[state] ?? 0) > threshold)
+    if (horizon >= 0) points.push({ state, horizon, probability: table[horizonMax]?.[state] ?? 0 })
+  }
+  return points
+}

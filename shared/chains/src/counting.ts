@@ -1,3 +1,5 @@
+import { type Proportion, wilson } from './metrics/detection.js'
+
 /** What was counted over S transient states; `to` = S is `violated`, S + 1 is `ended`. Every array is owned by its counter. */
 export interface Counts {
   readonly states: number
@@ -68,3 +70,119 @@ export const sum = (values: Float64Array): number => values.reduce((total, value
 function increase(values: Float64Array, at: number): void {
   values[at] = (values[at] ?? 0) + 1
 }
+
+/** Which state of a smaller space each state falls into. */
+export interface Collapse {
+  /** How many states are left. */
+  readonly states: number
+  /** index[s]: from 0 to states − 1. */
+  readonly index: Int32Array
+}
+
+/**
+ * Leaves out one dimension of a product space, whose states are numbered with the last dimension the fastest (as the 60 safety states
+ * are): what an ablation counts over.
+ *
+ * @throws RangeError where a size is no whole number from 1 or there is no such dimension
+ */
+export function withoutDimension(sizes: readonly number[], dimension: number): Collapse {
+  if (sizes.some((size) => !Number.isInteger(size) || size < 1))
+    throw new RangeError('expected whole sizes from 1')
+  const dropped = sizes[dimension]
+  if (dropped === undefined) throw new RangeError(`no dimension ${dimension} among ${sizes.length}`)
+  const inner = product(sizes.slice(dimension + 1))
+  const states = product(sizes) / dropped
+  const index = Int32Array.from(
+    { length: states * dropped },
+    (_, s) => Math.floor(s / (inner * dropped)) * inner + (s % inner),
+  )
+  return { states, index }
+}
+
+/**
+ * The counts as if sessions had been followed over the smaller space all along; `violated` and `ended` stay what they are.
+ *
+ * @throws RangeError where the index does not map every state to one below `states`
+ */
+export function collapseCounts(counts: Counts, { states, index }: Collapse): Counts {
+  if (index.length !== counts.states || index.some((to) => !(to >= 0 && to < states)))
+    throw new RangeError(`expected a state below ${states} for each of ${counts.states}`)
+  const collapsed = emptyCounts(states)
+  const width = counts.states + 2
+  const target = (to: number) => (to < counts.states ? (index[to] ?? 0) : states + to - counts.states)
+  for (const [at, n] of counts.transitions.entries())
+    if (n > 0)
+      add(collapsed.transitions, (index[Math.floor(at / width)] ?? 0) * (states + 2) + target(at % width), n)
+  for (const [s, to] of index.entries()) {
+    add(collapsed.arrivals, to, counts.arrivals[s] ?? 0)
+    add(collapsed.violating, to, counts.violating[s] ?? 0)
+  }
+  return collapsed
+}
+
+const product = (sizes: readonly number[]): number => sizes.reduce((total, size) => total * size, 1)
+
+function add(values: Float64Array, at: number, n: number): void {
+  values[at] = (values[at] ?? 0) + n
+}
+
+/** A transition that was seen: how often among the steps that left `from`, with its 95% interval. */
+export interface TransitionInterval extends Proportion {
+  readonly from: number
+  /** A state; S is `violated`, S + 1 is `ended`. */
+  readonly to: number
+}
+
+/** The transitions that were seen, by `from`, then `to`. */
+export function transitionIntervals(counts: Counts): TransitionInterval[] {
+  return Array.from({ length: counts.states }, (_, from) => {
+    const row = rowOf(counts, from)
+    const total = sum(row)
+    return Array.from(row).flatMap((n, to) => (n > 0 ? [{ from, to, ...wilson(n, total) }] : []))
+  }).flat()
+}
+
+/** P(a step that arrives in s is itself the violation) with its 95% interval, S values; NaN where none arrived. */
+export function hazardIntervals({ violating, arrivals }: Counts): Proportion[] {
+  return Array.from(violating, (n, s) => wilson(n, arrivals[s] ?? 0))
+}
+
+/** What had been counted after so many sessions. */
+export interface LearningPoint {
+  readonly sessions: number
+  /** A copy, which later sessions leave alone. */
+  readonly counts: Counts
+}
+
+/** Keeps what a counter held at chosen numbers of sessions, in one pass and with one copy a point. */
+export interface LearningCurve {
+  /** Call once a session is counted whole. */
+  counted(): void
+  /** The points that were reached, and what all sessions gave; ascending. */
+  points(): LearningPoint[]
+}
+
+/** @throws RangeError where sizes are no whole numbers from 1 that ascend */
+export function createLearningCurve(counts: Counts, sizes: readonly number[]): LearningCurve {
+  if (sizes.some((size, i) => !Number.isInteger(size) || size <= (sizes[i - 1] ?? 0)))
+    throw new RangeError('expected ascending whole sizes from 1')
+  const reached: LearningPoint[] = []
+  let sessions = 0
+  return {
+    counted: () => {
+      sessions++
+      if (sessions === sizes[reached.length]) reached.push({ sessions, counts: copyOf(counts) })
+    },
+    points: () =>
+      reached.at(-1)?.sessions === sessions
+        ? [...reached]
+        : [...reached, { sessions, counts: copyOf(counts) }],
+  }
+}
+
+const copyOf = ({ states, transitions, arrivals, violating }: Counts): Counts => ({
+  states,
+  transitions: transitions.slice(),
+  arrivals: arrivals.slice(),
+  violating: violating.slice(),
+})

@@ -1,8 +1,7 @@
-import { PlimsollError, type Decision } from '@plimsoll/contracts'
-import { answerOf, failAnswer, isRunnable } from './answers.js'
+import { type Decision, PlimsollError } from '@plimsoll/contracts'
+import { answerOf, failAnswer, isRunnable } from './known-stops.js'
 import type { Answer, WaitOptions } from './session.js'
-import type { Timers } from './timers.js'
-import { createWait, type Wait } from './wait.js'
+import { type Timers, type Wait, createWait } from './wait.js'
 
 /** Confirmations kept of a session; the engine lets at most 32 calls wait, the rest are settled ones. */
 const ASKED_MAX = 64

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventSchema, PlimsollError, type Event } from '@plimsoll/contracts'
-import { passUntil } from './testing/manual-time.js'
-import { createRig } from './testing/rig.js'
+import { type Event, PlimsollError, eventSchema } from '@plimsoll/contracts'
+import { createRig, passUntil } from './testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 const ofSession = (events: readonly Event[], id: string) => events.filter(({ sessionId }) => sessionId === id)

@@ -1,20 +1,82 @@
 import { randomUUID } from 'node:crypto'
-import type { Topics } from '@plimsoll/contracts'
+import { type Decision, type Handover, type Topics, PlimsollError, decisionSchema } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
-import { createLogChannel, type Channel } from './channel.js'
-import { createDecisionReader } from './decision-reader.js'
-import { CLIENT_LIMITS } from './limits.js'
-import { createLink, type ClientSettings } from './link.js'
-import { createLogSession, type LogSession } from './log-session.js'
+import { unlostClient } from './guard-session.js'
+import type { Identities } from './identities.js'
+import { CLIENT_LIMITS, RECENT_DECISIONS_MAX } from './journal.js'
+import { type ClientSettings, createLink } from './link.js'
+import { type LogSession, createLogSession } from './log-session.js'
 import { createObservation } from './observation.js'
-import { createOpenSessions } from './open-sessions.js'
-import { closedError, fullError, startedError } from './refusals.js'
-import { resumptionOf } from './resumption.js'
+import { closedError, createOpenSessions, fullError, startedError } from './open-sessions.js'
+import { type Channel, type DecisionRecord, createLogChannel } from './outbound.js'
+import type { Counters } from './receiver.js'
 import type { PlimsollClient, ResumedSession, SessionOptions } from './session.js'
 import { openTelemetryTrace, withoutThrowing } from './trace.js'
-import { unlostClient } from './unlost.js'
+
+export interface DecisionReaderOptions {
+  /** Whether decisions on this session are ours to read. */
+  readonly isOurs: (sessionId: string) => boolean
+  /** Takes each decision once. */
+  readonly onDecision: (decision: Decision) => void
+  readonly counters: Pick<Counters, 'duplicates' | 'undecodable'>
+}
+
+/**
+ * Reads records of the decisions topic. Those of other processes' sessions cost one look-up of their key; a decision published
+ * again after a crash of the monitor is taken once, by its id; what cannot be read is counted.
+ */
+export function createDecisionReader(options: DecisionReaderOptions): (record: DecisionRecord) => void {
+  const { isOurs, onDecision, counters } = options
+  const recent = new Set<string>()
+
+  function isNew(id: string): boolean {
+    if (recent.has(id)) return false
+    if (recent.size >= RECENT_DECISIONS_MAX) for (const oldest of recent) if (recent.delete(oldest)) break
+    recent.add(id)
+    return true
+  }
+
+  return ({ key, value }) => {
+    if (key !== null && !isOurs(key)) return
+    const decision = parseDecision(value)
+    if (!decision || decision.sessionId !== key) counters.undecodable++
+    // What stands may be another thing each time that it is asked for.
+    else if (decision.kind === 'repeat' || isNew(decision.id)) onDecision(decision)
+    else counters.duplicates++
+  }
+}
+
+function parseDecision(value: Buffer | null): Decision | undefined {
+  if (value === null) return undefined
+  try {
+    return decisionSchema.safeParse(JSON.parse(value.toString('utf8'))).data
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What is known of a session that another process began: who it is, and of what it has read the worst. Throws `identity_invalid`
+ * for a token that is not its own.
+ */
+export function resumptionOf(
+  { id, token, root }: ResumedSession,
+  identities: Pick<Identities, 'rootOf'> | undefined,
+): Handover {
+  const told = token === undefined ? undefined : identities?.rootOf(id, token)
+  if (root !== undefined && told !== undefined && root !== told)
+    throw new PlimsollError(
+      'identity_invalid',
+      `the root of session \`${id}\` is another than its token says`,
+    )
+  return {
+    root: told ?? root ?? id,
+    inherits: { taint: 'instructions', confidentiality: 'credentials', unseen: true, codeWritten: true },
+    ...(token !== undefined && { identity: token }),
+  }
+}
 
 /** Over a log that the monitors read, or any other way to them. Whoever made it closes it. */
 export type ClientOptions = ClientSettings & (OverLog | OverChannel)

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logged, PlimsollError, type Event } from '@plimsoll/contracts'
+import { type Event, PlimsollError, logged } from '@plimsoll/contracts'
 import { step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import { missingFrom } from './history.js'
 import type { StepWithoutVerdict } from './link.js'
-import { testDocuments } from './testing/documents.js'
-import { passUntil } from './testing/manual-time.js'
-import { createRig } from './testing/rig.js'
+import { createRig, passUntil, testDocuments } from './testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 const unavailable = () => new PlimsollError('log_unavailable', 'no broker answers')

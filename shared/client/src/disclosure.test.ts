@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { digestOf, openArguments } from '@plimsoll/contracts'
-import { createRig } from './testing/rig.js'
+import { createRig } from './testing/two-modes.js'
 
 const RULES = [{ tools: ['send_*'], arguments: ['to', 'cc'] }]
 const MAIL = { to: ['ann@example.com'], body: 'the secret text' }

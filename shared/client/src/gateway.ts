@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { shielded } from './callbacks.js'
 import { createClient } from './client.js'
-import { connectChannel, type Credential } from './gateway/channel.js'
+import { type Credential, connectChannel } from './gateway/channel.js'
+import { unlostClient } from './guard-session.js'
 import type { ClientSettings } from './link.js'
 import type { PlimsollClient } from './session.js'
-import { unlostClient } from './unlost.js'
+import { shielded } from './trace.js'
 
 export type { Credential } from './gateway/channel.js'
 

@@ -1,18 +1,60 @@
-import { logged, PlimsollError, type Decision, type Event } from '@plimsoll/contracts'
-import { advance, type Facts, type RuleBook, type SessionState } from '@plimsoll/engine'
-import { answerOf } from './answers.js'
+import { type Decision, type Event, PlimsollError, logged } from '@plimsoll/contracts'
+import { type Facts, type RuleBook, type SessionState, advance } from '@plimsoll/engine'
 import { createApprovals } from './approvals.js'
-import type { Counters } from './counters.js'
-import { createEventMaker, type EventMaker } from './event-maker.js'
+import { type EventMaker, createEventMaker } from './event-maker.js'
+import { answerOf } from './known-stops.js'
+import { type View, completionOf, instructionOf, startOf } from './observation.js'
 import { createOpenCalls } from './open-calls.js'
-import type { Kept } from './open-sessions.js'
-import { closedError, endedError, forgottenError } from './refusals.js'
-import { completionOf, instructionOf, startOf, type View } from './observation.js'
+import { type Kept, closedError, endedError, forgottenError } from './open-sessions.js'
+import type { Counters } from './receiver.js'
 import { createRunner } from './run.js'
-import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
+import type {
+  Answer,
+  PlimsollClient,
+  ProposedStep,
+  Session,
+  SessionOptions,
+  StepResult,
+  WaitOptions,
+} from './session.js'
 import { callOf } from './step-call.js'
-import type { Timers } from './timers.js'
-import { unlostSession } from './unlost.js'
+import type { Timers } from './wait.js'
+
+const nothing = (): void => {}
+
+/**
+ * `call`, of whose promise nobody has to take care: where it rejects and nobody listens, the process goes on. A guard must not end the
+ * agent that it guards because one that went on without waiting was refused.
+ */
+function unlost<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+  return (...args) => {
+    const promise = call(...args)
+    promise.catch(nothing)
+    return promise
+  }
+}
+
+export const unlostSession = (session: Session): Session => ({
+  ...session,
+  instruct: unlost(session.instruct),
+  propose: unlost(session.propose),
+  resolution: unlost(session.resolution),
+  ask: unlost(session.ask),
+  run: (step, execute, options) => {
+    const promise = session.run(step, execute, options)
+    promise.catch(nothing)
+    return promise
+  },
+  complete: unlost(session.complete),
+  end: unlost(session.end),
+})
+
+export const unlostClient = <C extends PlimsollClient>(client: C): C => ({
+  ...client,
+  startSession: unlost(client.startSession),
+  resumeSession: unlost(client.resumeSession),
+  close: unlost(client.close),
+})
 
 /** Signatures keep agents from forging approvals over the log; in the process itself nothing has to be proved. */
 const NO_SIGNATURE = '0'.repeat(64)

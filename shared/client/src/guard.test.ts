@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { PlimsollError, type Decision } from '@plimsoll/contracts'
-import { createGuard, type GuardOptions } from './guard.js'
-import { createManualTime } from './testing/manual-time.js'
-import { testDocuments } from './testing/documents.js'
+import { type Decision, PlimsollError } from '@plimsoll/contracts'
+import { type GuardOptions, createGuard } from './guard.js'
+import { createManualTime, testDocuments } from './testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 

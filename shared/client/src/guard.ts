@@ -1,25 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { PlimsollError, type Decision, type Mode } from '@plimsoll/contracts'
+import { type Decision, type Mode, PlimsollError } from '@plimsoll/contracts'
 import type { Facts } from '@plimsoll/engine'
 import type { ObserverPart } from '@plimsoll/labels'
 import {
+  type Disclosure,
+  type Documents,
   compileRules,
   createRuleBook,
   defaultDocuments,
   disclosuresOf,
-  type Disclosure,
-  type Documents,
 } from '@plimsoll/policy'
-import { systemClock, type Clock } from '@plimsoll/runtime'
-import { createCounters } from './counters.js'
-import { createGuardSession, type Approval, type GuardSession } from './guard-session.js'
-import { CLIENT_LIMITS } from './limits.js'
+import { type Clock, systemClock } from '@plimsoll/runtime'
+import { type Approval, type GuardSession, createGuardSession, unlostClient } from './guard-session.js'
+import { CLIENT_LIMITS } from './journal.js'
 import { createObservation } from './observation.js'
-import { createOpenSessions } from './open-sessions.js'
-import { closedError, startedError } from './refusals.js'
+import { closedError, createOpenSessions, startedError } from './open-sessions.js'
+import { createCounters } from './receiver.js'
 import type { Answer, PlimsollClient, ResumedSession, SessionOptions } from './session.js'
-import { systemTimers, type Timers } from './timers.js'
-import { unlostClient } from './unlost.js'
+import { type Timers, systemTimers } from './wait.js'
 
 export interface GuardOptions {
   /** `observe`: every step may run, whatever its verdict, and nobody is asked; what would have been blocked is counted. */

@@ -1,6 +1,6 @@
 import type { Decision } from '@plimsoll/contracts'
-import { HEALS_MAX, HISTORY_EVENTS_MAX } from './limits.js'
-import { parcelOf, type Outbound, type Parcel } from './outbound.js'
+import { HEALS_MAX, HISTORY_EVENTS_MAX } from './journal.js'
+import { type Outbound, type Parcel, parcelOf } from './outbound.js'
 import type { Proposals } from './proposals.js'
 
 /**

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  isProved,
-  PlimsollError,
-  PROOF_HEADER,
-  readToken,
   type EventOf,
   type Handover,
+  PROOF_HEADER,
+  PlimsollError,
+  isProved,
+  readToken,
 } from '@plimsoll/contracts'
 import type { OutgoingRecord } from '@plimsoll/runtime'
 import type { SessionOptions } from './session.js'
-import { createRig } from './testing/rig.js'
+import { createRig } from './testing/two-modes.js'
 
 const KEY = 'the identity key of this deployment'
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { EVENT_TEXTS_CHARS_MAX, type EventOf } from '@plimsoll/contracts'
-import type { Channel, ChannelRecord } from './channel.js'
+import { type EventOf, EVENT_TEXTS_CHARS_MAX } from '@plimsoll/contracts'
 import { createClient } from './client.js'
 import { createGuard } from './guard.js'
+import type { Channel, ChannelRecord } from './outbound.js'
 import type { PlimsollClient, Session } from './session.js'
-import { testDocuments } from './testing/documents.js'
-import { createManualTime, passUntil, type ManualTime } from './testing/manual-time.js'
-import { createRig } from './testing/rig.js'
+import {
+  type ManualTime,
+  createManualTime,
+  createRig,
+  passUntil,
+  testDocuments,
+} from './testing/two-modes.js'
 
 const KEY = 'a key of fingerprints for tests'
 const FILE = { name: 'Ada Example', iban: 'DE89370400440532013000', contract: 'KX-20931-B' }

@@ -1,10 +1,10 @@
 import { topicsOf } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
-import { createKafkaLog, type KafkaConnection } from '@plimsoll/runtime/kafka'
+import { type KafkaConnection, createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createClient } from './client.js'
+import { unlostClient } from './guard-session.js'
 import type { ClientSettings } from './link.js'
 import type { PlimsollClient } from './session.js'
-import { unlostClient } from './unlost.js'
 
 export interface ConnectOptions extends ClientSettings, KafkaConnection {
   /** Of the topics' names; `plimsoll` where it is left out. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@plimsoll/contracts'
 import type { ProposedStep } from './session.js'
-import { createRig } from './testing/rig.js'
+import { createRig } from './testing/two-modes.js'
 
 const READ = { tool: 'read_file', arguments: { path: '/srv/contracts.txt' } }
 const OTHER = { tool: 'read_file', arguments: { path: '/srv/readme.txt' } }

@@ -1,6 +1,4 @@
 import {
-  CONFIDENTIALITIES,
-  FINGERPRINTS_MAX,
   type Act,
   type ClaimedLabels,
   type Confidentiality,
@@ -9,13 +7,20 @@ import {
   type Inherits,
   type Signals,
   type Taint,
+  CONFIDENTIALITIES,
+  FINGERPRINTS_MAX,
 } from '@plimsoll/contracts'
 import { holdsSession } from '@plimsoll/engine'
-import { actsIn, type EntryFinder } from '@plimsoll/labels'
-import { confidentialityOf, raiseClaims, raiseConfidentiality, raiseTaint } from './claims.js'
-import { mostOf } from './handover.js'
+import { type EntryFinder, actsIn } from '@plimsoll/labels'
 import { createKnownValues, isTelling } from './known-values.js'
-import type { Answer } from './session.js'
+import {
+  type Answer,
+  confidentialityOf,
+  mostOf,
+  raiseClaims,
+  raiseConfidentiality,
+  raiseTaint,
+} from './session.js'
 import type { StepCall } from './step-call.js'
 
 type Completed = Pick<

@@ -1,22 +1,67 @@
 import { randomBytes } from 'node:crypto'
-import type { Catalogue, Mode } from '@plimsoll/contracts'
-import type { Labeller, ObserverPart } from '@plimsoll/labels'
+import {
+  type Catalogue,
+  type EventTexts,
+  type Mode,
+  EVENT_TEXTS_CHARS_MAX,
+  PlimsollError,
+} from '@plimsoll/contracts'
+import { type Labeller, type ObserverPart, textOf } from '@plimsoll/labels'
 import type { Disclosure } from '@plimsoll/policy'
-import { systemClock, type Clock } from '@plimsoll/runtime'
-import { shielded } from './callbacks.js'
-import type { Channel } from './channel.js'
-import { createCounters, type Counters } from './counters.js'
-import { createFailModes, type FailMode, type FailModes } from './fail-modes.js'
-import { createIdentities, type Identities } from './identities.js'
-import { createTenantStops, type TenantStops } from './known-stops.js'
-import type { ClientLimits } from './limits.js'
+import { type Clock, systemClock } from '@plimsoll/runtime'
+import { type Identities, createIdentities } from './identities.js'
+import type { ClientLimits } from './journal.js'
+import { type TenantStops, createTenantStops } from './known-stops.js'
 import type { Observation } from './observation.js'
-import { createOutbound, type Outbound } from './outbound.js'
-import type { WithoutVerdictCause } from './proposals.js'
+import { type Channel, type Outbound, createOutbound } from './outbound.js'
+import { type FailMode, type FailModes, type WithoutVerdictCause, createFailModes } from './proposals.js'
+import { type Counters, createCounters } from './receiver.js'
+import type { ProposedStep, SessionOptions, StepResult } from './session.js'
 import type { StepCall } from './step-call.js'
-import { textsFor, type TextsOf } from './texts.js'
-import { systemTimers, type Timers } from './timers.js'
-import type { CurrentTrace } from './trace.js'
+import { type CurrentTrace, shielded } from './trace.js'
+import { type Timers, systemTimers } from './wait.js'
+
+/** The texts that events speak of, as they travel beside them; undefined where there are none. */
+export interface TextsOf {
+  started(told: Pick<SessionOptions, 'task' | 'user'>): string | undefined
+  instructed(text: string): string | undefined
+  /** Throws `event_oversize`: what nobody could look at is not to run. */
+  proposed(step: Pick<ProposedStep, 'tool' | 'arguments' | 'description'>): string | undefined
+  /** Of a long result what is read of it. */
+  completed(result: Pick<StepResult, 'result' | 'arguments'>): string | undefined
+}
+
+const noTexts: TextsOf = {
+  started: () => undefined,
+  instructed: () => undefined,
+  proposed: () => undefined,
+  completed: () => undefined,
+}
+
+const onlyUser: TextsOf = { ...noTexts, started: ({ user }) => written({ user }) }
+
+const allTexts: TextsOf = {
+  started: ({ task, user }) => written({ user, task: task === undefined ? undefined : textOf(task) }),
+  instructed: (text) => written({ task: textOf(text) }),
+  // A step without arguments says so: where they are left out, nobody has seen them.
+  proposed: ({ tool, arguments: values = {}, description }) => {
+    const texts = written({ arguments: values, description })
+    if (texts === undefined || texts.length <= EVENT_TEXTS_CHARS_MAX) return texts
+    const message = `the arguments of \`${tool}\` are ${texts.length} characters, and ${EVENT_TEXTS_CHARS_MAX} travel`
+    throw new PlimsollError('event_oversize', message)
+  },
+  // Whoever digests what was proposed digests what ran: there digests are under another key.
+  completed: ({ result, arguments: ran }) =>
+    written({ arguments: ran, result: result === undefined ? undefined : textOf(result) }),
+}
+
+/** What goes beside the events of a channel, as it takes them. */
+export const textsFor = (takesTexts: boolean | undefined): TextsOf =>
+  takesTexts === undefined ? noTexts : takesTexts ? allTexts : onlyUser
+
+function written(texts: { readonly [K in keyof EventTexts]: EventTexts[K] | undefined }): string | undefined {
+  return Object.values(texts).every((each) => each === undefined) ? undefined : JSON.stringify(texts)
+}
 
 /** How long a proposal waits for its verdict where nothing else is said. */
 export const TIMEOUT_MS = 2_000

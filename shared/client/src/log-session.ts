@@ -1,25 +1,61 @@
-import { tenantOf, type Decision, type Event, type Handover } from '@plimsoll/contracts'
-import { failAnswer, observedAnswer, type CallName } from './answers.js'
+import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/contracts'
 import { createApprovals } from './approvals.js'
 import { createEventMaker } from './event-maker.js'
-import type { FailMode } from './fail-modes.js'
+import { unlostSession } from './guard-session.js'
 import { createHistory } from './history.js'
-import { raiseClaims } from './claims.js'
 import { createJournal } from './journal.js'
-import { createKnownStops } from './known-stops.js'
+import { type CallName, createKnownStops, failAnswer, observedAnswer } from './known-stops.js'
 import type { Link } from './link.js'
 import { completionOf, instructionOf, startOf } from './observation.js'
 import { createOpenCalls } from './open-calls.js'
-import { parcelOf, type Parcel } from './outbound.js'
-import { createProposals, type WithoutVerdictCause } from './proposals.js'
+import { type Kept, closedError, endedError, forgottenError, fullError } from './open-sessions.js'
+import { type Outbound, type Parcel, parcelOf } from './outbound.js'
+import { type FailMode, type WithoutVerdictCause, createProposals } from './proposals.js'
 import { createReceiver } from './receiver.js'
-import type { Kept } from './open-sessions.js'
 import { createRunner } from './run.js'
-import { closedError, endedError, forgottenError, fullError } from './refusals.js'
-import type { Answer, ProposedStep, Session, SessionOptions, StepResult, WaitOptions } from './session.js'
-import { createStanding } from './standing.js'
-import { callOf, type StepCall } from './step-call.js'
-import { unlostSession } from './unlost.js'
+import {
+  type Answer,
+  type ProposedStep,
+  type Session,
+  type SessionOptions,
+  type StepResult,
+  type WaitOptions,
+  raiseClaims,
+} from './session.js'
+import { type StepCall, callOf } from './step-call.js'
+
+/** Proposals of a session kept; more than may be open at a time. */
+const KEPT_MAX = 64
+
+/**
+ * The proposals of a session whose last word may still come. Where decisions may have been missed they are sent again as they were: the
+ * monitor knows them, and says what stands.
+ */
+export interface Standing {
+  add(parcel: Parcel): void
+  askAgain(): void
+}
+
+export interface StandingOptions {
+  readonly outbound: Pick<Outbound, 'push'>
+  /** Whether somebody waits for what becomes of the proposal that `event` made. */
+  readonly isAwaited: (event: Parcel['event']) => boolean
+}
+
+export function createStanding({ outbound, isAwaited }: StandingOptions): Standing {
+  let kept: readonly Parcel[] = []
+  return {
+    add: (parcel) => {
+      if (kept.length >= KEPT_MAX) kept = kept.filter(({ event }) => isAwaited(event)).slice(1 - KEPT_MAX)
+      kept = [...kept, parcel]
+    },
+    askAgain: () => {
+      kept = kept.filter(({ event }) => isAwaited(event))
+      // What has not left yet leaves anyway.
+      for (const { event, beside, taken } of kept) if (taken) outbound.push(parcelOf(event, beside))
+    },
+  }
+}
 
 export interface LogSession extends Kept {
   readonly session: Session

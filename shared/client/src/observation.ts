@@ -1,28 +1,86 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
-  createSaltedDigest,
   type Catalogue,
   type EventOf,
   type Handover,
+  type Inherits,
   type SaltedDigest,
   type Signals,
+  createSaltedDigest,
 } from '@plimsoll/contracts'
 import {
+  type Observer,
+  type ObserverPart,
+  OBSERVER_PARTS,
   createEntryFinder,
   createObserver,
   keyOfRoot,
-  OBSERVER_PARTS,
-  type Observer,
-  type ObserverPart,
   signalsOfActs,
 } from '@plimsoll/labels'
-import { createDisclosure, type Disclose, type Disclosure } from '@plimsoll/policy'
-import { raiseClaims, raiseTaint } from './claims.js'
-import { handoverOf, mostOf, readable, withoutNamed, type Relative } from './handover.js'
-import { joinedHandover } from './joined-handover.js'
-import { createLineage, type Lineage } from './lineage.js'
-import type { SessionOptions, StepResult } from './session.js'
+import { type Disclose, type Disclosure, createDisclosure } from '@plimsoll/policy'
+import { createKnownValues } from './known-values.js'
+import { type Lineage, createLineage } from './lineage.js'
+import {
+  type Relative,
+  type SessionOptions,
+  type StepResult,
+  handoverOf,
+  mostOf,
+  raiseClaims,
+  raiseConfidentiality,
+  raiseTaint,
+  readable,
+  withoutNamed,
+} from './session.js'
 import { digestOfArguments } from './step-call.js'
+
+type Fingerprints = NonNullable<Inherits['fingerprints']>
+
+/**
+ * What both say, as one: under the root of the first, the only key that what starts can have. Of the other, fingerprints under another
+ * key are what they say of the session, for nothing would match them.
+ */
+export function joinedHandover(
+  first: Handover | undefined,
+  other: Handover | undefined,
+): Handover | undefined {
+  if (!first || !other) return first ?? other
+  const { inherits } = first
+  const also = readable(other, first.key)
+  const { fingerprints, isCut } = joined(inherits.fingerprints, also.fingerprints)
+  return {
+    ...first,
+    inherits: {
+      taint: raiseTaint(inherits.taint, also.taint),
+      confidentiality: raiseConfidentiality(inherits.confidentiality, also.confidentiality),
+      unseen: inherits.unseen === true || also.unseen === true || isCut,
+      held: inherits.held === true || also.held === true,
+      codeWritten: inherits.codeWritten === true || also.codeWritten === true,
+      ...(fingerprints && { fingerprints }),
+    },
+    signals: mostOf(first.signals, other.signals),
+  }
+}
+
+function joined(
+  a: Fingerprints | undefined,
+  b: Fingerprints | undefined,
+): { readonly fingerprints: Fingerprints | undefined; readonly isCut: boolean } {
+  if (!a || !b) return { fingerprints: a ?? b, isCut: false }
+  const sensitive = listOf(a.sensitive, b.sensitive)
+  const fingerprints = {
+    untrusted: listOf(a.untrusted, b.untrusted).list(),
+    instructed: listOf(a.instructed, b.instructed).list(),
+    sensitive: sensitive.list(),
+  }
+  return { fingerprints, isCut: sensitive.isCut() }
+}
+
+function listOf(...lists: readonly (readonly string[] | undefined)[]) {
+  const values = createKnownValues()
+  for (const list of lists) values.add(list)
+  return values
+}
 
 /** What sees one session's texts, and what it comes to know. */
 export interface View {

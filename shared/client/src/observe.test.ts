@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TENANT_HEADER, type Decision } from '@plimsoll/contracts'
+import { type Decision, TENANT_HEADER } from '@plimsoll/contracts'
 import type { Facts } from '@plimsoll/engine'
 import { createGuard } from './guard.js'
-import { testDocuments } from './testing/documents.js'
-import { createRig } from './testing/rig.js'
+import { createRig, testDocuments } from './testing/two-modes.js'
 
 const OBSERVE: Facts = { mode: 'observe' }
 const TOOLS = [

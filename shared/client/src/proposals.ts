@@ -1,10 +1,10 @@
-import { failAnswer, type CallName } from './answers.js'
-import type { FailMode } from './fail-modes.js'
-import { GIVEN_UP_MAX } from './limits.js'
+import { type Capability, CAPABILITIES } from '@plimsoll/contracts'
+import type { Labeller } from '@plimsoll/labels'
+import { GIVEN_UP_MAX } from './journal.js'
+import { type CallName, failAnswer } from './known-stops.js'
 import type { Answer } from './session.js'
 import type { StepCall } from './step-call.js'
-import type { Timers } from './timers.js'
-import { createWait, type Wait } from './wait.js'
+import { type Timers, type Wait, createWait } from './wait.js'
 
 /** Why the fail mode answered. */
 export type WithoutVerdictCause = 'timeout' | 'queue_full' | 'closed'
@@ -115,5 +115,29 @@ export function createProposals({ timers, onStepWithoutVerdict, onGone }: Propos
     observe: (eventId, call) => keep(eventId, call, true, true),
     givenUp: (eventId) => givenUp.get(eventId),
     forget: (eventId) => void givenUp.delete(eventId),
+  }
+}
+
+/** Whether a step may run for want of a verdict. */
+export type FailMode = 'open' | 'closed'
+export type FailModes = Readonly<Record<Capability, FailMode>>
+
+export const FAIL_MODES: FailModes = { read: 'open', write: 'closed', execute: 'closed', network: 'closed' }
+
+/**
+ * The fail mode of a step: of the capability that the catalogue gives its tool, and of the one that it claims where that is more.
+ * A tool that the catalogue does not know is closed.
+ */
+export function createFailModes(
+  labelOf: Labeller,
+  modes: Partial<FailModes> = {},
+): (call: Pick<StepCall, 'tool' | 'labels'>) => FailMode {
+  const all = { ...FAIL_MODES, ...modes }
+  return ({ tool, labels }) => {
+    const known = labelOf(tool)?.capability
+    if (known === undefined) return 'closed'
+    const claimed = labels?.capability
+    const isRaised = claimed !== undefined && CAPABILITIES.indexOf(claimed) > CAPABILITIES.indexOf(known)
+    return all[isRaised ? claimed : known]
   }
 }

@@ -1,10 +1,10 @@
 import type { Decision } from '@plimsoll/contracts'
-import { answerOf, isRunnable, type CallName } from './answers.js'
 import type { Approvals } from './approvals.js'
-import type { Counters } from './counters.js'
 import type { History } from './history.js'
 import type { Journal } from './journal.js'
+import { type CallName, answerOf, isRunnable } from './known-stops.js'
 import type { Proposals } from './proposals.js'
+import type { ClientStats } from './session.js'
 
 export interface ReceiverOptions {
   readonly counters: Counters
@@ -74,3 +74,23 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
 }
 
 const isExpiry = ({ reasons }: Decision): boolean => reasons.some(({ code }) => code === 'approval_expired')
+
+/** What is counted as it happens; `queued` is looked up when it is asked for. */
+export type Counters = { -readonly [K in Exclude<keyof ClientStats, 'queued'>]: number }
+
+export function createCounters(): Counters {
+  return {
+    proposed: 0,
+    decided: 0,
+    observed: 0,
+    failedOpen: 0,
+    failedClosed: 0,
+    expired: 0,
+    late: 0,
+    duplicates: 0,
+    undecodable: 0,
+    retried: 0,
+    resent: 0,
+    unreported: 0,
+  }
+}

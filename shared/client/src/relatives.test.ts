@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event, EventOf } from '@plimsoll/contracts'
-import { createGuard, type Guard } from './guard.js'
+import { type Guard, createGuard } from './guard.js'
 import type { PlimsollClient, Session } from './session.js'
-import { testDocuments } from './testing/documents.js'
-import { passUntil } from './testing/manual-time.js'
-import { createRig, type RigOptions } from './testing/rig.js'
+import { type RigOptions, createRig, passUntil, testDocuments } from './testing/two-modes.js'
 
 const KEY = 'a key of fingerprints for tests'
 const TASK = 'Prepare the welcome letter for customer 7 and send it to the office'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PlimsollError, type Decision } from '@plimsoll/contracts'
-import { createRig, type Rig } from './testing/rig.js'
+import { type Decision, PlimsollError } from '@plimsoll/contracts'
+import { type Rig, createRig } from './testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { issueToken, PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, issueToken } from '@plimsoll/contracts'
 import { createClient } from './client.js'
 import { createGuard } from './guard.js'
-import { createRig } from './testing/rig.js'
+import { createRig } from './testing/two-modes.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 const KEY = 'an identity key of tests'

@@ -1,17 +1,17 @@
-import { shielded } from './callbacks.js'
-import { StepBlocked } from './explanation.js'
-import { frozenArguments, type Arguments } from './frozen.js'
+import { type Arguments, frozenArguments } from './frozen.js'
 import type { OpenCalls, OverTerms } from './open-calls.js'
-import type {
-  Answer,
-  AskOptions,
-  Execute,
-  ProposedStep,
-  RunOptions,
-  Session,
-  StepResult,
-  WaitOptions,
+import {
+  type Answer,
+  type AskOptions,
+  type Execute,
+  type ProposedStep,
+  type RunOptions,
+  type Session,
+  type StepResult,
+  type WaitOptions,
+  StepBlocked,
 } from './session.js'
+import { shielded } from './trace.js'
 
 /** How long calls that must be over first may take where nothing else is said, milliseconds. */
 const PREREQUISITES_MS = 60_000

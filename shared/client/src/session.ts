@@ -1,13 +1,22 @@
-import type {
-  ClaimedLabels,
-  Decision,
-  Evidence,
-  Handover,
-  Taint,
-  TraceContext,
-  Verdict,
+import {
+  type ClaimedLabels,
+  type Confidentiality,
+  type Decision,
+  type Evidence,
+  type Handover,
+  type Inherits,
+  type Signals,
+  type Taint,
+  type TraceContext,
+  type Verdict,
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  PlimsollError,
+  REVERSIBILITIES,
+  TAINTS,
+  TRUSTS,
+  handoverSchema,
 } from '@plimsoll/contracts'
-import type { Relative } from './handover.js'
 
 /**
  * What an agent's host holds: it starts sessions and closes. `createGuard` (the engine in this process) and `createClient` (over
@@ -232,4 +241,146 @@ export interface ClientStats {
   readonly unreported: number
   /** Events that are queued or under way. */
   readonly queued: number
+}
+
+/** Tags of one claim: the label schema's own cap. */
+const TAGS_MAX = 16
+
+/** What both claims say: of each label the higher. `none` is left out, which says the same and is known to monitors of before it. */
+export function raiseClaims(
+  a: ClaimedLabels | undefined,
+  b: ClaimedLabels | undefined,
+): ClaimedLabels | undefined {
+  if (!a || !b) return withoutNone(a ?? b)
+  const tags = joined(a.tags ?? [], b.tags ?? [])
+  return {
+    capability: higher(CAPABILITIES, a.capability, b.capability),
+    confidentiality: raiseConfidentiality(confidentialityOf(a), confidentialityOf(b)),
+    trust: higher(TRUSTS, a.trust, b.trust),
+    reversibility: higher(REVERSIBILITIES, a.reversibility, b.reversibility),
+    ...(tags.length > 0 && { tags }),
+  }
+}
+
+function withoutNone(labels: ClaimedLabels | undefined): ClaimedLabels | undefined {
+  if (labels?.confidentiality !== 'none') return labels
+  const { confidentiality: _, ...rest } = labels
+  return rest
+}
+
+/** A list that holds too many is to be refused, not cut. */
+function joined(a: readonly string[], b: readonly string[]): string[] {
+  const tooLong = [a, b].find(({ length }) => length > TAGS_MAX)
+  return tooLong ? [...tooLong] : [...new Set([...a, ...b])].slice(0, TAGS_MAX)
+}
+
+/** The later of the two in `order`; one that is left out is the lowest. */
+function higher<T>(order: readonly T[], a: T | undefined, b: T | undefined): T | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return order.indexOf(a) >= order.indexOf(b) ? a : b
+}
+
+/** What both say that a result has done to its session: the higher. */
+export const raiseTaint = (a: Taint | undefined, b: Taint | undefined): Taint | undefined =>
+  higher(TAINTS, a, b)
+
+/** The more confidential of the two. */
+export const raiseConfidentiality = (
+  a: Confidentiality | undefined,
+  b: Confidentiality | undefined,
+): Confidentiality | undefined => higher(CONFIDENTIALITIES, a, b)
+
+/** Undefined for `none` too. */
+export const confidentialityOf = (labels: ClaimedLabels | undefined): Confidentiality | undefined =>
+  labels?.confidentiality === 'none' ? undefined : labels?.confidentiality
+
+/** Reasons told in one sentence: the rest is in the decision. */
+const REASONS_MAX = 5
+
+/** Why a step must not run, and what would do instead where that is known, in words for the model that proposed it. */
+export function explain(answer: Answer): string {
+  const { alternative } = answer.decision ?? {}
+  const instead = alternative === undefined ? '' : `; instead: ${alternative}`
+  return `\`${answer.tool}\` ${statusOf(answer)}${instead}`
+}
+
+/** What `run` rejects with where the step may not run. */
+export class StepBlocked extends PlimsollError {
+  /** Also in `details`. */
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super('step_blocked', explain(answer), { details: { answer } })
+    this.answer = answer
+  }
+}
+
+function statusOf({ by, verdict, decision }: Answer): string {
+  if (by === 'fail_closed')
+    return `was not run: ${decision ? 'nobody approved it in time' : 'no verdict came'}`
+  const reasons = (decision?.reasons ?? []).filter(
+    (reason) => reason.liftedBy === undefined && reason.verdict === verdict,
+  )
+  const told = [...new Set(reasons.map(({ message }) => message))].slice(0, REASONS_MAX).join('; ')
+  const what = verdict === 'confirm' ? 'waits for approval' : 'was blocked'
+  return told === '' ? what : `${what}: ${told}`
+}
+
+/** A session, or what its `handover` gave. */
+export type Relative = Pick<Session, 'handover'> | Handover
+
+/** Throws `schema_invalid` for what no session has handed over. */
+export function handoverOf(relative: Relative): Handover {
+  if ('handover' in relative) return relative.handover()
+  const { data, error } = handoverSchema.safeParse(relative)
+  if (data) return data
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'all'}: ${message}`)
+  throw new PlimsollError('schema_invalid', `\`handover\`: ${problems.join('; ')}`)
+}
+
+/** What `handover` says to a client whose key of the root session is `key`: fingerprints under another would match nothing. */
+export function readable({ inherits, key: itsKey }: Handover, key: string | undefined): Inherits {
+  if (itsKey === key) return inherits
+  const { confidentiality, unseen, fingerprints = {} } = inherits
+  const { untrusted, instructed, sensitive } = fingerprints
+  const read: Taint = hasAny(instructed) ? 'instructions' : hasAny(untrusted) ? 'data' : 'none'
+  return {
+    taint: raiseTaint(inherits.taint, read),
+    confidentiality,
+    unseen: unseen === true || hasAny(sensitive),
+    held: inherits.held === true,
+    codeWritten: inherits.codeWritten === true,
+  }
+}
+
+const hasAny = (list: readonly string[] | undefined): boolean => list !== undefined && list.length > 0
+
+/** `inherits` without the fingerprints that the user's task has: his naming them counts for everybody who works for him. */
+export function withoutNamed(inherits: Inherits, task: readonly string[]): Inherits {
+  const { fingerprints } = inherits
+  if (!fingerprints || task.length === 0) return inherits
+  const named = new Set(task.map(bitsOf))
+  const unnamed = (list: readonly string[] | undefined) => list?.filter((each) => !named.has(bitsOf(each)))
+  const { untrusted, instructed, sensitive } = fingerprints
+  const isAllNamed = hasAny(sensitive) && !hasAny(unnamed(sensitive))
+  return {
+    ...inherits,
+    // Of a list that is left empty nobody could tell that all of it is known.
+    fingerprints: {
+      untrusted: unnamed(untrusted),
+      instructed: unnamed(instructed),
+      sensitive: isAllNamed ? sensitive : unnamed(sensitive),
+    },
+  }
+}
+
+/** Equal values have equal bits whatever the letter of their kind. */
+export const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
+
+/** Of each signal the most. */
+export function mostOf(a: Signals | undefined, b: Signals | undefined): Signals | undefined {
+  if (!a || !b) return a ?? b
+  const most: Record<string, number> = { ...a }
+  for (const [name, value] of Object.entries(b)) most[name] = Math.max(most[name] ?? 0, value)
+  return most
 }

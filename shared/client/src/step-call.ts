@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { saltToTell, type EventOf, type SaltedDigest } from '@plimsoll/contracts'
-import { raiseClaims } from './claims.js'
+import { type EventOf, type SaltedDigest, saltToTell } from '@plimsoll/contracts'
 import { unwritable } from './frozen.js'
-import { handoverOf, readable } from './handover.js'
 import type { View } from './observation.js'
-import type { ProposedStep } from './session.js'
+import { type ProposedStep, handoverOf, raiseClaims, readable } from './session.js'
 
 /** A proposed step as an event tells it. */
 export type StepCall = Pick<

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { context, ROOT_CONTEXT, trace, TraceFlags, type Context } from '@opentelemetry/api'
+import { type Context, ROOT_CONTEXT, TraceFlags, context, trace } from '@opentelemetry/api'
 import type { OutgoingRecord } from '@plimsoll/runtime'
-import { createRig } from './testing/rig.js'
+import { createRig } from './testing/two-modes.js'
 import { openTelemetryTrace } from './trace.js'
 
 const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Event } from '@plimsoll/contracts'
 import type { ClientSettings, StepWithoutVerdict } from './link.js'
 import type { Session } from './session.js'
-import { createRig, type Rig, type RigOptions } from './testing/rig.js'
+import { type Rig, type RigOptions, createRig } from './testing/two-modes.js'
 
 /** A gate that lets nothing be decided until it is opened. */
 function createGate() {

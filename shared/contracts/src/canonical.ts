@@ -1,5 +1,59 @@
 import { hash } from 'node:crypto'
-import { plainJson } from './plain-json.js'
+
+/** Deeper ones, and circles, are left to JSON.stringify. */
+const DEPTH_MAX = 64
+
+/**
+ * The canonical JSON of `value` in one pass, where it is made of plain objects, arrays and what JSON has a word for; undefined where it is
+ * not, or is deep: whoever asks takes the long way. Asked of every call's arguments, so it is written for speed.
+ */
+export function plainJson(value: unknown, depth = 0): string | undefined {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null'
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (value === null) return 'null'
+  if (typeof value !== 'object' || depth >= DEPTH_MAX || 'toJSON' in value) return undefined
+  return Array.isArray(value) ? plainList(value, depth) : plainObject(value, depth)
+}
+
+function plainList(list: readonly unknown[], depth: number): string | undefined {
+  let text = '['
+  for (let i = 0; i < list.length; i++) {
+    const item = plainJson(list[i], depth + 1)
+    if (item === undefined) return undefined
+    text += i === 0 ? item : `,${item}`
+  }
+  return `${text}]`
+}
+
+function plainObject(value: object, depth: number): string | undefined {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return undefined
+  const members = value as Readonly<Record<string, unknown>>
+  let text = '{'
+  for (const key of sortedKeys(value)) {
+    const member = members[key]
+    if (member === undefined) continue
+    const written = plainJson(member, depth + 1)
+    if (written === undefined) return undefined
+    text += text === '{' ? `${JSON.stringify(key)}:${written}` : `,${JSON.stringify(key)}:${written}`
+  }
+  return `${text}}`
+}
+
+/** By code units, as strings compare. */
+function sortedKeys(value: object): string[] {
+  const keys = Object.keys(value)
+  // Of a few keys, putting each in its place is quicker than to sort.
+  for (let i = 1; i < keys.length && keys.length <= 16; i++) {
+    const key = keys[i] ?? ''
+    let place = i
+    for (let before = keys[place - 1]; before !== undefined && before > key; before = keys[place - 1])
+      keys[place--] = before
+    keys[place] = key
+  }
+  return keys.length > 16 ? keys.sort() : keys
+}
 
 /**
  * JSON with the keys of every object sorted by UTF-16 code units and undefined members left out: equal values give equal text, in

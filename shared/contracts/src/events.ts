@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
-import { foundCategorySchema } from './found-category.js'
 import { identityTokenSchema } from './identity/index.js'
-import { fingerprintsSchema, signalsSchema } from './fingerprints.js'
-import { inheritsSchema } from './inheritance.js'
+import { digestSchema, idSchema, lineSchema, toolNameSchema } from './ids.js'
+import { fingerprintsSchema, inheritsSchema, signalsSchema } from './inheritance.js'
 import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from './labels.js'
-import { specIdSchema } from './policy/ids.js'
+import { specIdSchema } from './policy/spec.js'
 import { TAINTS } from './words.js'
+
+/** What a client takes a task for whose category nobody declared. The task's text stays where it is. */
+export const foundCategorySchema = z.strictObject({
+  category: lineSchema(64),
+  confidence: z.number().min(0).max(1).describe('How sure the client is, by the words of the task.'),
+})
+export type FoundCategory = z.infer<typeof foundCategorySchema>
 
 /** The schema number this release writes and reads. */
 export const EVENT_SCHEMA = 1

@@ -1,9 +1,7 @@
 import type { Decision, Event } from '@plimsoll/contracts'
-import { idOf, modeOf, type Ground } from './outcome.js'
+import { type Ground, ENGINE_VERSION, idOf, modeOf, tenantOf } from './outcome.js'
 import type { SessionState } from './session.js'
 import type { Owed } from './specs/owed.js'
-import { tenantOf } from './tenant.js'
-import { ENGINE_VERSION } from './version.js'
 import { DECISION_SCHEMA } from './words.js'
 
 /** What an alert says of an obligation. */

@@ -7,7 +7,7 @@ import type {
   Signals,
   Verdict,
 } from '@plimsoll/contracts'
-import { actsDoneIn, firstActIn } from './acts.js'
+import { actsDoneIn, firstActIn } from './safety-state.js'
 
 /**
  * Something safer for every step that is asked about or blocked: of its spec, else of the kind of its most severe reason that counts.

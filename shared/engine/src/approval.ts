@@ -1,9 +1,9 @@
 import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
 import { pendingOf } from './calls.js'
-import { refuse, unavailable, type Ground, type Outcome } from './outcome.js'
+import { heard, recentOf } from './declassification.js'
+import { type Ground, type Outcome, refuse, unavailable } from './outcome.js'
 import { reconsider, turnDown } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
-import { heard, recentOf } from './sequence.js'
 import type { PendingCall, SessionState } from './session.js'
 
 type Approval = EventOf<'approval.resolved'>

@@ -1,11 +1,11 @@
 import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
 import { alertOf } from './alert.js'
 import { pendingOf } from './calls.js'
+import { hash32, heard } from './declassification.js'
 import { endSession } from './ending.js'
 import type { Outcome } from './outcome.js'
 import { turnDown } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
-import { hash32, heard } from './sequence.js'
 import type { SessionState } from './session.js'
 import { owedIn, rememberTold } from './specs/owed.js'
 

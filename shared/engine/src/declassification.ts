@@ -1,9 +1,56 @@
-import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
-import { refuse, unavailable, type Outcome } from './outcome.js'
+import type { Event, EventOf, Fault, LoggedEvent, Verdict } from '@plimsoll/contracts'
+import { type Outcome, refuse, unavailable } from './outcome.js'
 import type { Facts, Rules } from './rules.js'
-import { heard, recentOf } from './sequence.js'
-import type { SessionState } from './session.js'
+import { type Recent, type SessionState, LIMITS, afterHearing, appendCapped } from './session.js'
 import { rememberDeclassified } from './specs/remember.js'
+
+export type Order =
+  | { readonly kind: 'next' }
+  | { readonly kind: 'repeat'; readonly verdict: Verdict }
+  | { readonly kind: 'gap' | 'stale'; readonly expected: number }
+
+const NEXT: Order = { kind: 'next' }
+
+/** Where `event` stands in its producer's numbering. Source: docs/decisions/20261121-ids-and-sequence.md. */
+export function orderOf(state: SessionState, { event, hash }: LoggedEvent): Order {
+  const expected = state.producers.find(({ name }) => name === event.producer)?.next ?? 0
+  if (event.seq === expected) return NEXT
+  if (event.seq > expected) return { kind: 'gap', expected }
+  const seen = recentOf(state, hash)
+  return seen ? { kind: 'repeat', verdict: seen.verdict } : { kind: 'stale', expected }
+}
+
+/** The event of that hash, where it was among the latest. Source: contracts, `hashOfEvent`. */
+export function recentOf(state: SessionState, hash: string): Recent | undefined {
+  return state.recent.find((recent) => recent.hash === hash)
+}
+
+/** `outcome` with its event counted as received; `sequenced` where the event is its producer's next. */
+export function heard(outcome: Outcome, { event, timeMs, hash }: LoggedEvent, sequenced: boolean): Outcome {
+  const { state, decision } = outcome
+  if (!state) return outcome
+  const verdict = decision?.verdict ?? 'allow'
+  const recent = appendCapped(state.recent, { hash, verdict }, LIMITS.recentMax)
+  const producers = sequenced ? producersAfter(state, event) : state.producers
+  const after = afterHearing(state, timeMs, producers, recent)
+  // Faults are rare, and a literal is quicker than a spread.
+  if (outcome.fault) return { ...outcome, state: after }
+  return decision ? { state: after, decision } : { state: after }
+}
+
+function producersAfter(state: SessionState, event: Event) {
+  const heard = { name: event.producer, next: event.seq + 1 }
+  if (state.producers.length === 1 && state.producers[0]?.name === event.producer) return [heard]
+  const others = state.producers.filter(({ name }) => name !== event.producer)
+  return appendCapped(others, heard, LIMITS.producersMax)
+}
+
+/** FNV-1a over the first `length` UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */
+export function hash32(text: string, from = 0x811c9dc5, length = text.length): number {
+  let hash = from
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
 
 type Granted = EventOf<'declassification.granted'>
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Signals } from '@plimsoll/contracts'
-import { TASK as NAMED, TRUSTED, UNTRUSTED } from './classes.js'
 import { areTargetsNamed, sendsRecords, untrustedEvidenceOf } from './evidence.js'
 import { matchFingerprints } from './matches.js'
+import { TASK as NAMED, TRUSTED, UNTRUSTED } from './safety-state.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
-import { createSampleSession, type SampleSession } from './sample-session.js'
+import { type SampleSession, createSampleSession } from './sample-session.js'
 import { NO_SOURCES, remember } from './sources.js'
 
 const TASK = fingerprints(0, 5, 'w').concat(fingerprint(10, 'a'))

@@ -1,8 +1,8 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
-import { SENSITIVE, TASK } from './classes.js'
-import { countOf, tellingOf, type Matches } from './matches.js'
+import { type Matches, countOf, tellingOf } from './matches.js'
+import { SENSITIVE, TASK } from './safety-state.js'
 import type { SessionState } from './session.js'
-import { isBlind, LOOKED_UP_MAX, lookUp } from './sources.js'
+import { LOOKED_UP_MAX, isBlind, lookUp } from './sources.js'
 
 /** So many stretches of sensitive text in the arguments are no chance. */
 const GRAMS_MIN = 3

@@ -1,8 +1,7 @@
 import type { Signals } from '@plimsoll/contracts'
-import { isLocalWork } from './acts.js'
-import { isOutgoing, MARKS, markOf } from './marks.js'
-import { GROUPS, ORIGINS, shareOf, tellingOf, type Matches } from './matches.js'
-import { escalationOf, exposureOf, type StepLabels } from './safety-state.js'
+import { MARKS, isOutgoing, markOf } from './marks.js'
+import { type Matches, GROUPS, ORIGINS, shareOf, tellingOf } from './matches.js'
+import { type StepLabels, escalationOf, exposureOf, isLocalWork } from './safety-state.js'
 import type { SessionState } from './session.js'
 
 /** Where a session stands, as far as the scorers see it. */

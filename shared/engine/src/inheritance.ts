@@ -1,8 +1,16 @@
 import type { Inherits } from '@plimsoll/contracts'
-import { INSTRUCTED, SENSITIVE, TASK, UNTRUSTED } from './classes.js'
-import { exposureIndex, raiseExposure, riskLevelOf, SENSITIVE_EXPOSURE } from './safety-state.js'
+import {
+  INSTRUCTED,
+  SENSITIVE,
+  SENSITIVE_EXPOSURE,
+  TASK,
+  UNTRUSTED,
+  exposureIndex,
+  raiseExposure,
+  riskLevelOf,
+} from './safety-state.js'
 import type { SessionState } from './session.js'
-import { blinded, LOOKED_UP_MAX, lookUp, mayHaveForgotten, remember, type Sources } from './sources.js'
+import { type Sources, LOOKED_UP_MAX, blinded, lookUp, mayHaveForgotten, remember } from './sources.js'
 import { TAINTS } from './words.js'
 
 /** What a relative hands over, each as far as its fingerprints alone already say it. */

@@ -1,5 +1,5 @@
-import { CLASSES, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
-import { LOOKED_UP_MAX, lookUp, type Sources } from './sources.js'
+import { CLASSES, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './safety-state.js'
+import { type Sources, LOOKED_UP_MAX, lookUp } from './sources.js'
 
 /** Kinds of fingerprints by what they tell: where a step goes, what it speaks of, who, running text, and words. */
 export const GROUPS = ['target', 'reference', 'name', 'gram', 'word', 'tool', 'description'] as const

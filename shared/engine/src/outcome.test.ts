@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logged } from '@plimsoll/contracts'
-import { decisionSchema } from '@plimsoll/contracts'
-import { refusalOf } from './outcome.js'
+import * as contracts from '@plimsoll/contracts'
+import { decisionSchema, logged } from '@plimsoll/contracts'
+import { ENGINE_VERSION, refusalOf, tenantOf } from './outcome.js'
 import { PINS, sampleRules, spec } from './sample-rules.js'
-import { createSampleSession, DIGEST, eventOf } from './sample-session.js'
+import { DIGEST, createSampleSession, eventOf } from './sample-session.js'
 import { step } from './step.js'
-import { ENGINE_VERSION } from './version.js'
 
 test('a decision names all it rests on, in the order of its bytes', () => {
   const { decision } = createSampleSession().propose('read_file')
@@ -87,4 +86,30 @@ test('a refusal needs no session and is a valid decision', () => {
     decision.reasons.map(({ code }) => code),
     ['event_oversize'],
   )
+})
+
+test("the engine's tenant of a session is the contracts'", () => {
+  const names = [
+    'acme',
+    'a',
+    '0',
+    '-a',
+    'a-',
+    'Acme',
+    'a.b',
+    'a_b',
+    'ä',
+    '',
+    ' ',
+    'a'.repeat(63),
+    'a'.repeat(64),
+    '~',
+    'default',
+  ]
+  const sessions = ['', '~', 'run-7', 'a~b', '~run']
+  const expected = { 'acme~run-7': 'acme', 'run-7': 'default', 'Acme~run-7': 'default', '~run-7': 'default' }
+  for (const [id, tenant] of Object.entries(expected)) assert.equal(tenantOf(id), tenant)
+  for (const name of names)
+    for (const id of [name, ...sessions.map((session) => `${name}~${session}`), `${name}\n~x`])
+      assert.equal(tenantOf(id), contracts.tenantOf(id), id)
 })

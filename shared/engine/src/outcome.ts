@@ -11,15 +11,26 @@ import type {
   Signals,
   Verdict,
 } from '@plimsoll/contracts'
-import { alternativeOfKind, type AlternativeStep } from './alternatives.js'
+import { type AlternativeStep, alternativeOfKind } from './alternatives.js'
 import type { Matches } from './matches.js'
-import { provenanceOf, riskOf, type Prospect } from './risk.js'
-import { NO_FACTS, type Facts, type Rules } from './rules.js'
+import { type Prospect, provenanceOf, riskOf } from './risk.js'
+import { type Facts, type Rules, NO_FACTS } from './rules.js'
 import type { SessionState } from './session.js'
 import { WHOLENESS } from './specs/remember.js'
-import { tenantOf } from './tenant.js'
-import { ENGINE_VERSION } from './version.js'
 import { DECISION_SCHEMA } from './words.js'
+
+const TENANT = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** The tenant in a session's id; the contracts' `tenantOf`, which a test holds this to. Source: docs/decisions/20261122-tenants-and-quotas.md. */
+export function tenantOf(sessionId: string): string {
+  const end = sessionId.indexOf('~')
+  if (end < 1) return 'default'
+  const name = sessionId.slice(0, end)
+  return TENANT.test(name) ? name : 'default'
+}
+
+/** The engine's own version: raised whenever the same events and rules could give another decision. */
+export const ENGINE_VERSION = '3'
 
 /** What one event makes of a session. `state` is the very object that went in where nothing has changed. */
 export interface Outcome {
@@ -213,4 +224,37 @@ function alternativeMember(step: AlternativeStep): Pick<Decision, 'alternative'>
 /** The id of the decision of `kind` that answers an event. Source: docs/decisions/20261121-ids-and-sequence.md. */
 export function idOf({ sessionId, id }: Pick<Event, 'sessionId' | 'id'>, kind: DecisionKind): string {
   return `${sessionId}#${id}#${kind}`
+}
+
+type Proposal = EventOf<'step.proposed'>
+
+/** Refuses a proposal whose call may still run. */
+export function conflict(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+  const message = `call \`${proposal.callId}\` is already open or waits for an approval`
+  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
+}
+
+/** An approval names a decision by its id: two steps that wait under one id could not be told apart. */
+export function ambiguity(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+  const message = `another call waits for an approval under the event id \`${proposal.id}\``
+  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
+}
+
+/** Refuses a proposal for which there is no place. */
+export function overflow(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+  const message = 'the session has as many open calls as it may have'
+  return faulty(state, proposal, { code: 'too_many_open_calls', message }, ground)
+}
+
+function faulty(
+  state: SessionState,
+  proposal: Proposal,
+  fault: NonNullable<Outcome['fault']>,
+  { facts, time }: Ground,
+): Outcome {
+  return {
+    state: { ...state, blocked: state.blocked + 1 },
+    fault,
+    decision: refusalOf(proposal, fault, time, facts),
+  }
 }

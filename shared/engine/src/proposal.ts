@@ -1,25 +1,31 @@
 import type { EventOf, Evidence, Reason, Verdict } from '@plimsoll/contracts'
-import { isPaying } from './acts.js'
-import { classOf, SENSITIVE } from './classes.js'
-import { evidenceOf, requestEvidenceOf } from './evidence.js'
-import { labelsFor, relabelled } from './labelling.js'
-import { matchFingerprints, type Matches } from './matches.js'
 import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
-import { joinLabels, type StepLabels } from './safety-state.js'
-import { judge, severity, verdictOf, type StepContext } from './judge.js'
-import { decisionOf, idOf, modeOf, type Ground, type Outcome } from './outcome.js'
+import { evidenceOf, requestEvidenceOf } from './evidence.js'
+import { type StepContext, judge, severity, verdictOf } from './judge.js'
+import { labelsFor, relabelled } from './labelling.js'
 import { holdsSession, mayWriteCode, outletOf } from './line.js'
+import { type Matches, matchFingerprints } from './matches.js'
+import { leftBy } from './moves.js'
+import {
+  type Ground,
+  type Outcome,
+  ambiguity,
+  conflict,
+  decisionOf,
+  idOf,
+  modeOf,
+  overflow,
+} from './outcome.js'
 import { arrivalOf, prospectOf } from './risk.js'
 import type { Rules } from './rules.js'
+import { type StepLabels, SENSITIVE, classOf, isPaying, joinLabels } from './safety-state.js'
+import { type OpenCall, type PendingCall, type SessionState, DIGEST_DIGITS, changed } from './session.js'
 import { blinded } from './sources.js'
-import { leftBy } from './moves.js'
-import { changed, DIGEST_DIGITS, type OpenCall, type PendingCall, type SessionState } from './session.js'
-import { momentOf, type Moment } from './specs/clock.js'
-import type { StepFacts } from './specs/pattern.js'
-import { rememberBlocked, rememberRun, withoutEarned, type Remembered } from './specs/remember.js'
+import { type Moment, momentOf } from './specs/counters.js'
+import { type Remembered, rememberBlocked, rememberRun, withoutEarned } from './specs/remember.js'
+import type { StepFacts } from './specs/spec-rule.js'
 import { readingsOf, tagsOf } from './specs/told.js'
 import { waitForOf } from './specs/wait.js'
-import { ambiguity, conflict, overflow } from './unproposable.js'
 
 type Proposal = EventOf<'step.proposed'>
 type Approval = EventOf<'approval.resolved'>

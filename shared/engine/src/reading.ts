@@ -1,21 +1,31 @@
 import type { Event, EventOf, Inherits, Signals } from '@plimsoll/contracts'
-import { actsAskedIn } from './acts.js'
 import { callOf, withoutCall } from './calls.js'
-import { isDelegated } from './category.js'
-import { claimedClass, INSTRUCTED, SENSITIVE, TRUSTED, UNTRUSTED } from './classes.js'
-import { inherit, inheritanceOf, isTelling, namedByTask, namedLater } from './inheritance.js'
 import { isPartial } from './evidence.js'
+import { inherit, inheritanceOf, isTelling, namedByTask, namedLater } from './inheritance.js'
+import { isDelegated } from './judge.js'
 import { marksAfter } from './marks.js'
-import { leftAfterResult } from './moves.js'
 import { matchFingerprints } from './matches.js'
+import { leftAfterResult } from './moves.js'
 import { ranAnyway } from './proposal.js'
+import { standInFor } from './refined.js'
 import { bucketFor } from './risk.js'
 import type { Rules } from './rules.js'
-import { standInFor } from './refined.js'
-import { exposureIndex, raiseExposure, raiseLabels, riskLevelOf, type StepLabels } from './safety-state.js'
-import { changed, type SessionState } from './session.js'
-import { blinded, LOOKED_UP_MAX, remember, rememberNamed, type Sources } from './sources.js'
-import { momentOf, type Moment } from './specs/clock.js'
+import {
+  type StepLabels,
+  INSTRUCTED,
+  SENSITIVE,
+  TRUSTED,
+  UNTRUSTED,
+  actsAskedIn,
+  claimedClass,
+  exposureIndex,
+  raiseExposure,
+  raiseLabels,
+  riskLevelOf,
+} from './safety-state.js'
+import { type SessionState, changed } from './session.js'
+import { type Sources, LOOKED_UP_MAX, blinded, remember, rememberNamed } from './sources.js'
+import { type Moment, momentOf } from './specs/counters.js'
 import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from './specs/remember.js'
 import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'

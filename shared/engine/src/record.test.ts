@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeState, encodeState, RECORD_SCHEMA } from './record.js'
-import { createSampleSession } from './sample-session.js'
+import { EVENT_HASH_LENGTH, hashOfEvent } from '@plimsoll/contracts'
+import { RECORD_SCHEMA, decodeRecent, decodeState, encodeRecent, encodeState, isEventHash } from './record.js'
+import { createSampleSession, eventOf } from './sample-session.js'
 import type { SessionState } from './session.js'
+import { VERDICTS } from './words.js'
 
 function busySession(): SessionState {
   const session = createSampleSession({ category: 'data "quoted", \u{1f6a2}', agent: 'mailer' })
@@ -102,4 +104,24 @@ test('a pending call with labels that are none is refused', () => {
     '[]',
   ])
     assert.equal(decodeState(text.replace('[2,2,1,1,0,8]', labels)).kind, 'invalid', labels)
+})
+
+test('hashes and verdicts read back', () => {
+  const recent = VERDICTS.map((verdict, i) => ({ hash: hashOfEvent(eventOf('step.completed', i)), verdict }))
+  const text = encodeRecent(recent)
+  assert.equal(text.length, (1 + EVENT_HASH_LENGTH) * recent.length)
+  assert.deepEqual(decodeRecent(text), recent)
+  assert.ok(recent.every(({ hash }) => isEventHash(hash)))
+})
+
+test('a text that was not written here does not encode to itself again', () => {
+  const hash = 'A'.repeat(EVENT_HASH_LENGTH)
+  for (const text of ['0', hash, `4${hash}`, `0${hash}1`, `-${hash}`, `00${hash}`])
+    assert.notEqual(encodeRecent(decodeRecent(text)), text, text)
+  assert.deepEqual(decodeRecent(`4${hash}`), [], 'a verdict that there is none of')
+})
+
+test('a hash of another length or alphabet is none', () => {
+  for (const hash of ['', 'A'.repeat(21), 'A'.repeat(23), '!'.repeat(22)])
+    assert.equal(isEventHash(hash), false)
 })

@@ -1,25 +1,25 @@
 import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
 import { callOf } from './calls.js'
-import { SENSITIVE } from './classes.js'
+import { heard, recentOf } from './declassification.js'
 import { leftAfterResult } from './moves.js'
-import { unavailable, type Ground, type Outcome } from './outcome.js'
+import { type Ground, type Outcome, unavailable } from './outcome.js'
 import { unrefinedFor, withRefined } from './refined.js'
 import { bucketFor } from './risk.js'
 import type { Facts, Rules } from './rules.js'
 import {
+  type StepLabels,
+  SENSITIVE,
+  SENSITIVE_EXPOSURE,
   escalationOf,
   exposureOf,
   reversibilityOf,
   riskLevelOf,
-  SENSITIVE_EXPOSURE,
   safetyState,
   stepLabelsOf,
-  type StepLabels,
 } from './safety-state.js'
-import { heard, recentOf } from './sequence.js'
-import { LIMITS, type Call, type SessionState } from './session.js'
-import { blinded, type Sources } from './sources.js'
-import { momentOf } from './specs/clock.js'
+import { type Call, type SessionState, LIMITS } from './session.js'
+import { type Sources, blinded } from './sources.js'
+import { momentOf } from './specs/counters.js'
 import { rememberRaised } from './specs/remember.js'
 
 type Refinement = EventOf<'labels.refined'>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crossed } from './crossed.js'
 import { bandOf, prospectOf, riskOf } from './risk.js'
-import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from './sample-rules.js'
 import type { StepLabels } from './safety-state.js'
+import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from './sample-rules.js'
+import { crossed } from './scorer.js'
 import { newSession } from './session.js'
 
 const THRESHOLDS = Float64Array.of(0.3, 0.5, 0.7)

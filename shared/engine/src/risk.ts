@@ -8,27 +8,26 @@ import type {
   Signals,
   Taint,
 } from '@plimsoll/contracts'
-import { crossed } from './crossed.js'
 import {
-  sessionFeaturesOf,
-  SESSION_FEATURES,
-  stepFeaturesOf,
-  STEP_FEATURES,
   type Standing,
+  SESSION_FEATURES,
+  STEP_FEATURES,
+  sessionFeaturesOf,
+  stepFeaturesOf,
 } from './features.js'
 import { flowBucketOf, flowState } from './flow-state.js'
 import { marksAfter } from './marks.js'
-import { tellingOf, type Matches } from './matches.js'
+import { type Matches, tellingOf } from './matches.js'
 import type { Chain, FlowRules, Rules } from './rules.js'
 import {
+  type StepLabels,
   advanceSafetyState,
   escalationOf,
   exposureOf,
   reversibilityOf,
   riskLevelOf,
-  type StepLabels,
 } from './safety-state.js'
-import { acrossBuckets, scoreOf } from './scorer.js'
+import { acrossBuckets, crossed, scoreOf } from './scorer.js'
 import type { SessionState } from './session.js'
 import { ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS } from './words.js'
 

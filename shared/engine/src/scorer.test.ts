@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crossed } from './crossed.js'
-import { acrossBuckets, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
+import { type CompiledScorer, LEAVES_MAX, acrossBuckets, crossed, marginOf, scoreOf } from './scorer.js'
 
 const leaves = new Float64Array(2 * LEAVES_MAX)
 leaves.set([-1, 2], 0)

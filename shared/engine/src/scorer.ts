@@ -1,4 +1,9 @@
-import { crossed } from './crossed.js'
+/** How many of the ascending `thresholds` the value has reached: a band of thresholds, a bucket of edges. */
+export function crossed(value: number, thresholds: ArrayLike<number>): number {
+  let count = 0
+  while (count < thresholds.length && value >= (thresholds[count] ?? Infinity)) count++
+  return count
+}
 
 /**
  * A scorer of a bundle, laid out by feature: each question (is the feature at or above a threshold?) stands once, and what is left of a

@@ -1,11 +1,11 @@
 import type { Signals, Verdict, Versions } from '@plimsoll/contracts'
 import { NO_MARKS } from './marks.js'
 import type { Matches } from './matches.js'
-import { NO_REFINED, type Refined } from './refined.js'
-import { INITIAL_STATE, type StepLabels } from './safety-state.js'
-import { NO_SOURCES, type Sources } from './sources.js'
-import type { Readings } from './specs/pattern.js'
-import { COLD, NO_CREDITS, NO_MEMORY, type Memory } from './specs/remember.js'
+import { type Refined, NO_REFINED } from './refined.js'
+import { type StepLabels, INITIAL_STATE } from './safety-state.js'
+import { type Sources, NO_SOURCES } from './sources.js'
+import { type Memory, COLD, NO_CREDITS, NO_MEMORY } from './specs/remember.js'
+import type { Readings } from './specs/spec-rule.js'
 
 /** What is kept of one session. Every list has a cap, so that a record is bounded whatever its agent does. */
 export interface SessionState {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './classes.js'
+import { INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './safety-state.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import {
+  type Sources,
+  NAMED_MAX,
+  SOURCES_MAX,
   blinded,
   isBlind,
   isSources,
   lookUp,
-  NAMED_MAX,
   remember,
   rememberNamed,
-  SOURCES_MAX,
-  type Sources,
 } from './sources.js'
 
 function found(sources: Sources, looked: readonly string[]): number[] {

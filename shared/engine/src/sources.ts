@@ -1,4 +1,4 @@
-import { CLASSES, INSTRUCTED, SENSITIVE, TASK } from './classes.js'
+import { CLASSES, INSTRUCTED, SENSITIVE, TASK } from './safety-state.js'
 
 /**
  * What a session has read, as fingerprints in one bounded text: groups in the order in which they were seen, each a character for its

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import * as contracts from '@plimsoll/contracts'
 import { createSampleSession } from './sample-session.js'
@@ -31,7 +31,7 @@ test('a decision has the id that the contracts give it', () => {
 })
 
 test('contracts are types only to the engine: what is built imports nothing from outside', () => {
-  const built = new URL('.', import.meta.url)
+  const built = new URL('./', import.meta.url)
   const files = readdirSync(built).filter((name) => /^(?!.*\.test\.|sample-).*\.js$/.test(name))
   assert.ok(files.includes('step.js'))
   for (const file of files) {

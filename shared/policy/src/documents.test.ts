@@ -1,11 +1,28 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { PlimsollError } from '@plimsoll/contracts'
+import { fileURLToPath } from 'node:url'
+import {
+  type Catalogue,
+  type CatalogueEntry,
+  CONFIDENTIALITIES,
+  PlimsollError,
+  TRUSTS,
+} from '@plimsoll/contracts'
+import { createEntryFinder } from '@plimsoll/labels'
 import { compileRules } from './compile.js'
-import { defaultDocuments, parseDocument, readDocument } from './documents.js'
+import {
+  defaultDocuments,
+  mergeCatalogues,
+  mergeShipped,
+  parseDocument,
+  readCatalogue,
+  readDocument,
+} from './documents.js'
 import { shippedPack } from './packs/index.js'
 import { SAMPLE_BUNDLE } from './sample-documents.js'
 
@@ -117,4 +134,146 @@ test('the documents that ship are valid, and compile', async () => {
   const rules = compileRules(documents)
   assert.equal(rules.tool('no_such_tool_anywhere').labels, undefined)
   assert.deepEqual(documents.policy.specs, shippedPack('baseline')?.specs)
+})
+
+type Labels = CatalogueEntry['labels']
+
+const READ: Labels = { capability: 'read', trust: 'trusted', reversibility: 'reversible' }
+const WRITE: Labels = { capability: 'write', trust: 'trusted', reversibility: 'partial' }
+const SEND: Labels = { capability: 'network', trust: 'trusted', reversibility: 'irreversible' }
+
+const entry = (labels: Labels, ...tools: string[]): CatalogueEntry => ({ tools, labels })
+
+const catalogue = (name: string, ...tools: CatalogueEntry[]): Catalogue => ({
+  schema: 1,
+  kind: 'plimsoll.catalogue',
+  name,
+  tools,
+})
+
+const capabilities = (merged: Catalogue, ...tools: string[]) => {
+  const entryOf = createEntryFinder(merged)
+  return tools.map((tool) => entryOf(tool)?.labels.capability)
+}
+
+test('a later catalogue wins, tool by tool', () => {
+  const first = catalogue('first', entry(READ, 'look', 'find', 'mail_*'))
+  const second = catalogue('second', entry(SEND, 'find', 'post'))
+  const merged = mergeCatalogues(first, second)
+  assert.equal(merged.name, 'second')
+  assert.deepEqual(capabilities(merged, 'look', 'find', 'post', 'mail_x', 'other'), [
+    'read',
+    'network',
+    'network',
+    'read',
+    undefined,
+  ])
+  assert.deepEqual(capabilities(mergeCatalogues(second, first), 'find'), ['read'])
+})
+
+test('a later pattern goes before earlier names and patterns, a later name before earlier patterns', () => {
+  const first = catalogue('first', entry(READ, 'mail_read', 'mail_*'), entry(WRITE, 'disk'))
+  const second = catalogue('second', entry(SEND, 'mail_*'))
+  const merged = mergeCatalogues(first, second)
+  assert.deepEqual(capabilities(merged, 'mail_read', 'mail_other', 'disk'), ['network', 'network', 'write'])
+  assert.equal(merged.tools.length, 2)
+  const named = mergeCatalogues(second, catalogue('third', entry(WRITE, 'mail_read')))
+  assert.deepEqual(capabilities(named, 'mail_read', 'mail_other'), ['write', 'network'])
+})
+
+test('the last organisation counts; merging again changes nothing', () => {
+  const ours = { ...catalogue('ours', entry(READ, 'look')), organisation: { domains: ['example.com'] } }
+  const more = catalogue('more', entry(SEND, 'post', 'l*'))
+  const merged = mergeCatalogues(ours, more)
+  assert.deepEqual(merged.organisation, { domains: ['example.com'] })
+  const other = { ...more, organisation: { domains: ['example.org'] } }
+  assert.deepEqual(mergeCatalogues(ours, other).organisation, { domains: ['example.org'] })
+  assert.deepEqual(mergeCatalogues(merged, merged), merged)
+  assert.deepEqual(mergeCatalogues(ours, merged), merged)
+})
+
+test('too many entries together are refused', () => {
+  const many = (prefix: string, count: number) =>
+    catalogue(prefix, ...Array.from({ length: count }, (_, n) => entry(READ, `${prefix}${n}`)))
+  assert.equal(mergeCatalogues(many('a', 4000), many('b', 96)).tools.length, 4096)
+  assert.throws(() => mergeCatalogues(many('a', 4000), many('b', 97)), {
+    code: 'document_invalid',
+    message: /catalogue `b`: with the catalogues before it it has 4097 entries, at most 4096/,
+  })
+})
+
+test('of those that ship no pattern hides a name, and a name that several have gets the harsher of each label', () => {
+  const server = catalogue(
+    'server',
+    entry({ ...READ, confidentiality: 'sensitive', tags: ['pii'] }, 'search', 'send_it'),
+  )
+  const usual: CatalogueEntry = { ...entry({ ...WRITE, trust: 'untrusted' }, 'search', 'edit'), least: READ }
+  const merged = mergeShipped(server, catalogue('default', usual, entry(SEND, 'send_*')))
+  assert.deepEqual(capabilities(merged, 'send_it', 'send_other'), ['read', 'network'])
+  const entryOf = createEntryFinder(merged)
+  assert.deepEqual(entryOf('edit'), { ...usual, tools: ['edit'] })
+  assert.deepEqual(entryOf('search'), {
+    tools: ['search'],
+    labels: {
+      capability: 'write',
+      confidentiality: 'sensitive',
+      trust: 'untrusted',
+      reversibility: 'partial',
+      tags: ['pii'],
+    },
+    least: READ,
+  })
+})
+
+test('a catalogue that ships never labels a tool milder than another that ships', async () => {
+  const folder = fileURLToPath(new URL('../../labels/catalogues/', import.meta.url))
+  const merged = createEntryFinder((await defaultDocuments()).catalogue)
+  for (const file of await readdir(folder)) {
+    const { tools } = await readDocument('catalogue', path.join(folder, file))
+    for (const { tools: names, labels } of tools)
+      for (const name of names.filter((each) => !each.includes('*'))) {
+        const found = merged(name)?.labels
+        const level = (order: readonly string[], word: string | undefined) => order.indexOf(word ?? '')
+        assert.ok(found, name)
+        assert.ok(level(TRUSTS, found.trust) >= level(TRUSTS, labels.trust), name)
+        assert.ok(
+          level(CONFIDENTIALITIES, found.confidentiality) >= level(CONFIDENTIALITIES, labels.confidentiality),
+          name,
+        )
+      }
+  }
+})
+
+test('a file adds to what ships; read alone it is what it says', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const [one, two] = [path.join(folder, 'one.json'), path.join(folder, 'two.json')]
+  await writeFile(one, JSON.stringify(catalogue('one', entry(WRITE, 'our_tool', 'bash'))))
+  await writeFile(two, JSON.stringify(catalogue('two', entry(SEND, 'our_tool'))))
+  const both = await readCatalogue([one, two])
+  assert.equal(both.name, 'two')
+  assert.deepEqual(capabilities(both, 'our_tool', 'bash', 'send_email', 'get-env'), [
+    'network',
+    'write',
+    'network',
+    'read',
+  ])
+  assert.equal((await readDocument('catalogue', one)).tools.length, 1)
+  assert.deepEqual(await readCatalogue(), await readDocument('catalogue'))
+})
+
+const servers = fileURLToPath(new URL('../../../../shared/mcp-tools/', import.meta.url))
+const skip = !existsSync(servers) && 'no tools of MCP servers at ../shared/mcp-tools: none is counted'
+
+test('of the tools of eight public servers so many are known', { skip }, async () => {
+  const entryOf = createEntryFinder(await readCatalogue())
+  const files = (await readdir(servers)).filter((name) => name.endsWith('.json') && name !== 'truth.json')
+  const lists = await Promise.all(files.map((name) => readFile(path.join(servers, name), 'utf8')))
+  const names = lists.flatMap((text) =>
+    (JSON.parse(text) as { readonly tools: readonly { readonly name: string }[] }).tools.map(
+      ({ name }) => name,
+    ),
+  )
+  const known = names.filter((name) => entryOf(name))
+  assert.ok(known.length >= 24, `${known.length} of ${names.length}`)
 })

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FLOW_BUCKETS, SPACE_SIZES, type Bundle, type ChainTables } from '@plimsoll/contracts'
+import { type Bundle, type ChainTables, FLOW_BUCKETS, SPACE_SIZES } from '@plimsoll/contracts'
 import { driftOf, flowBucketOf, flowState } from '@plimsoll/engine'
-import { compileRules } from './compile.js'
+import { type DriftTables, compileRules, createDriftTables } from './compile.js'
 import { defaultDocuments, readDocument } from './documents.js'
-import { createDriftTables, type DriftTables } from './drift-tables.js'
 import { SAMPLE_BUNDLE, SAMPLE_CHAIN } from './sample-documents.js'
 
 const documents = await defaultDocuments()

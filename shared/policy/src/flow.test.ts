@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logged, type Event } from '@plimsoll/contracts'
+import { type Event, logged } from '@plimsoll/contracts'
 import {
+  type Outcome,
+  type Rules,
+  type SessionState,
+  SESSION_FEATURES,
+  STEP_FEATURES,
   driftOf,
   flowBucketOf,
   movesOf,
   observeStep,
   outlookOf,
   sessionFeaturesOf,
-  SESSION_FEATURES,
   step,
-  STEP_FEATURES,
-  type Outcome,
-  type Rules,
-  type SessionState,
 } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
-import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
-import { SAMPLE_FLOW_BUNDLE } from './sample-flow.js'
+import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, SAMPLE_FLOW_BUNDLE, samplePolicy } from './sample-documents.js'
 
 const policy = samplePolicy()
 const flow = compileRules({ bundle: SAMPLE_FLOW_BUNDLE, policy, catalogue: SAMPLE_CATALOGUE })

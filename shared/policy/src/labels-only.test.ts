@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logged, bundleSchema, type Bundle, type Event } from '@plimsoll/contracts'
-import { outlookOf, step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { type Bundle, type Event, bundleSchema, logged } from '@plimsoll/contracts'
+import { type Outcome, type Rules, type SessionState, outlookOf, step } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { parseDocument } from './documents.js'
-import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, SAMPLE_CHAIN, samplePolicy } from './sample-documents.js'
-import { SAMPLE_FLOW_BUNDLE, sampleScorer } from './sample-flow.js'
+import {
+  SAMPLE_BUNDLE,
+  SAMPLE_CATALOGUE,
+  SAMPLE_CHAIN,
+  SAMPLE_FLOW_BUNDLE,
+  samplePolicy,
+  sampleScorer,
+} from './sample-documents.js'
 
 const policy = samplePolicy()
 const { space, aggregate } = SAMPLE_BUNDLE

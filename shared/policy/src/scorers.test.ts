@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bundleSchema, scorerSchema, type Scorer } from '@plimsoll/contracts'
-import { scoreOf, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { type Scorer, bundleSchema, scorerSchema } from '@plimsoll/contracts'
+import { SESSION_FEATURES, STEP_FEATURES, scoreOf } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { parseDocument } from './documents.js'
-import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
-import { SAMPLE_FLOW_BUNDLE, sampleScorer } from './sample-flow.js'
+import {
+  SAMPLE_BUNDLE,
+  SAMPLE_CATALOGUE,
+  SAMPLE_FLOW_BUNDLE,
+  samplePolicy,
+  sampleScorer,
+} from './sample-documents.js'
 import { compileScorer } from './scorers.js'
 import { createRuleShelf } from './shelf.js'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isAddressInUse, serveHttp } from './http.js'
-import { noMetrics } from './metrics.js'
+import { isAddressInUse, noMetrics, serveHttp } from './http.js'
 import { createMetrics } from './prometheus/index.js'
 
 test('serves metrics and probes, and nothing else', async (t) => {

@@ -1,7 +1,6 @@
-import { readCategory, shippedCategoryModel, type CategoryReading } from '@plimsoll/labels'
+import { type CategoryReading, readCategory, shippedCategoryModel } from '@plimsoll/labels'
 import { defineCommand } from '../command.js'
-import { jsonLine } from '../plain-text.js'
-import { leftTable } from '../text-table.js'
+import { jsonLine, leftTable } from '../text-table.js'
 
 const WORDS_SHOWN = 10
 

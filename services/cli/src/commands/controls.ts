@@ -1,14 +1,203 @@
-import { PlimsollError, topicsOf } from '@plimsoll/contracts'
-import { checkKafkaSettings, openRegistry, parseConfig, type Registry } from '@plimsoll/runtime'
+import {
+  type Control,
+  type ControlState,
+  type DocumentKind,
+  type PartitionReport,
+  type RegisteredDocument,
+  DOCUMENT_KINDS,
+  PlimsollError,
+  canonicalJson,
+  topicsOf,
+} from '@plimsoll/contracts'
+import { NO_CONTROLS, controlsBefore } from '@plimsoll/engine'
+import { type Registry, checkKafkaSettings, openRegistry, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { defineCommand } from '../command.js'
-import { withoutEnvelope } from '../control/control-text.js'
+import { defineCommand, environmentOf } from '../command.js'
+import { controlSubject, scopeText, whoText, withoutEnvelope } from '../control/control-text.js'
+import { partitionsText } from '../control/ranges.js'
 import { refusalsTold } from '../control/refused.js'
-import { registrySettings } from '../control/settings.js'
-import { historyText, standingText } from '../control/standing-text.js'
-import { standingsOf, type Standings } from '../control/standing.js'
-import { environmentOf } from '../environment.js'
+import { registrySettings } from '../control/run-control.js'
 import { within } from '../pipeline/within.js'
+import { plainText } from '../text-table.js'
+
+export interface Audit {
+  document(version: string): RegisteredDocument | undefined
+  documents(): readonly RegisteredDocument[]
+  controls(): readonly Control[]
+}
+
+/** What stands, for a reader in a hurry: what differs comes with what to do about it. */
+export function standingText({ standings, stragglers, latest }: Standings, audit: Audit): string {
+  const [most, ...others] = standings
+  const differing = others.flatMap((each) => [
+    `\nDIFFERENT in ${partitionsText(each.partitions)}; send the latest change again:\n`,
+    ...standingLines(each, audit),
+  ])
+  const lines = [...(most ? standingLines(most, audit) : []), ...differing]
+  const late = latest ? stragglerLines(stragglers, latest) : []
+  return [...lines, ...late, ...documentLines(audit)].join('')
+}
+
+function standingLines(standing: Standing, audit: Audit): string[] {
+  const { active, running, modes, stops, shadow } = standing
+  const versions = DOCUMENT_KINDS.map((kind) => {
+    const version = active[kind]
+    const moved = version !== undefined && running[kind] === version ? ', running sessions too' : ''
+    return row(
+      kind,
+      version === undefined ? "as each monitor's files say" : versionText(kind, version, audit) + moved,
+    )
+  })
+  const settings = modes.map((each) => row('mode', `${each.mode} for ${scopeText(each)}, ${whoText(each)}`))
+  const stopped = stops.map((each) => row('STOPPED', `${scopeText(each)}, ${whoText(each)}`))
+  return [
+    ...stopped,
+    ...versions,
+    ...(shadow ? shadowRows(shadow, audit) : []),
+    ...(settings.length > 0 ? settings : [row('mode', 'enforce for the fleet')]),
+    ...(stopped.length > 0 ? [] : [row('stops', 'none')]),
+  ]
+}
+
+function versionText(kind: DocumentKind, version: string, audit: Audit): string {
+  const change = audit
+    .controls()
+    .findLast((each) => each.type === 'versions.activated' && each.versions[kind] === version)
+  return `${version}  ${nameIn(audit, version)}${change ? `, ${whoText(change)}` : ''}`
+}
+
+function shadowRows(shadow: NonNullable<Standing['shadow']>, audit: Audit): string[] {
+  return DOCUMENT_KINDS.flatMap((kind) => {
+    const version = shadow[kind]
+    if (version === undefined) return []
+    return [row('shadow', `${kind} ${version}  ${nameIn(audit, version)}, ${whoText(shadow)}`)]
+  })
+}
+
+function nameIn(audit: Audit, version: string): string {
+  const name = audit.document(version)?.document.name
+  return name === undefined ? 'NOT IN THE REGISTRY: publish it' : plainText(name)
+}
+
+function stragglerLines(stragglers: readonly Straggler[], latest: Control): string[] {
+  if (stragglers.length === 0) return []
+  const refused = stragglers.flatMap(({ partition, refused, control }) =>
+    refused && control === latest.id
+      ? [`  partition ${partition}: refused: ${refused.code}: ${plainText(refused.message)}\n`]
+      : [],
+  )
+  const silent = stragglers.filter(({ control }) => control !== latest.id).map(({ partition }) => partition)
+  const labelsOnly =
+    silent.length > 0 ? [`  ${partitionsText(silent)}: nothing told of it; is a monitor running?\n`] : []
+  return [
+    `\nThe latest change is NOT IN FORCE everywhere: ${controlSubject(latest)} (${latest.id})\n`,
+    ...refused,
+    ...labelsOnly,
+  ]
+}
+
+function documentLines(audit: Audit): string[] {
+  const documents = audit.documents()
+  if (documents.length === 0) return ['\nNo documents are published.\n']
+  const rows = documents.map(({ kind, version, document }) =>
+    row(kind, `${version}  ${plainText(document.name)}`),
+  )
+  return ['\nPublished, the latest last:\n', ...rows]
+}
+
+const row = (name: string, text: string): string => `${name.padEnd(9)}  ${text}\n`
+
+/** The audit, a line a change. */
+export function historyText(controls: readonly Control[]): string {
+  if (controls.length === 0) return 'No change was ever sent.\n'
+  const lines = controls.map((control) => {
+    const why = control.reason === undefined ? '' : `: ${plainText(control.reason)}`
+    const who = plainText(control.by)
+    return `${new Date(control.time).toISOString()}  ${who.padEnd(12)}  ${controlSubject(control)}${why}\n`
+  })
+  return lines.join('')
+}
+
+/** What stands in some partitions; in most cases in all. */
+export interface Standing {
+  readonly partitions: readonly number[]
+  readonly active: ControlState['active']
+  /** What running sessions were moved to. */
+  readonly running: Readonly<Partial<Record<DocumentKind, string>>>
+  readonly modes: ControlState['modes']
+  readonly stops: ControlState['stops']
+  /** The candidate in shadow. */
+  readonly shadow?: NonNullable<ControlState['shadow']>
+}
+
+/** Why a partition is not where the latest change would have it. */
+export interface Straggler {
+  readonly partition: number
+  /** The latest change that it has told of; none where it has told of none. */
+  readonly control?: string
+  readonly refused?: NonNullable<PartitionReport['refused']>
+}
+
+export interface Standings {
+  /** The one of most partitions first, then those that differ from it. */
+  readonly standings: readonly Standing[]
+  /** Partitions that have refused the latest change, or have not told of it. */
+  readonly stragglers: readonly Straggler[]
+  /** Of the audit. */
+  readonly latest?: Control
+}
+
+export interface ControlSource {
+  report(partition: number): PartitionReport | undefined
+  controls(): readonly Control[]
+}
+
+/** What the reports of `partitions` partitions come to. */
+export function standingsOf(source: ControlSource, partitions: number): Standings {
+  const latest = source.controls().at(-1)
+  const groups = new Map<string, Standing & { readonly partitions: number[] }>()
+  const stragglers: Straggler[] = []
+  for (let partition = 0; partition < partitions; partition++) {
+    const report = source.report(partition)
+    const what = whatStands(report)
+    const key = canonicalJson(what)
+    const group = groups.get(key) ?? { partitions: [], ...what }
+    group.partitions.push(partition)
+    groups.set(key, group)
+    if (latest && !hasApplied(report, latest.id)) stragglers.push(stragglerOf(partition, report))
+  }
+  const standings = [...groups.values()].sort((a, b) => b.partitions.length - a.partitions.length)
+  return { standings, stragglers, ...(latest && { latest }) }
+}
+
+function whatStands(report: PartitionReport | undefined): Omit<Standing, 'partitions'> {
+  const state = controlsBefore(report?.controls ?? NO_CONTROLS, BEHIND_ALL)
+  const { active, running, modes, stops, shadow } = state
+  return { active, running: movedVersions(running), modes, stops, ...(shadow && { shadow }) }
+}
+
+/** Without the offsets, which are another in each partition. */
+function movedVersions({ bundle, policy, catalogue }: ControlState['running']): Standing['running'] {
+  return {
+    ...(bundle && { bundle: bundle.version }),
+    ...(policy && { policy: policy.version }),
+    ...(catalogue && { catalogue: catalogue.version }),
+  }
+}
+
+/** Kafka's offsets are below it. */
+const BEHIND_ALL = 2n ** 63n
+
+function hasApplied(report: PartitionReport | undefined, id: string): boolean {
+  if (report === undefined) return false
+  if (report.control === id) return report.refused === undefined
+  return report.controls.changes.some(({ control }) => control.id === id)
+}
+
+function stragglerOf(partition: number, report: PartitionReport | undefined): Straggler {
+  if (!report) return { partition }
+  return { partition, control: report.control, ...(report.refused && { refused: report.refused }) }
+}
 
 export const controls = defineCommand({
   name: 'controls',

@@ -1,19 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import { hashOfEvent, PlimsollError, topicsOf, type Event } from '@plimsoll/contracts'
+import {
+  type Event,
+  type EventOf,
+  EVENT_SCHEMA,
+  PlimsollError,
+  hashOfEvent,
+  sign,
+  topicsOf,
+} from '@plimsoll/contracts'
 import { recentOf } from '@plimsoll/engine'
-import { findSession, type StoredSession } from '@plimsoll/operator'
-import { checkKafkaSettings, parseConfig, pause, redisSettings, type SessionStore } from '@plimsoll/runtime'
+import { type StoredSession, findSession } from '@plimsoll/operator'
+import { type SessionStore, checkKafkaSettings, parseConfig, pause, redisSettings } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import type { MonitorAnswer } from '../approve/answer.js'
 import { assertCounts } from '../approve/check-record.js'
-import { watchAnswer, type AnswerWatch } from '../approve/watch-answer.js'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
-import { plainText } from '../plain-text.js'
+import { type AnswerWatch, type MonitorAnswer, watchAnswer } from '../approve/watch-answer.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { signedSettings, waitOption } from '../pipeline/signed.js'
 import { within } from '../pipeline/within.js'
-import { grantedEvent } from '../sessions/grant-record.js'
+import { plainText } from '../text-table.js'
+
+type Granted = EventOf<'declassification.granted'>
+
+export interface Grant extends Pick<Granted, 'id' | 'sessionId' | 'spec' | 'by' | 'reason'> {
+  readonly timeMs: number
+}
+
+/** The event, signed with `key`, by which a human lets go what a flow spec has seen come in. */
+export function grantedEvent({ id, sessionId, spec, by, reason, timeMs }: Grant, key: string): Granted {
+  return sign<Granted>(
+    {
+      schema: EVENT_SCHEMA,
+      type: 'declassification.granted',
+      id,
+      sessionId,
+      producer: 'plimsoll-cli',
+      // As with approvals: whoever grants is not numbered.
+      seq: 0,
+      time: timeMs,
+      spec,
+      by,
+      reason,
+    },
+    key,
+  )
+}
 
 const settings = { ...signedSettings, ...redisSettings }
 

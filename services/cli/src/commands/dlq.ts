@@ -1,13 +1,130 @@
-import { ERRORS, PlimsollError, topicsOf, type Topics } from '@plimsoll/contracts'
-import { listDeadLetters, parsePosition, planRedrive, readDeadLetter, redrive } from '@plimsoll/operator'
-import { checkKafkaSettings, kafkaSettings, parseConfig, type EventLog } from '@plimsoll/runtime'
+import { type Topics, ERRORS, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import {
+  type DeadLetter,
+  type Left,
+  type RedrivePlan,
+  helpOnCode,
+  listDeadLetters,
+  parsePosition,
+  planRedrive,
+  positionText,
+  readDeadLetter,
+  redrive,
+} from '@plimsoll/operator'
+import { type EventLog, checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { defineCommand, type Context } from '../command.js'
-import { letterText, lettersTable, planText } from '../dlq/letter-text.js'
-import { environmentOf } from '../environment.js'
+import { type Context, defineCommand, environmentOf } from '../command.js'
 import { within } from '../pipeline/within.js'
-import { jsonLine } from '../plain-text.js'
 import { createProgress } from '../progress.js'
+import { jsonLine, leftTable, plainLines, plainText } from '../text-table.js'
+import { timeText } from '../time-text.js'
+
+/** More of a value is not shown. */
+const SHOWN_BYTES_MAX = 64 * 1024
+const HEX_BYTES_MAX = 4 * 1024
+const HEX_ROW = 16
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Bytes for a human: laid out where they are JSON, as text where they are text, else in hex. Lines, which may hold anything. */
+export function valueText(value: Buffer): string {
+  const text = decoded(value)
+  if (text === undefined) return cut(hexText(value), value.length, HEX_BYTES_MAX)
+  const json = parsed(text)
+  return `${cutLines(json === undefined ? text : JSON.stringify(json, undefined, 2))}\n`
+}
+
+function decoded(value: Buffer): string | undefined {
+  try {
+    return decoder.decode(value)
+  } catch {
+    return undefined
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function cutLines(text: string): string {
+  if (text.length <= SHOWN_BYTES_MAX) return text
+  return `${text.slice(0, SHOWN_BYTES_MAX)}\n… ${text.length - SHOWN_BYTES_MAX} more characters`
+}
+
+function hexText(value: Buffer): string {
+  const rows: string[] = []
+  for (let at = 0; at < Math.min(value.length, HEX_BYTES_MAX); at += HEX_ROW) {
+    const bytes = value.subarray(at, at + HEX_ROW)
+    const hex = bytes.toString('hex').replaceAll(/..(?=.)/g, '$& ')
+    const shown = bytes.toString('latin1').replaceAll(/[^\u0020-\u007e]/g, '.')
+    rows.push(`${at.toString(16).padStart(8, '0')}  ${hex.padEnd(HEX_ROW * 3 - 1)}  ${shown}\n`)
+  }
+  return rows.join('')
+}
+
+const cut = (text: string, size: number, shown: number): string =>
+  size > shown ? `${text}… ${size - shown} more bytes\n` : text
+
+const MESSAGE_CHARACTERS_MAX = 120
+
+/** Dead letters as a table. */
+export function lettersTable(letters: readonly Omit<DeadLetter, 'value' | 'headers'>[]): string {
+  const heading = ['letter', 'time', 'code', 'session', 'from', 'message']
+  const rows = letters.map((letter) => [
+    positionText(letter),
+    timeText(letter.timeMs),
+    letter.code || '-',
+    letter.key ?? '-',
+    letter.origin ? positionText(letter.origin) : '-',
+    shortened(letter.message),
+  ])
+  return leftTable([heading, ...rows])
+}
+
+const shortened = (text: string): string =>
+  text.length > MESSAGE_CHARACTERS_MAX ? `${text.slice(0, MESSAGE_CHARACTERS_MAX)}…` : text
+
+/** Everything about one dead letter. */
+export function letterText(letter: DeadLetter, topic: string): string {
+  const { code, message, origin, key, value, headers, timeMs } = letter
+  const facts = leftTable([
+    ['dead letter', `${positionText(letter)} of ${topic}`],
+    ['set aside', timeText(timeMs)],
+    ['code', code || 'none'],
+    ['message', message],
+    ['what to do', helpOnCode(code) ?? 'this code is not known to this release'],
+    ['came from', origin ? `${origin.topic} ${positionText(origin)}` : 'its headers do not tell'],
+    ['key', key ?? keyText(letter)],
+  ])
+  const named = leftTable(Object.entries(headers), '  ')
+  const size = value === null ? 'no value' : `value, ${value.length} bytes${cutText(letter)}`
+  return `${facts}\nheaders\n${named}\n${plainText(size)}\n${value === null ? '' : plainLines(valueText(value))}`
+}
+
+const keyText = ({ keyCutFrom }: DeadLetter): string =>
+  keyCutFrom === undefined ? 'none' : `of ${keyCutFrom} bytes, not kept`
+
+const cutText = ({ valueCutFrom }: DeadLetter): string =>
+  valueCutFrom === undefined ? '' : `: the beginning of ${valueCutFrom}`
+
+const WHY: Readonly<Record<Left, string>> = {
+  cut: 'only its beginning was kept: the whole lies where it came from',
+  no_text_key: 'its key was no text, and is not known any more',
+  no_origin: 'its headers do not tell where it came from',
+  other_topic: 'it did not come from the events topic',
+  same_record: 'another dead letter is the same record, which is written once',
+}
+
+/** What is written again, and what is not and why. */
+export function planText({ letters, left }: RedrivePlan, events: string): string {
+  const head = `${letters.length + left.length} dead letters match; ${letters.length} can be written to \`${events}\` again\n`
+  const rows = left.map(({ letter, why }) => [positionText(letter), letter.key ?? '-', WHY[why]])
+  return left.length === 0 ? head : `${head}these stay:\n${leftTable(rows, '  ')}`
+}
 
 const CODES = Object.entries(ERRORS).flatMap(([code, { kind }]) => (kind === 'event' ? [code] : []))
 

@@ -1,14 +1,37 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { checkMonitorSettings, monitorSettings, type MonitorConfig } from '@plimsoll/monitor'
-import { examineDeployment } from '@plimsoll/operator'
+import { type MonitorConfig, checkMonitorSettings, monitorSettings } from '@plimsoll/monitor'
+import { type Finding, type Status, examineDeployment } from '@plimsoll/operator'
 import { parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { defineCommand } from '../command.js'
-import { findingsText } from '../doctor/findings-text.js'
-import { environmentOf } from '../environment.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { within } from '../pipeline/within.js'
-import { jsonLine } from '../plain-text.js'
+import { jsonLine, plainText } from '../text-table.js'
+
+const WORDS: Readonly<Record<Status, readonly [one: string, many: string]>> = {
+  ok: ['ok', 'ok'],
+  warn: ['warning', 'warnings'],
+  fail: ['failure', 'failures'],
+}
+
+/** A line a finding, its mend below it; a sum at the end. */
+export function findingsText(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ name }) => plainText(name).length))
+  const indent = ' '.repeat(4 + 2 + width + 2)
+  const lines = findings.map(({ status, name, what, mend }) => {
+    const line = `${status.padEnd(4)}  ${plainText(name).padEnd(width)}  ${plainText(what)}\n`
+    return mend === undefined ? line : `${line}${indent}→ ${plainText(mend)}\n`
+  })
+  return `${lines.join('')}\n${sumText(findings)}\n`
+}
+
+function sumText(findings: readonly Finding[]): string {
+  const counts = (['ok', 'warn', 'fail'] as const).map((status) => {
+    const count = findings.filter((finding) => finding.status === status).length
+    return `${count} ${WORDS[status][count === 1 ? 0 : 1]}`
+  })
+  return counts.join(', ')
+}
 
 export const doctor = defineCommand({
   name: 'doctor',

@@ -1,28 +1,55 @@
 import { availableParallelism } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
+import { createAsker, judgeSettings } from '@plimsoll/judge'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { readCatalogue, readDocument } from '@plimsoll/policy'
+import { parseConfig } from '@plimsoll/runtime'
 import {
+  type EvaluateFilesOptions,
+  type FoldKind,
+  type ReadProgress,
   DETECTORS,
-  evaluateFiles,
-  evaluationPage,
   FOLD_KINDS,
   GROUPINGS,
   METHODS,
   TARGETS,
   UNLISTED,
+  evaluateFiles,
+  evaluationPage,
   writeWhole,
-  type FoldKind,
-  type ReadProgress,
 } from '@plimsoll/trainer'
 import { assertWritable } from '../assert-writable.js'
 import { catalogueOption } from '../catalogue-option.js'
-import { defineCommand, type Output } from '../command.js'
-import { environmentOf } from '../environment.js'
+import { type Output, defineCommand, environmentOf } from '../command.js'
 import { evalReport } from '../eval/eval-report.js'
-import { judgeEndpointSettings, judgeIn } from '../eval/judge.js'
-import { parseParts } from '../replay/parts.js'
 import { createProgress } from '../progress.js'
+import { parseParts } from '../replay/parts.js'
+
+const { url, protocol, model, key, timeoutMs } = judgeSettings
+
+/** Of the settings of `plimsoll judge` those that name a model. */
+export const judgeEndpointSettings = { url, protocol, model, key, timeoutMs }
+
+/** The model that the environment names, as judge of so many sessions; undefined where it names none. */
+export function judgeIn(
+  env: Readonly<Record<string, string | undefined>>,
+  sessions: number,
+  signal: AbortSignal,
+): EvaluateFilesOptions['judge'] {
+  if (!env[url.env]) return undefined
+  const config = parseConfig(judgeEndpointSettings, env, { prefixes: [] })
+  const ask = createAsker({ ...config, key: config.key, signal })
+  return {
+    sessions,
+    model: {
+      name: config.model,
+      ask: async (question) => {
+        const asked = await ask(question)
+        return asked.kind === 'answer' ? asked.value : undefined
+      },
+    },
+  }
+}
 
 export const evaluation = defineCommand({
   name: 'eval',

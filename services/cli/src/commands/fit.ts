@@ -1,15 +1,187 @@
-import { PlimsollError, STATE_SPACES } from '@plimsoll/contracts'
-import { LIVE_KAPPA } from '@plimsoll/trainer'
+import { type Bundle, type StateSpace, PlimsollError, STATE_SPACES, topicsOf } from '@plimsoll/contracts'
+import { monitorSettings } from '@plimsoll/monitor'
+import { defaultDocuments, readCatalogue } from '@plimsoll/policy'
+import { checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import {
+  type FitFromFilesOptions,
+  type FittedTopic,
+  type FlowPhase,
+  type LogCensus,
+  LIVE_KAPPA,
+  bundleText,
+  fitFromFiles,
+  fitTopic,
+  writeWhole,
+} from '@plimsoll/trainer'
 import { assertWritable } from '../assert-writable.js'
 import { catalogueOption } from '../catalogue-option.js'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
-import { censusText } from '../fit/census-text.js'
-import { parseBudget } from '../fit/budget.js'
-import { fitFiles, type Fitted } from '../fit/fit-files.js'
-import { fitLive, liveSettings } from '../fit/fit-live.js'
-import { liveText } from '../fit/live-text.js'
-import { fitLog, topicSettings } from '../fit/fit-topic.js'
+import { type Context, defineCommand, environmentOf } from '../command.js'
+import { fitLive, liveSettings, liveText } from '../fit/live-text.js'
+import { within } from '../pipeline/within.js'
+import { type Progress, createProgress } from '../progress.js'
+import { durationText } from '../time-text.js'
+
+/** What was read of the log, and what of it was left out. */
+export function censusText(census: LogCensus): string {
+  const { records, sessions, steps, neverRan, denied, told, violated, violatedByStep } = census
+  const left = Object.entries(LEFT_OUT).flatMap(([name, what]) => {
+    const count = census[name as keyof typeof LEFT_OUT]
+    return count > 0 ? [`${count} ${what}`] : []
+  })
+  return [
+    `${records} records: ${sessions} sessions that ended, ${steps} steps that ran, ${neverRan} proposals that never did (${denied} denied)\n`,
+    `said of ${told} sessions what really happened: ${violated} did harm, ${violatedByStep} by a step that is known\n`,
+    left.length > 0 ? `left out: ${left.join(', ')}\n` : '',
+  ].join('')
+}
+
+const LEFT_OUT = {
+  unfinished: 'sessions that have not ended',
+  withoutStart: 'events of sessions whose start was not read',
+  tooLong: 'sessions of too many events',
+  crowdedOut: 'sessions for which there was no room',
+  unplayable: 'sessions that the engine refuses',
+  unread: 'records that are no event of a session',
+} as const satisfies Partial<Record<keyof LogCensus, string>>
+
+/** The share that `--budget` gives; undefined where it is left out. Throws `usage_invalid` where it is none above 0, to 1. */
+export function parseBudget(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const budget = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+  if (budget > 0 && budget <= 1) return budget
+  throw new PlimsollError('usage_invalid', `\`--budget\` is a share above 0, to 1, not \`${text}\``)
+}
+
+/** In the space `flow` reading and playing sessions is about this much of the work: a third of a small fit, nearly half of a large one. */
+const READ_SHARE = 0.4
+
+/** What is done once all sessions are read, and how much of the work is done as it begins. */
+const PHASES = {
+  sample: [READ_SHARE, 'reading the sample'],
+  scorers: [0.42, 'growing trees'],
+  chains: [0.68, 'counting transitions'],
+  thresholds: [0.7, 'choosing thresholds'],
+  labelsOnly: [0.72, 'the same for sessions of which nothing is told'],
+} as const satisfies Record<FlowPhase, readonly [number, string]>
+
+/** Shows how far a fit has come: sessions and steps read, steps a second, and how long the rest of the reading takes. */
+export function followFit(
+  progress: Progress,
+  isFlow: boolean,
+  now: () => number = () => performance.now(),
+): Required<Pick<FitFromFilesOptions, 'onProgress' | 'onPhase'>> {
+  const began = now()
+  return {
+    onProgress: ({ bytesRead, bytesTotal, traces, steps }) => {
+      const elapsedMs = now() - began
+      const share = bytesTotal > 0 ? bytesRead / bytesTotal : undefined
+      const left = share ? `, ${durationText((elapsedMs * (1 - share)) / share)} left` : ''
+      const rate = Math.round((1000 * steps) / Math.max(elapsedMs, 1))
+      const note = `${traces} sessions, ${steps} steps, ${rate} a second${left}`
+      progress.update(share === undefined ? undefined : (isFlow ? READ_SHARE : 1) * share, note)
+    },
+    onPhase: (phase) => {
+      const [share, note] = PHASES[phase]
+      progress.update(share, note)
+    },
+  }
+}
+
+export interface FilesOrder {
+  readonly files: readonly string[]
+  readonly out: string
+  readonly target: 'observed' | 'modelled'
+  readonly space: StateSpace
+  /** Share of the safe sessions in which a step may ask a human; the trainer's where it is left out. */
+  readonly budget: number | undefined
+  /** Files of catalogues that label, besides those that ship. */
+  readonly catalogues: readonly string[]
+}
+
+/** A fitted bundle; undefined where whoever wanted it has stopped it. */
+export type Fitted =
+  { readonly bundle: Bundle; readonly version: string; readonly census?: LogCensus } | undefined
+
+/** Fits to recorded sessions, with a bar on `stderr`, and writes the bundle. */
+export async function fitFiles(
+  { files, out, target, space, budget, catalogues }: FilesOrder,
+  { stderr, signal }: Pick<Context, 'stderr' | 'signal'>,
+): Promise<Fitted> {
+  if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+  const catalogue = await readCatalogue(catalogues)
+  const progress = createProgress(stderr, 'fit')
+  const hooks = followFit(progress, space === 'flow')
+  const settings = {
+    files,
+    catalogue,
+    out,
+    target,
+    space,
+    signal,
+    ...hooks,
+    ...(budget !== undefined && { budget }),
+  } as const
+  return fitFromFiles(settings)
+    .catch((error: unknown) => {
+      if (signal.aborted) return undefined
+      throw error
+    })
+    .finally(() => progress.end())
+}
+
+/** What `fit --topic` reads of the monitors' environment. */
+export const topicSettings = { ...kafkaSettings, signingKey: monitorSettings.signingKey }
+
+export interface TopicOrder {
+  readonly out: string
+  readonly target: 'observed' | 'modelled'
+  readonly space: StateSpace
+  readonly budget: number | undefined
+  readonly catalogues: readonly string[]
+  readonly onlyTold: boolean
+  /** How far back, milliseconds; all that there is where it is left out. */
+  readonly since: number | undefined
+}
+
+/** Fits to the event log of the deployment that the environment names, with a bar on `stderr`; undefined where it was stopped. */
+export async function fitLog(
+  { out, target, space, budget, catalogues, onlyTold, since }: TopicOrder,
+  { env, stderr, signal }: Context,
+): Promise<FittedTopic | undefined> {
+  const config = parseConfig(topicSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
+  const documents = { ...(await defaultDocuments()), catalogue: await readCatalogue(catalogues) }
+  const progress = createProgress(stderr, 'fit')
+  const { onProgress, onPhase } = followFit(progress, space === 'flow')
+  const fitting = within(async (onRelease) => {
+    const log = createKafkaLog(kafkaConnectionOf(config))
+    onRelease(() => log.close())
+    await log.ping()
+    return fitTopic({
+      log,
+      topic: topicsOf(config.topicPrefix).events,
+      signingKey: config.signingKey,
+      documents,
+      target,
+      space,
+      budget,
+      onlyTold,
+      fromMs: since === undefined ? undefined : Date.now() - since,
+      onProgress: ({ share, sessions, steps }) =>
+        onProgress({ file: '', bytesRead: share, bytesTotal: 1, traces: sessions, steps }),
+      onPhase,
+      signal,
+    })
+  })
+  const fitted = await fitting
+    .catch((error: unknown) => {
+      if (signal.aborted) return undefined
+      throw error
+    })
+    .finally(() => progress.end())
+  if (fitted) await writeWhole(out, bundleText(fitted.bundle))
+  return fitted
+}
 
 export const fit = defineCommand({
   name: 'fit',

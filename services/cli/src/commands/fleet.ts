@@ -1,12 +1,193 @@
 import { randomBytes } from 'node:crypto'
-import { CATEGORIES, SCENARIOS } from '@plimsoll/fleet'
-import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
-import { fleetText } from '../fleet/fleet-text.js'
-import { runLoad } from '../fleet/run-load.js'
-import { fleetSettings } from '../fleet/settings.js'
-import { parseTenants } from '../fleet/tenants.js'
+import { createClient } from '@plimsoll/client'
+import { PlimsollError, tenantSchema, topicsOf } from '@plimsoll/contracts'
+import { type Scenario, CATEGORIES, SCENARIOS, createSchedule, runFleet } from '@plimsoll/fleet'
+import { monitorSettings } from '@plimsoll/monitor'
+import {
+  type ConfigOf,
+  checkKafkaSettings,
+  createLogger,
+  fingerprintSettings,
+  identitySettings,
+  kafkaSettings,
+  parseConfig,
+} from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { type Output, defineCommand, environmentOf } from '../command.js'
+import {
+  type Endings,
+  type FleetFigures,
+  type FleetReport,
+  LATE_MS,
+  createFleetReport,
+} from '../fleet/fleet-report.js'
+import { unlessAborted } from '../pipeline/own-monitor.js'
+import { createReviewer } from '../pipeline/reviewer.js'
+import { within } from '../pipeline/within.js'
+import { createProgress } from '../progress.js'
+import { countsTable, textTable } from '../text-table.js'
+
+/** What `plimsoll fleet` prints at its end. `asked` is the rate that was asked for, steps a second. */
+export function fleetText(figures: FleetFigures, asked: number | undefined): string {
+  const { byCategory, seconds, stepsPerSecond, latencyMs } = figures
+  const { p50, p90, p99, max } = latencyMs
+  const rate = asked === undefined ? '' : ` of the ${asked} asked for`
+  return [
+    countsTable('category', byCategory, figures),
+    endingsTable(figures),
+    `${figures.steps} steps in ${seconds} s, ${stepsPerSecond}/s${rate}\n`,
+    `from due to decided ${p50} ms (p50), ${p90} ms (p90), ${p99} ms (p99), ${max} ms at most\n${troubleText(figures)}`,
+    'synthetic: agents, tasks and leaks are made up; nothing about real agents follows from these figures\n',
+  ].join('\n')
+}
+
+function endingsTable(figures: FleetFigures): string {
+  const row = (name: string, { completed, failed, cancelled, violated, leaked }: Endings) => [
+    name,
+    completed,
+    failed,
+    cancelled,
+    violated,
+    leaked,
+  ]
+  return textTable([
+    ['ended', 'completed', 'failed', 'cancelled', 'violated', 'leaked'],
+    ...Object.entries(figures.byCategory).map(([name, endings]) => row(name, endings)),
+    row('all', figures),
+  ])
+}
+
+/** What was in the way, each on a line of its own; nothing where nothing was. */
+function troubleText({ late, withoutVerdict, full, retried, reviews }: FleetFigures): string {
+  const { run, stopped, open } = reviews
+  const { timeout, queue_full: queueFull, closed } = withoutVerdict
+  const troubles: readonly (readonly [count: number, text: string])[] = [
+    [
+      run + stopped + open,
+      `${run + stopped + open} answers of humans: ${run} run, ${stopped} stopped, ${open} open`,
+    ],
+    [late.steps, `${late.steps} steps started over ${LATE_MS} ms late, the latest by ${late.maxMs} ms`],
+    [timeout, `${timeout} steps had no decision in time; the fail mode answered`],
+    [queueFull, `${queueFull} steps found the client's queue full; the fail mode answered`],
+    [closed, `${closed} steps were under way when the client closed`],
+    [full, `${full} times an event waited for room in the client`],
+    [retried, `${retried} times events were sent again`],
+  ]
+  return troubles.map(([count, text]) => (count > 0 ? `${text}\n` : '')).join('')
+}
+
+/** How often the line that tells how it stands is made anew, milliseconds. */
+const NOTE_MS = 500
+
+export interface LoadPlan {
+  readonly run: string
+  readonly seed: number
+  /** Without end where it is undefined. */
+  readonly sessions: number | undefined
+  /** Steps a second; as fast as the answers come where it is undefined. */
+  readonly rate: number | undefined
+  readonly concurrency: number
+  readonly scenarios: readonly Scenario[]
+  readonly tenants: readonly string[]
+  readonly agents: number
+  readonly obeys: boolean
+  readonly hasReviews: boolean
+  /** How long a step waits for its verdict, milliseconds. */
+  readonly timeoutMs: number
+}
+
+/** Plays the fleet over Kafka to its end or the abort; gives what came of it so far in either case. */
+export function runLoad(
+  plan: LoadPlan,
+  config: ConfigOf<typeof fleetSettings>,
+  stderr: Output,
+  signal: AbortSignal,
+): Promise<FleetFigures> {
+  return within(async (onRelease) => {
+    const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
+    const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
+    onRelease(() => log.close())
+    const topics = topicsOf(config.topicPrefix)
+    const report = createFleetReport()
+    const { timeoutMs, hasReviews, rate } = plan
+    // Where there is no topic yet the client waits for one; where there is no Kafka, that is told at once.
+    await log.ping()
+    if (!(await log.describe(topics.events)))
+      stderr.write(
+        `no topic \`${topics.events}\` yet: waiting; a monitor or \`plimsoll doctor --create\` makes it, where PLIMSOLL_TOPIC_PREFIX is right\n`,
+      )
+    const { signingKey, fingerprintKey, identityKey } = config
+    const told = fingerprintKey === undefined ? {} : { fingerprintKey }
+    const connecting = createClient({
+      log,
+      topics,
+      timeoutMs,
+      onStepWithoutVerdict: report.withoutVerdict,
+      identityKey,
+      principal: 'plimsoll fleet',
+      ...told,
+    })
+    const client = await unlessAborted(connecting, signal, 'interrupted before the fleet was connected')
+    onRelease(() => client.close())
+    const endProgress = followReport(report, plan.sessions, stderr)
+    try {
+      await runFleet({
+        ...fleetPlan(plan),
+        client,
+        statesEvidence: fingerprintKey === undefined,
+        signal,
+        ...(rate !== undefined && { pace: createSchedule(rate) }),
+        ...(hasReviews &&
+          signingKey !== undefined && { submitReview: createReviewer(log, topics.events, signingKey) }),
+        onSession: report.session,
+        onDecision: report.decision,
+        onEnd: report.ended,
+        onFull: report.full,
+      })
+    } finally {
+      endProgress()
+    }
+    return report.figures(client)
+  })
+}
+
+function fleetPlan({ run, seed, concurrency, scenarios, tenants, agents, obeys, sessions }: LoadPlan) {
+  const common = { name: run, seed, concurrency, scenarios, tenants, agents, obeys }
+  return { ...common, ...(sessions !== undefined && { sessions }) }
+}
+
+/** Shows how the fleet stands until the function that it gives is called. */
+function followReport(report: FleetReport, sessions: number | undefined, stderr: Output): () => void {
+  const progress = createProgress(stderr, 'fleet')
+  const show = () =>
+    progress.update(sessions === undefined ? undefined : report.endedCount() / sessions, report.note())
+  const timer = setInterval(show, NOTE_MS)
+  return () => {
+    clearInterval(timer)
+    show()
+    progress.end()
+  }
+}
+
+/** Where the fleet finds Kafka, the keys of its fingerprints and identities, and the one that its simulated humans sign with. */
+export const fleetSettings = {
+  ...kafkaSettings,
+  ...fingerprintSettings,
+  ...identitySettings,
+  signingKey: monitorSettings.signingKey,
+}
+
+/** The tenants in `a,b`; none where there is no text. Throws `usage_invalid`. */
+export function parseTenants(text: string | undefined): readonly string[] {
+  const names = text === undefined ? [] : text.split(',').map((name) => name.trim())
+  for (const name of names) {
+    const parsed = tenantSchema.safeParse(name)
+    if (parsed.success) continue
+    const problem = parsed.error.issues[0]?.message ?? 'no tenant'
+    throw new PlimsollError('usage_invalid', `\`--tenants\`: ${problem}, not \`${name}\``)
+  }
+  return names
+}
 
 export const fleet = defineCommand({
   name: 'fleet',

@@ -1,15 +1,109 @@
 import { access, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PlimsollError } from '@plimsoll/contracts'
-import { agreementOf, coverageOf, lintCatalogue, proposeLabels } from '@plimsoll/labels'
+import {
+  type Agreement,
+  type Coverage,
+  type LintFinding,
+  type Proposal,
+  type ToolLabelling,
+  agreementOf,
+  coverageOf,
+  lintCatalogue,
+  proposeLabels,
+} from '@plimsoll/labels'
 import { mergeCatalogues, parseDocument, readDocument } from '@plimsoll/policy'
 import { readTraces } from '@plimsoll/trainer'
 import { defineCommand } from '../command.js'
-import { catalogueText } from '../label/catalogue-text.js'
-import { lintText, shareOf, type FileCoverage } from '../label/lint-text.js'
-import { proposalText } from '../label/proposal-text.js'
+import { catalogueText, evidenceText } from '../label/catalogue-text.js'
 import { readToolFile, toolsFrom } from '../label/tools-from.js'
-import { jsonLine } from '../plain-text.js'
+import { jsonLine, leftTable, plainText } from '../text-table.js'
+
+/** The coverage of one file of recorded sessions. */
+export interface FileCoverage extends Coverage {
+  readonly file: string
+}
+
+export interface LintReport {
+  readonly findings: readonly LintFinding[]
+  readonly agreement: Agreement | undefined
+  readonly coverage: readonly FileCoverage[]
+}
+
+/** Findings of one kind that are shown one by one. */
+const SHOWN_MAX = 20
+
+/** `coverageMin`: the least that is enough, percent. */
+export function lintText({ findings, agreement, coverage }: LintReport, coverageMin: number): string {
+  const parts = (['fail', 'warn', 'note'] as const).map((status) =>
+    findingsOf(findings.filter((finding) => finding.status === status)),
+  )
+  const corrected = agreement?.corrected ?? []
+  return [
+    ...parts,
+    ...coverage.map((each) => coverageLine(each, coverageMin)),
+    agreement ? `${agreement.agreed} tools labelled as proposed, ${corrected.length} otherwise` : '',
+    corrected.length > 0 ? `: ${corrected.map(plainText).join(', ')}` : '',
+    agreement ? '\n' : '',
+    `${sumText(findings)}\n`,
+  ].join('')
+}
+
+function findingsOf(findings: readonly LintFinding[]): string {
+  const rows = findings.slice(0, SHOWN_MAX).map(({ status, tool, what }) => [status, tool, what])
+  const more = findings.length - rows.length
+  return `${rows.length > 0 ? leftTable(rows) : ''}${more > 0 ? `      and ${more} more\n` : ''}`
+}
+
+export const shareOf = ({ steps, labelled }: Coverage): number => (steps === 0 ? 1 : labelled / steps)
+
+function coverageLine(coverage: FileCoverage, coverageMin: number): string {
+  const { file, steps, labelled, unlabelled } = coverage
+  const missing = unlabelled.slice(0, SHOWN_MAX).map(([tool, steps]) => `${plainText(tool)} (${steps})`)
+  const line = `${plainText(file)}: ${labelled} of ${steps} steps labelled, ${(100 * shareOf(coverage)).toFixed(1)}%`
+  const isEnough = 100 * shareOf(coverage) >= coverageMin
+  return `${line}${isEnough ? '' : `, too few: ${coverageMin}% are needed`}${missing.length > 0 ? `; not ${missing.join(', ')}` : ''}\n`
+}
+
+function sumText(findings: readonly LintFinding[]): string {
+  const count = (status: LintFinding['status']) => findings.filter((each) => each.status === status).length
+  return `${count('fail')} wrong, ${count('warn')} to look at, ${count('note')} notes`
+}
+
+const HEADER = ['tool', 'capability', 'reversibility', 'confidentiality', 'trust', 'because']
+
+/** A table with a line a tool, the doubtful first with what is doubtful; a sum at the end. */
+export function proposalText({ labellings, refused }: Proposal, took: number): string {
+  const doubtful = labellings.filter(({ doubts }) => doubts.length > 0)
+  const clear = labellings.length - doubtful.length
+  const left = refused.map(({ tool, why }) => `left out: ${plainText(tool).slice(0, 100)}: ${why}\n`)
+  const sum = [
+    `${labellings.length + refused.length} tools`,
+    `${clear} clear`,
+    `${doubtful.length} doubtful`,
+    ...(refused.length > 0 ? [`${refused.length} left out`] : []),
+    `${(took / 1000).toFixed(1)} s`,
+  ]
+  const [header = '', ...rows] = leftTable([HEADER, ...labellings.map(cellsOf)]).split('\n')
+  const lines = labellings.flatMap(({ doubts }, at) => [`${rows[at] ?? ''}\n`, ...doubts.map(doubtLine)])
+  return [...(labellings.length > 0 ? [`${header}\n`] : []), ...lines, ...left, `${sum.join(', ')}\n`].join(
+    '',
+  )
+}
+
+const doubtLine = (doubt: string): string => `    ? ${plainText(doubt)}\n`
+
+function cellsOf({ tool, perLabel }: ToolLabelling): string[] {
+  const { capability, confidentiality, trust, reversibility } = perLabel
+  return [
+    tool,
+    capability.value,
+    reversibility.value,
+    confidentiality.value,
+    trust.value,
+    evidenceText(perLabel),
+  ]
+}
 
 const serverOptions = {
   set: { type: 'text', value: 'NAME', help: 'which list of a file that holds several' },

@@ -1,7 +1,7 @@
-import { createFilePins, reviewTools, type ServerReview, type ToolReview } from '@plimsoll/gateway'
+import { type ServerReview, type ToolReview, createFilePins, reviewTools } from '@plimsoll/gateway'
 import { defineCommand } from '../command.js'
 import { serversFrom } from '../mcp/servers.js'
-import { jsonLine, plainLines } from '../plain-text.js'
+import { jsonLine, plainLines } from '../text-table.js'
 
 export const mcpApprove = defineCommand({
   name: 'mcp approve',

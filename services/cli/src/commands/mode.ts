@@ -1,9 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { defineCommand } from '../command.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { controlOptions } from '../control/options.js'
-import { runControl } from '../control/run-control.js'
-import { controlSettings } from '../control/settings.js'
-import { environmentOf } from '../environment.js'
+import { controlSettings, runControl } from '../control/run-control.js'
 
 const MODES = ['enforce', 'observe', 'inherit'] as const
 

@@ -1,8 +1,7 @@
 import type { PlimsollError } from '@plimsoll/contracts'
 import { checkMonitorSettings, monitorSettings, startMonitorService } from '@plimsoll/monitor'
 import { parseConfig } from '@plimsoll/runtime'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
+import { defineCommand, environmentOf } from '../command.js'
 
 export const monitor = defineCommand({
   name: 'monitor',

@@ -1,7 +1,6 @@
 import { checkOtelSettings, otelSettings, startOtelService } from '@plimsoll/gateway'
 import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { serveUntil } from '../pipeline/serve-until.js'
 
 export const otel = defineCommand({

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { PlimsollError } from '@plimsoll/contracts'
-import { PACK_NAMES, PACKS_FOLDER, shippedPack } from '@plimsoll/policy'
+import { PACKS_FOLDER, PACK_NAMES, shippedPack } from '@plimsoll/policy'
 import { defineCommand } from '../command.js'
-import { jsonLine } from '../plain-text.js'
+import { jsonLine } from '../text-table.js'
 
 export const policyPacks = defineCommand({
   name: 'policy packs',

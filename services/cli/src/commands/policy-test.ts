@@ -1,7 +1,24 @@
 import { findCases, readDocument, runCase } from '@plimsoll/policy'
 import { defineCommand } from '../command.js'
-import { jsonLine } from '../plain-text.js'
-import { casesText, type PlayedCase } from '../policy/cases-text.js'
+import { jsonLine, plainText } from '../text-table.js'
+
+export interface PlayedCase {
+  readonly file: string
+  readonly name: string
+  /** Where the answers are others than expected; empty where they are not. */
+  readonly problems: readonly string[]
+}
+
+export function casesText(
+  played: readonly PlayedCase[],
+  { passed, failed }: { passed: number; failed: number },
+): string {
+  const lines = played.flatMap(({ file, name, problems }) => [
+    `${problems.length > 0 ? 'not ok' : 'ok'}  ${file}: ${name}`,
+    ...problems.map((problem) => `        ${problem}`),
+  ])
+  return `${[...lines, `${passed} passed, ${failed} failed`].map(plainText).join('\n')}\n`
+}
 
 export const policyTest = defineCommand({
   name: 'policy test',

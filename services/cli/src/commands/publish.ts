@@ -1,19 +1,18 @@
 import { topicsOf } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import {
+  type ConfigOf,
+  type EventLog,
   checkKafkaSettings,
   kafkaSettings,
   openRegistry,
   parseConfig,
   topicSpecs,
-  type ConfigOf,
-  type EventLog,
 } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { defineCommand } from '../command.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { publishDocuments, readDocuments } from '../control/publish-documents.js'
 import { refusalsTold } from '../control/refused.js'
-import { environmentOf } from '../environment.js'
 import { within } from '../pipeline/within.js'
 
 const { createTopics, replicas } = monitorSettings

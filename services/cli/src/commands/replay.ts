@@ -1,21 +1,138 @@
 import { randomBytes } from 'node:crypto'
-import { PlimsollError } from '@plimsoll/contracts'
-import { monitorSettings } from '@plimsoll/monitor'
+import { type Verdict, EVIDENCES, PlimsollError } from '@plimsoll/contracts'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
-import { ABLATION, type AblationRow } from '@plimsoll/trainer'
+import { monitorSettings } from '@plimsoll/monitor'
 import { createLogger } from '@plimsoll/runtime'
+import { type AblationRow, ABLATION } from '@plimsoll/trainer'
 import { CATALOGUE_HELP } from '../catalogue-option.js'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { whenRunning } from '../pipeline/own-monitor.js'
 import { within } from '../pipeline/within.js'
-import { ablationTable, type ReplayRow } from '../replay/ablation-table.js'
 import { parseParts } from '../replay/parts.js'
-import { reportText } from '../replay/replay-report.js'
+import { type ReplayFigures, type Truth, TRUTHS, reportText } from '../replay/replay-report.js'
 import { runReplay } from '../replay/run-replay.js'
 import { openEmbedded, openKafka } from '../replay/transport.js'
-import { assertOneKind } from '../what-if/order.js'
+import { textTable } from '../text-table.js'
 import { whatIf } from '../what-if/what-if.js'
+
+export interface ReplayRow {
+  readonly name: string
+  readonly figures: ReplayFigures
+}
+
+const JUDGED = ['unsafe', 'safe'] as const satisfies readonly Truth[]
+const STOPPED = [
+  ['blocked', 'block'],
+  ['asked', 'confirm'],
+] as const satisfies readonly (readonly [string, Verdict])[]
+const CELLS = JUDGED.flatMap((truth) => STOPPED.map(([name, verdict]) => ({ truth, name, verdict })))
+
+/** A row for each part that is added: what the line knew, and what became of violated and of safe sessions. */
+export function ablationTable(rows: readonly ReplayRow[]): string {
+  const heads = CELLS.map(({ truth, name }) => `${truth} ${name}`)
+  return [
+    'Steps at the line, by evidence of sensitive data; sessions by the worst that the line said in them, and by the worst verdict of all.\n',
+    textTable([
+      [
+        'what is told of a step',
+        ...EVIDENCES,
+        ...heads.map((head) => `line: ${head}`),
+        ...heads.map((head) => `all: ${head}`),
+        'steps/s',
+      ],
+      ...rows.map(rowOf),
+    ]),
+    sessionCounts(rows),
+  ].join('\n')
+}
+
+function rowOf({ name, figures }: ReplayRow): (string | number)[] {
+  const { line, sessionsByWorstVerdict, stepsPerSecond } = figures
+  const stepsOf = (evidence: (typeof EVIDENCES)[number]): number =>
+    TRUTHS.reduce((sum, truth) => sum + line.stepsByEvidence[evidence][truth], 0)
+  return [
+    name,
+    ...EVIDENCES.map(stepsOf),
+    ...CELLS.map(({ truth, verdict }) => line.sessionsByWorstVerdict[truth][verdict]),
+    ...CELLS.map(({ truth, verdict }) => sessionsByWorstVerdict[truth]?.[verdict] ?? 0),
+    stepsPerSecond,
+  ]
+}
+
+function sessionCounts([first]: readonly ReplayRow[]): string {
+  const each = Object.entries(first?.figures.byTruth ?? {}).map(
+    ([truth, { sessions }]) => `${sessions} ${truth}`,
+  )
+  return `${each.join(', ')} sessions in each row\n`
+}
+
+/** What `replay` was asked, as far as it says which kind of a replay is meant. */
+export interface Asked {
+  readonly policy: string | undefined
+  readonly against: string | undefined
+  readonly catalogue: readonly string[]
+  readonly html: string | undefined
+  readonly topic: boolean
+  readonly since: number | undefined
+  readonly without: readonly string[]
+  readonly fold: number | undefined
+  readonly model: string | undefined
+  readonly via: string
+  readonly ablation: boolean
+  readonly 'no-monitor': boolean
+  readonly run: string | undefined
+  readonly 'category-from': string
+}
+
+/**
+ * What is of no use in the one kind of a replay is refused: it would be passed over.
+ *
+ * @throws PlimsollError `usage_invalid`
+ */
+export function assertOneKind(asked: Asked, files: readonly string[]): void {
+  const refused = asked.policy === undefined ? ofWhatIf(asked) : ofPlay(asked)
+  if (refused.length > 0)
+    throw new PlimsollError(
+      'usage_invalid',
+      `${refused.join(', ')} ${asked.policy === undefined ? 'goes with' : 'does not go with'} \`--policy\``,
+    )
+  if (asked.topic) return assertLogged(asked, files)
+  if (asked.since !== undefined) throw new PlimsollError('usage_invalid', '`--since` goes with `--topic`')
+  if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
+}
+
+/** The log has its own sessions, told as their clients told them, under the bundle and the catalogue that they were pinned to. */
+function assertLogged({ without, fold, model, catalogue }: Asked, files: readonly string[]): void {
+  const refused = named({
+    traces: files.length > 0,
+    without: without.length > 0,
+    fold: fold !== undefined,
+    model: model !== undefined,
+    catalogue: catalogue.length > 0,
+  })
+  if (refused.length > 0)
+    throw new PlimsollError('usage_invalid', `${refused.join(', ')} does not go with \`--topic\``)
+}
+
+const named = (given: Readonly<Record<string, boolean>>): string[] =>
+  Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [`\`--${name}\``] : []))
+
+const ofWhatIf = ({ against, catalogue, html, topic }: Asked): string[] =>
+  named({
+    against: against !== undefined,
+    catalogue: catalogue.length > 0,
+    html: html !== undefined,
+    topic,
+  })
+
+const ofPlay = (asked: Asked): string[] =>
+  named({
+    'via kafka': asked.via === 'kafka',
+    ablation: asked.ablation,
+    'no-monitor': asked['no-monitor'],
+    run: asked.run !== undefined,
+    'category-from none': asked['category-from'] === 'none',
+  })
 
 export const replay = defineCommand({
   name: 'replay',

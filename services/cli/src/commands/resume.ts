@@ -1,8 +1,6 @@
-import { defineCommand } from '../command.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { controlOptions } from '../control/options.js'
-import { runControl } from '../control/run-control.js'
-import { controlSettings } from '../control/settings.js'
-import { environmentOf } from '../environment.js'
+import { controlSettings, runControl } from '../control/run-control.js'
 
 export const resume = defineCommand({
   name: 'resume',

@@ -1,13 +1,42 @@
 import { randomUUID } from 'node:crypto'
-import { PlimsollError, topicsOf } from '@plimsoll/contracts'
-import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
+import { type EventOf, EVENT_SCHEMA, PlimsollError, sign, topicsOf } from '@plimsoll/contracts'
+import { type OutgoingRecord, checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { assertCounts } from '../approve/check-record.js'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { signedSettings } from '../pipeline/signed.js'
 import { within } from '../pipeline/within.js'
-import { outcomeRecord } from '../sessions/outcome-record.js'
+
+type Labelled = EventOf<'session.labelled'>
+
+export interface OutcomeTold extends Pick<Labelled, 'id' | 'sessionId' | 'violated' | 'by'> {
+  readonly callId?: string | undefined
+  readonly reason?: string | undefined
+  readonly timeMs: number
+}
+
+/** The record for the events topic that tells, signed with `key`, what really happened in a session. */
+export function outcomeRecord(told: OutcomeTold, key: string): OutgoingRecord {
+  const { id, sessionId, violated, by, callId, reason, timeMs } = told
+  const event = sign<Labelled>(
+    {
+      schema: EVENT_SCHEMA,
+      type: 'session.labelled',
+      id,
+      sessionId,
+      producer: 'plimsoll-cli',
+      // As with approvals: whoever looked is not numbered.
+      seq: 0,
+      time: timeMs,
+      violated,
+      by,
+      ...(callId !== undefined && { callId }),
+      ...(reason !== undefined && { reason }),
+    },
+    key,
+  )
+  return { key: sessionId, value: JSON.stringify(event) }
+}
 
 export const sessionsLabel = defineCommand({
   name: 'sessions label',

@@ -1,31 +1,190 @@
-import { LEVELS, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { type Versions, LEVELS, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import type { Rules } from '@plimsoll/engine'
 import {
+  type ListedSessions,
+  type PolicyStanding,
+  type SessionDetails,
+  type SessionSummary,
+  type StoredSession,
+  type Timeline,
   detailsOf,
   findSession,
   listSessions,
   readTimeline,
   standingUnder,
-  type PolicyStanding,
-  type StoredSession,
-  type Timeline,
 } from '@plimsoll/operator'
+import { createRuleShelf, defaultDocuments } from '@plimsoll/policy'
 import {
+  type EventLog,
+  type Registry,
   checkKafkaSettings,
   kafkaSettings,
+  openRegistry,
   parseConfig,
   redisSettings,
-  type EventLog,
 } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { defineCommand } from '../command.js'
-import { environmentOf } from '../environment.js'
+import { defineCommand, environmentOf } from '../command.js'
 import { within } from '../pipeline/within.js'
-import { jsonLine, plainLines } from '../plain-text.js'
-import { pinnedRules } from '../sessions/pinned-rules.js'
-import { detailsText, sessionsTable } from '../sessions/sessions-text.js'
-import { standingText } from '../sessions/standing-text.js'
 import { timelineText } from '../sessions/timeline-text.js'
+import { jsonLine, leftTable, plainLines, plainText } from '../text-table.js'
+import { ageText, timeText } from '../time-text.js'
+
+/** The rules of `pins`, from the registry or those that ship; undefined where they are in neither. */
+export async function pinnedRules(
+  log: EventLog,
+  topicPrefix: string,
+  pins: Versions,
+  signal: AbortSignal,
+): Promise<Rules | undefined> {
+  const registry = await registryIn(log, topicPrefix, signal)
+  try {
+    const defaults = [await defaultDocuments()] as const
+    return createRuleShelf({ defaults, ...(registry && { document: registry.document }) }).rules(pins)
+  } finally {
+    await registry?.close()
+  }
+}
+
+/** Undefined where the deployment has none. */
+async function registryIn(
+  log: EventLog,
+  topicPrefix: string,
+  signal: AbortSignal,
+): Promise<Registry | undefined> {
+  try {
+    return await openRegistry({ log, topic: topicsOf(topicPrefix).registry, follow: false, signal })
+  } catch (error) {
+    if (error instanceof PlimsollError && error.code === 'config_invalid') return undefined
+    throw error
+  }
+}
+
+/** Sessions as a table, most at risk first. */
+export function sessionsTable({ sessions, count, unreadable }: ListedSessions, nowMs: number): string {
+  const rows = sessions.map((session) => rowOf(session, nowMs))
+  const heading = [
+    'session',
+    'tenant',
+    'agent',
+    'category',
+    'level',
+    'band',
+    'steps',
+    'blocked',
+    'waiting',
+    'heard',
+  ]
+  const table = rows.length === 0 ? 'no sessions\n' : leftTable([heading, ...rows])
+  const more = count > sessions.length ? `${count - sessions.length} more; \`--limit\` shows them\n` : ''
+  const bad =
+    unreadable > 0
+      ? `${unreadable} more cannot be read or were given up: their events are answered \`session_state_lost\`\n`
+      : ''
+  return `${table}${more}${bad}`
+}
+
+function rowOf(session: SessionSummary, nowMs: number): (string | number)[] {
+  const { id, tenant, agent, category, level, band, steps, blocked, waiting, heardMs, ended } = session
+  const heard = `${ageText(heardMs, nowMs)} ago${ended ? ', ended' : ''}`
+  return [id, tenant, agent || '-', category || '-', level, band, steps, blocked, waiting, heard]
+}
+
+const TAINTS = {
+  none: 'nothing untrusted was read',
+  data: 'untrusted data was read',
+  instructions: 'untrusted data that reads like instructions was read',
+} as const
+
+const EXPOSURES = {
+  none: 'no data of note was seen',
+  public: 'public data was seen',
+  internal: 'internal data was seen',
+  sensitive: 'sensitive data was seen',
+  credentials: 'credentials were seen',
+} as const
+
+const ESCALATIONS = {
+  read_only: 'it only read',
+  file_write: 'it wrote',
+  code_exec: 'it ran code',
+  network: 'it reached the network',
+} as const
+
+const HELD =
+  'a step was blocked with sensitive data in it, so each step that may send is asked about; `plimsoll declassify SESSION --spec line` ends it'
+
+/** The state of one session in words, with what can be done about it. */
+export function detailsText(session: SessionDetails, nowMs: number): string {
+  const { safety, pins, open, pending } = session
+  const counts = `${session.steps} ran, ${session.blocked} blocked, ${session.violations} ran although blocked, ${session.withoutVerdict} ran unjudged`
+  const facts = leftTable([
+    ['session', session.id],
+    ['tenant', session.tenant],
+    ['agent', session.agent || '-'],
+    ['category', session.category || '-'],
+    [
+      'heard',
+      `${timeText(session.heardMs)}, ${ageText(session.heardMs, nowMs)} ago${session.ended ? '; it has ended' : ''}`,
+    ],
+    ['level', `${session.level}, band ${session.band} of 3`],
+    ['seen', `${EXPOSURES[safety.exposure]}; ${ESCALATIONS[safety.escalation]}; ${TAINTS[safety.taint]}`],
+    ['latest step', safety.reversibility],
+    ...(session.held ? [['held', HELD] as const] : []),
+    ['steps', counts],
+    ['bundle', pins.bundle],
+    ['policy', pins.policy],
+    ['catalogue', pins.catalogue],
+    ['open calls', open.length > 0 ? open.join(', ') : 'none'],
+    ['waiting', pending.length > 0 ? `${pending.length} for a human:` : 'none'],
+  ])
+  return `${facts}${pending.map((each) => pendingText(each, nowMs)).join('')}`
+}
+
+function pendingText(
+  { decisionId, tool, callId, evidence, reasons, expiresMs }: SessionDetails['pending'][number],
+  nowMs: number,
+): string {
+  const facts = leftTable(
+    [
+      ['call', `${callId}: ${tool}`],
+      ['why', reasons.join(', ')],
+      ['sensitive data in it', evidence],
+      ['until', timeText(expiresMs)],
+    ],
+    '    ',
+  )
+  const how =
+    expiresMs > nowMs
+      ? `plimsoll approve '${plainText(decisionId)}' --by NAME`
+      : 'too late: the agent may propose it again'
+  return `\n  ${plainText(decisionId)}\n${facts}    ${how}\n`
+}
+
+/** What the specs of its policy remember of a session; undefined where its documents are not to be had. */
+export function standingText(standing: PolicyStanding | undefined, nowMs: number): string {
+  if (!standing)
+    return '\nwhat its policy remembers of it is not shown: its documents are neither registered nor those that ship\n'
+  const { knows, owed, flows } = standing
+  const rows = [
+    ...owed.map((each) => ['owed', `${each.spec}, ${dueText(each, nowMs)}`]),
+    ...flows.map(({ spec, labels }) => ['has come in', `${labels.join(', ') || 'data'}, for ${spec}`]),
+    ...(knows === 'whole' ? [] : [['known', KNOWS[knows]]]),
+  ]
+  return rows.length === 0 ? '' : `\n${leftTable(rows)}`
+}
+
+const KNOWS = {
+  seeded: 'it has come from another policy: of what it did before, what its record told',
+  cold: 'it has come from another policy and was not heard of since',
+} as const
+
+function dueText({ overdueMs, withinSteps }: PolicyStanding['owed'][number], nowMs: number): string {
+  if (overdueMs !== undefined)
+    return `${overdueMs <= nowMs ? 'overdue since' : 'until'} ${timeText(overdueMs)}`
+  return withinSteps === undefined ? 'until the session ends' : `within ${withinSteps} steps`
+}
 
 const ANY = 'any'
 

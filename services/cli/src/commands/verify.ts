@@ -1,18 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import {
-  CAPABILITIES,
-  PlimsollError,
   type Capability,
   type Catalogue,
   type Policy,
+  CAPABILITIES,
+  PlimsollError,
 } from '@plimsoll/contracts'
-import { readDocument, toAlloy, type Claims } from '@plimsoll/policy'
+import { type Claims, readDocument, toAlloy } from '@plimsoll/policy'
 import { assertWritable } from '../assert-writable.js'
 import { defineCommand } from '../command.js'
-import { jsonLine } from '../plain-text.js'
-import { isAccepted } from '../verify/accepted.js'
+import { jsonLine } from '../text-table.js'
+import { isAccepted, verificationText } from '../verify/verification-text.js'
 import { verifyApart } from '../verify/verify-apart.js'
-import { verificationText } from '../verify/verification-text.js'
 
 const STATES = 200_000
 /** Moves of a module where nothing else is said: enough for a hazard of a few steps, and seconds of the Analyzer. */

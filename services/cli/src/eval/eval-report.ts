@@ -1,18 +1,139 @@
 import {
-  detectionAt,
-  RANKINGS,
   type Evaluation,
   type Grouping,
   type MethodResult,
   type RankFigures,
   type Ranking,
+  FORECAST_KINDS,
+  RANKINGS,
+  detectionAt,
 } from '@plimsoll/trainer'
-import { plainText } from '../plain-text.js'
-import { textTable } from '../text-table.js'
-import { ablationTable } from './ablation-table.js'
-import { chainsText } from './chains-text.js'
-import { alarmsTable, calibrationTable, sweepTable, warningsTable } from './eval-details.js'
-import { figureOf } from './figure-text.js'
+import { plainText, textTable } from '../text-table.js'
+import { chainsText, figureOf, shareText } from './chains-text.js'
+
+/** A row for each part that is added: the figures of the bars side by side, ranked by p1. */
+export function ablationTable({ methods, group, ablation }: Evaluation): string {
+  const names = Object.entries(methods[0]?.rankings.p1.groups ?? {})
+    .filter(([, { unsafe, safe }]) => unsafe > 0 && safe > 0)
+    .map(([name]) => name)
+  const early = names.map((name) => `early ${name}`)
+  const skills = names.map((name) => `skill ${name}`)
+  const head = ['what is known of a step', 'all', ...names, 'early', ...early, '5%', '1%', 'skill', ...skills]
+  return [
+    `AUC of the highest p1 at the violating call, and strictly before it (early); detection within ${group} at false positives; Brier skill of p1.`,
+    `Each row knows what those above it know, below the published method; detector of instructions: ${ablation}.\n`,
+    textTable([head, ...methods.map((method) => rowOf(method, names))]),
+  ].join('\n')
+}
+
+function rowOf({ name, rankings, calibration }: MethodResult, groups: readonly string[]): string[] {
+  const { all, within, groups: byGroup } = rankings.p1
+  const { p1 } = calibration
+  const each = (pick: (figures: RankFigures) => number) =>
+    groups.map((group) => (byGroup[group] ? pick(byGroup[group]) : Number.NaN))
+  const figures = [
+    all.auc,
+    ...each(({ auc }) => auc),
+    all.before,
+    ...each(({ before }) => before),
+    detectionAt(within, 0.05),
+    detectionAt(within, 0.01),
+    p1.all.skill,
+    ...groups.map((group) => p1.groups[group]?.skill ?? Number.NaN),
+  ]
+  return [name, ...figures.map((figure) => figureOf(figure))]
+}
+
+/** What alarms at thresholds chosen in training came to. */
+export function alarmsTable(methods: readonly MethodResult[]): string {
+  const each = methods.flatMap(({ name, rankings }) =>
+    (name === methods[0]?.name ? RANKINGS : (['p5'] as const)).flatMap((ranking) =>
+      rankings[ranking].alarms.map(({ name: at, figures }) => ({ name, ranking, at, figures })),
+    ),
+  )
+  const all = new Set(each.flatMap(({ figures }) => Object.keys(figures.falsePositivesBySource)))
+  const sources = all.size > 1 ? [...all].sort() : []
+  const rows = each.map(({ name, ranking, at, figures }) => [
+    name,
+    ranking,
+    at,
+    shareText(figures.detection),
+    shareText(figures.falsePositives),
+    ...sources.map((source) => shareText(figures.falsePositivesBySource[source])),
+    figureOf(figures.leadMedian, 0),
+    figureOf(figures.leadMean, 1),
+    shareText(figures.early),
+  ])
+  return textTable([
+    [
+      'method',
+      'by',
+      'at',
+      'detected',
+      'false positives',
+      ...sources,
+      'steps ahead, median',
+      'mean',
+      'before the call',
+    ],
+    ...rows,
+  ])
+}
+
+/** How many of the detected sessions had how many steps of warning. */
+export function warningsTable(methods: readonly MethodResult[]): string {
+  const rows = methods.flatMap(({ name, rankings }) =>
+    rankings.p5.alarms.map(({ name: at, figures }) => [name, at, ...figures.leadCounts]),
+  )
+  const steps = (rows[0]?.length ?? 2) - 2
+  const names = Array.from({ length: steps }, (_, n) => (n === steps - 1 ? `${n}+` : String(n)))
+  return textTable([['method, by p5', 'at', ...names], ...rows])
+}
+
+/** What fixed thresholds do, over the sessions of all folds. */
+export function sweepTable(methods: readonly MethodResult[]): string {
+  const thresholds = methods[0]?.rankings.p1.sweep.map(({ threshold }) => threshold) ?? []
+  // The first is the best there is; of the rest `--json` tells.
+  const rows = methods
+    .slice(0, 1)
+    .flatMap(({ name, rankings }) =>
+      RANKINGS.flatMap((ranking) =>
+        (['detection', 'falsePositives'] as const).map((kind) => [
+          `${name}, ${ranking}: ${kind === 'detection' ? 'detected' : 'false positives'}`,
+          ...rankings[ranking].sweep.map((point) => figureOf(point[kind].rate)),
+        ]),
+      ),
+    )
+  return textTable([['at a score of', ...thresholds], ...rows])
+}
+
+/** How far the probabilities mean what they say. */
+export function calibrationTable(methods: readonly MethodResult[]): string {
+  const groups = Object.entries(methods[0]?.calibration.p1.groups ?? {})
+    .filter(([, { skill }]) => !Number.isNaN(skill))
+    .map(([name]) => name)
+  const rows = methods.flatMap(({ name, calibration }) =>
+    FORECAST_KINDS.map((kind) => {
+      const { all, groups: byGroup } = calibration[kind]
+      return [
+        name,
+        kind,
+        figureOf(all.brier, 4),
+        figureOf(all.error),
+        figureOf(all.riskiestTenth),
+        figureOf(all.skill),
+        ...groups.map((group) => figureOf(byGroup[group]?.skill ?? Number.NaN)),
+        ...groups.map((group) => figureOf(byGroup[group]?.riskiestTenth ?? Number.NaN)),
+      ]
+    }),
+  )
+  const skills = groups.map((group) => `skill ${group}`)
+  const tenths = groups.map((group) => `tenth ${group}`)
+  return textTable([
+    ['method', 'of', 'Brier', 'ECE', 'riskiest tenth', 'skill', ...skills, ...tenths],
+    ...rows,
+  ])
+}
 
 /** What an evaluation comes to, for a human. */
 export function evalReport(evaluation: Evaluation): string {

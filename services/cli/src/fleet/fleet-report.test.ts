@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, PlimsollClient } from '@plimsoll/client'
-import { SCENARIOS, type FleetDecision, type Performance } from '@plimsoll/fleet'
-import { createFleetReport, LATE_MS } from './fleet-report.js'
-import { fleetText } from './fleet-text.js'
+import { type FleetDecision, type Performance, SCENARIOS } from '@plimsoll/fleet'
+import { fleetText } from '../commands/fleet.js'
+import { LATE_MS, createFleetReport } from './fleet-report.js'
 
 const performances = SCENARIOS.map((scenario, i): Performance => ({
   number: i + 1,

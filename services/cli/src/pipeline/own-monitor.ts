@@ -1,16 +1,49 @@
-import type { PlimsollError, Topics } from '@plimsoll/contracts'
+import { type Topics, PlimsollError } from '@plimsoll/contracts'
 import {
-  readRuleDocuments,
-  startMonitor,
   type IdentitySettings,
   type Monitor,
   type RuleFiles,
+  readRuleDocuments,
+  startMonitor,
 } from '@plimsoll/monitor'
 import type { EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { createSamples, type Samples } from '../quantiles.js'
-import { tapHistogram } from './tap-metrics.js'
-import { unlessAborted } from './unless-aborted.js'
+import { type Samples, createSamples } from '../quantiles.js'
+
+/** `metrics`, with each value that is observed in the histogram `name` shown to `onValue` as well. */
+export function tapHistogram(metrics: Metrics, name: string, onValue: (value: number) => void): Metrics {
+  return {
+    counter: (spec) => metrics.counter(spec),
+    gauge: (spec) => metrics.gauge(spec),
+    histogram: (spec) => {
+      const histogram = metrics.histogram(spec)
+      if (spec.name !== name) return histogram
+      return {
+        observe: (labels, value) => {
+          onValue(value)
+          histogram.observe(labels, value)
+        },
+      }
+    },
+    text: () => metrics.text(),
+    contentType: metrics.contentType,
+  }
+}
+
+/** What `work` comes to. Rejects with `closed` and `message` when `signal` aborts before. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, message: string): Promise<T> {
+  let onAbort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(new PlimsollError('closed', message))
+  })
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
 
 export interface OwnMonitorOptions {
   readonly log: EventLog

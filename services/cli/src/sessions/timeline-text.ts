@@ -1,6 +1,6 @@
 import type { Decision, Event, EventOf, Reason } from '@plimsoll/contracts'
 import type { Timeline, TimelineEntry } from '@plimsoll/operator'
-import { plainText } from '../plain-text.js'
+import { plainText } from '../text-table.js'
 import { timeText } from '../time-text.js'
 
 /** The events of a session, each with what was decided on it and why. */

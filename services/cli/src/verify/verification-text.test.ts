@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { VerificationReport } from '@plimsoll/policy'
-import { isAccepted } from './accepted.js'
-import { verificationText } from './verification-text.js'
+import { isAccepted, verificationText } from './verification-text.js'
 
 const REPORT: VerificationReport = {
   policy: 'p',

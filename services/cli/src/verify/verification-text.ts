@@ -1,7 +1,66 @@
-import type { GoalReport, HazardReport, SpecReport, VerificationReport, WedgeReport } from '@plimsoll/policy'
-import { plainText } from '../plain-text.js'
-import { isGoingOn, isHeld, isWithinReach, type Accepts } from './accepted.js'
-import { traceText } from './trace-text.js'
+import type {
+  GoalReport,
+  HazardReport,
+  SpecReport,
+  Trace,
+  TraceStep,
+  VerificationReport,
+  WedgeReport,
+} from '@plimsoll/policy'
+import { plainText } from '../text-table.js'
+
+/** What is taken for no fault. */
+export interface Accepts {
+  readonly approvals: boolean
+  readonly predictionStop: boolean
+}
+
+/** A hazard that says of no run is the analysis' alone: there is nothing to verify. */
+export const isHeld = ({ result }: HazardReport, { approvals }: Accepts): boolean =>
+  ['proved', 'alerted', 'not_stated'].includes(result) || (approvals && result === 'by_approval')
+
+export const isWithinReach = ({ result }: GoalReport): boolean =>
+  result === 'reachable' || result === 'by_approval'
+
+export const isGoingOn = ({ result }: WedgeReport, { predictionStop }: Accepts): boolean =>
+  result === 'none' || (predictionStop && result === 'prediction')
+
+/** Whether every hazard is held, every goal within reach, and no agent can come to a stand. */
+export const isAccepted = ({ hazards, goals, wedge }: VerificationReport, accepts: Accepts): boolean =>
+  hazards.every((hazard) => isHeld(hazard, accepts)) &&
+  goals.every(isWithinReach) &&
+  isGoingOn(wedge, accepts)
+
+/** A run, a line a move. */
+export const traceText = (trace: Trace): string[] => trace.map((step, i) => `    ${i + 1}. ${lineOf(step)}`)
+
+function lineOf(step: TraceStep): string {
+  const { event, tool = '', outcome, claims } = step
+  if (event === 'ended') return 'the session ends'
+  const claimed = claims ? `, told to be ${labelsText(claims)}` : ''
+  if (event === 'completed')
+    return plainText(`${tool} came back ${outcome === 'ok' ? 'well' : 'with an error'}${claimed}`)
+  return plainText(`${tool}${claimed}${detailsText(step)} → ${verdictText(step)}`)
+}
+
+function detailsText({ recipient, where = {}, evidence, expired = [] }: TraceStep): string {
+  const details = [
+    ...(recipient ? [`to ${recipient}`] : []),
+    ...Object.entries(where).map(([text, holds]) => `${holds ? '' : 'not '}${text}`),
+    ...(evidence ? [`evidence ${evidence}`] : []),
+    ...(expired.length > 0 ? [`after the windows of ${expired.join(', ')}`] : []),
+  ]
+  return details.length > 0 ? ` (${details.join('; ')})` : ''
+}
+
+function verdictText({ verdict, reasons = [], approved, withoutVerdict, outcome }: TraceStep): string {
+  if (withoutVerdict) return `run without a verdict${outcome === 'ok' ? ', and back well' : ''}`
+  const why = reasons.map(({ source, code }) => `${source} ${code}`).join(', ')
+  return `${verdict ?? 'run'}${why === '' ? '' : ` [${why}]`}${approved ? ', a human approves' : ''}`
+}
+
+const labelsText = (labels: Readonly<Record<string, unknown>>): string =>
+  Object.values(labels).flat().join(', ')
 
 interface Outcome extends Accepts {
   readonly ok: boolean

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGuard } from '@plimsoll/client'
-import type { Principal } from '../principals/principal.js'
-import { createDesk, NAMED_IDLE_MS, UNNAMED_IDLE_MS } from './desk.js'
+import type { Principal } from '../principals/principals-file.js'
+import { NAMED_IDLE_MS, UNNAMED_IDLE_MS, createDesk } from './desk.js'
 
 const ann: Principal = { name: 'ann', tenant: 'default', trust: 'host' }
 

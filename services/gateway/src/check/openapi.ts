@@ -7,11 +7,11 @@ import {
   httpErrorSchema,
   httpInstructionSchema,
   httpResolutionSchema,
-  httpStartedSchema,
   httpStartSchema,
+  httpStartedSchema,
 } from '@plimsoll/contracts'
 import { z } from 'zod'
-import type { Route } from './route.js'
+import type { Route } from './metrics.js'
 import { CHECK_ROUTES } from './routes.js'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema

@@ -1,14 +1,49 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { PlimsollError, type TraceContext } from '@plimsoll/contracts'
+import { type TraceContext, PlimsollError } from '@plimsoll/contracts'
 import { systemClock } from '@plimsoll/runtime'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayPlugin } from '../context.js'
+import { readJson } from '../json/exact-json.js'
 import { createDesk } from './desk.js'
-import { readJson } from '../json/json-body.js'
 import { createCheckMetrics } from './metrics.js'
-import { createOpenRequests } from './open-requests.js'
 import { openApiDocument } from './openapi.js'
 import { CHECK_ROUTES } from './routes.js'
+
+/** Requests of one principal that may be under way at a time: those that wait for humans cost nothing but their place. */
+export const OPEN_REQUESTS_MAX = 1_000
+
+/** Sees that no principal has more requests under way than it may: the rest of them keep their room. */
+export interface OpenRequests {
+  /** Rejects with `queue_full`, else as `work` does. */
+  during<T>(principal: string, work: () => Promise<T>): Promise<T>
+}
+
+export function createOpenRequests(max = OPEN_REQUESTS_MAX): OpenRequests {
+  const counts = new Map<string, number>()
+
+  function leave(principal: string): void {
+    const left = (counts.get(principal) ?? 1) - 1
+    if (left > 0) counts.set(principal, left)
+    else counts.delete(principal)
+  }
+
+  return {
+    during: async (principal, work) => {
+      const count = counts.get(principal) ?? 0
+      if (count >= max)
+        throw new PlimsollError(
+          'queue_full',
+          `\`${principal}\` has ${max} requests under way, as many as it may`,
+        )
+      counts.set(principal, count + 1)
+      try {
+        return await work()
+      } finally {
+        leave(principal)
+      }
+    },
+  }
+}
 
 /** `POST /v1/check` and what goes with it, and the OpenAPI document of both at `/openapi.json`. */
 export const checkPlugin: GatewayPlugin = (app, { clientOf, principalOf, metrics }) => {

@@ -1,22 +1,33 @@
-import type { Answer } from '@plimsoll/client'
+import { type Answer, explain } from '@plimsoll/client'
 import {
+  type HttpAnswer,
+  type HttpCheck,
+  type HttpStarted,
+  PlimsollError,
   httpAnswerSchema,
   httpCheckSchema,
   httpCompletionSchema,
   httpEndSchema,
   httpInstructionSchema,
   httpResolutionSchema,
-  httpStartedSchema,
   httpStartSchema,
-  PlimsollError,
-  type HttpAnswer,
-  type HttpCheck,
-  type HttpStarted,
+  httpStartedSchema,
 } from '@plimsoll/contracts'
-import { lineOf } from './answer-text.js'
-import type { Desk, Held } from './desk.js'
-import { given } from './given.js'
-import { defineRoute, type Caller, type Route } from './route.js'
+import { type Desk, type Held, given } from './desk.js'
+import { type Caller, type Route, defineRoute } from './metrics.js'
+
+/** One line for an agent: whether its step may run, why, and what would do instead. */
+export function lineOf(answer: Answer): string {
+  const { mayRun, tool, by, decision } = answer
+  const { waitFor = [] } = decision ?? {}
+  if (!mayRun)
+    return waitFor.length === 0 ? explain(answer) : `${explain(answer)}; wait for ${waitFor.join(', ')}`
+  if (by !== 'decision')
+    return `\`${tool}\` may run: ${by === 'observe' ? 'it is only observed' : 'no verdict came'}`
+  const told = decision?.reasons.filter(({ liftedBy, verdict }) => !liftedBy && verdict !== 'allow') ?? []
+  const remarks = [...new Set(told.map(({ message }) => message))].join('; ')
+  return remarks === '' ? `\`${tool}\` may run` : `\`${tool}\` may run: ${remarks}`
+}
 
 /** Everything that can be said and asked of sessions over HTTP. */
 export const CHECK_ROUTES: readonly Route[] = [

@@ -1,10 +1,10 @@
-import { createGuard, type Guard } from '@plimsoll/client'
+import { type Guard, createGuard } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayContext } from '../context.js'
-import type { Principal } from '../principals/principal.js'
-import { createServer } from '../server/server.js'
+import type { Principal } from '../principals/principals-file.js'
+import { createServer } from '../server/errors.js'
 import { checkPlugin } from './plugin.js'
 
 /** The HTTP check, asked without a socket. For tests. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { EVENT_SCHEMA, openArguments, type SentEvent } from '@plimsoll/contracts'
+import { type SentEvent, EVENT_SCHEMA, openArguments } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
-import type { Principal } from '../principals/principal.js'
-import { createIntake } from './intake.js'
+import type { Principal } from '../principals/principals-file.js'
+import { NO_VOUCHER, createIntake } from './intake.js'
 import { createObservation } from './observed.js'
-import { NO_VOUCHER } from './voucher.js'
 
 const DIGEST = 'd'.repeat(64)
 const bot: Principal = { name: 'bot', tenant: 'acme', trust: 'agent', category: 'research_comms' }

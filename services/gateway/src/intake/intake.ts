@@ -1,22 +1,25 @@
 import {
-  EVENT_TEXTS_CHARS_MAX,
-  eventSchema,
-  INTERNAL_EVENTS,
-  TENANT_HEADER,
-  tenantOf,
   type Catalogue,
   type Event,
   type EventErrorCode,
   type Inherits,
   type SentEvent,
+  EVENT_TEXTS_CHARS_MAX,
+  INTERNAL_EVENTS,
+  PROOF_HEADER,
+  TENANT_HEADER,
+  eventSchema,
+  issueToken,
+  proofOf,
+  sessionKeyOf,
+  tenantOf,
 } from '@plimsoll/contracts'
 import type { OutgoingRecord } from '@plimsoll/runtime'
-import { joinedInherits } from '../lineage/owed.js'
-import type { Principal } from '../principals/principal.js'
-import { prefixOf } from '../sessions/session-ids.js'
+import { joinedInherits } from '../lineage/stream-members.js'
+import type { Principal } from '../principals/principals-file.js'
+import { prefixOf } from '../sessions/principal-client.js'
 import { createBelief, textsBelieved } from './believed.js'
 import type { Observe } from './observed.js'
-import type { Voucher } from './voucher.js'
 
 /** An event as it goes on, or why it does not. */
 export type TakenIn =
@@ -116,3 +119,56 @@ const refused = (code: EventErrorCode | 'forbidden', message: string): TakenIn =
 
 const problemsOf = ({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }): string =>
   issues.map(({ path, message }) => `${path.join('.') || 'event'}: ${message}`).join('; ')
+
+/** Vouches for the events of one principal before monitors. Source: docs/decisions/20261122-enforcement.md, identity. */
+export interface Voucher {
+  /** A start with the token of its session, whatever it came with; other events as they are. Throws for what no token can hold. */
+  sign(event: Event, user: string | undefined): Event
+  /** Headers that prove a record with `value`. */
+  prove(sessionId: string, value: string): Readonly<Record<string, string>>
+}
+
+/** Sessions whose keys are kept: making one is an HMAC. */
+const KEYS_MAX = 2_000
+
+export function createVoucher(principal: Pick<Principal, 'name'>, key: string, now: () => number): Voucher {
+  const keys = new Map<string, Buffer>()
+
+  function keyOf(sessionId: string): Buffer {
+    const known = keys.get(sessionId)
+    if (known) return known
+    if (keys.size >= KEYS_MAX) for (const oldest of keys.keys()) if (keys.delete(oldest)) break
+    const made = sessionKeyOf(sessionId, key)
+    keys.set(sessionId, made)
+    return made
+  }
+
+  return {
+    sign: (event, user) => {
+      if (event.type !== 'session.started') return event
+      const { sessionId, category, agent, root } = event
+      const claims = {
+        sub: principal.name,
+        sid: sessionId,
+        tenant: tenantOf(sessionId),
+        cat: category,
+        agt: agent,
+        usr: user,
+        root: root === sessionId ? undefined : root,
+        iat: Math.floor(now() / 1000),
+      }
+      return { ...event, identity: issueToken(claims, key) }
+    },
+    prove: (sessionId, value) => ({ [PROOF_HEADER]: proofOf(value, keyOf(sessionId)) }),
+  }
+}
+
+/** Where there is no identity key nobody is vouched for, by himself neither. */
+export const NO_VOUCHER: Voucher = {
+  sign: (event) => {
+    if (event.type !== 'session.started') return event
+    const { identity: _, ...rest } = event
+    return rest
+  },
+  prove: () => ({}),
+}

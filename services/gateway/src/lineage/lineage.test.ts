@@ -3,8 +3,7 @@ import { describe, test } from 'node:test'
 import type { Handover } from '@plimsoll/contracts'
 import type { LineageStore } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
-import { createLineage, LINEAGE_ENTRIES_MAX, LINEAGE_MS } from './lineage.js'
-import { createMemoryLineages } from './memory-store.js'
+import { LINEAGE_ENTRIES_MAX, LINEAGE_MS, createLineage, createMemoryLineages } from './lineage.js'
 
 const BOT = { tenant: 'acme', name: 'bot', trust: 'agent' } as const
 

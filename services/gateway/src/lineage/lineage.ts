@@ -1,10 +1,29 @@
 import { createHash } from 'node:crypto'
 import { joinedHandover } from '@plimsoll/client'
 import type { Handover } from '@plimsoll/contracts'
-import type { Clock, LineageEntry, LineageStore } from '@plimsoll/runtime'
-import type { Principal } from '../principals/principal.js'
-import { scopeName, type LineageScope } from './scope.js'
+import { type Clock, type LineageEntry, type LineageStore, systemClock } from '@plimsoll/runtime'
+import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
+import type { Principal } from '../principals/principals-file.js'
 import { adds, bodyOf, knowledgeIn, worstBody } from './knowledge.js'
+
+/** Whose unnamed sessions these are, as their host says. */
+export interface LineageScope {
+  readonly user?: string | undefined
+  /** The host's own name for a conversation. */
+  readonly conversation?: string | undefined
+}
+
+/**
+ * The name under which it is kept what unnamed sessions have read: of an agent one for all, for it would split itself to forget; of a
+ * host one for each user and conversation that it names.
+ */
+export function scopeName(
+  { trust, name }: Pick<Principal, 'trust' | 'name'>,
+  scope: LineageScope = {},
+): string {
+  if (trust === 'agent') return name
+  return `${name}\n${JSON.stringify([scope.user ?? null, scope.conversation ?? null])}`
+}
 
 /** For how long what a session knew counts for those that begin after it, milliseconds since it was last heard of. */
 export const LINEAGE_MS = 3_600_000
@@ -96,3 +115,23 @@ const byId = (a: LineageEntry, b: LineageEntry): number => (a.id < b.id ? -1 : 1
 
 const joinedOf = (all: readonly Handover[]): Handover | undefined =>
   all.reduce<Handover | undefined>((joined, each) => joinedHandover(joined, each), undefined)
+
+/** The entry that speaks for whatever was read before the store was there. */
+const BEFORE = '#before'
+
+/**
+ * Lineages in the memory of a gateway whose log outlives it. What sessions had read before it started it cannot know: for as long as
+ * that would count, each lineage holds the worst.
+ */
+export function createMemoryLineages(clock: Clock = systemClock): LineageStore {
+  const store = createEmbeddedLineages({ clock })
+  const startedAt = clock.now()
+  const before = { id: BEFORE, body: worstBody() }
+  return {
+    ...store,
+    read: async (lineage) => {
+      const known = await store.read(lineage)
+      return clock.now() - startedAt < LINEAGE_MS ? [...known, before] : known
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import type { MetricSpec, Metrics } from '@plimsoll/runtime'
-import type { KeyedBy } from './spans/session-key.js'
+import type { KeyedBy } from './spans/trace.js'
 
 const COUNTERS = {
   records: {

@@ -1,5 +1,99 @@
-import { createBackoff, pause, type Logger } from '@plimsoll/runtime'
-import { recall, type Recall, type RecallOptions } from './recall.js'
+import {
+  type EventLog,
+  type LogRecord,
+  type Logger,
+  type ReadRange,
+  createBackoff,
+  pause,
+} from '@plimsoll/runtime'
+import { ID_PREFIX } from './events/teller.js'
+
+/** What the log tells of the time before partitions came to be read here. */
+export interface Recall {
+  /** Records of spans that whoever read the partitions before may have held when it ended. */
+  readonly records: readonly LogRecord[]
+  /** Ids of spans that were told since then. */
+  readonly told: ReadonlySet<string>
+  /** Sessions of spans that were spoken of since then. */
+  readonly sessions: ReadonlySet<string>
+}
+
+export interface RecallOptions {
+  readonly log: Pick<EventLog, 'read' | 'offsetAt' | 'describe' | 'group'>
+  readonly spansTopic: string
+  readonly eventsTopic: string
+  readonly group: string
+  /** How long before the last record that was read. */
+  readonly windowMs: number
+  readonly signal: AbortSignal
+}
+
+const NOTHING: Recall = { records: [], told: new Set(), sessions: new Set() }
+
+/**
+ * Reads again what was read of `partitions` last. Offsets are committed when spans are read, not when they are told, for whoever waits for
+ * the rest of a trace must go on reading; so what a process held when it was killed is found here. Rejects as `read` does.
+ */
+export async function recall(partitions: readonly number[], options: RecallOptions): Promise<Recall> {
+  const { log, spansTopic, group, signal } = options
+  const { offsets } = await log.group(group, spansTopic)
+  const ranges: ReadRange[] = []
+  let sinceMs = Number.POSITIVE_INFINITY
+  for (const partition of partitions) {
+    const window = await windowOf(partition, offsets.get(partition) ?? 0n, options)
+    if (!window) continue
+    ranges.push(window.range)
+    sinceMs = Math.min(sinceMs, window.sinceMs)
+  }
+  if (ranges.length === 0) return NOTHING
+  const records: LogRecord[] = []
+  await log.read(spansTopic, (record) => void records.push(record), { ranges, signal })
+  return { records, ...(await toldSince(sinceMs, options)) }
+}
+
+/** The last records before `to`; undefined where there is none. */
+async function windowOf(
+  partition: number,
+  to: bigint,
+  { log, spansTopic, windowMs, signal }: RecallOptions,
+): Promise<{ range: ReadRange; sinceMs: number } | undefined> {
+  if (to <= 0n) return undefined
+  let lastMs: number | undefined
+  const onRecord = ({ timeMs }: LogRecord): void => void (lastMs = timeMs)
+  await log.read(spansTopic, onRecord, { ranges: [{ partition, from: to - 1n, to }], signal })
+  if (lastMs === undefined) return undefined
+  const sinceMs = lastMs - windowMs
+  const from = await log.offsetAt(spansTopic, partition, sinceMs)
+  return from === undefined || from >= to ? undefined : { range: { partition, from, to }, sinceMs }
+}
+
+/** The beginning of our events, whose members stand in this order. */
+const OURS = new RegExp(
+  `"id":"${ID_PREFIX.replace('.', '\\.')}(?:start|([0-9a-f]{16})\\.(?:begin|end))","sessionId":"([^"]+)"`,
+)
+
+async function toldSince(
+  sinceMs: number,
+  { log, eventsTopic, signal }: RecallOptions,
+): Promise<Pick<Recall, 'told' | 'sessions'>> {
+  const told = new Set<string>()
+  const sessions = new Set<string>()
+  const ranges: ReadRange[] = []
+  for (const { partition } of (await log.describe(eventsTopic)) ?? []) {
+    const from = await log.offsetAt(eventsTopic, partition, sinceMs)
+    if (from !== undefined) ranges.push({ partition, from })
+  }
+  const look = ({ value }: LogRecord): void => {
+    const [, spanId, sessionId] = OURS.exec(value?.toString('latin1', 0, HEAD_BYTES) ?? '') ?? []
+    if (spanId !== undefined) told.add(spanId)
+    if (sessionId !== undefined) sessions.add(sessionId)
+  }
+  if (ranges.length > 0) await log.read(eventsTopic, look, { ranges, signal })
+  return { told, sessions }
+}
+
+/** As much of an event as its ids take at most. */
+const HEAD_BYTES = 512
 
 /** Sees that partitions that were not read here are looked back at before they are read on. */
 export interface Recalls {

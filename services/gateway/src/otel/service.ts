@@ -1,11 +1,10 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { withReleasers, type Consumption, type OnRelease } from '@plimsoll/runtime'
+import { type Consumption, type OnRelease, withReleasers } from '@plimsoll/runtime'
 import { openService } from '@plimsoll/runtime/service'
 import { runDecisionSpans } from './decisions/run-decision-spans.js'
 import { createOtelMetrics } from './metrics.js'
 import type { RunningOtel } from './run-otel.js'
-import type { OtelConfig } from './settings.js'
-import { startReading, type OtelGround } from './start-reading.js'
+import { type OtelConfig, type OtelGround, startReading } from './settings.js'
 
 export interface OtelService {
   /** Of its metrics and probes. */

@@ -1,12 +1,14 @@
+import { readCatalogue } from '@plimsoll/policy'
 import {
+  type ConfigOf,
   fingerprintSettings,
   identitySettings,
   kafkaSettings,
   serviceSettings,
   setting,
-  type ConfigOf,
 } from '@plimsoll/runtime'
 import { ENCODINGS } from './otlp/decode.js'
+import { type RunOtelOptions, type RunningOtel, runOtel } from './run-otel.js'
 
 /** Reading spans, wherever that is done. */
 export const spanSettings = {
@@ -94,3 +96,49 @@ export function checkOtelSettings({ readsSpans, exportUrl }: OtelConfig): readon
 }
 
 export type OtelConfig = ConfigOf<typeof otelSettings>
+
+/** What the parts that read and write spans share. */
+export type OtelGround = Pick<RunOtelOptions, 'log' | 'topics' | 'metrics' | 'logger' | 'signal'>
+
+export type ReadingConfig = ConfigOf<typeof spanSettings> &
+  Pick<OtelConfig, 'fingerprintKey' | 'identityKey' | 'catalogueFiles'>
+
+/** Reads spans as `config` has it. Rejects as `runOtel` does, and with `document_invalid` for a catalogue that is none. */
+export async function startReading(config: ReadingConfig, ground: OtelGround): Promise<RunningOtel> {
+  const { spansTopic, spansEncoding, spansGroup, spansTenant, spansHoldMs } = config
+  const running = await runOtel({
+    ...ground,
+    spansTopic,
+    encoding: spansEncoding,
+    group: spansGroup,
+    tenant: spansTenant,
+    holdMs: spansHoldMs,
+    catalogue: await readCatalogue(config.catalogueFiles),
+    fingerprintKey: config.fingerprintKey,
+    identityKey: config.identityKey,
+  })
+  ground.logger.info('reading spans', { topic: spansTopic, tenant: spansTenant })
+  return running
+}
+
+/** Spans being read beside something that does not wait for it. */
+export interface ReadingBeside {
+  /** Tells what is held. Harmless a second time. */
+  close(): Promise<void>
+}
+
+/** Begins to read spans once there are Kafka and the topic; whoever calls goes on at once, and is not held up where there never are. */
+export function readBeside(config: ReadingConfig, { signal, ...ground }: OtelGround): ReadingBeside {
+  const closing = new AbortController()
+  const own = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+  const starting = startReading(config, { ...ground, signal: own }).catch((error: unknown) => {
+    if (!own.aborted) ground.logger.error('no spans are read', { error })
+    return undefined
+  })
+  return {
+    close: async () => {
+      closing.abort()
+      await (await starting)?.close()
+    },
+  }
+}

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose'
-import { createAuthenticator, type Authenticate } from './authenticator.js'
-import { hashOfKey } from './api-keys.js'
+import { type CryptoKey, type JWK, SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { type Authenticate, createAuthenticator, hashOfKey } from './authenticator.js'
 import { parsePrincipals } from './principals-file.js'
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })

@@ -1,9 +1,120 @@
+import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { PlimsollError } from '@plimsoll/contracts'
-import { createKeyRing } from './api-keys.js'
-import { createTokenReader, isToken } from './issuers.js'
-import type { Principal } from './principal.js'
-import type { PrincipalsDocument } from './principals-file.js'
+import { type JWTVerifyGetKey, createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
+import { z } from 'zod'
+import type { NamedIssuer, Principal, PrincipalsDocument } from './principals-file.js'
+
+/** Of an API key; the gateway knows no more of it. Looked up, never compared: the time that takes tells nothing of a key. */
+export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** Gives the principal of an API key. */
+export function createKeyRing({
+  principals,
+}: Pick<PrincipalsDocument, 'principals'>): (key: string) => Principal | undefined {
+  const byHash = new Map<string, Principal>()
+  for (const { keys, name, tenant, trust, category } of principals) {
+    const principal = Object.freeze({ name, tenant, trust, ...(category !== undefined && { category }) })
+    for (const hash of keys) byHash.set(hash, principal)
+  }
+  return (key) => byHash.get(hashOfKey(key))
+}
+
+/** Signed by a key that only the issuer has; `none` and shared secrets are no proof. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
+/** How far the clocks of issuer and gateway may differ, seconds. */
+const CLOCK_SECONDS_MAX = 30
+
+/** How long an issuer may take to answer, milliseconds. */
+const ISSUER_MS_MAX = 5_000
+
+const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() })
+
+/** Whether `credential` looks like a token and not like a key. */
+export const isToken = (credential: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(credential)
+
+/** Gives the principal of an OIDC token; undefined for one that proves nothing. Rejects where the issuer cannot be asked. */
+export function createTokenReader(
+  issuers: readonly NamedIssuer[],
+): (token: string) => Promise<Principal | undefined> {
+  const readers = new Map(issuers.map((issuer) => [issuer.issuer, createIssuerReader(issuer)]))
+  return async (token) => readers.get(issuerOf(token))?.(token)
+}
+
+function createIssuerReader(named: NamedIssuer): (token: string) => Promise<Principal | undefined> {
+  const { issuer, audience } = named
+  let keys: Promise<JWTVerifyGetKey> | undefined
+
+  async function keysOf(): Promise<JWTVerifyGetKey> {
+    const url = named.jwksUrl ?? (await discover(issuer))
+    return createRemoteJWKSet(new URL(url), { timeoutDuration: ISSUER_MS_MAX })
+  }
+
+  function knownKeys(): Promise<JWTVerifyGetKey> {
+    keys ??= keysOf().catch((error: unknown) => {
+      // The next token asks again.
+      keys = undefined
+      throw error
+    })
+    return keys
+  }
+
+  return async (token) => {
+    const getKey = await knownKeys()
+    try {
+      const options = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_SECONDS_MAX }
+      const { payload } = await jwtVerify(token, getKey, { ...options, requiredClaims: ['sub', 'exp'] })
+      const { sub, exp = 0 } = payload
+      return sub ? { ...principalOf(named, sub), expiresAtMs: exp * 1000 } : undefined
+    } catch (error) {
+      if (isBadToken(error)) return undefined
+      throw unreachable(issuer, error)
+    }
+  }
+}
+
+async function discover(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ISSUER_MS_MAX) })
+    const document = discoverySchema.parse(await response.json())
+    if (document.issuer !== issuer) throw new Error(`it calls itself \`${document.issuer}\``)
+    return document.jwks_uri
+  } catch (error) {
+    throw unreachable(issuer, error)
+  }
+}
+
+/** What can stand in a session's id before its `:`. */
+const SUBJECT = /^[A-Za-z0-9._/@+-]{1,64}$/
+
+/** Any other subject is named by its digest. */
+function principalOf({ name, tenant, trust, category }: NamedIssuer, subject: string): Principal {
+  const shown = SUBJECT.test(subject)
+    ? subject
+    : `sha256=${createHash('sha256').update(subject).digest('hex')}`
+  return { name: `${name}/${shown}`, tenant, trust, ...(category !== undefined && { category }) }
+}
+
+function issuerOf(token: string): string {
+  try {
+    return decodeJwt(token).iss ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/** As against an issuer that does not answer. */
+function isBadToken(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('ERR_J') && code !== 'ERR_JWKS_TIMEOUT' && code !== 'ERR_JOSE_GENERIC'
+}
+
+function unreachable(issuer: string, cause: unknown): PlimsollError {
+  const problem = cause instanceof Error ? cause.message : String(cause)
+  return new PlimsollError('issuer_unavailable', `\`${issuer}\`: ${problem}`, { cause })
+}
 
 /** Who sent a request with `headers`. Rejects with `unauthenticated`, and with `issuer_unavailable` where nobody can say. */
 export type Authenticate = (headers: Pick<IncomingHttpHeaders, 'authorization'>) => Promise<Principal>

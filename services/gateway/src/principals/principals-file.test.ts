@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashOfKey } from './api-keys.js'
+import { hashOfKey } from './authenticator.js'
 import { parsePrincipals } from './principals-file.js'
 
 const key = hashOfKey('a key')

@@ -1,22 +1,145 @@
+import { randomUUID } from 'node:crypto'
 import {
-  createClient,
-  TIMEOUT_MS,
+  type Answer,
   type ClientSettings,
   type PlimsollClient,
+  type ProposedStep,
   type ResumedSession,
   type Session,
   type SessionOptions,
+  type WaitOptions,
+  StepBlocked,
+  TIMEOUT_MS,
+  createClient,
+  joinedHandover,
 } from '@plimsoll/client'
-import { PlimsollError } from '@plimsoll/contracts'
-import { createEntryFinder } from '@plimsoll/labels'
+import { type DecisionKind, type Handover, PlimsollError } from '@plimsoll/contracts'
+import { type EntryFinder, createEntryFinder } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
-import type { LineageScope } from '../lineage/scope.js'
-import type { Lineage } from '../lineage/lineage.js'
-import { memberSession } from '../lineage/member-session.js'
-import type { Principal } from '../principals/principal.js'
-import { withoutVouching } from './agent-session.js'
-import { sessionIdOf } from './session-ids.js'
+import { withRaisingLabels } from '../intake/believed.js'
+import type { Lineage, LineageScope, Member } from '../lineage/lineage.js'
+import type { Principal } from '../principals/principals-file.js'
 import type { OnDecision, Switchboard } from './switchboard.js'
+
+/**
+ * `session` as one of its lineage: before each step it knows what the others have come to know, and they know what it does before the
+ * agent hears of it. Where that cannot be had, the step is not let run: it rejects with `store_unavailable`. What is `owed` to it from its
+ * beginning here, and whatever comes later, goes with each step until one is decided on that it went with.
+ */
+export function memberSession(session: Session, member: Member, owed?: Handover): Session {
+  let news = owed
+  const tell = () => member.tell(session.handover())
+
+  async function knowing(step: ProposedStep): Promise<ProposedStep> {
+    // What could not be told the last time is told first.
+    await tell()
+    news = joinedHandover(news, await member.unknownTo(session.handover()))
+    return news ? { ...step, relative: news } : step
+  }
+
+  function decided({ decision }: Answer, { relative }: ProposedStep): void {
+    if (relative && relative === news && isOnStep(decision?.kind)) news = undefined
+  }
+
+  /** What is let run and cannot be told must not run, and nothing is to wait for it. */
+  async function told(answer: Answer, step: ProposedStep = NO_STEP): Promise<Answer> {
+    decided(answer, step)
+    try {
+      await tell()
+      return answer
+    } catch (error) {
+      if (answer.mayRun) await session.complete(answer, { outcome: 'error' })
+      throw error
+    }
+  }
+
+  async function run<T>(...[step, execute, options]: Parameters<typeof session.run<T>>): Promise<T> {
+    const asked = await knowing(step)
+    const performed = async (...[values, given]: Parameters<typeof execute>) => {
+      decided(given.answer, asked)
+      await tell()
+      return execute(values, given)
+    }
+    try {
+      return await session.run(asked, performed, options)
+    } catch (error) {
+      if (error instanceof StepBlocked) decided(error.answer, asked)
+      throw error
+    } finally {
+      await tell().catch(() => {})
+    }
+  }
+
+  return {
+    ...session,
+    propose: async (step, options) => {
+      const asked = await knowing(step)
+      return told(await session.propose(asked, options), asked)
+    },
+    ask: async (step, options) => {
+      const asked = await knowing(step)
+      return told(await session.ask(asked, options), asked)
+    },
+    resolution: async (answer, options) => told(await session.resolution(answer, options)),
+    run,
+    complete: async (answer, result) => {
+      await session.complete(answer, result)
+      // It has been told of; the others hear of it before the next step at the latest.
+      await tell().catch(() => {})
+    },
+    end: async (outcome) => {
+      await tell().catch(() => {})
+      await session.end(outcome)
+    },
+  }
+}
+
+const NO_STEP: ProposedStep = { tool: '' }
+
+/** Whether a decision is on a step that the monitor has taken in, with what was told with it. */
+const isOnStep = (kind: DecisionKind | undefined): boolean => kind === 'step' || kind === 'approval'
+
+/** An agent waits no longer for a verdict than a host may, milliseconds. */
+export const AGENT_TIMEOUT_MS_MAX = 60_000
+
+/**
+ * `session` as an agent may use it that nobody vouches for: what it says can raise a verdict and lower none, and its patience is `timeoutMs` at
+ * least: with less it could have its fail mode answer in place of the monitors.
+ */
+export const withoutVouching = (session: Session, entryOf: EntryFinder, timeoutMs: number): Session => ({
+  ...session,
+  // An agent is not its user: what it says that he wants would vouch for all that it names.
+  instruct: async () => {},
+  propose: (step, options) => session.propose(believed(step, entryOf), patient(options, timeoutMs)),
+  ask: (step, options) => session.ask(believed(step, entryOf), patient(options, timeoutMs)),
+  run: (step, execute, options) =>
+    session.run(believed(step, entryOf), execute, options && patient(options, timeoutMs)),
+})
+
+function believed(step: ProposedStep, entryOf: EntryFinder): ProposedStep {
+  const { evidence: _, ...rest } = step
+  return withRaisingLabels(rest, entryOf)
+}
+
+function patient<O extends WaitOptions>(options: O | undefined, floorMs: number): O | undefined {
+  if (options?.timeoutMs === undefined) return options
+  return { ...options, timeoutMs: Math.min(Math.max(options.timeoutMs, floorMs), AGENT_TIMEOUT_MS_MAX) }
+}
+
+/**
+ * What the ids of a principal's sessions begin with: `acme~support-bot:run-7`. So every gateway knows without a word whose a session
+ * is, and nobody can claim another's. Names have no `:`, so no such beginning is that of another.
+ */
+export const prefixOf = ({ tenant, name }: Pick<Principal, 'tenant' | 'name'>): string => `${tenant}~${name}:`
+
+/** The id of a session of `principal` that it calls `name`; chosen at random where it does not say. */
+export function sessionIdOf(
+  principal: Pick<Principal, 'tenant' | 'name'>,
+  name: string = randomUUID(),
+): string {
+  const prefix = prefixOf(principal)
+  return name.startsWith(prefix) ? name : prefix + name
+}
 
 export interface PrincipalClient extends PlimsollClient {
   /** Whether it has no session. */

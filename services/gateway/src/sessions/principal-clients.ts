@@ -1,10 +1,9 @@
 import type { ClientSettings, PlimsollClient } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
-import { systemClock, type LineageStore } from '@plimsoll/runtime'
-import type { LineageScope } from '../lineage/scope.js'
-import { createLineage } from '../lineage/lineage.js'
-import type { Principal } from '../principals/principal.js'
-import { createPrincipalClient, type PrincipalClient } from './principal-client.js'
+import { type LineageStore, systemClock } from '@plimsoll/runtime'
+import { type LineageScope, createLineage } from '../lineage/lineage.js'
+import type { Principal } from '../principals/principals-file.js'
+import { type PrincipalClient, createPrincipalClient } from './principal-client.js'
 import type { Switchboard } from './switchboard.js'
 
 /** Principals that have a client in this process at a time. */

@@ -1,26 +1,60 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { DecisionRecord } from '@plimsoll/client'
 import {
-  clientFrameSchema,
-  PlimsollError,
   type ClientFrame,
+  type Decision,
   type Event,
   type GatewayFrame,
   type Inherits,
   type SentEvent,
+  ERRORS,
+  PlimsollError,
+  clientFrameSchema,
+  digestSchema,
+  idSchema,
+  toolNameSchema,
 } from '@plimsoll/contracts'
-import type { DecisionRecord } from '@plimsoll/client'
+import { refusalOf } from '@plimsoll/engine'
 import type { OutgoingRecord } from '@plimsoll/runtime'
 import type { WebSocket } from 'ws'
+import { z } from 'zod'
 import type { Intake } from '../intake/intake.js'
 import { assertExact } from '../json/exact-json.js'
-import { refusalFor } from '../intake/refusal.js'
 import type { StreamMembers } from '../lineage/stream-members.js'
 import type { GatewayMetrics } from '../metrics/index.js'
-import type { Principal } from '../principals/principal.js'
-import { prefixOf } from '../sessions/session-ids.js'
+import type { Principal } from '../principals/principals-file.js'
+import { prefixOf } from '../sessions/principal-client.js'
 import type { Switchboard } from '../sessions/switchboard.js'
-import { CLOSE, STREAM_LIMITS } from './limits.js'
-import type { ConnectionBytes } from './received-bytes.js'
+import { type ConnectionBytes, CLOSE, STREAM_LIMITS } from './stream.js'
+
+/** Of a proposal, what it takes to answer it. */
+const answerableSchema = z.object({
+  type: z.literal('step.proposed'),
+  id: idSchema,
+  sessionId: idSchema,
+  callId: idSchema,
+  tool: toolNameSchema,
+  argumentsDigest: digestSchema,
+})
+
+/** The blocking decision for whoever waits for an event that is not taken; undefined where nobody can. */
+export function refusalFor(
+  { event }: SentEvent,
+  { code, message }: { readonly code: string; readonly message: string },
+  timeMs: number,
+): Decision | undefined {
+  const { data } = answerableSchema.safeParse(event)
+  if (!data) return undefined
+  const refusal = refusalOf(data, { code: 'schema_invalid', message }, timeMs)
+  const reasons: Decision['reasons'] = [{ source: 'malformed', code, verdict: 'block', message }]
+  // The engine knows the codes of events alone; a gateway refuses for others too.
+  const alternative = HELP.get(code) ?? refusal.alternative
+  return { ...refusal, reasons, ...(alternative !== undefined && { alternative }) }
+}
+
+const HELP: ReadonlyMap<string, string> = new Map(
+  Object.entries(ERRORS).map(([code, { help }]) => [code, help]),
+)
 
 export interface ConnectionOptions {
   readonly socket: WebSocket

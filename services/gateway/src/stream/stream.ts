@@ -1,13 +1,93 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FRAME_BYTES_MAX, PlimsollError, STREAM_PATH, STREAM_PROTOCOL } from '@plimsoll/contracts'
-import { WebSocketServer, type WebSocket } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { GatewayMetrics } from '../metrics/index.js'
 import type { Authenticate } from '../principals/authenticator.js'
-import type { Principal } from '../principals/principal.js'
+import type { Principal } from '../principals/principals-file.js'
 import { statusOf } from '../server/errors.js'
-import { CLOSE, STREAM_LIMITS } from './limits.js'
-import { createReceivedBytes, type ConnectionBytes, type ReceivedBytes } from './received-bytes.js'
+
+/** Bounds of the streams of one gateway. */
+export const STREAM_LIMITS = {
+  /** Connections at a time. */
+  connectionsMax: 2_000,
+  /** Of them, those of one principal. */
+  connectionsOfOneMax: 200,
+  /** Sessions whose decisions come over one connection; beyond it the one claimed first is let go. */
+  sessionsMax: 20_000,
+  /** Frames of a connection that are read before the first of them is in the log. */
+  inFlightMax: 16,
+  /** Bytes of a connection's frames that are not in the log yet; beyond it no more is read. */
+  inFlightBytesMax: 4 * 1024 * 1024,
+  /** Bytes of all frames of one principal, and of the parts of frames that have come. At half of it, its connections that have a frame under way wait; at all of it they end. */
+  principalBytesMax: 32 * 1024 * 1024,
+  /** Bytes that wait for a connection's other end to read them. */
+  bufferedBytesMax: 2 * 1024 * 1024,
+  /** How long events are taken in before others get a turn, milliseconds. */
+  turnMs: 10,
+  /** How often it is asked whether the other end is still there, milliseconds; once without an answer ends the connection. */
+  heartbeatMs: 20_000,
+} as const
+
+/** Why a connection is closed. Source: RFC 6455, 7.4; from 4000 on they are ours. */
+export const CLOSE = {
+  goingAway: 1001,
+  invalid: 1008,
+  slow: 1013,
+  expired: 4401,
+} as const
+
+/** Bytes that were received of one principal's connections and are not dealt with. */
+export interface ReceivedBytes {
+  /** One connection of it. */
+  open(): ConnectionBytes
+}
+
+export interface ConnectionBytes {
+  /** Bytes have come, of a frame that is not whole. False where its principal has more than it may have. */
+  arrived(bytes: number): boolean
+  /** Whatever came was a frame, which is under way from now on. */
+  framed(bytes: number): void
+  /** A frame is dealt with. */
+  done(bytes: number): void
+  /** Whether no more is to be read while a frame of the connection is under way. */
+  isFull(): boolean
+  close(): void
+}
+
+export interface ReceivedBytesOptions {
+  readonly connectionMax: number
+  readonly principalMax: number
+}
+
+export function createReceivedBytes({ connectionMax, principalMax }: ReceivedBytesOptions): ReceivedBytes {
+  let all = 0
+
+  function open(): ConnectionBytes {
+    let partial = 0
+    let underWay = 0
+
+    /** What was counted of the connection last is counted anew. */
+    function set(nextPartial: number, nextUnderWay: number): void {
+      all += nextPartial + nextUnderWay - partial - underWay
+      partial = nextPartial
+      underWay = nextUnderWay
+    }
+
+    return {
+      arrived: (bytes) => {
+        set(Math.max(0, partial + bytes), underWay)
+        return all <= principalMax
+      },
+      framed: (bytes) => set(0, underWay + bytes),
+      done: (bytes) => set(partial, Math.max(0, underWay - bytes)),
+      isFull: () => underWay >= connectionMax || (underWay > 0 && all >= principalMax / 2),
+      close: () => set(0, 0),
+    }
+  }
+
+  return { open }
+}
 
 export interface StreamOptions {
   readonly authenticate: Authenticate

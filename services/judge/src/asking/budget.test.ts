@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { retryAfterMs } from './attempt.js'
 import { createBudget } from './budget.js'
-import { retryAfterMs } from './retry-after.js'
 
 test('a minute frees what it took, a run does not', () => {
   let now = 0

@@ -1,8 +1,51 @@
 import type { Clock } from '@plimsoll/runtime'
-import { createGate } from './gate.js'
-import { createLru } from './lru.js'
 import type { Judgement, Model } from './model.js'
-import { signatureOf, type Question } from './question.js'
+import { type Question, signatureOf } from './question.js'
+
+/** Lets at most `max` pieces of work run at a time; the others wait in their order. */
+export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running++
+    try {
+      return await work()
+    } finally {
+      // Its place goes to the next as it is, so that nobody slips in between.
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
+
+/** A map of at most `max` entries: the one used longest ago goes first. */
+export interface Lru<V> {
+  get(key: string): V | undefined
+  set(key: string, value: V): void
+  delete(key: string): void
+}
+
+export function createLru<V>(max: number): Lru<V> {
+  const entries = new Map<string, V>()
+  return {
+    get(key) {
+      const value = entries.get(key)
+      if (value === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, value)
+      return value
+    },
+    set(key, value) {
+      entries.delete(key)
+      entries.set(key, value)
+      const [oldest] = entries.keys()
+      if (entries.size > max && oldest !== undefined) entries.delete(oldest)
+    },
+    delete: (key) => void entries.delete(key),
+  }
+}
 
 export interface Judged {
   readonly judgement: Judgement

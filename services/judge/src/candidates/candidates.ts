@@ -1,10 +1,20 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { PlimsollError, type Catalogue } from '@plimsoll/contracts'
+import { type Catalogue, type CatalogueEntry, PlimsollError } from '@plimsoll/contracts'
 import { parseDocument } from '@plimsoll/policy'
 import type { Logger } from '@plimsoll/runtime'
-import { labelsOf, type Answer } from '../asking/answer.js'
+import { stringify } from 'yaml'
+import { type Answer, labelsOf } from '../asking/answer.js'
 import type { JudgeMetrics } from '../metrics/index.js'
-import { candidatesText } from './candidates-text.js'
+
+const HEAD = `# What a model made of tools that no catalogue labels. Nothing is decided by this file: read each entry, mend it, and
+# move it into the catalogue. The descriptions are the model's, on names that agents gave.
+`
+
+/** A catalogue of `entries` as YAML. */
+export function candidatesText(entries: readonly CatalogueEntry[]): string {
+  const catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: 'candidates', tools: entries }
+  return `${HEAD}${stringify(catalogue, { lineWidth: 120 })}`
+}
 
 /** A catalogue of what was judged, in a file of its own, for an operator to read and adopt. */
 export interface Candidates {

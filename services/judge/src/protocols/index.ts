@@ -1,9 +1,8 @@
-import { anthropic } from './anthropic.js'
+import { type Protocol, anthropic } from './anthropic.js'
 import { openai } from './openai.js'
-import type { Protocol } from './protocol.js'
 
 export const PROTOCOL_NAMES = ['openai', 'anthropic'] as const
 export type ProtocolName = (typeof PROTOCOL_NAMES)[number]
 
 export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = { openai, anthropic }
-export type { Endpoint, Prompt, Protocol, Reading } from './protocol.js'
+export type { Endpoint, Prompt, Protocol, Reading } from './anthropic.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ANSWER_NAME, ANSWER_TOKENS_MAX, type Protocol, type Reading } from './protocol.js'
+import { type Protocol, type Reading, ANSWER_NAME, ANSWER_TOKENS_MAX } from './anthropic.js'
 
 const responseSchema = z.object({
   choices: z

@@ -1,10 +1,95 @@
-import { TENANT_HEADER, tenantOf, type Topics } from '@plimsoll/contracts'
+import { type EventOf, type Topics, EVENT_SCHEMA, TENANT_HEADER, sign, tenantOf } from '@plimsoll/contracts'
+import { type Rules, type SessionState, NO_MEMORY_RULES, deadlineIdOf, owedIn } from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 import type { Clock, DueKind, DueSession, EventLog, OutgoingRecord, SessionStore } from '@plimsoll/runtime'
-import { readHeld } from '../held.js'
-import { NO_OFFSET } from '../progress.js'
-import { deadlinesOf } from './events.js'
-import { createRecent, type Recent } from './recent.js'
+import { NO_OFFSET, readHeld } from '../progress.js'
+
+type Deadline = EventOf<'deadline.reached'>
+
+/**
+ * What there is to say of a session that is due: nothing where its state knows nothing of it. Whoever says it says it in the same words.
+ *
+ * @param rules those of the session; without them nobody knows what it owes
+ * @param now milliseconds since 1970
+ */
+export function deadlinesOf(
+  { id: sessionId, atMs }: DueSession,
+  kind: DueKind,
+  state: SessionState,
+  rules: Rules | undefined,
+  now: number,
+  signingKey: string,
+): Deadline[] {
+  const say = (due: Deadline['due'], dueAt: number): Deadline =>
+    sign<Deadline>(
+      {
+        schema: EVENT_SCHEMA,
+        id: deadlineIdOf(due),
+        sessionId,
+        producer: PRODUCER,
+        seq: 0,
+        time: dueAt,
+        type: 'deadline.reached',
+        due,
+        dueAt,
+      },
+      signingKey,
+    )
+  if (state.ended) return []
+  if (kind === 'idle') return [say({ kind, heardAt: state.time }, atMs)]
+  if (kind === 'obligation')
+    return owedIn(state.memory, rules?.memory ?? NO_MEMORY_RULES).flatMap(
+      ({ spec, since, overdueMs = Infinity, isTold }) =>
+        !isTold && overdueMs <= now ? [say({ kind, spec: spec.id, since }, overdueMs)] : [],
+    )
+  return state.calls.flatMap((call) =>
+    call.status === 'pending' && call.expiresAt <= now
+      ? [say({ kind, decisionId: call.decisionId }, call.expiresAt)]
+      : [],
+  )
+}
+
+const PRODUCER = 'plimsoll-monitor'
+
+/** Remembers what was published lately and not folded yet, so that it is not published each second again. */
+export interface Recent {
+  /** Of all that is due at `now`, what is to be published; what is not due any more is forgotten. */
+  toPublish(due: readonly DueSession[], now: number): readonly DueSession[]
+  published(entry: DueSession, now: number): void
+  /** How many are remembered. */
+  size(): number
+}
+
+/** The first time that something is published again is after this, then after twice as long, … */
+const AGAIN_AFTER_MS = 10_000
+const AGAIN_AFTER_MS_MAX = 300_000
+
+interface Published {
+  readonly waitMs: number
+  readonly againAtMs: number
+}
+
+export function createRecent(): Recent {
+  let known = new Map<string, Published>()
+  return {
+    toPublish: (due, now) => {
+      const still = new Map<string, Published>()
+      for (const entry of due) {
+        const published = known.get(keyOf(entry))
+        if (published) still.set(keyOf(entry), published)
+      }
+      known = still
+      return due.filter((entry) => (known.get(keyOf(entry))?.againAtMs ?? 0) <= now)
+    },
+    published: (entry, now) => {
+      const waitMs = Math.min(AGAIN_AFTER_MS_MAX, 2 * (known.get(keyOf(entry))?.waitMs ?? AGAIN_AFTER_MS / 2))
+      known.set(keyOf(entry), { waitMs, againAtMs: now + waitMs })
+    },
+    size: () => known.size,
+  }
+}
+
+const keyOf = ({ id, atMs }: DueSession): string => `${atMs} ${id}`
 
 /** Publishes what has come due. Source: docs/decisions/20261122-deadlines.md. */
 export interface Lookout {

@@ -1,12 +1,215 @@
-import { LEVELS, tenantOf, type Decision, type Event } from '@plimsoll/contracts'
-import type { Chain, Outcome, SessionState } from '@plimsoll/engine'
+import { type Decision, type Event, type Reason, LEVELS, tenantOf } from '@plimsoll/contracts'
+import {
+  type Chain,
+  type Outcome,
+  type Owed,
+  type Rules,
+  type SessionState,
+  FLOW_BUCKETS,
+  driftOf,
+  owedIn,
+} from '@plimsoll/engine'
+import type { CountedMoves } from '../counting.js'
 import type { Folded } from '../fold.js'
 import { createBoundedLabel } from './bounded-label.js'
-import { createDrifts } from './drifts.js'
 import type { Instruments } from './instruments.js'
-import { createMoveCounts } from './moves.js'
-import { createPolicyCounts } from './policies.js'
-import { createSums } from './sums.js'
+
+/** Sums the drift of a chunk's steps: counting each of them by itself would cost as much as judging it. */
+export interface Drifts {
+  /** Steps of `category`, whose name is the label, under the chain that they were counted by. */
+  add(category: string, counted: CountedMoves, chain: Chain): void
+  /** Counts what was added since the last time. */
+  settle(): void
+}
+
+interface Sum {
+  steps: number
+  surprise: number
+  entropy: number
+}
+
+type Counters = Pick<
+  Instruments,
+  'transitions' | 'surprise' | 'entropy' | 'bucketSteps' | 'bucketFittedSteps'
+>
+
+export function createDrifts({
+  transitions,
+  surprise,
+  entropy,
+  bucketSteps,
+  bucketFittedSteps,
+}: Counters): Drifts {
+  const sums = new Map<string, Sum>()
+  const stood = new Float64Array(FLOW_BUCKETS)
+  const fitted = new Float64Array(FLOW_BUCKETS)
+
+  /** A step made in `bucket`, beside how many of one step are made in each as the chain was fitted. */
+  const stand = (bucket: number, { buckets }: Chain) => {
+    if (buckets.length === 0) return
+    stood[bucket] = (stood[bucket] ?? 0) + 1
+    for (let i = 0; i < FLOW_BUCKETS; i++) fitted[i] = (fitted[i] ?? 0) + (buckets[i] ?? 0)
+  }
+
+  return {
+    add: (category, { moves }, chain) => {
+      const sum = sums.get(category) ?? { steps: 0, surprise: 0, entropy: 0 }
+      for (const move of moves) {
+        const drift = driftOf(move, chain)
+        if (!drift) continue
+        sum.steps++
+        sum.surprise += drift.surprise
+        sum.entropy += drift.entropy
+        if (drift.bucket !== undefined) stand(drift.bucket, chain)
+      }
+      if (sum.steps > 0) sums.set(category, sum)
+    },
+    settle: () => {
+      for (const [category, sum] of sums) {
+        transitions.inc({ category }, sum.steps)
+        surprise.inc({ category }, sum.surprise)
+        entropy.inc({ category }, sum.entropy)
+      }
+      sums.clear()
+      // Each with all buckets, so that both have the same series.
+      if (fitted.every((steps) => steps === 0)) return
+      for (const [i, steps] of fitted.entries()) {
+        bucketSteps.inc({ bucket: String(i) }, stood[i] ?? 0)
+        bucketFittedSteps.inc({ bucket: String(i) }, steps)
+      }
+      stood.fill(0)
+      fitted.fill(0)
+    },
+  }
+}
+
+/** Sums what a chunk's sessions were counted with: counting each move by itself would cost as much as making it. */
+export interface MoveCounts {
+  add(category: string, counted: CountedMoves): void
+  /** Counts what was added since the last time. */
+  settle(): void
+}
+
+export function createMoveCounts({ moves }: Pick<Instruments, 'moves'>): MoveCounts {
+  const sums = new Map<string, Map<string, number>>()
+  return {
+    add: (category, counted) => {
+      const kinds = sums.get(category) ?? new Map<string, number>()
+      sums.set(category, kinds)
+      for (const { kind } of counted.moves) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    },
+    settle: () => {
+      for (const [category, kinds] of sums)
+        for (const [kind, count] of kinds) moves.inc({ category, kind }, count)
+      sums.clear()
+    },
+  }
+}
+
+/** Specs whose names are series; further ones are `other`. */
+const SPECS_MAX = 200
+
+/** Counts what the specs of policies say, and what becomes of what they ask for. */
+export interface PolicyCounts {
+  /** One event between two states of a session. */
+  heard(heard: {
+    readonly event: Event
+    readonly decision: Decision | undefined
+    readonly before: SessionState | undefined
+    readonly after: SessionState | undefined
+    readonly rules: Rules | undefined
+  }): void
+}
+
+/** Where reasons come from that are specs, and the tier of those. */
+const TIERS: Readonly<Partial<Record<Reason['source'], string>>> = {
+  blocklist: 'blocklist',
+  flow: 'blocklist',
+  mustlist: 'mustlist',
+  confirmation: 'confirmation',
+}
+
+/** Sources that judge every step, whatever specs there are. */
+const LINES: ReadonlySet<Reason['source']> = new Set(['line', 'integrity', 'irreversible'])
+
+const BY_HUMAN = 'approval:'
+
+export function createPolicyCounts(
+  made: Pick<
+    Instruments,
+    'lineVerdicts' | 'specVerdicts' | 'obligations' | 'declassifications' | 'fleetReadings'
+  >,
+): PolicyCounts {
+  const specLabel = createBoundedLabel(SPECS_MAX)
+
+  const countReason = ({ source, code, verdict, liftedBy }: Reason) => {
+    if (LINES.has(source))
+      made.lineVerdicts.inc({ source, code, verdict: liftedBy === undefined ? verdict : 'allow' })
+    const tier = TIERS[source]
+    if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict })
+    if (liftedBy !== undefined && !liftedBy.startsWith(BY_HUMAN))
+      made.specVerdicts.inc({ spec: specLabel(liftedBy), tier: 'allowlist', verdict: 'allow' })
+  }
+  const countReadings = ({ facts }: Decision, { memory }: Rules) => {
+    for (const { id, fleet } of memory.fleets) {
+      const reading = fleet && facts[fleet.reading]
+      if (typeof reading !== 'number' || !fleet) continue
+      made.fleetReadings.inc({ spec: specLabel(id), outcome: reading < fleet.sessions ? 'room' : 'full' })
+    }
+  }
+  const countOwed = (before: SessionState, after: SessionState, { memory }: Rules) => {
+    const [was, is] = [owedIn(before.memory, memory), owedIn(after.memory, memory)]
+    for (const owed of is) if (!was.some(isSame(owed))) made.obligations.inc({ outcome: 'opened' })
+    for (const owed of was)
+      if (!is.some(isSame(owed))) made.obligations.inc({ outcome: isLate(owed, after) ? 'late' : 'paid' })
+    if (after.ended && !before.ended) made.obligations.inc({ outcome: 'unpaid' }, is.length)
+  }
+
+  return {
+    heard: ({ event, decision, before, after, rules }) => {
+      // An approval judges the same step again.
+      if (decision?.kind === 'step') for (const reason of decision.reasons) countReason(reason)
+      if (!rules) return
+      if (decision && rules.memory.fleets.length > 0) countReadings(decision, rules)
+      if (!before || !after || before === after) return
+      if (rules.memory.obligations.length > 0) countOwed(before, after, rules)
+      if (event.type === 'declassification.granted')
+        made.declassifications.inc({ spec: specLabel(event.spec) })
+    },
+  }
+}
+
+const isSame =
+  (one: Owed) =>
+  (other: Owed): boolean =>
+    one.spec.id === other.spec.id && one.since === other.since
+
+/** Whether what was owed was paid after its time; of steps, once as many are done as there was room for. */
+function isLate(
+  { spec, obligation: { steps }, since, overdueMs }: Owed,
+  { time, steps: done, blocked }: SessionState,
+): boolean {
+  if (overdueMs !== undefined) return time >= overdueMs
+  return steps !== undefined && done + (spec.countsProposals ? blocked : 0) > since + steps
+}
+
+/** Sums by name, told all at once: a counter's own sum costs more than a map's. */
+export interface Sums {
+  add(name: string, value: number): void
+  /** Tells each sum since the last time. */
+  settle(): void
+}
+
+export function createSums(tell: (name: string, sum: number) => void): Sums {
+  const sums = new Map<string, number>()
+  return {
+    add: (name, value) => void sums.set(name, (sums.get(name) ?? 0) + value),
+    settle: () => {
+      for (const [name, sum] of sums) tell(name, sum)
+      sums.clear()
+    },
+  }
+}
 
 /** What stands where nothing is known. */
 const NONE = 'none'

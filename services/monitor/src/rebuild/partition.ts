@@ -1,11 +1,45 @@
-import { revisionAfter, type LogRecord } from '@plimsoll/runtime'
-import type { Admitted } from '../admit.js'
+import { type LogRecord, isSessionId, revisionAfter } from '@plimsoll/runtime'
+import { type Admitted, cut } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { rememberLog } from '../log-guard.js'
-import { claimWrite, NO_OFFSET, progressWrite, type StoredProgress } from '../progress.js'
-import { foldBack } from './fold-back.js'
-import { contended, type FoldedBack } from './run.js'
+import { type StoredProgress, NO_OFFSET, claimWrite, progressWrite } from '../progress.js'
+import { type FoldedBack, type Run, type Stretch, contended, createRun } from './run.js'
 import { windowOf } from './window.js'
+
+const LOOK_EVERY = 1_000n
+
+/**
+ * Folds a stretch of the log into the store, a chunk at a time and as it is done live, but for what is published: nothing is.
+ * Rejects with `contended` where another owner is at it.
+ */
+export async function foldBack(context: StoreContext, stretch: Stretch): Promise<FoldedBack> {
+  const { log, topics, chunkEventsMax } = context
+  const { partition, from, upTo, only, isOwned, onRead } = stretch
+  const run: Run = createRun(context, stretch)
+  let waiting: LogRecord[] = []
+  const flush = async () => {
+    const records = waiting
+    waiting = []
+    if (!isOwned()) throw contended(partition)
+    for (const each of cut(records, chunkEventsMax, stretch.admit)) {
+      if (each.kind === 'control') await run.takeControl(each.admitted)
+      else await run.takeEvents(each.admitted)
+    }
+    const last = records.at(-1)
+    if (last) onRead?.(last.offset)
+  }
+  const isWanted = ({ key }: LogRecord) => !only || (key !== null && (only.has(key) || !isSessionId(key)))
+  const onRecord = (record: LogRecord): Promise<void> | undefined => {
+    run.count(record)
+    // Where few records are wanted nothing else would find out that the partition has gone.
+    if (record.offset % LOOK_EVERY === 0n && !isOwned()) throw contended(partition)
+    if (isWanted(record)) waiting.push(record)
+    return waiting.length >= chunkEventsMax ? flush() : undefined
+  }
+  if (from < upTo) await log.read(topics.events, onRecord, { ranges: [{ partition, from, to: upTo }] })
+  await flush()
+  return run.result()
+}
 
 /** `flushed`: the store had nothing of the partition; `behind`: it went back. */
 export type Why = 'flushed' | 'behind'

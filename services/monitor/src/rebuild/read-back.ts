@@ -2,11 +2,9 @@ import { isOnlyTold } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
 import type { Admitted } from '../admit.js'
 import type { StoreContext } from '../context.js'
-import type { Held } from '../held.js'
-import { NO_OFFSET, type StoredProgress } from '../progress.js'
+import { type Held, type StoredProgress, NO_OFFSET } from '../progress.js'
 import type { Chunk } from '../store-chunk.js'
-import { foldBack } from './fold-back.js'
-import { rebuildPartition, type Rebuilt } from './partition.js'
+import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
 import { firstOffsetOf, windowOf } from './window.js'
 
 /** Finds out what the store has lost before a chunk is folded, and reads it back from the log. */

@@ -1,26 +1,25 @@
-import { PlimsollError, type Topics } from '@plimsoll/contracts'
+import { type Topics, PlimsollError } from '@plimsoll/contracts'
 import { createRuleShelf } from '@plimsoll/policy'
 import {
-  openRegistry,
-  silentLogger,
-  systemClock,
   type Clock,
   type EventLog,
   type Logger,
   type SessionStore,
+  openRegistry,
+  silentLogger,
+  systemClock,
 } from '@plimsoll/runtime'
-import { admit, type AdmissionRules } from '../admit.js'
+import { type AdmissionRules, admit } from '../admit.js'
 import type { StoreContext } from '../context.js'
-import { COUNT_ALL, createIsCounted, type Counting } from '../counting.js'
 import { createPartitionControls } from '../controls/partition-controls.js'
-import { identityRulesOf, type IdentitySettings } from '../identity.js'
-import { MONITOR_LIMITS, type MonitorLimits } from '../limits.js'
+import { type Counting, COUNT_ALL, createIsCounted } from '../counting.js'
+import { type IdentitySettings, identityRulesOf } from '../identity.js'
 import { checkLog } from '../log-guard.js'
 import { progressIdOf, readProgress } from '../progress.js'
+import { type MonitorLimits, MONITOR_LIMITS } from '../quota.js'
 import type { RuleDocuments } from '../rule-documents.js'
 import { createWarmStart, warmLimitsOf } from '../warm-start/warm-start.js'
-import { foldBack } from './fold-back.js'
-import { rebuildPartition, type Rebuilt } from './partition.js'
+import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
 import { windowOf } from './window.js'
 
 export interface RebuildOptions {

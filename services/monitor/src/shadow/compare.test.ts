@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { logged, digestOf, type Event, type EventType } from '@plimsoll/contracts'
-import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { type Event, type EventType, digestOf, logged } from '@plimsoll/contracts'
+import { type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded, SessionEvent } from '../fold.js'
-import { compareFolded, type ShadowGround, type ShadowSink } from './compare.js'
-import { createFollowedSessions } from './followed.js'
-import { isDifferent, recordOf, type Comparison } from './record.js'
+import {
+  type Comparison,
+  type ShadowGround,
+  type ShadowSink,
+  compareFolded,
+  createFollowedSessions,
+  isDifferent,
+  recordOf,
+} from './compare.js'
 
 let active: Rules
 let candidate: Rules

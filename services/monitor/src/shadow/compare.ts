@@ -1,10 +1,132 @@
-import { logged, type Decision, type Versions } from '@plimsoll/contracts'
-import { shadowOf, type ControlView, type Facts, type Rules } from '@plimsoll/engine'
+import {
+  type Decision,
+  type ShadowRecord,
+  type SomeVersions,
+  type Versions,
+  SHADOW_REASONS_MAX,
+  SHADOW_SCHEMA,
+  logged,
+} from '@plimsoll/contracts'
+import {
+  type ControlView,
+  type Facts,
+  type Followed,
+  type LoggedEvent,
+  type Outcome,
+  type Rules,
+  type SessionState,
+  type Shadow,
+  type ShadowJudgement,
+  type StepChange,
+  NOTHING_FOLLOWED,
+  changeOf,
+  follow,
+  severity,
+  shadowOf,
+} from '@plimsoll/engine'
 import type { RuleShelf } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
-import { createFollower } from './follower.js'
-import type { FollowedSessions } from './followed.js'
-import { changeIn, nameOf, type Comparison } from './record.js'
+
+/** Follows what a candidate's specs remember over the events of one chunk of a session. */
+export interface Follower {
+  /** Whether what they remember is known: followed from the session's start, or the session's own. */
+  isKnown(): boolean
+  /** Undefined where it is the session's own, or nothing. */
+  followed(): Followed | undefined
+  take(before: SessionState | undefined, input: LoggedEvent, outcome: Outcome): void
+  /** The chunk is through. */
+  done(): void
+}
+
+export function createFollower(
+  { id, heldAt, before, events, outcomes }: Folded,
+  active: Rules,
+  rules: Rules,
+  sessions: FollowedSessions,
+): Follower {
+  const { policy, catalogue } = rules.versions
+  const isOwn = policy === active.versions.policy && catalogue === active.versions.catalogue
+  if (isOwn || rules.memory.cells === 0) return NOTHING_TO_FOLLOW
+  const name = `${policy}/${catalogue}`
+  let followed = before ? sessions.at(id, name, heldAt) : NOTHING_FOLLOWED
+  return {
+    isKnown: () => followed !== undefined,
+    followed: () => followed,
+    take: (before, input, outcome) => {
+      try {
+        followed &&= follow(followed, before, input, outcome, rules)
+      } catch {
+        followed = undefined
+      }
+    },
+    done: () => {
+      const last = events.at(-1)?.record.offset
+      const state = outcomes.at(-1)?.state
+      if (last === undefined) return
+      if (!followed || !state || state.ended) sessions.drop(id)
+      else sessions.keep(id, name, last, followed)
+    },
+  }
+}
+
+const NOTHING_TO_FOLLOW: Follower = {
+  isKnown: () => true,
+  followed: () => undefined,
+  take: () => {},
+  done: () => {},
+}
+
+/** One step as the rules of its session and a candidate's judge it. */
+export interface Comparison {
+  /** The one that was given. */
+  readonly decision: Decision
+  /** The candidate's name; see `nameOf`. */
+  readonly name: string
+  readonly active: Versions
+  readonly candidate: Versions
+  readonly shadow: Shadow
+  /** What becomes of the step by the candidate, where its verdict is another. */
+  readonly change: StepChange | undefined
+}
+
+/** What a candidate goes by: its version, or those of its documents, bundle first. */
+export const nameOf = ({ bundle, policy, catalogue }: SomeVersions): string =>
+  [bundle, policy, catalogue].filter((version) => version !== undefined).join('+')
+
+export const changeIn = ({ active, candidate }: Shadow): StepChange | undefined => changeOf(active, candidate)
+
+/** Whether somebody who compares the two has anything to look at. */
+export const isDifferent = ({ active, candidate }: Shadow): boolean =>
+  active.verdict !== candidate.verdict || active.band !== candidate.band
+
+export function recordOf({ decision, active, candidate, shadow, change }: Comparison): ShadowRecord {
+  const { id, sessionId, tenant, tool, step, time, verdict } = decision
+  return {
+    schema: SHADOW_SCHEMA,
+    decisionId: id,
+    sessionId,
+    tenant,
+    tool,
+    step,
+    time,
+    decided: verdict,
+    active: { ...active, ...sideOf(shadow.active) },
+    candidate: { ...candidate, ...sideOf(shadow.candidate) },
+    causes: [...(change?.causes ?? [])].slice(0, SHADOW_REASONS_MAX),
+  }
+}
+
+/** Messages are left out: they are the documents' own, and requirements with them. */
+function sideOf({ reasons, ...judgement }: ShadowJudgement) {
+  const told = reasons.map(({ source, code, verdict, liftedBy }) => ({
+    source,
+    code,
+    verdict,
+    ...(liftedBy !== undefined && { liftedBy }),
+  }))
+  told.sort((a, b) => severity(b.verdict) - severity(a.verdict))
+  return { ...judgement, reasons: told.slice(0, SHADOW_REASONS_MAX) }
+}
 
 /** Why a step was not judged by the candidate: its rules are not at hand or cannot be computed here, or they failed on the step. */
 export type ShadowFailure = 'unavailable' | 'failed'
@@ -99,4 +221,59 @@ function readingsIn({ facts }: Decision): Facts['readings'] {
     (entry): entry is [string, number] => typeof entry[1] === 'number',
   )
   return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
+}
+
+/** What a candidate's specs remember of sessions, in this process alone. */
+export interface FollowedSessions {
+  /** What was kept of session `id` under `rules`; undefined where that is not how far the session is, or of other rules. */
+  at(id: string, rules: string, offset: bigint): Followed | undefined
+  /** `offset`: of the last event that is in it. */
+  keep(id: string, rules: string, offset: bigint, followed: Followed): void
+  drop(id: string): void
+  readonly size: number
+}
+
+export interface FollowedLimits {
+  /** Sessions that are followed at a time; those heard of least lately are let go. */
+  readonly sessionsMax: number
+  /** Cells of all of them together; each is a number. */
+  readonly cellsMax: number
+  /** Told of each session that is let go for want of room. */
+  readonly onLetGo: () => void
+}
+
+interface Kept {
+  readonly rules: string
+  readonly offset: bigint
+  readonly followed: Followed
+}
+
+export function createFollowedSessions({ sessionsMax, cellsMax, onLetGo }: FollowedLimits): FollowedSessions {
+  /** The least lately heard of first. */
+  const kept = new Map<string, Kept>()
+  let cells = 0
+  const drop = (id: string) => {
+    cells -= kept.get(id)?.followed.memory.length ?? 0
+    kept.delete(id)
+  }
+  return {
+    at: (id, rules, offset) => {
+      const found = kept.get(id)
+      return found && found.rules === rules && found.offset === offset ? found.followed : undefined
+    },
+    keep: (id, rules, offset, followed) => {
+      drop(id)
+      kept.set(id, { rules, offset, followed })
+      cells += followed.memory.length
+      for (const [oldest] of kept) {
+        if (kept.size <= sessionsMax && cells <= cellsMax) break
+        drop(oldest)
+        onLetGo()
+      }
+    },
+    drop,
+    get size() {
+      return kept.size
+    },
+  }
 }

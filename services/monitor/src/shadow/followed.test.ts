@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { logged, digestOf, type Event, type Policy } from '@plimsoll/contracts'
-import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { type Event, type Policy, digestOf, logged } from '@plimsoll/contracts'
+import { type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded, SessionEvent } from '../fold.js'
-import { compareFolded, type ShadowGround } from './compare.js'
-import { createFollowedSessions, type FollowedSessions } from './followed.js'
-import type { Comparison } from './record.js'
+import {
+  type Comparison,
+  type FollowedSessions,
+  type ShadowGround,
+  compareFolded,
+  createFollowedSessions,
+} from './compare.js'
 
 /** Never a calendar entry after a file. */
 const AFTER: Policy['specs'][number] = {

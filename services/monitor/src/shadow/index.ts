@@ -1,12 +1,18 @@
 import type { RuleShelf } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
 import type { ShadowCounts } from '../metrics/shadow.js'
-import { compareFolded, type CandidateView, type ShadowSink } from './compare.js'
-import { createFollowedSessions, type FollowedLimits } from './followed.js'
-import { isDifferent, recordOf } from './record.js'
-import { createShadowWriter, type ShadowWriterOptions } from './writer.js'
+import {
+  type CandidateView,
+  type FollowedLimits,
+  type ShadowSink,
+  compareFolded,
+  createFollowedSessions,
+  isDifferent,
+  recordOf,
+} from './compare.js'
+import { type ShadowWriterOptions, createShadowWriter } from './writer.js'
 
-export { nameOf, type Comparison } from './record.js'
+export { nameOf, type Comparison } from './compare.js'
 export type { ShadowFailure } from './compare.js'
 
 /** The candidate beside what is active. */

@@ -1,18 +1,18 @@
 import type { Versions } from '@plimsoll/contracts'
 import {
-  controlsBefore,
-  encodeState,
-  repin,
   type ControlView,
   type Followed,
   type SessionState,
+  controlsBefore,
+  encodeState,
+  repin,
 } from '@plimsoll/engine'
 import type { Clock } from '@plimsoll/runtime'
 import type { StoreContext } from '../context.js'
 import type { HeldControls } from '../controls/record.js'
-import type { Held } from '../held.js'
-import type { MonitorLimits } from '../limits.js'
-import { readHistory, type Histories, type HistoryOrder } from './history.js'
+import type { Held } from '../progress.js'
+import type { MonitorLimits } from '../quota.js'
+import { type Histories, type HistoryOrder, readHistory } from './history.js'
 
 /** What a session that moves to another policy has done, as that policy's specs remember it; undefined where the log does not tell. */
 export type Warmth = (held: Held) => Followed | undefined

@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { PROBE_HEADER, REGISTRY_PROBE_KEY } from '@plimsoll/contracts'
 import type { Clock, EventLog, LogRecord, SessionStore } from '@plimsoll/runtime'
-import { fail, ok, warn, type Finding } from './finding.js'
-import { spanText } from './span-text.js'
+import { type Finding, fail, ok, warn } from './redis.js'
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const
+
+/** A span of time in its largest whole unit, such as `7 d` or `90 s`; `ms` milliseconds. */
+export function spanText(ms: number): string {
+  for (const [unit, size] of UNITS) if (ms >= size && ms % size === 0) return `${ms / size} ${unit}`
+  return ms >= 1_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms)} ms`
+}
 
 const WARN_MS = 1_000
 const FAIL_MS = 30_000

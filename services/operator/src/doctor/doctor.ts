@@ -1,21 +1,120 @@
-import { PlimsollError, type Topics } from '@plimsoll/contracts'
+import { type Topics, PlimsollError, canonicalJson, versionOf } from '@plimsoll/contracts'
+import { type Documents, readCatalogue, readDocument } from '@plimsoll/policy'
 import {
-  systemClock,
-  topicSpecs,
   type Clock,
   type EventLog,
+  type PartitionInfo,
   type SessionStore,
   type TopicSizes,
+  systemClock,
+  topicSpecs,
 } from '@plimsoll/runtime'
 import { clockFinding, readLogClock, readStoreClock } from './clocks.js'
-import { checkDocuments, type DocumentFiles, type DocumentsRead } from './documents.js'
-import { examined, fail, ok, warn, type Finding } from './finding.js'
 import { groupFindings } from './group.js'
-import { checkRemembered, signingKeyFinding } from './memory.js'
-import { checkReadiness } from './readiness.js'
-import { storeFindings } from './redis.js'
+import { type Finding, examined, fail, ok, storeFindings, warn } from './redis.js'
 import { checkRegistry } from './registry.js'
-import { topicFindings, type TopicFacts, type TopicRole } from './topics.js'
+import { type TopicFacts, type TopicRole, topicFindings } from './topics.js'
+
+/** Files that the monitors are given; the document that ships with Plimsoll where a kind is left out. */
+export interface DocumentFiles {
+  readonly bundles?: readonly string[] | undefined
+  readonly policies?: readonly string[] | undefined
+  readonly catalogues?: readonly string[] | undefined
+}
+
+export interface DocumentsRead {
+  readonly findings: readonly Finding[]
+  /** Of those that could be read. */
+  readonly versions: ReadonlySet<string>
+  /** Of the largest, as it would be published. */
+  readonly bytesMax: number
+}
+
+const KINDS = [
+  ['bundle', 'bundles', 'PLIMSOLL_BUNDLES'],
+  ['policy', 'policies', 'PLIMSOLL_POLICIES'],
+  ['catalogue', 'catalogues', 'PLIMSOLL_CATALOGUES'],
+] as const
+
+/** Reads every document that the monitors would. */
+export async function checkDocuments(files: DocumentFiles): Promise<DocumentsRead> {
+  const versions = new Set<string>()
+  const findings: Finding[] = []
+  let bytesMax = 0
+  for (const [kind, list, env] of KINDS)
+    for (const file of files[list] ?? [undefined]) {
+      const read = await readOne(kind, file, env)
+      findings.push(read.finding)
+      if (read.version !== undefined) versions.add(read.version)
+      bytesMax = Math.max(bytesMax, read.bytes)
+    }
+  return { findings, versions, bytesMax }
+}
+
+const filesOf = (file: string | undefined): readonly string[] => (file === undefined ? [] : [file])
+
+async function readOne(kind: keyof Documents, file: string | undefined, env: string) {
+  const name = `${kind} ${file ?? '(the one that ships)'}`
+  try {
+    const document = await (kind === 'catalogue' ? readCatalogue(filesOf(file)) : readDocument(kind, file))
+    const version = versionOf(document)
+    const finding = ok(name, `\`${document.name}\`, version ${version}`)
+    return { finding, version, bytes: Buffer.byteLength(canonicalJson(document)) }
+  } catch (error) {
+    if (!(error instanceof PlimsollError)) throw error
+    return { finding: fail(name, error.message, `mend the file, or ${env}`), version: undefined, bytes: 0 }
+  }
+}
+
+/** Whether the events topic has the partitions that the session store remembers; see the monitor's log guard. */
+export async function checkRemembered(
+  store: Pick<SessionStore, 'readMeta'>,
+  topic: string,
+  partitions: readonly PartitionInfo[],
+): Promise<readonly Finding[]> {
+  const { partitions: remembered } = await store.readMeta(`log:${topic}`)
+  return [rememberedFinding(remembered, partitions.length)]
+}
+
+export function rememberedFinding(remembered: string | undefined, count: number): Finding {
+  const name = 'partition count'
+  if (remembered === undefined) return ok(name, `${count}; no monitor has noted it yet`)
+  if (Number(remembered) === count) return ok(name, `${count}, as the session store remembers`)
+  return fail(
+    name,
+    `${count}, but the session store remembers ${remembered}: sessions would be looked for in the wrong place`,
+    'drain, clear the session store, start again',
+  )
+}
+
+export function signingKeyFinding(key: string | undefined): Finding {
+  if (key !== undefined) return ok('signing key', 'given')
+  return warn(
+    'signing key',
+    'none: approvals, deadlines and control changes are refused',
+    'set PLIMSOLL_SIGNING_KEY, the same for all monitors and for this command line',
+  )
+}
+
+const ANSWER_MS_MAX = 3_000
+
+/** Asks the monitor whose probes are served at `url` whether it is ready. */
+export async function checkReadiness(url: string, signal?: AbortSignal): Promise<Finding> {
+  const name = `monitor ${url}`
+  const late = AbortSignal.timeout(ANSWER_MS_MAX)
+  try {
+    const probe = new URL('/readyz', url)
+    const answer = await fetch(probe, { signal: signal ? AbortSignal.any([signal, late]) : late })
+    if (answer.ok) return ok(name, 'ready')
+    return fail(
+      name,
+      `not ready (${answer.status})`,
+      'see its log: Kafka or Redis may be away from where it runs',
+    )
+  } catch {
+    return fail(name, 'does not answer', 'see whether it runs, and PLIMSOLL_HTTP_HOST and PLIMSOLL_HTTP_PORT')
+  }
+}
 
 export interface DoctorOptions {
   readonly log: EventLog

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
 import type { GroupInfo, StoreInfo } from '@plimsoll/runtime'
-import { clockFinding, skewOf } from './clocks.js'
-import { examined, type Status } from './finding.js'
-import { aboutGroup } from './doctor.js'
+import { clockFinding, skewOf, spanText } from './clocks.js'
+import { aboutGroup, rememberedFinding, signingKeyFinding } from './doctor.js'
 import { groupFindings } from './group.js'
-import { rememberedFinding, signingKeyFinding } from './memory.js'
-import { storeFindings } from './redis.js'
-import { spanText } from './span-text.js'
+import { type Status, examined, storeFindings } from './redis.js'
 
 const MIB = 1024 * 1024
 const GOOD: StoreInfo = {

@@ -1,5 +1,5 @@
 import type { GroupInfo, PartitionInfo } from '@plimsoll/runtime'
-import { fail, ok, warn, type Finding } from './finding.js'
+import { type Finding, fail, ok, warn } from './redis.js'
 import { counted } from './topics.js'
 
 /** Records behind the end of a partition that are worth a look. */

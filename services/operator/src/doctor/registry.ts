@@ -1,7 +1,7 @@
 import type { ControlState, PartitionReport } from '@plimsoll/contracts'
 import { controlsBefore } from '@plimsoll/engine'
-import { openRegistry, type EventLog, type RefusedRecord, type Registry } from '@plimsoll/runtime'
-import { fail, ok, warn, type Finding } from './finding.js'
+import { type EventLog, type RefusedRecord, type Registry, openRegistry } from '@plimsoll/runtime'
+import { type Finding, fail, ok, warn } from './redis.js'
 import { counted } from './topics.js'
 
 /** Behind every offset there can be. */

@@ -1,7 +1,7 @@
 import { DEAD_LETTER_BYTES_MAX } from '@plimsoll/contracts'
 import type { PartitionInfo, TopicCopies } from '@plimsoll/runtime'
-import { fail, ok, warn, type Finding } from './finding.js'
-import { spanText } from './span-text.js'
+import { spanText } from './clocks.js'
+import { type Finding, fail, ok, warn } from './redis.js'
 
 export type TopicRole = 'events' | 'decisions' | 'deadLetters' | 'registry' | 'shadow'
 

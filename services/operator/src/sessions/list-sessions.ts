@@ -1,7 +1,148 @@
-import { LEVELS, PlimsollError, type Level } from '@plimsoll/contracts'
-import type { SessionStore } from '@plimsoll/runtime'
-import { storedSessionOf } from './stored-session.js'
-import { summaryOf, type SessionSummary } from './summary.js'
+import {
+  type Level,
+  type Risk,
+  type Versions,
+  ESCALATIONS,
+  EXPOSURES,
+  LEVELS,
+  PlimsollError,
+  REVERSIBILITIES,
+  TAINTS,
+  tenantOf,
+} from '@plimsoll/contracts'
+import {
+  type PendingCall,
+  type SessionState,
+  decodeState,
+  escalationOf,
+  exposureOf,
+  reversibilityOf,
+} from '@plimsoll/engine'
+import type { SessionStore, StoredRecord } from '@plimsoll/runtime'
+
+/** A session as its record has it. */
+export interface StoredSession {
+  readonly id: string
+  /** Of the last event in it, in the session's partition. */
+  readonly offset: bigint
+  readonly state: SessionState
+}
+
+/** The session in `record`: the offset of the last event in it, and the state. Throws `record_invalid`, `record_too_new`. */
+export function storedSessionOf(id: string, { body }: StoredRecord): StoredSession {
+  const [, offset, text] = /^(\d{1,18}) (.*)$/s.exec(body) ?? []
+  const decoded = decodeState(text ?? '')
+  if (decoded.kind === 'too_new')
+    throw new PlimsollError('record_too_new', `the record of session \`${id}\` has layout ${decoded.schema}`)
+  if (decoded.kind === 'invalid' || offset === undefined)
+    throw new PlimsollError(
+      'record_invalid',
+      `the record of session \`${id}\` cannot be read, or was given up: its events are answered \`session_state_lost\``,
+    )
+  return { id, offset: BigInt(offset), state: decoded.state }
+}
+
+/** The session `id`; undefined where it has no record. Throws as `storedSessionOf` does. */
+export async function findSession(
+  store: Pick<SessionStore, 'load'>,
+  id: string,
+): Promise<StoredSession | undefined> {
+  const [record] = await store.load([id])
+  return record && storedSessionOf(id, record)
+}
+
+/** One session in words. Times are milliseconds since 1970 on the log's clock. */
+export interface SessionSummary {
+  readonly id: string
+  readonly tenant: string
+  /** Empty where none was declared. */
+  readonly agent: string
+  /** Empty where none was declared. */
+  readonly category: string
+  readonly ended: boolean
+  readonly level: Level
+  /** 0–3. */
+  readonly band: number
+  readonly steps: number
+  readonly blocked: number
+  readonly violations: number
+  readonly withoutVerdict: number
+  /** Calls that wait for a human. */
+  readonly waiting: number
+  readonly heardMs: number
+}
+
+/** What is known of one session besides. */
+export interface SessionDetails extends SessionSummary {
+  readonly safety: Pick<Risk, 'exposure' | 'escalation' | 'reversibility' | 'taint'>
+  /** Whether a step was blocked with sensitive data in it, so that the line asks about each step that may send. */
+  readonly held: boolean
+  readonly pins: Versions
+  /** Ids of the calls that were let run and are not done with. */
+  readonly open: readonly string[]
+  readonly pending: readonly PendingApproval[]
+}
+
+/** A call that waits for a human. */
+export interface PendingApproval {
+  readonly callId: string
+  readonly decisionId: string
+  readonly tool: string
+  readonly argumentsDigest: string
+  /** Whether sensitive data was seen in the arguments. */
+  readonly evidence: 'present' | 'absent' | 'unknown'
+  /** The reasons that an approval would lift. */
+  readonly reasons: readonly string[]
+  readonly expiresMs: number
+}
+
+export function summaryOf({ id, state }: StoredSession): SessionSummary {
+  return {
+    id,
+    tenant: tenantOf(id),
+    agent: state.agent,
+    category: state.category,
+    ended: state.ended,
+    level: LEVELS[state.level] ?? 'violated',
+    band: state.band,
+    steps: state.steps,
+    blocked: state.blocked,
+    violations: state.violations,
+    withoutVerdict: state.withoutVerdict,
+    waiting: pendingOf(state).length,
+    heardMs: state.time,
+  }
+}
+
+export function detailsOf(session: StoredSession): SessionDetails {
+  const { state } = session
+  return {
+    ...summaryOf(session),
+    safety: {
+      exposure: EXPOSURES[exposureOf(state.safety)] ?? 'credentials',
+      escalation: ESCALATIONS[escalationOf(state.safety)] ?? 'network',
+      reversibility: REVERSIBILITIES[reversibilityOf(state.safety)] ?? 'irreversible',
+      taint: TAINTS[state.taint] ?? 'instructions',
+    },
+    held: state.held,
+    pins: state.pins,
+    open: state.calls.flatMap(({ status, callId }) => (status === 'open' ? [callId] : [])),
+    pending: pendingOf(state).map(
+      ({ callId, decisionId, tool, argumentsDigest, lineEvidence, shown, expiresAt }) => ({
+        callId,
+        decisionId,
+        tool,
+        argumentsDigest,
+        evidence: lineEvidence,
+        reasons: shown,
+        expiresMs: expiresAt,
+      }),
+    ),
+  }
+}
+
+const pendingOf = ({ calls }: SessionState): readonly PendingCall[] =>
+  calls.flatMap((call) => (call.status === 'pending' ? [call] : []))
 
 export interface SessionFilter {
   readonly tenant?: string | undefined

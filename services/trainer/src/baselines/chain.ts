@@ -1,14 +1,39 @@
 import type { StateSpace } from '@plimsoll/contracts'
+import { INITIAL_STATE, advanceSafetyState, riskLevelOf, stepLabelsOf } from '@plimsoll/engine'
 import type { Labeller } from '@plimsoll/labels'
-import type { Corpus } from '../evaluation/corpus.js'
-import type { Method } from '../evaluation/method.js'
-import { emptyScores } from '../evaluation/scores.js'
-import { createEstimator } from '../fit/estimate.js'
-import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA } from '../fit/fit.js'
-import { proposedRisk, tablesOf, type Tables } from '../fit/tables.js'
-import { createTally } from '../fit/tally.js'
-import { spaceOf, type Space } from '../sessions/space.js'
-import { pathAlong, walk } from './walk.js'
+import { emptyScores } from '../evaluation/judged.js'
+import type { Method } from '../evaluation/method-fold.js'
+import type { Corpus } from '../evaluation/source-census.js'
+import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator } from '../fit/fit.js'
+import { type Tables, createTally, proposedRisk, tablesOf } from '../fit/tally.js'
+import type { SessionPath } from '../sessions/session-path.js'
+import { type Space, spaceOf } from '../sessions/space.js'
+import type { BlindTrace } from '../traces/blind.js'
+import type { RecordedTruth } from '../traces/recording.js'
+
+/**
+ * The state in which each step of a session would arrive by the names of its tools alone, as the published method has it. A tool that
+ * nothing labels leaves the session where it is.
+ */
+export function walk({ steps }: BlindTrace, labelOf: Labeller, space: Space): Uint8Array {
+  const states = new Uint8Array(steps.length)
+  let safety = INITIAL_STATE
+  let level = 0
+  for (const [i, { tool }] of steps.entries()) {
+    const labels = labelOf(tool)
+    if (labels) safety = advanceSafetyState(safety, stepLabelsOf(labels))
+    level = Math.max(level, riskLevelOf(safety))
+    states[i] = space.indexOf(safety, level)
+  }
+  return states
+}
+
+/** What of a walk is fitted to: cut after the violation, without proposals that never ran. */
+export function pathAlong(states: Uint8Array, { violatedAt, unexecuted }: RecordedTruth): SessionPath {
+  const end = violatedAt ?? states.length - 1
+  const arrivals = Array.from(states.subarray(0, end + 1)).filter((_, i) => !unexecuted.has(i))
+  return { arrivals, violated: violatedAt !== undefined, unlabelled: 0, unexecuted: unexecuted.size }
+}
 
 /** The published method: a chain a category over a state space of tool-level labels, shrunk to the aggregate. Source: SafetyDrift §5. */
 export function chainMethod(corpus: Corpus, labelOf: Labeller, name: Exclude<StateSpace, 'flow'>): Method {

@@ -7,9 +7,13 @@ import { SHIPPED_CATEGORY_MODEL, shippedCategoryModel } from '@plimsoll/labels'
 import { sampleTrace } from '../sample-traces.js'
 import { findTraces } from '../traces/find-traces.js'
 import { recordingOf } from '../traces/recording.js'
-import { categorySamples } from './category-samples.js'
-import { fitShippedCategories, isHeldOutTask } from './fit-shipped-categories.js'
-import { categoryHoldOuts, holdOutCategories } from './hold-out-categories.js'
+import {
+  categoryHoldOuts,
+  categorySamples,
+  fitShippedCategories,
+  holdOutCategories,
+  isHeldOutTask,
+} from './hold-out-categories.js'
 
 const folder = findTraces(process.env, fileURLToPath(new URL('../../../..', import.meta.url)))
 const skip =

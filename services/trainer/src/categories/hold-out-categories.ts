@@ -1,8 +1,55 @@
-import { fitCategoryModel, readCategory, type CategorySample } from '@plimsoll/labels'
-import { groupedBy } from '../evaluation/grouped.js'
+import { type CategoryModel, type CategorySample, fitCategoryModel, readCategory } from '@plimsoll/labels'
+import { groupedBy } from '../evaluation/alarms.js'
 import { CATEGORIES } from '../fit/fit.js'
-import { categorySamples } from './category-samples.js'
-import { CATEGORY_SEED, keptRecordings } from './fit-shipped-categories.js'
+import {
+  type About,
+  type Recording,
+  createSuites,
+  isHeldOutAbout,
+  readRecordings,
+} from '../traces/recording.js'
+import { TEST_FOLD } from '../traces/trace.js'
+
+/** The tasks of some recordings, with the categories that they declare; each once an origin and category. */
+export function categorySamples(recordings: Iterable<Pick<Recording, 'blind' | 'about'>>): CategorySample[] {
+  const all = [...recordings]
+  const isOneSuite = createSuites(all.map(({ about }) => about))
+  const samples = new Map<string, CategorySample>()
+  for (const { blind, about } of all) {
+    const origin = isOneSuite(about.source) ? about.source : `${about.source}/${about.suite}`
+    const { task, category } = blind
+    samples.set(JSON.stringify([origin, category, task]), { task, category, origin })
+  }
+  // By text: the order in which sessions were recorded is none of the model's business.
+  return [...samples].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sample]) => sample)
+}
+
+export const CATEGORY_SEED = 7
+
+/** Whether a task is kept from the model that ships: by its session, and by the fold of the user's task whatever attack it met. */
+export const isHeldOutTask = (about: About): boolean => isHeldOutAbout(about) || about.taskFold === TEST_FOLD
+
+/**
+ * The model of categories that ships: fitted to the tasks of the recorded sessions in `files` that no evaluation keeps for itself. The
+ * same files give the same model.
+ */
+export async function fitShippedCategories(files: readonly string[]): Promise<CategoryModel> {
+  return fitCategories(await keptRecordings(files))
+}
+
+type Tasked = Pick<Recording, 'blind' | 'about'>
+
+/** Those that may be learned from, without their steps. */
+export async function keptRecordings(files: readonly string[]): Promise<Tasked[]> {
+  const kept: Tasked[] = []
+  for await (const { blind, about } of readRecordings(files))
+    if (!isHeldOutTask(about)) kept.push({ blind: { ...blind, steps: [] }, about })
+  return kept
+}
+
+/** As the model that ships is fitted, to the tasks of any recordings. */
+export const fitCategories = (recordings: Iterable<Tasked>): CategoryModel =>
+  fitCategoryModel(categorySamples(recordings), { categories: CATEGORIES, seed: CATEGORY_SEED })
 
 const FOLDS = 5
 

@@ -1,3 +1,3 @@
-export { categorySamples } from './category-samples.js'
-export { fitShippedCategories, isHeldOutTask } from './fit-shipped-categories.js'
+export { categorySamples } from './hold-out-categories.js'
+export { fitShippedCategories, isHeldOutTask } from './hold-out-categories.js'
 export { categoryHoldOuts, holdOutCategories, type CategoryFigures } from './hold-out-categories.js'

@@ -3,12 +3,11 @@ import { test } from 'node:test'
 import { wilson } from '@plimsoll/chains'
 import { SPACE_SIZES } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
-import { escaped } from '../report/svg.js'
 import { chainSections } from '../report/chain-page.js'
+import { escaped } from '../report/svg.js'
 import { bundleReportOf, chainReportOf } from './chain-report.js'
-import { fitChain, sumOfFits, type ForetoldPath } from './compare.js'
-import { inChanceOrder } from './sampling.js'
-import { VARIANTS } from './variants.js'
+import { type ForetoldPath, VARIANTS, fitChain, sumOfFits } from './compare.js'
+import { inChanceOrder } from './fold-chains.js'
 
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 1e-9, `${actual}, expected ${expected}`)

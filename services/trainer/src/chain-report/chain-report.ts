@@ -1,8 +1,8 @@
 import type { Bundle } from '@plimsoll/contracts'
-import { groupedBy } from '../evaluation/grouped.js'
-import type { Target } from '../sessions/truth.js'
-import { sumOfFits, type ChainFit } from './compare.js'
-import { describeChains, type ChainsView } from './describe.js'
+import { groupedBy } from '../evaluation/alarms.js'
+import type { Target } from '../sessions/session-path.js'
+import { type ChainFit, sumOfFits } from './compare.js'
+import { type ChainsView, describeChains } from './describe.js'
 import type { FoldChains } from './fold-chains.js'
 
 /** How well a chain foretells sessions that it was not fitted to. */

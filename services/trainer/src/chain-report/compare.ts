@@ -1,10 +1,32 @@
-import { createOrderCounter, createOrderModel, orderHorizon, type OrderModel } from '@plimsoll/chains'
-import { AHEAD } from '../evaluation/forecasts.js'
-import { groupedBy } from '../evaluation/grouped.js'
-import { areaOf } from '../evaluation/scored.js'
+import {
+  type Order,
+  type OrderModel,
+  createOrderCounter,
+  createOrderModel,
+  orderHorizon,
+  withoutDimension,
+} from '@plimsoll/chains'
+import {
+  type Catalogue,
+  type StateSpace,
+  ESCALATIONS,
+  EXPOSURES,
+  FLOW_BUCKETS,
+  LEVELS,
+  REVERSIBILITIES,
+  SPACE_SIZES,
+  TAINTS,
+} from '@plimsoll/contracts'
+import { createLabeller } from '@plimsoll/labels'
+import { pathAlong, walk } from '../baselines/chain.js'
+import { groupedBy } from '../evaluation/alarms.js'
+import { areaOf } from '../evaluation/group-figures.js'
+import { AHEAD } from '../evaluation/method-fold.js'
+import type { Corpus } from '../evaluation/source-census.js'
 import { KAPPA } from '../fit/fit.js'
-import type { ChainPath } from './paths.js'
-import type { ChainVariant } from './variants.js'
+import { type FlowView, sessionStateOf } from '../flow/flow-scores.js'
+import { type Space, spaceOf } from '../sessions/space.js'
+import type { RecordedTruth } from '../traces/recording.js'
 
 /** How a chain that was fitted to some sessions foretells others: sums and weights, so that folds can be added up. */
 export interface ChainFit {
@@ -95,3 +117,95 @@ function areasOf(scored: readonly { group: string; score: number; unsafe: boolea
   }
   return { unsafe, area }
 }
+
+/**
+ * A session over a state space as `OrderCounter` takes it: the state before its first step, that after each step that ran and was no
+ * violation, then S where it was violated, S + 1 where it ended.
+ */
+export type ChainPath = Uint8Array
+
+/** By the names of tools alone, as the published method has it. */
+export function walkedPaths(
+  { recordings }: Corpus,
+  catalogue: Catalogue,
+  name: 'paper5' | 'paper60',
+): (n: number) => ChainPath {
+  const space = spaceOf(name)
+  const labelOf = createLabeller(catalogue)
+  return (n) => {
+    const recording = recordings[n]
+    if (!recording) throw new RangeError(`no session ${n}`)
+    const { arrivals, violated } = pathAlong(walk(recording.blind, labelOf, space), recording.truth)
+    return pathOf(space, violated ? arrivals.slice(0, -1) : arrivals, violated)
+  }
+}
+
+/** By what the session scorer says; see `FlowView`. */
+export function flowPath(view: FlowView, n: number, { violatedAt, unexecuted }: RecordedTruth): ChainPath {
+  const end = violatedAt ?? view.table.stepsOf(n)
+  const after: number[] = []
+  for (let i = 0; i < end; i++) if (!unexecuted.has(i)) after.push(sessionStateOf(view, n, i + 1))
+  return pathOf(spaceOf('flow'), after, violatedAt !== undefined, sessionStateOf(view, n, 0))
+}
+
+const pathOf = (
+  { size, start }: Space,
+  after: readonly number[],
+  violated: boolean,
+  from = start,
+): ChainPath => Uint8Array.from([from, ...after, violated ? size : size + 1])
+
+/** A chain that is compared with others: over which states, and how many of the last ones it looks at. */
+export interface ChainVariant {
+  readonly name: string
+  readonly space: StateSpace
+  readonly order: Order
+  /** How many states there are. */
+  readonly states: number
+  /** Which of them each state of the space is; itself where it is left out. */
+  readonly index?: Int32Array
+}
+
+/** The dimensions of the spaces that have several, the last the fastest. */
+const DIMENSIONS = {
+  paper60: [
+    ['exposure', EXPOSURES.length],
+    ['escalation', ESCALATIONS.length],
+    ['reversibility', REVERSIBILITIES.length],
+  ],
+  flow: [
+    ['level', LEVELS.length],
+    ['taint', TAINTS.length],
+    ['bucket', FLOW_BUCKETS],
+  ],
+} as const
+
+const whole = (space: StateSpace, order: Order): ChainVariant => ({
+  name: order === 1 ? space : `${space}, order ${order}`,
+  space,
+  order,
+  states: SPACE_SIZES[space],
+})
+
+function without(space: keyof typeof DIMENSIONS): ChainVariant[] {
+  const sizes = DIMENSIONS[space].map(([, size]) => size)
+  return DIMENSIONS[space].map(([name], dimension) => ({
+    name: `${space} without ${name}`,
+    space,
+    order: 1,
+    ...withoutDimension(sizes, dimension),
+  }))
+}
+
+/** Each space as it is, without each of its dimensions, and looking further back. */
+export const VARIANTS: readonly ChainVariant[] = [
+  whole('paper5', 1),
+  whole('paper60', 1),
+  ...without('paper60'),
+  whole('paper60', 2),
+  whole('paper60', 3),
+  whole('flow', 1),
+  ...without('flow'),
+  whole('flow', 2),
+  whole('flow', 3),
+]

@@ -1,17 +1,41 @@
 import {
-  analyseAbsorption,
-  pointsOfNoReturn,
-  transitionIntervals,
   type Counts,
   type Estimate,
   type TransitionInterval,
+  analyseAbsorption,
+  pointsOfNoReturn,
+  transitionIntervals,
 } from '@plimsoll/chains'
-import { SPACE_SIZES, type ChainTables, type StateSpace } from '@plimsoll/contracts'
-import { HORIZON, KAPPA } from '../fit/fit.js'
+import {
+  type ChainTables,
+  type StateSpace,
+  ESCALATIONS,
+  EXPOSURES,
+  LEVELS,
+  REVERSIBILITIES,
+  SPACE_SIZES,
+  TAINTS,
+} from '@plimsoll/contracts'
+import {
+  escalationOf,
+  exposureOf,
+  flowBucketOf,
+  flowLevelOf,
+  flowTaintOf,
+  reversibilityOf,
+} from '@plimsoll/engine'
+import { HORIZON, KAPPA, createEstimator } from '../fit/fit.js'
+import type { Target } from '../sessions/session-path.js'
 import { spaceOf } from '../sessions/space.js'
-import type { Target } from '../sessions/truth.js'
-import { createEstimator } from '../fit/estimate.js'
-import { stateName } from './state-name.js'
+
+/** A state in words; of an absorbing one (S, S + 1) its name. */
+export function stateName(space: StateSpace, s: number): string {
+  if (s >= SPACE_SIZES[space]) return s === SPACE_SIZES[space] ? '→ violated' : '→ ended'
+  if (space === 'paper5') return LEVELS[s] ?? String(s)
+  if (space === 'paper60')
+    return `${EXPOSURES[exposureOf(s)]}, ${ESCALATIONS[escalationOf(s)]}, ${REVERSIBILITIES[reversibilityOf(s)]}`
+  return `${LEVELS[flowLevelOf(s)]}, read ${TAINTS[flowTaintOf(s)]}, bucket ${flowBucketOf(s)}`
+}
 
 /** What a chain says of a category. */
 export interface ChainView {

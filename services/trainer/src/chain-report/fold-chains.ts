@@ -1,16 +1,32 @@
+import { seededRandom } from '@plimsoll/chains'
 import type { Catalogue, ChainTables, StateSpace } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
-import { fitWalkedChains } from '../baselines/chain.js'
-import { walk } from '../baselines/walk.js'
-import type { Corpus } from '../evaluation/corpus.js'
+import { fitWalkedChains, walk } from '../baselines/chain.js'
+import type { Corpus } from '../evaluation/source-census.js'
 import type { FlowModel } from '../flow/fit-flow.js'
+import type { Target } from '../sessions/session-path.js'
 import { spaceOf } from '../sessions/space.js'
-import type { Target } from '../sessions/truth.js'
-import { fitChain, type ChainFit, type ForetoldPath } from './compare.js'
-import { describeChains, type ChainsView } from './describe.js'
-import { flowPath, walkedPaths, type ChainPath } from './paths.js'
-import { inChanceOrder } from './sampling.js'
-import { VARIANTS } from './variants.js'
+import {
+  type ChainFit,
+  type ChainPath,
+  type ForetoldPath,
+  VARIANTS,
+  fitChain,
+  flowPath,
+  walkedPaths,
+} from './compare.js'
+import { type ChainsView, describeChains } from './describe.js'
+
+const SEED = 11
+
+/** Items in an order that chance has made, the same each time. */
+export function inChanceOrder<T>(items: readonly T[]): T[] {
+  const random = seededRandom(SEED)
+  return items
+    .map((item) => ({ item, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
 
 /** What one fold says of chains, for one target. */
 export interface FoldChains {

@@ -1,9 +1,20 @@
+import { type Proportion, wilson } from '@plimsoll/chains'
 import { foundIn } from '@plimsoll/engine'
-import { wilson, type Proportion } from '@plimsoll/chains'
 import { SAFE_SESSIONS_MIN } from '../fit/thresholds.js'
-import { atCall, type Judged } from './judged.js'
-import { groupedBy } from './grouped.js'
-import { thresholdWithin } from './scored.js'
+import { thresholdWithin } from './group-figures.js'
+import { type Judged, atCall } from './judged.js'
+
+/** Items by key, in the order in which the keys first come. (Node 20 has no Map.groupBy.) */
+export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
 
 /** What thresholds chosen on training sessions did to others. */
 export interface AlarmCounts {

@@ -4,9 +4,9 @@ import { defaultDocuments } from '@plimsoll/policy'
 import { sampleTrace } from '../sample-traces.js'
 import { recordingOf } from '../traces/recording.js'
 import { traceSchema } from '../traces/trace.js'
-import { corpusOf } from './corpus.js'
 import { evaluateAblation } from './evaluate-ablation.js'
 import { foldsOf } from './folds.js'
+import { corpusOf } from './source-census.js'
 
 const documents = await defaultDocuments()
 

@@ -1,11 +1,60 @@
-import { createLabeller } from '@plimsoll/labels'
+import type { Documents } from '@plimsoll/contracts'
+import { type ObserverPart, OBSERVER_PARTS, createLabeller } from '@plimsoll/labels'
 import { chainMethod } from '../baselines/chain.js'
+import type { SessionTable } from '../features/session-table.js'
+import { type Detector, foldDetector, madeUpDetector } from '../flow/detector.js'
 import type { FlowOptions } from '../flow/fit-flow.js'
+import { tabulateCorpus } from '../flow/flow-from-files.js'
 import { flowMethod } from '../flow/flow-method.js'
-import { ABLATION } from './ablation.js'
-import { evaluate, type EvaluateOptions, type MethodResult } from './evaluate.js'
-import type { Method } from './method.js'
-import { tablesFor, type TablesOptions } from './tables.js'
+import type { TextModels } from '../scoring/play.js'
+import { type EvaluateOptions, type MethodResult, evaluate } from './evaluate.js'
+import type { Method } from './method-fold.js'
+import type { Corpus } from './source-census.js'
+
+/** What is known of each step, in one row of a table that shows what each part adds. */
+export interface AblationRow {
+  readonly name: string
+  /** What is not used. */
+  readonly without: readonly ObserverPart[]
+}
+
+/** In the order in which the rows take them in: from what is said of a tool to what is read in a text. */
+const ADDED = [
+  'arguments',
+  'content',
+  'provenance',
+  'instructions',
+] as const satisfies readonly ObserverPart[]
+
+/** Tool names alone, then with one part more in each row; the last has all. */
+export const ABLATION: readonly AblationRow[] = [
+  { name: 'tool names only', without: OBSERVER_PARTS },
+  ...ADDED.map((part, n) => ({ name: `+ ${part}`, without: ADDED.slice(n + 1) })),
+]
+
+export interface TablesOptions {
+  readonly documents: Documents
+  readonly detector: Detector
+  /** What clients are taken not to see. */
+  readonly without?: readonly ObserverPart[]
+  readonly onProgress?: (share: number, note: string) => void
+}
+
+/** Features of all sessions: made once, or anew in each fold where the detector is fitted in it. */
+export function tablesFor(
+  { documents, detector, without = [], onProgress }: TablesOptions,
+  corpus: Corpus,
+): (training: readonly number[]) => SessionTable {
+  const tabulate = (models: TextModels): SessionTable =>
+    tabulateCorpus(corpus, documents, { ...models, without }, (share) =>
+      onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
+    )
+  const isRead = !without.includes('instructions')
+  if (isRead && detector === 'fold')
+    return (training) => tabulate({ instructions: foldDetector(corpus, training) })
+  const table = tabulate(isRead && detector === 'made-up' ? { instructions: madeUpDetector() } : {})
+  return () => table
+}
 
 export interface AblationResult {
   readonly methods: readonly MethodResult[]

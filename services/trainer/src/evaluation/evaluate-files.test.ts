@@ -4,10 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { createLabeller } from '@plimsoll/labels'
 import { defaultDocuments } from '@plimsoll/policy'
 import { sampleTrace, unsafeTrace } from '../sample-traces.js'
-import { evaluateFiles, type EvaluateFilesOptions } from './evaluate-files.js'
+import { recordingOf } from '../traces/recording.js'
+import { type EvaluateFilesOptions, evaluateFiles, labelUnlisted } from './evaluate-files.js'
 import type { MethodResult } from './evaluate.js'
 
 const documents = await defaultDocuments()
@@ -141,4 +143,42 @@ test('what cannot be done is refused', async (t) => {
     ],
   ] as const)
     await assert.rejects(evaluateFiles({ ...settings, ...over }), { code: 'usage_invalid', message })
+})
+
+const CATALOGUE = {
+  schema: 1 as const,
+  kind: 'plimsoll.catalogue' as const,
+  name: 'small',
+  tools: [
+    {
+      tools: ['look'],
+      labels: {
+        capability: 'read' as const,
+        confidentiality: 'none' as const,
+        trust: 'trusted' as const,
+        reversibility: 'reversible' as const,
+      },
+    },
+  ],
+}
+const recorded = (...tools: string[]) => [
+  recordingOf(sampleTrace(tools, { tools_ref: 'sample' }), (_ref, tool) =>
+    tool === 'dispatch' ? 'Sends an e-mail to any address' : undefined,
+  ),
+]
+
+test('tools that the catalogue does not list are labelled by name and description', () => {
+  const { catalogue, proposed } = labelUnlisted(CATALOGUE, recorded('look', 'dispatch', 'transfer_funds'))
+  assert.deepEqual([...proposed].sort(), ['dispatch', 'transfer_funds'])
+  const labelOf = createLabeller(catalogue)
+  assert.equal(labelOf('look')?.capability, 'read')
+  assert.equal(labelOf('dispatch')?.capability, 'network')
+  assert.equal(labelOf('transfer_funds')?.reversibility, 'irreversible')
+})
+
+test('nothing is added where all is listed, and no name becomes a pattern', () => {
+  assert.equal(labelUnlisted(CATALOGUE, recorded('look')).catalogue, CATALOGUE)
+  const { catalogue, proposed } = labelUnlisted(CATALOGUE, recorded('*', 'a b', 'constructor'))
+  assert.deepEqual(proposed, ['constructor'])
+  assert.equal(createLabeller(catalogue)('anything'), undefined)
 })

@@ -1,26 +1,86 @@
-import { PlimsollError, type Documents } from '@plimsoll/contracts'
-import type { ObserverPart } from '@plimsoll/labels'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { type Catalogue, type Documents, PlimsollError } from '@plimsoll/contracts'
+import { type ObserverPart, type ToolDefinition, createEntryFinder, proposeLabels } from '@plimsoll/labels'
 import { BASELINES } from '../baselines/baselines.js'
-import { judgeMethod, type Judge, type JudgeCost } from '../baselines/judge/judge-method.js'
-import { readCorpus, type Corpus } from './corpus.js'
-import { evaluate, resultOf, type Grouping, type MethodResult } from './evaluate.js'
-import { groupedBy } from './grouped.js'
-import { foldsIn, type Fold, type FoldKind } from './folds.js'
-import type { Method } from './method.js'
-import { mapped } from './method-fold.js'
-import { runHere, runInWorkers } from './run-folds.js'
-import { createStudy, type NamedFold } from './study.js'
-import { modelledCorpus, TARGETS, type LevelAt } from './targets.js'
-import { labelUnlisted } from './label-unlisted.js'
-import { censusOf, type SourceLine } from './source-census.js'
-import { evaluateAblation } from './evaluate-ablation.js'
+import { type Judge, type JudgeCost, judgeMethod } from '../baselines/judge/judge-method.js'
+import { type ChainReport, bundleReportOf, chainReportOf } from '../chain-report/chain-report.js'
 import type { Detector } from '../flow/detector.js'
-import { modelMethod, type ModelScores, type StepCost } from '../scoring/model-method.js'
-import { bundleReportOf, chainReportOf, type ChainReport } from '../chain-report/chain-report.js'
-import { createScoresFile } from '../scoring/scores-file.js'
+import { type ModelScores, type StepCost, modelMethod } from '../scoring/model-method.js'
+import type { ScoredStep } from '../scoring/play.js'
+import type { Target } from '../sessions/session-path.js'
 import { areReadAgain } from '../traces/read-again.js'
 import type { ReadProgress } from '../traces/read-traces.js'
-import type { Target } from '../sessions/truth.js'
+import type { Recording } from '../traces/recording.js'
+import { groupedBy } from './alarms.js'
+import { evaluateAblation } from './evaluate-ablation.js'
+import { type Grouping, type MethodResult, evaluate, resultOf } from './evaluate.js'
+import { type Fold, type FoldKind, foldsIn } from './folds.js'
+import { type Method, mapped } from './method-fold.js'
+import { runHere, runInWorkers } from './run-folds.js'
+import { type Corpus, type SourceLine, censusOf, readCorpus } from './source-census.js'
+import { type LevelAt, type NamedFold, TARGETS, createStudy, modelledCorpus } from './study.js'
+
+export interface LabelledCatalogue {
+  readonly catalogue: Catalogue
+  /** The tools that were not in it before, the doubtful first. */
+  readonly proposed: readonly string[]
+}
+
+/**
+ * The catalogue with the recorded tools that it does not list, labelled as `plimsoll label` would propose it: by name and description,
+ * and nobody has read it. A tool whose name no catalogue can hold stays unlisted.
+ */
+export function labelUnlisted(catalogue: Catalogue, recordings: readonly Recording[]): LabelledCatalogue {
+  const { labellings } = proposeLabels(unlistedIn(catalogue, recordings))
+  const entries = labellings.map(({ tool, labels }) => ({
+    tools: [tool],
+    labels: { confidentiality: 'none', trust: 'trusted', ...labels } as const,
+  }))
+  return {
+    catalogue: entries.length === 0 ? catalogue : { ...catalogue, tools: [...catalogue.tools, ...entries] },
+    proposed: labellings.map(({ tool }) => tool),
+  }
+}
+
+function unlistedIn(catalogue: Catalogue, recordings: readonly Recording[]): ToolDefinition[] {
+  const entryOf = createEntryFinder(catalogue)
+  const unlisted = new Map<string, ToolDefinition>()
+  for (const { blind } of recordings)
+    for (const { tool, description } of blind.steps)
+      if (!unlisted.has(tool) && !entryOf(tool)) unlisted.set(tool, { name: tool, description })
+  return [...unlisted.values()]
+}
+
+/** A file of scores being written. */
+export interface ScoresFile {
+  /** Adds a session: a line a step, `trace_id, i, p1, p5, p5After, level, verdict, taint, provenance, us`. */
+  write(traceId: string, steps: readonly ScoredStep[]): Promise<void>
+  /** Resolves once everything is on the disk. */
+  close(): Promise<void>
+}
+
+/** @throws PlimsollError `usage_invalid` where the file cannot be written */
+export function createScoresFile(file: string): ScoresFile {
+  const stream = createWriteStream(file)
+  const failed = new Promise<never>((_, reject) => {
+    stream.once('error', (cause) =>
+      reject(new PlimsollError('usage_invalid', `\`${file}\` cannot be written`, { cause })),
+    )
+  })
+  failed.catch(() => undefined)
+  return {
+    write: async (traceId, steps) => {
+      const text = steps.map((step, i) => `${JSON.stringify({ trace_id: traceId, i, ...step })}\n`).join('')
+      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed])
+    },
+    close: async () => {
+      stream.end()
+      await Promise.race([finished(stream), failed])
+    },
+  }
+}
 
 export const METHODS = [...Object.keys(BASELINES), 'flow']
 

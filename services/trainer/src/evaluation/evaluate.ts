@@ -1,23 +1,23 @@
-import { chooseByCategory } from './alarms.js'
-import type { Forecasts } from './calibration.js'
-import type { Corpus } from './corpus.js'
+import type { About } from '../traces/recording.js'
+import { chooseByCategory, groupedBy } from './alarms.js'
 import type { Fold } from './folds.js'
-import { addForecasts } from './forecasts.js'
 import { BUDGETS } from './group-figures.js'
-import { groupedBy } from './grouped.js'
-import { judge, RANKINGS, type Judged, type Ranking } from './judged.js'
-import type { Fitted, Method, NamedThreshold } from './method.js'
+import { type Judged, type Ranking, type SessionScores, RANKINGS, judge } from './judged.js'
 import {
+  type Fitted,
+  type Forecasts,
+  type GroupForecasts,
+  type Method,
+  type MethodFold,
+  type NamedThreshold,
+  type Spent,
   FORECAST_KINDS,
+  addForecasts,
   mapped,
   rankingFoldOf,
-  type GroupForecasts,
-  type MethodFold,
-  type Spent,
 } from './method-fold.js'
-import { figuresOf, type MethodFigures } from './score-sheet.js'
-import type { SessionScores } from './scores.js'
-import type { About } from '../traces/recording.js'
+import { type MethodFigures, figuresOf } from './score-sheet.js'
+import type { Corpus } from './source-census.js'
 
 export const GROUPINGS = ['suite', 'model', 'category', 'source'] as const
 export type Grouping = (typeof GROUPINGS)[number]

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alarmFiguresOf, chooseByCategory, countAlarms, noAlarms } from './alarms.js'
-import { calibrationOf } from './calibration.js'
-import { judge, type Judged } from './judged.js'
-import { curveOf, detectedWithin, thresholdWithin } from './scored.js'
-import { rankFiguresOf } from './group-figures.js'
+import { curveOf, detectedWithin, rankFiguresOf, thresholdWithin } from './group-figures.js'
+import { type Judged, judge } from './judged.js'
+import { calibrationOf } from './method-fold.js'
 
 const near = (actual: number, expected: number, within = 1e-9): void =>
   assert.ok(Math.abs(actual - expected) <= within, `${actual}, expected ${expected}`)

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { readCorpus } from './corpus.js'
 import { foldsIn } from './folds.js'
 import type { FoldNews, FoldPlan } from './run-folds.js'
+import { readCorpus } from './source-census.js'
 import { createStudy } from './study.js'
 
 /** A thread of `runInWorkers`: runs the folds whose numbers it is sent. */

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue } from '@plimsoll/contracts'
 import type { About } from '../traces/recording.js'
-import { FOLD_KINDS, foldsOf } from './folds.js'
-import { harmsOf } from './harms.js'
+import { FOLD_KINDS, foldsOf, harmsOf } from './folds.js'
 
 const about = (over: Partial<About>): About => ({
   source: 's',

@@ -1,10 +1,15 @@
-import { countAlarms, noAlarms, type AlarmCounts } from './alarms.js'
-import type { Forecasts } from './calibration.js'
-import { rankFiguresOf, type RankFigures } from './group-figures.js'
-import { groupedBy } from './grouped.js'
-import { atCall, type Judged, type Ranking } from './judged.js'
-import type { NamedThreshold } from './method.js'
-import type { Scored } from './scored.js'
+import {
+  type ReliabilityBin,
+  brierScore,
+  brierSkill,
+  calibrationError,
+  reliabilityCurve,
+  riskiestError,
+} from '@plimsoll/chains'
+import type { RecordedTruth } from '../traces/recording.js'
+import { type AlarmCounts, countAlarms, groupedBy, noAlarms } from './alarms.js'
+import { type RankFigures, type Scored, rankFiguresOf } from './group-figures.js'
+import { type Judged, type Ranking, type SessionScores, atCall } from './judged.js'
 
 /** The values whose calibration is told. */
 export const FORECAST_KINDS = ['p1', 'p5', 'p5After'] as const
@@ -61,3 +66,93 @@ function alarmsOf(sessions: readonly Judged[], thresholdOf: NamedThreshold['of']
 /** A record with a value for each key. */
 export const mapped = <K extends string, T>(keys: readonly K[], valueOf: (key: K) => T): Record<K, T> =>
   Object.fromEntries(keys.map((key) => [key, valueOf(key)])) as Record<K, T>
+
+/** Forecasts beside what came true (1) or did not (0), step by step: as many of the one as of the other. */
+export interface Forecasts {
+  readonly probability: number[]
+  readonly came: number[]
+}
+
+/** How far probabilities mean what they say. */
+export interface CalibrationFigures {
+  readonly steps: number
+  /** Share of the steps in which it came. */
+  readonly rate: number
+  readonly brier: number
+  /** 1 − brier ÷ that of forecasting `rate` each time. */
+  readonly skill: number
+  /** Mean distance between forecast and truth over ten bins of like many steps. */
+  readonly error: number
+  /** The distance in the tenth of the steps with the highest forecasts. */
+  readonly riskiestTenth: number
+  readonly bins: readonly ReliabilityBin[]
+}
+
+export function calibrationOf({ probability, came }: Forecasts): CalibrationFigures {
+  return {
+    steps: came.length,
+    rate: came.reduce((sum, one) => sum + one, 0) / came.length,
+    brier: brierScore(probability, came),
+    skill: brierSkill(probability, came),
+    error: calibrationError(probability, came),
+    riskiestTenth: riskiestError(probability, came),
+    bins: reliabilityCurve(probability, came),
+  }
+}
+
+/** Steps that p5After looks ahead. */
+export const AHEAD = 5
+
+/**
+ * Adds what was forecast in one session, and whether it came: p1 and p5 a step up to and including the violating one; p5After a result
+ * before it. A proposal that never ran is censored: it forecasts nothing that could come true. Sources without steps add nothing.
+ */
+export function addForecasts(
+  to: Readonly<Record<ForecastKind, Forecasts>>,
+  scores: SessionScores,
+  { hasSteps, violatedAt, unexecuted }: RecordedTruth,
+): void {
+  if (!hasSteps) return
+  const end = violatedAt ?? scores.p1.length - 1
+  for (let i = 0; i <= end; i++) {
+    if (unexecuted.has(i)) continue
+    add(to.p1, scores.p1[i] ?? 0, i === violatedAt)
+    add(to.p5, scores.p5[i] ?? 0, violatedAt !== undefined && violatedAt < i + AHEAD)
+    if (i === violatedAt) return
+    add(to.p5After, scores.p5After[i] ?? 0, violatedAt !== undefined && violatedAt <= i + AHEAD)
+  }
+}
+
+function add({ probability, came }: Forecasts, value: number, isTrue: boolean): void {
+  probability.push(value)
+  came.push(isTrue ? 1 : 0)
+}
+
+/** A way to score sessions; sessions go by their place in the corpus. */
+export interface Method {
+  readonly name: string
+  /** Whether it has scores of a session; of all where it is left out. Its figures are of those alone. */
+  covers?(session: number): boolean
+  /** Fits all that it fits to the training sessions: it sees nothing of the others. */
+  fit(training: readonly number[]): Fitted
+}
+
+export interface Fitted {
+  /** Scores of any session. */
+  score(session: number): SessionScores
+  /**
+   * Scores of a training session by models that were not fitted to it, where the method has them: thresholds are chosen by these.
+   * Else those of `score`.
+   */
+  scoreTraining?(session: number): SessionScores
+  /** What a session is taken for that is scored, and so its threshold: as declared where it is left out. */
+  categoryOf?(session: number): string
+  /** Thresholds that come with it: no others are chosen then. */
+  readonly thresholds?: Readonly<Record<Ranking, readonly NamedThreshold[]>>
+}
+
+/** A threshold as the report calls it, by the category that a session declares. */
+export interface NamedThreshold {
+  readonly name: string
+  readonly of: (category: string) => number
+}

@@ -1,17 +1,40 @@
-import { alarmFiguresOf, sumOfAlarms, type AlarmFigures } from './alarms.js'
-import { calibrationOf, type CalibrationFigures, type Forecasts } from './calibration.js'
-import { averageRank, weightedMean, type RankFigures } from './group-figures.js'
-import { groupedBy } from './grouped.js'
-import { RANKINGS, type Ranking } from './judged.js'
+import { type Proportion, wilson } from '@plimsoll/chains'
+import { type AlarmFigures, alarmFiguresOf, groupedBy, sumOfAlarms } from './alarms.js'
+import { type RankFigures, type Scored, averageRank, weightedMean } from './group-figures.js'
+import { type Ranking, RANKINGS } from './judged.js'
 import {
-  FORECAST_KINDS,
-  mapped,
+  type CalibrationFigures,
   type ForecastKind,
+  type Forecasts,
   type GroupForecasts,
   type MethodFold,
   type RankingFold,
+  FORECAST_KINDS,
+  calibrationOf,
+  mapped,
 } from './method-fold.js'
-import { sweepOf, type SweepPoint } from './sweep.js'
+
+/** What one fixed threshold does to the sessions of all folds. */
+export interface SweepPoint {
+  readonly threshold: number
+  readonly detection: Proportion
+  readonly falsePositives: Proportion
+}
+
+const THRESHOLDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99] as const
+
+export function sweepOf(sessions: readonly Scored[]): SweepPoint[] {
+  const scoresOf = (unsafe: boolean) =>
+    sessions.filter((session) => session.unsafe === unsafe).map(({ score }) => score)
+  const [unsafe, safe] = [scoresOf(true), scoresOf(false)]
+  const reached = (scores: readonly number[], threshold: number): Proportion =>
+    wilson(scores.filter((score) => score >= threshold).length, scores.length)
+  return THRESHOLDS.map((threshold) => ({
+    threshold,
+    detection: reached(unsafe, threshold),
+    falsePositives: reached(safe, threshold),
+  }))
+}
 
 /** How a method ranks sessions, by one of its values. */
 export interface RankingFigures {

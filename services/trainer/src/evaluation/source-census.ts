@@ -1,5 +1,19 @@
-import type { About, RecordedTruth, Excluded } from '../traces/recording.js'
-import type { Corpus } from './corpus.js'
+import { seededRandom } from '@plimsoll/chains'
+import { PlimsollError } from '@plimsoll/contracts'
+import { foundCategory } from '@plimsoll/engine'
+import { findCategory } from '@plimsoll/labels'
+import { fitCategories } from '../categories/hold-out-categories.js'
+import { CATEGORIES } from '../fit/fit.js'
+import { createStepInterner } from '../traces/blind.js'
+import type { ReadProgress } from '../traces/read-traces.js'
+import {
+  type About,
+  type Excluded,
+  type RecordedTruth,
+  type Recording,
+  createSuites,
+  readRecordings,
+} from '../traces/recording.js'
 
 /** What there is of one source. */
 export interface SourceLine {
@@ -93,4 +107,111 @@ const isSilentIn = ({ unsafe, unsafeTold }: Books): boolean => unsafe > 0 && uns
 function lineOf(source: string, books: Books): SourceLine {
   const { told, unsafeTold: _unsafeTold, excluded, ...line } = books
   return { source, ...line, fittable: isSilentIn(books) ? 0 : told, excluded }
+}
+
+/** Under which category each session is scored; what that takes is fitted to the training sessions. */
+export type CategoryRule = (training: readonly number[]) => (session: number) => string
+
+/** A rule, as a row of a report calls it. */
+export interface NamedRule {
+  readonly name: string
+  readonly rule: CategoryRule
+}
+
+/** What the caller says. */
+export const declaredCategories =
+  ({ recordings }: Corpus): CategoryRule =>
+  () =>
+  (n) =>
+    recordings[n]?.blind.category ?? ''
+
+/** Nobody says: the aggregate is read. */
+export const noCategories: CategoryRule = () => () => ''
+
+/** What is found in the task's text by a model that is fitted to the training sessions' tasks; nothing, where nothing is found. */
+export const foundCategories =
+  ({ recordings }: Corpus): CategoryRule =>
+  (training) => {
+    const model = fitCategories(training.flatMap((n) => recordings[n] ?? []))
+    return (n) => {
+      const found = findCategory(recordings[n]?.blind.task ?? '', model)
+      return found ? foundCategory(found.category) : ''
+    }
+  }
+
+const SEED = 7
+
+/**
+ * A share of the sessions, 0…1, goes by the chain and the thresholds of another category, each of the others as often; the rest as
+ * declared. What is wrong in a small share is wrong in a larger one, too.
+ */
+export function wrongCategories(corpus: Corpus, share: number, seed = SEED): CategoryRule {
+  const random = seededRandom(seed)
+  const assigned = corpus.recordings.map(({ blind: { category } }) => {
+    const isWrong = random() < share
+    const others = CATEGORIES.filter((other) => other !== category)
+    const other = others[Math.floor(random() * others.length)]
+    return isWrong && other !== undefined ? other : category
+  })
+  return () => (n) => assigned[n] ?? ''
+}
+
+/** What a wrong category costs: rows from every session taken for what it is to none taken for anything. */
+export const categoryRows = (corpus: Corpus, wrong: readonly number[]): readonly NamedRule[] => [
+  { name: 'flow: declared', rule: declaredCategories(corpus) },
+  ...wrong.map((share) => ({
+    name: `flow: ${Number((100 * share).toFixed(1))}% wrong`,
+    rule: wrongCategories(corpus, share),
+  })),
+  { name: 'flow: found', rule: foundCategories(corpus) },
+  { name: 'flow: aggregate', rule: noCategories },
+]
+
+/** Recordings in memory: cross-validation reads each several times. */
+export interface Corpus {
+  readonly recordings: readonly Recording[]
+  /** Places of those whose truth is known. */
+  readonly judged: readonly number[]
+  /** Whether session n may be fitted to: its violating step is known, or that there was none. */
+  readonly isFittable: (n: number) => boolean
+  /** Whether a source is one of so many small suites that all of it counts as one. */
+  readonly isOneSuite: (source: string) => boolean
+}
+
+/**
+ * @param sample takes one session of so many, by a hash of its id: the same ones each time
+ * @throws PlimsollError `traces_invalid`, naming file and line, or where there is nothing in the files
+ */
+export async function readCorpus(
+  files: readonly string[],
+  onProgress?: (progress: ReadProgress) => void,
+  sample = 1,
+): Promise<Corpus> {
+  const recordings: Recording[] = []
+  const shared = createStepInterner()
+  for await (const { blind, truth, about } of readRecordings(files, onProgress))
+    if (hashOf(about.traceId) % sample === 0) recordings.push({ blind: shared(blind), truth, about })
+  if (recordings.length === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
+  return corpusOf(recordings)
+}
+
+/** FNV-1a, 32 bits, with its bits well mixed. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+export function corpusOf(recordings: readonly Recording[]): Corpus {
+  const judged = recordings.flatMap(({ truth }, n) => (truth.excluded === undefined ? [n] : []))
+  const census = createSourceCensus()
+  for (const { truth, about, blind } of recordings) census.add({ truth, about, steps: blind.steps.length })
+  const isFittable = (n: number): boolean => {
+    const recording = recordings[n]
+    if (!recording || recording.truth.excluded !== undefined) return false
+    return recording.truth.hasSteps && !census.isSilent(recording.about.source)
+  }
+  const isOneSuite = createSuites(recordings.map(({ about }) => about))
+  return { recordings, judged, isFittable, isOneSuite }
 }

@@ -1,22 +1,112 @@
 import type { Documents } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { BASELINES } from '../baselines/baselines.js'
+import { type FoldChains, foldChains, inChanceOrder } from '../chain-report/fold-chains.js'
+import { levelOfPlace } from '../features/session-rows.js'
 import type { SessionTable } from '../features/session-table.js'
 import type { Detector } from '../flow/detector.js'
-import { foldChains, type FoldChains } from '../chain-report/fold-chains.js'
-import type { FlowModel, FlowOptions } from '../flow/fit-flow.js'
+import { type FlowModel, type FlowOptions, FLOW_OPTIONS } from '../flow/fit-flow.js'
 import { flowMethod, flowUnderCategories } from '../flow/flow-method.js'
-import { flowOptionsFor } from '../flow/flow-target.js'
-import type { Target } from '../sessions/truth.js'
-import { categoryRows } from './categories.js'
-import type { Corpus } from './corpus.js'
-import { groupOf, scoreFold, testedIn, trainingIn, type Grouping } from './evaluate.js'
+import type { ScorerInputs } from '../flow/scorer-fit.js'
+import type { Target } from '../sessions/session-path.js'
+import { VIOLATED_LEVEL } from '../sessions/space.js'
+import type { About, RecordedTruth } from '../traces/recording.js'
+import { tablesFor } from './evaluate-ablation.js'
+import { type Grouping, groupOf, scoreFold, testedIn, trainingIn } from './evaluate.js'
 import type { Fold } from './folds.js'
-import type { Method } from './method.js'
-import { learningFolds } from './learning.js'
-import type { MethodFold } from './method-fold.js'
-import { tablesFor } from './tables.js'
-import { levelIn, modelledCorpus, type LevelAt } from './targets.js'
+import type { Method, MethodFold } from './method-fold.js'
+import { type Corpus, categoryRows, corpusOf } from './source-census.js'
+
+/** All that the cascade looks at: where the session stands, and what the step is. */
+export const CASCADE_INPUTS: ScorerInputs = {
+  'state.exposure': 1,
+  'state.escalation': 1,
+  'state.level': 1,
+  'step.exposure': 1,
+  'step.escalation': 1,
+  'step.reversibility': 0,
+}
+
+/** What a step's evidence says is of the *observed* target; whether a step is violated by the cascade follows from labels alone. */
+export const flowOptionsFor = (target: Target, options: FlowOptions = FLOW_OPTIONS): FlowOptions =>
+  target === 'observed' ? options : { ...options, hazardInputs: CASCADE_INPUTS }
+
+/** Parts of what a fold lets methods be fitted to. */
+const SHARES = [
+  [1 / 8, 'an eighth'],
+  [1 / 4, 'a quarter'],
+  [1 / 2, 'half'],
+] as const
+
+/** The method `flow`, detector and all, fitted to ever more of the attacks' goals, then to as much of the sessions whatever their goal. */
+export function learningFolds(
+  { corpus, group, growing }: StudyOptions,
+  fold: Fold,
+  tableFor: (training: readonly number[]) => SessionTable,
+  onProgress: (note: string) => void,
+): NamedFold[] {
+  return partsOf(
+    corpus.recordings.map(({ about }) => about),
+    fold,
+  ).map(({ name, trains }) => {
+    onProgress(`${fold.name}: ${name}`)
+    const part = { ...fold, trains: (about: About) => fold.trains(about) && trains(about) }
+    return { name, fold: scoreFold({ corpus, group }, flowMethod(corpus, tableFor, growing), part) }
+  })
+}
+
+function partsOf(recordings: readonly About[], fold: Fold): Pick<Fold, 'name' | 'trains'>[] {
+  const training = recordings.filter(fold.trains)
+  const goals = inChanceOrder([...new Set(training.map(({ goal }) => goal).filter((goal) => goal !== ''))])
+  const sessions = inChanceOrder(training)
+  return SHARES.flatMap(([share, name]) => {
+    const seen = new Set(goals.slice(0, Math.ceil(share * goals.length)))
+    const picked = new Set(sessions.slice(0, Math.ceil(share * sessions.length)))
+    return [
+      { name: `flow, ${name} of the goals`, trains: ({ goal }: About) => goal === '' || seen.has(goal) },
+      { name: `flow, ${name} of the sessions`, trains: (about: About) => picked.has(about) },
+    ]
+  })
+}
+
+export const TARGETS = ['observed', 'modelled'] as const satisfies readonly Target[]
+
+/** The risk level in which a step arrives, by session and step. */
+export type LevelAt = (n: number, i: number) => number
+
+/** As the engine played it, without scorers. No detector of instructions has a say in it. */
+export const levelIn =
+  (table: SessionTable): LevelAt =>
+  (n, i) =>
+    levelOfPlace(table.arrivalPlaces[table.stepAt(n) + i] ?? 0)
+
+/**
+ * The corpus with the *modelled* target in the place of what really happened: a session is violated by the first step that arrives in
+ * the level `violated` of the cascade, as it is proposed. What the recording says counts for nothing, so every session with steps is
+ * judged, whatever its label.
+ */
+export function modelledCorpus({ recordings }: Corpus, levelAt: LevelAt): Corpus {
+  return corpusOf(
+    recordings.map(({ blind, truth, about }, n) => {
+      const { instructedAt, unexecuted } = truth
+      const at = blind.steps.findIndex((_, i) => !unexecuted.has(i) && levelAt(n, i) >= VIOLATED_LEVEL)
+      return { blind, about, truth: modelledTruth(at, blind.steps.length, { instructedAt, unexecuted }) }
+    }),
+  )
+}
+
+const modelledTruth = (
+  at: number,
+  steps: number,
+  kept: Pick<RecordedTruth, 'instructedAt' | 'unexecuted'>,
+): RecordedTruth => ({
+  ...kept,
+  excluded: steps === 0 ? 'no_steps' : undefined,
+  unsafe: at >= 0,
+  violatedAt: at >= 0 ? at : undefined,
+  hasSteps: true,
+  assumed: false,
+})
 
 /** What is fitted and measured in each fold. */
 export interface StudyOptions {

@@ -1,13 +1,11 @@
 import { areaUnderCurve } from '@plimsoll/chains'
 import type { StateSpace } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
-import { createEstimator } from '../fit/estimate.js'
-import { HORIZON, KAPPA } from '../fit/fit.js'
-import { proposedRisk, tablesOf } from '../fit/tables.js'
-import { createTally } from '../fit/tally.js'
-import { createPathFinder, type SessionPath } from '../sessions/session-path.js'
-import { spaceOf, type Space } from '../sessions/space.js'
-import { foldOf, type Trace } from '../traces/trace.js'
+import { HORIZON, KAPPA, createEstimator } from '../fit/fit.js'
+import { createTally, proposedRisk, tablesOf } from '../fit/tally.js'
+import { type SessionPath, createPathFinder } from '../sessions/session-path.js'
+import { type Space, spaceOf } from '../sessions/space.js'
+import { type Trace, foldOf } from '../traces/trace.js'
 
 /** How well a chain tells the violated sessions of one suite from its safe ones. */
 export interface SuiteFigures {

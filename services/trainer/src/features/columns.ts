@@ -1,7 +1,61 @@
-import { createGrowingInts } from './growing-ints.js'
-import { createRowBlocks } from './row-blocks.js'
-import { createRowIdentity } from './row-identity.js'
-import { createValueCodes } from './value-codes.js'
+import { createRowBlocks, createRowIdentity } from './row-identity.js'
+
+/** Whole numbers by index, as many as it takes: four bytes each. */
+export interface GrowingInts {
+  /** One more than the highest index written. */
+  readonly length: number
+  set(index: number, value: number): void
+  /** 0 where nothing was written. */
+  at(index: number): number
+  /** A view, taken anew at each call. */
+  values(): Int32Array
+}
+
+const FIRST = 4096
+
+export function createGrowingInts(): GrowingInts {
+  let kept = new Int32Array(FIRST)
+  let length = 0
+  return {
+    get length() {
+      return length
+    },
+    set: (index, value) => {
+      if (index >= kept.length) {
+        const larger = new Int32Array(Math.max(2 * kept.length, index + 1))
+        larger.set(kept)
+        kept = larger
+      }
+      kept[index] = value
+      length = Math.max(length, index + 1)
+    },
+    at: (index) => kept[index] ?? 0,
+    values: () => kept.subarray(0, length),
+  }
+}
+
+/** Numbers as small whole ones, each value once: features are counts and shares of small numbers, so that few values stand there often. */
+export interface ValueCodes {
+  /** The value's code, the next free one where it is new; undefined where there is no room for it. -0 is 0. */
+  codeOf(value: number): number | undefined
+  valueOf(code: number): number
+}
+
+/** 0 has the code 0. */
+export function createValueCodes(most = Infinity): ValueCodes {
+  const codes = new Map<number, number>([[0, 0]])
+  const values = [0]
+  return {
+    codeOf: (value) => {
+      const found = codes.get(value)
+      if (found !== undefined || values.length >= most) return found
+      codes.set(value, values.length)
+      values.push(value)
+      return values.length - 1
+    },
+    valueOf: (code) => values[code] ?? 0,
+  }
+}
 
 /** Rows of equally many numbers, given back by column so that trees can be grown on them. */
 export interface Columns {

@@ -1,9 +1,14 @@
 import { TAINTS } from '@plimsoll/contracts'
-import { observeStep, sessionFeaturesOf, type Rules, type SessionState } from '@plimsoll/engine'
-import { createPlayer, playBy, viewsOf, type PlayedStep, type Stage } from '../scoring/play.js'
-import { rememberedViews } from '../scoring/remembered-views.js'
-import type { BlindTrace } from '../traces/blind.js'
-import { createRecentSteps } from '../traces/recent-steps.js'
+import { type Rules, type SessionState, observeStep, sessionFeaturesOf } from '@plimsoll/engine'
+import {
+  type PlayedStep,
+  type Stage,
+  createPlayer,
+  playBy,
+  rememberedViews,
+  viewsOf,
+} from '../scoring/play.js'
+import { type BlindTrace, createRecentSteps } from '../traces/blind.js'
 
 /** What the scorers would see of one session, step by step, as the engine itself makes it. */
 export interface SessionRows {

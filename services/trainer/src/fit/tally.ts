@@ -1,4 +1,12 @@
-import { createCounter, type Counts } from '@plimsoll/chains'
+import {
+  type Counts,
+  type Estimate,
+  analyseAbsorption,
+  createCounter,
+  horizonTable,
+  sparseCounts,
+} from '@plimsoll/chains'
+import type { ChainTables } from '@plimsoll/contracts'
 import type { SessionPath } from '../sessions/session-path.js'
 
 /** How many sessions, by whether they were violated, arrived in exactly this set of states. */
@@ -63,3 +71,28 @@ function countVisit({ arrivals, violated }: SessionPath, visits: Map<string, Vis
   else visit.safe++
   if (visits.size < VISITS_MAX) visits.set(key, visit)
 }
+
+/** A chain's tables but for its thresholds, which need the tables first. */
+export type Tables = Omit<ChainTables, 'thresholds'>
+
+/** What the engine looks up, from an estimate: every figure rounded to six significant digits, so that a bundle is small and stable. */
+export function tablesOf(estimate: Estimate, tally: Tally, horizonMax: number): Tables {
+  const { stepsToViolation } = analyseAbsorption(estimate.chain)
+  return {
+    traces: tally.traces,
+    transitions: tally.steps,
+    violations: tally.violations,
+    hazard: Array.from(estimate.hazard, rounded),
+    forward: horizonTable(estimate.chain, horizonMax).map((row) => Array.from(row, rounded)),
+    stepsToViolation: Array.from(stepsToViolation, (steps) => (Number.isNaN(steps) ? null : rounded(steps))),
+    counts: sparseCounts(tally.counts),
+  }
+}
+
+/** P(violated within `horizon` steps | proposed) by the state of arrival, as the engine computes and rounds it. */
+export function proposedRisk({ hazard, forward }: Tables, horizon: number): number[] {
+  const after = forward[horizon - 1] ?? []
+  return hazard.map((h, s) => rounded(h + (1 - h) * (after[s] ?? 0)))
+}
+
+export const rounded = (value: number): number => Number(value.toPrecision(6))

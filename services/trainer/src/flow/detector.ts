@@ -1,6 +1,6 @@
-import { fitInstructionModel, textOf, type InstructionModel, type InstructionSample } from '@plimsoll/labels'
-import type { Corpus } from '../evaluation/corpus.js'
-import { GENERATED } from '../instructions/fit-shipped.js'
+import { type InstructionModel, type InstructionSample, fitInstructionModel, textOf } from '@plimsoll/labels'
+import type { Corpus } from '../evaluation/source-census.js'
+import { GENERATED } from '../instructions/recorded.js'
 import { generateSamples } from '../instructions/samples.js'
 
 /**

@@ -1,14 +1,20 @@
-import { bucketCentres, bucketEdges, type TreeOptions } from '@plimsoll/chains'
-import { FLOW_BUCKETS, type Flow } from '@plimsoll/contracts'
-import type { SessionScores } from '../evaluation/scores.js'
+import { type TreeOptions, bucketCentres, bucketEdges } from '@plimsoll/chains'
+import { type Flow, FLOW_BUCKETS } from '@plimsoll/contracts'
+import type { SessionScores } from '../evaluation/judged.js'
 import type { Columns } from '../features/columns.js'
 import type { SessionTable } from '../features/session-table.js'
-import { rounded } from '../fit/tables.js'
-import { fitFlowChains, type FlowChains } from './flow-chains.js'
-import { scoresIn, type FlowView, type RowScores } from './flow-scores.js'
-import { fitScorer, type FittedScorer, type ScorerRows } from './scorer-fit.js'
-import { HAZARD_INPUTS, SESSION_INPUTS, type ScorerInputs } from './scorer-inputs.js'
-import { arrivalRows, hazardRows, sessionRows, type TrainingSession } from './training.js'
+import { rounded } from '../fit/tally.js'
+import { type FlowChains, fitFlowChains } from './flow-chains.js'
+import { type FlowView, type RowScores, scoresIn } from './flow-scores.js'
+import {
+  type FittedScorer,
+  type ScorerInputs,
+  type ScorerRows,
+  HAZARD_INPUTS,
+  SESSION_INPUTS,
+  fitScorer,
+} from './scorer-fit.js'
+import { type TrainingSession, arrivalRows, hazardRows, sessionRows } from './training.js'
 
 /** How the two scorers are grown. */
 export interface FlowOptions {

@@ -1,16 +1,200 @@
-import { bundleSchema, PlimsollError, type Bundle, type ChainTables } from '@plimsoll/contracts'
+import { type Bundle, type ChainTables, PlimsollError, bundleSchema } from '@plimsoll/contracts'
+import type { SessionScores } from '../evaluation/judged.js'
+import type { SourceLine } from '../evaluation/source-census.js'
 import { createSessionSpill } from '../features/session-spill.js'
-import { HORIZON, HORIZON_MAX } from '../fit/fit.js'
-import type { Tables } from '../fit/tables.js'
-import { thresholdRules, type ThresholdRules } from '../fit/thresholds.js'
-import { isHeldOutAbout, type About } from '../traces/recording.js'
-import { fitFlowScorers, FLOW_OPTIONS, viewedApart, type FlowOptions, type FlowScorers } from './fit-flow.js'
-import { createFlowCounts, type FlowChains } from './flow-chains.js'
-import { flowOriginOf } from './flow-origin.js'
+import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA } from '../fit/fit.js'
+import { type Tables, rounded } from '../fit/tally.js'
+import {
+  type ChosenThreshold,
+  type Peak,
+  type ThresholdRules,
+  SAFE_SESSIONS_MIN,
+  chooseFromPeaks,
+  thresholdRules,
+} from '../fit/thresholds.js'
+import { type About, isHeldOutAbout } from '../traces/recording.js'
+import { type FlowOptions, type FlowScorers, FLOW_OPTIONS, fitFlowScorers, viewedApart } from './fit-flow.js'
+import { type FlowChains, createFlowCounts } from './flow-chains.js'
+import { ASSUMED_WEIGHT } from './flow-method.js'
 import { scoresIn } from './flow-scores.js'
-import type { FlowSession } from './flow-session.js'
-import { createFlowPeaks, type CategoryThresholds, type FlowThresholds } from './flow-thresholds.js'
-import { gatherSessions, type Gathered, type Head } from './gathered.js'
+import { type FlowSession, type Gathered, type Head, gatherSessions } from './gathered.js'
+import type { SampleTold } from './session-sample.js'
+import type { TrainingSession } from './training.js'
+
+export interface FlowOriginFacts {
+  readonly sources: readonly SourceLine[]
+  /** What was left out of the sample that the scorers were grown on, if anything. */
+  readonly told: SampleTold | undefined
+  readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
+  readonly heldOut: (about: About) => boolean
+  readonly options: FlowOptions
+  readonly thresholds: CategoryThresholds
+  readonly chains: FlowChains
+  readonly rules: ThresholdRules
+}
+
+const NOTES = [
+  'figures are of recorded sessions, most of them attacked on purpose: base rates lie far above those of everyday work',
+  'violated is what the recording says, at the step it names; steps after it are left out; proposals that never ran are censored',
+  `sessions that are only assumed to be safe count, with ${ASSUMED_WEIGHT} of the weight in the scorers`,
+  'a source that does not name the violating step is left out whole: its safe sessions alone would lower the base rate',
+  'calibration, buckets, chains and thresholds are fitted to what inner models say of attacks that they have not seen',
+]
+
+const SAMPLING =
+  'scorers were grown on the kept sessions of either kind, each with the weight of those that it stands for, and calibrated on them; chains and thresholds count all'
+
+/** What a bundle of the space `flow` tells of where it comes from, in plain JSON. */
+export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
+  const { sources, told, madeWith, heldOut, options, thresholds } = facts
+  const chains = [['aggregate', facts.chains.aggregate] as const, ...facts.chains.categories]
+  return {
+    notes: NOTES,
+    method:
+      'boosted trees for the hazard of a step and for where a session stands, calibrated isotonically; a chain of order 1 over level × taint × bucket, absorbing in violated and ended',
+    kappa: KAPPA,
+    ...madeWith,
+    heldOut: heldOut === isHeldOutAbout ? 'split `test` and fold 4' : 'as the caller said',
+    sessions: facts.chains.aggregate.traces,
+    ...(told && { sampled: { rule: SAMPLING, ...told } }),
+    sources: Object.fromEntries(sources.map(({ source, ...line }) => [source, line])),
+    baseRates: Object.fromEntries(
+      chains.map(([name, { violations, traces }]) => [name, rounded(violations / Math.max(1, traces))]),
+    ),
+    scorers: options,
+    thresholds: {
+      rule: `the lowest score that safe training sessions reach within the budgets, at least the floors; the aggregate's for fewer than ${SAFE_SESSIONS_MIN} safe sessions`,
+      ...facts.rules,
+      chosen: Object.fromEntries(
+        chains.map(([name]) => [
+          name,
+          chosenIn(name === 'aggregate' ? thresholds.aggregate : thresholds.of(name)),
+        ]),
+      ),
+    },
+  }
+}
+
+const chosenIn = ({ hazard, forward }: FlowThresholds) => ({
+  hazard: hazard.map(roundedThreshold),
+  forward: forward.map(roundedThreshold),
+})
+
+const roundedThreshold = ({ threshold, falsePositives, detection }: ChosenThreshold): ChosenThreshold => ({
+  threshold,
+  falsePositives: rounded(falsePositives),
+  detection: rounded(detection),
+})
+
+/** How many sessions have each highest score. Scores that are equal as written are one: a threshold cannot part them. */
+export interface PeakCounts {
+  add(score: number, unsafe: boolean): void
+  /** Safe sessions so far. */
+  safe(): number
+  /** Highest first. */
+  peaks(): Peak[]
+}
+
+/** Significant digits of a score: as in a bundle, and fewer once more scores than PEAKS_MAX differ. */
+const DIGITS = [6, 4, 3] as const
+
+/** Most scores that are told apart. With four digits there are hardly more. */
+export const PEAKS_MAX = 50_000
+
+/** In bounded memory, and whatever the order: digits once dropped are dropped of all scores. */
+export function createPeakCounts(most = PEAKS_MAX): PeakCounts {
+  let counts = new Map<number, { safe: number; unsafe: number }>()
+  let coarseness = 0
+  let safe = 0
+  const put = (score: number, safe: number, unsafe: number): void => {
+    // One rounding after the other: what is added before digits are dropped and after falls together.
+    const key = DIGITS.slice(0, coarseness + 1).reduce(
+      (value, digits) => Number(value.toPrecision(digits)),
+      score,
+    )
+    const found = counts.get(key)
+    if (!found) counts.set(key, { safe, unsafe })
+    else {
+      found.safe += safe
+      found.unsafe += unsafe
+    }
+  }
+  const coarsen = (): void => {
+    coarseness++
+    const before = counts
+    counts = new Map()
+    for (const [score, { safe, unsafe }] of before) put(score, safe, unsafe)
+  }
+  return {
+    add: (score, unsafe) => {
+      safe += unsafe ? 0 : 1
+      put(score, unsafe ? 0 : 1, unsafe ? 1 : 0)
+      if (counts.size > most && coarseness + 1 < DIGITS.length) coarsen()
+    },
+    safe: () => safe,
+    peaks: () =>
+      Array.from(counts, ([score, { safe, unsafe }]) => ({ score, safe, unsafe })).sort(
+        (a, b) => b.score - a.score,
+      ),
+  }
+}
+
+/** Thresholds by kind, and what they did to the sessions that they were chosen on. */
+export type FlowThresholds = Readonly<Record<keyof ChainTables['thresholds'], readonly ChosenThreshold[]>>
+
+/** Thresholds of all sessions, and of each category with enough safe ones. */
+export interface CategoryThresholds {
+  readonly aggregate: FlowThresholds
+  readonly of: (category: string) => FlowThresholds
+}
+
+/**
+ * The highest scores of sessions, added one by one: those that inner models gave which had not seen the session's attack, up to and
+ * including the violating step. Thresholds follow from them by the budgets of `rules`.
+ */
+export interface FlowPeaks {
+  add(session: Pick<TrainingSession, 'category' | 'truth'>, scores: SessionScores): void
+  choose(): CategoryThresholds
+}
+
+export function createFlowPeaks(rules: ThresholdRules): FlowPeaks {
+  const all = createPeakTally()
+  const own = new Map(CATEGORIES.map((name): [string, PeakTally] => [name, createPeakTally()]))
+  return {
+    add: ({ category, truth }, { p1, p5 }) => {
+      const end = (truth.violatedAt ?? p1.length - 1) + 1
+      for (const tally of [all, own.get(category)]) {
+        tally?.hazard.add(highest(p1, end), truth.unsafe)
+        tally?.forward.add(highest(p5, end), truth.unsafe)
+      }
+    },
+    choose: () => {
+      const aggregate = chosenFrom(all, rules)
+      const enough = [...own].filter(([, { hazard }]) => hazard.safe() >= SAFE_SESSIONS_MIN)
+      const chosen = new Map(enough.map(([category, tally]) => [category, chosenFrom(tally, rules)]))
+      return { aggregate, of: (category) => chosen.get(category) ?? aggregate }
+    },
+  }
+}
+
+const highest = (values: Float64Array, end: number): number =>
+  values.subarray(0, end).reduce((a, b) => Math.max(a, b), 0)
+
+type PeakTally = Readonly<Record<keyof ChainTables['thresholds'], PeakCounts>>
+
+const createPeakTally = (): PeakTally => ({ hazard: createPeakCounts(), forward: createPeakCounts() })
+
+function chosenFrom(tally: PeakTally, rules: ThresholdRules): FlowThresholds {
+  const choose = (kind: keyof PeakTally) => {
+    const peaks = tally[kind].peaks()
+    return chooseFromPeaks(
+      peaks,
+      peaks.map(({ score }) => score),
+      rules[kind],
+    )
+  }
+  return { hazard: choose('hazard'), forward: choose('forward') }
+}
 
 /** What a fit is about once all sessions are read, in this order. */
 export const FLOW_PHASES = ['sample', 'scorers', 'chains', 'thresholds', 'labelsOnly'] as const

@@ -1,12 +1,10 @@
-import { createCounter, type Estimate, type TransitionCounter } from '@plimsoll/chains'
+import { type Estimate, type TransitionCounter, createCounter } from '@plimsoll/chains'
 import { foundCategory } from '@plimsoll/engine'
-import { createEstimator } from '../fit/estimate.js'
-import { CATEGORIES, HORIZON_MAX, KAPPA } from '../fit/fit.js'
-import { tablesOf, type Tables } from '../fit/tables.js'
-import type { Tally } from '../fit/tally.js'
+import { CATEGORIES, HORIZON_MAX, KAPPA, createEstimator } from '../fit/fit.js'
+import { type Tables, type Tally, tablesOf } from '../fit/tally.js'
 import { spaceOf } from '../sessions/space.js'
-import { arrivalState, sessionStateOf, type FlowView } from './flow-scores.js'
-import { endOf, type TrainingSession } from './training.js'
+import { type FlowView, arrivalState, sessionStateOf } from './flow-scores.js'
+import { type TrainingSession, endOf } from './training.js'
 
 /** Chains over the states of the space `flow`: of each category, shrunk to that of all. */
 export interface FlowChains {

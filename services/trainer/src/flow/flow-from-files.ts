@@ -1,17 +1,42 @@
-import { versionOf, type Bundle, type Documents } from '@plimsoll/contracts'
-import { shippedInstructionModel } from '@plimsoll/labels'
+import { type Bundle, type Documents, bundleSchema, versionOf } from '@plimsoll/contracts'
+import { OBSERVER_PARTS, shippedInstructionModel } from '@plimsoll/labels'
 import { compileRules } from '@plimsoll/policy'
-import type { Corpus } from '../evaluation/corpus.js'
-import { tabulateSessions, type SessionTable } from '../features/session-table.js'
-import { evaluationObserver, type Sight, type TextModels } from '../scoring/evaluation-observer.js'
-import type { Stage } from '../scoring/play.js'
+import type { Corpus } from '../evaluation/source-census.js'
+import { type SessionTable, tabulateSessions } from '../features/session-table.js'
+import { type Sight, type Stage, type TextModels, evaluationObserver } from '../scoring/play.js'
 import { areReadAgain } from '../traces/read-again.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import { readRecordings } from '../traces/recording.js'
 import { stoppable } from '../traces/stoppable.js'
-import { fitFlowBundle, type FlowBundleOptions } from './flow-bundle.js'
-import { playedSessions } from './flow-session.js'
-import { UNTOLD, UNTOLD_OPTIONS, withLabelsOnly } from './labels-only.js'
+import { type FlowOptions, FLOW_OPTIONS } from './fit-flow.js'
+import { type FlowBundleOptions, fitFlowBundle } from './flow-bundle.js'
+import { playedSessions } from './gathered.js'
+
+/** What a client does not see that tells of tools' names alone: everything. */
+export const UNTOLD = OBSERVER_PARTS
+
+/** Scorers of labels alone see a handful of numbers that take few values each: few and small trees say all of it. */
+export const UNTOLD_OPTIONS: FlowOptions = {
+  hazard: { ...FLOW_OPTIONS.hazard, trees: 30, depth: 3, learningRate: 0.2 },
+  session: { ...FLOW_OPTIONS.session, trees: 30, depth: 3, learningRate: 0.2, featureShare: 1 },
+}
+
+/** `bundle`, which judges sessions whose clients tell of nothing by the model in `labels`, fitted to the same sessions as such clients tell of them. */
+export function withLabelsOnly(bundle: Bundle, labels: Bundle): Bundle {
+  const { space, aggregate, categories, flow, origin } = labels
+  return bundleSchema.parse({
+    ...bundle,
+    labelsOnly: { space, aggregate, categories, flow },
+    origin: {
+      ...bundle.origin,
+      labelsOnly: {
+        notes: ['the same sessions, of which nothing is told but the names of tools'],
+        scorers: origin['scorers'],
+        thresholds: origin['thresholds'],
+      },
+    },
+  })
+}
 
 export interface FlowFromFilesOptions {
   readonly files: readonly string[]
@@ -73,7 +98,7 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
 
 /** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */
 export function unscoredStage(documents: Documents, sight: Sight): Stage {
-  const { flow: _scorers, labelsOnly: labelsOnly, ...bundle } = documents.bundle
+  const { flow: _scorers, labelsOnly: _labelsOnly, ...bundle } = documents.bundle
   return {
     rules: compileRules({ ...documents, bundle }),
     observer: evaluationObserver(documents.catalogue, sight),

@@ -1,9 +1,8 @@
-import { declaredCategories, type NamedRule } from '../evaluation/categories.js'
-import type { Corpus } from '../evaluation/corpus.js'
-import type { Method } from '../evaluation/method.js'
+import type { Method } from '../evaluation/method-fold.js'
+import { type Corpus, type NamedRule, declaredCategories } from '../evaluation/source-census.js'
 import type { SessionTable } from '../features/session-table.js'
 import type { About, Recording } from '../traces/recording.js'
-import { fitFlow, FLOW_OPTIONS, type FlowModel, type FlowOptions } from './fit-flow.js'
+import { type FlowModel, type FlowOptions, FLOW_OPTIONS, fitFlow } from './fit-flow.js'
 import type { TrainingSession } from './training.js'
 
 /** What steps of sessions weigh that are only assumed to be safe: they tell of ordinary work, and nobody has looked. */

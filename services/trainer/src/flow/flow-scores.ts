@@ -1,9 +1,9 @@
 import { acrossBuckets, crossed, flowState } from '@plimsoll/engine'
-import { emptyScores, type SessionScores } from '../evaluation/scores.js'
+import { type SessionScores, emptyScores } from '../evaluation/judged.js'
 import { levelOfPlace, taintOfPlace } from '../features/session-rows.js'
 import type { SessionTable } from '../features/session-table.js'
 import { HORIZON } from '../fit/fit.js'
-import type { Tables } from '../fit/tables.js'
+import type { Tables } from '../fit/tally.js'
 
 /** What the two scorers say, by rows of a table: of proposed steps, of sessions, of where steps arrive. */
 export interface RowScores {

@@ -1,14 +1,53 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { createSourceCensus, type SourceLine } from '../evaluation/source-census.js'
-import { createGrowingTable } from '../features/growing-table.js'
-import type { SessionRows } from '../features/session-rows.js'
+import { SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { type SourceLine, createSourceCensus } from '../evaluation/source-census.js'
+import { createColumnTable, createGrowingInts } from '../features/columns.js'
+import { type SessionRows, createRowMaker } from '../features/session-rows.js'
 import type { SessionSpill } from '../features/session-spill.js'
 import type { SessionTable } from '../features/session-table.js'
-import type { About, RecordedTruth } from '../traces/recording.js'
+import type { Stage } from '../scoring/play.js'
+import type { About, RecordedTruth, Recording } from '../traces/recording.js'
 import { trainingSession } from './flow-method.js'
-import type { FlowSession } from './flow-session.js'
-import { createSampler, priorityOf, type SampleTold } from './session-sample.js'
+import { type SampleTold, createSampler, priorityOf } from './session-sample.js'
 import type { TrainingSession } from './training.js'
+
+/** A table that sessions are added to: the first is session 0. */
+export interface GrowingTable {
+  add(rows: SessionRows): void
+  /** What was added so far. */
+  table(): SessionTable
+}
+
+export function createGrowingTable(): GrowingTable {
+  const steps = createColumnTable(STEP_FEATURES)
+  const arrivals = createColumnTable(SESSION_FEATURES)
+  const sessionRows = createColumnTable(SESSION_FEATURES)
+  const arrivalPlaces = createGrowingInts()
+  const sessionPlaces = createGrowingInts()
+  const ends = createGrowingInts()
+  const stepAt = (n: number): number => (n === 0 ? 0 : ends.at(n - 1))
+  return {
+    add: (rows) => {
+      const [step, first] = [steps.rows, sessionRows.rows]
+      for (const [i, row] of rows.steps.entries()) steps.put(step + i, row)
+      for (const [i, row] of rows.arrivals.entries()) arrivals.put(step + i, row)
+      for (const [k, row] of rows.sessionRows.entries()) sessionRows.put(first + k, row)
+      for (const [i, place] of rows.arrivalPlaces.entries()) arrivalPlaces.set(step + i, place)
+      for (const [k, place] of rows.sessionPlaces.entries()) sessionPlaces.set(first + k, place)
+      ends.set(ends.length, steps.rows)
+    },
+    table: () => ({
+      steps,
+      arrivals,
+      sessionRows,
+      arrivalPlaces: arrivalPlaces.values(),
+      sessionPlaces: sessionPlaces.values(),
+      stepAt,
+      sessionRowAt: (n) => stepAt(n) + n,
+      stepsOf: (n) => stepAt(n + 1) - stepAt(n),
+    }),
+  }
+}
 
 /** What is kept of a session beside its rows. */
 export interface Head extends Omit<TrainingSession, 'n' | 'truth'> {
@@ -132,4 +171,31 @@ function createBlock() {
     steps: () => steps,
     build: (): Block => ({ table: growing.table(), sessions }),
   }
+}
+
+/** A session that a model of the space `flow` can be fitted to, wherever it comes from: a file of recordings, or the log of events. */
+export interface FlowSession {
+  readonly truth: RecordedTruth
+  readonly about: About
+  /** As its chain is looked up at run time. */
+  readonly category: string
+  readonly steps: number
+  /** What the scorers would see of it. Asked for at most once, and only where it is fitted to. */
+  readonly rows: () => SessionRows
+}
+
+/** Recordings as they are read, played through the observer and the engine of `stage`. */
+export async function* playedSessions(
+  recordings: AsyncIterable<Recording>,
+  stage: Stage,
+): AsyncGenerator<FlowSession> {
+  const rowsOf = createRowMaker(stage)
+  for await (const { blind, truth, about } of recordings)
+    yield {
+      truth,
+      about,
+      category: blind.category,
+      steps: blind.steps.length,
+      rows: () => rowsOf(blind),
+    }
 }

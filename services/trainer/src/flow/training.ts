@@ -1,4 +1,4 @@
-import { AHEAD } from '../evaluation/forecasts.js'
+import { AHEAD } from '../evaluation/method-fold.js'
 import type { SessionTable } from '../features/session-table.js'
 import type { RecordedTruth } from '../traces/recording.js'
 import type { ScorerRows } from './scorer-fit.js'

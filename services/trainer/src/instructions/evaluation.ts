@@ -1,14 +1,34 @@
 import {
+  type InstructionModel,
+  type InstructionSample,
   createTokenScanner,
   fitInstructionModel,
   readInstructions,
-  type InstructionModel,
-  type InstructionSample,
 } from '@plimsoll/labels'
-import { FLAGGED_MAX, SEED } from './fit-shipped.js'
-import type { RecordedResult } from './recorded.js'
-import { sampled } from './recorded-samples.js'
-import { tellingValues } from './telling-values.js'
+import { type RecordedResult, FLAGGED_MAX, SEED, sampled } from './recorded.js'
+
+const scan = createTokenScanner()
+
+/** Shortest account or telephone number, in characters. */
+const NUMBER_UNITS_MIN = 8
+
+/** Addresses, URLs and long numbers of a text, and where each begins. */
+export function tellingValues(text: string): { value: string; at: number }[] {
+  const { count, start, end } = scan(text)
+  const values: { value: string; at: number }[] = []
+  for (let i = 0; i < count; i++) {
+    const at = start[i] ?? 0
+    const value = text.slice(at, end[i])
+    if (isTelling(value)) values.push({ value, at })
+  }
+  return values
+}
+
+function isTelling(value: string): boolean {
+  if (/^[\w.+-]+@[\w.-]+$/.test(value)) return true
+  if (/^(https?:\/\/|www\.)/.test(value)) return true
+  return value.length >= NUMBER_UNITS_MIN && /^[A-Z]{0,2}\d{6,}$/.test(value)
+}
 
 /** How many of a kind of results there were, and how many of them were flagged. */
 export interface Flagged {
@@ -108,4 +128,21 @@ function createReader(model: InstructionModel): (text: string) => Read {
     known.set(text, reading)
     return reading
   }
+}
+
+const templatesOf = (results: readonly RecordedResult[]): string[] =>
+  [...new Set(results.map(({ template }) => template))].filter((template) => template !== '').sort()
+
+/** Each template by itself: the wordings of the others are known to the fit, and some differ from it by a name alone. */
+export const holdOutTemplates = (results: readonly RecordedResult[]): HoldOut[] =>
+  templatesOf(results).map((name) => ({ name, template: (template) => template === name }))
+
+/** Templates that are nothing like the rest. Those left are one family, variations of one letter in a tag. */
+const DISTINCT = ['direct', 'ignore_previous', 'injecagent']
+
+/** Families of templates: no wording of the one held out, nor any near it, is known to the fit. */
+export function holdOutFamilies(results: readonly RecordedResult[]): HoldOut[] {
+  const alone = DISTINCT.map((name): HoldOut => ({ name, template: (template) => template === name }))
+  const family = new Set(templatesOf(results).filter((template) => !DISTINCT.includes(template)))
+  return [...alone, { name: 'all others', template: (template) => family.has(template) }]
 }

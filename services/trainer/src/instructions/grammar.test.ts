@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChance } from '@plimsoll/labels'
-import { createGrammar, type Rules } from './grammar.js'
-import { parseRules, readRules } from './rules.js'
+import { type Rules, createGrammar, parseRules, readRules } from './grammar.js'
 import { generateSamples } from './samples.js'
 
 const first = () => 0

@@ -1,7 +1,9 @@
-import { z } from 'zod'
 import { PlimsollError } from '@plimsoll/contracts'
-import { readLines } from '../traces/lines.js'
-import { isKeptBack } from '../traces/held-out.js'
+import { type InstructionModel, type InstructionSample, fitInstructionModel } from '@plimsoll/labels'
+import { z } from 'zod'
+import { readLines } from '../traces/read-traces.js'
+import { isKeptBack } from '../traces/trace.js'
+import { generateSamples } from './samples.js'
 
 const fold = z.int().min(0).max(4).nullish()
 
@@ -67,4 +69,56 @@ function* resultsOf({ attack, suite, split, label, steps, ...folds }: Recorded):
     const text = typeof result === 'string' ? result : JSON.stringify(result ?? '')
     yield { text, holds, template, goal, suite, fold, heldOut }
   }
+}
+
+/**
+ * Samples from recorded sessions, each text once with its count: `first` results hold an instruction, `free` ones do not, `later` ones
+ * are left out, since nobody says which they are.
+ *
+ * @param keep which results to learn from
+ */
+export function sampled(
+  results: Iterable<RecordedResult>,
+  keep: (result: RecordedResult) => boolean,
+): InstructionSample[] {
+  const samples = new Map<string, { text: string; instructed: boolean; count: number }>()
+  for (const result of results) {
+    if (result.holds === 'later' || !keep(result)) continue
+    const { text } = result
+    const known = samples.get(text)
+    if (known === undefined) samples.set(text, { text, instructed: result.holds === 'first', count: 1 })
+    else known.count++
+  }
+  return [...samples.values()]
+}
+
+/** All results of the files, in their order; texts that are equal are one string. */
+export async function recordedResults(files: readonly string[]): Promise<RecordedResult[]> {
+  const texts = new Map<string, string>()
+  const results: RecordedResult[] = []
+  for (const file of files)
+    for await (const result of readRecordedResults(file)) {
+      const text = texts.get(result.text) ?? result.text
+      texts.set(text, text)
+      results.push({ ...result, text })
+    }
+  return results
+}
+
+/** Made-up texts in the fit of the model that ships. */
+export const GENERATED = 12_000
+export const SEED = 7
+/** Share of the recorded results without an instruction that may be flagged: below the bar of 0.02, other texts being harder. */
+export const FLAGGED_MAX = 0.005
+
+/**
+ * The model that ships: fitted to made-up texts and to the recorded sessions in `files` that no evaluation keeps for itself. The same
+ * files give the same model.
+ */
+export async function fitShippedInstructions(files: readonly string[]): Promise<InstructionModel> {
+  const recorded = sampled(await recordedResults(files), ({ heldOut }) => !heldOut)
+  return fitInstructionModel([...generateSamples(GENERATED, SEED), ...recorded], {
+    flaggedMax: FLAGGED_MAX,
+    seed: SEED,
+  })
 }

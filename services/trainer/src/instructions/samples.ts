@@ -1,8 +1,7 @@
-import { createChance, type InstructionSample } from '@plimsoll/labels'
-import { DOCUMENTS, type DocumentKind } from './documents.js'
-import { FORMATS, type Field } from './formats.js'
-import { createGrammar } from './grammar.js'
-import { readRules } from './rules.js'
+import { type InstructionSample, createChance } from '@plimsoll/labels'
+import { type DocumentKind, DOCUMENTS } from './documents.js'
+import { type Field, FORMATS } from './formats.js'
+import { createGrammar, readRules } from './grammar.js'
 
 /** Stand around an injection while its text is escaped and folded, and go before anyone reads it. */
 const OPEN = '\uE000'

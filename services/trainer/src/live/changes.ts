@@ -1,6 +1,6 @@
 import { wilson } from '@plimsoll/chains'
 import type { Bundle, ChainTables } from '@plimsoll/contracts'
-import { stateName } from '../chain-report/state-name.js'
+import { stateName } from '../chain-report/describe.js'
 import { spaceOf } from '../sessions/space.js'
 import type { LiveTally } from './live-tally.js'
 

@@ -1,19 +1,125 @@
-import { createChain, type Chain, type Counts, type Estimate } from '@plimsoll/chains'
 import {
-  bundleSchema,
-  meaningOf,
-  PlimsollError,
-  versionOf,
+  type Chain,
+  type Counts,
+  type Estimate,
+  type Proportion,
+  createChain,
+  wilson,
+} from '@plimsoll/chains'
+import {
   type Bundle,
   type ChainTables,
+  PlimsollError,
+  bundleSchema,
+  meaningOf,
+  versionOf,
 } from '@plimsoll/contracts'
-import { createEstimator } from '../fit/estimate.js'
-import { KAPPA } from '../fit/fit.js'
-import { tablesOf } from '../fit/tables.js'
-import { spaceOf, type Space } from '../sessions/space.js'
-import { tallyLive, type LiveTallies, type LiveTally } from './live-tally.js'
-import { liveOrigin } from './live-origin.js'
-import { priorCounts } from './prior.js'
+import { groupedBy } from '../evaluation/alarms.js'
+import { KAPPA, createEstimator } from '../fit/fit.js'
+import { rounded, tablesOf } from '../fit/tally.js'
+import { type Space, spaceOf } from '../sessions/space.js'
+import { type LiveTallies, type LiveTally, tallyLive } from './live-tally.js'
+
+export interface LiveFacts {
+  readonly bundle: Bundle
+  /** Of the present bundle. */
+  readonly version: string
+  readonly months: readonly string[]
+  readonly kappa: number
+  readonly tallies: LiveTallies
+  readonly kept: readonly string[]
+}
+
+const NOTES: Readonly<Record<Bundle['target'], readonly string[]>> = {
+  observed: [
+    'live sessions say where steps lead that are survived; how likely a state is left by a violation is the present bundle’s, for nobody has told of any',
+    'hazards are the present bundle’s',
+  ],
+  modelled: ['violated is what the cascade says, of live sessions too'],
+}
+
+const THRESHOLDS =
+  'thresholds are the present bundle’s: their false positives were measured on the sessions that it was fitted to, under its own chains'
+
+/** What a bundle that was refitted from live counts tells of where it comes from; what the present one told is in it as `present`. */
+export function liveOrigin({
+  bundle,
+  version,
+  months,
+  kappa,
+  tallies,
+  kept,
+}: LiveFacts): Record<string, unknown> {
+  const named = [['aggregate', tallies.aggregate] as const, ...tallies.categories]
+  return {
+    notes: [...NOTES[bundle.target], THRESHOLDS],
+    method: `chains of \`${bundle.name}\` (${version}) estimated anew from live counts; of each of its rows at most kappa steps count beside them`,
+    kappa,
+    months,
+    live: Object.fromEntries(named.map(([name, tally]) => [name, figuresOf(tally)])),
+    keptChains: kept,
+    present: { version, ...presentOrigin(bundle) },
+  }
+}
+
+/** The origin of what was fitted to recordings: refits of refits do not pile up. */
+function presentOrigin({ origin }: Bundle): Record<string, unknown> {
+  const { present, ...own } = origin
+  return typeof present === 'object' && present !== null ? { ...present } : { origin: own }
+}
+
+const figuresOf = ({ sessions, steps, ended, violated, told, toldViolated }: LiveTally) => ({
+  sessions,
+  steps,
+  ended,
+  violatedByCascade: interval(wilson(violated, sessions)),
+  told: { sessions: told, violated: interval(wilson(toldViolated, told)) },
+})
+
+const interval = ({ n, rate, low, high }: Proportion) =>
+  Number.isNaN(rate) ? { n } : { n, rate: rounded(rate), low: rounded(low), high: rounded(high) }
+
+/**
+ * The steps behind a chain's tables, of each row at most `kappa` in proportion: what live counts are shrunk towards. Whole numbers,
+ * for a bundle holds its counts; remainders go to the largest, so that a row keeps its sum. transitions[from × (S + 2) + to].
+ *
+ * @param withViolated whether the column `violated` is kept
+ */
+export function priorCounts(
+  { counts }: ChainTables,
+  states: number,
+  kappa: number,
+  withViolated: boolean,
+): Float64Array {
+  const width = states + 2
+  const prior = new Float64Array(states * width)
+  const rows = groupedBy(
+    counts.filter(([, to]) => withViolated || to !== states),
+    ([from]) => from,
+  )
+  for (const [from, row] of rows) {
+    const kept = scaled(
+      row.map(([, , n]) => n),
+      kappa,
+    )
+    for (const [i, [, to]] of row.entries()) prior[from * width + to] = kept[i] ?? 0
+  }
+  return prior
+}
+
+/** `values` in proportion, as whole numbers that sum to `total`; as they are where they do not sum to more. */
+function scaled(values: readonly number[], total: number): number[] {
+  const sum = values.reduce((a, b) => a + b, 0)
+  if (sum <= total) return [...values]
+  const exact = values.map((value) => (value * total) / sum)
+  const whole = exact.map(Math.floor)
+  const left = total - whole.reduce((a, b) => a + b, 0)
+  const byRemainder = [...exact.keys()].sort(
+    (a, b) => (exact[b] ?? 0) - (whole[b] ?? 0) - ((exact[a] ?? 0) - (whole[a] ?? 0)) || a - b,
+  )
+  for (const at of byRemainder.slice(0, left)) whole[at] = (whole[at] ?? 0) + 1
+  return whole
+}
 
 /** So many steps of each of the present bundle's rows count beside the live ones. */
 export const LIVE_KAPPA = 200

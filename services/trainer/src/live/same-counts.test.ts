@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SPACE_SIZES, type Bundle, type Scorer } from '@plimsoll/contracts'
-import { flowState, movesOf, type SessionState } from '@plimsoll/engine'
+import { type Bundle, type Scorer, SPACE_SIZES } from '@plimsoll/contracts'
+import { type SessionState, flowState, movesOf } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
-import { evaluationObserver } from '../scoring/evaluation-observer.js'
-import { play } from '../scoring/play.js'
+import { evaluationObserver, play } from '../scoring/play.js'
 import type { BlindTrace } from '../traces/blind.js'
 
 const documents = await defaultDocuments()

@@ -1,9 +1,8 @@
 import type { ChainFigures, ChainReport } from '../chain-report/chain-report.js'
-import type { ChainView, ChainsView } from '../chain-report/describe.js'
-import { stateName } from '../chain-report/state-name.js'
-import { groupedBy } from '../evaluation/grouped.js'
-import { escaped, linePlot, rowPlot, type Axis } from './svg.js'
-import { htmlTable } from './table.js'
+import { type ChainView, type ChainsView, stateName } from '../chain-report/describe.js'
+import { groupedBy } from '../evaluation/alarms.js'
+import { type Axis, escaped, linePlot, rowPlot } from './svg.js'
+import { htmlTable } from './tables-page.js'
 
 /** Rows of a table of states or transitions: the ones most often seen. */
 const ROWS_MAX = 40

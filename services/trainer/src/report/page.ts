@@ -1,12 +1,11 @@
-import { AHEAD } from '../evaluation/forecasts.js'
 import type { Evaluation } from '../evaluation/evaluate-files.js'
 import type { MethodResult } from '../evaluation/evaluate.js'
 import { CURVE_AT } from '../evaluation/group-figures.js'
 import { RANKINGS } from '../evaluation/judged.js'
-import { FORECAST_KINDS, type ForecastKind } from '../evaluation/method-fold.js'
+import { type ForecastKind, AHEAD, FORECAST_KINDS } from '../evaluation/method-fold.js'
 import { chainSections } from './chain-page.js'
-import { STYLE } from './style.js'
-import { barPlot, escaped, linePlot, type Axis } from './svg.js'
+import { type Axis, barPlot, escaped, linePlot } from './svg.js'
+import { STYLE } from './tables-page.js'
 
 const SHARE_TICKS = [0, 0.25, 0.5, 0.75, 1]
 const share = (label: string): Axis => ({ label, low: 0, high: 1, ticks: SHARE_TICKS })

@@ -1,10 +1,10 @@
-import { LEVELS, type ChainTables, type Documents } from '@plimsoll/contracts'
+import { type ChainTables, type Documents, LEVELS } from '@plimsoll/contracts'
 import type { ObserverPart } from '@plimsoll/labels'
-import type { Corpus } from '../evaluation/corpus.js'
-import type { Fitted, Method } from '../evaluation/method.js'
-import { emptyScores, type SessionScores } from '../evaluation/scores.js'
-import type { LevelAt } from '../evaluation/targets.js'
-import { createTraceScorer, type ScoredStep } from './trace-scorer.js'
+import { type SessionScores, emptyScores } from '../evaluation/judged.js'
+import type { Fitted, Method } from '../evaluation/method-fold.js'
+import type { Corpus } from '../evaluation/source-census.js'
+import type { LevelAt } from '../evaluation/study.js'
+import { type ScoredStep, createTraceScorer } from './play.js'
 
 /** A bundle as it ships: nothing is fitted, every session runs through the engine, once; thresholds are the bundle's own. */
 export function modelMethod(

@@ -1,6 +1,36 @@
-import { logged, PlimsollError, type Decision, type Event, type EventOf } from '@plimsoll/contracts'
-import { step, type Facts, type LoggedEvent, type Rules, type SessionState } from '@plimsoll/engine'
-import type { Observer, ProposedView, CompletedView, StartedView } from '@plimsoll/labels'
+import {
+  type Catalogue,
+  type Decision,
+  type Documents,
+  type Event,
+  type EventOf,
+  type Level,
+  type Provenance,
+  type Taint,
+  type Verdict,
+  PlimsollError,
+  logged,
+} from '@plimsoll/contracts'
+import {
+  type Facts,
+  type LoggedEvent,
+  type Rules,
+  type SessionState,
+  outlookOf,
+  step,
+} from '@plimsoll/engine'
+import {
+  type CompletedView,
+  type InstructionModel,
+  type Observer,
+  type ObserverPart,
+  type ProposedView,
+  type StartedView,
+  createObserver,
+  keyOfRoot,
+} from '@plimsoll/labels'
+import { type Disclose, compileRules } from '@plimsoll/policy'
+import { AHEAD } from '../evaluation/method-fold.js'
 import type { BlindStep, BlindTrace } from '../traces/blind.js'
 
 /** What a recorded session is played on. */
@@ -129,4 +159,108 @@ function numbered(body: EventBody, seq: number): LoggedEvent {
     ...body,
   }
   return logged(event as Event, seq)
+}
+
+/** Views that tell the arguments which `disclose` lets travel, as a client does. */
+export const disclosingViews = (views: Views, disclose: Disclose): Views => ({
+  ...views,
+  proposed: (step) => {
+    const seen = views.proposed(step)
+    const told = disclose(step.tool, step.args)
+    return told ? Object.assign({ arguments: told }, seen) : seen
+  },
+})
+
+/** Fitted models that read texts; those that ship where they are left out. */
+export interface TextModels {
+  readonly instructions?: InstructionModel
+}
+
+/** How recorded texts are seen. */
+export interface Sight extends TextModels {
+  readonly without?: readonly ObserverPart[]
+}
+
+/** Any key does: nothing of a session is compared with another, and equal values are equal under each. */
+const KEY = keyOfRoot('recorded sessions', 'evaluation')
+
+/** What a client would tell of recorded texts, whose category is declared. It remembers nothing, so that one serves all sessions. */
+export const evaluationObserver = (catalogue: Catalogue, { without = [], ...models }: Sight = {}): Observer =>
+  createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })
+
+/** Tasks whose view is kept: recordings have hundreds. */
+const TASKS_MAX = 4096
+
+/**
+ * Views that are made once for each step, however many sessions share it: agents repeat each other, and reading texts is what playing
+ * takes its time for. They are kept as long as the steps are, so steps should be shared: see `createStepInterner`.
+ */
+export function rememberedViews(views: Views): Views {
+  const proposed = new WeakMap<BlindStep, ReturnType<Views['proposed']>>()
+  const completed = new WeakMap<BlindStep, ReturnType<Views['completed']>>()
+  const started = new Map<string, ReturnType<Views['started']>>()
+  return {
+    started: (task) => {
+      const known = started.get(task) ?? views.started(task)
+      if (started.size < TASKS_MAX) started.set(task, known)
+      return known
+    },
+    proposed: (step) => remembered(proposed, step, views.proposed),
+    completed: (step) => remembered(completed, step, views.completed),
+  }
+}
+
+function remembered<T>(known: WeakMap<BlindStep, T>, step: BlindStep, make: (step: BlindStep) => T): T {
+  const found = known.get(step)
+  if (found !== undefined) return found
+  const made = make(step)
+  known.set(step, made)
+  return made
+}
+
+/** What the engine says of one recorded step. */
+export interface ScoredStep {
+  /** P(this step is the violation), P(this or one of the next four is): as decided at its proposal. */
+  readonly p1: number
+  readonly p5: number
+  /** P(one of the next five is), once this step's result is in. */
+  readonly p5After: number
+  readonly level: Level
+  readonly verdict: Verdict
+  /** As decided at its proposal. */
+  readonly taint: Taint
+  /** Where its telling values come from; null where it has none. */
+  readonly provenance: Provenance | null
+  /** Microseconds that proposal and completion took, in client and engine together. */
+  readonly us: number
+}
+
+export type TraceScorer = (trace: BlindTrace) => ScoredStep[]
+
+/**
+ * Scores recorded sessions with a bundle, through the observer and the engine that a deployment runs.
+ *
+ * @throws PlimsollError `usage_invalid` where the bundle cannot look five steps ahead
+ */
+export function createTraceScorer(documents: Documents, sight: Sight = {}): TraceScorer {
+  const { bundle, catalogue } = documents
+  if (bundle.horizonMax < AHEAD)
+    throw new PlimsollError(
+      'usage_invalid',
+      `the bundle looks ${bundle.horizonMax} steps ahead, not ${AHEAD}`,
+    )
+  const rules = compileRules({ ...documents, bundle: { ...bundle, horizon: AHEAD } })
+  const stage: Stage = { rules, observer: evaluationObserver(catalogue, sight) }
+  return (trace) => {
+    const steps: ScoredStep[] = []
+    play(trace, stage, {
+      stepped: ({ decision, after, us }) => {
+        const { verdict, risk } = decision
+        if (!risk) throw new RangeError('a recorded step was not judged')
+        const { hazard: p1, probability: p5, level, taint, provenance = null } = risk
+        steps.push({ p1, p5, p5After: outlookOf(after, rules), level, verdict, taint, provenance, us })
+      },
+    })
+    return steps
+  }
 }

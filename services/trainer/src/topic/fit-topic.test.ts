@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bundleSchema, digestOf, type Event } from '@plimsoll/contracts'
+import { type Event, bundleSchema, digestOf } from '@plimsoll/contracts'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
-import { unscoredStage } from '../flow/flow-from-files.js'
 import { createRowMaker } from '../features/session-rows.js'
+import { unscoredStage } from '../flow/flow-from-files.js'
 import type { BlindTrace } from '../traces/blind.js'
-import { fitTopic, type FitTopicOptions } from './fit-topic.js'
-import { createLogCensus } from './log-census.js'
+import { createLogCensus } from './assemble.js'
+import { type FitTopicOptions, fitTopic } from './fit-topic.js'
 import { createOutcomes } from './outcomes.js'
 import { spanOf } from './records.js'
 import {
+  SAMPLE_KEY,
+  SAMPLE_TOPIC,
   createSampleLog,
   eventsOf,
   labelled,
   publish,
-  SAMPLE_KEY,
-  SAMPLE_TOPIC,
   sampleScript,
 } from './sample-log.js'
-import { flowSessions, judgedSessions, type TopicReading } from './topic-sessions.js'
+import { type TopicReading, flowSessions, judgedSessions } from './topic-sessions.js'
 
 const documents = await defaultDocuments()
 const stage = unscoredStage(documents, {})

@@ -1,22 +1,74 @@
 import {
-  bundleSchema,
-  PlimsollError,
-  versionOf,
   type Bundle,
   type Documents,
   type StateSpace,
+  PlimsollError,
+  bundleSchema,
+  versionOf,
 } from '@plimsoll/contracts'
+import type { Rules } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
+import type { Counted } from '../fit/count.js'
 import { bundleFrom, withDefaults } from '../fit/fit.js'
-import { fitFlowBundle, type FlowBundleOptions } from '../flow/flow-bundle.js'
-import { spaceOf } from '../sessions/space.js'
-import type { Target } from '../sessions/truth.js'
-import { createLogCensus, type LogCensus } from './log-census.js'
-import { createOutcomes, type Outcomes } from './outcomes.js'
-import { recordsIn, spanOf, type LogSpan } from './records.js'
-import { countLogged } from './topic-paths.js'
-import { flowSessions, type TopicReading } from './topic-sessions.js'
+import { createTally } from '../fit/tally.js'
+import { type FlowBundleOptions, fitFlowBundle } from '../flow/flow-bundle.js'
+import type { SessionPath, Target } from '../sessions/session-path.js'
+import { type Space, VIOLATED_LEVEL, spaceOf } from '../sessions/space.js'
+import { type LogCensus, createLogCensus } from './assemble.js'
+import { type Outcomes, createOutcomes } from './outcomes.js'
+import { playLogged } from './play-logged.js'
+import { type LogSpan, recordsIn, spanOf } from './records.js'
+import { type JudgedSession, type TopicReading, flowSessions, judgedSessions } from './topic-sessions.js'
+
+/** Adds up the sessions of the log over `space`, read once, in memory that does not grow with them. */
+export async function countLogged(
+  reading: TopicReading,
+  rules: Rules,
+  { space, target, categories: names }: { space: Space; target: Target; categories: readonly string[] },
+): Promise<Counted> {
+  const aggregate = createTally(space.size, space.start)
+  const categories = new Map(names.map((name) => [name, createTally(space.size, space.start)]))
+  for await (const judged of judgedSessions(reading)) {
+    const { truth, session } = judged
+    if (target === 'observed' && (truth.excluded !== undefined || !truth.hasSteps)) continue
+    const path = pathOf(judged, rules, space, target)
+    if (!path) {
+      reading.census.unplayable++
+      continue
+    }
+    if (path.arrivals.length === 0) continue
+    aggregate.add(path)
+    categories.get(session.category)?.add(path)
+  }
+  const tallies = Array.from(categories, ([name, { tally }]) => [name, tally] as const)
+  return { aggregate: aggregate.tally, categories: new Map(tallies), sources: {} }
+}
+
+/** The states in which its steps arrived, up to the violation; undefined where the engine refuses to follow it. */
+function pathOf(
+  { session, truth }: JudgedSession,
+  rules: Rules,
+  space: Space,
+  target: Target,
+): SessionPath | undefined {
+  const arrivals: number[] = []
+  let violated = false
+  try {
+    playLogged(session, rules, {
+      started: () => {},
+      stepped: ({ arrived: { safety, level } }) => {
+        if (violated) return
+        arrivals.push(space.indexOf(safety, level))
+        violated = target === 'observed' ? arrivals.length - 1 === truth.violatedAt : level === VIOLATED_LEVEL
+      },
+    })
+  } catch (error) {
+    if (error instanceof PlimsollError) return undefined
+    throw error
+  }
+  return { arrivals, violated, unlabelled: 0, unexecuted: 0 }
+}
 
 /** Sessions that did harm by a step that is named: fewer say nothing that would hold for others. */
 export const VIOLATED_MIN = 20
@@ -82,7 +134,7 @@ export async function fitTopic(options: FitTopicOptions): Promise<FittedTopic> {
   const tell = createTelling(options, span, census)
   if (target === 'observed') await readOutcomes(options, span, outcomes, tell)
   const reading = { log, topic, span, signingKey, outcomes, census, onlyTold, signal, onRecord: tell }
-  const { flow: _scorers, labelsOnly: labelsOnly, ...unscored } = documents.bundle
+  const { flow: _scorers, labelsOnly: _labelsOnly, ...unscored } = documents.bundle
   const rules = compileRules({ ...documents, bundle: unscored })
   const fitted =
     space === 'flow' ? await fitFlow(options, reading, rules) : await fitPaper(options, reading, rules)

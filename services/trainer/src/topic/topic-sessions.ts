@@ -1,21 +1,20 @@
-import { digestOf, PlimsollError } from '@plimsoll/contracts'
+import { PlimsollError, digestOf } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import type { EventLog } from '@plimsoll/runtime'
-import { createRowListener, type SessionRows } from '../features/session-rows.js'
+import { type SessionRows, createRowListener } from '../features/session-rows.js'
 import { INNER_FOLDS } from '../flow/flow-method.js'
-import type { FlowSession } from '../flow/flow-session.js'
+import type { FlowSession } from '../flow/gathered.js'
 import type { RecordedTruth } from '../traces/recording.js'
 import {
-  createSessionAssembly,
-  OPEN_EVENTS_MAX,
+  type LogCensus,
   type LoggedSession,
   type SessionAssembly,
+  OPEN_EVENTS_MAX,
+  createSessionAssembly,
 } from './assemble.js'
-import { eventIn } from './events.js'
-import type { LogCensus } from './log-census.js'
-import type { Outcomes, ToldOutcome } from './outcomes.js'
+import { type Outcomes, type ToldOutcome, eventIn } from './outcomes.js'
 import { playLogged, ranIn } from './play-logged.js'
-import { recordsIn, type LogSpan } from './records.js'
+import { type LogSpan, recordsIn } from './records.js'
 
 /** What every session of the log is said to come from. */
 export const LOG_SOURCE = 'log'

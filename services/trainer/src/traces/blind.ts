@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { PlimsollError } from '@plimsoll/contracts'
+import { z } from 'zod'
 import type { Trace } from './trace.js'
 
 /** One step as the client that reports it sees it: before it runs the tool and its arguments, then what came of it. */
@@ -35,3 +39,91 @@ export function blindOf(trace: Trace, describe: DescribeTool = NO_DESCRIPTIONS):
   })
   return { task, category: category_hint, steps }
 }
+
+/** Distinct steps that are told apart; of those that come later each is its own. */
+const STEPS_MAX = 500_000
+
+/**
+ * Sessions whose equal steps are one object: of recorded steps most stand in many sessions, so that they take less memory, and what was
+ * made of one is made of all.
+ */
+export function createStepInterner(): (trace: BlindTrace) => BlindTrace {
+  const known = new Map<string, BlindStep>()
+  const shared = (step: BlindStep): BlindStep => {
+    const key = stepKey(step)
+    const found = known.get(key)
+    if (found) return found
+    if (known.size < STEPS_MAX) known.set(key, step)
+    return step
+  }
+  return ({ task, category, steps }) => ({ task, category, steps: steps.map(shared) })
+}
+
+/** The same for equal steps. */
+export const stepKey = ({ tool, description, args, result, error }: BlindStep): string =>
+  // No result and the result `null` are written alike.
+  JSON.stringify([tool, error, description, args, result, result === undefined])
+
+/** What of steps is kept, in two halves: the newer is filled while the older is still looked up in. */
+export interface RecentLimits {
+  readonly steps: number
+  /** Characters of their texts. */
+  readonly chars: number
+}
+
+/** Of recorded sessions three steps in four are found among the last four thousand that differ. */
+export const RECENT: RecentLimits = { steps: 8_192, chars: 16_000_000 }
+
+/** Sessions whose steps are one object where they are equal to a recent one, in memory that does not grow. */
+export function createRecentSteps(most: RecentLimits = RECENT): (trace: BlindTrace) => BlindTrace {
+  let newer = new Map<string, BlindStep>()
+  let older = new Map<string, BlindStep>()
+  let chars = 0
+  const recent = (step: BlindStep): BlindStep => {
+    const key = stepKey(step)
+    const known = newer.get(key)
+    if (known) return known
+    const kept = older.get(key) ?? step
+    newer.set(key, kept)
+    chars += key.length
+    if (newer.size >= most.steps / 2 || chars >= most.chars / 2) {
+      older = newer
+      newer = new Map()
+      chars = 0
+    }
+    return kept
+  }
+  return ({ task, category, steps }) => ({ task, category, steps: steps.map(recent) })
+}
+
+const listSchema = z.record(
+  z.string(),
+  z.array(z.looseObject({ name: z.string(), description: z.string().nullish() })),
+)
+
+/**
+ * The descriptions in `tools.json` beside each file of recordings; none where there is no such file.
+ *
+ * @throws PlimsollError `traces_invalid` where it is there and is no list of tools
+ */
+export async function readDescriptions(files: readonly string[]): Promise<DescribeTool> {
+  const folders = [...new Set(files.map((file) => path.dirname(path.resolve(file))))]
+  const lists = await Promise.all(folders.map((folder) => readList(path.join(folder, 'tools.json'))))
+  const known = new Map<string, string>()
+  for (const list of lists)
+    for (const [ref, tools] of Object.entries(list))
+      for (const { name, description } of tools) if (description) known.set(keyOf(ref, name), description)
+  return known.size === 0 ? NO_DESCRIPTIONS : (ref, tool) => known.get(keyOf(ref, tool))
+}
+
+async function readList(file: string): Promise<z.infer<typeof listSchema>> {
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined) return {}
+  try {
+    return listSchema.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new PlimsollError('traces_invalid', `\`${file}\` is no list of tools by name`, { cause })
+  }
+}
+
+const keyOf = (ref: string, tool: string): string => `${ref}\n${tool}`

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test, type TestContext } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { PlimsollError } from '@plimsoll/contracts'
 import { sampleTrace } from '../sample-traces.js'
-import { LINE_CHARS_MAX } from './lines.js'
-import { readTraces, type ReadProgress } from './read-traces.js'
+import { type ReadProgress, LINE_CHARS_MAX, readTraces } from './read-traces.js'
 
 const line = (...tools: string[]): string =>
   JSON.stringify({ ...sampleTrace(tools), goal: 'dropped', seq_hash: 'dropped' })

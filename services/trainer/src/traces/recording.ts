@@ -1,8 +1,6 @@
-import { blindOf, type BlindTrace, type DescribeTool } from './blind.js'
-import { readTraces, type ReadProgress } from './read-traces.js'
-import { readDescriptions } from './tool-descriptions.js'
-import type { Trace } from './trace.js'
-import { isKeptBack } from './held-out.js'
+import { type BlindTrace, type DescribeTool, blindOf, readDescriptions } from './blind.js'
+import { type ReadProgress, readTraces } from './read-traces.js'
+import { type Trace, isKeptBack } from './trace.js'
 
 /** Why a session is not judged. `label_unconfirmed`: of two labellers who were asked, not both say so. */
 export type Excluded =
@@ -118,4 +116,14 @@ function aboutOf(trace: Trace): About {
     taskFold: trace.task_fold ?? undefined,
     split: trace.split ?? '',
   }
+}
+
+/** A source of more suites than this has one for nearly every task: all of it is one, for within a handful of sessions nothing can be told. */
+const SUITES_MAX = 12
+
+/** Whether a source is one of so many small suites that all of it counts as one. */
+export function createSuites(abouts: Iterable<Pick<About, 'source' | 'suite'>>): (source: string) => boolean {
+  const suites = new Map<string, Set<string>>()
+  for (const { source, suite } of abouts) suites.set(source, (suites.get(source) ?? new Set()).add(suite))
+  return (source) => (suites.get(source)?.size ?? 0) > SUITES_MAX
 }

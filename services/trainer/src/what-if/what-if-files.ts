@@ -1,18 +1,26 @@
-import { PlimsollError, type Catalogue, type Decision } from '@plimsoll/contracts'
-import type { Rules } from '@plimsoll/engine'
+import { type Catalogue, type Decision, PlimsollError } from '@plimsoll/contracts'
+import type { Facts, Rules } from '@plimsoll/engine'
 import type { ObserverPart } from '@plimsoll/labels'
-import { createDisclosure, type Disclosure } from '@plimsoll/policy'
-import { disclosingViews } from '../scoring/disclosing-views.js'
-import { evaluationObserver } from '../scoring/evaluation-observer.js'
-import { createPlayer, playBy, viewsOf } from '../scoring/play.js'
-import { rememberedViews } from '../scoring/remembered-views.js'
-import type { BlindTrace } from '../traces/blind.js'
-import { createRecentSteps } from '../traces/recent-steps.js'
-import { readRecordings, type About } from '../traces/recording.js'
+import { type Disclosure, createDisclosure } from '@plimsoll/policy'
+import {
+  createPlayer,
+  disclosingViews,
+  evaluationObserver,
+  playBy,
+  rememberedViews,
+  viewsOf,
+} from '../scoring/play.js'
+import { type BlindTrace, createRecentSteps } from '../traces/blind.js'
 import type { ReadProgress } from '../traces/read-traces.js'
-import type { DecisionDiff } from './diff.js'
-import { observedFacts } from './observed-facts.js'
+import { type About, readRecordings } from '../traces/recording.js'
 import { createDiffTally } from './diff-tally.js'
+import type { DecisionDiff } from './diff.js'
+
+/** As of a session that is only observed. Fleet-wide limits say nothing: how many others there were is not known here. */
+export const observedFacts = ({ memory }: Rules): Facts => ({
+  mode: 'observe',
+  readings: Object.fromEntries(memory.fleets.flatMap(({ fleet }) => (fleet ? [[fleet.reading, -1]] : []))),
+})
 
 export interface WhatIfFilesOptions {
   readonly files: readonly string[]

@@ -1,21 +1,67 @@
-import type { Versions } from '@plimsoll/contracts'
-import { PlimsollError } from '@plimsoll/contracts'
-import type { Rules } from '@plimsoll/engine'
+import { type Decision, type Event, type Versions, PlimsollError, logged } from '@plimsoll/contracts'
+import { type Facts, type Rules, type SessionState, step } from '@plimsoll/engine'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
 import {
-  createSessionAssembly,
-  OPEN_EVENTS_MAX,
+  type LogCensus,
   type LoggedSession,
   type SessionAssembly,
+  OPEN_EVENTS_MAX,
+  createLogCensus,
+  createSessionAssembly,
 } from '../topic/assemble.js'
-import { eventIn } from '../topic/events.js'
-import { createLogCensus, type LogCensus } from '../topic/log-census.js'
-import { createOutcomes, type Outcomes } from '../topic/outcomes.js'
+import { type Outcomes, createOutcomes, eventIn } from '../topic/outcomes.js'
+import { proposalsThatRan } from '../topic/play-logged.js'
 import { recordsIn, spanOf } from '../topic/records.js'
 import type { RecordedTruth } from '../traces/recording.js'
-import type { DecisionDiff } from './diff.js'
 import { createDiffTally } from './diff-tally.js'
-import { judgeLogged, type LoggedJudgement } from './play-beside.js'
+import type { DecisionDiff } from './diff.js'
+import type { JudgedStep } from './session-diff.js'
+import { observedFacts } from './what-if-files.js'
+
+/** Blocks what in truth never ran, whatever the rules say of it. */
+const STOPPED: Facts = Object.freeze({ mode: 'enforce', stop: Object.freeze({ by: 'log' }) })
+
+/** A proposal as two policies judge it. */
+export interface LoggedJudgement extends JudgedStep {
+  readonly callId: string
+}
+
+/**
+ * Judges each proposal of a session of the log under two rules, given what really happened: what was completed did run, what never was did
+ * not.
+ *
+ * @throws PlimsollError with what the engine refuses
+ */
+export function judgeLogged(session: LoggedSession, old: Rules, candidate: Rules): LoggedJudgement[] {
+  const candidates = decisionsIn(session, candidate)
+  return Array.from(decisionsIn(session, old)).flatMap(([place, decision]) => {
+    const other = candidates.get(place)
+    const { tool, callId } = decision
+    return other ? [{ tool, callId, old: decision, candidate: other }] : []
+  })
+}
+
+/** The decisions on proposals, by the place of the event. */
+function decisionsIn({ events }: LoggedSession, rules: Rules): Map<number, Decision> {
+  const ran = proposalsThatRan(events)
+  const observed = observedFacts(rules)
+  const decisions = new Map<number, Decision>()
+  let state: SessionState | undefined
+  let seq = 0
+  for (const [place, { event, timeMs }] of events.entries()) {
+    // One producer, numbered anew: what several of them sent is in the order of the log.
+    const own = isNumbered(event) ? { ...event, producer: 'log', seq: seq++ } : event
+    const heard = logged(own, timeMs)
+    const judged = step(state, heard, rules, observed)
+    if (judged.fault) throw new PlimsollError(judged.fault.code, judged.fault.message)
+    if (judged.decision?.kind === 'step') decisions.set(place, judged.decision)
+    const isStopped = own.type === 'step.proposed' && !ran.has(event)
+    state = isStopped ? step(state, heard, rules, STOPPED).state : judged.state
+  }
+  return decisions
+}
+
+const isNumbered = ({ type }: Event): boolean => type.startsWith('step.') || type.startsWith('session.')
 
 export interface WhatIfTopicOptions {
   readonly log: Pick<EventLog, 'read' | 'describe' | 'offsetAt'>

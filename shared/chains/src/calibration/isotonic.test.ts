@@ -10,7 +10,7 @@ import {
   seededRandom,
 } from '../index.js'
 import { tiedAscending } from '../ordering.js'
-import { poolAdjacentViolators, reduceBlocks } from './pava.js'
+import { poolAdjacentViolators, reduceBlocks } from './isotonic.js'
 
 /** The definition: the largest over starts up to i of the least over ends from i of the means between. */
 function bruteForce(means: readonly number[], weights: readonly number[]): number[] {

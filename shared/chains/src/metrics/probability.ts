@@ -1,5 +1,5 @@
-import { tiedAscending, type Tied } from '../ordering.js'
-import { wilson, type Proportion } from './wilson.js'
+import { type Tied, tiedAscending } from '../ordering.js'
+import { type Proportion, wilson } from './detection.js'
 
 /** Mean of (probability − label)², weighted. 0 is perfect. NaN without samples. */
 export function brierScore(

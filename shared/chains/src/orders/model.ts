@@ -1,5 +1,27 @@
-import { createContexts, type Contexts } from './context.js'
-import type { Order, OrderCounts } from './counter.js'
+import { type Proportion, wilson } from '../metrics/detection.js'
+
+/**
+ * The last states of a session as one number: digits in base S + 1, the latest state the lowest digit, no digit 0. So every suffix of a
+ * context is a remainder of it, and the empty context is 0.
+ */
+export interface Contexts {
+  /** The context after one more state, cut to the order. */
+  after(context: number, state: number): number
+  /** The last `length` states of a context. */
+  suffix(context: number, length: number): number
+  lengthOf(context: number): number
+}
+
+export function createContexts(states: number, order: number): Contexts {
+  const base = states + 1
+  const powers = Array.from({ length: order + 1 }, (_, length) => base ** length)
+  const suffix = (context: number, length: number): number => context % (powers[length] ?? 1)
+  return {
+    suffix,
+    after: (context, state) => suffix(context, order - 1) * base + state + 1,
+    lengthOf: (context) => powers.findIndex((power) => context < power),
+  }
+}
 
 /** A chain that looks at up to three of the last states. */
 export interface OrderModel {
@@ -50,4 +72,148 @@ export function createOrderModel({ states, order, followers }: OrderCounts, kapp
 function shrink(row: Float64Array, prior: Float64Array, kappa: number): Float64Array {
   const total = row.reduce((sum, n) => sum + n, 0) + kappa
   return row.map((n, to) => (n + kappa * (prior[to] ?? 0)) / total)
+}
+
+/** What followed each context that was seen. */
+export interface OrderCounts {
+  readonly states: number
+  readonly order: Order
+  /** followers.get(context)[to]: how often, S + 2 values; contexts of every length from 0 to the order. */
+  readonly followers: ReadonlyMap<number, Float64Array>
+  /** Transitions that a full table kept from being counted under some of their contexts: those back off. */
+  readonly dropped: number
+}
+
+/** How many of the last states a chain looks at. */
+export type Order = 1 | 2 | 3
+
+export interface OrderCounter {
+  /**
+   * A session's states in their order from the start; the last may be `violated` (S) or `ended` (S + 1). Where it is neither the session
+   * is censored there.
+   *
+   * @throws RangeError on what is no state, or goes on after the end
+   */
+  add(path: ArrayLike<number>): void
+  /** A live view, not a copy. */
+  readonly counts: OrderCounts
+}
+
+/** Contexts kept where nothing else is said: 64 MB over the 120 states of `flow`. */
+const CONTEXTS_MAX = 65_536
+
+/**
+ * Counts of every context up to `order` long at once: those that back off need the shorter ones too. Memory is bounded by `contextsMax`
+ * rows, however many sessions there are; once the table is full, contexts that are not in it stay out.
+ */
+export function createOrderCounter(states: number, order: Order, contextsMax = CONTEXTS_MAX): OrderCounter {
+  const followers = new Map<number, Float64Array>()
+  const counts = { states, order, followers, dropped: 0 }
+  const contexts = createContexts(states, order)
+  const see = (context: number, to: number): boolean => {
+    let row = followers.get(context)
+    if (!row) {
+      if (followers.size >= contextsMax) return false
+      followers.set(context, (row = new Float64Array(states + 2)))
+    }
+    row[to] = (row[to] ?? 0) + 1
+    return true
+  }
+  /** The shorter first: a context is never kept without its suffixes, nor without what it continues. */
+  const seeAll = (context: number, to: number): void => {
+    const length = contexts.lengthOf(context)
+    for (let n = 0; n <= length; n++)
+      if (!see(contexts.suffix(context, n), to)) {
+        counts.dropped++
+        return
+      }
+  }
+  return {
+    counts,
+    add: (path) => {
+      assertPath(path, states)
+      let context = contexts.after(0, path[0] ?? 0)
+      for (let i = 1; i < path.length; i++) {
+        const to = path[i] ?? 0
+        seeAll(context, to)
+        context = contexts.after(context, to)
+      }
+    },
+  }
+}
+
+function assertPath(path: ArrayLike<number>, states: number): void {
+  for (let i = 0; i < path.length; i++) {
+    const state = path[i] ?? -1
+    const limit = i > 0 && i === path.length - 1 ? states + 2 : states
+    if (!Number.isInteger(state) || state < 0 || state >= limit)
+      throw new RangeError(`no state ${state} at ${i} among ${states}`)
+  }
+}
+
+/** How well a chain foretells sessions that it was not fitted on. */
+export interface OrderFit {
+  /** Steps whose most likely next state was the one that came. */
+  readonly nextState: Proportion
+  /** Sum of ln P(what came). */
+  readonly logLikelihood: number
+  /** e to the mean of −ln P: among how many equally likely states the chain seems to choose. NaN without a step. */
+  readonly perplexity: number
+}
+
+/** Follows each session's states (see `OrderCounter.add`) and scores every one but the first. */
+export function fitOfOrder(model: OrderModel, paths: Iterable<ArrayLike<number>>): OrderFit {
+  const { contexts } = model
+  let steps = 0
+  let right = 0
+  let logLikelihood = 0
+  for (const path of paths) {
+    let context = contexts.after(0, path[0] ?? 0)
+    for (let i = 1; i < path.length; i++) {
+      const to = path[i] ?? 0
+      const row = model.rowOf(context)
+      steps++
+      if (mostLikely(row) === to) right++
+      logLikelihood += Math.log(row[to] ?? 0)
+      context = contexts.after(context, to)
+    }
+  }
+  return { nextState: wilson(right, steps), logLikelihood, perplexity: Math.exp(-logLikelihood / steps) }
+}
+
+/** The first of equals. */
+function mostLikely(row: Float64Array): number {
+  let best = 0
+  for (let to = 1; to < row.length; to++) if ((row[to] ?? 0) > (row[best] ?? 0)) best = to
+  return best
+}
+
+/**
+ * P(violated within h steps | context) for h = 0…horizonMax, as a look-up by context (see `contexts.after`) and h. Made once over the
+ * contexts that were seen; another one has the future of what it backs off to.
+ *
+ * @throws RangeError where horizonMax is not a whole number from 0
+ */
+export function orderHorizon(model: OrderModel, horizonMax: number): (context: number, h: number) => number {
+  if (!Number.isInteger(horizonMax) || horizonMax < 0)
+    throw new RangeError('expected a whole horizonMax from 0')
+  const { states, contexts, seen, known, rowOf } = model
+  const position = new Map(seen.map((context, at) => [context, at]))
+  const next = seen.map((context) =>
+    Int32Array.from({ length: states }, (_, to) => position.get(known(contexts.after(context, to))) ?? 0),
+  )
+  const table = [new Float64Array(seen.length)]
+  for (let h = 1; h <= horizonMax; h++) {
+    const before = table[h - 1] ?? new Float64Array()
+    table.push(
+      Float64Array.from(seen, (context, at) => {
+        const row = rowOf(context)
+        let probability = row[states] ?? 0
+        for (const [to, after] of (next[at] ?? new Int32Array()).entries())
+          probability += (row[to] ?? 0) * (before[after] ?? 0)
+        return Math.min(1, Math.max(before[at] ?? 0, probability))
+      }),
+    )
+  }
+  return (context, h) => table[h]?.[position.get(known(context)) ?? 0] ?? Number.NaN
 }

@@ -1,4 +1,4 @@
-import type { Columns } from '../columns.js'
+import type { Columns } from '../regression.js'
 
 /** A column in few values: what is all that a tree asks about it. */
 export interface BinnedColumn {

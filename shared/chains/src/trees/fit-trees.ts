@@ -1,10 +1,9 @@
-import { checkedWeights, type Samples } from '../columns.js'
-import { logistic, logit } from '../logistic.js'
 import { seededRandom } from '../random.js'
+import { type Samples, checkedWeights, logistic, logit } from '../regression.js'
 import { binColumns } from './bins.js'
 import { growTree, valueAt } from './grow.js'
 import { createHistogramBuilder } from './histogram.js'
-import { assertOptions, type TreeModel, type TreeOptions } from './tree.js'
+import { type TreeModel, type TreeOptions, assertOptions } from './tree.js'
 
 /**
  * Boosted trees for the probability of a label: each tree is a Newton step of the logistic loss, grown on histograms of at most 64 bins a

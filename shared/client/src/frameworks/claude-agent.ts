@@ -5,12 +5,29 @@ import type {
   HookJSONOutput,
   PreToolUseHookInput,
 } from '@anthropic-ai/claude-agent-sdk'
-import { explain } from '../explanation.js'
-import { createOpenSteps } from './open-steps.js'
-import { createRecent } from './recent.js'
-import { argumentsOf, callIdOf, sessionOf, type AdapterOptions, type SessionSource } from './step.js'
+import { explain } from '../session.js'
+import {
+  type AdapterOptions,
+  type SessionSource,
+  argumentsOf,
+  callIdOf,
+  createOpenSteps,
+  sessionOf,
+} from './mastra.js'
 
-export type { AdapterOptions, SessionSource } from './step.js'
+/** A map that forgets its oldest entry rather than hold more than `max`. */
+export function createRecent<Key, Value>(max: number): Map<Key, Value> {
+  const entries = new Map<Key, Value>()
+  const set = entries.set.bind(entries)
+  entries.set = (key, value) => {
+    const [oldest] = entries.keys()
+    if (entries.size >= max && oldest !== undefined && !entries.has(key)) entries.delete(oldest)
+    return set(key, value)
+  }
+  return entries
+}
+
+export type { AdapterOptions, SessionSource } from './mastra.js'
 
 export interface HookOptions extends AdapterOptions {
   /** The name that catalogue and policy know a tool by; as Claude names it (`Bash`, `mcp__server__tool`) where it is left out. */

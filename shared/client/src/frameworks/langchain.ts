@@ -1,9 +1,8 @@
-import { createMiddleware, ToolMessage, type AgentMiddleware, type ToolCallRequest } from 'langchain'
-import { StepBlocked } from '../explanation.js'
-import type { ProposedStep, RunOptions, Session, StepResult } from '../session.js'
-import { argumentsOf, callIdOf, sessionOf, type AdapterOptions, type SessionSource } from './step.js'
+import { type AgentMiddleware, type ToolCallRequest, ToolMessage, createMiddleware } from 'langchain'
+import { type ProposedStep, type RunOptions, type Session, type StepResult, StepBlocked } from '../session.js'
+import { type AdapterOptions, type SessionSource, argumentsOf, callIdOf, sessionOf } from './mastra.js'
 
-export type { AdapterOptions, SessionSource } from './step.js'
+export type { AdapterOptions, SessionSource } from './mastra.js'
 
 /**
  * Middleware of `createAgent` that asks before each tool call and tells what came of it. A call that may not run is answered to the

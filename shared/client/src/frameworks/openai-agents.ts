@@ -4,12 +4,17 @@ import type {
   ToolInputGuardrailDefinition,
   ToolOutputGuardrailDefinition,
 } from '@openai/agents'
-import { explain } from '../explanation.js'
-import type { ProposedStep } from '../session.js'
-import { createOpenSteps } from './open-steps.js'
-import { argumentsOf, callIdOf, sessionOf, type AdapterOptions, type SessionSource } from './step.js'
+import { type ProposedStep, explain } from '../session.js'
+import {
+  type AdapterOptions,
+  type SessionSource,
+  argumentsOf,
+  callIdOf,
+  createOpenSteps,
+  sessionOf,
+} from './mastra.js'
 
-export type { AdapterOptions, SessionSource } from './step.js'
+export type { AdapterOptions, SessionSource } from './mastra.js'
 
 export interface GuardrailOptions extends AdapterOptions {
   /** What the model is told of a tool that threw; the framework's own words where it is left out. */

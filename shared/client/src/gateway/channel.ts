@@ -1,10 +1,179 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FRAME_BYTES_MAX, PlimsollError, type GatewayFrame } from '@plimsoll/contracts'
+import {
+  type ErrorCode,
+  type Event,
+  type GatewayFrame,
+  FRAME_BYTES_MAX,
+  PlimsollError,
+  STREAM_PATH,
+  STREAM_PROTOCOL,
+  gatewayFrameSchema,
+} from '@plimsoll/contracts'
 import { createBackoff } from '@plimsoll/runtime'
-import type { Channel, ChannelRecord, DecisionRecord } from '../channel.js'
-import { openConnection, unavailable, type Connection, type Welcome } from './connection.js'
-import { ACK_MS_MAX, CLOSE_MS_MAX, RECONNECT } from './limits.js'
-import { createSentSessions } from './sessions.js'
+import { WebSocket } from 'ws'
+import type { Channel, ChannelRecord, DecisionRecord } from '../outbound.js'
+
+/** How long a gateway may take to say welcome, milliseconds. */
+export const WELCOME_MS_MAX = 10_000
+
+/** How long a frame may go without its `ack`, milliseconds: a connection that takes longer is given up. */
+export const ACK_MS_MAX = 30_000
+
+/** Silence after which a connection is given up, milliseconds; a gateway asks every 20 s whether we are there. */
+export const SILENCE_MS_MAX = 50_000
+
+/** How long `close` waits for the gateway's side of it, milliseconds. */
+export const CLOSE_MS_MAX = 1_000
+
+/** Bounds of the wait before another connection is tried. */
+export const RECONNECT = { firstMs: 50, maxMs: 5_000 } as const
+
+/** Bytes of a frame of the gateway: it holds one decision. */
+export const GATEWAY_FRAME_BYTES_MAX = 1024 * 1024
+
+export type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
+
+/** One WebSocket to a gateway that has said welcome. */
+export interface Connection {
+  readonly welcome: Welcome
+  send(frame: string): void
+  close(): void
+}
+
+export interface ConnectionHooks {
+  readonly onFrame: (frame: Exclude<GatewayFrame, Welcome>) => void
+  /** Told once, however it ends. */
+  readonly onClosed: (error: PlimsollError) => void
+}
+
+/**
+ * Opens a connection. Rejects with `config_invalid`, `unauthenticated` and `forbidden`, which another attempt does not mend, and with
+ * `gateway_unavailable`, which it may.
+ */
+export async function openConnection(
+  url: string,
+  credential: string,
+  { onFrame, onClosed }: ConnectionHooks,
+): Promise<Connection> {
+  // A variable that is not set, or a file's text with the line's end: what a header cannot carry is told as what it is.
+  if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential))
+    throw new PlimsollError(
+      'config_invalid',
+      '`credential`: expected a key or a token, on one line, of visible ASCII',
+    )
+  const socket = new WebSocket(streamUrl(url), STREAM_PROTOCOL, {
+    headers: { authorization: `Bearer ${credential}` },
+    handshakeTimeout: WELCOME_MS_MAX,
+    maxPayload: GATEWAY_FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  })
+  let silence: NodeJS.Timeout | undefined
+
+  function heard(): void {
+    clearTimeout(silence)
+    silence = setTimeout(() => socket.terminate(), SILENCE_MS_MAX)
+    silence.unref()
+  }
+
+  const welcome = await new Promise<Welcome>((resolve, reject) => {
+    let refusal: PlimsollError | undefined
+    let isWelcome = false
+    socket.on('unexpected-response', (_request, response) => {
+      refusal = refusedBy(response.statusCode ?? 0)
+      socket.terminate()
+    })
+    socket.on('error', (cause) => (refusal ??= unavailable(`\`${url}\`: ${cause.message}`, cause)))
+    socket.on('ping', heard)
+    socket.on('message', (data) => {
+      heard()
+      const frame = frameIn(Buffer.isBuffer(data) ? data.toString('utf8') : '')
+      if (!frame) return socket.terminate()
+      if (frame.type !== 'welcome') return onFrame(frame)
+      isWelcome = true
+      resolve(frame)
+    })
+    socket.once('close', (code, reason) => {
+      clearTimeout(silence)
+      const why = reason.length > 0 ? `: ${reason.toString()}` : ''
+      const error = refusal ?? unavailable(`\`${url}\` closed the connection (${code})${why}`)
+      if (isWelcome) onClosed(error)
+      else reject(error)
+    })
+    heard()
+  })
+  return {
+    welcome,
+    send: (frame) => socket.send(frame, () => {}),
+    close: () => socket.close(1000),
+  }
+}
+
+function streamUrl(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new PlimsollError(
+      'config_invalid',
+      `\`url\`: expected the address of a gateway, such as \`http://127.0.0.1:9465\`, got \`${url}\``,
+    )
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol.replace('http', 'ws')}//${host}${pathname.replace(/\/$/, '')}${STREAM_PATH}`
+}
+
+function frameIn(text: string): GatewayFrame | undefined {
+  try {
+    return gatewayFrameSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function refusedBy(status: number): PlimsollError {
+  const codes: Readonly<Record<number, ErrorCode>> = { 401: 'unauthenticated', 403: 'forbidden' }
+  const code = codes[status] ?? 'gateway_unavailable'
+  return new PlimsollError(code, `the gateway answered with status ${status}`)
+}
+
+export const unavailable = (message: string, cause?: unknown): PlimsollError =>
+  new PlimsollError('gateway_unavailable', message, cause === undefined ? {} : { cause })
+
+const ENDS = /"type":"session\.ended"/
+const STARTS = /"type":"session\.started"/
+
+/** Sessions whose decisions are to come; beyond it the first is forgotten. */
+const SESSIONS_MAX = 20_000
+
+/** The sessions that events were sent of: which of them are to be resumed on another connection, and what the root of each is. */
+export interface SentSessions {
+  note(sessionId: string, value: string): void
+  /** Undefined where it is the session itself. */
+  rootOf(sessionId: string): string | undefined
+  open(): string[]
+}
+
+export function createSentSessions(): SentSessions {
+  const roots = new Map<string, string | undefined>()
+  return {
+    // Members of an event have no quotes of their own in JSON; one of its arguments may look like one, and is then read closely.
+    note: (sessionId, value) => {
+      if (STARTS.test(value)) add(roots, sessionId, rootIn(value))
+      else if (ENDS.test(value) && endsSession(value)) roots.delete(sessionId)
+      else if (!roots.has(sessionId)) add(roots, sessionId, undefined)
+    },
+    rootOf: (sessionId) => roots.get(sessionId),
+    open: () => [...roots.keys()],
+  }
+}
+
+function add(roots: Map<string, string | undefined>, sessionId: string, root: string | undefined): void {
+  if (roots.size >= SESSIONS_MAX) for (const oldest of roots.keys()) if (roots.delete(oldest)) break
+  roots.set(sessionId, root ?? roots.get(sessionId))
+}
+
+function rootIn(value: string): string | undefined {
+  const event = JSON.parse(value) as Event
+  return event.type === 'session.started' ? event.root : undefined
+}
+
+const endsSession = (value: string): boolean => (JSON.parse(value) as Event).type === 'session.ended'
 
 /** An API key, or what gives a token that is good now; asked before each connection. */
 export type Credential = string | (() => string | Promise<string>)

@@ -1,10 +1,176 @@
 import { z } from 'zod'
 import { toolLabelsSchema } from '../labels.js'
 import { VERDICTS } from '../words.js'
-import { analysisSchema } from './analysis.js'
-import { declassifierSchema } from './declassifier.js'
-import { packNameSchema } from './pack.js'
-import { specSchema, type Spec } from './spec.js'
+import { stepPatternSchema } from './pattern.js'
+import { type Spec, specIdSchema, specSchema } from './spec.js'
+
+/** So many steps does a sequence have at most. */
+export const SEQUENCE_MAX = 8
+
+/** Runs of a session, told by the steps that ran. Stated apart from the specs that are to prevent them. */
+export const runSchema = z.union([
+  z
+    .strictObject({
+      sequence: z
+        .array(stepPatternSchema)
+        .min(1)
+        .max(SEQUENCE_MAX)
+        .describe('Steps that ran one after another, whatever ran between.'),
+      unless: stepPatternSchema
+        .optional()
+        .describe('Once such a step has come back well, the sequence begins anew.'),
+    })
+    .describe('These steps ran in this order.'),
+  z
+    .strictObject({
+      endsAfter: stepPatternSchema,
+      without: stepPatternSchema.describe('What should have come back well after it.'),
+    })
+    .describe('The session ended after the one step without the other.'),
+])
+export type Run = z.infer<typeof runSchema>
+
+const ids = z.array(specIdSchema).max(64)
+const text = z.string().min(1).max(1000)
+
+/** Systems-theoretic process analysis: from what must not be suffered to what must be required. Source: Towards Verifiably Safe Tool Use §3. */
+export const analysisSchema = z.strictObject({
+  stakeholders: z
+    .array(z.strictObject({ id: specIdSchema, text, values: z.array(text).max(16).optional() }))
+    .max(64)
+    .optional(),
+  losses: z
+    .array(z.strictObject({ id: specIdSchema, text, stakeholders: ids.optional() }))
+    .max(64)
+    .optional()
+    .describe('What a stakeholder must not suffer.'),
+  hazards: z
+    .array(
+      z.strictObject({
+        id: specIdSchema,
+        text,
+        losses: ids.optional(),
+        reached: runSchema.optional().describe('The runs that are the hazard: what verification looks for.'),
+      }),
+    )
+    .max(64)
+    .optional()
+    .describe('States of the system that can lead to a loss.'),
+  unsafeControlActions: z
+    .array(z.strictObject({ id: specIdSchema, text, hazards: ids.optional() }))
+    .max(256)
+    .optional(),
+  requirements: z
+    .array(
+      z.strictObject({
+        id: specIdSchema,
+        text,
+        hazards: ids.optional(),
+        unsafeControlActions: ids.optional(),
+      }),
+    )
+    .max(256)
+    .optional(),
+  goals: z
+    .array(z.strictObject({ id: specIdSchema, text, reached: runSchema }))
+    .max(64)
+    .optional()
+    .describe('What agents are for: verification shows that the policy leaves it possible.'),
+})
+export type Analysis = z.infer<typeof analysisSchema>
+
+/**
+ * A step that, come back well, changes what was read before it: a declassifier lowers a confidentiality or takes a tag away, an endorser
+ * makes untrusted data trusted. `from` and `to` are labels: a confidentiality, a tag, or `untrusted`; without `to` nothing is left of it.
+ */
+export const declassifierSchema = z.strictObject({
+  id: specIdSchema,
+  step: stepPatternSchema,
+  from: z.string().min(1).max(64),
+  to: z.string().min(1).max(64).optional(),
+})
+export type Declassifier = z.infer<typeof declassifierSchema>
+
+/** The OWASP Top 10 for Agentic Applications 2026, by its ids and titles. */
+export const OWASP_AGENTIC = {
+  ASI01: 'Agent Goal Hijack',
+  ASI02: 'Tool Misuse and Exploitation',
+  ASI03: 'Identity and Privilege Abuse',
+  ASI04: 'Agentic Supply Chain Vulnerabilities',
+  ASI05: 'Unexpected Code Execution (RCE)',
+  ASI06: 'Memory & Context Poisoning',
+  ASI07: 'Insecure Inter-Agent Communication',
+  ASI08: 'Cascading Failures',
+  ASI09: 'Human-Agent Trust Exploitation',
+  ASI10: 'Rogue Agents',
+} as const
+export type OwaspItem = keyof typeof OWASP_AGENTIC
+export const OWASP_ITEMS = Object.keys(OWASP_AGENTIC) as [OwaspItem, ...OwaspItem[]]
+
+/** How many subcategories each category of the NIST AI Risk Management Framework 1.0 has, by function. */
+const NIST_CATEGORIES = {
+  GOVERN: [7, 3, 2, 3, 2, 2],
+  MAP: [6, 3, 5, 2, 2],
+  MEASURE: [3, 13, 3, 3],
+  MANAGE: [4, 4, 2, 3],
+} as const
+
+/** Its subcategories in its order, as in `MANAGE 2.4`. */
+export const NIST_SUBCATEGORIES: readonly string[] = Object.entries(NIST_CATEGORIES).flatMap(
+  ([name, counts]) =>
+    counts.flatMap((count, i) => Array.from({ length: count }, (_, j) => `${name} ${i + 1}.${j + 1}`)),
+)
+
+const mappingSchema = z.strictObject({
+  owasp: z.array(z.enum(OWASP_ITEMS)).min(1).max(4),
+  nist: z
+    .array(
+      z
+        .string()
+        .refine(
+          (text) => NIST_SUBCATEGORIES.includes(text),
+          'expected a subcategory of the NIST AI RMF, as in `MANAGE 2.4`',
+        ),
+    )
+    .min(1)
+    .max(4),
+})
+
+export const packNameSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, 'expected 1–32 lower-case letters, digits, `-`')
+
+/**
+ * Specs for one kind of work that ship together, with the analysis behind them. A policy names packs under `packs`; reading it puts their
+ * parts before its own. All ids begin with the pack's name, so that packs and policies can stand together.
+ */
+export const packSchema = z
+  .strictObject({
+    schema: z.literal(1),
+    kind: z.literal('plimsoll.pack'),
+    name: packNameSchema,
+    description: z.string().min(1).max(2000),
+    analysis: analysisSchema,
+    declassifiers: z.array(declassifierSchema).max(64).optional(),
+    specs: z.array(specSchema).min(1).max(100),
+    mapping: z.record(specIdSchema, mappingSchema).describe('Each spec, by its id, to what it serves.'),
+  })
+  .superRefine(({ name, specs, declassifiers = [], mapping, analysis }, context) => {
+    const problem = (path: PropertyKey[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    for (const [i, { id }] of specs.entries()) {
+      if (!id.startsWith(`${name}-`))
+        problem(['specs', i, 'id'], `\`${id}\` does not begin with \`${name}-\``)
+      if (!Object.hasOwn(mapping, id))
+        problem(['mapping'], `spec \`${id}\` is not mapped: name what it serves`)
+    }
+    for (const id of Object.keys(mapping))
+      if (!specs.some((spec) => spec.id === id)) problem(['mapping', id], `there is no spec \`${id}\``)
+    const parts = Object.values(analysis).flatMap((list): readonly { id: string }[] => list ?? [])
+    for (const { id } of [...declassifiers, ...parts])
+      if (!id.startsWith(`${name}-`)) problem([], `\`${id}\` does not begin with \`${name}-\``)
+  })
+export type Pack = z.infer<typeof packSchema>
 
 const verdictSchema = z.enum(VERDICTS)
 

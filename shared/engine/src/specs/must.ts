@@ -1,8 +1,7 @@
 import type { Verdict } from '@plimsoll/contracts'
-import { isWithin, nextNumber, type Moment } from './clock.js'
-import { matchesPattern } from './pattern.js'
-import type { Obligation, SpecRule } from './spec-rule.js'
+import { type Moment, isWithin, nextNumber } from './counters.js'
 import type { SpecStep } from './speaks.js'
+import { type Obligation, type SpecRule, matchesPattern } from './spec-rule.js'
 
 /** What a spec of the mustlist says on a step: its verdict, or nothing. */
 export function demands(spec: SpecRule, step: SpecStep): Verdict | undefined {

@@ -3,10 +3,15 @@ import { untrustedEvidenceOf } from '../evidence.js'
 import type { Matches } from '../matches.js'
 import { SENSITIVE_EXPOSURE } from '../safety-state.js'
 import { EXPOSURES } from '../words.js'
-import { isReaching, isWithin, type Moment } from './clock.js'
-import { countedIn, distinctWith } from './counters.js'
-import { matchesPattern, readingOf, type StepFacts } from './pattern.js'
-import type { Counter, FlowRule, SpecRule } from './spec-rule.js'
+import { type Moment, countedIn, distinctWith, isReaching, isWithin } from './counters.js'
+import {
+  type Counter,
+  type FlowRule,
+  type SpecRule,
+  type StepFacts,
+  matchesPattern,
+  readingOf,
+} from './spec-rule.js'
 
 /** Everything a spec may look at when a step is proposed. */
 export interface SpecStep {

@@ -1,6 +1,6 @@
 import type { EventOf } from '@plimsoll/contracts'
 import type { Rules } from '../rules.js'
-import type { Reading, Readings } from './pattern.js'
+import type { Reading, Readings } from './spec-rule.js'
 
 type Proposal = EventOf<'step.proposed'>
 

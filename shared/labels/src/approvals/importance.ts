@@ -1,6 +1,6 @@
-import { hostOfAddress } from '../arguments/recipients.js'
 import { kindOf } from '../arguments/destinations.js'
-import { roleOf } from '../provenance/argument-roles.js'
+import { hostOfAddress } from '../arguments/web.js'
+import { roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/name-words.js'
 
 /**

@@ -1,8 +1,7 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
-import { does, raise, signal, type Effects } from './effects.js'
+import { type Effects, does, raise, signal, takesAway, unreadable } from './effects.js'
 import { pathKindOf } from './paths.js'
 import { understandPython } from './understood-code.js'
-import { takesAway, unreadable } from './worst.js'
 
 /** Characters of a program that are read. */
 const TEXT_MAX = 262_144

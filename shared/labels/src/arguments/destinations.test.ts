@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CatalogueEntry, Organisation } from '@plimsoll/contracts'
 import { labelStep } from './label-step.js'
-import { isInside } from './recipients.js'
 import { OURS } from './samples.js'
+import { isInside } from './web.js'
 
 const CALENDAR: CatalogueEntry = {
   tools: ['create_event'],

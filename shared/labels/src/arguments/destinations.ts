@@ -1,9 +1,8 @@
-import { isDataFile } from './paths.js'
 import { knownWordsOf } from '../provenance/name-words.js'
 import { raise, signal } from './effects.js'
+import { isDataFile } from './paths.js'
 import type { Call } from './readings.js'
-import { countRecipients, hostOfAddress, isAccount } from './recipients.js'
-import { placeOf, PLACES, readUrl } from './web.js'
+import { PLACES, countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
 
 /** Values of a call that are looked at, how deep, and the longest that is looked at for an address or a host. */
 const VALUES_MAX = 512

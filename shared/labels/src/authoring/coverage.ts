@@ -1,9 +1,7 @@
 import type { Catalogue } from '@plimsoll/contracts'
 import { createEntryFinder } from '../labeller.js'
-import { LABEL_NAMES } from '../sources/claim.js'
+import { type ToolDefinition, LABEL_NAMES, valueOf } from '../sources/claim.js'
 import { labelTool } from '../sources/label-tool.js'
-import type { ToolDefinition } from '../sources/tool-definition.js'
-import { valueOf } from '../sources/value-of.js'
 
 /** How often tools were called. */
 export interface Coverage {

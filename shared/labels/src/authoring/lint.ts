@@ -1,9 +1,7 @@
-import { matchesTool, type Catalogue, type CatalogueEntry } from '@plimsoll/contracts'
+import { type Catalogue, type CatalogueEntry, matchesTool } from '@plimsoll/contracts'
 import { createEntryFinder } from '../labeller.js'
-import { LABEL_NAMES, worseBy } from '../sources/claim.js'
+import { type ToolDefinition, LABEL_NAMES, valueOf, worseBy } from '../sources/claim.js'
 import { labelTool } from '../sources/label-tool.js'
-import type { ToolDefinition } from '../sources/tool-definition.js'
-import { valueOf } from '../sources/value-of.js'
 
 /** `fail`: wrong. `warn`: look at it. `note`: good to know. */
 export type LintStatus = 'fail' | 'warn' | 'note'

@@ -8,8 +8,23 @@ import {
   IS_URL,
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { entropyOf } from './entropy.js'
-import { SECRET_FORMATS, SECRET_LENGTH_MIN, type SecretFormat } from './secret-formats.js'
+import { type SecretFormat, SECRET_FORMATS, SECRET_LENGTH_MIN } from './secret-formats.js'
+
+const CODES = 128
+const counts = new Uint16Array(CODES)
+
+/** Shannon entropy of the word's characters, bits a character; 0 of none. What is beyond ASCII counts as one character. */
+export function entropyOf(word: string): number {
+  if (word === '') return 0
+  counts.fill(0)
+  for (let i = 0; i < word.length; i++) {
+    const code = Math.min(word.charCodeAt(i), CODES - 1)
+    counts[code] = (counts[code] ?? 0) + 1
+  }
+  let bits = 0
+  for (const count of counts) if (count > 0) bits -= (count / word.length) * Math.log2(count / word.length)
+  return bits
+}
 
 /** `token`: an issuer's format; `private`: a private key's armour; `login`: in a URL; `hash`: of a password; `assigned`: to a telling name. */
 export type SecretKind = 'token' | 'private' | 'login' | 'hash' | 'assigned'

@@ -1,5 +1,4 @@
-import { CLASS_COUNT } from './classes.js'
-import { ACTS, markBit } from './features.js'
+import { ACTS, CLASS_COUNT, markBit } from './features.js'
 import type { Outline } from './outline.js'
 
 /** Segments before and after that a segment is judged among. */

@@ -1,10 +1,9 @@
 import { createTokenScanner } from '../text/tokens.js'
 import { CONTEXT_COUNT, createContext, wholeOf } from './context.js'
 import { FEATURE_COUNT, MARK, PAIR } from './features.js'
-import { createChance, fitLogistic, sigmoid, type Logistic, type Row } from './logistic.js'
-import type { InstructionModel } from './model.js'
+import { type Logistic, type Row, createChance, fitLogistic, sigmoid } from './logistic.js'
 import { createOutliner } from './outline.js'
-import { createScorer } from './score.js'
+import { type InstructionModel, createScorer } from './score.js'
 import { LEXICON_HASH, hashOf } from './words.js'
 
 /** A text of which is known whether somebody hid an instruction in it. */

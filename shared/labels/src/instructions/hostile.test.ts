@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTokenScanner } from '../text/tokens.js'
-import { parseInstructionModel, shippedInstructionModel } from './model.js'
 import { readInstructions } from './read.js'
+import { parseInstructionModel, shippedInstructionModel } from './score.js'
 
 const model = shippedInstructionModel()
 const scan = createTokenScanner()

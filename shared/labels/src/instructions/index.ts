@@ -6,5 +6,5 @@ export {
   shippedInstructionModel,
   SHIPPED_MODEL as SHIPPED_INSTRUCTION_MODEL,
   type InstructionModel,
-} from './model.js'
+} from './score.js'
 export { INSTRUCTION_SIGNALS, readInstructions, type InstructionReading } from './read.js'

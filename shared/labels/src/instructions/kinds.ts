@@ -1,6 +1,16 @@
 import type { Signals } from '@plimsoll/contracts'
-import { CLASSES, type WordClass } from './classes.js'
-import { FEATURE_COUNT, LEAD, MARK, MARKS, PAIR, PREFIX, PRESENCE, type Mark } from './features.js'
+import {
+  type Mark,
+  type WordClass,
+  CLASSES,
+  FEATURE_COUNT,
+  LEAD,
+  MARK,
+  MARKS,
+  PAIR,
+  PREFIX,
+  PRESENCE,
+} from './features.js'
 import type { Outline } from './outline.js'
 
 /**

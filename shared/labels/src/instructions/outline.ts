@@ -1,4 +1,3 @@
-import { isPlain, type Tokens } from '../text/tokens.js'
 import {
   AFTER_ASSIGN,
   AFTER_BRACKET,
@@ -17,7 +16,7 @@ import {
   IS_URL,
   STARTS_UPPER,
 } from '../text/characters.js'
-import { bitOf } from './classes.js'
+import { type Tokens, isPlain } from '../text/tokens.js'
 import {
   ACTS,
   BEFORE_VERB,
@@ -28,9 +27,10 @@ import {
   PAIRING,
   PREFIX,
   PRESENCE,
+  bitOf,
   markBit,
 } from './features.js'
-import { SEGMENT_TOKENS_MAX, readGap, type Gap } from './segments.js'
+import { type Gap, SEGMENT_TOKENS_MAX, readGap } from './segments.js'
 import { classesOf, classesOfMisspelt, hashOf, mixed } from './words.js'
 
 /** The segments of a text in order, and the features of each: those of segment `s` are `features[from[s] … from[s + 1])`. */

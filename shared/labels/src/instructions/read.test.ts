@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scanTokens } from '../text/tokens.js'
-import { shippedInstructionModel } from './model.js'
 import { readInstructions } from './read.js'
+import { shippedInstructionModel } from './score.js'
 import { INSTRUCTED, ORDINARY } from './wordings.js'
 
 const model = shippedInstructionModel()

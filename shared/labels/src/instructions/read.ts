@@ -1,10 +1,9 @@
 import type { Signals } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
-import { extentOf, EXTENTS } from './extent.js'
+import { EXTENTS, extentOf } from './extent.js'
 import { KINDS, kindsOf } from './kinds.js'
-import type { InstructionModel } from './model.js'
-import { createOutliner, type Outline } from './outline.js'
-import { createScorer, type Scores } from './score.js'
+import { type Outline, createOutliner } from './outline.js'
+import { type InstructionModel, type Scores, createScorer } from './score.js'
 
 /** What a text says to whoever reads it. */
 export interface InstructionReading {

@@ -1,6 +1,6 @@
 import { HAS_LETTER } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { countSolid, isDigit, isLower, isUpper } from './solid.js'
+import { countSolid, isDigit, isLower, isUpper } from './places.js'
 
 /** Groups that a written number is joined from: `DE89 3704 0044 0532 0130 00` has six. */
 const GROUPS_MAX = 9

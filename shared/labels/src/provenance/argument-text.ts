@@ -1,6 +1,46 @@
-import type { FingerprintLetter } from '@plimsoll/contracts'
+import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { readText } from '../text/text-of.js'
-import { roleOf, type Role } from './argument-roles.js'
+import { createTokenScanner } from '../text/tokens.js'
+import { TIERS, createCandidates } from './candidates.js'
+import type { FingerprintList } from './fingerprint-list.js'
+import { wordsOfName } from './name-words.js'
+import { findValues } from './values.js'
+
+/** What an argument's name says of its values. */
+export interface Role {
+  readonly letter: FingerprintLetter
+  readonly isTarget: boolean
+}
+
+const ROLES: readonly (readonly [words: string, role: Role])[] = [
+  ['url uri link webhook endpoint website webpage site href', { letter: 'u', isTarget: true }],
+  ['host hostname domain server', { letter: 'u', isTarget: true }],
+  ['iban account card wallet', { letter: 'c', isTarget: true }],
+  [
+    `to cc bcc recipient recipients receiver email emails mail address addresses user users username channel channels participant
+    participants attendee attendees invitee invitees assignee assignees member members contact contacts phone destination dest
+    beneficiary payee customer owner`,
+    { letter: 'a', isTarget: true },
+  ],
+  ['path paths file files filename filepath directory dir folder', { letter: 'p', isTarget: false }],
+  ['id ids uuid number code reference ref sha', { letter: 'i', isTarget: false }],
+]
+
+const BY_WORD = new Map(ROLES.flatMap(([words, role]) => words.split(/\s+/).map((word) => [word, role])))
+
+/** Names come from agents: so many are remembered, the rest are looked up each time. */
+const KNOWN_MAX = 1_024
+const known = new Map<string, Role | undefined>()
+
+/** The role that the last telling word of `name` gives (`recipient_id`, `fileName`, `user_email`); undefined where none does. */
+export function roleOf(name: string): Role | undefined {
+  if (known.has(name)) return known.get(name)
+  const role = wordsOfName(name)
+    .map((word) => BY_WORD.get(word))
+    .findLast((found) => found !== undefined)
+  if (known.size < KNOWN_MAX) known.set(name, role)
+  return role
+}
 
 /** The values of a call's arguments one under the other, and where each stands. */
 export interface ArgumentText {
@@ -101,4 +141,66 @@ const PLAIN: Role = { letter: 'n', isTarget: false }
 function cut(value: string): string {
   if (value.length <= VALUE_HEAD_CHARS + VALUE_TAIL_CHARS) return value
   return `${value.slice(0, VALUE_HEAD_CHARS)}\n${value.slice(-VALUE_TAIL_CHARS)}`
+}
+
+/** Characters of a value that says whom or what a step is about; a longer one is content. */
+const VALUE_UNITS_MAX = 256
+/** Values looked at, each against all the text. */
+const VALUES_MAX = 8
+
+/** Kinds that an argument's name gives to whom or what a step is about: an address, an account, a link, an id. */
+const LETTERS = 'acui'
+/** A number too small to tell anybody from others. */
+const AMOUNT = /^\d{1,5}(?:\.\d{1,2})?$/
+/** A day, with a time or without: when a step takes place is no content either. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+const BEFORE_HOST = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/)?(?:www\.)?/i
+
+/**
+ * Fingerprints of the whole values of arguments that say whom or what a step is about (`to`, `account`, `url`, `event_id`), when it takes
+ * place, or how much. A value that stands in another kind of argument too is content there, and is left out.
+ */
+export function addressedFingerprints(list: FingerprintList, { text, leaves }: ArgumentText): Fingerprint[] {
+  const about = leaves.filter((leaf) => isAbout(text, leaf)).slice(0, VALUES_MAX)
+  if (about.length === 0) return []
+  const content = leaves
+    .filter((leaf) => !isAbout(text, leaf))
+    .map(({ start, end }) => text.slice(start, end).toLowerCase())
+    .join('\n')
+  for (const { letter, start, end } of about) {
+    const value = text.slice(start, end)
+    if (content.includes(value.trim().toLowerCase())) continue
+    list.add(letter, text, start, end)
+    if (letter === 'u') addLink(list, text, start, end)
+    if (MOMENT.test(value) || AMOUNT.test(value)) addFound(list, value)
+  }
+  return list.take()
+}
+
+/** A link as values of a text are found: without its scheme, and its host by itself. */
+function addLink(list: FingerprintList, text: string, start: number, end: number): void {
+  const value = text.slice(start, end)
+  const host = start + (BEFORE_HOST.exec(value)?.[0].length ?? 0)
+  const path = text.slice(host, end).search(/[/?#]/)
+  list.add('u', text, host, end)
+  if (path > 0) list.add('u', text, host, host + path)
+}
+
+const scan = createTokenScanner()
+const found = createCandidates()
+
+/** Whatever of a moment or a number is found as a value of its own. */
+function addFound(list: FingerprintList, value: string): void {
+  const tokens = scan(value)
+  found.clear()
+  findValues(value, tokens, 0, tokens.count, found)
+  for (const tier of Object.values(TIERS)) list.addTier(value, found, tier, FINGERPRINTS_MAX)
+}
+
+function isAbout(text: string, { start, end, letter, isTarget }: Leaf): boolean {
+  if (end - start > VALUE_UNITS_MAX) return false
+  const value = text.slice(start, end)
+  return (
+    ((isTarget || letter === 'i') && LETTERS.includes(letter)) || MOMENT.test(value) || AMOUNT.test(value)
+  )
 }

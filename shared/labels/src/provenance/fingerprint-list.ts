@@ -1,9 +1,47 @@
-import { FINGERPRINTS_MAX, type Fingerprint, type FingerprintLetter } from '@plimsoll/contracts'
-import { fingerprintOf } from './base32.js'
-import { letterAt, type Candidates, type Tier } from './candidates.js'
-import { addNormal, createNormalForm, isFull, type NormalForm } from './normal-form.js'
+import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
+import { type Candidates, type Tier, letterAt } from './candidates.js'
+import { type NormalForm, addNormal, createNormalForm, isFull } from './normal-form.js'
 import type { SipHash } from './siphash.js'
-import { inSpreadOrder } from './spread.js'
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+
+const SINGLES = Array.from({ length: 32 }, (_, bits) => at(bits))
+/** Every pair of characters, by ten bits: a look-up for each pair is cheaper than one for each character. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => at(bits >>> 5) + at(bits & 31))
+
+/** The lowest 35 bits of a hash as a fingerprint: three pairs from `low`, then its last two bits with three of `high`. */
+export function fingerprintOf(letter: FingerprintLetter, high: number, low: number): Fingerprint {
+  const rest = ((low >>> 30) << 3) | (high & 7)
+  const head = letter + (PAIRS[low & 1023] ?? '')
+  return (
+    head + (PAIRS[(low >>> 10) & 1023] ?? '') + (PAIRS[(low >>> 20) & 1023] ?? '') + (SINGLES[rest] ?? '')
+  )
+}
+
+function at(bits: number): string {
+  return ALPHABET.charAt(bits)
+}
+
+const GOLDEN = 0.618034
+
+/**
+ * Visits 0…count-1 until `visit` gives false: in order where all find room, else spread, so that whichever come first are from
+ * everywhere and none can be crowded out by what stands before it.
+ */
+export function inSpreadOrder(count: number, room: number, visit: (index: number) => boolean): void {
+  const step = count <= room ? 1 : coprimeStep(count)
+  for (let i = 0, index = 0; i < count; i++, index = (index + step) % count) if (!visit(index)) return
+}
+
+function coprimeStep(count: number): number {
+  let step = Math.max(1, Math.round(count * GOLDEN))
+  while (divisorOf(step, count) !== 1) step++
+  return step
+}
+
+function divisorOf(a: number, b: number): number {
+  return b === 0 ? a : divisorOf(b, a % b)
+}
 
 /** A list being made: no value twice, never longer than `FINGERPRINTS_MAX`. */
 export interface FingerprintList {

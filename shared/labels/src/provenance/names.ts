@@ -11,9 +11,8 @@ import {
   STARTS_UPPER,
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { TIERS, type Candidates } from './candidates.js'
-import { addNormal, createNormalForm } from './normal-form.js'
-import { isStopWord } from './stop-words.js'
+import { type Candidates, TIERS } from './candidates.js'
+import { addNormal, createNormalForm, isStopWord } from './normal-form.js'
 
 const NAME_TOKENS_MAX = 5
 const QUOTED_TOKENS_MAX = 8

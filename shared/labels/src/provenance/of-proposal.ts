@@ -1,16 +1,200 @@
-import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
+import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
+import { HAS_DIGIT, IS_URL } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
-import { LEAVES_MAX, type ArgumentText, type Leaf } from './argument-text.js'
-import { CANDIDATES_MAX, createCandidates, TIERS } from './candidates.js'
+import { type ArgumentText, type Leaf, LEAVES_MAX } from './argument-text.js'
+import { type Candidates, CANDIDATES_MAX, TIERS, createCandidates } from './candidates.js'
 import type { FingerprintList } from './fingerprint-list.js'
-import { addGrams, GRAM_WORDS } from './grams.js'
+import { GRAM_WORDS, addGrams } from './grams.js'
 import { addHidden, hiddenForms } from './hidden.js'
 import { knownWordsOf } from './name-words.js'
-import { marksOf } from './marks.js'
-import { scatteredValues } from './scattered.js'
+import { addNormal, createNormalForm } from './normal-form.js'
+import { type Marks, marksOf } from './parts.js'
+import { isDigit, isLower, isUpper } from './places.js'
 import { findValues } from './values.js'
-import { addApart, addJoined, addReversed } from './variants.js'
 import { addWord, addWords } from './words.js'
+
+/** Units without a space that are looked at as one. */
+const UNITS_MAX = 4_096
+/** Values put together of one text. */
+const SCATTERED_MAX = 32
+const SOLID_MIN = 5
+const SOLID_MAX = 40
+/** A part of a value: a number, or a letter or two. */
+const NUMBER_UNITS_MAX = 8
+const LETTERS_MAX = 2
+/** Two numbers may be one that was cut, letters only three parts of one. */
+const NUMBERS_MIN = 2
+const PARTS_MIN = 3
+/** A day, with a time behind it or not: as common as it is long. */
+const DAY =
+  /^(?:(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{2}){0,3}|(?:0[1-9]|[12]\d|3[01]){2}(?:19|20)\d\d)$/
+
+/**
+ * What the parts of a URL, a host, a path or a query spell out together: `7730` of `/7/7/3/0`, of `?a=77&b=30` and of `7.x.7.x.3.x.0.example.net`.
+ * Neighbouring parts that are numbers or one or two letters are put together, and their numbers alone. Time linear in the text.
+ *
+ * @returns at most 32 values of 5 to 40 characters; undefined where there may be more
+ */
+export function scatteredValues(
+  text: string,
+  { start, end, flags, units }: Tokens,
+  marks: Marks,
+): ReadonlySet<string> | undefined {
+  const values = new Set<string>()
+  let done = 0
+  for (let i = 0; i < marks.count; i++) {
+    const at = marks.at[i] ?? 0
+    const from = start[at] ?? 0
+    if (from < done || ((flags[at] ?? 0) & (HAS_DIGIT | IS_URL)) === 0) continue
+    done = endOfRun(units, end[at] ?? 0, text.length)
+    if (done - from <= SOLID_MIN) continue
+    if (done - from > UNITS_MAX) return undefined
+    addScattered(text, units, from, done, values)
+    if (values.size > SCATTERED_MAX) return undefined
+  }
+  return values
+}
+
+/** A URL and a query go on behind signs at which a token ends. */
+function endOfRun(units: Uint16Array, from: number, length: number): number {
+  let at = from
+  while (at < length && !isEnd(units[at] ?? 0)) at++
+  return at
+}
+
+/** White space, quotation marks, `<`, `>`, `|` and backticks. */
+const isEnd = (code: number): boolean =>
+  code <= 32 || code === 34 || code === 39 || code === 60 || code === 62 || code === 124 || code === 96
+
+/** The parts of the run at hand. */
+const parts = { from: new Int32Array(UNITS_MAX), to: new Int32Array(UNITS_MAX), count: 0 }
+
+function addScattered(text: string, units: Uint16Array, from: number, to: number, values: Set<string>): void {
+  parts.count = 0
+  let at = from
+  while (at < to) {
+    if (units[at] === PERCENT) at += 3
+    else if (!isSolid(units[at] ?? 0)) at++
+    else {
+      const first = at
+      let digits = 0
+      for (; at < to && isSolid(units[at] ?? 0); at++) if (isDigit(units[at] ?? 0)) digits++
+      // The name of a value in a query is no part of it.
+      if (units[at] === EQUALS && digits < at - first) continue
+      if (isPart(at - first, digits)) keep(first, at)
+      else flush(text, values)
+    }
+  }
+  flush(text, values)
+}
+
+const PERCENT = 37
+const EQUALS = 61
+const isSolid = (code: number): boolean => isDigit(code) || isLower(code) || isUpper(code)
+const isPart = (size: number, digits: number): boolean =>
+  digits === size ? size <= NUMBER_UNITS_MAX : digits === 0 && size <= LETTERS_MAX
+
+function keep(from: number, to: number): void {
+  parts.from[parts.count] = from
+  parts.to[parts.count] = to
+  parts.count++
+}
+
+/** Adds the parts at hand as one, and their numbers alone. */
+function flush(text: string, values: Set<string>): void {
+  let [size, digits, numbers] = [0, 0, 0]
+  for (let i = 0; i < parts.count; i++) {
+    const [from, to] = [parts.from[i] ?? 0, parts.to[i] ?? 0]
+    size += to - from
+    if (!isDigit(text.charCodeAt(from))) continue
+    digits += to - from
+    numbers++
+  }
+  if (parts.count >= PARTS_MIN && isLong(size)) add(text, false, values)
+  if (numbers >= NUMBERS_MIN && digits < size + (parts.count < PARTS_MIN ? 1 : 0) && isLong(digits))
+    add(text, true, values)
+  parts.count = 0
+}
+
+const isLong = (size: number): boolean => size >= SOLID_MIN && size <= SOLID_MAX
+
+function add(text: string, numbersOnly: boolean, values: Set<string>): void {
+  let value = ''
+  for (let i = 0; i < parts.count; i++) {
+    const from = parts.from[i] ?? 0
+    if (!numbersOnly || isDigit(text.charCodeAt(from))) value += text.slice(from, parts.to[i])
+  }
+  if (!DAY.test(value)) values.add(value)
+}
+
+/** Arguments this short may be halves of one value. */
+const JOINED_UNITS_MAX = 40
+const REVERSED_UNITS_MIN = 6
+
+const form = createNormalForm()
+
+/** Adds each two short values of arguments that stand next to each other as one. */
+export function addJoined(
+  list: FingerprintList,
+  text: string,
+  leaves: ArgumentText['leaves'],
+  limit: number,
+): void {
+  for (let at = 0; at + 1 < leaves.length && list.size < limit; at++) {
+    const [first, second] = [leaves[at], leaves[at + 1]]
+    if (!first || !second) return
+    if (first.end - first.start > JOINED_UNITS_MAX || second.end - second.start > JOINED_UNITS_MAX) continue
+    form.length = 0
+    addNormal(form, text, first.start, first.end)
+    addNormal(form, text, second.start, second.end)
+    list.addForm('g', form)
+  }
+}
+
+/** Fragments that are put together, each with each: of so few that their pairs are few. */
+const FRAGMENTS_MAX = 8
+const FRAGMENT_SOLID_MIN = 5
+
+/** Adds what two short values make that do not stand next to each other, where neither is a value by itself. */
+export function addApart(
+  list: FingerprintList,
+  text: string,
+  leaves: ArgumentText['leaves'],
+  told: Uint8Array,
+  limit: number,
+): void {
+  const fragments = leaves.filter(
+    ({ start, end }, i) =>
+      told[i] !== 1 && end - start <= JOINED_UNITS_MAX && isFragment(text.slice(start, end)),
+  )
+  if (fragments.length > FRAGMENTS_MAX) list.passOver()
+  const some = fragments.slice(0, FRAGMENTS_MAX)
+  for (const first of some)
+    for (const second of some) {
+      if (first === second || list.size >= limit) continue
+      form.length = 0
+      addNormal(form, text, first.start, first.end)
+      addNormal(form, text, second.start, second.end)
+      if (form.length >= FRAGMENT_SOLID_MIN) list.addForm('g', form)
+    }
+}
+
+/** Half of an id has digits; amounts have a point and dates are whole. */
+const isFragment = (value: string): boolean => /^(?=\D*\d)\S+$/.test(value) && !AMOUNT_OR_DATE.test(value)
+
+const AMOUNT_OR_DATE = /^(?:\d+\.\d+|\d{4}-\d\d-\d\d(?:T.*)?)$/
+
+/** Adds the values that look like ids, accounts and addresses read backwards. As text: they must not make a target look unknown. */
+export function addReversed(list: FingerprintList, text: string, found: Candidates, limit: number): void {
+  for (let at = 0; at < found.count && list.size < limit; at++) {
+    const [start, end] = [found.start[at] ?? 0, found.end[at] ?? 0]
+    if ((found.tier[at] ?? 0) > TIERS.id || end - start < REVERSED_UNITS_MIN) continue
+    form.length = 0
+    addNormal(form, text, start, end)
+    form.bytes.subarray(0, form.length).reverse()
+    list.addForm('g', form)
+  }
+}
 
 export interface ProposalText {
   readonly tool: string

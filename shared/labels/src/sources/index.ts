@@ -1,5 +1,5 @@
 export { isReadByName, labelTool, type LabelToolOptions, type ToolLabelling } from './label-tool.js'
-export { META_KEY, plimsollMeta, sensitivityDraft, type MetaAdapter } from './meta.js'
+export { META_KEY, plimsollMeta, sensitivityDraft, type MetaAdapter } from './label-tool.js'
 export {
   LABEL_NAMES,
   RANKS,
@@ -9,7 +9,7 @@ export {
   type LabelValues,
   type Source,
 } from './claim.js'
-export type { Contradiction } from './settle.js'
-export type { ToolAnnotations, ToolDefinition } from './tool-definition.js'
-export type { Operations } from './operations.js'
-export { valueOf } from './value-of.js'
+export type { Contradiction } from './label-tool.js'
+export type { ToolAnnotations, ToolDefinition } from './claim.js'
+export type { Operations } from './label-tool.js'
+export { valueOf } from './claim.js'

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue, ToolLabels } from '@plimsoll/contracts'
-import { isReadByName, labelTool } from './label-tool.js'
-import { META_KEY, plimsollMeta, sensitivityDraft } from './meta.js'
-import type { ToolDefinition } from './tool-definition.js'
+import type { ToolDefinition } from './claim.js'
+import { META_KEY, isReadByName, labelTool, plimsollMeta, sensitivityDraft } from './label-tool.js'
 
 const catalogueOf = (tool: string, labels: ToolLabels): Catalogue => ({
   schema: 1,

@@ -1,15 +1,169 @@
-import type { Catalogue, Policy } from '@plimsoll/contracts'
+import {
+  type Catalogue,
+  type Evidence,
+  type LiftableSource,
+  type Policy,
+  type Run,
+  type Spec,
+  type StepPattern,
+  type Verdict,
+  CAPABILITIES,
+  CONFIDENTIALITIES,
+  REVERSIBILITIES,
+  matchesTool,
+} from '@plimsoll/contracts'
+import type { Pattern } from '@plimsoll/engine'
+import { isReadByName } from '@plimsoll/labels'
+import { type Numbering, expressionKey } from '../specs/numbering.js'
 import { alphabetOf } from './alphabet.js'
-import { enforcementParagraph } from './enforcement.js'
-import { writeLine, writeUnlabelled } from './line.js'
-import { union, type Part } from './module-parts.js'
-import { writeRun, type WrittenRun } from './runs.js'
+import { type Effect, enforcementParagraph } from './enforcement.js'
+import { type Part, predicate, union } from './module-parts.js'
+import { comment } from './names.js'
+import type { Reading } from './patterns.js'
 import { writeSpec } from './specs.js'
 import { stepParagraphs } from './steps.js'
 import { toolParagraphs } from './tools.js'
-import { createVocabulary } from './vocabulary.js'
+import { type Vocabulary, createVocabulary } from './vocabulary.js'
 import { createWindows } from './windows.js'
-import type { Writing } from './writing.js'
+import { type Writing, createDraft } from './writing.js'
+
+/** Whether the tools that `pattern` names are all tools, or `tool` among them. */
+export const meansTool = ({ tools }: StepPattern, tool: string): boolean =>
+  tools === undefined || tools.some((each) => matchesTool(each, tool))
+
+/**
+ * Whether a spec names `tool`, so that nobody has to be asked about a stranger. Obligations name none; nor does `*`, else one more
+ * restriction of all tools would let the unknown ones through.
+ */
+export const namesTool = ({ tier, tools = [] }: Spec, tool: string): boolean =>
+  tier !== 'mustlist' && tools.some((each) => !ANY_NAME.test(each) && matchesTool(each, tool))
+
+const ANY_NAME = /^\*+$/
+
+/** How what is not known counts: a pattern against the session matches then, one for it does not. */
+export type Side = 'against' | 'for'
+
+/** `pattern` without its tools, as the engine has it. */
+export function compilePattern(
+  pattern: StepPattern,
+  side: Side,
+  { tagBits, expressions }: Numbering,
+): Pattern {
+  const { capability, confidentiality, trust, reversibility, tags = [], recipient, where } = pattern
+  const numbered = where === undefined ? undefined : expressions.get(expressionKey(where, 'truth'))
+  return {
+    escalations: bitsOf(capability, CAPABILITIES),
+    // Exposure 0 is that of steps which return nothing of note.
+    exposures: confidentiality ? bitsOf(confidentiality, CONFIDENTIALITIES) << 1 : ALL,
+    reversibilities: bitsOf(reversibility, REVERSIBILITIES),
+    trusts: bitsOf(trust, ['trusted', 'untrusted']),
+    tags: tags.reduce((bits, tag) => bits | (tagBits.get(tag) ?? 0), 0),
+    recipient,
+    where: numbered?.number,
+    ifUnknown: side === 'against',
+  }
+}
+
+const ALL = 0xff
+
+const bitsOf = (asked: readonly string[] | undefined, words: readonly string[]): number =>
+  asked ? asked.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0) : ALL
+
+/** Whether labels of what a step returns decide: they may turn out higher once it has. */
+export const isRaisable = ({ confidentiality, trust, tags }: StepPattern): boolean =>
+  confidentiality !== undefined || trust !== undefined || tags !== undefined
+
+/** A verdict source beside the specs: what it adds to the module, and what it does to a step. */
+export interface WrittenSource {
+  readonly part: Part
+  readonly effects: readonly Effect[]
+}
+
+const ATOMS: Readonly<Record<Evidence, string>> = { present: 'Present', absent: 'Absent', unknown: 'Unknown' }
+const EVIDENCES: readonly Evidence[] = ['present', 'absent', 'unknown']
+
+/**
+ * The line: a step that may send something sensitive that was read before or that it reads itself, by evidence. Source: DESIGN §4, 4a. Of
+ * requests that can be taken back and of code only what carries sensitive data is restricted here: the engine asks about more of them, and
+ * about every such step once one was blocked, so that whatever this module rules out the engine does too.
+ */
+export function writeLine({ line }: Policy, { name }: Vocabulary): WrittenSource {
+  const id = name('line')
+  const clauses = [
+    'some s.capability & (Execute + Network)',
+    '(Network in s.capability and Irreversible in s.reversibility) or s.evidence = Present',
+    'some (s + s.prevs).confidentiality & (Sensitive + Credentials)',
+  ]
+  const effects = EVIDENCES.flatMap((evidence) =>
+    effectOf('line', line[evidence], `${id}[s] and s.evidence = ${ATOMS[evidence]}`),
+  )
+  if (effects.length === 0) return { part: { paragraphs: [] }, effects }
+  const head = '-- the line: a step that may send something sensitive'
+  return { part: { paragraphs: [`${head}\n${predicate(id, clauses)}`] }, effects }
+}
+
+/** Tools that the catalogue does not label, that no spec names and that do not plainly read; an obligation names none. */
+export function writeUnlabelled({ unlabelled, specs }: Policy, words: Vocabulary): WrittenSource {
+  const isNamed = (tool: string) => specs.some((spec) => namesTool(spec, tool))
+  const meant = words.tools
+    .filter(({ name, labelled }) => !labelled && !isNamed(name) && !isReadByName(name))
+    .map(({ id }) => id)
+  const id = words.name('unlabelled')
+  const effects = meant.length === 0 ? [] : effectOf('unlabelled', unlabelled.verdict, `${id}[s]`)
+  if (effects.length === 0) return { part: { paragraphs: [] }, effects }
+  const text = `-- tools that nothing labels\n${predicate(id, [`some s.tool & (${union(meant)})`])}`
+  return { part: { paragraphs: [text] }, effects }
+}
+
+const effectOf = (source: LiftableSource, verdict: Verdict, when: string): Effect[] =>
+  verdict === 'block' || verdict === 'confirm' ? [{ source, verdict, when }] : []
+
+export interface WrittenRun {
+  readonly part: Part
+  /** The predicate, over nothing, that holds of the sessions meant. */
+  readonly name: string
+  /** Moves that it takes besides those of its steps: the end of the session is one. */
+  readonly ends: 0 | 1
+}
+
+/** A hazard or goal as a predicate over the steps that ran: stated apart from the specs, and over patterns of its own. */
+export function writeRun(
+  owner: 'hazard' | 'goal',
+  { id, text, reached }: { id: string; text: string; reached: Run },
+  writing: Writing,
+): WrittenRun {
+  const draft = createDraft(`${owner}_${id}`, writing)
+  draft.paragraph(comment(`${owner} \`${id}\`: ${text}`))
+  // What may be a hazard is one; a goal is reached by what is known.
+  const [sure, unsure]: readonly [Reading, Reading] =
+    owner === 'goal' ? ['wentWell', 'ran'] : ['ran', 'wentWell']
+  const name = writing.words.name(`${owner}_${id}`)
+  draft.paragraph(
+    `pred ${name} {\n  ${'sequence' in reached ? sequenceClause(reached) : endClause(reached)}\n}`,
+  )
+  return { part: draft.part(), name, ends: 'sequence' in reached ? 0 : 1 }
+
+  function sequenceClause({ sequence, unless }: Extract<Run, { sequence: unknown }>): string {
+    const steps = sequence.map((pattern, i) => ({
+      step: `s${i + 1}`,
+      is: draft.pattern(`step_${i + 1}`, pattern, sure),
+    }))
+    const where = steps.map(({ step, is }) => `${is}[${step}]`)
+    const last = `s${steps.length}`
+    if (unless) {
+      const anew = draft.pattern('unless', unless, unsure)
+      where.push(`no u: back.((s1 + s1.nexts) & ${last}.prevs) | ${anew}[u]`)
+    }
+    const declared = steps.map(({ step }, i) => `${step}: ${i === 0 ? 'Step' : `s${i}.nexts`}`)
+    return `some ${declared.join(', ')} |\n    ${where.join(' and\n    ')}`
+  }
+
+  function endClause({ endsAfter, without }: Extract<Run, { endsAfter: unknown }>): string {
+    const first = draft.pattern('ends_after', endsAfter, sure)
+    const missing = draft.pattern('without', without, unsure)
+    return `some s: Step | ${first}[s] and no t: back.(s + s.nexts) | ${missing}[t]`
+  }
+}
 
 export interface AlloyOptions {
   /** Moves that sessions have at most: a step that is let run is one, a result, a refusal that matters later, the end. */

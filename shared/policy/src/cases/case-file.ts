@@ -1,6 +1,6 @@
-import { PlimsollError, type ChainTables } from '@plimsoll/contracts'
+import { type ChainTables, PlimsollError } from '@plimsoll/contracts'
 import { parseText } from '../documents.js'
-import { nearest } from '../source/nearest.js'
+import { nearest } from '../source/issues.js'
 
 type Members = Readonly<Record<string, unknown>>
 

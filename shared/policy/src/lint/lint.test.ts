@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Catalogue } from '@plimsoll/contracts'
-import { LINT_CODES } from './finding.js'
+import { LINT_CODES } from './flows.js'
 import { lintText } from './lint-text.js'
 import { covers, normalised, toolsMeet } from './patterns.js'
 import { traceabilityOf } from './traceability.js'

@@ -1,4 +1,4 @@
-import { matchesTool, PATTERN_MEMBERS, type StepPattern } from '@plimsoll/contracts'
+import { type Policy, type SpecOf, type StepPattern, PATTERN_MEMBERS, matchesTool } from '@plimsoll/contracts'
 
 const LISTS = ['capability', 'confidentiality', 'trust', 'reversibility', 'tags'] as const
 
@@ -77,4 +77,35 @@ export function patternOf(holder: StepPattern): StepPattern {
   return Object.fromEntries(
     PATTERN_MEMBERS.flatMap((member) => (holder[member] === undefined ? [] : [[member, holder[member]]])),
   )
+}
+
+/** Those specs that always block whatever matches a pattern. */
+export type Always = (part: StepPattern) => readonly {
+  readonly i: number
+  readonly id: string
+  readonly pattern: StepPattern
+}[]
+
+export function alwaysBlocked({ specs }: Policy): Always {
+  return createCoverage(
+    specs.flatMap((spec, i) =>
+      spec.tier === 'blocklist' && isPlain(spec) ? [{ i, id: spec.id, pattern: patternOf(spec) }] : [],
+    ),
+  )
+}
+
+/** Blocks whatever matches it, whatever came before. */
+function isPlain(spec: SpecOf<'blocklist'>): boolean {
+  const { after, before, between, sum, distinct, fleet, flow, atMost } = spec
+  return (
+    ![after, before, between, sum, distinct, fleet, flow].some(Boolean) && (!atMost || atMost.times === 0)
+  )
+}
+
+/** What a mustlist spec demands, and the member that says it. */
+export function demandOf({ requires, followedBy }: SpecOf<'mustlist'>): {
+  readonly member: 'requires' | 'followedBy'
+  readonly step: StepPattern | undefined
+} {
+  return requires ? { member: 'requires', step: requires } : { member: 'followedBy', step: followedBy?.step }
 }

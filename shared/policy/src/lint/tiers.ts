@@ -1,7 +1,6 @@
 import type { Policy, Spec, SpecOf } from '@plimsoll/contracts'
-import { alwaysBlocked, demandOf, type Always } from './always.js'
-import type { Finding } from './finding.js'
-import { covers, patternOf } from './patterns.js'
+import type { Finding } from './flows.js'
+import { type Always, alwaysBlocked, covers, demandOf, patternOf } from './patterns.js'
 
 interface Placed<S extends Spec> {
   readonly spec: S

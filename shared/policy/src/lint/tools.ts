@@ -1,18 +1,17 @@
 import {
-  CAPABILITIES,
-  CONFIDENTIALITY_LABELS,
-  REVERSIBILITIES,
   type Catalogue,
   type CatalogueEntry,
   type Policy,
   type StepPattern,
+  CAPABILITIES,
+  CONFIDENTIALITY_LABELS,
+  REVERSIBILITIES,
 } from '@plimsoll/contracts'
-import { nearest } from '../source/nearest.js'
+import { nearest } from '../source/issues.js'
 import { completeEntry } from '../tools.js'
-import { alwaysBlocked, demandOf } from './always.js'
-import type { Finding } from './finding.js'
-import { patternOf, toolsMeet } from './patterns.js'
-import { patternsIn, type Placed } from './walk.js'
+import type { Finding } from './flows.js'
+import { alwaysBlocked, demandOf, patternOf, toolsMeet } from './patterns.js'
+import { type Placed, patternsIn } from './walk.js'
 
 /** Patterns that match no tool of a catalogue, whatever its arguments say, and labels that none of its tools has. */
 export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {

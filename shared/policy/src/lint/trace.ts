@@ -1,5 +1,5 @@
 import type { Analysis, PolicyParts } from '@plimsoll/contracts'
-import type { Finding } from './finding.js'
+import type { Finding } from './flows.js'
 
 /** Where the line from losses to specs is broken. */
 export function traceFindings({ analysis, specs }: PolicyParts): Finding[] {

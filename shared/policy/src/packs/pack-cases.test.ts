@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseCaseFiles, type CaseFile } from '../cases/case-file.js'
+import { type CaseFile, parseCaseFiles } from '../cases/case-file.js'
 import { parseCases, runCase } from '../cases/index.js'
+import { PACKS_FOLDER, PACK_NAMES, shippedPack } from '../check/inspect-policy.js'
 import { defaultDocuments } from '../documents.js'
-import { PACK_NAMES, PACKS_FOLDER, shippedPack } from './shipped.js'
 
 const folder = new URL('cases/', PACKS_FOLDER)
 const base = await defaultDocuments()

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
+import { PACKS_FOLDER, PACK_NAMES, parsePack, shippedPack } from '../check/inspect-policy.js'
 import { parseDocument } from '../documents.js'
-import { lintPolicy, lintText, LINT_CODES } from '../lint/index.js'
+import { LINT_CODES, lintPolicy, lintText } from '../lint/index.js'
 import { verifyHazard } from '../verify/hazards.js'
 import { createSetup } from '../verify/setup.js'
 import { PACKS_CATALOGUE } from './sample-catalogue.js'
-import { PACK_NAMES, PACKS_FOLDER, parsePack, shippedPack } from './shipped.js'
 
 const shipped = readFileSync(new URL('../../policies/default.yaml', import.meta.url), 'utf8')
 

@@ -1,8 +1,67 @@
-import type { Declassifier, Per, Spec, Window } from '@plimsoll/contracts'
-import { FOR_EVER, specRule, type Counter, type FlowRule, type Reach, type SpecRule } from '@plimsoll/engine'
-import { numberFlow, type NumberedFlow } from './flow-labels.js'
+import {
+  type Declassifier,
+  type Per,
+  type Spec,
+  type StepPattern,
+  type Window,
+  CONFIDENTIALITIES,
+  PlimsollError,
+  TRUSTS,
+} from '@plimsoll/contracts'
+import {
+  type Counter,
+  type Effect,
+  type FlowLabels,
+  type FlowRule,
+  type Reach,
+  type SpecRule,
+  FOR_EVER,
+  specRule,
+} from '@plimsoll/engine'
 import type { SpecCells } from './layout.js'
-import { expressionKey, type Numbering, type Wanted } from './numbering.js'
+import { type Numbering, type Wanted, BITS, expressionKey } from './numbering.js'
+
+/** The bits of one flow's cell, and what its declassifiers make of them. */
+export interface NumberedFlow {
+  readonly labels: FlowLabels
+  readonly bitOf: (label: string) => number
+}
+
+/** Gives each label that `from` speaks of a bit, then each that a declassifier can make of one of them. */
+export function numberFlow(
+  from: StepPattern,
+  declassifiers: readonly Declassifier[],
+  { tagBits }: Numbering,
+  specId: string,
+): NumberedFlow {
+  const named = [...(from.confidentiality ?? []), ...(from.trust ?? []), ...(from.tags ?? [])]
+  const labels = [...new Set([...(named.length > 0 ? named : [MARK]), ...declassifiers.flatMap(ends)])]
+  if (labels.length > BITS)
+    throw new PlimsollError(
+      'document_invalid',
+      `spec \`${specId}\`: its flow knows ${labels.length} labels; at most ${BITS} can be`,
+    )
+  const bits = new Map(labels.map((label, i) => [label, 1 << i]))
+  const bitOf = (label: string): number => bits.get(label) ?? 0
+  const spokenOf = (label: string): number => (named.includes(label) ? bitOf(label) : 0)
+  const tags = [...tagBits.keys()].map(spokenOf)
+  return {
+    bitOf,
+    labels: {
+      exposures: [0, ...CONFIDENTIALITIES.map(spokenOf)],
+      trusted: spokenOf(TRUSTS[0]),
+      untrusted: spokenOf(TRUSTS[1]),
+      tags,
+      mark: named.length > 0 ? 0 : bitOf(MARK),
+      spoken: named.length > 0 ? named.reduce((all, label) => all | bitOf(label), 0) : bitOf(MARK),
+    },
+  }
+}
+
+/** No label: what a step brings whose pattern names none. */
+const MARK = ''
+
+const ends = ({ from, to }: Declassifier): string[] => (to === undefined ? [from] : [from, to])
 
 /** A spec as far as it is the same for every tool. */
 export interface BaseRule {
@@ -116,4 +175,41 @@ function reachOf(window: Window | undefined): Reach {
   const steps = 'steps' in window ? window.steps : undefined
   const ms = 'seconds' in window ? window.seconds * 1000 : undefined
   return { steps, ms }
+}
+
+/** Something that counts against a session once it ran, and the steps that do it. */
+export interface Marking {
+  readonly effect: Effect
+  readonly step: StepPattern
+  /** Steps of this kind, as far as that is known, do nothing. */
+  readonly unless?: StepPattern
+  /** Kinds of the spec's credits that calls in flight lose by it. */
+  readonly voids?: Effect['kind']
+}
+
+/** Counts are of steps: what a completion raises is not counted again. */
+export const isCounting = ({ kind }: Effect): boolean =>
+  kind === 'atMost' || kind === 'sum' || kind === 'distinct'
+
+export function markingsOf({ spec, rule }: BaseRule): Marking[] {
+  const markings: Marking[] = []
+  const add = (
+    kind: Effect['kind'],
+    step: StepPattern | undefined,
+    more: Pick<Marking, 'unless' | 'voids'> = {},
+  ) => {
+    if (step) markings.push({ effect: { spec: rule, kind, from: 0, to: 0 }, step, ...more })
+  }
+  if (spec.tier === 'mustlist') {
+    if (spec.followedBy) add('opens', spec, { unless: spec.followedBy.step, voids: 'pays' })
+  } else if (spec.tier === 'allowlist') {
+    add('before', spec.before)
+    add('to', spec.between?.to, { voids: 'from' })
+  } else {
+    add('after', spec.after)
+    add('from', spec.between?.from, { voids: 'to' })
+    add('flow', spec.flow?.from, { voids: 'declassifies' })
+    for (const kind of ['atMost', 'sum', 'distinct', 'fleet'] as const) if (spec[kind]) add(kind, spec)
+  }
+  return markings
 }

@@ -1,6 +1,5 @@
-import { PATTERN_MEMBERS, type Policy, type StepPattern } from '@plimsoll/contracts'
+import { type Policy, type StepPattern, PATTERN_MEMBERS } from '@plimsoll/contracts'
 import {
-  specRule,
   type AllowRule,
   type Creditable,
   type Expression,
@@ -10,14 +9,13 @@ import {
   type SpecRule,
   type ToolMemory,
   type ToolRule,
+  specRule,
 } from '@plimsoll/engine'
-import { baseRuleOf, type BaseRule } from './base-rule.js'
-import { earningsOf, type Earning } from './credits.js'
-import { createExpression } from './expressions.js'
+import { type Side, compilePattern, isRaisable, meansTool, namesTool } from '../alloy/to-alloy.js'
+import { type BaseRule, type Marking, baseRuleOf, isCounting, markingsOf } from './base-rule.js'
+import { type Earning, earningsOf } from './credits.js'
 import { layOut } from './layout.js'
-import { isCounting, markingsOf, type Marking } from './marks.js'
-import { numberPolicy, type Numbering } from './numbering.js'
-import { compilePattern, isRaisable, meansTool, namesTool, type Side } from './patterns.js'
+import { type Numbering, createExpression, numberPolicy } from './numbering.js'
 
 /** What the specs of a policy say of one tool. */
 export type ToolSpecs = Pick<

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy, Run, Spec } from '@plimsoll/contracts'
+import { OFFICE, hazardOf, officePolicy } from './random-policy.js'
 import type { HazardReport, HazardResult, VerifyOptions } from './report.js'
-import { hazardOf, OFFICE, officePolicy } from './sample-policy.js'
 import { verifyPolicy } from './verify-policy.js'
 
 const LEAK: Run = { sequence: [{ confidentiality: ['sensitive'] }, { capability: ['network'] }] }

@@ -1,13 +1,82 @@
-import type { Analysis, Policy, Run } from '@plimsoll/contracts'
+import {
+  type Analysis,
+  type Policy,
+  type RecentPattern,
+  type Run,
+  type Spec,
+  type StepPattern,
+  type Window,
+  canonicalJson,
+} from '@plimsoll/contracts'
 import type { SessionState } from '@plimsoll/engine'
-import { windowMsOf } from './windows.js'
-import { replay, type Replayed } from './replay.js'
+import { traceStepOf } from './moves.js'
+import { ownPattern } from './patterns.js'
+import { type Replayed, replay } from './replay.js'
 import type { HazardReport } from './report.js'
-import { restatedBy } from './restates.js'
-import { movesOf, search, type Found } from './search.js'
-import { traceStepOf } from './trace.js'
+import { type Found, movesOf, search } from './search.js'
 import type { Setup, Watched } from './setup.js'
-import { owedSpecs } from './owed.js'
+import { owedSpecs } from './spec-findings.js'
+
+/** Of each spec the length of its longest window of time, milliseconds; 0 where it has none. */
+export function windowMsOf({ specs }: Policy): (spec: string) => number {
+  const longest = new Map(specs.map((spec) => [spec.id, Math.max(0, ...windowsOf(spec).map(msOf))]))
+  return (spec) => longest.get(spec) ?? 0
+}
+
+const msOf = (window: Window | 'session'): number =>
+  typeof window === 'object' && 'seconds' in window ? window.seconds * 1000 : 0
+
+function windowsOf(spec: Spec): (Window | 'session')[] {
+  const windows =
+    spec.tier === 'mustlist'
+      ? [spec.requires?.within, spec.followedBy?.within]
+      : [spec.after?.within, spec.before?.within, ...restrictingWindows(spec)]
+  return windows.filter((window) => window !== undefined)
+}
+
+function restrictingWindows(spec: Exclude<Spec, { tier: 'mustlist' }>): (Window | 'session' | undefined)[] {
+  if (spec.tier === 'allowlist') return []
+  return [spec.flow?.from.within, spec.atMost?.per, spec.sum?.per, spec.distinct?.per]
+}
+
+/** Ids of the specs whose patterns are those of the run: by them it says only what they do. */
+export function restatedBy(run: Run, { specs }: Policy): string[] {
+  const said = patternsSaid(run)
+  return specs.filter((spec) => sayings(spec).includes(said)).map(({ id }) => id)
+}
+
+const textOf = (patterns: readonly StepPattern[]): string => canonicalJson(patterns.map(ordered))
+
+/** `pattern` with its lists in one order: which comes first means nothing. */
+const ordered = (pattern: StepPattern): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(pattern).map(([key, value]) => [
+      key,
+      Array.isArray(value) ? [...value].toSorted(byText) : value,
+    ]),
+  )
+
+const byText = (a: string, b: string): number => (a < b ? -1 : 1)
+
+const patternsSaid = (run: Run): string =>
+  'endsAfter' in run ? textOf([run.endsAfter, run.without]) : textOf(run.sequence)
+
+/** What a restricting spec keeps from happening, as sequences of patterns. */
+function sayings(spec: Spec): string[] {
+  if (spec.tier === 'allowlist') return []
+  const own = ownPattern(spec)
+  if (spec.tier === 'mustlist') return spec.followedBy ? [textOf([own, spec.followedBy.step])] : []
+  const before = [spec.after, spec.between?.from, spec.flow?.from].flatMap((pattern) =>
+    pattern ? [bare(pattern)] : [],
+  )
+  const last = spec.flow && Object.keys(own).length === 0 ? spec.flow.to : own
+  return before.length > 0 ? before.map((each) => textOf([each, last])) : [textOf([own])]
+}
+
+function bare(pattern: RecentPattern): StepPattern {
+  const { within: _, ...rest } = pattern
+  return rest
+}
 
 type Hazard = NonNullable<Analysis['hazards']>[number]
 

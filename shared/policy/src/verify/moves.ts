@@ -1,7 +1,8 @@
-import { logged, type ClaimedLabels, type ToolLabels } from '@plimsoll/contracts'
+import { type ClaimedLabels, type Decision, type ToolLabels, logged } from '@plimsoll/contracts'
 import type { LoggedEvent } from '@plimsoll/engine'
-import { completionOf, type StepInput } from './inputs.js'
+import { type StepInput, completionOf } from './inputs.js'
 import type { OpenClass } from './normal-form.js'
+import type { TraceStep } from './report.js'
 import type { StepKind } from './step-kinds.js'
 
 export type Move = ProposeMove | CompleteMove | EndMove
@@ -85,5 +86,37 @@ export function remembering<T, V>(keyOf: (of: T) => unknown, make: (of: T) => V)
     const value = make(of)
     made.set(key, value)
     return value
+  }
+}
+
+/** A move as a report tells it, with what was decided. */
+export function traceStepOf(move: Move, decision: Decision | undefined, isApproved: boolean): TraceStep {
+  if (move.kind === 'end') return { event: 'ended' }
+  if (move.kind === 'complete')
+    return {
+      event: 'completed',
+      tool: move.tool,
+      outcome: move.outcome,
+      ...(move.claims && { claims: move.claims }),
+    }
+  const { input, expired } = move
+  const { kind, seen, evidence } = input
+  const asksWhere = seen.where === undefined || Object.keys(seen.where).length > 0
+  return {
+    event: 'proposed',
+    tool: kind.tool,
+    ...(kind.claims && { claims: kind.claims }),
+    ...(seen.outside !== undefined && { recipient: seen.outside ? 'external' : 'internal' }),
+    ...(asksWhere && seen.where && { where: seen.where }),
+    ...(evidence !== 'unknown' && { evidence }),
+    ...(expired.length > 0 && { expired }),
+    ...(decision && {
+      verdict: decision.verdict,
+      reasons: decision.reasons
+        .filter(({ verdict }) => verdict !== 'allow')
+        .map(({ source, code, verdict }) => ({ source, code, verdict })),
+    }),
+    ...(isApproved && { approved: true }),
+    ...(move.withoutVerdict && { withoutVerdict: true, outcome: move.withoutVerdict }),
   }
 }

@@ -1,20 +1,19 @@
 import { logged } from '@plimsoll/contracts'
-import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
+import { type Facts, type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
 import type { Ghost } from './ghosts.js'
 import {
+  type StepInput,
+  ENDED,
+  STARTED,
   answerOf,
   completionOf,
-  ENDED,
   proposalOf,
-  STARTED,
   withoutVerdictOf,
-  type StepInput,
 } from './inputs.js'
 import { returned, undoMask } from './model.js'
-import type { CompleteMove, Move, ProposeMove } from './moves.js'
+import { type CompleteMove, type Move, type ProposeMove, traceStepOf } from './moves.js'
 import type { TraceStep } from './report.js'
 import type { StepKind } from './step-kinds.js'
-import { traceStepOf } from './trace.js'
 
 /** What became of a run of the model when a real session went through it. */
 export interface Replayed {

@@ -1,12 +1,16 @@
 import type { Spec } from '@plimsoll/contracts'
-import { isPlain } from './concern.js'
+import { type Rules, type SessionState, owedIn } from '@plimsoll/engine'
 import { matchOf } from './ghosts.js'
+import { isPlain } from './inputs.js'
 import type { Place, Successor } from './model.js'
-import { owedSpecs } from './owed.js'
 import { ownPattern } from './patterns.js'
 import type { SpecFinding, SpecReport } from './report.js'
 import { search } from './search.js'
 import type { Setup } from './setup.js'
+
+/** Ids of the specs whose obligations are open in `state`: at the end of a session each of them is told of. */
+export const owedSpecs = ({ memory }: SessionState, rules: Rules): string[] =>
+  owedIn(memory, rules.memory).map(({ spec }) => spec.id)
 
 /** States of one search: it ends as soon as the spec has shown what it is for. */
 const STATES_MAX = 5_000

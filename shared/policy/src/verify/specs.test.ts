@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy, Run, Spec } from '@plimsoll/contracts'
+import { OFFICE, hazardOf, officePolicy } from './random-policy.js'
 import type { HazardResult } from './report.js'
-import { hazardOf, OFFICE, officePolicy } from './sample-policy.js'
 import { verifyPolicy } from './verify-policy.js'
 
 const READS = { confidentiality: ['sensitive' as const] }

@@ -1,9 +1,112 @@
-import { verifyGoal } from './goals.js'
-import { verifyHazard } from './hazards.js'
-import type { VerificationReport, VerifyOptions } from './report.js'
-import { createSetup } from './setup.js'
+import type { Analysis, Policy, StepPattern } from '@plimsoll/contracts'
+import { matchOf } from './ghosts.js'
+import { verifyHazard, windowMsOf } from './hazards.js'
+import type { StepInput } from './inputs.js'
+import type { Prediction } from './mild.js'
+import { patternsOfRun } from './patterns.js'
+import { replay } from './replay.js'
+import type { GoalReport, GoalResult, Trace, VerificationReport, VerifyOptions } from './report.js'
+import { movesOf, search } from './search.js'
+import { type Setup, type Watched, createSetup } from './setup.js'
 import { verifySpecs } from './spec-findings.js'
 import { verifyWedge } from './wedge.js'
+
+type Goal = NonNullable<Analysis['goals']>[number]
+
+interface Sought {
+  readonly result: GoalResult
+  readonly bound?: number
+  readonly trace?: Trace
+}
+
+/** Looks for a run of the whole policy that is the goal and no hazard: with prediction silent, and at its harshest. */
+export function verifyGoal(setup: Setup, goal: Goal): GoalReport {
+  let states = 0
+  const count = (more: number) => (states += more)
+  const mild = seekGoal(setup, goal, 'mild', count)
+  const harshest = mild.trace ? seekGoal(setup, goal, 'harshest', count).result : mild.result
+  return { id: goal.id, text: goal.text, ...mild, harshest, states }
+}
+
+/** Without approvals where it goes without, else with; by the steps of the goal and what specs ask for alone where it goes by them. */
+function seekGoal(setup: Setup, goal: Goal, prediction: Prediction, count: (states: number) => void): Sought {
+  const wanted = [...patternsOfRun(goal.reached), ...askedFor(setup.options.policy)]
+  const only = ({ seen }: StepInput) => wanted.some((pattern) => matchOf(pattern, seen) !== 'no')
+  const find = (approvals: boolean, near: boolean, statesMax: number) =>
+    seek(setup, goal, { prediction, approvals, statesMax, ...(near && { only }) }, count)
+  const some = Math.min(setup.statesMax, STATES_MAX)
+  const near = find(false, true, some)
+  if (near.trace) return { ...near, result: 'reachable' }
+  const asked = find(true, true, some)
+  // Where a human is asked on the way that is near, there may be one without that is farther.
+  const far = find(false, false, asked.trace ? some : setup.statesMax)
+  if (far.trace) return { ...far, result: 'reachable' }
+  const found = asked.trace ? asked : find(true, false, setup.statesMax)
+  return found.trace ? { ...found, result: 'by_approval' } : found
+}
+
+/** States of a search that need not find anything. */
+const STATES_MAX = 2_000
+
+/** Steps that specs want to have come back well. */
+const askedFor = ({ specs, declassifiers = [] }: Policy): StepPattern[] => [
+  ...declassifiers.map(({ step }) => step),
+  ...specs.flatMap((spec) => {
+    const wanted =
+      spec.tier === 'mustlist' ? [spec.requires, spec.followedBy?.step] : [spec.before, spec.between?.to]
+    return wanted.filter((pattern) => pattern !== undefined)
+  }),
+]
+
+interface Ask {
+  readonly prediction: Prediction
+  readonly approvals: boolean
+  readonly statesMax: number
+  readonly only?: (input: StepInput) => boolean
+}
+
+/**
+ * All specs are kept, so what is found is real but for sums, counts and windows that are left open: it is gone through with a real session.
+ * Nothing is claimed beyond the catalogue: a goal is to be reached as the tools are.
+ */
+function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number) => void): Sought {
+  const { prediction, approvals, statesMax } = ask
+  const { policy, depth } = setup.options
+  const hazards = (policy.analysis?.hazards ?? []).flatMap(({ reached: run }) => (run ? [run] : []))
+  const watched: Watched[] = [
+    { run: reached, reading: 'goal' },
+    ...hazards.map((run) => ({ run, reading: 'hazard' as const })),
+  ]
+  const ghosts = setup.ghosts(watched)
+  const isReached = (at: readonly number[]) => ghosts[0]?.isReached(at[0] ?? 0) === true
+  const isHazard = (at: readonly number[]) =>
+    at.some((each, i) => i > 0 && ghosts[i]?.isReached(each) === true)
+  const model = setup.model({ ...ask, watched, claims: 'none', isClosed: true })
+  const {
+    found,
+    states,
+    depth: looked,
+  } = search(model, {
+    isFound: ({ ghosts: at }) => isReached(at) && !isHazard(at),
+    isAvoided: ({ ghosts: at }) => isHazard(at),
+    statesMax,
+    depthMax: depth,
+  })
+  count(states)
+  if (!found) return looked === Infinity ? { result: 'unreachable' } : { result: 'bounded', bound: looked }
+  const rules = setup.rules(prediction)
+  const replayed = replay(movesOf(found), {
+    rules,
+    facts: setup.facts,
+    ghosts,
+    approvals,
+    windowMs: windowMsOf(policy),
+  })
+  const isReal = replayed.ghosts !== undefined && isReached(replayed.ghosts) && !isHazard(replayed.ghosts)
+  return isReal
+    ? { result: 'reachable', trace: replayed.trace }
+    : { result: 'bounded', bound: found.depth - 1 }
+}
 
 /**
  * Explores what the engine's own `step` makes of a policy and the tools of a catalogue: whether the hazards that the policy states can be

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createBackoff, pause, type Backoff } from '../backoff.js'
+import { type Backoff, createBackoff, pause } from '../backoff.js'
 import { trackBatch } from '../batch-progress.js'
 import type { ConsumeOptions, Consumption } from '../event-log.js'
-import type { GroupMember } from './group.js'
-import type { Topic } from './topic.js'
+import type { GroupMember, Topic } from './topic.js'
 
 export interface ConsumptionLimits {
   readonly batchRecordsMax: number

@@ -1,14 +1,132 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PlimsollError } from '@plimsoll/contracts'
-import { systemClock, type Clock } from '../clock.js'
-import type { Consumption, EventLog, GroupInfo, PartitionInfo } from '../event-log.js'
-import { silentLogger, type Logger } from '../logger.js'
-import { spansOf } from '../read-span.js'
+import { type Clock, systemClock } from '../clock.js'
+import {
+  type Consumption,
+  type EventLog,
+  type GroupInfo,
+  type LogRecord,
+  type PartitionInfo,
+  type ReadSpan,
+  type TopicSpec,
+  spansOf,
+} from '../event-log.js'
+import { type Logger, silentLogger } from '../logger.js'
 import { startConsumption } from './consumption.js'
-import type { Group } from './group.js'
-import { readSpans } from './read.js'
-import { startTail } from './tail.js'
-import type { Topic } from './topic.js'
-import { createEmbeddedTopics, type EmbeddedTopics, type EmbeddedTopicsOptions } from './topics.js'
+import { type Group, type Topic, createTopic } from './topic.js'
+
+/** Gives the records of `spans`, one partition after the other, in turns of their own. Nothing of them is forgotten meanwhile. */
+export async function readSpans(
+  topic: Topic,
+  spans: ReadonlyMap<number, ReadSpan>,
+  onRecord: (record: LogRecord) => unknown,
+  readRecordsMax: number,
+  over: AbortSignal,
+): Promise<void> {
+  const positions = new Map([...spans].map(([partition, { from }]) => [partition, Number(from)]))
+  const release = topic.keep((partition) => positions.get(partition))
+  try {
+    for (const [partition, { from, to }] of spans) {
+      for (let at = Number(from); at < Number(to); at += readRecordsMax) {
+        positions.set(partition, at)
+        await nextTurn()
+        const count = Math.min(readRecordsMax, Number(to) - at)
+        for (const record of topic.partitions[partition]?.read(at, count) ?? []) {
+          if (over.aborted) throw new PlimsollError('closed', 'closed before all was read')
+          const given = onRecord(record)
+          if (given instanceof Promise) await given
+        }
+      }
+      positions.delete(partition)
+    }
+  } finally {
+    release()
+  }
+}
+
+/** Reads on from where `topic` ends now, or from its beginning. */
+export function startTail(
+  topic: Topic,
+  onRecord: (record: LogRecord) => void,
+  from: 'end' | 'beginning',
+  readRecordsMax: number,
+  logger: Logger,
+): Consumption {
+  const positions = topic.partitions.map((log) => (from === 'end' ? log.nextOffset() : log.firstOffset()))
+  const release = topic.keep((partition) => positions[partition])
+  const closing = new AbortController()
+  let closed: Promise<void> | undefined
+
+  const hand = (record: LogRecord) => {
+    try {
+      onRecord(record)
+    } catch (error) {
+      logger.error('a record could not be handed on', { topic: topic.name, offset: record.offset, error })
+    }
+  }
+  const lanes = topic.partitions.map(async (log, partition) => {
+    while (!closing.signal.aborted) {
+      await log.whenBeyond(positions[partition] ?? 0, closing.signal)
+      await nextTurn()
+      for (const record of log.read(positions[partition] ?? 0, readRecordsMax)) {
+        if (closing.signal.aborted) return
+        hand(record)
+        positions[partition] = Number(record.offset) + 1
+      }
+    }
+  })
+  const close = async () => {
+    closing.abort()
+    await Promise.all(lanes)
+    release()
+  }
+  return {
+    isRunning: () => !closing.signal.aborted,
+    close: () => (closed ??= close()),
+  }
+}
+
+/** The topics of a log by name: what outlives the `EventLog`s over it. */
+export interface EmbeddedTopics {
+  find(name: string): Topic | undefined
+  /** Makes the topic where there is none of that name. */
+  ensure(spec: TopicSpec): void
+  /** Resolves once there is such a topic, or with undefined when `signal` is aborted. */
+  whenMade(name: string, signal: AbortSignal): Promise<Topic | undefined>
+}
+
+export interface EmbeddedTopicsOptions {
+  /** Records kept of a partition; 100,000 by default. */
+  readonly retentionRecordsMax?: number
+}
+
+/** Topics in this process, empty at first. Give them to several `createEmbeddedLog` to have several clients of one log. */
+export function createEmbeddedTopics(options: EmbeddedTopicsOptions = {}): EmbeddedTopics {
+  const { retentionRecordsMax = 100_000 } = options
+  const topics = new Map<string, Topic>()
+  const waiting = new Set<() => void>()
+  return {
+    find: (name) => topics.get(name),
+    ensure: (spec) => {
+      if (topics.has(spec.topic)) return
+      topics.set(spec.topic, createTopic(spec, retentionRecordsMax))
+      for (const wake of waiting) wake()
+    },
+    whenMade: (name, signal) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          const topic = topics.get(name)
+          if (!topic && !signal.aborted) return
+          waiting.delete(wake)
+          signal.removeEventListener('abort', wake)
+          resolve(topic)
+        }
+        waiting.add(wake)
+        signal.addEventListener('abort', wake)
+        wake()
+      }),
+  }
+}
 
 export interface EmbeddedLogOptions extends EmbeddedTopicsOptions {
   /** What the log holds, made with their own options; topics of its own by default, which are gone with it. */

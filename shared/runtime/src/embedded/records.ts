@@ -1,15 +1,152 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { systemClock, type Clock } from '../clock.js'
+import { type Clock, systemClock } from '../clock.js'
 import {
-  isSessionId,
-  revisionAfter,
+  type CountedFields,
+  type DueKind,
+  type DueSession,
+  type DueTimes,
+  type FleetMark,
+  type FleetQuery,
+  type FleetReading,
   type RecordWrite,
   type SessionPage,
   type StoredRecord,
+  COUNTS_TTL_MS,
+  isSessionId,
+  revisionAfter,
 } from '../session-store.js'
-import { createCounts, type Counts } from './counts.js'
-import { createDueSets, type DueSets } from './due-sets.js'
-import { createFleetCounters, type FleetCounters } from './fleet-counters.js'
+
+/** Counts by name and field. */
+export interface Counts {
+  add(counted: CountedFields): void
+  find(name: string): ReadonlyMap<string, number>
+}
+
+interface Named {
+  readonly fields: Map<string, number>
+  expiresAtMs: number
+}
+
+export function createCounts(clock: Clock): Counts {
+  const all = new Map<string, Named>()
+  const find = (name: string): Named | undefined => {
+    const found = all.get(name)
+    if (!found || found.expiresAtMs > clock.now()) return found
+    all.delete(name)
+    return undefined
+  }
+  return {
+    add: ({ name, fields }) => {
+      if (fields.length === 0) return
+      const named = find(name) ?? { fields: new Map<string, number>(), expiresAtMs: 0 }
+      all.set(name, named)
+      named.expiresAtMs = clock.now() + COUNTS_TTL_MS
+      for (const field of fields) named.fields.set(field, (named.fields.get(field) ?? 0) + 1)
+    },
+    find: (name) => new Map(find(name)?.fields),
+  }
+}
+
+/** When the sessions of each partition are due. */
+export interface DueSets {
+  set(id: string, due: DueTimes): void
+  find(partition: number, kind: DueKind, untilMs: number, limit: number): DueSession[]
+  drop(partition: number, kind: DueKind, entry: DueSession): void
+  count(partition: number, kind: DueKind): number
+}
+
+export function createDueSets(): DueSets {
+  const sets = new Map<string, Map<string, number>>()
+  const setOf = (partition: number, kind: DueKind): Map<string, number> => {
+    const name = `${partition}:${kind}`
+    const entries = sets.get(name) ?? new Map<string, number>()
+    sets.set(name, entries)
+    return entries
+  }
+  const put = (entries: Map<string, number>, id: string, atMs: number | undefined) => {
+    if (atMs === undefined) entries.delete(id)
+    else entries.set(id, atMs)
+  }
+  return {
+    set: (id, { partition, approvalMs, obligationMs, idleMs }) => {
+      put(setOf(partition, 'approval'), id, approvalMs)
+      put(setOf(partition, 'obligation'), id, obligationMs)
+      put(setOf(partition, 'idle'), id, idleMs)
+    },
+    find: (partition, kind, untilMs, limit) =>
+      [...setOf(partition, kind)]
+        .filter(([, atMs]) => atMs <= untilMs)
+        .map(([id, atMs]) => ({ id, atMs }))
+        .sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1))
+        .slice(0, limit),
+    drop: (partition, kind, { id, atMs }) => {
+      const entries = setOf(partition, kind)
+      if (entries.get(id) === atMs) entries.delete(id)
+    },
+    count: (partition, kind) => setOf(partition, kind).size,
+  }
+}
+
+/** Which sessions did lately what a counter counts. */
+export interface FleetCounters {
+  /** Whether every mark finds as few others as it must. */
+  allow(id: string, marks: readonly FleetMark[]): boolean
+  add(id: string, marks: readonly FleetMark[]): void
+  read(query: FleetQuery): FleetReading
+}
+
+interface Counter {
+  readonly times: Map<string, number>
+  expiresAtMs: number
+}
+
+export function createFleetCounters(clock: Clock): FleetCounters {
+  const counters = new Map<string, Counter>()
+  const find = (name: string): Counter | undefined => {
+    const found = counters.get(name)
+    if (!found || found.expiresAtMs > clock.now()) return found
+    counters.delete(name)
+    return undefined
+  }
+  const read = ({ counter, id, sinceMs }: FleetQuery): FleetReading => {
+    const times = find(counter)?.times ?? new Map<string, number>()
+    let others = 0
+    for (const [session, atMs] of times) if (session !== id && atMs >= sinceMs) others++
+    return { others, ownMs: times.get(id) }
+  }
+  const add = (id: string, { counter, atMs, keptMax, ttlMs }: FleetMark) => {
+    const found = find(counter) ?? { times: new Map<string, number>(), expiresAtMs: 0 }
+    counters.set(counter, found)
+    const { times } = found
+    const isNew = !times.has(id)
+    times.set(id, Math.max(times.get(id) ?? 0, atMs))
+    if (isNew && times.size > keptMax) times.delete(earliestOf(times))
+    found.expiresAtMs = Math.max(found.expiresAtMs, clock.now() + ttlMs)
+  }
+  return {
+    allow: (id, marks) =>
+      marks.every(
+        ({ counter, unless }) =>
+          !unless || read({ counter, id, sinceMs: unless.sinceMs }).others < unless.others,
+      ),
+    add: (id, marks) => {
+      for (const mark of marks) add(id, mark)
+    },
+    read,
+  }
+}
+
+/** Of several the first by its name, as Redis has it. */
+function earliestOf(times: ReadonlyMap<string, number>): string {
+  let earliest = ''
+  let atMs = Infinity
+  for (const [id, time] of times)
+    if (time < atMs || (time === atMs && id < earliest)) {
+      earliest = id
+      atMs = time
+    }
+  return earliest
+}
 
 /** What a store holds: what outlives the `SessionStore`s over it. */
 export interface EmbeddedRecords {

@@ -1,14 +1,115 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import {
-  APPEND_TIME,
-  TIMESTAMP_TYPE,
   type LogRecord,
   type OutgoingRecord,
   type TopicSpec,
+  APPEND_TIME,
+  TIMESTAMP_TYPE,
 } from '../event-log.js'
 import { partitionOf } from '../partitioner.js'
-import { createGroup, type Group } from './group.js'
-import { createPartitionLog, type PartitionLog } from './partition-log.js'
+
+export interface GroupMember {
+  /** Told of the partitions it has from now on; those it had before it has no more unless they are among them. */
+  assign(partitions: readonly number[]): void
+}
+
+/** The members of a consumer group and what they have committed. Each change of the members shares the partitions out anew. */
+export interface Group {
+  join(member: GroupMember): void
+  leave(member: GroupMember): void
+  /** The offset after the last one done; undefined where nothing was committed yet. */
+  committed(partition: number): number | undefined
+  commit(partition: number, nextOffset: number): void
+  memberCount(): number
+  readonly need: Need
+}
+
+export function createGroup(partitionCount: number): Group {
+  const members: GroupMember[] = []
+  const committed = new Map<number, number>()
+  const rebalance = () => {
+    for (const [i, member] of members.entries()) {
+      const partitions = Array.from({ length: partitionCount }, (_, partition) => partition)
+      member.assign(partitions.filter((partition) => partition % members.length === i))
+    }
+  }
+  return {
+    join: (member) => {
+      members.push(member)
+      rebalance()
+    },
+    leave: (member) => {
+      const at = members.indexOf(member)
+      if (at < 0) return
+      members.splice(at, 1)
+      member.assign([])
+      rebalance()
+    },
+    committed: (partition) => committed.get(partition),
+    commit: (partition, nextOffset) => {
+      committed.set(partition, nextOffset)
+    },
+    memberCount: () => members.length,
+    need: (partition) => (members.length > 0 ? (committed.get(partition) ?? 0) : undefined),
+  }
+}
+
+/** The records of one partition, in memory, with those who wait for the next. */
+export interface PartitionLog {
+  readonly firstOffset: () => number
+  readonly nextOffset: () => number
+  append(record: Omit<LogRecord, 'offset' | 'timeMs'>, timeMs: number): void
+  /** At most `max` records from `offset` on; from the first there is where `offset` lies before it. */
+  read(offset: number, max: number): readonly LogRecord[]
+  /** The first offset appended at `timeMs` or later. */
+  offsetAt(timeMs: number): number | undefined
+  /** Forgets what lies before `offset`. */
+  trimTo(offset: number): void
+  /** Resolves once there is a record at `offset` or beyond, or when `signal` is aborted. */
+  whenBeyond(offset: number, signal: AbortSignal): Promise<void>
+}
+
+export function createPartitionLog(): PartitionLog {
+  const records: LogRecord[] = []
+  const waiting = new Set<() => void>()
+  let first = 0
+  const next = () => first + records.length
+  return {
+    firstOffset: () => first,
+    nextOffset: next,
+    append: (record, timeMs) => {
+      // Append times never run backwards, as little as offsets do.
+      const time = Math.max(timeMs, records.at(-1)?.timeMs ?? timeMs)
+      records.push({ ...record, offset: BigInt(next()), timeMs: time })
+      for (const wake of waiting) wake()
+    },
+    read: (offset, max) => {
+      const from = Math.max(offset - first, 0)
+      return records.slice(from, from + max)
+    },
+    offsetAt: (timeMs) => {
+      const index = records.findIndex((record) => record.timeMs >= timeMs)
+      return index < 0 ? undefined : first + index
+    },
+    trimTo: (offset) => {
+      const count = Math.min(Math.max(offset - first, 0), records.length)
+      records.splice(0, count)
+      first += count
+    },
+    whenBeyond: (offset, signal) =>
+      new Promise((resolve) => {
+        const wake = () => {
+          if (next() <= offset && !signal.aborted) return
+          waiting.delete(wake)
+          signal.removeEventListener('abort', wake)
+          resolve()
+        }
+        waiting.add(wake)
+        signal.addEventListener('abort', wake)
+        wake()
+      }),
+  }
+}
 
 /** The lowest offset of a partition that somebody has still to read; undefined where it does not matter to them. */
 export type Need = (partition: number) => number | undefined

@@ -1,16 +1,16 @@
-import { AssignerProtocol, type Admin, type ConfigResourceTypes, type RetryOptions } from 'kafkajs'
+import { type Admin, type ConfigResourceTypes, type RetryOptions, AssignerProtocol } from 'kafkajs'
 import { pause } from '../backoff.js'
 import {
-  APPEND_TIME,
-  TIMESTAMP_TYPE,
   type GroupInfo,
   type PartitionInfo,
   type TopicCopies,
   type TopicSpec,
+  APPEND_TIME,
+  TIMESTAMP_TYPE,
 } from '../event-log.js'
 import { within } from '../within.js'
 import type { Client } from './connection.js'
-import { logUnavailable, typeOf } from './failure.js'
+import { logUnavailable, typeOf } from './group-run.js'
 
 export const ADMIN_REQUEST_TIMEOUT_MS = 5_000
 export const ADMIN_RETRY: RetryOptions = {

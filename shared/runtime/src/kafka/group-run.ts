@@ -1,15 +1,80 @@
+import { PlimsollError } from '@plimsoll/contracts'
 import {
-  PartitionAssigners,
   type Consumer,
   type ConsumerRunConfig,
   type EachBatchPayload,
   type PartitionAssigner,
   type RetryOptions,
+  PartitionAssigners,
 } from 'kafkajs'
 import { within } from '../within.js'
 import type { Client } from './connection.js'
-import { watchCoordinator } from './coordinator-watch.js'
-import { logUnavailable } from './failure.js'
+
+/**
+ * Calls `onHeard` at each sign that the coordinator counts the member in, and has `consumer` look for its coordinator and join anew where
+ * there was none for `silenceMsMax`. `isIn` tells whether the last attempt to join has ended well.
+ *
+ * kafkajs looks for another coordinator only when the one it knows answers that it is none any more; one that has died it asks again until
+ * its retries are used up, and the consumer that then takes its place would have to wait until the group has missed the old one. After an
+ * attempt to join that has failed on the way it goes on as the member that it was: its heartbeats are then no sign of an assignment.
+ *
+ * What a listener throws goes to whoever runs the fetch loop, and this error is one on which kafkajs joins again as the same member.
+ */
+export function watchCoordinator(
+  consumer: Consumer,
+  silenceMsMax: number,
+  isIn: () => boolean,
+  onHeard: () => void,
+): void {
+  let heardAt = Infinity
+  const heard = () => {
+    if (!isIn()) return
+    heardAt = performance.now()
+    onHeard()
+  }
+  consumer.on(consumer.events.GROUP_JOIN, heard)
+  consumer.on(consumer.events.HEARTBEAT, heard)
+  consumer.on(consumer.events.FETCH_START, () => {
+    if (performance.now() - heardAt < silenceMsMax) return
+    heardAt = performance.now()
+    throw Object.assign(new Error('the coordinator is silent'), { type: 'NOT_COORDINATOR_FOR_GROUP' })
+  })
+}
+
+/** `log_unavailable` with `cause`, saying what was tried. A `PlimsollError` is passed on. */
+export function logUnavailable(what: string, cause: unknown): PlimsollError {
+  if (cause instanceof PlimsollError) return cause
+  const type = typeOf(cause)
+  const reason = reasonOf(cause)
+  return new PlimsollError('log_unavailable', `${what}: ${reason}`, {
+    cause,
+    ...(type && { details: { type } }),
+  })
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  // Of the making of several topics each has a reason of its own.
+  const parts = 'errors' in cause && Array.isArray(cause.errors) ? cause.errors.map(reasonOf) : []
+  return [cause.message, ...parts].join('; ')
+}
+
+/** Kafka's name of what went wrong, such as `MESSAGE_TOO_LARGE`, also where kafkajs has wrapped it. */
+export function typeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('type' in error && typeof error.type === 'string') return error.type
+  return typeOf(error.cause)
+}
+
+/** Answers of the group's coordinator that tell that this member's assignment is over. */
+const ASSIGNMENT_OVER = new Set([
+  'REBALANCE_IN_PROGRESS',
+  'ILLEGAL_GENERATION',
+  'UNKNOWN_MEMBER_ID',
+  'FENCED_INSTANCE_ID',
+])
+
+export const tellsAssignmentOver = (error: unknown): boolean => ASSIGNMENT_OVER.has(typeOf(error) ?? '')
 
 /** What a member of a group does with its partitions. None of these may throw. */
 export interface MemberHooks {

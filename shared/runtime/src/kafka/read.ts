@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { PlimsollError } from '@plimsoll/contracts'
 import type { EachBatchPayload } from 'kafkajs'
 import { pause } from '../backoff.js'
-import type { LogRecord } from '../event-log.js'
+import type { LogRecord, ReadSpan } from '../event-log.js'
 import type { Logger } from '../logger.js'
-import type { ReadSpan } from '../read-span.js'
 import type { Client } from './connection.js'
+import { toRecord } from './consumption.js'
 import type { Position } from './group-run.js'
-import type { KafkaInstruments } from './instruments.js'
-import { startMember } from './member.js'
-import { toRecord } from './records.js'
+import { type KafkaInstruments, startMember } from './member.js'
 
 export interface KafkaReadOptions {
   readonly topic: string

@@ -1,8 +1,8 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { Message } from 'kafkajs'
+import type { ICustomPartitioner, Message } from 'kafkajs'
 import type { OutgoingRecord } from '../event-log.js'
-import type { Placement } from './placement.js'
-import { sizeOf, toMessage } from './records.js'
+import { partitionOf } from '../partitioner.js'
+import { sizeOf, toMessage } from './consumption.js'
 
 /** One call of `produce`: settled when each of its messages is. */
 interface Call {
@@ -110,5 +110,36 @@ function createRequest(limits: SendLimits): { add(partition: number, bytes: numb
       batches.set(partition, { bytes: batch.bytes + bytes, records: batch.records + 1 })
       return true
     },
+  }
+}
+
+/**
+ * Places messages as Kafka's Java clients do, and remembers where: kafkajs asks again at each retry, and a message without a key
+ * that then went elsewhere could be lost where part of the request had succeeded.
+ */
+export interface Placement {
+  readonly createPartitioner: ICustomPartitioner
+  /** Where the message goes; undefined before anything was sent, when nobody knows how many partitions there are. */
+  of(message: Message): number | undefined
+}
+
+export function createPlacement(): Placement {
+  const placed = new WeakMap<Message, number>()
+  let nextKeyless = Math.floor(Math.random() * 1_000)
+  let count = 0
+  const place = (message: Message): number => {
+    const partition =
+      typeof message.key === 'string' ? partitionOf(message.key, count) : nextKeyless++ % count
+    placed.set(message, partition)
+    return partition
+  }
+  return {
+    createPartitioner:
+      () =>
+      ({ message, partitionMetadata }) => {
+        count = partitionMetadata.length
+        return placed.get(message) ?? place(message)
+      },
+    of: (message) => placed.get(message) ?? (count > 0 ? place(message) : undefined),
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message, PartitionMetadata, Producer, ProducerConfig } from 'kafkajs'
+import { noMetrics } from '../http.js'
 import { silentLogger } from '../logger.js'
 import type { Client } from './connection.js'
-import { noMetrics } from '../metrics.js'
 import { KAFKA_LIMITS } from './event-log.js'
-import { createKafkaInstruments } from './instruments.js'
+import { createKafkaInstruments } from './member.js'
 import { createTopicWriter } from './topic-writer.js'
 
 interface Send {

@@ -3,11 +3,16 @@ import type { Message, Producer, RetryOptions } from 'kafkajs'
 import type { OutgoingRecord } from '../event-log.js'
 import type { Logger } from '../logger.js'
 import { within } from '../within.js'
-import { logUnavailable, typeOf } from './failure.js'
-import type { KafkaInstruments } from './instruments.js'
-import { createPlacement, type Placement } from './placement.js'
-import { createSendQueue, type Pending, type SendLimits } from './send-queue.js'
 import type { Client } from './connection.js'
+import { logUnavailable, typeOf } from './group-run.js'
+import type { KafkaInstruments } from './member.js'
+import {
+  type Pending,
+  type Placement,
+  type SendLimits,
+  createPlacement,
+  createSendQueue,
+} from './send-queue.js'
 
 export interface WriterOptions {
   readonly topic: string

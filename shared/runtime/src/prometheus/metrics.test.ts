@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noMetrics, SECONDS_BUCKETS } from '../metrics.js'
+import { SECONDS_BUCKETS, noMetrics } from '../http.js'
 import { createMetrics } from './metrics.js'
 
 test('counts, sets and observes by label', async () => {

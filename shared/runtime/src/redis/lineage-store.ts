@@ -1,11 +1,10 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Redis, Result } from 'ioredis'
+import { noMetrics } from '../http.js'
 import type { LineageStore } from '../lineage-store.js'
 import { silentLogger } from '../logger.js'
-import { noMetrics } from '../metrics.js'
 import { connect } from './connection.js'
-import { REDIS_LIMITS, type RedisStoreOptions } from './session-store.js'
-import { unavailable } from './unavailable.js'
+import { type RedisStoreOptions, REDIS_LIMITS, unavailable } from './session-store.js'
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {

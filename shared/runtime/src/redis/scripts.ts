@@ -1,9 +1,81 @@
 import type { Redis, Result } from 'ioredis'
-import { COUNTS_TTL_MS, revisionAfter, UNREADABLE, type RecordWrite } from '../session-store.js'
-import { FLEET, fleetArgument } from './fleet-counters.js'
+import {
+  type DueKind,
+  type FleetMark,
+  type RecordWrite,
+  type StoredRecord,
+  COUNTS_TTL_MS,
+  UNREADABLE,
+  revisionAfter,
+} from '../session-store.js'
 import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-sets.js'
-import type { Keys } from './keys.js'
-import { encodeRecord, HEAD_BYTES_MAX } from './record.js'
+
+/**
+ * The counters of the fleet are sorted sets: members are the ids of sessions, scores the latest times at which they did what is counted. A set
+ * keeps one member more than its limit, so that its memory is bounded, and the latest, so that whoever asks for a window is told all that is
+ * in it or that it is full. Nothing is taken away by its age: what is too old is not counted, and goes when there is no room.
+ */
+
+/** Lua: whether all marks of a session find few enough others, and what they make of the sets. */
+export const FLEET = `
+local MARK = '(%d+) (%-?%d+) (%d*) (%-?%d*) (%d+) (%d+)'
+local function isAllowed(marks, id)
+  for at, _, others, since in string.gmatch(marks, MARK) do
+    if others ~= '' then
+      local set = KEYS[tonumber(at)]
+      local count = redis.call('ZCOUNT', set, since, '+inf')
+      local own = redis.call('ZSCORE', set, id)
+      if own and tonumber(own) >= tonumber(since) then
+        count = count - 1
+      end
+      if count >= tonumber(others) then
+        return false
+      end
+    end
+  end
+  return true
+end
+local function mark(marks, id)
+  for at, time, _, _, kept, ttl in string.gmatch(marks, MARK) do
+    local set = KEYS[tonumber(at)]
+    if redis.call('ZADD', set, 'GT', time, id) == 1 and redis.call('ZCARD', set) > tonumber(kept) then
+      redis.call('ZPOPMIN', set)
+    end
+    if redis.call('PTTL', set) < tonumber(ttl) then
+      redis.call('PEXPIRE', set, ttl)
+    end
+  end
+end`
+
+/** One mark as the script reads it; `key` is the place of its counter among the keys. */
+export const fleetArgument = ({ atMs, unless, keptMax, ttlMs }: FleetMark, key: number): string =>
+  `${key} ${atMs} ${unless?.others ?? ''} ${unless?.sinceMs ?? ''} ${keptMax} ${Math.max(1, ttlMs)}`
+
+/**
+ * A session record as one Redis string: `<revision> <bytes of the body>\n<body><outbox>`. The revision comes first, so that a script
+ * compares it from a few bytes of a long value; a string takes half the memory of a hash.
+ */
+export function encodeRecord(revision: number, body: string, outbox: string): string {
+  return `${revision} ${Buffer.byteLength(body)}\n${body}${outbox}`
+}
+
+/** Bytes that hold the revision and the length in any record. */
+export const HEAD_BYTES_MAX = 32
+
+const NEWLINE = 0x0a
+
+/** `UNREADABLE` where the stored bytes are none of ours. */
+export function decodeRecord(stored: Buffer): StoredRecord {
+  const end = stored.subarray(0, HEAD_BYTES_MAX).indexOf(NEWLINE)
+  const [, revision, length] = /^([1-9]\d*) (\d+)$/.exec(stored.toString('latin1', 0, Math.max(end, 0))) ?? []
+  const bodyEnd = end + 1 + Number(length)
+  if (revision === undefined || bodyEnd > stored.length) return UNREADABLE
+  return {
+    revision: Number(revision),
+    body: stored.toString('utf8', end + 1, bodyEnd),
+    outbox: stored.toString('utf8', bodyEnd),
+  }
+}
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -150,3 +222,37 @@ export function defineScripts(redis: Redis): void {
   redis.defineCommand('plimsollDropDue', { lua: DROP_DUE })
   redis.defineCommand('plimsollTrim', { lua: TRIM })
 }
+
+/** Names of everything that a store has in Redis. */
+export interface Keys {
+  readonly record: (id: string) => string
+  /** The id of the record that is stored under `key`; undefined where the key is another's. */
+  readonly idOf: (key: string) => string | undefined
+  /** Bytes of a record's key before the id; one byte follows it. */
+  readonly headBytes: number
+  /** The set of those who wait for an approval, or the index of the sets of the idle; see due-sets. */
+  readonly due: (partition: number, kind: DueKind) => string
+  readonly meta: (name: string) => string
+  readonly counts: (name: string) => string
+  /** The sessions that a counter of the fleet has, each with its time. */
+  readonly fleet: (counter: string) => string
+  /** Matches the records in `SCAN`, and little else. */
+  readonly recordPattern: string
+}
+
+export function keysUnder(prefix: string): Keys {
+  const head = `${prefix}:{`
+  return {
+    record: (id) => `${head}${id}}`,
+    idOf: (key) => (key.startsWith(head) && key.endsWith('}') ? key.slice(head.length, -1) : undefined),
+    headBytes: Buffer.byteLength(head),
+    due: (partition, kind) => `${head}#${partition}}:due:${kind}`,
+    meta: (name) => `${prefix}:meta:${name}`,
+    counts: (name) => `${prefix}:counts:${name}`,
+    fleet: (counter) => `${prefix}:fleet:${counter}`,
+    recordPattern: `${globLiteral(head)}*}`,
+  }
+}
+
+/** Matches `text` and nothing else. */
+const globLiteral = (text: string): string => text.replaceAll(/[\\*?[\]]/g, '\\$&')

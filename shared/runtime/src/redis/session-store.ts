@@ -1,15 +1,65 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
-import { silentLogger, type Logger } from '../logger.js'
-import { noMetrics, type Metrics } from '../metrics.js'
-import { assertWrite, isSessionId, type SessionStore } from '../session-store.js'
-import { connect, type RedisLimits } from './connection.js'
+import { type Metrics, noMetrics } from '../http.js'
+import { type Logger, silentLogger } from '../logger.js'
+import { type SessionStore, type StoreInfo, assertWrite, isSessionId } from '../session-store.js'
+import { type RedisLimits, connect } from './connection.js'
 import { shardOf } from './due-sets.js'
-import { storeInfoOf } from './info.js'
-import { keysUnder } from './keys.js'
-import { decodeRecord } from './record.js'
-import { defineScripts, setArguments } from './scripts.js'
-import { unavailable } from './unavailable.js'
+import { decodeRecord, defineScripts, keysUnder, setArguments } from './scripts.js'
+
+/** The fields of `INFO`, whose lines are `name:value` and titles that begin with `#`. */
+function parseInfo(text: string): ReadonlyMap<string, string> {
+  const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('#'))
+  return new Map(
+    lines.flatMap((line) => {
+      const at = line.indexOf(':')
+      return at < 0 ? [] : [[line.slice(0, at), line.slice(at + 1)] as const]
+    }),
+  )
+}
+
+/**
+ * What Redis tells of itself in `INFO` and `TIME`. `save` is its setting for snapshots, where it may be read; else one that was made tells
+ * that there are any.
+ */
+export function storeInfoOf(info: string, time: readonly string[], save: string | undefined): StoreInfo {
+  const fields = parseInfo(info)
+  const number = (name: string) => (fields.has(name) ? Number(fields.get(name)) : undefined)
+  const name = fields.get('server_name') ?? 'redis'
+  const version = fields.get(`${name}_version`) ?? fields.get('redis_version') ?? 'of unknown version'
+  const [seconds = 0, micros = 0] = time.map(Number)
+  const aof = number('aof_enabled')
+  const snapshots = number('rdb_saves')
+  return {
+    version: `${name} ${version}`,
+    evictionPolicy: fields.get('maxmemory_policy'),
+    persistence: {
+      aof: aof === undefined ? undefined : aof > 0,
+      rdb: save === undefined ? (snapshots ?? 0) > 0 || undefined : save !== '',
+    },
+    memoryBytes: number('used_memory'),
+    memoryBytesMax: number('maxmemory'),
+    timeMs: seconds * 1_000 + Math.floor(micros / 1_000),
+    role: roleOf(fields.get('role')),
+  }
+}
+
+function roleOf(role: string | undefined): StoreInfo['role'] {
+  if (role === 'master') return 'primary'
+  return role === 'slave' ? 'replica' : undefined
+}
+
+/** What a call rejects with that Redis did not answer, or refused. */
+export function unavailable(cause: Error): PlimsollError {
+  // Trying again would not help: it would hold up whoever waits for the store for ever.
+  if (/^(CROSSSLOT|MOVED)\b/.test(cause.message))
+    return new PlimsollError('config_invalid', 'redis is a cluster: give the address of a single Redis', {
+      cause,
+    })
+  // The message of ioredis for its own `maxRetriesPerRequest` speaks of a setting that is none of the operator's.
+  const why = cause.name === 'MaxRetriesPerRequestError' ? 'the connection was lost' : cause.message
+  return new PlimsollError('store_unavailable', `redis did not answer: ${why}`, { cause })
+}
 
 export interface RedisStoreOptions {
   /** `redis://` or `rediss://`, with user, password and database where they are needed. */

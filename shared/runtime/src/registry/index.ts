@@ -1,5 +1,5 @@
-export { REGISTRY_LIMITS, type RegistryLimits } from './contents.js'
-export { REFUSAL_REASONS, type Refusal, type RefusalReason } from './examine.js'
+export { REGISTRY_LIMITS, type RegistryLimits } from './registry.js'
+export { REFUSAL_REASONS, type Refusal, type RefusalReason } from './registry.js'
 export { registerDocument, type RegisterLog } from './register.js'
 export {
   openRegistry,

@@ -1,11 +1,11 @@
 import type { kafkaSettings, serviceSettings } from '../common-settings.js'
 import type { ConfigOf } from '../config.js'
 import type { EventLog } from '../event-log.js'
-import { serveHttp, type HttpServer } from '../http.js'
+import { serveHttp, type HttpServer, type Metrics } from '../http.js'
 import { createKafkaLog } from '../kafka/event-log.js'
 import { kafkaConnectionOf } from '../kafka/connection.js'
 import { createLogger, type Logger } from '../logger.js'
-import type { Metrics } from '../metrics.js'
+
 import { createMetrics } from '../prometheus/metrics.js'
 import type { OnRelease } from '../shutdown.js'
 

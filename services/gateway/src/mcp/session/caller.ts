@@ -1,10 +1,37 @@
-import type { Server, ServerContext } from '@modelcontextprotocol/server'
-import type { Principal } from '../../principals/principal.js'
+import {
+  type Server,
+  type ServerContext,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Principal } from '../../principals/principals-file.js'
 import type { Caller } from '../call/call.js'
-import { CONVERSATION_KEY, MESSAGE_KEY, metaOf, SESSION_KEY, TASK_KEY, textIn, USER_KEY } from '../meta.js'
-import { canElicit, clientName } from '../peer.js'
+import { CONVERSATION_KEY, MESSAGE_KEY, SESSION_KEY, TASK_KEY, USER_KEY, metaOf, textIn } from '../meta.js'
 import type { Desk } from './desk.js'
-import { agentId, type Beginning, type Seat } from './seat.js'
+import { type Beginning, type Seat, agentId } from './seat.js'
+
+/** What is read of a client here; of the 2026 era each request tells it anew, of the 2025 era the handshake has. */
+const capabilitiesSchema = z.object({ elicitation: z.record(z.string(), z.unknown()).optional() })
+const infoSchema = z.object({ name: z.string() })
+
+/** Whether the client of a call can ask its user in a form. */
+export function canElicit(context: ServerContext, server: Server): boolean {
+  const told = inEnvelope(context, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities()
+  const elicitation = capabilitiesSchema.safeParse(told).data?.elicitation
+  return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation)
+}
+
+/** What the client of a call says it is. */
+export function clientName(context: ServerContext, server: Server): string | undefined {
+  const told = inEnvelope(context, CLIENT_INFO_META_KEY) ?? server.getClientVersion()
+  return infoSchema.safeParse(told).data?.name
+}
+
+function inEnvelope({ mcpReq }: ServerContext, key: string): unknown {
+  const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope }
+  return envelope[key]
+}
 
 const TOKEN_CHARS_MAX = 8_192
 const NAME_CHARS_MAX = 200

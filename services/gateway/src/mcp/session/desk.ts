@@ -1,7 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
-import type { Principal } from '../../principals/principal.js'
-import { takeSeat, type Beginning, type Seat, type SeatOptions } from './seat.js'
+import type { Principal } from '../../principals/principals-file.js'
+import { type Beginning, type Seat, type SeatOptions, takeSeat } from './seat.js'
 
 /** Gives requests that no connection holds together the session that they belong to. */
 export interface Desk {

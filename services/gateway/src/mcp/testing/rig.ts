@@ -1,16 +1,16 @@
-import { createGuard, type Answer, type Guard, type PlimsollClient } from '@plimsoll/client'
-import { PlimsollError, type Catalogue } from '@plimsoll/contracts'
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { type Answer, type Guard, type PlimsollClient, createGuard } from '@plimsoll/client'
+import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { createLogger, noMetrics } from '@plimsoll/runtime'
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
-import type { Principal } from '../../principals/principal.js'
-import { createServer } from '../../server/server.js'
+import type { Principal } from '../../principals/principals-file.js'
+import { createServer } from '../../server/errors.js'
 import { listen } from '../../server/listen.js'
 import { createMcpPlugin } from '../http/plugin.js'
 import type { McpProxyOptions } from '../proxy.js'
 import type { ServersDocument } from '../servers-file.js'
-import type { UpstreamServer } from './upstream-server.js'
 import { createMemoryPins } from '../tools/pin-store.js'
+import type { UpstreamServer } from './upstream-server.js'
 
 export const ERAS = ['2025-11-25', '2026-07-28'] as const
 export type Era = (typeof ERAS)[number]

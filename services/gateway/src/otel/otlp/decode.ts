@@ -1,5 +1,70 @@
-import { decodeProto } from './proto.js'
-import { readSpans, type ReadSpans } from './span.js'
+import protobuf from 'protobufjs/light.js'
+import { type ReadSpans, readSpans } from './span.js'
+
+const repeated = (id: number, type: string) => ({ rule: 'repeated', id, type })
+
+/**
+ * Those fields of OTLP's traces that are read; a decoder passes over the rest. Source: opentelemetry-proto 1.7, trace/v1/trace.proto and
+ * common/v1/common.proto.
+ */
+const root = protobuf.Root.fromJSON({
+  nested: {
+    TracesData: { fields: { resourceSpans: repeated(1, 'ResourceSpans') } },
+    ResourceSpans: {
+      fields: { resource: { id: 1, type: 'Resource' }, scopeSpans: repeated(2, 'ScopeSpans') },
+    },
+    Resource: { fields: { attributes: repeated(1, 'KeyValue') } },
+    ScopeSpans: { fields: { spans: repeated(2, 'Span') } },
+    Span: {
+      fields: {
+        traceId: { id: 1, type: 'bytes' },
+        spanId: { id: 2, type: 'bytes' },
+        parentSpanId: { id: 4, type: 'bytes' },
+        kind: { id: 6, type: 'int32' },
+        startTimeUnixNano: { id: 7, type: 'fixed64' },
+        endTimeUnixNano: { id: 8, type: 'fixed64' },
+        attributes: repeated(9, 'KeyValue'),
+        status: { id: 15, type: 'Status' },
+      },
+    },
+    Status: { fields: { code: { id: 3, type: 'int32' } } },
+    KeyValue: { fields: { key: { id: 1, type: 'string' }, value: { id: 2, type: 'AnyValue' } } },
+    AnyValue: {
+      oneofs: {
+        value: {
+          oneof: [
+            'stringValue',
+            'boolValue',
+            'intValue',
+            'doubleValue',
+            'arrayValue',
+            'kvlistValue',
+            'bytesValue',
+          ],
+        },
+      },
+      fields: {
+        stringValue: { id: 1, type: 'string' },
+        boolValue: { id: 2, type: 'bool' },
+        intValue: { id: 3, type: 'int64' },
+        doubleValue: { id: 4, type: 'double' },
+        arrayValue: { id: 5, type: 'ArrayValue' },
+        kvlistValue: { id: 6, type: 'KeyValueList' },
+        bytesValue: { id: 7, type: 'bytes' },
+      },
+    },
+    ArrayValue: { fields: { values: repeated(1, 'AnyValue') } },
+    KeyValueList: { fields: { values: repeated(1, 'KeyValue') } },
+  },
+})
+
+const tracesData = root.lookupType('TracesData')
+
+/** Throws where the bytes are no protobuf. */
+export function decodeProto(bytes: Uint8Array): unknown {
+  // Of plain objects the members that were not sent are undefined; of a message they are the type's defaults.
+  return tracesData.toObject(tracesData.decode(bytes), { longs: String })
+}
 
 /** The encodings of the Collector's Kafka exporter that carry OTLP, by its own names; `auto` tells them apart by the first byte. */
 export const ENCODINGS = ['auto', 'otlp_proto', 'otlp_json'] as const

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
+import { idSchema } from '@plimsoll/contracts'
+import type { Attributes } from '../otlp/attributes.js'
 import type { Span } from '../otlp/span.js'
-import type { ToolCall } from './tool-call.js'
 
 /** What is kept of one span. */
 interface Known {
@@ -99,4 +101,98 @@ function isSameCall(a: Named, b: Named): boolean {
   if (a.isMcp === b.isMcp) return false
   const [plain, mcp] = a.isMcp ? [b.tool, a.tool] : [a.tool, b.tool]
   return plain.endsWith(mcp) && /[^A-Za-z0-9]$/.test(plain.slice(0, -mcp.length))
+}
+
+/** What tells which session a call belongs to. */
+export type KeyedBy = 'conversation' | 'mcp_session' | 'trace'
+
+export interface SessionKey {
+  readonly by: KeyedBy
+  readonly sessionId: string
+}
+
+/**
+ * The session of `call`: that of its conversation, else of its MCP session, else of its trace. Calls of a trace of which one went by the
+ * trace go by it from then on, but for those that tell a conversation themselves.
+ */
+export function sessionOf(call: ToolCall, trace: Trace, tenant: string): SessionKey {
+  const { attributes, traceId } = call.span
+  const own = attributes.text('gen_ai.conversation.id')
+  const conversation = own ?? (trace.fallback === undefined ? trace.conversationOf(call) : undefined)
+  if (conversation !== undefined) return { by: 'conversation', sessionId: idOf(tenant, conversation) }
+  const mcpSession = attributes.text('mcp.session.id')
+  if (mcpSession !== undefined && trace.fallback === undefined)
+    return { by: 'mcp_session', sessionId: idOf(tenant, mcpSession) }
+  trace.fallback ??= idOf(tenant, traceId)
+  return { by: 'trace', sessionId: trace.fallback }
+}
+
+/** In a tenant of their own, no conversation can be another session of the fleet, whatever it is called. */
+function idOf(tenant: string, name: string): string {
+  const id = `${tenant}~${name}`
+  if (idSchema.safeParse(id).success) return id
+  return `${tenant}~${createHash('sha256').update(name).digest('hex')}`
+}
+
+/** `name` as an id that events can hold; undefined where there is none. */
+export function agentIdOf(name: string | undefined): string | undefined {
+  const id = name
+    ?.replaceAll(/[^A-Za-z0-9._:/@+=~-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 160)
+  return id === '' ? undefined : id
+}
+
+/** A span that is a tool's run: `execute_tool` of the GenAI conventions, or `tools/call` of MCP's. */
+export interface ToolCall {
+  readonly span: Span
+  /** As an event can hold it. */
+  readonly tool: string
+  /** Whether an MCP client or server told it: the framework around it may have told the same call. */
+  readonly isMcp: boolean
+  readonly description: string | undefined
+  /** Undefined where the instrumentation does not record them: it is asked to opt in. */
+  readonly arguments: Readonly<Record<string, unknown>> | undefined
+  readonly result: unknown
+  readonly outcome: 'ok' | 'error'
+}
+
+/** The run of a tool that `span` tells of; undefined of any other span. */
+export function toolCallOf(span: Span): ToolCall | undefined {
+  const { attributes } = span
+  const isMcp = attributes.text('mcp.method.name') === 'tools/call'
+  if (!isMcp && attributes.text('gen_ai.operation.name') !== 'execute_tool') return undefined
+  return {
+    span,
+    tool: toolNameOf(attributes.text('gen_ai.tool.name') ?? attributes.text('mcp.tool.name')),
+    isMcp,
+    description: attributes.text('gen_ai.tool.description'),
+    arguments: argumentsOf(attributes),
+    result: jsonOr(attributes.get('gen_ai.tool.call.result')),
+    outcome: span.isError || attributes.has('error.type') ? 'error' : 'ok',
+  }
+}
+
+const NAME_MAX = 200
+
+/** A name that events can hold. A call without one counts as a tool that nobody knows. */
+function toolNameOf(name: string | undefined): string {
+  return name?.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, NAME_MAX) ?? 'unknown'
+}
+
+function argumentsOf(attributes: Attributes): Readonly<Record<string, unknown>> | undefined {
+  const told = jsonOr(attributes.get('gen_ai.tool.call.arguments'))
+  if (told === undefined) return undefined
+  const isMap = typeof told === 'object' && told !== null && !Array.isArray(told)
+  return isMap ? { ...told } : { value: told }
+}
+
+/** SDKs whose attributes can hold no maps record them as JSON. */
+function jsonOr(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
 }

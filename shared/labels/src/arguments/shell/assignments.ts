@@ -1,9 +1,8 @@
 import type { Assignment } from 'unbash'
 import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
-import type { ShellContext } from './call.js'
+import { type ShellContext, readSubscript } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
-import { readSubscript } from './subscripts.js'
 import { isOpenWord, isPlainValue } from './word.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS

@@ -1,10 +1,9 @@
 import { raise, signal } from '../effects.js'
 import { readSql } from '../sql/read-sql.js'
-import { opaque } from './acts.js'
-import { operandsOf, type Call, type ShellContext } from './call.js'
-import { COMMAND_LABELS } from './commands.js'
-import { farther, placeOfHost } from './hosts.js'
 import type { Place } from '../web.js'
+import { opaque } from './acts.js'
+import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from './call.js'
+import { COMMAND_LABELS } from './commands.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS
 

@@ -1,10 +1,9 @@
-import { raise, signal, type Effects } from '../effects.js'
+import { type Effects, raise, signal } from '../effects.js'
 import { pathKindOf } from '../paths.js'
-import { readRequest, readUrl, type Place } from '../web.js'
-import type { Call, ShellContext } from './call.js'
-import { COMMAND_LABELS } from './commands.js'
-import { farther, placeOfHost } from './hosts.js'
+import { type Place, readRequest, readUrl } from '../web.js'
 import { noteWritten } from '../written-code.js'
+import { type Call, type ShellContext, farther, placeOfHost } from './call.js'
+import { COMMAND_LABELS } from './commands.js'
 
 /** What an option of curl or wget does. */
 type Effect =

@@ -1,8 +1,16 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { does, raise, signal } from '../effects.js'
-import { hasOption, isOpen, operandsOf, restOf, type Call, type ShellContext } from './call.js'
+import {
+  type Call,
+  type ShellContext,
+  hasOption,
+  isOpen,
+  operandsOf,
+  placeOfHost,
+  reach,
+  restOf,
+} from './call.js'
 import { COMMAND_LABELS } from './commands.js'
-import { placeOfHost, reach } from './hosts.js'
 
 const { LOOK, READ, WRITE, EXECUTE, DESTROY, ASK, SEND, INSTALL } = COMMAND_LABELS
 const PUSH: ClaimedLabels = { ...ASK, confidentiality: 'internal', reversibility: 'partial' }

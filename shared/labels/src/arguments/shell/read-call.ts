@@ -1,18 +1,156 @@
-import { does, raise, signal } from '../effects.js'
-import { pathKindOf, PATH_KINDS, type PathKind } from '../paths.js'
-import { unreadable } from '../worst.js'
+import { does, raise, signal, unreadable } from '../effects.js'
+import { type PathKind, PATH_KINDS, pathKindOf } from '../paths.js'
+import { noteWritten } from '../written-code.js'
 import { noteShellActs } from './acts.js'
-import { operandsOf, type Call, type ShellContext } from './call.js'
-import { COMMANDS, UNKNOWN, type CommandKind } from './commands.js'
+import { type Call, type ShellContext, hasOption, operandsOf } from './call.js'
+import { type CommandKind, COMMANDS, COMMAND_LABELS, UNKNOWN } from './commands.js'
 import { noteForbidden } from './forbidden.js'
 import { readGit } from './git.js'
-import { readOptions } from './options.js'
 import { readPackages } from './packages.js'
+import { printedBy } from './redirects.js'
 import { readRunner } from './runners.js'
 import { ADDING, TELLING } from './special.js'
 import { isHelp, noteVerbs, readSubcommand } from './subcommands.js'
-import { noteWrites } from './writes.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
+
+/** Arguments by which a command that otherwise only looks, reads or writes runs programs, changes the system or reaches other hosts. */
+interface Risky {
+  readonly names: string
+  /** Arguments that do so. */
+  readonly options?: RegExp
+  /** All that its arguments may be; anything else does so. */
+  readonly only?: RegExp
+}
+
+const LONG = '(?:=|$)'
+
+const ROWS: readonly Risky[] = [
+  { names: 'sort', options: /^--(?:com|fi|random-s)/ },
+  { names: 'split', options: /^--fil/ },
+  { names: 'rg', options: /^--(?:pre|hostname-bin|search-zip)|^-[a-zA-Z]*z/ },
+  { names: 'ag ack', options: /^--(?:pager|ackrc|env|noenv)/ },
+  { names: 'bat', options: /^--(?:pager|config)/ },
+  { names: 'tree', options: /^--fromfile/ },
+  { names: 'zip', options: /^-[a-zA-Z]*T|^--(?:unzip-command|test|TT)/ },
+  { names: 'unzip zipinfo gzip gunzip bzip2 xz unxz zcat zstd lz4 7z 7za unrar', options: /^-TT/ },
+  { names: 'diff sdiff colordiff', options: /^--(?:diff-program)/ },
+  { names: 'install', options: /^--strip|^-[a-zA-Z]*s/ },
+  { names: 'cpio', options: /^-[a-zA-Z]*[FOI]|^--(?:file|rsh-command|to-stdout)|:/ },
+  { names: 'patch', options: /^-[a-zA-Z]*[eg]|^--(?:ed|get)/ },
+  { names: 'date', options: new RegExp(`^(?:-[a-zA-Z]*s|--set)${LONG}`) },
+  { names: 'less more zless', options: /^\+|^-[a-zA-Z]*[kKoOtTP]|^--(?:les|log|tag|lesskey|prompt)/ },
+  { names: 'help', options: /^--?[^dms]/ },
+  {
+    names: 'man info',
+    options: /^-[a-zA-Z]*[PHCTRXp]|^--(?:pager|html|config|gxd|recode|preproc|dvi|output)|:/,
+  },
+  { names: 'hash', options: /^-[a-zA-Z]*p/ },
+  { names: 'mapfile readarray', options: /^-[a-zA-Z]*C/ },
+  { names: 'column tput stty' },
+  { names: 'shopt', options: /expand_aliases/ },
+  { names: 'set', options: /^$/ },
+  {
+    names: 'getent',
+    only: /^(?:-s|--|passwd|group|shadow|services|protocols|[a-z_][a-z0-9_-]{0,31}|\d{1,6})$/,
+  },
+  { names: 'arp', only: /^-[anev]+$/ },
+  { names: 'route', only: /^-[nev]+$/ },
+  { names: 'ifconfig', only: /^(?:-[as]+|lo|eth\d+|en[a-z\d]+|wl[a-z\d]+|docker\d+)$/ },
+  {
+    names: 'ip',
+    only: /^(?:-[46bcdjors]+|-br|-brief|-json|-c|a|addr|address|l|link|r|ro|route|n|neigh|rule|show|list|ls|dev|lo|eth\d+|en[a-z\d]+)$/,
+  },
+  { names: 'sysctl', only: /^(?:-[anNebq]+|--all|--names|--values|[a-z_]+\.[\w.-]+)$/ },
+  {
+    names: 'hostnamectl timedatectl loginctl',
+    only: /^(?:status|show|list-\w+|--no-pager|timesync-status)$/,
+  },
+  {
+    names: 'journalctl',
+    options: /^--(?:vacuum|rot|fl|sync|mac|root|dir|file|setup|update|pager-end)|^-[a-zA-Z]*[MD]/,
+  },
+  { names: 'hostname', only: /^(?:-[sfIiAd]+|--short|--fqdn|--all-ip-addresses|--ip-address|--help)$/ },
+  // They read a URL where others read a file.
+  {
+    names:
+      'xmllint xsltproc html2text identify ffprobe convert ffmpeg pandoc jq yq csvlook csvcut tokei cloc',
+    options:
+      /:\/\/|^(?:https?|ftp|msl|mvg|ephemeral|label|tcp|udp|rtmp|concat|pipe|fd|url):|^-[a-zA-Z]*F$|^--(?:filter|lua-filter|pdf-engine|extract-media|data-dir|defaults|metadata-file|load-trace|http|catalogs|nonet-off)|^@/i,
+  },
+  { names: 'base64 base32 xxd od' },
+]
+
+const RISKY: ReadonlyMap<string, Risky> = new Map(
+  ROWS.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)),
+)
+
+/**
+ * Raises what a command does by such arguments. An argument that may turn out to be an option counts as one, where the command has options
+ * of that sort at all.
+ */
+export function readOptions(call: Call, { effects, variables }: ShellContext): void {
+  const risky = RISKY.get(call.name)
+  const { options, only } = risky ?? {}
+  if (!options && !only) return
+  for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
+  for (const [i, arg] of call.args.entries()) {
+    const isRisky = only ? call.open[i] === true || !only.test(arg) : options?.test(arg) === true
+    if (isRisky)
+      return raise(effects, COMMAND_LABELS.EXECUTE, `\`${call.name}\` that may run or reach something`)
+  }
+}
+
+/** Commands whose operands are all written, or the last of them; `patch` and its like write what their input names. */
+const ALL = new Set(['tee', 'sponge', 'truncate', 'ed', 'ex'])
+const LAST = new Set([
+  'cp',
+  'mv',
+  'ln',
+  'install',
+  'link',
+  'symlink',
+  'gunzip',
+  'unxz',
+  'bunzip2',
+  'unzip',
+  'rename',
+])
+/** Readers that write what an option names; of some the second operand is written. */
+const BY_OPTION = new Set(['sort', 'shuf', 'iconv'])
+const SECOND = new Set(['uniq', 'xxd', 'pdftotext'])
+/** Commands that write files whose names do not stand there. */
+const ANYTHING = new Set(['patch', 'unzip', 'cpio', '7z', '7za', 'unrar', 'split', 'csplit', 'uudecode'])
+
+/** The files that a reader of files writes, if it is told to. */
+function outputsOf(call: Call): readonly string[] {
+  if (SECOND.has(call.name)) return operandsOf(call).slice(1, 2)
+  if (!BY_OPTION.has(call.name)) return []
+  return call.args.flatMap((arg, i) => {
+    const [, joined] = /^(?:-[a-zA-Z]*o|--o[a-z]*=?)(.*)$/s.exec(arg) ?? []
+    return joined === undefined ? [] : [joined === '' ? (call.args[i + 1] ?? '') : joined]
+  })
+}
+
+/** What the commands that write files by their operands leave behind. */
+export function noteWrites(call: Call, { effects }: ShellContext): void {
+  const operands = operandsOf(call)
+  for (const path of outputsOf(call)) {
+    raise(effects, { capability: 'write', reversibility: 'partial' }, 'a command that writes a file', true)
+    noteWritten(path, undefined, effects)
+  }
+  if (call.name === 'sed' && hasOption(call, 'i', '--in-place')) {
+    for (const path of operands.slice(-8)) noteWritten(path, undefined, effects)
+  } else if (ANYTHING.has(call.name)) noteWritten('unpacked', undefined, effects)
+  else if (ALL.has(call.name))
+    for (const path of operands.slice(0, 64)) noteWritten(path, printedBy(call), effects)
+  else if (LAST.has(call.name) && operands.length > 0) {
+    const last = operands.at(-1) ?? ''
+    // Into a folder: what is there afterwards has the names of the sources.
+    for (const path of /\/$|^\.+$/.test(last) ? operands.slice(0, 64) : [last])
+      noteWritten(path, undefined, effects)
+  } else if (call.name === 'dd')
+    for (const arg of call.args) if (arg.startsWith('of=')) noteWritten(arg.slice(3), undefined, effects)
+}
 
 /** Programs that send, and take away elsewhere. */
 const CARRIERS = new Set(['gsutil', 'rclone', 's3cmd', 'azcopy', 'mc', 'ansible', 'vault', 'dropdb'])

@@ -1,24 +1,21 @@
 import type { Organisation } from '@plimsoll/contracts'
 import {
-  forEachChild,
-  parse,
   type Assignment,
   type Command,
   type Redirection,
   type SyntaxNode,
   type Word,
+  forEachChild,
+  parse,
 } from 'unbash'
-import { raise, signal, type Effects } from '../effects.js'
-import { unreadable } from '../worst.js'
+import { type Effects, raise, signal, unreadable } from '../effects.js'
 import { opaque } from './acts.js'
 import { readAssignment } from './assignments.js'
-import type { Call, Loose, ShellContext } from './call.js'
+import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readCall } from './read-call.js'
 import { readRedirect, readWritten } from './redirects.js'
 import { isSecretName } from './special.js'
-import { readSubscript } from './subscripts.js'
-import { createVariables } from './variables.js'
 import { isMade, isOpenWord, isPattern, isPlainValue, looseOf } from './word.js'
 
 /** Characters of a command line or script that are parsed. */

@@ -1,28 +1,29 @@
-import { does, raise, signal } from '../effects.js'
 import { raiseWords } from '../code.js'
-import { pathKindOf, PATH_KINDS } from '../paths.js'
+import { does, raise, signal, takesAway } from '../effects.js'
+import { PATH_KINDS, pathKindOf } from '../paths.js'
+import { noteWritten } from '../written-code.js'
 import { opaque } from './acts.js'
 import { readAssignmentWord } from './assignments.js'
 import {
+  type Call,
+  type ShellContext,
   hasOption,
   isOpen,
   operandsOf,
+  readConnection,
+  readLookup,
+  readSender,
+  readSubscript,
   restOf,
   upTo,
   withUnknown,
-  type Call,
-  type ShellContext,
 } from './call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readDatabase } from './database.js'
 import { readFetch } from './fetch.js'
-import { readConnection, readLookup, readSender } from './hosts.js'
 import { readInterpreter } from './interpreters.js'
-import { awkAct, sedAct, type ProgramAct } from './programs.js'
+import { type ProgramAct, awkAct, sedAct } from './programs.js'
 import { isHelp } from './subcommands.js'
-import { readSubscript } from './subscripts.js'
-import { takesAway } from '../worst.js'
-import { noteWritten } from '../written-code.js'
 
 const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
 

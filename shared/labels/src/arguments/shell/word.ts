@@ -1,5 +1,5 @@
 import type { Word, WordPart } from 'unbash'
-import { takesAway } from '../worst.js'
+import { takesAway } from '../effects.js'
 import type { Loose } from './call.js'
 
 /** Parts of a word that stand for themselves. */

@@ -1,8 +1,8 @@
-import type { ToolDefinition } from '../tool-definition.js'
+import type { ToolDefinition } from '../claim.js'
 import { CHARS_MAX, wordsOf } from '../words-of.js'
-import { actionOfVerb, isNoun, SEVERITY, type Action } from './actions.js'
-import { schemaOf, type Schema } from './schema.js'
-import { thingsIn, type Thing } from './things.js'
+import { type Action, SEVERITY, actionOfVerb, isNoun } from './actions.js'
+import { type Schema, schemaOf } from './schema.js'
+import { type Thing, thingsIn } from './things.js'
 
 /** A verb and where it stands. */
 export interface Verb {

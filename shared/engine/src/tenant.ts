@@ -1,9 +1,0 @@
-const TENANT = /^[a-z0-9][a-z0-9-]{0,62}$/
-
-/** The tenant in a session's id; the contracts' `tenantOf`, which a test holds this to. Source: docs/decisions/20261122-tenants-and-quotas.md. */
-export function tenantOf(sessionId: string): string {
-  const end = sessionId.indexOf('~')
-  if (end < 1) return 'default'
-  const name = sessionId.slice(0, end)
-  return TENANT.test(name) ? name : 'default'
-}

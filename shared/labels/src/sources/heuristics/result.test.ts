@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wordsOf } from '../words-of.js'
+import { heuristicClaims } from './result.js'
+
+test('names are split where people split them', () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['getUnreadEmails', 'get unread email'],
+    ['mcp__mail__send-messages', 'mcp mail send message'],
+    ['search_branches', 'search branch'],
+    ['list_queries', 'list query'],
+    ['get_news_status', 'get news status'],
+    ['readHTML5Pages', 'read html5 page'],
+    ['', ''],
+    ['***', ''],
+  ]
+  for (const [name, words] of rows) assert.equal(wordsOf(name).join(' '), words)
+})
+
+/** Name → capability, confidentiality, trust, reversibility in one line; `-`: confidentiality none; absent: no word for it. */
+const NAMES: Readonly<Record<string, string>> = {
+  calculate: 'read - trusted reversible',
+  get_current_time: 'read - trusted reversible',
+  readDocument: 'read internal untrusted reversible',
+  list_directory: 'read internal trusted reversible',
+  remove_folder: 'write - trusted irreversible',
+  search_inbox: 'read sensitive untrusted reversible',
+  get_sent_mail: 'read sensitive trusted reversible',
+  forward_mail: 'network - trusted irreversible',
+  create_meeting: 'network - trusted partial',
+  list_transactions: 'read sensitive untrusted reversible',
+  get_scheduled_payments: 'read sensitive trusted reversible',
+  pay_bill: 'network - trusted irreversible',
+  schedule_payment: 'network - trusted partial',
+  set_password: 'write - trusted irreversible',
+  get_api_key: 'read credentials trusted reversible',
+  fetch_webpage: 'network public untrusted reversible',
+  publish_page: 'network - trusted irreversible',
+  run_shell_command: 'execute internal untrusted partial',
+  send_direct_message: 'network - trusted irreversible',
+  send_channel_message: 'network - trusted partial',
+  kick_member: 'absent internal untrusted absent',
+  remove_member: 'write - trusted partial',
+  get_reviews_of_restaurant: 'read public untrusted reversible',
+  get_restaurant_address: 'read public trusted reversible',
+  toggle_notifications: 'write - trusted reversible',
+  export_database: 'read sensitive trusted reversible',
+  grant_access: 'network - trusted partial',
+}
+
+for (const [name, expected] of Object.entries(NAMES))
+  test(`the words of \`${name}\``, () => {
+    const { capability, confidentiality, trust, reversibility } = heuristicClaims({ name }).labels
+    const found = [capability, confidentiality, trust, reversibility].map((claim) => claim?.value ?? 'absent')
+    assert.equal(found.join(' ').replace('none', '-'), expected)
+  })
+
+test('an argument that is an address of the web makes a look a fetch', () => {
+  const claims = (properties: unknown) =>
+    heuristicClaims({ name: 'get_summary', inputSchema: { type: 'object', properties } }).labels.capability
+  assert.equal(claims({ url: { type: 'string' } })?.value, 'network')
+  assert.equal(claims({ source: { type: 'string', format: 'uri' } })?.value, 'network')
+  for (const properties of [{ source: { type: 'string' } }, null, 7, []])
+    assert.equal(claims(properties)?.value, 'read')
+})
