@@ -1,5 +1,5 @@
 import { hashOfEvent, logged, type Event, type LoggedEvent } from '@plimsoll/contracts'
-import { advance, decodeState, encodeState, type RuleBook, type SessionState } from '@plimsoll/engine'
+import { advance, decodeState, encodeState, type RulesCache, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { microsOf, perSecond, type Report } from './report.js'
 import { provenanceFigures } from './provenance.js'
@@ -38,13 +38,13 @@ export async function benchEngine(): Promise<Report> {
   }
 }
 
-function run(book: RuleBook, sessions: readonly LoggedEvent[][], rounds: number): number {
+function run(book: RulesCache, sessions: readonly LoggedEvent[][], rounds: number): number {
   const start = performance.now()
   for (let round = 0; round < rounds; round++) for (const inputs of sessions) fold(book, inputs)
   return (performance.now() - start) / 1000
 }
 
-function fold(book: RuleBook, inputs: readonly LoggedEvent[]): SessionState | undefined {
+function fold(book: RulesCache, inputs: readonly LoggedEvent[]): SessionState | undefined {
   let state: SessionState | undefined
   for (const input of inputs) state = advance(state, input, book).state
   return state
@@ -59,7 +59,7 @@ function hashMicros(events: readonly Event[]): number {
 }
 
 /** One proposal again and again from the state of a session under way. */
-function proposalsAlone(book: RuleBook): [count: number, seconds: number] {
+function proposalsAlone(book: RulesCache): [count: number, seconds: number] {
   const [started, ...rest] = sessionEvents('bench-alone', 3).map((event) => logged(event, 1_000))
   const state = fold(book, started ? [started, ...rest.slice(0, 4)] : [])
   const input = rest[4]
@@ -75,7 +75,7 @@ function proposalsAlone(book: RuleBook): [count: number, seconds: number] {
   return [count, times(count)]
 }
 
-function codecMicros(book: RuleBook, events: readonly Event[]): number {
+function codecMicros(book: RulesCache, events: readonly Event[]): number {
   const state = fold(
     book,
     events.slice(0, 9).map((event) => logged(event, 1_000)),

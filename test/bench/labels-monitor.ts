@@ -5,7 +5,7 @@ import {
   encodeState,
   matchFingerprints,
   shadowOf,
-  type RuleBook,
+  type RulesCache,
   type SessionState,
 } from '@plimsoll/engine'
 import type { Observer } from '@plimsoll/labels'
@@ -83,7 +83,7 @@ function bare(event: Event): Event {
   return rest
 }
 
-function stateAfter(steps: readonly Told[], book: RuleBook): SessionState {
+function stateAfter(steps: readonly Told[], book: RulesCache): SessionState {
   const started: Event = {
     schema: 1,
     sessionId: 'bench-labels',
@@ -104,7 +104,7 @@ function stateAfter(steps: readonly Told[], book: RuleBook): SessionState {
   return decoded.state
 }
 
-function folded(state: SessionState, { proposed, completed }: Told, book: RuleBook): number {
+function folded(state: SessionState, { proposed, completed }: Told, book: RulesCache): number {
   return micros(() => {
     const after = advance(state, logged(proposed, 1_000), book).state
     advance(after, logged(completed, 1_000), book)
@@ -114,7 +114,7 @@ function folded(state: SessionState, { proposed, completed }: Told, book: RuleBo
 const NOW = { timeMs: 1_000, readings: undefined }
 
 /** What a monitor makes of a step beside its verdict, where a candidate is tried. */
-function beside(state: SessionState, { proposed }: Told, { active }: RuleBook): void {
+function beside(state: SessionState, { proposed }: Told, { active }: RulesCache): void {
   if (proposed.type === 'step.proposed') shadowOf(state, proposed, active, active, NOW)
 }
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { logged, digestOf, type Event } from '@plimsoll/contracts'
-import { advance, encodeState, type RuleBook, type SessionState } from '@plimsoll/engine'
+import { advance, encodeState, type RulesCache, type SessionState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { partitionOf, type RecordWrite, type SessionStore } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -60,7 +60,7 @@ interface Live {
 }
 
 /** A session under way after one to eight calls; of every other the last is still open. */
-function live(book: RuleBook, index: number): Live {
+function live(book: RulesCache, index: number): Live {
   const id = randomUUID()
   const calls = 1 + (index % CALLS_MAX)
   const state = eventsOf(id, calls, index % 2 === 0)

@@ -113,7 +113,7 @@ for (const { name, skip, newLog } of ADAPTERS)
 
     test('that does not follow has what comes when it is refreshed', () =>
       onWorld(newLog, async ({ log, topic, open }) => {
-        const registry = await open({ follow: false })
+        const registry = await open({ watch: false })
         assert.deepEqual(registry.documents(), [])
         const version = await registerDocument(log, topic, catalogueOf('late'))
         await registry.refresh()
@@ -126,7 +126,7 @@ for (const { name, skip, newLog } of ADAPTERS)
       onWorld(newLog, async ({ log, topic, open, produce, refused }) => {
         const version = await registerDocument(log, topic, catalogueOf('good'))
         await produce(controlOf('a'), reportOf(0, '5'))
-        const registry = await open({ follow: false })
+        const registry = await open({ watch: false })
         const other = 'another key, of another place'
         await produce(
           damaged(version),
@@ -154,7 +154,7 @@ for (const { name, skip, newLog } of ADAPTERS)
         assert.deepEqual([registry.controls().length, registry.report(0)?.offset], [1, '5'])
         // Published once more it is there for those who come later too.
         await registerDocument(log, topic, catalogueOf('good'))
-        assert.ok((await open({ follow: false })).document(version))
+        assert.ok((await open({ watch: false })).document(version))
       }))
 
     test('is told apart from a topic that is none', () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FleetMark, RecordWrite, SessionStore } from '@plimsoll/runtime'
+import type { FleetCount, RecordWrite, SessionStore } from '@plimsoll/runtime'
 import { waitUntil } from '../support/wait-until.js'
 
 type It = (what: string, run: (store: SessionStore, id: string) => Promise<void>) => void
@@ -114,7 +114,7 @@ export function fleetContract(it: It, open: () => SessionStore): void {
 
 const T = 1_700_000_000_000
 
-const marking = (counter: string, atMs: number): FleetMark => ({
+const marking = (counter: string, atMs: number): FleetCount => ({
   counter,
   atMs,
   keptMax: 100,

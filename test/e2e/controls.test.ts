@@ -56,7 +56,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
         log,
         topic: topics.registry,
         signingKey: SIGNING_KEY,
-        follow: false,
+        watch: false,
       })
       assert.deepEqual(
         registry.controls().map(({ id }) => id),

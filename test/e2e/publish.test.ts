@@ -29,7 +29,7 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
           ['catalogue', true],
         ],
       )
-      const registry = await openRegistry({ log, topic: topics.registry, follow: false })
+      const registry = await openRegistry({ log, topic: topics.registry, watch: false })
       assert.deepEqual(registry.document(versionOf(bundle))?.document, bundle)
       assert.deepEqual(
         registry.documents().map(({ version }) => version),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { meaningOf, monthsBack, moveCountsName, parseMoveField } from '@plimsoll/contracts'
+import { meaningOf, monthsBack, transitionCountsName, parseTransitionField } from '@plimsoll/contracts'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { redis, withoutPair } from '../support/components.js'
 import { untilCountedOnce } from '../support/counts.js'
@@ -25,8 +25,8 @@ async function publishFleet(world: Deployment, ids: readonly string[] = SESSIONS
 async function countedOf({ store, documents: [{ bundle }] }: Deployment): Promise<Map<string, number>> {
   const sums = new Map<string, number>()
   for (const month of monthsBack(Date.now(), 2))
-    for (const [field, n] of await store.counted(moveCountsName(meaningOf(bundle), month))) {
-      const { kind, category } = parseMoveField(field) ?? assert.fail(field)
+    for (const [field, n] of await store.counted(transitionCountsName(meaningOf(bundle), month))) {
+      const { kind, category } = parseTransitionField(field) ?? assert.fail(field)
       const key = `${kind} ${category}`
       sums.set(key, (sums.get(key) ?? 0) + n)
     }

@@ -89,7 +89,7 @@ test("the page's rules are enough for monitors, agents and operators", { skip },
   const session = await client.startSession({ category: 'data_handling' })
   const answer = await session.propose({ tool: 'get_customer', arguments: { id: 7 } })
   assert.deepEqual([answer.by, answer.verdict], ['decision', 'allow'])
-  const registry = await openRegistry({ log: operator, topic: topics.registry, follow: false })
+  const registry = await openRegistry({ log: operator, topic: topics.registry, watch: false })
   assert.equal(registry.documents().length, 1)
   await registry.close()
   assert.ok((await operator.group('plimsoll-monitor', topics.events)).members > 0)

@@ -101,7 +101,7 @@ function checkAt(log: ControlLog, laid: readonly Laid[], offset: bigint, random:
   assert.deepEqual(view.activeOver(DEFAULTS), naiveVersions(laid, offset, undefined))
   assert.deepEqual(view.shadowOf(DEFAULTS), naiveShadow(laid, offset))
   const heardUpTo = BigInt(random.below(Number(offset) + 1)) - 1n
-  assert.deepEqual({ ...view.movedTo(DEFAULTS, heardUpTo) }, naiveVersions(laid, offset, heardUpTo))
+  assert.deepEqual({ ...view.upgradedVersions(DEFAULTS, heardUpTo) }, naiveVersions(laid, offset, heardUpTo))
 }
 
 test('random control changes stand as a naive reading of the whole list has them', () => {

@@ -185,14 +185,14 @@ function hasRisenTo({ safety, taint }: SessionState, least: StepLabels | undefin
   return isRisen && (!least.untrusted || taint > 0)
 }
 
-function isBounded({ producers, recent, calls, refined, sources, marks }: SessionState): boolean {
+function isBounded({ producers, recent, calls, refined, sources, history }: SessionState): boolean {
   const blocked = calls.filter(({ status }) => status === 'blocked').length
   return (
     producers.length <= LIMITS.producersMax &&
     recent.length <= LIMITS.recentMax &&
     refined.length <= LIMITS.refinedMax &&
     sources.length <= SOURCES_MAX &&
-    marks.length <= MARKS_MAX &&
+    history.length <= MARKS_MAX &&
     blocked <= LIMITS.blockedCallsMax &&
     calls.length - blocked <= LIMITS.liveCallsMax &&
     new Set(calls.map(({ callId }) => callId)).size === calls.length

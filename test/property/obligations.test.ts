@@ -121,7 +121,7 @@ function assertSound(
 }
 
 const earliestOf = (owed: ReturnType<typeof owedIn>): number | undefined => {
-  const times = owed.flatMap(({ overdueMs, isTold }) =>
+  const times = owed.flatMap(({ overdueMs, isReported: isTold }) =>
     overdueMs === undefined || isTold ? [] : [overdueMs],
   )
   return times.length > 0 ? Math.min(...times) : undefined
@@ -142,7 +142,7 @@ function assertTold(
   told: Set<string>,
 ): void {
   const meant = owed.find(({ spec, since }) => spec.id === due.spec && since === due.since)
-  const isDue = meant?.overdueMs !== undefined && timeMs >= meant.overdueMs && !meant.isTold
+  const isDue = meant?.overdueMs !== undefined && timeMs >= meant.overdueMs && !meant.isReported
   assert.deepEqual(codes, isDue ? [due.spec] : undefined)
   if (!isDue) return assert.equal(state, before)
   const name = `${due.spec} ${due.since}`

@@ -29,7 +29,7 @@ export async function settleControl(world: Deployment, body: Body): Promise<Part
 /** Resolves with what every partition has told of the change `id`, once all have. */
 export async function untilReported(world: Deployment, id: string): Promise<PartitionReport[]> {
   const { log, topics, partitions } = world
-  const registry = await openRegistry({ log, topic: topics.registry, signingKey: SIGNING_KEY, follow: false })
+  const registry = await openRegistry({ log, topic: topics.registry, signingKey: SIGNING_KEY, watch: false })
   try {
     const reports = () =>
       Array.from({ length: partitions }, (_, partition) => registry.report(partition)).filter(

@@ -2,8 +2,8 @@ import {
   logged,
   decisionSchema,
   monthOf,
-  moveCountsName,
-  moveField,
+  transitionCountsName,
+  transitionField,
   tenantOf,
   type Event,
   type RegisteredDocument,
@@ -26,7 +26,7 @@ import {
   type SessionState,
 } from '@plimsoll/engine'
 import { admit, type RuleDocuments } from '@plimsoll/monitor'
-import { createRuleShelf } from '@plimsoll/policy'
+import { createRulesCache } from '@plimsoll/policy'
 import type { LogRecord } from '@plimsoll/runtime'
 import { SIGNING_KEY } from './signing-key.js'
 
@@ -49,7 +49,7 @@ export function foldAlone(
   events: readonly LogRecord[] = seen.events,
 ) {
   const readings = readingsIn(seen.decisions ?? [])
-  const shelf = createRuleShelf({ defaults: documents, ...(document && { document }) })
+  const shelf = createRulesCache({ defaults: documents, ...(document && { document }) })
   const decisions = new Map<string, string>()
   const faults = new Map<string, string>()
   const states = new Map<string, SessionState>()
@@ -81,7 +81,7 @@ export function foldAlone(
     const { sessionId } = event
     const view = createControlView(controlsBefore(log, record.offset))
     const known = states.get(sessionId)
-    const moved = known && repin(known, view.movedTo(known.pins, heardAt.get(sessionId) ?? -1n))
+    const moved = known && repin(known, view.upgradedVersions(known.pins, heardAt.get(sessionId) ?? -1n))
     const rules = shelf.rules(moved?.pins ?? view.activeOver(shelf.defaults))
     const state =
       moved && rules && known && moved.pins.policy !== known.pins.policy
@@ -98,9 +98,9 @@ export function foldAlone(
     const chain = rules?.chain(outcome.state?.category ?? '')
     const told = outcome.state && outcome.state !== state && chain && outcomeMove(event, outcome.state, chain)
     for (const move of chain ? [...movesOf(state, outcome.state, chain), ...(told ? [told] : [])] : []) {
-      const name = moveCountsName(rules?.meaning ?? '', monthOf(record.timeMs))
+      const name = transitionCountsName(rules?.meaning ?? '', monthOf(record.timeMs))
       const fields = counts.get(name) ?? new Map<string, number>()
-      const field = moveField({ ...move, category: chain?.name ?? '' })
+      const field = transitionField({ ...move, category: chain?.name ?? '' })
       counts.set(name, fields.set(field, (fields.get(field) ?? 0) + 1))
     }
     if (outcome.state) states.set(sessionId, outcome.state)

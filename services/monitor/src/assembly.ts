@@ -1,4 +1,4 @@
-import { createRuleShelf } from '@plimsoll/policy'
+import { createRulesCache } from '@plimsoll/policy'
 import { type Batch, systemClock } from '@plimsoll/runtime'
 import { type Cut, admit, createAdmission, cut } from './admit.js'
 import { processChunk } from './chunk.js'
@@ -74,7 +74,7 @@ export function assemble(options: AssemblyOptions): Assembly {
   const { limits, registry, partitions, signingKey, monitorMetrics: metrics } = options
   const { log, store, topics, logger, clock = systemClock } = options
   const { onArrow = () => {}, onDeadlineArrow = () => {} } = options
-  const shelf = createRuleShelf({ defaults: options.documents, document: registry.document })
+  const shelf = createRulesCache({ defaults: options.documents, document: registry.document })
   // Compiled now, not while the first session waits.
   shelf.rules(shelf.defaults)
   const gate = createQuotaGate(limits)
@@ -88,7 +88,7 @@ export function assemble(options: AssemblyOptions): Assembly {
   })
   const shadow = createShadowDesk({
     // Few: what it has no room for is compiled again, and that must never take place from what sessions are judged by.
-    shelf: createRuleShelf({ defaults: options.documents, document: registry.document, maxCompiled: 4 }),
+    shelf: createRulesCache({ defaults: options.documents, document: registry.document, maxCompiled: 4 }),
     counts: metrics.shadow,
     log,
     topic: topics.shadow,

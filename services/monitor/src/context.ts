@@ -1,5 +1,5 @@
 import type { Topics } from '@plimsoll/contracts'
-import type { RuleShelf } from '@plimsoll/policy'
+import type { RulesCache } from '@plimsoll/policy'
 import type { Clock, EventLog, LogRecord, Logger, SessionStore } from '@plimsoll/runtime'
 import type { Admitted } from './admit.js'
 import type { PartitionControls } from './controls/partition-controls.js'
@@ -17,7 +17,7 @@ export interface StoreContext {
   readonly topics: Topics
   /** Of the events topic. */
   readonly partitions: number
-  readonly shelf: RuleShelf
+  readonly shelf: RulesCache
   readonly controls: PartitionControls
   readonly lifetimes: Lifetimes
   readonly isCounted: IsCounted

@@ -1,4 +1,4 @@
-import { monthOf, moveCountsName, moveField, tenantOf, type Event } from '@plimsoll/contracts'
+import { monthOf, transitionCountsName, transitionField, tenantOf, type Event } from '@plimsoll/contracts'
 import {
   foundIn,
   isLabelsOnly,
@@ -71,6 +71,6 @@ export const fieldsOf = (
   { meaning }: Pick<Rules, 'meaning'>,
   timeMs: number,
 ): CountedFields => ({
-  name: moveCountsName(meaning, monthOf(timeMs)),
-  fields: moves.map((move) => moveField({ ...move, category })),
+  name: transitionCountsName(meaning, monthOf(timeMs)),
+  fields: moves.map((move) => transitionField({ ...move, category })),
 })

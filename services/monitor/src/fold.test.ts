@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Event, digestOf } from '@plimsoll/contracts'
 import { NO_CONTROLS, controlsBefore, createControlView } from '@plimsoll/engine'
-import { type RuleShelf, createRuleShelf, defaultDocuments } from '@plimsoll/policy'
+import { type RulesCache, createRulesCache, defaultDocuments } from '@plimsoll/policy'
 import type { LogRecord, StoredRecord } from '@plimsoll/runtime'
 import { decodeOutbox } from './emission.js'
 import { createFleetReadings } from './fleet/readings.js'
 import { type Folded, type SessionEvent, foldSession } from './fold.js'
 import { readHeld } from './progress.js'
 
-let shelf: RuleShelf
+let shelf: RulesCache
 before(async () => {
-  shelf = createRuleShelf({ defaults: [await defaultDocuments()] })
+  shelf = createRulesCache({ defaults: [await defaultDocuments()] })
 })
 
 const SESSION = 's1'

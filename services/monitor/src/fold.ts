@@ -13,7 +13,7 @@ import {
   repin,
   step,
 } from '@plimsoll/engine'
-import type { RuleShelf } from '@plimsoll/policy'
+import type { RulesCache } from '@plimsoll/policy'
 import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
 import { type CountedMoves, type IsCounted, countMoves, fieldsOf } from './counting.js'
 import { type Emission, encodeOutbox } from './emission.js'
@@ -30,7 +30,7 @@ export interface SessionEvent {
 
 /** What sessions are folded on. */
 export interface FoldGround {
-  readonly shelf: Pick<RuleShelf, 'rules' | 'defaults'>
+  readonly shelf: Pick<RulesCache, 'rules' | 'defaults'>
   /** The controls that stand for the events folded. */
   readonly view: ControlView
   readonly partition: number
@@ -158,7 +158,7 @@ export function movedPins(
   { state, offset }: { readonly state: SessionState; readonly offset: bigint },
   view: ControlView,
 ): SessionState {
-  const pins = view.movedTo(state.pins, offset)
+  const pins = view.upgradedVersions(state.pins, offset)
   return pins === state.pins ? state : repin(state, pins)
 }
 
@@ -221,6 +221,6 @@ function writeOf(
     body: bodyOf(offset, encodeState(state)),
     outbox: encodeOutbox(emissions),
     ...lifeOf(state, partition, lifetimes, rules),
-    ...(runs.length > 0 && { fleet: fleet.marks(id, runs) }),
+    ...(runs.length > 0 && { fleet: fleet.counts(id, runs) }),
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
-import { compileRules, createRuleShelf, defaultDocuments, versionsOf } from '@plimsoll/policy'
+import { compileRules, createRulesCache, defaultDocuments, versionsOf } from '@plimsoll/policy'
 import { readRuleDocuments } from './rule-documents.js'
 
 test('the first of each kind is active, every combination is kept', async (t) => {
@@ -15,7 +15,7 @@ test('the first of each kind is active, every combination is kept', async (t) =>
   const newer = { ...documents.policy, name: 'newer' }
   await writeFile(files.old, JSON.stringify(documents.policy))
   await writeFile(files.new, JSON.stringify(newer))
-  const shelf = createRuleShelf({ defaults: await readRuleDocuments({ policies: [files.new, files.old] }) })
+  const shelf = createRulesCache({ defaults: await readRuleDocuments({ policies: [files.new, files.old] }) })
   assert.deepEqual(shelf.defaults, versionsOf({ ...documents, policy: newer }))
   assert.deepEqual(shelf.rules(versionsOf(documents))?.versions, versionsOf(documents))
   assert.equal(shelf.rules({ bundle: '', policy: '', catalogue: '' }), undefined)

@@ -35,7 +35,7 @@ export interface ApprovalsOptions {
 }
 
 /** A confirmation: `waiting` until it is `settled` (by a decision) or `over` (expired, or given up). */
-interface Asked {
+interface ApprovalRequest {
   decision: Decision
   /** On this process's clock, so that the log's may differ: milliseconds since 1970. */
   deadline: number
@@ -46,10 +46,10 @@ interface Asked {
 }
 
 export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): Approvals {
-  const asked = new Map<string, Asked>()
+  const asked = new Map<string, ApprovalRequest>()
 
-  function put(decision: Decision): Asked {
-    const entry: Asked = {
+  function put(decision: Decision): ApprovalRequest {
+    const entry: ApprovalRequest = {
       decision,
       deadline: now() + remainingMs(decision),
       phase: 'waiting',
@@ -63,7 +63,7 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): A
     return entry
   }
 
-  function finish(entry: Asked, phase: 'settled' | 'over', outcome: Answer): void {
+  function finish(entry: ApprovalRequest, phase: 'settled' | 'over', outcome: Answer): void {
     entry.cancelTimer()
     entry.phase = phase
     entry.outcome = outcome
@@ -71,28 +71,28 @@ export function createApprovals({ now, timers, onExpired }: ApprovalsOptions): A
     entry.waits.clear()
   }
 
-  function giveUp(entry: Asked): void {
+  function giveUp(entry: ApprovalRequest): void {
     finish(entry, 'over', failAnswer(entry.decision, 'closed', entry.decision))
   }
 
-  function expire(entry: Asked): void {
+  function expire(entry: ApprovalRequest): void {
     if (entry.phase !== 'waiting') return
     giveUp(entry)
     onExpired()
   }
 
-  function arm(entry: Asked): void {
+  function arm(entry: ApprovalRequest): void {
     entry.cancelTimer()
     entry.cancelTimer = timers.after(Math.max(0, entry.deadline - now()), () => expire(entry))
   }
 
-  function askAgain(entry: Asked, decision: Decision): void {
+  function askAgain(entry: ApprovalRequest, decision: Decision): void {
     entry.decision = decision
     entry.deadline = now() + remainingMs(decision)
     if (entry.waits.size > 0) arm(entry)
   }
 
-  async function waitFor(entry: Asked, { timeoutMs, signal }: WaitOptions): Promise<Answer> {
+  async function waitFor(entry: ApprovalRequest, { timeoutMs, signal }: WaitOptions): Promise<Answer> {
     if (entry.phase === 'waiting' && now() >= entry.deadline) expire(entry)
     if (entry.outcome) return entry.outcome
     const wait = createWait<Answer>({ timers, timeoutMs, signal, onTimeout: () => answerOf(entry.decision) })
@@ -141,7 +141,7 @@ function remainingMs({ expiresAt, time }: Decision): number {
 }
 
 /** Forgets the oldest confirmation that is done with, else the oldest of all. */
-function dropOldest(entries: Map<string, Asked>): void {
+function dropOldest(entries: Map<string, ApprovalRequest>): void {
   let oldest: string | undefined
   for (const [callId, { phase }] of entries) {
     if (phase !== 'waiting') return void entries.delete(callId)

@@ -3,7 +3,7 @@ import { type Decision, type Handover, type Topics, PlimsollError, decisionSchem
 import { createLabeller } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
 import type { EventLog } from '@plimsoll/runtime'
-import { unlostClient } from './guard-session.js'
+import { handleClientRejections } from './guard-session.js'
 import type { Identities } from './identities.js'
 import { CLIENT_LIMITS, RECENT_DECISIONS_MAX } from './journal.js'
 import { type ClientSettings, createLink } from './link.js'
@@ -173,7 +173,7 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
     await listening.close()
   }
 
-  return unlostClient({
+  return handleClientRejections({
     startSession: async (options = {}) => start(options).session,
     resumeSession: async (resumed) => resume(resumed).session,
     stats: () => ({ ...counters, queued: outbound.size() }),

@@ -180,7 +180,7 @@ export function createEventMaker({ sessionId, producer, nextId, now }: EventMake
 }
 
 /** Members of a step's events in which its caller may have put anything. */
-const GIVEN = [
+const CALLER_MEMBERS = [
   'arguments',
   'labels',
   'evidence',
@@ -194,8 +194,8 @@ const GIVEN = [
 
 /** Whether of a step's event nothing but two names comes from its caller, so that these are all there is to check: the schema takes as long as the engine. */
 function isBare(event: Proposal | Completion): boolean {
-  const given: { readonly [K in (typeof GIVEN)[number]]?: unknown } = event
-  for (const name of GIVEN) if (given[name] !== undefined) return false
+  const given: { readonly [K in (typeof CALLER_MEMBERS)[number]]?: unknown } = event
+  for (const name of CALLER_MEMBERS) if (given[name] !== undefined) return false
   if (event.type === 'step.completed' && event.outcome !== 'ok' && event.outcome !== 'error') return false
   return isId(event.callId) && isToolName(event.tool)
 }

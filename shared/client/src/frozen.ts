@@ -11,11 +11,11 @@ export function frozenArguments(tool: string, values: Arguments = {}): Arguments
     const copy: Arguments = JSON.parse(JSON.stringify(values))
     return freeze(copy)
   } catch (cause) {
-    throw unwritable(tool, cause)
+    throw unserialisableError(tool, cause)
   }
 }
 
-export function unwritable(tool: string, cause: unknown): PlimsollError {
+export function unserialisableError(tool: string, cause: unknown): PlimsollError {
   const problem = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
   const message = `the arguments of \`${tool}\` cannot be written as JSON: ${problem}`
   return new PlimsollError('schema_invalid', message, { cause })

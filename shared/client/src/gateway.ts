@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from './client.js'
 import { type Credential, connectChannel } from './gateway/channel.js'
-import { unlostClient } from './guard-session.js'
+import { handleClientRejections } from './guard-session.js'
 import type { ClientSettings } from './link.js'
 import type { PlimsollClient } from './session.js'
 import { shielded } from './trace.js'
@@ -49,7 +49,7 @@ export async function connectGateway(options: GatewayClientOptions): Promise<Pli
       channel: { ...channel, takesTexts: !redact && !hasSeen },
     })
     const whole = (id: string) => (id.startsWith(sessionPrefix) ? id : sessionPrefix + id)
-    return unlostClient({
+    return handleClientRejections({
       ...client,
       startSession: ({ id = randomUUID(), ...told } = {}) => client.startSession({ ...told, id: whole(id) }),
       resumeSession: (resumed) => client.resumeSession({ ...resumed, id: whole(resumed.id) }),

@@ -1,5 +1,5 @@
 import { type Decision, type Event, PlimsollError, logged } from '@plimsoll/contracts'
-import { type Facts, type RuleBook, type SessionState, advance } from '@plimsoll/engine'
+import { type Facts, type RulesCache, type SessionState, advance } from '@plimsoll/engine'
 import { createApprovals } from './approvals.js'
 import { type EventMaker, createEventMaker } from './event-maker.js'
 import { answerOf } from './known-stops.js'
@@ -26,7 +26,7 @@ const nothing = (): void => {}
  * `call`, of whose promise nobody has to take care: where it rejects and nobody listens, the process goes on. A guard must not end the
  * agent that it guards because one that went on without waiting was refused.
  */
-function unlost<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
+function handled<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...args: A) => Promise<T> {
   return (...args) => {
     const promise = call(...args)
     promise.catch(nothing)
@@ -34,26 +34,26 @@ function unlost<A extends unknown[], T>(call: (...args: A) => Promise<T>): (...a
   }
 }
 
-export const unlostSession = (session: Session): Session => ({
+export const handleRejections = (session: Session): Session => ({
   ...session,
-  instruct: unlost(session.instruct),
-  propose: unlost(session.propose),
-  resolution: unlost(session.resolution),
-  ask: unlost(session.ask),
+  instruct: handled(session.instruct),
+  propose: handled(session.propose),
+  resolution: handled(session.resolution),
+  ask: handled(session.ask),
   run: (step, execute, options) => {
     const promise = session.run(step, execute, options)
     promise.catch(nothing)
     return promise
   },
-  complete: unlost(session.complete),
-  end: unlost(session.end),
+  complete: handled(session.complete),
+  end: handled(session.end),
 })
 
-export const unlostClient = <C extends PlimsollClient>(client: C): C => ({
+export const handleClientRejections = <C extends PlimsollClient>(client: C): C => ({
   ...client,
-  startSession: unlost(client.startSession),
-  resumeSession: unlost(client.resumeSession),
-  close: unlost(client.close),
+  startSession: handled(client.startSession),
+  resumeSession: handled(client.resumeSession),
+  close: handled(client.close),
 })
 
 /** Signatures keep agents from forging approvals over the log; in the process itself nothing has to be proved. */
@@ -74,7 +74,7 @@ export interface GuardSession extends Kept {
 }
 
 export interface GuardSessionOptions {
-  readonly book: RuleBook
+  readonly book: RulesCache
   readonly facts: Facts
   readonly counters: Counters
   readonly now: () => number
@@ -183,7 +183,7 @@ export function createGuardSession(
     complete: async (answer, result = {}) => complete(answer, result),
   } satisfies Pick<Session, 'propose' | 'resolution' | 'complete'>
 
-  const session = unlostSession({
+  const session = handleRejections({
     id,
     instruct: async (text) => {
       use()

@@ -11,7 +11,12 @@ import {
   disclosuresOf,
 } from '@plimsoll/policy'
 import { type Clock, systemClock } from '@plimsoll/runtime'
-import { type Approval, type GuardSession, createGuardSession, unlostClient } from './guard-session.js'
+import {
+  type Approval,
+  type GuardSession,
+  createGuardSession,
+  handleClientRejections,
+} from './guard-session.js'
 import { CLIENT_LIMITS } from './journal.js'
 import { createObservation } from './observation.js'
 import { closedError, createOpenSessions, startedError } from './open-sessions.js'
@@ -115,7 +120,7 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
     return session
   }
 
-  return unlostClient({
+  return handleClientRejections({
     startSession: async (options = {}) => start(options).session,
     resumeSession: async (resumed) => resume(resumed).session,
     approve: async (answer, approval) => {

@@ -1,6 +1,6 @@
 import type { Decision } from '@plimsoll/contracts'
 import { HEALS_MAX, HISTORY_EVENTS_MAX } from './journal.js'
-import { type Outbound, type Parcel, parcelOf } from './outbound.js'
+import { type Outbound, type OutboundEvent, parcelOf } from './outbound.js'
 import type { Proposals } from './proposals.js'
 
 /**
@@ -8,7 +8,7 @@ import type { Proposals } from './proposals.js'
  * after it are sent again.
  */
 export interface History {
-  add(parcel: Parcel): void
+  add(parcel: OutboundEvent): void
   /** Notes that the monitor has folded event `eventId`, and so everything before it. */
   confirm(eventId: string): void
   /** Sends again what `refusal` finds missing; false where that cannot help: the refusal is the answer then. */
@@ -24,17 +24,17 @@ export interface HistoryOptions {
 }
 
 export function createHistory({ outbound, proposals, nextId, onResent }: HistoryOptions): History {
-  let kept: readonly Parcel[] = []
+  let kept: readonly OutboundEvent[] = []
   let heals = 0
 
   /** What was handed to the log from number `seq` on; what was not is still to come. */
-  function takenFrom(seq: number): readonly Parcel[] {
+  function takenFrom(seq: number): readonly OutboundEvent[] {
     const index = kept.findIndex(({ event }) => event.seq === seq)
     return index < 0 ? [] : kept.slice(index).filter(({ taken }) => taken)
   }
 
   /** A proposal that is waited for gets a new id, so that refusals of the first sending are not taken for answers to this one. */
-  function renew({ event, beside }: Parcel): Parcel {
+  function renew({ event, attachments: beside }: OutboundEvent): OutboundEvent {
     if (event.type !== 'step.proposed') return parcelOf(event, beside)
     if (!proposals.has(event.id)) {
       proposals.watch(event.id, event)

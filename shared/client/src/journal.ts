@@ -48,7 +48,7 @@ export const JOURNAL_STEPS_MAX = 256
 export const UNANSWERED_MAX = 16
 
 /** Proposals given up that a late decision is still recognised for, a session. */
-export const GIVEN_UP_MAX = 64
+export const ABANDONED_MAX = 64
 
 /** Decision ids by which duplicates are known, a client. */
 export const RECENT_DECISIONS_MAX = 4_096

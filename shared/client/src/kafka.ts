@@ -2,7 +2,7 @@ import { topicsOf } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import { type KafkaConnection, createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createClient } from './client.js'
-import { unlostClient } from './guard-session.js'
+import { handleClientRejections } from './guard-session.js'
 import type { ClientSettings } from './link.js'
 import type { PlimsollClient } from './session.js'
 
@@ -45,7 +45,7 @@ export async function connectClient(options: ConnectOptions): Promise<PlimsollCl
         await log.close()
       }
     }
-    return unlostClient({ ...client, close })
+    return handleClientRejections({ ...client, close })
   } catch (error) {
     await log.close()
     throw error

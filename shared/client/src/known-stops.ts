@@ -41,7 +41,7 @@ const KEPT_MAX = 1_024
  * What decisions have said must not run by itself: a step without a verdict that they speak of fails closed, whatever its fail mode. Kept for good: an
  * answer that lifts one step says nothing of the next one like it.
  */
-export interface KnownStops {
+export interface StopMemory {
   note(decision: Decision): void
   covers(call: Pick<StepCall, 'tool' | 'argumentsDigest'>): boolean
 }
@@ -52,7 +52,7 @@ export interface TenantStops {
   holds(tenant: string): boolean
 }
 
-export function createKnownStops(): KnownStops {
+export function createStopMemory(): StopMemory {
   const steps = new Set<string>()
   const tools = new Set<string>()
   let isFull = false

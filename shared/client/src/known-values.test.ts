@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createKnownValues } from './known-values.js'
+import { createReportedValues } from './known-values.js'
 
 const many = (letter: string, count: number, from = 0): string[] =>
   Array.from(
@@ -29,13 +29,13 @@ for (const [name, lists, first, length, isCut] of [
   ['text alone has all places', [many('g', 200)], many('g', 1)[0], 128, true],
 ] as const)
   test(`known values: ${name}`, () => {
-    const known = createKnownValues()
+    const known = createReportedValues()
     for (const list of lists) known.add(list)
     assert.deepEqual([known.list()[0], known.list().length, known.isCut()], [first, length, isCut])
   })
 
 test('known values: values stay before text, of which some stays', () => {
-  const known = createKnownValues()
+  const known = createReportedValues()
   known.add([...many('i', 60), ...many('g', 60, 200)])
   known.add(many('a', 60, 400))
   const of = (letter: string) => known.list().filter((each) => each.startsWith(letter))

@@ -2,24 +2,25 @@ import { FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { bitsOf } from './session.js'
 
 /** Fingerprints of one class that a session has told of: as many as one list of an event holds. */
-export interface KnownValues {
+export interface ReportedValues {
   add(fingerprints: readonly string[] | undefined): void
   list(): string[]
   /** Whether some had no room. */
   isCut(): boolean
 }
 
-const TELLING = 'acupin'
+const DISTINCTIVE_KINDS = 'acupin'
 /** Places that stretches of text and words are left with where there are more values than find room. */
 const OTHERS_MIN = 32
 
-export const isTelling = (fingerprint: string): boolean => TELLING.includes(fingerprint.charAt(0))
+export const isDistinctive = (fingerprint: string): boolean =>
+  DISTINCTIVE_KINDS.includes(fingerprint.charAt(0))
 
 /**
  * The newest stay, and of one list those that stand first, the most telling; values before stretches of text and words, some of which
  * stay as well. Called for every result, so each fingerprint is looked at once.
  */
-export function createKnownValues(): KnownValues {
+export function createReportedValues(): ReportedValues {
   // By their bits, the oldest first.
   const values = new Map<string, string>()
   const others = new Map<string, string>()
@@ -28,7 +29,7 @@ export function createKnownValues(): KnownValues {
   function keep(fingerprint: string): void {
     const bits = bitsOf(fingerprint)
     if (values.has(bits)) return
-    if (!isTelling(fingerprint)) {
+    if (!isDistinctive(fingerprint)) {
       others.set(bits, fingerprint)
       return
     }

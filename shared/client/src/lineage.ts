@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/contracts'
 import { holdsSession } from '@plimsoll/engine'
 import { type EntryFinder, actsIn } from '@plimsoll/labels'
-import { createKnownValues, isTelling } from './known-values.js'
+import { createReportedValues, isDistinctive } from './known-values.js'
 import {
   type Answer,
   confidentialityOf,
@@ -76,9 +76,9 @@ const CALLS_MAX = 64
 export function createLineage(options: LineageOptions): Lineage {
   const { root, key, entryOf } = options
   const calls = new Map<string, Source>()
-  const untrusted = createKnownValues()
-  const instructed = createKnownValues()
-  const sensitive = createKnownValues()
+  const untrusted = createReportedValues()
+  const instructed = createReportedValues()
+  const sensitive = createReportedValues()
   let { signals, task } = options
   let asks: readonly Act[] = options.asks ?? []
   let taint: Taint | undefined
@@ -182,7 +182,7 @@ export function createLineage(options: LineageOptions): Lineage {
   function readSensitive({ fingerprints = [], instructed = [], signals = {} }: Completed): void {
     const isPartial = (signals['partial'] ?? 0) > 0
     if (isPartial || fingerprints.length === 0 || fingerprints.length >= FINGERPRINTS_MAX) isUnseen = true
-    sensitive.add([...fingerprints, ...instructed.filter(isTelling)])
+    sensitive.add([...fingerprints, ...instructed.filter(isDistinctive)])
   }
 
   function handover(): Handover {

@@ -1,15 +1,15 @@
 import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/contracts'
 import { createApprovals } from './approvals.js'
 import { createEventMaker } from './event-maker.js'
-import { unlostSession } from './guard-session.js'
+import { handleRejections } from './guard-session.js'
 import { createHistory } from './history.js'
 import { createJournal } from './journal.js'
-import { type CallName, createKnownStops, failAnswer, observedAnswer } from './known-stops.js'
+import { type CallName, createStopMemory, failAnswer, observedAnswer } from './known-stops.js'
 import type { Link } from './link.js'
 import { completionOf, instructionOf, startOf } from './observation.js'
 import { createOpenCalls } from './open-calls.js'
 import { type Kept, closedError, endedError, forgottenError, fullError } from './open-sessions.js'
-import { type Outbound, type Parcel, parcelOf } from './outbound.js'
+import { type Outbound, type OutboundEvent, parcelOf } from './outbound.js'
 import { type FailMode, type WithoutVerdictCause, createProposals } from './proposals.js'
 import { createReceiver } from './receiver.js'
 import { createRunner } from './run.js'
@@ -31,19 +31,19 @@ const KEPT_MAX = 64
  * The proposals of a session whose last word may still come. Where decisions may have been missed they are sent again as they were: the
  * monitor knows them, and says what stands.
  */
-export interface Standing {
-  add(parcel: Parcel): void
+export interface OpenProposals {
+  add(parcel: OutboundEvent): void
   askAgain(): void
 }
 
-export interface StandingOptions {
+export interface OpenProposalsOptions {
   readonly outbound: Pick<Outbound, 'push'>
   /** Whether somebody waits for what becomes of the proposal that `event` made. */
-  readonly isAwaited: (event: Parcel['event']) => boolean
+  readonly isAwaited: (event: OutboundEvent['event']) => boolean
 }
 
-export function createStanding({ outbound, isAwaited }: StandingOptions): Standing {
-  let kept: readonly Parcel[] = []
+export function createOpenProposals({ outbound, isAwaited }: OpenProposalsOptions): OpenProposals {
+  let kept: readonly OutboundEvent[] = []
   return {
     add: (parcel) => {
       if (kept.length >= KEPT_MAX) kept = kept.filter(({ event }) => isAwaited(event)).slice(1 - KEPT_MAX)
@@ -52,7 +52,8 @@ export function createStanding({ outbound, isAwaited }: StandingOptions): Standi
     askAgain: () => {
       kept = kept.filter(({ event }) => isAwaited(event))
       // What has not left yet leaves anyway.
-      for (const { event, beside, taken } of kept) if (taken) outbound.push(parcelOf(event, beside))
+      for (const { event, attachments: beside, taken } of kept)
+        if (taken) outbound.push(parcelOf(event, beside))
     },
   }
 }
@@ -100,13 +101,13 @@ export function createLogSession(
   const producer = resumed ? `${link.producer}.${nextId()}` : link.producer
   const maker = createEventMaker({ sessionId: id, producer, nextId, now })
   const journal = createJournal()
-  const stops = createKnownStops()
+  const stops = createStopMemory()
   const calls = createOpenCalls(timers)
   const approvals = createApprovals({ now, timers, onExpired: () => void counters.expired++ })
   const proposals = createProposals({ timers, onStepWithoutVerdict: failModeFor, onGone: gone })
   const isAwaited = (event: Event) =>
     event.type === 'step.proposed' && (proposals.has(event.id) || approvals.isAwaited(event.callId))
-  const standing = createStanding({ outbound, isAwaited })
+  const standing = createOpenProposals({ outbound, isAwaited })
   const onResent = (count: number) => void (counters.resent += count)
   const history = createHistory({ outbound, proposals, nextId, onResent })
 
@@ -138,7 +139,7 @@ export function createLogSession(
     onUse()
   }
 
-  function send(event: Event, texts?: string, trace = link.currentTrace()): Parcel {
+  function send(event: Event, texts?: string, trace = link.currentTrace()): OutboundEvent {
     maker.commit()
     const parcel = parcelOf(event, { texts, trace })
     history.add(parcel)
@@ -279,7 +280,7 @@ export function createLogSession(
   } satisfies Pick<Session, 'propose' | 'resolution' | 'complete'>
 
   return {
-    session: unlostSession({
+    session: handleRejections({
       id,
       instruct: async (text) => instruct(text),
       ...core,

@@ -18,7 +18,7 @@ import {
   signalsOfActs,
 } from '@plimsoll/labels'
 import { type Disclose, type Disclosure, createDisclosure } from '@plimsoll/policy'
-import { createKnownValues } from './known-values.js'
+import { createReportedValues } from './known-values.js'
 import { type Lineage, createLineage } from './lineage.js'
 import {
   type Relative,
@@ -77,7 +77,7 @@ function joined(
 }
 
 function listOf(...lists: readonly (readonly string[] | undefined)[]) {
-  const values = createKnownValues()
+  const values = createReportedValues()
   for (const list of lists) values.add(list)
   return values
 }
@@ -177,7 +177,7 @@ export function instructionOf(
   return { task: sendTask ? text : undefined, fingerprints: seen?.fingerprints, signals: seen?.signals }
 }
 
-type Told = Pick<
+type CompletionReport = Pick<
   Completed,
   'outcome' | 'argumentsDigest' | 'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals' | 'inherits'
 >
@@ -193,7 +193,7 @@ export function completionOf(
   tool: string,
   { outcome = 'ok', result, isWhole = true, arguments: ran, labels, taint, child }: StepResult,
   { observer, key, digest }: View,
-): Told {
+): CompletionReport {
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
   const told = child && handoverOf(child)
   return {

@@ -26,7 +26,7 @@ export interface OpenCalls {
    */
   whenRoom(terms: OverTerms): Promise<boolean>
   /** Lets on whoever waits for room that there is. */
-  letOn(): void
+  release(): void
   /** Waits for nothing more. */
   close(): void
 }
@@ -45,7 +45,7 @@ export function createOpenCalls(timers: Timers): OpenCalls {
 
   function over(callId: string): void {
     if (!open.delete(callId)) return
-    letOn()
+    release()
     for (const [wait, left] of waits) if (left.delete(callId) && left.size === 0) wait.answer(true)
   }
 
@@ -68,7 +68,7 @@ export function createOpenCalls(timers: Timers): OpenCalls {
     return createWait({ timers, signal, timeoutMs: ms, onTimeout: () => !isKnown })
   }
 
-  function letOn(): void {
+  function release(): void {
     let room = LIMITS.liveCallsMax - open.size
     for (const wait of roomless) {
       if (room-- <= 0) return
@@ -98,7 +98,7 @@ export function createOpenCalls(timers: Timers): OpenCalls {
     whenOver,
     isFull: () => open.size >= LIMITS.liveCallsMax || roomless.size > 0,
     whenRoom,
-    letOn,
+    release: release,
     close: () => {
       open.clear()
       for (const wait of [...waits.keys(), ...roomless]) wait.answer(false)

@@ -13,24 +13,24 @@ import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } fr
 import { type Timers, createWait } from './wait.js'
 
 /** An event on its way. */
-export interface Parcel<E extends Event = Event> {
+export interface OutboundEvent<E extends Event = Event> {
   readonly event: E
   /** The event as it travels. */
   readonly value: string
-  readonly beside: Beside
+  readonly attachments: Attachments
   /** Whether it has been handed to the channel. */
   taken: boolean
 }
 
 /** What travels beside an event. */
-export interface Beside {
+export interface Attachments {
   /** The texts that it speaks of, as JSON. */
   readonly texts?: string | undefined
   readonly trace?: TraceContext | undefined
 }
 
-export function parcelOf<E extends Event>(event: E, beside: Beside = {}): Parcel<E> {
-  return { event, value: JSON.stringify(event), beside, taken: false }
+export function parcelOf<E extends Event>(event: E, beside: Attachments = {}): OutboundEvent<E> {
+  return { event, value: JSON.stringify(event), attachments: beside, taken: false }
 }
 
 /**
@@ -41,9 +41,9 @@ export function parcelOf<E extends Event>(event: E, beside: Beside = {}): Parcel
 export interface Outbound {
   /** Events that wait or are under way. */
   size(): number
-  push(parcel: Parcel): void
+  push(parcel: OutboundEvent): void
   /** Puts `parcels` before everything that waits. */
-  pushFirst(parcels: readonly Parcel[]): void
+  pushFirst(parcels: readonly OutboundEvent[]): void
   /** Resolves when nothing is left, or after `timeoutMs`. */
   flush(timeoutMs: number): Promise<void>
   /** Sends nothing more, but for what is under way. */
@@ -60,16 +60,16 @@ export interface OutboundOptions {
 }
 
 export function createOutbound({ channel, timers, onFailure, prove }: OutboundOptions): Outbound {
-  let queue: Parcel[] = []
+  let queue: OutboundEvent[] = []
   let underWay = 0
   let running = false
   const stopping = new AbortController()
   let endPause = () => {}
   const idle = new Set<() => void>()
 
-  function recordOf(parcel: Parcel): ChannelRecord {
+  function recordOf(parcel: OutboundEvent): ChannelRecord {
     parcel.taken = true
-    const { event, value, beside } = parcel
+    const { event, value, attachments: beside } = parcel
     const { texts, trace } = beside
     const { sessionId } = event
     const proof = prove?.(sessionId, value)
@@ -146,10 +146,10 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
 }
 
 /** How many of `queue` go with the next produce: at least one. */
-function batchLength(queue: readonly Parcel[]): number {
+function batchLength(queue: readonly OutboundEvent[]): number {
   const bySession = new Map<string, number>()
   let chars = 0
-  for (const [i, { event, value, beside }] of queue.entries()) {
+  for (const [i, { event, value, attachments: beside }] of queue.entries()) {
     const { texts = '' } = beside
     const ofSession = (bySession.get(event.sessionId) ?? 0) + 1
     bySession.set(event.sessionId, ofSession)

@@ -1,6 +1,6 @@
 import { type Capability, CAPABILITIES } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
-import { GIVEN_UP_MAX } from './journal.js'
+import { ABANDONED_MAX } from './journal.js'
 import { type CallName, failAnswer } from './known-stops.js'
 import type { Answer } from './session.js'
 import type { StepCall } from './step-call.js'
@@ -10,7 +10,7 @@ import { type Timers, type Wait, createWait } from './wait.js'
 export type WithoutVerdictCause = 'timeout' | 'queue_full' | 'closed'
 
 /** A proposal that was given up: what a late decision on it is to find. */
-export interface GivenUp extends CallName {
+export interface AbandonedProposal extends CallName {
   /** Whether its step was let run. */
   readonly ran: boolean
   /** Whether nobody was to wait: its decision is no late one. */
@@ -33,7 +33,7 @@ export interface Proposals {
   watch(eventId: string, call: CallName): void
   /** Notes a proposal whose step runs without waiting. */
   observe(eventId: string, call: CallName): void
-  givenUp(eventId: string): GivenUp | undefined
+  abandoned(eventId: string): AbandonedProposal | undefined
   forget(eventId: string): void
 }
 
@@ -58,7 +58,7 @@ interface Entry {
 
 export function createProposals({ timers, onStepWithoutVerdict, onGone }: ProposalsOptions): Proposals {
   const open = new Map<string, Entry>()
-  const givenUp = new Map<string, GivenUp>()
+  const givenUp = new Map<string, AbandonedProposal>()
 
   function close({ eventId }: Entry): void {
     open.delete(eventId)
@@ -66,7 +66,7 @@ export function createProposals({ timers, onStepWithoutVerdict, onGone }: Propos
   }
 
   function keep(eventId: string, { callId, tool }: CallName, ran: boolean, observed = false): void {
-    if (givenUp.size >= GIVEN_UP_MAX) for (const oldest of givenUp.keys()) if (givenUp.delete(oldest)) break
+    if (givenUp.size >= ABANDONED_MAX) for (const oldest of givenUp.keys()) if (givenUp.delete(oldest)) break
     givenUp.set(eventId, { callId, tool, ran, observed })
   }
 
@@ -113,7 +113,7 @@ export function createProposals({ timers, onStepWithoutVerdict, onGone }: Propos
       if (!givenUp.has(eventId)) keep(eventId, call, false)
     },
     observe: (eventId, call) => keep(eventId, call, true, true),
-    givenUp: (eventId) => givenUp.get(eventId),
+    abandoned: (eventId) => givenUp.get(eventId),
     forget: (eventId) => void givenUp.delete(eventId),
   }
 }

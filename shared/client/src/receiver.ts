@@ -31,7 +31,7 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
 
   /** The agent has gone on without this decision; the monitor has gone on with it. */
   function receiveLate(decision: Decision): void {
-    const given = proposals.givenUp(decision.eventId)
+    const given = proposals.abandoned(decision.eventId)
     if (!given) return
     if (given.observed) return proposals.forget(decision.eventId)
     counters.late++
@@ -52,7 +52,7 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
       counters.decided++
       proposals.observe(eventId, refusal)
     }
-    if (!proposals.givenUp(eventId)?.observed) return false
+    if (!proposals.abandoned(eventId)?.observed) return false
     history.heal(refusal)
     return true
   }

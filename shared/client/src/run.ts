@@ -17,7 +17,7 @@ import { shielded } from './trace.js'
 const PREREQUISITES_MS = 60_000
 
 export interface RunnerOptions extends Pick<Session, 'propose' | 'resolution' | 'complete'> {
-  readonly calls: Pick<OpenCalls, 'isFull' | 'letOn' | 'whenOver' | 'whenRoom'>
+  readonly calls: Pick<OpenCalls, 'isFull' | 'release' | 'whenOver' | 'whenRoom'>
   readonly now: () => number
   /** Gives up a confirmation that nobody here waits for any more: whatever the human says comes too late. */
   readonly withdraw: (callId: string) => void
@@ -35,7 +35,7 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
     for (let attempt = 0; ; attempt++) {
       // Where there is room it is proposed at once, before anything that is asked for later.
       if (calls.isFull()) await calls.whenRoom({ timeoutMs: deadline - now(), signal, attempt })
-      const asked = await propose(step, { timeoutMs, signal }).finally(calls.letOn)
+      const asked = await propose(step, { timeoutMs, signal }).finally(calls.release)
       const answer = await heard(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
       if (answer.mayRun || answer.verdict !== 'block') return answer
       if (!(await mayAskAgain(answer, { timeoutMs: deadline - now(), signal, attempt }))) return answer

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type EventOf, type SaltedDigest, saltToTell } from '@plimsoll/contracts'
-import { unwritable } from './frozen.js'
+import { type EventOf, type SaltedDigest, saltToReport } from '@plimsoll/contracts'
+import { unserialisableError } from './frozen.js'
 import type { View } from './observation.js'
 import { type ProposedStep, handoverOf, raiseClaims, readable } from './session.js'
 
@@ -30,7 +30,7 @@ export function callOf(step: ProposedStep, { observer, disclose, digest, key }: 
     tool: step.tool,
     argumentsDigest: salted.digest,
     arguments: told,
-    argumentsSalt: saltToTell(step.arguments ?? {}, told, salted),
+    argumentsSalt: saltToReport(step.arguments ?? {}, told, salted),
     labels: raiseClaims(seen?.labels, step.labels),
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen?.fingerprints,
@@ -49,6 +49,6 @@ export function digestOfArguments(
   try {
     return digest(values)
   } catch (cause) {
-    throw unwritable(tool, cause)
+    throw unserialisableError(tool, cause)
   }
 }

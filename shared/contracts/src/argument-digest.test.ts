@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createArgumentDigest, createSaltedDigest, openArguments, saltToTell } from './argument-digest.js'
+import { createArgumentDigest, createSaltedDigest, openArguments, saltToReport } from './argument-digest.js'
 import { digestOf } from './canonical.js'
 import { digestSchema } from './ids.js'
 
@@ -48,7 +48,7 @@ test('a salt is told where all arguments are, and only there', () => {
   for (const [values, told, isTold] of cases) {
     const made = salted(values)
     assert.equal(
-      saltToTell(values, told, made),
+      saltToReport(values, told, made),
       isTold ? made.salt : undefined,
       JSON.stringify([values, told]),
     )

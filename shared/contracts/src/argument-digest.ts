@@ -34,7 +34,7 @@ export function createArgumentDigest(key: string | Uint8Array): ArgumentDigest {
 }
 
 /** What an event tells of a step's arguments. */
-export interface ToldArguments {
+export interface ReportedArguments {
   readonly arguments?: Values | undefined
   readonly argumentsSalt?: string | undefined
   readonly argumentsDigest: string
@@ -48,7 +48,7 @@ export function openArguments({
   arguments: told = {},
   argumentsSalt: salt,
   argumentsDigest,
-}: ToldArguments): Values | undefined {
+}: ReportedArguments): Values | undefined {
   if (salt === undefined) return undefined
   const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
   return [told, present].find((values) => isOpenedBy(values, salt, argumentsDigest))
@@ -64,7 +64,7 @@ function isOpenedBy(values: Values, salt: string, argumentsDigest: string): bool
 }
 
 /** The salt of a step with the arguments `values`, where `told` discloses them all: without the others it would help to guess them. */
-export function saltToTell(
+export function saltToReport(
   values: Values,
   told: Values | undefined,
   { digest: argumentsDigest, salt: argumentsSalt }: SaltedDigest,

@@ -1,4 +1,4 @@
-export { approvalRecord, type ApprovalTold } from './signing.js'
+export { approvalRecord, type ApprovalRecord as ApprovalTold } from './signing.js'
 export * from './argument-digest.js'
 export * from './bundle.js'
 export * from './canonical.js'

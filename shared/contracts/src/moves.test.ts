@@ -2,38 +2,38 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   meaningOf,
-  MOVE_KINDS,
-  moveCountsName,
-  moveField,
+  TRANSITION_KINDS,
+  transitionCountsName,
+  transitionField,
   monthOf,
   monthsBack,
-  parseMoveField,
+  parseTransitionField,
 } from './moves.js'
 
 test('a field reads back as it was written, whatever the category is called', () => {
-  for (const kind of MOVE_KINDS)
+  for (const kind of TRANSITION_KINDS)
     for (const category of ['aggregate', 'two words', 'ž\n%', 'a:b'])
-      assert.deepEqual(parseMoveField(moveField({ kind, from: 3, to: 119, category })), {
+      assert.deepEqual(parseTransitionField(transitionField({ kind, from: 3, to: 119, category })), {
         kind,
         from: 3,
         to: 119,
         category,
       })
   for (const field of ['', 'survived 1 2', 'dreamt 1 2 x', 'survived -1 2 x', 'survived 1 2 x y'])
-    assert.equal(parseMoveField(field), undefined, field)
-  assert.doesNotMatch(moveField({ kind: 'ended', from: 1, to: 1, category: 'a\nb c' }), /\n/)
+    assert.equal(parseTransitionField(field), undefined, field)
+  assert.doesNotMatch(transitionField({ kind: 'ended', from: 1, to: 1, category: 'a\nb c' }), /\n/)
 })
 
 test('a category that no text can hold is counted all the same', () => {
-  const field = moveField({ kind: 'began', from: 1, to: 1, category: 'half \ud83d of one' })
-  assert.equal(parseMoveField(field)?.category, 'half \u{fffd} of one')
-  const whole = moveField({ kind: 'began', from: 1, to: 1, category: '🚢' })
-  assert.equal(parseMoveField(whole)?.category, '🚢')
+  const field = transitionField({ kind: 'began', from: 1, to: 1, category: 'half \ud83d of one' })
+  assert.equal(parseTransitionField(field)?.category, 'half \u{fffd} of one')
+  const whole = transitionField({ kind: 'began', from: 1, to: 1, category: '🚢' })
+  assert.equal(parseTransitionField(whole)?.category, '🚢')
 })
 
 test('counts are by month, of UTC', () => {
   const january = Date.UTC(2026, 0, 31, 23, 59)
-  assert.equal(moveCountsName('paper60', monthOf(january)), 'paper60:2026-01')
+  assert.equal(transitionCountsName('paper60', monthOf(january)), 'paper60:2026-01')
   assert.deepEqual(monthsBack(january, 4), ['2026-01', '2025-12', '2025-11', '2025-10'])
 })
 

@@ -5,7 +5,7 @@ import { versionOf } from './canonical.js'
  * How sessions go over the states of their chain, as monitors count it in the session store while they run and as `plimsoll fit
  * --from-live` reads it. Source: docs/decisions/20261122-live-counts.md.
  */
-export const MOVE_KINDS = [
+export const TRANSITION_KINDS = [
   'began',
   'survived',
   'violated',
@@ -15,11 +15,11 @@ export const MOVE_KINDS = [
   'toldSafe',
   'toldViolated',
 ] as const
-export type MoveKind = (typeof MOVE_KINDS)[number]
+export type TransitionKind = (typeof TRANSITION_KINDS)[number]
 
 /** One kind of move of one category, from state to state. */
-export interface CountedMove {
-  readonly kind: MoveKind
+export interface CountedTransition {
+  readonly kind: TransitionKind
   readonly from: number
   readonly to: number
   /** The name of the chain: a category of the bundle, or `aggregate` for sessions of any other. */
@@ -34,7 +34,7 @@ export function meaningOf({ space, flow }: Pick<Bundle, 'space' | 'flow'>): stri
 }
 
 /** Under which name the moves of a month are counted. */
-export const moveCountsName = (meaning: string, month: string): string => `${meaning}:${month}`
+export const transitionCountsName = (meaning: string, month: string): string => `${meaning}:${month}`
 
 /** The month of a time of the log's, in UTC: `2026-11`. */
 export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7)
@@ -47,7 +47,7 @@ export function monthsBack(timeMs: number, count: number): string[] {
   )
 }
 
-export const moveField = ({ kind, from, to, category }: CountedMove): string =>
+export const transitionField = ({ kind, from, to, category }: CountedTransition): string =>
   `${kind} ${from} ${to} ${encodeURIComponent(category.replaceAll(LONE_SURROGATES, '\u{fffd}'))}`
 
 /** JSON can hold them, and what encodes a name fails on them. */
@@ -56,9 +56,9 @@ const LONE_SURROGATES = /\p{Surrogate}/gu
 const FIELD = /^([A-Za-z]+) (\d+) (\d+) (\S+)$/
 
 /** The move that `field` counts; undefined where it is none. */
-export function parseMoveField(field: string): CountedMove | undefined {
+export function parseTransitionField(field: string): CountedTransition | undefined {
   const [, name, from, to, category] = FIELD.exec(field) ?? []
-  const kind = MOVE_KINDS.find((each) => each === name)
+  const kind = TRANSITION_KINDS.find((each) => each === name)
   if (kind === undefined || category === undefined) return undefined
   return { kind, from: Number(from), to: Number(to), category: decoded(category) }
 }

@@ -30,7 +30,7 @@ function signatureOf(record: object, key: string): string {
 type Approval = EventOf<'approval.resolved'>
 
 /** What a human said to a question, and who publishes it. */
-export interface ApprovalTold extends Pick<
+export interface ApprovalRecord extends Pick<
   Approval,
   'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'producer'
 > {
@@ -40,7 +40,7 @@ export interface ApprovalTold extends Pick<
 
 /** The record for the topic of events that tells, signed with the deployment's `key`, what a human said. */
 export function approvalRecord(
-  told: ApprovalTold,
+  told: ApprovalRecord,
   key: string,
 ): { readonly key: string; readonly value: string } {
   const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason, timeMs } = told

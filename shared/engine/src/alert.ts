@@ -1,7 +1,7 @@
 import type { Decision, Event } from '@plimsoll/contracts'
-import { type Ground, ENGINE_VERSION, idOf, modeOf, tenantOf } from './outcome.js'
+import { type JudgeContext, ENGINE_VERSION, idOf, modeOf, tenantOf } from './outcome.js'
 import type { SessionState } from './session.js'
-import type { Owed } from './specs/owed.js'
+import type { OwedObligation } from './specs/owed.js'
 import { DECISION_SCHEMA } from './words.js'
 
 /** What an alert says of an obligation. */
@@ -16,9 +16,9 @@ const NO_CALL = { callId: '', tool: '', argumentsDigest: '' }
 export function alertOf(
   state: SessionState,
   event: Event,
-  owed: readonly Owed[],
+  owed: readonly OwedObligation[],
   code: AlertCode,
-  ground: Ground,
+  ground: JudgeContext,
 ): Decision {
   return noticeOf(
     state,
@@ -40,7 +40,7 @@ export function noticeOf(
   state: SessionState,
   event: Event,
   call: Pick<Decision, 'callId' | 'tool' | 'argumentsDigest'>,
-  { rules, facts, time }: Ground,
+  { rules, facts, time }: JudgeContext,
   reasons: Decision['reasons'],
 ): Decision {
   const { bundle, policy, catalogue } = rules.versions

@@ -1,8 +1,8 @@
 import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
 import { pendingOf } from './calls.js'
-import { heard, recentOf } from './declassification.js'
-import { type Ground, type Outcome, refuse, unavailable } from './outcome.js'
-import { reconsider, turnDown } from './proposal.js'
+import { markReceived, recentOf } from './declassification.js'
+import { type JudgeContext, type Outcome, refuse, unavailable } from './outcome.js'
+import { reconsider, refusePending } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
 import type { PendingCall, SessionState } from './session.js'
 
@@ -19,24 +19,24 @@ export function approve(
   if (recentOf(state, input.hash)) return { state }
   if (!rules) return unavailable(state, input, facts)
   const call = pendingOf(state, event.decisionId)
-  if (!call) return refuse(state, input, unknown(event), facts)
+  if (!call) return refuse(state, input, unknownDecision(event), facts)
   if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event), facts)
   // The same event id may have asked before, and been answered then.
-  if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherQuestion(event), facts)
+  if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherApprovalRequest(event), facts)
   const ground = { rules, facts, time: input.timeMs }
-  return heard(resolve(state, event, call, ground), input, false)
+  return markReceived(resolve(state, event, call, ground), input, false)
 }
 
-function resolve(state: SessionState, event: Approval, call: PendingCall, ground: Ground): Outcome {
+function resolve(state: SessionState, event: Approval, call: PendingCall, ground: JudgeContext): Outcome {
   const refusal = (code: string, message: string) =>
-    turnDown(state, event, call, { source: 'approval', code, verdict: 'block', message }, ground)
+    refusePending(state, event, call, { source: 'approval', code, verdict: 'block', message }, ground)
   if (ground.time >= call.expiresAt)
     return refusal('approval_expired', `the approval by \`${event.by}\` came too late`)
   if (event.resolution === 'denied') return refusal('approval_denied', `\`${event.by}\` denied the step`)
   return reconsider(state, event, call, ground)
 }
 
-const unknown = ({ decisionId }: Approval): Fault => ({
+const unknownDecision = ({ decisionId }: Approval): Fault => ({
   code: 'approval_unknown',
   message: `decision \`${decisionId}\` waits for no approval`,
 })
@@ -46,7 +46,7 @@ const mismatch = ({ decisionId }: Approval): Fault => ({
   message: `the arguments of decision \`${decisionId}\` have another digest`,
 })
 
-const otherQuestion = ({ decisionId, expiresAt }: Approval): Fault => ({
+const otherApprovalRequest = ({ decisionId, expiresAt }: Approval): Fault => ({
   code: 'approval_mismatch',
   message: `the question that decision \`${decisionId}\` asks does not end at ${expiresAt}`,
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isFull, isLive, lapse, withCall, withoutCall } from './calls.js'
+import { isFull, isLive, dropExpiredCalls, putCall, removeCall } from './calls.js'
 import { createSampleSession, DIGEST } from './sample-session.js'
 import { LIMITS, type Call, type PendingCall } from './session.js'
 import { isBlind } from './sources.js'
@@ -38,14 +38,14 @@ const ids = (calls: readonly Call[]) => calls.map(({ callId }) => callId)
 
 test('a call takes the place of the earlier one of its id', () => {
   const calls = [open(1), { ...open(2), status: 'blocked' as const }]
-  assert.deepEqual(withCall(calls, open(2)), [open(1), open(2)])
-  assert.equal(withoutCall(calls, 'none'), calls)
-  assert.deepEqual(ids(withoutCall(calls, 'o1')), ['o2'])
+  assert.deepEqual(putCall(calls, open(2)), [open(1), open(2)])
+  assert.equal(removeCall(calls, 'none'), calls)
+  assert.deepEqual(ids(removeCall(calls, 'o1')), ['o2'])
 })
 
 test('of blocked calls the last few stay, of others all', () => {
   let calls: readonly Call[] = many(3, open)
-  for (let i = 0; i < 20; i++) calls = withCall(calls, blocked(i))
+  for (let i = 0; i < 20; i++) calls = putCall(calls, blocked(i))
   assert.equal(calls.length, 3 + LIMITS.blockedCallsMax)
   assert.deepEqual(ids(calls), ['o0', 'o1', 'o2', 'b12', 'b13', 'b14', 'b15', 'b16', 'b17', 'b18', 'b19'])
 })
@@ -61,12 +61,12 @@ test('a pending call lives until its approval would come too late', () => {
   assert.ok(!isLive(pending(1, 100), 100))
   assert.ok(isLive(open(1), Infinity))
   assert.ok(!isLive(blocked(1), 0))
-  assert.deepEqual(lapse([open(1), pending(1, 100), pending(2, 200)], 150), [
+  assert.deepEqual(dropExpiredCalls([open(1), pending(1, 100), pending(2, 200)], 150), [
     open(1),
     { status: 'blocked', callId: 'p1' },
     pending(2, 200),
   ])
-  assert.equal(lapse(many(32, pending), 100).length, LIMITS.blockedCallsMax)
+  assert.equal(dropExpiredCalls(many(32, pending), 100).length, LIMITS.blockedCallsMax)
 })
 
 test('a session that has 32 open calls is refused further ones until one completes', () => {

@@ -3,7 +3,7 @@ import type { Rules } from './rules.js'
 import { type Call, type OpenCall, type PendingCall, type SessionState, LIMITS } from './session.js'
 import type { FleetLimit, SpecRule } from './specs/spec-rule.js'
 
-export function callOf(state: SessionState, callId: string): Call | undefined {
+export function findCall(state: SessionState, callId: string): Call | undefined {
   return state.calls.find((call) => call.callId === callId)
 }
 
@@ -29,20 +29,20 @@ export function isFull(calls: readonly Call[]): boolean {
 }
 
 /** `calls` with those blocked that nobody approved in time: they hold no place any more. */
-export function lapse(calls: readonly Call[], timeMs: number): readonly Call[] {
+export function dropExpiredCalls(calls: readonly Call[], timeMs: number): readonly Call[] {
   const lapsed = calls.map((call): Call =>
     isLive(call, timeMs) ? call : { status: 'blocked', callId: call.callId },
   )
   return lastBlocked(lapsed)
 }
 
-export function withoutCall(calls: readonly Call[], callId: string): readonly Call[] {
+export function removeCall(calls: readonly Call[], callId: string): readonly Call[] {
   return calls.some((call) => call.callId === callId) ? calls.filter((call) => call.callId !== callId) : calls
 }
 
 /** `calls` with `call` in the place of any earlier one of its id; of blocked ones only the last few stay. */
-export function withCall(calls: readonly Call[], call: Call): readonly Call[] {
-  const kept = [...withoutCall(calls, call.callId), call]
+export function putCall(calls: readonly Call[], call: Call): readonly Call[] {
+  const kept = [...removeCall(calls, call.callId), call]
   return call.status === 'blocked' ? lastBlocked(kept) : kept
 }
 
@@ -62,7 +62,7 @@ export interface FleetSpec {
  *
  * @param tools tools proposed just before, whose questions `state` does not know yet
  */
-export function fleetAsked(
+export function findFleetSpecs(
   event: Event,
   state: SessionState | undefined,
   rules: Rules,

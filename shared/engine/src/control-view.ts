@@ -8,7 +8,7 @@ export interface ControlView {
   /** What new sessions pin, where `defaults` is what they would without any control change. */
   readonly activeOver: (defaults: Versions) => Versions
   /** What a session moves to that was last heard of at offset `heardUpTo`; `pins` itself where it stays. */
-  readonly movedTo: (pins: Versions, heardUpTo: bigint) => Versions
+  readonly upgradedVersions: (pins: Versions, heardUpTo: bigint) => Versions
   /** What is tried beside what sessions are pinned to; undefined where nothing is. */
   readonly candidate: SomeVersions | undefined
   /** What a session pinned to `pins` is judged by too, to no effect; undefined where there is no candidate, or it is pinned to it. */
@@ -25,9 +25,9 @@ export function createControlView(state: ControlState): ControlView {
       policy: active.policy ?? policy,
       catalogue: active.catalogue ?? catalogue,
     }),
-    movedTo: createMove(state.running),
+    upgradedVersions: createUpgrade(state.running),
     candidate: shadow && candidateOf(shadow),
-    shadowOf: (pins) => (shadow ? besides(pins, shadow) : undefined),
+    shadowOf: (pins) => (shadow ? shadowVersions(pins, shadow) : undefined),
   }
 }
 
@@ -39,7 +39,7 @@ const candidateOf = ({ bundle, policy, catalogue }: Shadow): SomeVersions => ({
   ...(catalogue !== undefined && { catalogue }),
 })
 
-function besides(pins: Versions, shadow: Shadow): Versions | undefined {
+function shadowVersions(pins: Versions, shadow: Shadow): Versions | undefined {
   const bundle = shadow.bundle ?? pins.bundle
   const policy = shadow.policy ?? pins.policy
   const catalogue = shadow.catalogue ?? pins.catalogue
@@ -86,16 +86,20 @@ function createModeLookUp(modes: ControlState['modes']): (tenant: string, agent:
 }
 
 /** Each document moves by itself: a bundle moved at 10 and a policy at 20 both reach a session last heard of at 5. */
-function createMove({ bundle, policy, catalogue }: ControlState['running']): ControlView['movedTo'] {
+function createUpgrade({
+  bundle,
+  policy,
+  catalogue,
+}: ControlState['running']): ControlView['upgradedVersions'] {
   const moves = {
-    bundle: moveOf(bundle),
-    policy: moveOf(policy),
-    catalogue: moveOf(catalogue),
+    bundle: readUpgrade(bundle),
+    policy: readUpgrade(policy),
+    catalogue: readUpgrade(catalogue),
   }
   const latest = Object.values(moves).reduce((max, { offset }) => (offset > max ? offset : max), NEVER)
   return (pins, heardUpTo) => {
     if (latest <= heardUpTo) return pins
-    const pick = ({ offset, version }: Move, pinned: string) => (offset > heardUpTo ? version : pinned)
+    const pick = ({ offset, version }: Upgrade, pinned: string) => (offset > heardUpTo ? version : pinned)
     return {
       bundle: pick(moves.bundle, pins.bundle),
       policy: pick(moves.policy, pins.policy),
@@ -104,12 +108,12 @@ function createMove({ bundle, policy, catalogue }: ControlState['running']): Con
   }
 }
 
-interface Move {
+interface Upgrade {
   readonly version: string
   readonly offset: bigint
 }
 
 const NEVER = -1n
 
-const moveOf = (running: { version: string; offset: string } | undefined): Move =>
+const readUpgrade = (running: { version: string; offset: string } | undefined): Upgrade =>
   running ? { version: running.version, offset: BigInt(running.offset) } : { version: '', offset: NEVER }

@@ -110,7 +110,7 @@ test('new sessions pin what was activated; what was left out stays', () => {
     control('versions.activated', 1, { versions: { policy: version('a') }, running: false }),
     control('versions.activated', 2, { versions: { bundle: version('b') }, running: false }),
   ])
-  const { activeOver, movedTo } = createControlView(stateOf(log))
+  const { activeOver, upgradedVersions: movedTo } = createControlView(stateOf(log))
   assert.deepEqual(activeOver(DEFAULTS), { ...DEFAULTS, policy: version('a'), bundle: version('b') })
   assert.equal(movedTo(DEFAULTS, 0n), DEFAULTS, 'running sessions stay')
 })
@@ -121,7 +121,7 @@ test('each document moves the running sessions last heard of before it', () => {
     control('versions.activated', 2, { versions: { policy: version('a') }, running: true }),
     control('versions.activated', 3, { versions: { catalogue: version('c') }, running: false }),
   ])
-  const { movedTo } = createControlView(stateOf(log))
+  const { upgradedVersions: movedTo } = createControlView(stateOf(log))
   assert.deepEqual(movedTo(DEFAULTS, 5n), { ...DEFAULTS, bundle: version('b'), policy: version('a') })
   assert.deepEqual(movedTo(DEFAULTS, 10n), { ...DEFAULTS, policy: version('a') })
   assert.deepEqual(movedTo(DEFAULTS, 19n), { ...DEFAULTS, policy: version('a') })

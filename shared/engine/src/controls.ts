@@ -25,7 +25,7 @@ export function applyControl(
   if (control.time < state.time || control.time <= log.base.time) return { fault: stale(control, state) }
   const change = { offset: String(offset), control }
   const fault = limitFault(afterChange(state, change))
-  return fault ? { fault } : { log: withChange(log, change) }
+  return fault ? { fault } : { log: appendChange(log, change) }
 }
 
 /** What the controls had come to for an event at `offset`: changes behind it do not count. */
@@ -36,7 +36,7 @@ export function controlsBefore({ base, changes }: ControlLog, offset: bigint): C
 type Change = ControlLog['changes'][number]
 
 /** `log` with `change` as its latest; the oldest that there is no room for goes into the base. */
-function withChange({ base, changes }: ControlLog, change: Change): ControlLog {
+function appendChange({ base, changes }: ControlLog, change: Change): ControlLog {
   const [oldest, ...others] = changes
   if (!oldest || changes.length < CONTROL_LIMITS.changesMax) return { base, changes: [...changes, change] }
   return { base: afterChange(base, oldest), changes: [...others, change] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged, eventSchema } from '@plimsoll/contracts'
-import { deadlineIdOf, nextDue } from './deadline.js'
+import { deadlineIdOf, nextDeadline } from './deadline.js'
 import { NO_FACTS } from './rules.js'
 import { codesOf, createSampleSession, DIGEST, eventOf } from './sample-session.js'
 import { step } from './step.js'
@@ -16,7 +16,7 @@ function asking() {
 
 test('a question that nobody answers is turned down, and the step stays blocked', () => {
   const { session, due } = asking()
-  assert.deepEqual(nextDue(session.state), { approvalMs: 62_000 })
+  assert.deepEqual(nextDeadline(session.state), { approvalMs: 62_000 })
   const outcome = session.reach(due, 62_000)
   const { decision } = outcome
   assert.deepEqual(codesOf(outcome), ['approval:approval_expired'])
@@ -26,7 +26,7 @@ test('a question that nobody answers is turned down, and the step stays blocked'
   )
   assert.equal(decision?.reasons[0]?.message, 'nobody answered in time')
   assert.deepEqual([session.state.steps, session.state.blocked, session.state.safety], [0, 1, 0])
-  assert.deepEqual(nextDue(session.state), {})
+  assert.deepEqual(nextDeadline(session.state), {})
   assert.equal(session.approve(due.decisionId).fault?.code, 'approval_unknown')
 })
 
@@ -57,9 +57,9 @@ test('nor does one for a question that was answered, or a session that is over o
 test('of several questions each has its own end, and the earliest comes due next', () => {
   const { session, due } = asking()
   const second = session.propose('mystery', {}, 30_000)
-  assert.deepEqual(nextDue(session.state), { approvalMs: 62_000 })
+  assert.deepEqual(nextDeadline(session.state), { approvalMs: 62_000 })
   assert.equal(session.reach(due, 62_000).decision?.callId, 'c1')
-  assert.deepEqual(nextDue(session.state), { approvalMs: 90_000 })
+  assert.deepEqual(nextDeadline(session.state), { approvalMs: 90_000 })
   const waiting = session.approve(second.decision?.id ?? '', {}, 70_000)
   assert.equal(waiting.decision?.verdict, 'allow')
 })

@@ -1,13 +1,13 @@
 import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
 import { alertOf } from './alert.js'
 import { pendingOf } from './calls.js'
-import { hash32, heard } from './declassification.js'
+import { hash32, markReceived } from './declassification.js'
 import { endSession } from './ending.js'
 import type { Outcome } from './outcome.js'
-import { turnDown } from './proposal.js'
+import { refusePending } from './proposal.js'
 import type { Facts, Rules } from './rules.js'
 import type { SessionState } from './session.js'
-import { owedIn, rememberTold } from './specs/owed.js'
+import { owedObligations, rememberOverdueReported } from './specs/owed.js'
 
 type Deadline = EventOf<'deadline.reached'>
 type Due = Deadline['due']
@@ -39,7 +39,7 @@ export function reachDeadline(
     verdict: 'block',
     message: 'nobody answered in time',
   } as const
-  return heard(turnDown(state, event, call, reason, { rules, facts, time: timeMs }), input, false)
+  return markReceived(refusePending(state, event, call, reason, { rules, facts, time: timeMs }), input, false)
 }
 
 /** A session that nobody hears of ends as others do. Without its rules nobody could tell what it owes: the deadline is published again. */
@@ -50,9 +50,9 @@ function endIdle(
   rules: Rules | undefined,
   facts: Facts,
 ): Outcome {
-  if (rules) return heard(endSession(state, event, { rules, facts, time: input.timeMs }), input, false)
+  if (rules) return markReceived(endSession(state, event, { rules, facts, time: input.timeMs }), input, false)
   if (state.memory.length > 0) return { state }
-  return heard({ state: { ...state, ended: true, calls: [] } }, input, false)
+  return markReceived({ state: { ...state, ended: true, calls: [] } }, input, false)
 }
 
 /** Somebody is told once that an obligation is overdue; it stays, and what it refuses it goes on to refuse. */
@@ -66,17 +66,17 @@ function passDeadline(
 ): Outcome {
   const { timeMs: time } = input
   if (!rules || state.ended) return { state }
-  const owed = owedIn(state.memory, rules.memory).find(
+  const owed = owedObligations(state.memory, rules.memory).find(
     ({ spec, since }) => spec.id === due.spec && since === due.since,
   )
-  if (owed?.overdueMs === undefined || owed.isTold || time < owed.overdueMs) return { state }
-  const told = { ...state, memory: rememberTold(state.memory, owed) }
+  if (owed?.overdueMs === undefined || owed.isReported || time < owed.overdueMs) return { state }
+  const told = { ...state, memory: rememberOverdueReported(state.memory, owed) }
   const decision = alertOf(state, event, [owed], 'overdue', { rules, facts, time })
-  return heard({ state: told, decision }, input, false)
+  return markReceived({ state: told, decision }, input, false)
 }
 
 /** What of a session comes due next, milliseconds since 1970. */
-export interface NextDue {
+export interface NextDeadline {
   /** The earliest end of a question that waits. */
   readonly approvalMs?: number
   /** The first moment at which what is owed is overdue and nobody was told. */
@@ -84,12 +84,15 @@ export interface NextDue {
 }
 
 /** @param rules those of the session; without them nobody knows what it owes */
-export function nextDue({ calls, memory }: Pick<SessionState, 'calls' | 'memory'>, rules?: Rules): NextDue {
+export function nextDeadline(
+  { calls, memory }: Pick<SessionState, 'calls' | 'memory'>,
+  rules?: Rules,
+): NextDeadline {
   let approvalMs = Infinity
   for (const call of calls) if (call.status === 'pending') approvalMs = Math.min(approvalMs, call.expiresAt)
   let obligationMs = Infinity
   if (rules)
-    for (const { overdueMs = Infinity, isTold } of owedIn(memory, rules.memory))
+    for (const { overdueMs = Infinity, isReported: isTold } of owedObligations(memory, rules.memory))
       if (!isTold) obligationMs = Math.min(obligationMs, overdueMs)
   if (approvalMs === Infinity && obligationMs === Infinity) return NOTHING
   return {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Event, logged } from '@plimsoll/contracts'
-import { hash32, heard, orderOf } from './declassification.js'
+import { hash32, markReceived, checkSequence } from './declassification.js'
 import { PINS } from './sample-rules.js'
 import { createSampleSession, eventOf } from './sample-session.js'
-import { type SessionState, LIMITS, newSession } from './session.js'
+import { type SessionState, LIMITS, createSessionState } from './session.js'
 import { step } from './step.js'
 
 test('what no flow spec of the policy is named for is told, and changes nothing', () => {
@@ -28,9 +28,9 @@ test('a session that has no record is lost, and the grant with it', () => {
 })
 
 const hear = (state: SessionState, event: Event): SessionState =>
-  heard({ state }, logged(event, 0), true).state ?? state
+  markReceived({ state }, logged(event, 0), true).state ?? state
 
-const placeOf = (state: SessionState, event: Event) => orderOf(state, logged(event, 0))
+const placeOf = (state: SessionState, event: Event) => checkSequence(state, logged(event, 0))
 
 const done = (producer: string, seq: number) =>
   eventOf('step.completed', seq, { producer, id: `${producer}-${seq}` })
@@ -43,7 +43,7 @@ test('FNV-1a has its published values', () => {
 })
 
 test('where an event stands in its numbering', () => {
-  const state = [0, 1, 2].reduce((s, seq) => hear(s, done('a', seq)), newSession(PINS, '', '', 0))
+  const state = [0, 1, 2].reduce((s, seq) => hear(s, done('a', seq)), createSessionState(PINS, '', '', 0))
   assert.deepEqual(placeOf(state, done('a', 3)), { kind: 'next' })
   assert.deepEqual(placeOf(state, done('a', 5)), { kind: 'gap', expected: 3 })
   assert.deepEqual(placeOf(state, done('a', 1)), { kind: 'repeat', verdict: 'allow' })
@@ -56,7 +56,7 @@ test('where an event stands in its numbering', () => {
 })
 
 test('the window keeps the last events, and forgets the rest', () => {
-  let state = newSession(PINS, '', '', 0)
+  let state = createSessionState(PINS, '', '', 0)
   for (let seq = 0; seq < 40; seq++) {
     state = hear(state, done('a', seq))
     assert.ok(state.recent.length <= LIMITS.recentMax)
@@ -70,7 +70,7 @@ test('the window keeps the last events, and forgets the rest', () => {
 })
 
 test('of many producers the ones heard last stay', () => {
-  let state = newSession(PINS, '', '', 0)
+  let state = createSessionState(PINS, '', '', 0)
   for (let i = 0; i < 12; i++) {
     state = hear(state, done(`p${i}`, 0))
     state = hear(state, done('p0', i + 1))

@@ -1,18 +1,18 @@
 import type { Event, EventOf, Fault, LoggedEvent, Verdict } from '@plimsoll/contracts'
 import { type Outcome, refuse, unavailable } from './outcome.js'
 import type { Facts, Rules } from './rules.js'
-import { type Recent, type SessionState, LIMITS, afterHearing, appendCapped } from './session.js'
+import { type Recent, type SessionState, LIMITS, withEvent, appendCapped } from './session.js'
 import { rememberDeclassified } from './specs/remember.js'
 
-export type Order =
+export type SequenceCheck =
   | { readonly kind: 'next' }
   | { readonly kind: 'repeat'; readonly verdict: Verdict }
   | { readonly kind: 'gap' | 'stale'; readonly expected: number }
 
-const NEXT: Order = { kind: 'next' }
+const NEXT: SequenceCheck = { kind: 'next' }
 
 /** Where `event` stands in its producer's numbering. Source: docs/decisions/20261121-ids-and-sequence.md. */
-export function orderOf(state: SessionState, { event, hash }: LoggedEvent): Order {
+export function checkSequence(state: SessionState, { event, hash }: LoggedEvent): SequenceCheck {
   const expected = state.producers.find(({ name }) => name === event.producer)?.next ?? 0
   if (event.seq === expected) return NEXT
   if (event.seq > expected) return { kind: 'gap', expected }
@@ -26,13 +26,17 @@ export function recentOf(state: SessionState, hash: string): Recent | undefined 
 }
 
 /** `outcome` with its event counted as received; `sequenced` where the event is its producer's next. */
-export function heard(outcome: Outcome, { event, timeMs, hash }: LoggedEvent, sequenced: boolean): Outcome {
+export function markReceived(
+  outcome: Outcome,
+  { event, timeMs, hash }: LoggedEvent,
+  sequenced: boolean,
+): Outcome {
   const { state, decision } = outcome
   if (!state) return outcome
   const verdict = decision?.verdict ?? 'allow'
   const recent = appendCapped(state.recent, { hash, verdict }, LIMITS.recentMax)
   const producers = sequenced ? producersAfter(state, event) : state.producers
-  const after = afterHearing(state, timeMs, producers, recent)
+  const after = withEvent(state, timeMs, producers, recent)
   // Faults are rare, and a literal is quicker than a spread.
   if (outcome.fault) return { ...outcome, state: after }
   return decision ? { state: after, decision } : { state: after }
@@ -69,10 +73,10 @@ export function declassify(
   if (state.ended) return refuse(state, input, ended(event), facts)
   if (!rules) return unavailable(state, input, facts)
   const spec = rules.memory.flows.find(({ id }) => id === event.spec)
-  if (!spec && event.spec === LINE) return heard({ state: { ...state, held: false } }, input, false)
-  if (!spec) return refuse(state, input, unknown(event), facts)
+  if (!spec && event.spec === LINE) return markReceived({ state: { ...state, held: false } }, input, false)
+  if (!spec) return refuse(state, input, unknownSpec(event), facts)
   const memory = rememberDeclassified(state.memory, spec, rules.memory)
-  return heard({ state: { ...state, memory } }, input, false)
+  return markReceived({ state: { ...state, memory } }, input, false)
 }
 
 const LINE = 'line'
@@ -82,7 +86,7 @@ const ended = ({ sessionId }: Granted): Fault => ({
   message: `session \`${sessionId}\` has ended`,
 })
 
-const unknown = ({ sessionId, spec }: Granted): Fault => ({
+const unknownSpec = ({ sessionId, spec }: Granted): Fault => ({
   code: 'spec_unknown',
   message: `the policy of session \`${sessionId}\` has no flow spec \`${spec}\``,
 })

@@ -6,7 +6,7 @@ import { matchFingerprints } from './matches.js'
 import { TASK as NAMED, TRUSTED, UNTRUSTED } from './safety-state.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { type SampleSession, createSampleSession } from './sample-session.js'
-import { NO_SOURCES, remember } from './sources.js'
+import { NO_SOURCES, addSource } from './sources.js'
 
 const TASK = fingerprints(0, 5, 'w').concat(fingerprint(10, 'a'))
 const SECRET_TEXT = fingerprints(100, 8, 'g')
@@ -223,9 +223,9 @@ test('a plain result that is still to come may hold nothing sensitive', () => {
 test('of untrusted data: present once any came from there alone, absent once each value is vouched for and all is reported', () => {
   const page = [fingerprint(600, 'u'), fingerprint(601, 'n'), fingerprint(602, 'g')] as const
   const vouched = fingerprint(603, 'a')
-  let sources = remember(NO_SOURCES, [...page, vouched], UNTRUSTED)
-  sources = remember(sources, [vouched, fingerprint(604, 'i')], TRUSTED)
-  sources = remember(sources, [fingerprint(10, 'a')], NAMED)
+  let sources = addSource(NO_SOURCES, [...page, vouched], UNTRUSTED)
+  sources = addSource(sources, [vouched, fingerprint(604, 'i')], TRUSTED)
+  sources = addSource(sources, [fingerprint(10, 'a')], NAMED)
   const known = [vouched, fingerprint(604, 'i'), fingerprint(10, 'a')]
   const gram = fingerprint(605, 'g')
   for (const [reported, signals, expected] of [
@@ -255,7 +255,7 @@ test('of untrusted data: present once any came from there alone, absent once eac
 test('whom and what a step names counts as named by the task only where the task names all of it', () => {
   const [ann, bob] = [fingerprint(700, 'a'), fingerprint(701, 'u')]
   const [file, record] = [fingerprint(702, 'p'), fingerprint(703, 'i')]
-  const sources = remember(NO_SOURCES, [ann, file], NAMED)
+  const sources = addSource(NO_SOURCES, [ann, file], NAMED)
   const matches = (...reported: string[]) => matchFingerprints(sources, reported)
   assert.equal(areTargetsNamed(matches(ann)), true)
   assert.equal(areTargetsNamed(matches(ann, bob)), false)

@@ -1,8 +1,8 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
-import { type Matches, countOf, tellingOf } from './matches.js'
+import { type Matches, countOf, distinctiveShare } from './matches.js'
 import { SENSITIVE, TASK } from './safety-state.js'
 import type { SessionState } from './session.js'
-import { LOOKED_UP_MAX, isBlind, lookUp } from './sources.js'
+import { LOOKED_UP_MAX, isBlind, lookUpSources } from './sources.js'
 
 /** So many stretches of sensitive text in the arguments are no chance. */
 const GRAMS_MIN = 3
@@ -25,12 +25,12 @@ export function evidenceOf(
 ): Evidence {
   if (!matches) return 'unknown'
   const grams = countOf(matches, 'gram', 'sensitiveOnly')
-  const values = tellingOf(matches, 'sensitiveOnly')
+  const values = distinctiveShare(matches, 'sensitiveOnly')
   if (countOf(matches, 'reference', 'sensitiveOnly') > 0 || grams >= GRAMS_MIN || values >= VALUES_MIN)
     return 'present'
-  const isTelling = tellingOf(matches, 'total') + countOf(matches, 'gram', 'total') > 0
-  const isAllKnown = isComplete(signals) && !isPartial(signals) && !sendsRecords(matches, signals)
-  return isTelling && grams + values === 0 && isAllKnown && !mayHaveUnseen(state) ? 'absent' : 'unknown'
+  const isTelling = distinctiveShare(matches, 'total') + countOf(matches, 'gram', 'total') > 0
+  const isAllKnown = isComplete(signals) && !isIncomplete(signals) && !sendsRecords(matches, signals)
+  return isTelling && grams + values === 0 && isAllKnown && !mayHoldUnlistedData(state) ? 'absent' : 'unknown'
 }
 
 /**
@@ -74,7 +74,7 @@ export function requestEvidenceOf(
   namesMax = 0,
 ): Evidence {
   const about = new Set(addressed.map(bitsOf))
-  lookUp(state.sources, fingerprints, FOUND)
+  lookUpSources(state.sources, fingerprints, FOUND)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
   let [identifiers, grams, others] = [0, 0, 0]
   for (let i = 0; i < count; i++) {
@@ -87,8 +87,8 @@ export function requestEvidenceOf(
     else if (NAMES.includes(letter)) others++
   }
   if (identifiers > 0 || grams >= GRAMS_MIN) return 'present'
-  const isAllKnown = isComplete(signals) && !isPartial(signals) && !sendsRecords(matches, signals)
-  return grams === 0 && others <= namesMax && isAllKnown && !mayHaveUnseen(state) ? 'absent' : 'unknown'
+  const isAllKnown = isComplete(signals) && !isIncomplete(signals) && !sendsRecords(matches, signals)
+  return grams === 0 && others <= namesMax && isAllKnown && !mayHoldUnlistedData(state) ? 'absent' : 'unknown'
 }
 
 const IDENTIFIERS = 'cip'
@@ -96,12 +96,12 @@ const NAMES = 'aun'
 const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
 
 /** Whether the agent may know sensitive data that is not among the sources: some are gone, or a result is still to come. */
-function mayHaveUnseen({ sources, calls }: SessionState): boolean {
+function mayHoldUnlistedData({ sources, calls }: SessionState): boolean {
   return isBlind(sources) || calls.some((call) => call.status === 'open' && (call.source & SENSITIVE) !== 0)
 }
 
 /** Whether a list of fingerprints passes over something of its text, as its client says. */
-export const isPartial = (signals: Signals | undefined): boolean => (signals?.['partial'] ?? 0) > 0
+export const isIncomplete = (signals: Signals | undefined): boolean => (signals?.['partial'] ?? 0) > 0
 
 /**
  * Whether anything that was seen in untrusted results alone is in a step's arguments. `absent`: all of them is told, each telling value stands in the
@@ -109,8 +109,10 @@ export const isPartial = (signals: Signals | undefined): boolean => (signals?.['
  */
 export function untrustedEvidenceOf(matches: Matches | undefined, signals: Signals | undefined): Evidence {
   if (!matches) return 'unknown'
-  const unvouched = tellingOf(matches, 'untrustedOnly') + countOf(matches, 'gram', 'untrustedOnly')
+  const unvouched = distinctiveShare(matches, 'untrustedOnly') + countOf(matches, 'gram', 'untrustedOnly')
   if (unvouched > 0) return 'present'
-  const isTelling = tellingOf(matches, 'total') > 0
-  return isTelling && tellingOf(matches, 'nowhere') === 0 && !isPartial(signals) ? 'absent' : 'unknown'
+  const isTelling = distinctiveShare(matches, 'total') > 0
+  return isTelling && distinctiveShare(matches, 'nowhere') === 0 && !isIncomplete(signals)
+    ? 'absent'
+    : 'unknown'
 }

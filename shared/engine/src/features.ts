@@ -1,15 +1,15 @@
 import type { Signals } from '@plimsoll/contracts'
-import { MARKS, isOutgoing, markOf } from './marks.js'
-import { type Matches, GROUPS, ORIGINS, shareOf, tellingOf } from './matches.js'
+import { HISTORY_FEATURES, isOutgoing, historyValue } from './history.js'
+import { type Matches, GROUPS, ORIGINS, shareOf, distinctiveShare } from './matches.js'
 import { type StepLabels, escalationOf, exposureOf, isLocalWork } from './safety-state.js'
 import type { SessionState } from './session.js'
 
 /** Where a session stands, as far as the scorers see it. */
-export type Standing = Pick<SessionState, 'safety' | 'level' | 'taint' | 'steps' | 'marks'>
+export type SessionView = Pick<SessionState, 'safety' | 'level' | 'taint' | 'steps' | 'history'>
 
 /** What the hazard scorer sees: a proposed step, and where the session stood before it. */
 export interface StepView {
-  readonly before: Standing
+  readonly before: SessionView
   readonly labels: StepLabels
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
@@ -104,13 +104,13 @@ const TOGETHER: Block<StepView> = {
     if (!matches) return
     into[at] = pull(matches, 'tool')
     into[at + 1] = pull(matches, 'description')
-    into[at + 2] = Math.min(tellingOf(matches, 'task'), COUNT_MAX)
-    into[at + 3] = Math.min(tellingOf(matches, 'instructedOnly'), COUNT_MAX)
-    into[at + 4] = Math.min(tellingOf(matches, 'nowhere'), COUNT_MAX)
+    into[at + 2] = Math.min(distinctiveShare(matches, 'task'), COUNT_MAX)
+    into[at + 3] = Math.min(distinctiveShare(matches, 'instructedOnly'), COUNT_MAX)
+    into[at + 4] = Math.min(distinctiveShare(matches, 'nowhere'), COUNT_MAX)
   },
 }
 
-const SESSION_BUFFER: Block<Standing> = {
+const SESSION_BUFFER: Block<SessionView> = {
   names: [
     'state.exposure',
     'state.escalation',
@@ -121,40 +121,40 @@ const SESSION_BUFFER: Block<Standing> = {
     'since.instructed.latest',
   ],
   write: (standing, into, at) => {
-    const { safety, level, taint, steps, marks } = standing
+    const { safety, level, taint, steps, history } = standing
     into[at] = exposureOf(safety)
     into[at + 1] = escalationOf(safety)
     into[at + 2] = level
     into[at + 3] = taint
     into[at + 4] = Math.min(steps, STEPS_MAX)
-    if (marks.length === 0) return
+    if (history.length === 0) return
     into[at + 5] = since(standing, 'instructed.first')
     into[at + 6] = since(standing, 'instructed.latest')
   },
 }
 
 /** 1 where the latest step brought it, one more for each step since; 0 where it never came. */
-function since({ steps, marks }: Standing, name: string): number {
-  const at = markOf(marks, name)
+function since({ steps, history }: SessionView, name: string): number {
+  const at = historyValue(history, name)
   return at === 0 ? 0 : Math.min(steps - at + 1, STEPS_MAX)
 }
 
 /** Marks that are read as they are; numbers of steps are read as the time since then. */
-const READ = MARKS.flatMap(({ name }, i) =>
+const READ = HISTORY_FEATURES.flatMap(({ name }, i) =>
   /\.(first|latest)$/.test(name) ? [] : [{ name: `history.${name}`, i }],
 )
 
-const KEPT: Block<Standing> = {
+const HISTORY_BLOCK: Block<SessionView> = {
   names: READ.map(({ name }) => name),
-  write: ({ marks }, into, at) => {
-    if (marks.length === 0) return
-    for (let i = 0; i < READ.length; i++) into[at + i] = Math.min(marks[READ[i]?.i ?? 0] ?? 0, STEPS_MAX)
+  write: ({ history }, into, at) => {
+    if (history.length === 0) return
+    for (let i = 0; i < READ.length; i++) into[at + i] = Math.min(history[READ[i]?.i ?? 0] ?? 0, STEPS_MAX)
   },
 }
 
-const SESSION_BLOCKS = [SESSION_BUFFER, KEPT]
+const SESSION_BLOCKS = [SESSION_BUFFER, HISTORY_BLOCK]
 
-const before = ({ names, write }: Block<Standing>): Block<StepView> => ({
+const before = ({ names, write }: Block<SessionView>): Block<StepView> => ({
   names,
   write: (view, into, at) => write(view.before, into, at),
 })
@@ -174,7 +174,7 @@ export function stepFeaturesOf(view: StepView, into = new Float64Array(STEP_FEAT
 
 /** As `stepFeaturesOf`. */
 export function sessionFeaturesOf(
-  standing: Standing,
+  standing: SessionView,
   into = new Float64Array(SESSION_FEATURES.length),
 ): Float64Array {
   return written(SESSION_BLOCKS, standing, into)

@@ -1,29 +1,30 @@
 import type { Event, EventOf, LoggedEvent } from '@plimsoll/contracts'
-import { callOf, pendingOf, withCall } from './calls.js'
+import { findCall, pendingOf, putCall } from './calls.js'
 import type { Outcome } from './outcome.js'
-import { admit, askedAbout, block, contextOf, pendingFor, toldBy } from './proposal.js'
-import { begin } from './reading.js'
+import { recordRun, reportOfPendingCall, block, contextOf, pendingFor, reportOfProposal } from './proposal.js'
+import { startSession } from './reading.js'
 import { refine } from './refinement.js'
-import { returned, withoutOverdue } from './returned.js'
+import { returned, failOverdueCalls } from './returned.js'
 import { NO_FACTS, type Rules } from './rules.js'
-import { forgetful, newSession, type Call, type SessionState } from './session.js'
+import { withoutSpecMemory, createSessionState, type Call, type SessionState } from './session.js'
 import { NO_MEMORY, rememberDeclassified, type Memory } from './specs/remember.js'
-import { admitTold } from './step.js'
+import { recordReportedRuns } from './step.js'
 
 /** What the specs of other rules than a session's own remember of it. */
-export interface Followed {
+export interface CandidateMemory {
   readonly memory: Memory
   /** The session's calls, with what those specs know of them. */
   readonly calls: readonly Call[]
 }
 
 /** Of a session that nothing was heard of. */
-export const NOTHING_FOLLOWED: Followed = Object.freeze({ memory: NO_MEMORY, calls: [] })
+export const EMPTY_CANDIDATE_MEMORY: CandidateMemory = Object.freeze({ memory: NO_MEMORY, calls: [] })
 
 /** `state` as it would be under the rules by which it was `followed`: what is common to all rules stays. */
-export function adopt(state: SessionState, { memory, calls }: Followed): SessionState {
+export function adopt(state: SessionState, { memory, calls }: CandidateMemory): SessionState {
   const known = (own: Call) =>
-    calls.find(({ callId, status }) => callId === own.callId && status === own.status) ?? forgetful(own)
+    calls.find(({ callId, status }) => callId === own.callId && status === own.status) ??
+    withoutSpecMemory(own)
   return { ...state, memory, calls: state.calls.map(known) }
 }
 
@@ -34,85 +35,85 @@ export function adopt(state: SessionState, { memory, calls }: Followed): Session
  * @param before the session before the event; undefined where it had no record
  * @param outcome what its own rules made of the event
  */
-export function follow(
-  followed: Followed,
+export function updateCandidateMemory(
+  followed: CandidateMemory,
   before: SessionState | undefined,
   input: LoggedEvent,
   outcome: Outcome,
   rules: Rules,
-): Followed {
+): CandidateMemory {
   const after = outcome.state
   if (!after || after === before) return followed
   const next = before
-    ? followHeard(adopt(before, followed), input, outcome, rules)
-    : followStart(input, rules)
+    ? replayEvent(adopt(before, followed), input, outcome, rules)
+    : replayStart(input, rules)
   return { memory: next.memory, calls: adopt(after, next).calls }
 }
 
-function followStart({ event, timeMs }: LoggedEvent, rules: Rules): Followed {
+function replayStart({ event, timeMs }: LoggedEvent, rules: Rules): CandidateMemory {
   return event.type === 'session.started'
-    ? begin(newSession(rules.versions, '', '', timeMs), event, rules)
-    : NOTHING_FOLLOWED
+    ? startSession(createSessionState(rules.versions, '', '', timeMs), event, rules)
+    : EMPTY_CANDIDATE_MEMORY
 }
 
-function followHeard(own: SessionState, input: LoggedEvent, outcome: Outcome, rules: Rules): Followed {
+function replayEvent(own: SessionState, input: LoggedEvent, outcome: Outcome, rules: Rules): CandidateMemory {
   const { event } = input
   const time = Math.max(input.timeMs, own.time)
-  const state = withoutOverdue(own, event, rules, time)
+  const state = failOverdueCalls(own, event, rules, time)
   if (event.type === 'step.completed') return outcome.fault ? state : returned(state, event, rules, time)
-  if (event.type === 'step.proposed') return followProposal(state, event, time, outcome, rules)
+  if (event.type === 'step.proposed') return replayProposal(state, event, time, outcome, rules)
   if (event.type === 'labels.refined')
     return refine(state, event, { ...input, timeMs: time }, rules, NO_FACTS).state ?? state
-  if (event.type === 'declassification.granted') return followDeclassified(state, event, rules)
-  return followAnswer(state, event, time, outcome, rules)
+  if (event.type === 'declassification.granted') return replayDeclassification(state, event, rules)
+  return replayApproval(state, event, time, outcome, rules)
 }
 
-function followProposal(
+function replayProposal(
   state: SessionState,
   event: EventOf<'step.proposed'>,
   time: number,
   { decision, state: after }: Outcome,
   rules: Rules,
-): Followed {
+): CandidateMemory {
   if (state.ended || !after) return state
-  const admitted = admitTold(state, event, rules, time)
+  const admitted = recordReportedRuns(state, event, rules, time)
   // A proposal that was refused for its call tells all the same of what ran unanswered.
   if (decision?.kind !== 'step') return admitted
   const ground = { rules, facts: NO_FACTS, time }
-  const context = contextOf(admitted, ground, toldBy(admitted, event, rules))
-  const status = callOf(after, event.callId)?.status
-  if (status === 'open') return admit(admitted, event, context)
+  const context = contextOf(admitted, ground, reportOfProposal(admitted, event, rules))
+  const status = findCall(after, event.callId)?.status
+  if (status === 'open') return recordRun(admitted, event, context)
   if (status === 'blocked') return block(admitted, event.callId, decision.waitFor ? undefined : context)
   if (status !== 'pending') return admitted
   const pending = pendingFor(event, context, [], decision.id, ground)
-  return { memory: admitted.memory, calls: withCall(admitted.calls, pending) }
+  return { memory: admitted.memory, calls: putCall(admitted.calls, pending) }
 }
 
 /** A question that was answered, or that nobody answered. */
-function followAnswer(
+function replayApproval(
   state: SessionState,
   event: Event,
   time: number,
   { decision, state: after }: Outcome,
   rules: Rules,
-): Followed {
+): CandidateMemory {
   const asked = event.type === 'approval.resolved' ? event.decisionId : undefined
   const due =
     event.type === 'deadline.reached' && event.due.kind === 'approval' ? event.due.decisionId : undefined
   const call = pendingOf(state, asked ?? due ?? '')
   if (!call || decision?.kind !== 'approval' || !after) return state
   const ground = { rules, facts: NO_FACTS, time }
-  const context = contextOf(state, ground, askedAbout(state, call, rules))
-  const status = callOf(after, call.callId)?.status
-  if (status === 'open') return admit(state, call, context)
+  const context = contextOf(state, ground, reportOfPendingCall(state, call, rules))
+  const status = findCall(after, call.callId)?.status
+  if (status === 'open') return recordRun(state, call, context)
   return status === 'blocked' ? block(state, call.callId, decision.waitFor ? undefined : context) : state
 }
 
-function followDeclassified(
+function replayDeclassification(
   state: SessionState,
   { spec }: EventOf<'declassification.granted'>,
   rules: Rules,
-): Followed {
+): CandidateMemory {
   const flow = rules.memory.flows.find(({ id }) => id === spec)
   return flow ? { ...state, memory: rememberDeclassified(state.memory, flow, rules.memory) } : state
 }

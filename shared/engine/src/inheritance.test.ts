@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Inherits } from '@plimsoll/contracts'
-import { markOf } from './marks.js'
+import { historyValue } from './history.js'
 import { countOf, matchFingerprints } from './matches.js'
 import { decodeState, encodeState } from './record.js'
 import { exposureOf } from './safety-state.js'
@@ -70,12 +70,15 @@ test('a task written by an agent that follows instructions not all told vouches 
 
 test('inherited instructions are remembered as those of a result, with their signals', () => {
   const started = { inherits: { taint: 'instructions' }, signals: { instructions: 0.9 } } as const
-  const { marks } = createSampleSession({ started }).state
-  assert.deepEqual([markOf(marks, 'instructed.results'), markOf(marks, 'most.instructions')], [1, 0.9])
+  const { history } = createSampleSession({ started }).state
+  assert.deepEqual(
+    [historyValue(history, 'instructed.results'), historyValue(history, 'most.instructions')],
+    [1, 0.9],
+  )
   const labelsOnly = createSampleSession({
     started: { ...started, inherits: { confidentiality: 'sensitive' } },
   })
-  assert.equal(markOf(labelsOnly.state.marks, 'instructed.results'), 0)
+  assert.equal(historyValue(labelsOnly.state.history, 'instructed.results'), 0)
 })
 
 test('what a sub-agent brings back raises whoever delegated to it, and lowers nothing', () => {
@@ -90,7 +93,7 @@ test('what a sub-agent brings back raises whoever delegated to it, and lowers no
   })
   const { state } = session
   assert.deepEqual([exposureOf(state.safety), state.taint, isBlind(state.sources)], [3, 2, false])
-  assert.equal(markOf(state.marks, 'instructed.results'), 1)
+  assert.equal(historyValue(state.history, 'instructed.results'), 1)
   const sent = session.propose('send_email', { fingerprints: [SECRET] })
   assert.equal(sent.decision?.risk?.evidence, 'present')
   session.propose('read_public')

@@ -10,7 +10,7 @@ import {
   riskLevelOf,
 } from './safety-state.js'
 import type { SessionState } from './session.js'
-import { type Sources, LOOKED_UP_MAX, blinded, lookUp, mayHaveForgotten, remember } from './sources.js'
+import { type Sources, LOOKED_UP_MAX, blinded, lookUpSources, mayHaveEvicted, addSource } from './sources.js'
 import { TAINTS } from './words.js'
 
 /** What a relative hands over, each as far as its fingerprints alone already say it. */
@@ -41,7 +41,7 @@ export function inheritanceOf({ confidentiality, taint, unseen, fingerprints = {
  * Whether scorers can see any of it: fingerprints, or that the relative follows instructions. A client without a key hands over what it has
  * come to and neither of them: a session must not be taken for one of which all is told because it has delegated.
  */
-export const isTelling = (inherits: Inherits | undefined): boolean =>
+export const hasReport = (inherits: Inherits | undefined): boolean =>
   inherits !== undefined &&
   (inherits.fingerprints !== undefined || inheritanceOf(inherits).taint === INSTRUCTIONS)
 
@@ -56,16 +56,20 @@ export function inherit(state: SessionState, inherits: Inherits): SessionState {
     taint: Math.max(state.taint, taint),
     held: state.held || inherits.held === true,
     codeWritten: state.codeWritten || inherits.codeWritten === true,
-    sources: withInherited(state.sources, inherits, exposure),
+    sources: mergeInherited(state.sources, inherits, exposure),
   }
 }
 
 /** Instructions first, as those of a result: a full store forgets the newest last. */
-function withInherited(sources: Sources, { fingerprints = {}, unseen }: Inherits, exposure: number): Sources {
+function mergeInherited(
+  sources: Sources,
+  { fingerprints = {}, unseen }: Inherits,
+  exposure: number,
+): Sources {
   const { untrusted = [], instructed = [], sensitive = [] } = fingerprints
-  let read = remember(sources, instructed, UNTRUSTED | INSTRUCTED)
-  read = remember(read, untrusted, UNTRUSTED)
-  read = remember(read, sensitive, SENSITIVE)
+  let read = addSource(sources, instructed, UNTRUSTED | INSTRUCTED)
+  read = addSource(read, untrusted, UNTRUSTED)
+  read = addSource(read, sensitive, SENSITIVE)
   const isWhole = unseen !== true && sensitive.length > 0 && sensitive.length < LOOKED_UP_MAX
   return exposure >= SENSITIVE_EXPOSURE && !isWhole ? blinded(read) : read
 }
@@ -93,14 +97,14 @@ export function namedByTask(
  * results; which of the instructions that either has read are all known is not known any more. Where something read was forgotten, any of
  * it may be that.
  */
-export const namedLater = (
+export const namedByMessage = (
   { sources, taint }: Pick<SessionState, 'sources' | 'taint'>,
   fingerprints: readonly string[],
 ): readonly string[] =>
-  taint === INSTRUCTIONS || mayHaveForgotten(sources) ? [] : notRead(sources, fingerprints)
+  taint === INSTRUCTIONS || mayHaveEvicted(sources) ? [] : notRead(sources, fingerprints)
 
 /** Those of `fingerprints` that were met nowhere, but for what the task named before. */
 function notRead(sources: Sources, fingerprints: readonly string[]): readonly string[] {
-  lookUp(sources, fingerprints, FOUND)
+  lookUpSources(sources, fingerprints, FOUND)
   return fingerprints.filter((_, i) => i < LOOKED_UP_MAX && ((FOUND[i] ?? 0) & ~TASK) === 0)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { logged, type EventOf, type Inherits } from '@plimsoll/contracts'
-import { follow, NOTHING_FOLLOWED } from './follow.js'
-import { matchFingerprints, tellingOf } from './matches.js'
+import { updateCandidateMemory, EMPTY_CANDIDATE_MEMORY } from './follow.js'
+import { matchFingerprints, distinctiveShare } from './matches.js'
 import { decodeState, encodeState } from './record.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { sampleRules } from './sample-rules.js'
@@ -15,7 +15,9 @@ const OWN = fingerprint(3, 'a')
 
 /** Which of the values count as named by the user. */
 const namedIn = ({ state }: SampleSession, values: readonly string[] = [SECRET, PAGE, OWN]): boolean[] =>
-  values.map((each) => tellingOf(matchFingerprints(state.sources, [`n${each.slice(1)}`]), 'task') === 1)
+  values.map(
+    (each) => distinctiveShare(matchFingerprints(state.sources, [`n${each.slice(1)}`]), 'task') === 1,
+  )
 
 function reading(started: Partial<EventOf<'session.started'>> = {}): SampleSession {
   const session = createSampleSession({ started: { fingerprints: [], ...started } })
@@ -47,8 +49,11 @@ describe('what the user says later', () => {
     const told = createSampleSession({ started: { fingerprints: [OWN], signals: { secrets: 1 } } })
     const later = createSampleSession()
     later.instruct({ fingerprints: [OWN], signals: { secrets: 1 } })
-    const { sources, marks, bucket } = told.state
-    assert.deepEqual([later.state.sources, later.state.marks, later.state.bucket], [sources, marks, bucket])
+    const { sources, history, bucket } = told.state
+    assert.deepEqual(
+      [later.state.sources, later.state.history, later.state.bucket],
+      [sources, history, bucket],
+    )
   })
 
   test('changes nothing else, lets nothing run and is no step', () => {
@@ -62,9 +67,9 @@ describe('what the user says later', () => {
 
   test('of which nothing is reported is heard, and adds nothing', () => {
     const session = reading()
-    const { sources, marks } = session.state
+    const { sources, history } = session.state
     assert.equal(session.instruct({ task: 'send it to Ada' }).fault, undefined)
-    assert.deepEqual([session.state.sources, session.state.marks], [sources, marks])
+    assert.deepEqual([session.state.sources, session.state.history], [sources, history])
     assert.equal(session.propose('read_public').decision?.verdict, 'allow')
   })
 
@@ -201,6 +206,6 @@ test('what the specs of other rules remember is not changed by it', () => {
   const before = session.state
   const input = logged(eventOf('session.instructed', 1, { fingerprints: [OWN] }), 5000)
   const outcome = step(before, input, sampleRules())
-  const followed = follow(NOTHING_FOLLOWED, before, input, outcome, sampleRules())
-  assert.deepEqual(followed, NOTHING_FOLLOWED)
+  const followed = updateCandidateMemory(EMPTY_CANDIDATE_MEMORY, before, input, outcome, sampleRules())
+  assert.deepEqual(followed, EMPTY_CANDIDATE_MEMORY)
 })

@@ -1,14 +1,14 @@
 import type { EventOf, Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
 import { lineReason } from './line.js'
-import { type Matches, type Origin, countOf, shareOf, tellingOf } from './matches.js'
+import { type Matches, type Origin, countOf, shareOf, distinctiveShare } from './matches.js'
 import { refinedOf } from './refined.js'
-import { type Prospect, isLabelsOnly } from './risk.js'
+import { type StepRisk, isLabelsOnly } from './risk.js'
 import type { Facts, Rules, ToolRule } from './rules.js'
 import { type StepLabels, actsDoneIn, isGiving, isLasting, isLocalWork, isProgram } from './safety-state.js'
 import { crossed } from './scorer.js'
 import type { SessionState } from './session.js'
 import { demands } from './specs/must.js'
-import { type SpecStep, speaks } from './specs/speaks.js'
+import { type SpecStep, matchesSpec } from './specs/speaks.js'
 import type { SpecRule } from './specs/spec-rule.js'
 import { ESCALATIONS, REVERSIBILITIES, VERDICTS } from './words.js'
 
@@ -86,7 +86,7 @@ export function integrityReason(step: IntegrityStep): Reason | undefined {
     isRead(step) ||
     isProgram(step.signals) ||
     identifiersOf(step, 'untrustedOnly') === 0 ||
-    isAskedFor(step)
+    isRequestedByTask(step)
   )
     return undefined
   return reasonOf('directed_by_untrusted', integrity.untrusted, BY_UNTRUSTED)
@@ -111,7 +111,7 @@ function isDirectedByInstructions(step: Directed): boolean {
   const byInstructions = shareOf(matches, 'tool', 'instructed')
   if (countOf(matches, 'name', 'instructedOnly') > 0 && byInstructions > shareOf(matches, 'tool', 'task'))
     return true
-  return byInstructions === 1 && countOf(matches, 'tool', 'task') === 0 && !isAskedFor(step)
+  return byInstructions === 1 && countOf(matches, 'tool', 'task') === 0 && !isRequestedByTask(step)
 }
 
 /** Values that say whom or what a step is about, names left out. */
@@ -119,7 +119,7 @@ const identifiersOf = ({ matches }: Directed, origin: 'instructedOnly' | 'untrus
   countOf(matches, 'target', origin) + countOf(matches, 'reference', origin)
 
 /** Whether the task asks for such a step: for what it does, or by a word of the tool's name. */
-function isAskedFor({ state, signals, matches }: Directed): boolean {
+function isRequestedByTask({ state, signals, matches }: Directed): boolean {
   const does = actsDoneIn(signals)
   return does === 0 ? countOf(matches, 'tool', 'task') > 0 : (does & state.asked) !== 0
 }
@@ -138,20 +138,20 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
   const isAsked = does !== 0 && (does & ~state.asked) === 0
-  if (isAsked && !(isFinal && isGiving(does) && goesToUnseen(matches))) return undefined
-  const message = isAsked ? UNSEEN : NOT_ASKED
+  if (isAsked && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
+  const message = isAsked ? UNSEEN_TARGET : NOT_REQUESTED
   return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
 }
 
 /** Whether somebody whom the step goes to was seen nowhere before; also where nothing is known of it. */
-const goesToUnseen = (matches: Matches | undefined): boolean =>
+const hasUnseenTarget = (matches: Matches | undefined): boolean =>
   !matches || countOf(matches, 'target', 'nowhere') > 0
 
 const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
 const BY_UNTRUSTED =
   'whom or what this step is about comes from untrusted results alone, and the task does not ask for such a step'
-const NOT_ASKED = 'this step cannot be taken back, and the task does not ask for it'
-const UNSEEN = 'this step cannot be taken back, and somebody whom it goes to was seen nowhere before'
+const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
+const UNSEEN_TARGET = 'this step cannot be taken back, and somebody whom it goes to was seen nowhere before'
 
 /** Everything a verdict source may look at. */
 export interface StepContext {
@@ -171,7 +171,7 @@ export interface StepContext {
   /** Where the step's fingerprints were seen before; undefined where it has none. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
-  readonly prospect: Prospect
+  readonly stepRisk: StepRisk
   /** What the specs of its policy look at. */
   readonly specs: SpecStep
 }
@@ -220,7 +220,7 @@ function stop({ facts }: StepContext, reasons: Reason[]): void {
 }
 
 function blocklist({ rule, specs }: StepContext, reasons: Reason[]): void {
-  tier(rule.blocklist, specs, reasons, saysOn)
+  tier(rule.blocklist, specs, reasons, specVerdict)
 }
 
 function mustlist({ rule, specs }: StepContext, reasons: Reason[]): void {
@@ -228,11 +228,11 @@ function mustlist({ rule, specs }: StepContext, reasons: Reason[]): void {
 }
 
 function confirmation({ rule, specs }: StepContext, reasons: Reason[]): void {
-  tier(rule.confirmation, specs, reasons, saysOn)
+  tier(rule.confirmation, specs, reasons, specVerdict)
 }
 
-const saysOn = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
-  speaks(spec, step) ? spec.verdict : undefined
+const specVerdict = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
+  matchesSpec(spec, step) ? spec.verdict : undefined
 
 function line(context: StepContext, reasons: Reason[]): void {
   const reason = lineReason(context)
@@ -251,7 +251,7 @@ function irreversible(context: StepContext, reasons: Reason[]): void {
 
 /** p1 of this step. Source: DESIGN §4, 4b. */
 function hazard(context: StepContext, reasons: Reason[]): void {
-  const { prospect, rules } = context
+  const { stepRisk: prospect, rules } = context
   const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
   const verdict = rules.hazard[reached - 1]
   if (verdict === undefined) return
@@ -263,14 +263,15 @@ function hazard(context: StepContext, reasons: Reason[]): void {
 }
 
 /** Which chain speaks, and whether it knows labels alone where the bundle would know more. */
-const sourceOf = ({ prospect, rules }: StepContext): string =>
+const sourceOf = ({ stepRisk: prospect, rules }: StepContext): string =>
   isLabelsOnly(prospect, rules) ? `${prospect.chain.name}, by labels alone` : prospect.chain.name
 
 /** What speaks most against a step, in plain words. */
 function causeOf({ state, matches }: StepContext): string {
   for (const [origin, from] of CAUSES) {
-    const count = matches ? tellingOf(matches, origin) : 0
-    if (matches && count > 0) return `${count} of ${tellingOf(matches, 'total')} telling arguments ${from}`
+    const count = matches ? distinctiveShare(matches, origin) : 0
+    if (matches && count > 0)
+      return `${count} of ${distinctiveShare(matches, 'total')} telling arguments ${from}`
   }
   return SESSION_CAUSES[state.taint] ?? SESSION_CAUSES[0]
 }
@@ -291,7 +292,7 @@ const SESSION_CAUSES = [
 
 /** P(h), on entering a higher band only. Source: DESIGN §4, 4c. */
 function forward(context: StepContext, reasons: Reason[]): void {
-  const { state, prospect, rules } = context
+  const { state, stepRisk: prospect, rules } = context
   if (prospect.band <= state.band) return
   const verdict = rules.forward[prospect.band - 1]
   if (verdict === undefined) return
@@ -323,7 +324,7 @@ const refinedText = (tool: string): string =>
   `no catalogue labels the tool \`${tool}\`; it is taken for what a judge made of it`
 
 /** Tells that the session's category has no chain of its own. */
-function category({ state, prospect }: StepContext, reasons: Reason[]): void {
+function category({ state, stepRisk: prospect }: StepContext, reasons: Reason[]): void {
   if (state.category === prospect.chain.name || state.category === '') return
   if (foundIn(state.category) !== undefined) return
   const message = `the bundle has no chain for \`${state.category}\`; the aggregate was read`
@@ -359,7 +360,7 @@ function specReason({ source, id, message, requirements }: SpecRule, verdict: Ve
 
 function liftByAllowlist(reasons: Reason[], { allowlist }: ToolRule, step: SpecStep): Reason[] {
   if (allowlist.length === 0) return reasons
-  const lifters = allowlist.filter((spec) => speaks(spec, step))
+  const lifters = allowlist.filter((spec) => matchesSpec(spec, step))
   return reasons.map((reason) => {
     if (reason.verdict === 'allow') return reason
     const lifter = lifters.find(({ lifts }) => (lifts as ReadonlySet<string>).has(reason.source))

@@ -1,7 +1,7 @@
 import { logged } from '@plimsoll/contracts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outcomeMove } from './moves.js'
+import { outcomeTransition } from './moves.js'
 import { sampleChain } from './sample-rules.js'
 import { createSampleSession, eventOf } from './sample-session.js'
 import { sampleRules } from './sample-rules.js'
@@ -31,8 +31,8 @@ test('it is counted by where the session stands', () => {
   const session = createSampleSession()
   const chain = sampleChain()
   const told = (violated: boolean) =>
-    outcomeMove(eventOf('session.labelled', 0, { violated }), session.state, chain)
+    outcomeTransition(eventOf('session.labelled', 0, { violated }), session.state, chain)
   assert.deepEqual(told(true), { kind: 'toldViolated', from: 0, to: 0 })
   assert.deepEqual(told(false), { kind: 'toldSafe', from: 0, to: 0 })
-  assert.equal(outcomeMove(eventOf('session.ended', 0), session.state, chain), undefined)
+  assert.equal(outcomeTransition(eventOf('session.ended', 0), session.state, chain), undefined)
 })

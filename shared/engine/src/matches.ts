@@ -1,5 +1,5 @@
 import { CLASSES, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from './safety-state.js'
-import { type Sources, LOOKED_UP_MAX, lookUp } from './sources.js'
+import { type Sources, LOOKED_UP_MAX, lookUpSources } from './sources.js'
 
 /** Kinds of fingerprints by what they tell: where a step goes, what it speaks of, who, running text, and words. */
 export const GROUPS = ['target', 'reference', 'name', 'gram', 'word', 'tool', 'description'] as const
@@ -77,7 +77,7 @@ const NOTHING: number[] = Array.from({ length: MATCHES_LENGTH }, () => 0)
 /** Counts where `fingerprints` were seen. Of more than `LOOKED_UP_MAX` the first count. */
 export function matchFingerprints(sources: Sources, fingerprints: readonly string[]): Matches {
   const matches = NOTHING.slice()
-  lookUp(sources, fingerprints, FOUND)
+  lookUpSources(sources, fingerprints, FOUND)
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
   for (let i = 0; i < count; i++) {
     const base = (GROUP_OF[(fingerprints[i] ?? '').charCodeAt(0)] ?? 0) * PER_GROUP
@@ -103,7 +103,7 @@ export function shareOf(matches: Matches, group: Group, origin: Origin): number 
 }
 
 /** Of the values that tell most: targets, references and names. */
-export const tellingOf = (matches: Matches, origin: Origin): number =>
+export const distinctiveShare = (matches: Matches, origin: Origin): number =>
   countOf(matches, 'target', origin) +
   countOf(matches, 'reference', origin) +
   countOf(matches, 'name', origin)

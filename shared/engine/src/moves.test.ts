@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeState, encodeState } from './record.js'
-import { movesOf } from './moves.js'
+import { transitionsOf } from './moves.js'
 import { PINS, sampleChain, sampleRules } from './sample-rules.js'
 import { createSampleSession, type SampleSession } from './sample-session.js'
 import { safetyState } from './safety-state.js'
@@ -13,7 +13,9 @@ const chain = sampleChain()
 function movesDuring(session: SampleSession, act: () => unknown): string[] {
   const before = stored(session.state)
   act()
-  return movesOf(before, stored(session.state), chain).map(({ kind, from, to }) => `${kind} ${from} ${to}`)
+  return transitionsOf(before, stored(session.state), chain).map(
+    ({ kind, from, to }) => `${kind} ${from} ${to}`,
+  )
 }
 
 function stored(state: SessionState): SessionState {
@@ -103,7 +105,7 @@ test('a session without a step, and one that has ended, tell nothing', () => {
     movesDuring(session, () => session.propose('read_public')),
     [],
   )
-  assert.deepEqual(movesOf(undefined, session.state, chain), [])
+  assert.deepEqual(transitionsOf(undefined, session.state, chain), [])
 })
 
 test('of several steps that ran unanswered the last one is followed', () => {
@@ -124,6 +126,6 @@ test('a step under way when the session moves to another bundle is in no move', 
   session.propose('read_public')
   const moved = repin(session.state, { ...PINS, bundle: 'a'.repeat(32) })
   assert.deepEqual(stored(moved), moved)
-  assert.deepEqual(movesOf(moved, { ...moved, ended: true }, chain), [])
-  assert.equal(repin(session.state, { ...PINS, policy: 'a'.repeat(32) }).left, session.state.left)
+  assert.deepEqual(transitionsOf(moved, { ...moved, ended: true }, chain), [])
+  assert.equal(repin(session.state, { ...PINS, policy: 'a'.repeat(32) }).leftState, session.state.leftState)
 })

@@ -1,8 +1,8 @@
 import type { EventOf, Evidence } from '@plimsoll/contracts'
 import { stepFeaturesOf } from './features.js'
 import type { Matches } from './matches.js'
-import { toldBy } from './proposal.js'
-import { prospectOf, type Prospect } from './risk.js'
+import { reportOfProposal } from './proposal.js'
+import { estimateStepRisk, type StepRisk } from './risk.js'
 import type { Rules } from './rules.js'
 import type { SessionState } from './session.js'
 
@@ -12,7 +12,7 @@ export interface ObservedStep {
   readonly features: Float64Array
   readonly matches: Matches | undefined
   readonly evidence: Evidence
-  readonly prospect: Prospect
+  readonly stepRisk: StepRisk
 }
 
 /**
@@ -24,11 +24,11 @@ export function observeStep(
   proposal: EventOf<'step.proposed'>,
   rules: Rules,
 ): ObservedStep {
-  const { labels, matches, signals, evidence } = toldBy(state, proposal, rules)
+  const { labels, matches, signals, evidence } = reportOfProposal(state, proposal, rules)
   return {
     features: stepFeaturesOf({ before: state, labels, matches, signals }),
     matches,
     evidence,
-    prospect: prospectOf(state, { labels, matches, signals }, rules),
+    stepRisk: estimateStepRisk(state, { labels, matches, signals }, rules),
   }
 }

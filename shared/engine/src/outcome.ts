@@ -13,7 +13,7 @@ import type {
 } from '@plimsoll/contracts'
 import { type AlternativeStep, alternativeOfKind } from './alternatives.js'
 import type { Matches } from './matches.js'
-import { type Prospect, provenanceOf, riskOf } from './risk.js'
+import { type StepRisk, provenanceOf, riskOf } from './risk.js'
 import { type Facts, type Rules, NO_FACTS } from './rules.js'
 import type { SessionState } from './session.js'
 import { WHOLENESS } from './specs/remember.js'
@@ -42,20 +42,20 @@ export interface Outcome {
 }
 
 /** The call that a decision speaks of. */
-export interface CallRef {
+export interface StepRef {
   readonly callId: string
   readonly tool: string
   readonly argumentsDigest: string
 }
 
 /** The verdict that a recorded one has come to; for `confirm` with the end of its approval. */
-export interface Standing {
+export interface CurrentVerdict {
   readonly verdict: Verdict
   readonly expiresAt?: number
 }
 
 /** What a step is judged on besides the session's state: the rules it is pinned to, what was told from outside, the log's time. */
-export interface Ground {
+export interface JudgeContext {
   readonly rules: Rules
   readonly facts: Facts
   /** Milliseconds since 1970. */
@@ -65,11 +65,11 @@ export interface Ground {
 export interface Judgement {
   readonly kind: DecisionKind
   readonly event: Event
-  readonly call: CallRef
+  readonly call: StepRef
   readonly reasons: Reason[]
   readonly verdict: Verdict
   readonly state: SessionState
-  readonly prospect: Prospect
+  readonly stepRisk: StepRisk
   readonly evidence: Evidence
   /** Undefined where the step told of no fingerprints. */
   readonly matches: Matches | undefined
@@ -79,8 +79,19 @@ export interface Judgement {
 }
 
 /** The decision that says `judgement`. The order of its members is part of its bytes: JSON.stringify keeps it. */
-export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground): Decision {
-  const { kind, event, call, verdict, reasons, state, prospect, evidence, matches, waitFor } = judgement
+export function decisionOf(judgement: Judgement, { rules, facts, time }: JudgeContext): Decision {
+  const {
+    kind,
+    event,
+    call,
+    verdict,
+    reasons,
+    state,
+    stepRisk: prospect,
+    evidence,
+    matches,
+    waitFor,
+  } = judgement
   const { bundle, policy, catalogue } = rules.versions
   const decision: Decision = {
     schema: DECISION_SCHEMA,
@@ -97,7 +108,7 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
     reasons,
     risk: riskOf(state, prospect, rules),
     versions: { bundle, policy, catalogue, engine: ENGINE_VERSION },
-    facts: toldBy(facts),
+    facts: recordedFacts(facts),
     step: state.steps + 1,
     time,
   }
@@ -117,7 +128,7 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: Ground)
 export const modeOf = ({ mode, stop }: Facts): Mode => (stop ? 'enforce' : mode)
 
 /** What a decision records of `facts`; the mode has a place of its own. */
-function toldBy({ stop, readings }: Facts): Record<string, unknown> {
+function recordedFacts({ stop, readings }: Facts): Record<string, unknown> {
   return stop ? { ...readings, stop } : { ...readings }
 }
 
@@ -174,8 +185,8 @@ export function refusalOf(
 export function repeatOf(
   state: SessionState,
   event: EventOf<'step.proposed'>,
-  { verdict, expiresAt }: Standing,
-  { facts, time }: Pick<Ground, 'facts' | 'time'>,
+  { verdict, expiresAt }: CurrentVerdict,
+  { facts, time }: Pick<JudgeContext, 'facts' | 'time'>,
 ): Decision {
   const message = 'this event was decided before; the recorded verdict stands'
   const reasons: Reason[] = [{ source: 'malformed', code: 'already_decided', verdict, message }]
@@ -229,19 +240,19 @@ export function idOf({ sessionId, id }: Pick<Event, 'sessionId' | 'id'>, kind: D
 type Proposal = EventOf<'step.proposed'>
 
 /** Refuses a proposal whose call may still run. */
-export function conflict(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+export function conflict(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
   const message = `call \`${proposal.callId}\` is already open or waits for an approval`
   return faulty(state, proposal, { code: 'call_conflict', message }, ground)
 }
 
 /** An approval names a decision by its id: two steps that wait under one id could not be told apart. */
-export function ambiguity(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+export function ambiguity(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
   const message = `another call waits for an approval under the event id \`${proposal.id}\``
   return faulty(state, proposal, { code: 'call_conflict', message }, ground)
 }
 
 /** Refuses a proposal for which there is no place. */
-export function overflow(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+export function overflow(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
   const message = 'the session has as many open calls as it may have'
   return faulty(state, proposal, { code: 'too_many_open_calls', message }, ground)
 }
@@ -250,7 +261,7 @@ function faulty(
   state: SessionState,
   proposal: Proposal,
   fault: NonNullable<Outcome['fault']>,
-  { facts, time }: Ground,
+  { facts, time }: JudgeContext,
 ): Outcome {
   return {
     state: { ...state, blocked: state.blocked + 1 },

@@ -1,13 +1,13 @@
 import type { EventOf, Evidence, Reason, Verdict } from '@plimsoll/contracts'
-import { callOf, isFull, isLive, lapse, pendingOf, withCall, withoutCall } from './calls.js'
+import { findCall, isFull, isLive, dropExpiredCalls, pendingOf, putCall, removeCall } from './calls.js'
 import { evidenceOf, requestEvidenceOf } from './evidence.js'
 import { type StepContext, judge, severity, verdictOf } from './judge.js'
 import { labelsFor, relabelled } from './labelling.js'
 import { holdsSession, mayWriteCode, outletOf } from './line.js'
 import { type Matches, matchFingerprints } from './matches.js'
-import { leftBy } from './moves.js'
+import { stateLeftByStep } from './moves.js'
 import {
-  type Ground,
+  type JudgeContext,
   type Outcome,
   ambiguity,
   conflict,
@@ -16,13 +16,13 @@ import {
   modeOf,
   overflow,
 } from './outcome.js'
-import { arrivalOf, prospectOf } from './risk.js'
+import { sessionAfterStep, estimateStepRisk } from './risk.js'
 import type { Rules } from './rules.js'
 import { type StepLabels, SENSITIVE, classOf, isPaying, joinLabels } from './safety-state.js'
 import { type OpenCall, type PendingCall, type SessionState, DIGEST_DIGITS, changed } from './session.js'
 import { blinded } from './sources.js'
-import { type Moment, momentOf } from './specs/counters.js'
-import { type Remembered, rememberBlocked, rememberRun, withoutEarned } from './specs/remember.js'
+import { type SessionTime, sessionTimeOf } from './specs/counters.js'
+import { type Remembered, rememberBlocked, rememberRun, withoutCredits } from './specs/remember.js'
 import type { StepFacts } from './specs/spec-rule.js'
 import { readingsOf, tagsOf } from './specs/told.js'
 import { waitForOf } from './specs/wait.js'
@@ -32,18 +32,18 @@ type Approval = EventOf<'approval.resolved'>
 type Deadline = EventOf<'deadline.reached'>
 
 /** Judges a proposed step; `state` has already heard of everything that ran unjudged. Source: DESIGN §4. */
-export function propose(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
+export function propose(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
   const { time } = ground
-  const earlier = callOf(state, proposal.callId)
+  const earlier = findCall(state, proposal.callId)
   if (earlier && isLive(earlier, time)) return conflict(state, proposal, ground)
   if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, ground)
-  const roomy = isFull(state.calls) ? { ...state, calls: lapse(state.calls, time) } : state
+  const roomy = isFull(state.calls) ? { ...state, calls: dropExpiredCalls(state.calls, time) } : state
   if (isFull(roomy.calls)) return overflow(state, proposal, ground)
   return judgeProposal(roomy, proposal, ground)
 }
 
-function judgeProposal(state: SessionState, proposal: Proposal, ground: Ground): Outcome {
-  const context = contextOf(state, ground, toldBy(state, proposal, ground.rules))
+function judgeProposal(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
+  const context = contextOf(state, ground, reportOfProposal(state, proposal, ground.rules))
   return conclude('step', proposal, proposal, context, judge(context), ground)
 }
 
@@ -52,9 +52,9 @@ export function reconsider(
   state: SessionState,
   approval: Approval,
   call: PendingCall,
-  ground: Ground,
+  ground: JudgeContext,
 ): Outcome {
-  const context = contextOf(state, ground, askedAbout(state, call, ground.rules))
+  const context = contextOf(state, ground, reportOfPendingCall(state, call, ground.rules))
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
@@ -62,14 +62,14 @@ export function reconsider(
 }
 
 /** What is known of a step before it is judged. */
-export type Told = Pick<
+export type StepReport = Pick<
   StepContext,
   'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
 > &
   Pick<StepFacts, 'tags' | 'readings'>
 
 /** What a proposal tells, held against what the session has read. */
-export function toldBy(state: SessionState, proposal: Proposal, rules: Rules): Told {
+export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
   const { tool, fingerprints, signals } = proposal
   const { labels, labelled, derived } = labelsFor(state, proposal, rules)
   const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
@@ -99,7 +99,7 @@ function lineEvidenceOf(
 const NAMES_OF_PAYMENT = 2
 
 /** What a pending call told when it was proposed, with its labels as they are known by now. */
-export function askedAbout(state: SessionState, call: PendingCall, rules: Rules): Told {
+export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {
   const { tool, evidence, lineEvidence, matches, signals, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
   const tags = call.tags | rules.tool(tool).tags
@@ -110,19 +110,19 @@ export function askedAbout(state: SessionState, call: PendingCall, rules: Rules)
  * The decision on a pending step that is refused: denied, approved too late, or answered by nobody. It stays blocked, and is enforced
  * whatever the mode: when the question was asked somebody was to wait for its answer.
  */
-export function turnDown(
+export function refusePending(
   state: SessionState,
   answer: Approval | Deadline,
   call: PendingCall,
   reason: Reason,
-  ground: Ground,
+  ground: JudgeContext,
 ): Outcome {
-  const enforced: Ground = { ...ground, facts: { ...ground.facts, mode: 'enforce' } }
+  const enforced: JudgeContext = { ...ground, facts: { ...ground.facts, mode: 'enforce' } }
   return conclude(
     'approval',
     answer,
     call,
-    contextOf(state, enforced, askedAbout(state, call, ground.rules)),
+    contextOf(state, enforced, reportOfPendingCall(state, call, ground.rules)),
     [reason],
     enforced,
   )
@@ -135,13 +135,13 @@ function conclude(
   call: Proposal | PendingCall,
   context: StepContext,
   reasons: Reason[],
-  ground: Ground,
+  ground: JudgeContext,
 ): Outcome {
-  const { state, prospect, lineEvidence: evidence, matches, signals } = context
+  const { state, stepRisk: prospect, lineEvidence: evidence, matches, signals } = context
   const verdict = verdictOf(reasons)
   const waitFor = verdict === 'block' ? waitForOf(reasons, context) : undefined
   const decision = decisionOf(
-    { kind, event, call, verdict, reasons, state, prospect, evidence, matches, signals, waitFor },
+    { kind, event, call, verdict, reasons, state, stepRisk: prospect, evidence, matches, signals, waitFor },
     ground,
   )
   if (modeOf(ground.facts) === 'observe')
@@ -150,9 +150,9 @@ function conclude(
     return { state: block(state, call.callId, waitFor ? undefined : context, reasons), decision }
   if (verdict === 'confirm') {
     const pending = pendingFor(call, context, reasons, decision.id, ground)
-    return { state: { ...state, calls: withCall(state.calls, pending) }, decision }
+    return { state: { ...state, calls: putCall(state.calls, pending) }, decision }
   }
-  return { state: admit(state, call, context), decision }
+  return { state: recordRun(state, call, context), decision }
 }
 
 /** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
@@ -161,7 +161,7 @@ export function pendingFor(
   { labels, labelled, derived, evidence, lineEvidence, matches, signals, specs }: StepContext,
   reasons: readonly Reason[],
   decisionId: string,
-  { rules, time }: Ground,
+  { rules, time }: JudgeContext,
 ): PendingCall {
   const { callId, tool, argumentsDigest } = call
   const shown = 'shown' in call ? [...call.shown, ...shownOf(reasons)] : shownOf(reasons)
@@ -186,19 +186,19 @@ export function pendingFor(
 }
 
 /** `state` after the step was let run: it counts as run. */
-export function admit(
+export function recordRun(
   state: SessionState,
   call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
-  { prospect, labels, labelled, rules, rule, specs, signals }: StepContext,
+  { stepRisk: prospect, labels, labelled, rules, rule, specs, signals }: StepContext,
 ): SessionState {
-  const { safety, level, taint, band, marks, bucket } = prospect
+  const { safety, level, taint, band, history, bucket } = prospect
   const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
   const { memory, credits } = remembered
   const source = classOf(labels, labelled)
-  const calls = withCall(remembered.calls, openCall(call, source, credits, specs.moment))
+  const calls = putCall(remembered.calls, openCall(call, source, credits, specs.moment))
   const { sources } = state
   const steps = state.steps + 1
-  const left = leftBy(state, rules)
+  const leftState = stateLeftByStep(state, rules)
   const codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
   return changed(state, {
     safety,
@@ -208,9 +208,9 @@ export function admit(
     steps,
     calls,
     sources,
-    marks,
+    history,
     bucket,
-    left,
+    leftState,
     memory,
     codeWritten,
   })
@@ -224,7 +224,7 @@ function observe(
   verdict: Verdict,
   reasons: readonly Reason[],
 ): SessionState {
-  const admitted = admit(state, call, context)
+  const admitted = recordRun(state, call, context)
   if (verdict !== 'block') return admitted
   const held = state.held || holdsSession(reasons, context.lineEvidence)
   return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1, held }
@@ -240,7 +240,7 @@ export function block(
   const memory = context
     ? rememberBlocked(state.memory, context.rule.memory, context.specs.facts, context.rules.memory)
     : state.memory
-  const calls = withCall(state.calls, { status: 'blocked', callId })
+  const calls = putCall(state.calls, { status: 'blocked', callId })
   const held = state.held || (context !== undefined && holdsSession(reasons, context.lineEvidence))
   return { ...state, blocked: state.blocked + 1, calls, memory, held }
 }
@@ -249,14 +249,14 @@ export function block(
  * `state` after a step ran without having been judged, or although it was blocked. It stays open where there is room, so that its
  * completion does not count it again.
  */
-export function ranAnyway(
+export function recordRunWithoutVerdict(
   state: SessionState,
   ran: Pick<Proposal, 'callId' | 'tool' | 'labels'>,
   rules: Rules,
   time: number,
 ): SessionState {
   const { callId } = ran
-  const call = callOf(state, callId)
+  const call = findCall(state, callId)
   if (call?.status === 'open') return state
   const known = labelsFor(state, ran, rules)
   // Of a step that ran without waiting for its answer, what its proposal told counts as well.
@@ -264,18 +264,18 @@ export function ranAnyway(
   const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
   const source = classOf(labels, known.labelled)
   const { memory, calls, credits } = rememberWithoutVerdict(state, ran, labels, asked, { rules, time })
-  const others = withoutCall(calls, callId)
+  const others = removeCall(calls, callId)
   const hasRoom = !isFull(others)
   return {
     ...state,
-    ...arrivalOf(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules),
+    ...sessionAfterStep(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules),
     steps: state.steps + 1,
     violations: state.violations + (call ? 1 : 0),
     withoutVerdict: state.withoutVerdict + (call ? 0 : 1),
-    calls: hasRoom ? withCall(others, openCall(ran, source, credits, { time })) : others,
+    calls: hasRoom ? putCall(others, openCall(ran, source, credits, { time })) : others,
     // What it returns is not waited for where it is not known to be open.
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
-    left: leftBy(state, rules),
+    leftState: stateLeftByStep(state, rules),
     memory,
     // What ran without a verdict may have written anything that it may change.
     codeWritten: state.codeWritten || labels.escalation > 0,
@@ -286,7 +286,7 @@ function openCall(
   { callId, tool, argumentsDigest = '' }: Pick<Proposal, 'callId' | 'tool'> & Partial<Proposal>,
   source: number,
   credits: readonly number[],
-  { time }: Pick<Moment, 'time'>,
+  { time }: Pick<SessionTime, 'time'>,
 ): OpenCall {
   const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
   return { status: 'open', callId, source, credits, tool, digest, since: time }
@@ -298,15 +298,22 @@ function rememberWithoutVerdict(
   ran: Pick<Proposal, 'tool' | 'labels'>,
   labels: StepLabels,
   asked: PendingCall | undefined,
-  { rules, time }: Pick<Ground, 'rules' | 'time'>,
+  { rules, time }: Pick<JudgeContext, 'rules' | 'time'>,
 ): Remembered {
   const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
   const facts = { labels, tags, outside: undefined, readings: undefined }
   const { memory } = rules.tool(ran.tool)
-  return withoutEarned(rememberRun(state, memory, facts, momentOf(state, time), rules.memory), rules.memory)
+  return withoutCredits(
+    rememberRun(state, memory, facts, sessionTimeOf(state, time), rules.memory),
+    rules.memory,
+  )
 }
 
-export function contextOf(state: SessionState, { rules, facts, time }: Ground, told: Told): StepContext {
+export function contextOf(
+  state: SessionState,
+  { rules, facts, time }: JudgeContext,
+  told: StepReport,
+): StepContext {
   const { labels, tags, readings, signals, evidence, matches } = told
   return {
     state,
@@ -321,10 +328,10 @@ export function contextOf(state: SessionState, { rules, facts, time }: Ground, t
     matches: told.matches,
     signals: told.signals,
     rule: rules.tool(told.tool),
-    prospect: prospectOf(state, told, rules),
+    stepRisk: estimateStepRisk(state, told, rules),
     specs: {
       memory: state.memory,
-      moment: momentOf(state, time),
+      moment: sessionTimeOf(state, time),
       facts: { labels, tags, outside: signals?.['outside'], readings },
       evidence,
       matches,

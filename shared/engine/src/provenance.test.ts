@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markOf } from './marks.js'
+import { historyValue } from './history.js'
 import { exposureOf } from './safety-state.js'
-import { countOf, GROUPS, matchFingerprints, ORIGINS, tellingOf } from './matches.js'
+import { countOf, GROUPS, matchFingerprints, ORIGINS, distinctiveShare } from './matches.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { createSampleSession } from './sample-session.js'
 import { decodeState, encodeState } from './record.js'
@@ -71,7 +71,7 @@ test('counts by group and origin', () => {
     'description.total 1',
     'description.nowhere 1',
   ])
-  assert.equal(tellingOf(matches, 'total'), 5)
+  assert.equal(distinctiveShare(matches, 'total'), 5)
 })
 
 test('whose labels make a result untrusted: the tool, the client, its taint, or nobody', () => {
@@ -109,7 +109,7 @@ test('the record of a session that has read keeps all of it; of one that tells n
   assert.equal(JSON.parse(encodeState(silent.state)).length, 19)
 })
 
-test('a record whose sources, marks or bucket are none is refused', () => {
+test('a record whose sources, history or bucket are none is refused', () => {
   const session = readingSession()
   const row: unknown[] = JSON.parse(encodeState(session.state))
   assert.equal(row.length, 21)
@@ -143,6 +143,6 @@ test('of a step that ran without waiting for its answer, what its proposal told 
   const { decision } = session.propose('mystery', told)
   assert.equal(decision?.verdict, 'confirm')
   session.complete(session.state.calls.at(-1)?.callId ?? '', { tool: 'mystery' })
-  const { marks, safety, violations } = session.state
-  assert.deepEqual([markOf(marks, 'steps.instructedOnly'), exposureOf(safety), violations], [1, 3, 1])
+  const { history, safety, violations } = session.state
+  assert.deepEqual([historyValue(history, 'steps.instructedOnly'), exposureOf(safety), violations], [1, 3, 1])
 })

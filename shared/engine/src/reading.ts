@@ -1,13 +1,13 @@
 import type { Event, EventOf, Inherits, Signals } from '@plimsoll/contracts'
-import { callOf, withoutCall } from './calls.js'
-import { isPartial } from './evidence.js'
-import { inherit, inheritanceOf, isTelling, namedByTask, namedLater } from './inheritance.js'
+import { findCall, removeCall } from './calls.js'
+import { isIncomplete } from './evidence.js'
+import { inherit, inheritanceOf, hasReport, namedByTask, namedByMessage } from './inheritance.js'
 import { isDelegated } from './judge.js'
-import { marksAfter } from './marks.js'
+import { updateHistory } from './history.js'
 import { matchFingerprints } from './matches.js'
-import { leftAfterResult } from './moves.js'
-import { ranAnyway } from './proposal.js'
-import { standInFor } from './refined.js'
+import { stateLeftAfterResult } from './moves.js'
+import { recordRunWithoutVerdict } from './proposal.js'
+import { fallbackLabels } from './refined.js'
 import { bucketFor } from './risk.js'
 import type { Rules } from './rules.js'
 import {
@@ -24,8 +24,8 @@ import {
   riskLevelOf,
 } from './safety-state.js'
 import { type SessionState, changed } from './session.js'
-import { type Sources, LOOKED_UP_MAX, blinded, remember, rememberNamed } from './sources.js'
-import { type Moment, momentOf } from './specs/counters.js'
+import { type Sources, LOOKED_UP_MAX, blinded, addSource, addNamedValues } from './sources.js'
+import { type SessionTime, sessionTimeOf } from './specs/counters.js'
 import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from './specs/remember.js'
 import { tagsOf } from './specs/told.js'
 import { TAINTS } from './words.js'
@@ -39,19 +39,19 @@ type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' |
 const INSTRUCTIONS = TAINTS.indexOf('instructions')
 
 /** A new session that has read its task, and knows what it inherits. */
-export function begin(state: SessionState, event: Started, rules: Rules): SessionState {
+export function startSession(state: SessionState, event: Started, rules: Rules): SessionState {
   const { fingerprints, signals, inherits } = event
   const fresh = isDelegated(event) ? { ...state, delegated: true } : state
   if (!inherits) return isReported(event) || rules.flow ? readTask(fresh, event, rules) : fresh
   const knowing = inherit(fresh, inherits)
   const named = fingerprints && namedByTask(knowing.sources, inherits, fingerprints)
   const read = readTask(knowing, { fingerprints: named, signals }, rules)
-  const started = isTelling(inherits)
-    ? marksAfter(read.marks, { kind: 'started', signals }, true)
-    : read.marks
-  const marks = inheritedMarks(started, inherits, signals)
+  const started = hasReport(inherits)
+    ? updateHistory(read.history, { kind: 'started', signals }, true)
+    : read.history
+  const history = inheritedHistory(started, inherits, signals)
   const memory = rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
-  const begun = { ...read, marks, memory }
+  const begun = { ...read, history, memory }
   return { ...begun, bucket: bucketFor(begun, rules) }
 }
 
@@ -67,10 +67,10 @@ const isReported = ({ fingerprints, signals }: Named): boolean =>
 /** `state` once it has read a text of the user's: what he names himself comes from no stranger. */
 function readTask(state: SessionState, named: Named, rules: Rules): SessionState {
   const { fingerprints, signals } = named
-  const sources = fingerprints ? rememberNamed(state.sources, fingerprints) : state.sources
-  const marks = marksAfter(state.marks, { kind: 'started', signals }, isReported(named))
+  const sources = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
+  const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
   // The later message takes nothing back: what the task asks for stays asked.
-  const read = { ...state, sources, marks, asked: state.asked | actsAskedIn(signals) }
+  const read = { ...state, sources, history, asked: state.asked | actsAskedIn(signals) }
   return { ...read, bucket: bucketFor(read, rules) }
 }
 
@@ -78,16 +78,16 @@ function readTask(state: SessionState, named: Named, rules: Rules): SessionState
  * `state` once the user has said more: it counts as his task does. To a delegated session it is an agent that may be speaking: what that may
  * have read vouches for nothing, and what its message was seen to be counts for nothing.
  */
-export function instruct(state: SessionState, event: Instructed, rules: Rules): SessionState {
+export function instructSession(state: SessionState, event: Instructed, rules: Rules): SessionState {
   if (!isReported(event)) return state
   const { fingerprints = [] } = event
-  const named = state.delegated ? { fingerprints: namedLater(state, fingerprints) } : event
-  return { ...readTask(state, named, rules), left: leftAfterResult(state) }
+  const named = state.delegated ? { fingerprints: namedByMessage(state, fingerprints) } : event
+  return { ...readTask(state, named, rules), leftState: stateLeftAfterResult(state) }
 }
 
 /** As if all that was inherited had been one result. */
-function inheritedMarks(
-  marks: readonly number[],
+function inheritedHistory(
+  history: readonly number[],
   inherits: Inherits,
   signals: Signals | undefined,
 ): readonly number[] {
@@ -95,32 +95,42 @@ function inheritedMarks(
   const isInstructed = taint === INSTRUCTIONS
   const read = { kind: 'completed', untrusted: taint > 0, instructed: isInstructed } as const
   return taint === 0
-    ? marks
-    : marksAfter(marks, { ...read, matches: undefined, signals, steps: 0 }, isTelling(inherits))
+    ? history
+    : updateHistory(history, { ...read, matches: undefined, signals, steps: 0 }, hasReport(inherits))
 }
 
 /** `state` that knows from now on what a relative has come to know: before the next step, and by none of its own. */
-export function learn(state: SessionState, inherits: Inherits, rules: Rules, time: number): SessionState {
+export function inheritState(
+  state: SessionState,
+  inherits: Inherits,
+  rules: Rules,
+  time: number,
+): SessionState {
   const known = inherit(state, inherits)
   const { memory, calls } =
     rules.memory.cells === 0
       ? known
-      : rememberHandedOver(known, labelsOf(inherits), momentOf(known, time), rules)
-  const marks = inheritedMarks(known.marks, inherits, undefined)
-  const bucket = bucketFor({ ...known, marks }, rules)
-  return { ...known, memory, calls, marks, bucket, left: leftAfterResult(known) }
+      : rememberHandedOver(known, labelsOf(inherits), sessionTimeOf(known, time), rules)
+  const history = inheritedHistory(known.history, inherits, undefined)
+  const bucket = bucketFor({ ...known, history }, rules)
+  return { ...known, memory, calls, history, bucket, leftState: stateLeftAfterResult(known) }
 }
 
 /** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
-export function complete(state: SessionState, event: Completed, rules: Rules, time: number): SessionState {
-  const ran = ranAnyway(state, event, rules, time)
+export function completeStep(
+  state: SessionState,
+  event: Completed,
+  rules: Rules,
+  time: number,
+): SessionState {
+  const ran = recordRunWithoutVerdict(state, event, rules, time)
   const known = event.inherits ? inherit(ran, event.inherits) : ran
   const safety = raiseExposure(known.safety, exposureIndex(event.labels?.confidentiality))
   const level = Math.max(known.level, riskLevelOf(safety))
   const untrusted = event.labels?.trust === 'untrusted' ? 1 : 0
   const taint = Math.max(known.taint, untrusted, event.taint ? TAINTS.indexOf(event.taint) : 0)
   const source = sourceOf(known, event)
-  const marks = marksOf(known, event, source)
+  const history = historyAfterResult(known, event, source)
   const { steps } = known
   const { memory, calls } = remembered(known, event, rules, time)
   return changed(known, {
@@ -129,11 +139,11 @@ export function complete(state: SessionState, event: Completed, rules: Rules, ti
     taint,
     band: known.band,
     steps,
-    calls: withoutCall(calls, event.callId),
+    calls: removeCall(calls, event.callId),
     sources: sourcesOf(known.sources, event, source),
-    marks,
-    bucket: bucketFor({ safety, level, taint, steps, marks }, rules),
-    left: leftAfterResult(known),
+    history,
+    bucket: bucketFor({ safety, level, taint, steps, history }, rules),
+    leftState: stateLeftAfterResult(known),
     memory,
   })
 }
@@ -146,11 +156,11 @@ function remembered(
   time: number,
 ): Pick<SessionState, 'memory' | 'calls'> {
   if (rules.memory.cells === 0) return state
-  const moment = momentOf(state, time)
+  const moment = sessionTimeOf(state, time)
   const { inherits, labels, outcome } = event
   const known = inherits ? rememberHandedOver(state, labelsOf(inherits), moment, rules) : state
   const raised: Pick<SessionState, 'memory' | 'calls'> =
-    labels || event.taint ? rememberTold(known, event, rules, moment) : known
+    labels || event.taint ? rememberReportedLabels(known, event, rules, moment) : known
   if (outcome !== 'ok') return raised
   const call = raised.calls.find(({ callId }) => callId === event.callId)
   const credits = call?.status === 'open' ? call.credits : []
@@ -160,21 +170,21 @@ function remembered(
 function rememberHandedOver(
   state: SessionState,
   labels: Pick<StepLabels, 'exposure' | 'untrusted'>,
-  moment: Moment,
+  moment: SessionTime,
   rules: Rules,
 ): SessionState {
   const memory = rememberInherited(state.memory, labels, moment, rules.memory)
   return { ...state, memory, calls: voidedByInherited(state.calls, labels, rules.memory) }
 }
 
-function rememberTold(
+function rememberReportedLabels(
   state: Pick<SessionState, 'memory' | 'calls' | 'refined'>,
   { tool, labels, taint }: Completed,
   rules: Rules,
-  moment: Moment,
+  moment: SessionTime,
 ): Pick<SessionState, 'memory' | 'calls'> {
   const rule = rules.tool(tool)
-  const base = rule.least ?? rule.labels ?? standInFor(tool, state.refined, rules)
+  const base = rule.least ?? rule.labels ?? fallbackLabels(tool, state.refined, rules)
   const claimed = raiseLabels(base, labels)
   const isTainted = taint === 'data' || taint === 'instructions'
   const raised = {
@@ -191,7 +201,7 @@ const labelsOf = (inherits: Inherits): Pick<StepLabels, 'exposure' | 'untrusted'
 
 /** The class of a result: what the call was let run as, and what the client saw of it. */
 function sourceOf(state: SessionState, { callId, labels, taint }: Completed): number {
-  const call = callOf(state, callId)
+  const call = findCall(state, callId)
   // A step for which there was no place is taken for a stranger's.
   const known = call?.status === 'open' ? call.source : UNTRUSTED
   return claimedClass(known, labels, taint === 'data' || taint === 'instructions')
@@ -205,20 +215,20 @@ function sourcesOf(
 ): Sources {
   const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
   let read = sources
-  if (instructed && instructed.length > 0) read = remember(read, instructed, instructedClass)
-  if (fingerprints && fingerprints.length > 0) read = remember(read, fingerprints, source)
+  if (instructed && instructed.length > 0) read = addSource(read, instructed, instructedClass)
+  if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
   const isWholeKnown =
-    fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isPartial(signals)
+    fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isIncomplete(signals)
   return (source & SENSITIVE) !== 0 && !isWholeKnown ? blinded(read) : read
 }
 
-function marksOf(state: SessionState, event: Completed, source: number): readonly number[] {
+function historyAfterResult(state: SessionState, event: Completed, source: number): readonly number[] {
   const { signals, fingerprints, instructed, taint, inherits } = event
-  const isTold = isTelling(inherits) || [signals, fingerprints, instructed].some((told) => told !== undefined)
+  const isTold = hasReport(inherits) || [signals, fingerprints, instructed].some((told) => told !== undefined)
   const inherited = inherits ? inheritanceOf(inherits).taint : 0
-  if (!isTold && state.marks.length === 0) return state.marks
-  return marksAfter(
-    state.marks,
+  if (!isTold && state.history.length === 0) return state.history
+  return updateHistory(
+    state.history,
     {
       kind: 'completed',
       untrusted: (source & UNTRUSTED) !== 0 || inherited > 0,

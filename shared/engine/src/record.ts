@@ -1,6 +1,6 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
 import { FLOW_BUCKETS, FLOW_STATES } from './flow-state.js'
-import { NO_MARKS } from './marks.js'
+import { NO_HISTORY } from './history.js'
 import { type Matches, MATCHES_LENGTH } from './matches.js'
 import { type Row, isBelow, isLabels, numberOf, rowOf, textOf } from './record-values.js'
 import { type Refined, NO_REFINED } from './refined.js'
@@ -12,7 +12,7 @@ import {
   type Producer,
   type Recent,
   type SessionState,
-  LEFT,
+  LEFT_STATES,
   LIMITS,
 } from './session.js'
 import { NO_SOURCES, isSources } from './sources.js'
@@ -197,17 +197,17 @@ export function encodeState(state: SessionState): string {
     encodeRecent(state.recent),
     state.calls.map(encodeCall),
     state.agent,
-    state.left,
+    state.leftState,
     state.asked,
   ]
   // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
-  const { sources, marks, bucket, refined, memory } = state
+  const { sources, history, bucket, refined, memory } = state
   const isRemembering = memory.length > 0
   const isRefined = isRemembering || refined.length > 0
   const isPlaced = isRefined || bucket > 0
-  const isMarked = isPlaced || marks.length > 0
+  const isMarked = isPlaced || history.length > 0
   if (isMarked || sources !== NO_SOURCES) row.push(sources)
-  if (isMarked) row.push(marks)
+  if (isMarked) row.push(history)
   if (isPlaced) row.push(bucket)
   if (isRefined) row.push(refined.map(encodeRefined))
   if (isRemembering) row.push(memory)
@@ -232,7 +232,7 @@ export function decodeState(text: string): Decoded {
 function stateOf(row: Row): SessionState {
   const [, flags, pins, category, ...rest] = row
   const [safety, level, taint, band, steps, blocked, violations, withoutVerdict, time] = rest
-  const [producers, recent, calls, agent, left, asked, sources, marks, bucket, refined, memory] =
+  const [producers, recent, calls, agent, leftState, asked, sources, history, bucket, refined, memory] =
     rest.slice(9)
   const [bundle, policy, catalogue] = rowOf(pins)
   return {
@@ -256,10 +256,10 @@ function stateOf(row: Row): SessionState {
     recent: decodeRecent(textOf(recent)),
     calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
     sources: textOf(sources),
-    marks: marks === undefined ? NO_MARKS : rowOf(marks).map(numberOf),
+    history: history === undefined ? NO_HISTORY : rowOf(history).map(numberOf),
     bucket: bucket === undefined ? 0 : numberOf(bucket),
     refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
-    left: numberOf(left),
+    leftState: numberOf(leftState),
     asked: numberOf(asked),
     memory: memory === undefined ? NO_MEMORY : rowOf(memory).map(numberOf),
   }
@@ -284,10 +284,12 @@ function isSound(state: SessionState): boolean {
     state.recent.every(({ hash }) => isEventHash(hash)) &&
     calls.every(isSoundCall) &&
     isSources(state.sources) &&
-    state.marks.every((mark) => Number.isFinite(mark) && mark >= 0) &&
+    state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
     isBelow(state.bucket, FLOW_BUCKETS) &&
     isBelow(state.asked, 2 ** ACTS.length) &&
-    (isBelow(state.left, FLOW_STATES) || state.left === LEFT.none || state.left === LEFT.elsewhere) &&
+    (isBelow(state.leftState, FLOW_STATES) ||
+      state.leftState === LEFT_STATES.none ||
+      state.leftState === LEFT_STATES.elsewhere) &&
     state.refined.length <= LIMITS.refinedMax &&
     state.refined.every(({ labels }) => isLabels(labels)) &&
     state.memory.length <= CELLS_MAX &&

@@ -18,7 +18,7 @@ export const refinedOf = (refined: readonly Refined[], tool: string): Refined | 
  * What a tool that nothing labels is taken for: a read where its name plainly says so, else the policy's stand-in, or what a judge made of the tool in this session. No judge can
  * vouch for what a tool returns.
  */
-export function standInFor(tool: string, refined: readonly Refined[], rules: Rules): StepLabels {
+export function fallbackLabels(tool: string, refined: readonly Refined[], rules: Rules): StepLabels {
   const known = refinedOf(refined, tool)
   const standIn = unrefinedFor(tool, rules)
   if (!known) return standIn
@@ -34,7 +34,7 @@ export const unrefinedFor = (tool: string, { tool: ruleOf, unlabelled }: Rules):
  * `refined` with `next` in it. A second answer on a tool can only raise the first; and of more tools than `max` the later ones keep the
  * policy's stand-in, so that nobody can push an answer out by inventing tools.
  */
-export function withRefined(refined: readonly Refined[], next: Refined, max: number): readonly Refined[] {
+export function addRefined(refined: readonly Refined[], next: Refined, max: number): readonly Refined[] {
   const { tool, labels, replaces } = next
   if (!refinedOf(refined, tool)) return refined.length < max ? [...refined, next] : refined
   return refined.map((each) =>

@@ -1,9 +1,9 @@
 import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
-import { callOf } from './calls.js'
-import { heard, recentOf } from './declassification.js'
-import { leftAfterResult } from './moves.js'
-import { type Ground, type Outcome, unavailable } from './outcome.js'
-import { unrefinedFor, withRefined } from './refined.js'
+import { findCall } from './calls.js'
+import { markReceived, recentOf } from './declassification.js'
+import { stateLeftAfterResult } from './moves.js'
+import { type JudgeContext, type Outcome, unavailable } from './outcome.js'
+import { unrefinedFor, addRefined } from './refined.js'
 import { bucketFor } from './risk.js'
 import type { Facts, Rules } from './rules.js'
 import {
@@ -19,7 +19,7 @@ import {
 } from './safety-state.js'
 import { type Call, type SessionState, LIMITS } from './session.js'
 import { type Sources, blinded } from './sources.js'
-import { momentOf } from './specs/counters.js'
+import { sessionTimeOf } from './specs/counters.js'
 import { rememberRaised } from './specs/remember.js'
 
 type Refinement = EventOf<'labels.refined'>
@@ -40,15 +40,15 @@ export function refine(
   if (rules.tool(event.tool).labels) return { state }
   const labels = stepLabelsOf(event.labels)
   const next = { tool: event.tool, labels, replaces: event.effect === 'replace' }
-  const refined = withRefined(state.refined, next, LIMITS.refinedMax)
+  const refined = addRefined(state.refined, next, LIMITS.refinedMax)
   const { timeMs: time } = input
   const raised = mayHaveRun(state, event.callId) ? raisedBy(state, event, labels, { rules, time }) : state
-  return heard({ state: { ...raised, refined } }, input, false)
+  return markReceived({ state: { ...raised, refined } }, input, false)
 }
 
 /** A call that is not known any more has run and was completed, as far as anybody can tell. */
 function mayHaveRun(state: SessionState, callId: string): boolean {
-  const call = callOf(state, callId)
+  const call = findCall(state, callId)
   return call === undefined || call.status === 'open'
 }
 
@@ -57,7 +57,7 @@ function raisedBy(
   state: SessionState,
   { callId, tool }: Refinement,
   labels: StepLabels,
-  { rules, time }: Pick<Ground, 'rules' | 'time'>,
+  { rules, time }: Pick<JudgeContext, 'rules' | 'time'>,
 ): SessionState {
   const safety = safetyState(
     Math.max(exposureOf(state.safety), labels.exposure),
@@ -66,13 +66,21 @@ function raisedBy(
   )
   const level = Math.max(state.level, riskLevelOf(safety))
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
-  const { steps, marks } = state
-  const bucket = bucketFor({ safety, level, taint, steps, marks }, rules)
+  const { steps, history } = state
+  const bucket = bucketFor({ safety, level, taint, steps, history }, rules)
   const remembered = rememberRefined(state, tool, labels, { rules, time })
-  const raised = { ...state, ...remembered, safety, level, taint, bucket, left: leftAfterResult(state) }
+  const raised = {
+    ...state,
+    ...remembered,
+    safety,
+    level,
+    taint,
+    bucket,
+    leftState: stateLeftAfterResult(state),
+  }
   const { exposure } = unrefinedFor(tool, rules)
   if (labels.exposure < SENSITIVE_EXPOSURE || exposure >= SENSITIVE_EXPOSURE) return raised
-  return { ...raised, ...toldSensitive(raised, callId) }
+  return { ...raised, ...reportedSensitive(raised, callId) }
 }
 
 /** Specs learn late what ran. */
@@ -80,15 +88,15 @@ function rememberRefined(
   state: SessionState,
   tool: string,
   labels: StepLabels,
-  { rules, time }: Pick<Ground, 'rules' | 'time'>,
+  { rules, time }: Pick<JudgeContext, 'rules' | 'time'>,
 ): Pick<SessionState, 'memory' | 'calls'> {
   const { memory, tags } = rules.tool(tool)
   const base = { labels: unrefinedFor(tool, rules), tags }
-  return rememberRaised(state, memory, base, { labels, tags: 0 }, momentOf(state, time), rules.memory)
+  return rememberRaised(state, memory, base, { labels, tags: 0 }, sessionTimeOf(state, time), rules.memory)
 }
 
 /** What the tool returned until now was not kept as sensitive; what it has still to return will be. */
-function toldSensitive(
+function reportedSensitive(
   { calls, sources }: SessionState,
   callId: string,
 ): { readonly calls: readonly Call[]; readonly sources: Sources } {

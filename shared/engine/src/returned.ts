@@ -1,15 +1,15 @@
 import type { Decision, Event, EventOf } from '@plimsoll/contracts'
 import { noticeOf } from './alert.js'
-import { callOf, isOverdue } from './calls.js'
-import type { Ground, Outcome } from './outcome.js'
-import { complete } from './reading.js'
+import { findCall, isOverdue } from './calls.js'
+import type { JudgeContext, Outcome } from './outcome.js'
+import { completeStep } from './reading.js'
 import type { Rules } from './rules.js'
 import { DIGEST_DIGITS, type OpenCall, type SessionState } from './session.js'
 
 type Completed = EventOf<'step.completed'>
 
 /** A step has come back. Where another one ran than was let run, that one counts as unjudged, and whoever watches is told. */
-export function takeBack(state: SessionState, event: Completed, ground: Ground): Outcome {
+export function receiveCompletion(state: SessionState, event: Completed, ground: JudgeContext): Outcome {
   const after = returned(state, event, ground.rules, ground.time)
   const call = otherThan(state, event)
   return call ? { state: after, decision: alertOf(state, event, call, ground) } : { state: after }
@@ -18,11 +18,16 @@ export function takeBack(state: SessionState, event: Completed, ground: Ground):
 /** `state` once a step has come back, whichever it was. Source: docs/decisions/20261122-enforcement.md. */
 export function returned(state: SessionState, event: Completed, rules: Rules, time: number): SessionState {
   const call = otherThan(state, event)
-  return complete(call ? failed(state, call, rules, time) : state, event, rules, time)
+  return completeStep(call ? failed(state, call, rules, time) : state, event, rules, time)
 }
 
 /** `state` in which calls that nobody told of for too long count as failed; the very same where there are none. */
-export function withoutOverdue(state: SessionState, event: Event, rules: Rules, time: number): SessionState {
+export function failOverdueCalls(
+  state: SessionState,
+  event: Event,
+  rules: Rules,
+  time: number,
+): SessionState {
   // What comes back late comes back all the same.
   const awaited = event.type === 'step.completed' ? event.callId : undefined
   let after = state
@@ -33,11 +38,11 @@ export function withoutOverdue(state: SessionState, event: Event, rules: Rules, 
 
 /** What it would have counted for is lost, and whatever it may have brought is taken to be there. */
 const failed = (state: SessionState, { callId, tool }: OpenCall, rules: Rules, time: number): SessionState =>
-  complete(state, { callId, tool, outcome: 'error' }, rules, time)
+  completeStep(state, { callId, tool, outcome: 'error' }, rules, time)
 
 /** The call that was let run under the event's id, where it was another step. */
 function otherThan(state: SessionState, { callId, tool, argumentsDigest }: Completed): OpenCall | undefined {
-  const call = callOf(state, callId)
+  const call = findCall(state, callId)
   // Of calls from older records the tool is not known.
   if (call?.status !== 'open' || call.tool === '') return undefined
   const isOtherTool = call.tool !== tool
@@ -46,7 +51,7 @@ function otherThan(state: SessionState, { callId, tool, argumentsDigest }: Compl
   return isOtherTool || isOtherDigest ? call : undefined
 }
 
-function alertOf(state: SessionState, event: Completed, call: OpenCall, ground: Ground): Decision {
+function alertOf(state: SessionState, event: Completed, call: OpenCall, ground: JudgeContext): Decision {
   const { callId, tool, argumentsDigest = '' } = event
   const ran = call.tool === tool ? 'other arguments' : `\`${tool}\``
   return noticeOf(state, event, { callId, tool, argumentsDigest }, ground, [

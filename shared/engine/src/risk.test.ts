@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bandOf, prospectOf, riskOf } from './risk.js'
+import { bandOf, estimateStepRisk, riskOf } from './risk.js'
 import type { StepLabels } from './safety-state.js'
 import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from './sample-rules.js'
 import { crossed } from './scorer.js'
-import { newSession } from './session.js'
+import { createSessionState } from './session.js'
 
 const THRESHOLDS = Float64Array.of(0.3, 0.5, 0.7)
 
@@ -54,13 +54,13 @@ test('without hysteresis the band is where the probability lies', () => {
 })
 
 test('a prospect reads the chain where the step arrives: the safety state, or the level kept', () => {
-  const state = { ...newSession(PINS, 'data', '', 0), safety: 36, level: 3 }
+  const state = { ...createSessionState(PINS, 'data', '', 0), safety: 36, level: 3 }
   const chain = sampleChain({ hazard: (s) => s / 100, probability: (s) => s / 60 })
-  const at60 = prospectOf(state, bare(SAMPLE_TOOLS.write_file), sampleRules({ chain }))
+  const at60 = estimateStepRisk(state, bare(SAMPLE_TOOLS.write_file), sampleRules({ chain }))
   assert.equal(at60.safety, 36 + 4)
   assert.equal(at60.hazard, 0.4)
   assert.equal(at60.probability, 40 / 60)
-  const at5 = prospectOf(
+  const at5 = estimateStepRisk(
     state,
     bare(SAMPLE_TOOLS.write_file),
     sampleRules({ chain: { ...chain, space: 'paper5' } }),
@@ -71,17 +71,17 @@ test('a prospect reads the chain where the step arrives: the safety state, or th
 
 test('a level once reached is kept, and untrusted steps taint', () => {
   const rules = sampleRules()
-  const state = { ...newSession(PINS, 'data', '', 0), level: 4 }
-  assert.equal(prospectOf(state, bare(SAMPLE_TOOLS.read_public), rules).level, 4)
-  assert.equal(prospectOf(state, bare(SAMPLE_TOOLS.read_public), rules).taint, 0)
-  assert.equal(prospectOf(state, bare(SAMPLE_TOOLS.fetch_page), rules).taint, 1)
-  assert.equal(prospectOf({ ...state, taint: 2 }, bare(SAMPLE_TOOLS.fetch_page), rules).taint, 2)
+  const state = { ...createSessionState(PINS, 'data', '', 0), level: 4 }
+  assert.equal(estimateStepRisk(state, bare(SAMPLE_TOOLS.read_public), rules).level, 4)
+  assert.equal(estimateStepRisk(state, bare(SAMPLE_TOOLS.read_public), rules).taint, 0)
+  assert.equal(estimateStepRisk(state, bare(SAMPLE_TOOLS.fetch_page), rules).taint, 1)
+  assert.equal(estimateStepRisk({ ...state, taint: 2 }, bare(SAMPLE_TOOLS.fetch_page), rules).taint, 2)
 })
 
 test('risk in words, and null where no violation was ever seen from', () => {
   const rules = sampleRules()
-  const state = { ...newSession(PINS, 'other', '', 0), violations: 1, withoutVerdict: 2, blocked: 3 }
-  const risk = riskOf(state, prospectOf(state, bare(SAMPLE_TOOLS.send_email), rules), rules)
+  const state = { ...createSessionState(PINS, 'other', '', 0), violations: 1, withoutVerdict: 2, blocked: 3 }
+  const risk = riskOf(state, estimateStepRisk(state, bare(SAMPLE_TOOLS.send_email), rules), rules)
   assert.deepEqual(risk, {
     category: 'aggregate',
     exposure: 'none',
@@ -99,5 +99,5 @@ test('risk in words, and null where no violation was ever seen from', () => {
     blocked: 3,
   })
   const still = { exposure: 0, escalation: 0, reversibility: 0, untrusted: false }
-  assert.equal(riskOf(state, prospectOf(state, bare(still), rules), rules).stepsToViolation, null)
+  assert.equal(riskOf(state, estimateStepRisk(state, bare(still), rules), rules).stepsToViolation, null)
 })

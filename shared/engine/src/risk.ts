@@ -9,15 +9,15 @@ import type {
   Taint,
 } from '@plimsoll/contracts'
 import {
-  type Standing,
+  type SessionView,
   SESSION_FEATURES,
   STEP_FEATURES,
   sessionFeaturesOf,
   stepFeaturesOf,
 } from './features.js'
 import { flowBucketOf, flowState } from './flow-state.js'
-import { marksAfter } from './marks.js'
-import { type Matches, tellingOf } from './matches.js'
+import { updateHistory } from './history.js'
+import { type Matches, distinctiveShare } from './matches.js'
 import type { Chain, FlowRules, Rules } from './rules.js'
 import {
   type StepLabels,
@@ -44,16 +44,16 @@ export interface StepEvidence {
 }
 
 /** Where a session stands after a step that was let run. */
-export interface Arrival {
+export interface SessionAfterStep {
   readonly safety: number
   readonly level: number
   readonly taint: number
-  readonly marks: readonly number[]
+  readonly history: readonly number[]
   readonly bucket: number
 }
 
 /** Where a proposed step would take a session, and what the chain says of it. */
-export interface Prospect extends Arrival {
+export interface StepRisk extends SessionAfterStep {
   readonly chain: Chain
   readonly hazard: number
   readonly probability: number
@@ -65,18 +65,18 @@ export interface Prospect extends Arrival {
  * Whether nothing was told so far that scorers could see, no fingerprints and no signals, and the bundle has a model for that: to the
  * other such a session looks like one in which nothing happens. Source: docs/decisions/20261122-labels-only.md
  */
-export const isLabelsOnly = ({ marks }: Pick<SessionState, 'marks'>, rules: Rules): boolean =>
-  modelOf(marks, rules) !== rules
+export const isLabelsOnly = ({ history }: Pick<SessionState, 'history'>, rules: Rules): boolean =>
+  modelOf(history, rules) !== rules
 
-/** What a session of these marks is judged by. */
-const modelOf = (marks: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
-  marks.length === 0 ? (rules.labelsOnly ?? rules) : rules
+/** What a session of these history is judged by. */
+const modelOf = (history: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
+  history.length === 0 ? (rules.labelsOnly ?? rules) : rules
 
 /** What the chain, and in the space `flow` the scorers, say of a step. Without scorers O(1): four table reads. */
-export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules): Prospect {
-  const place = placeAfter(state, step)
-  const { safety, level, taint, marks } = place
-  const { flow, chain: chainOf } = modelOf(marks, rules)
+export function estimateStepRisk(state: SessionState, step: StepEvidence, rules: Rules): StepRisk {
+  const place = viewAfterStep(state, step)
+  const { safety, level, taint, history } = place
+  const { flow, chain: chainOf } = modelOf(history, rules)
   const chain = chainOf(state.category)
   const sessionScore = flow ? sessionScoreOf({ ...place, steps: state.steps + 1 }, flow) : 0
   const bucket = flow ? crossed(sessionScore, flow.edges) : 0
@@ -90,7 +90,7 @@ export function prospectOf(state: SessionState, step: StepEvidence, rules: Rules
     safety,
     level,
     taint,
-    marks,
+    history,
     bucket,
     hazard,
     probability,
@@ -109,40 +109,40 @@ function hazardOf(
 }
 
 /** Where a session in `state` stands once the step has run. */
-export function arrivalOf(state: SessionState, step: StepEvidence, rules: Rules): Arrival {
-  const place = placeAfter(state, step)
+export function sessionAfterStep(state: SessionState, step: StepEvidence, rules: Rules): SessionAfterStep {
+  const place = viewAfterStep(state, step)
   return { ...place, bucket: bucketFor({ ...place, steps: state.steps + 1 }, rules) }
 }
 
-function placeAfter(
+function viewAfterStep(
   state: SessionState,
   { labels, matches, signals }: StepEvidence,
-): Omit<Arrival, 'bucket'> {
+): Omit<SessionAfterStep, 'bucket'> {
   const safety = advanceSafetyState(state.safety, labels)
   const level = Math.max(state.level, riskLevelOf(safety))
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
   const isTold = matches !== undefined || signals !== undefined
   // Most sessions have none, and nothing is made for them.
-  const marks =
-    isTold || state.marks.length > 0
-      ? marksAfter(state.marks, { kind: 'admitted', labels, matches, signals }, isTold)
-      : state.marks
-  return { safety, level, taint, marks }
+  const history =
+    isTold || state.history.length > 0
+      ? updateHistory(state.history, { kind: 'admitted', labels, matches, signals }, isTold)
+      : state.history
+  return { safety, level, taint, history }
 }
 
 /** The bucket into which the session scorer puts a session; 0 where there is none. */
-export function bucketFor(features: Standing, rules: Rules): number {
-  const { flow } = modelOf(features.marks, rules)
+export function bucketFor(features: SessionView, rules: Rules): number {
+  const { flow } = modelOf(features.history, rules)
   return flow ? crossed(sessionScoreOf(features, flow), flow.edges) : 0
 }
 
 /** What the session scorer says of where a session stands. */
-const sessionScoreOf = (features: Standing, flow: FlowRules): number =>
+const sessionScoreOf = (features: SessionView, flow: FlowRules): number =>
   scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER))
 
 /** P(violated within the rules' horizon) of a session that proposes nothing at present: by the state that its last event left. */
-export function outlookOf(state: SessionState, rules: Rules): number {
-  const { flow, chain: chainOf } = modelOf(state.marks, rules)
+export function estimateSessionRisk(state: SessionState, rules: Rules): number {
+  const { flow, chain: chainOf } = modelOf(state.history, rules)
   const chain = chainOf(state.category)
   const index = chainIndex(chain, state)
   return flow ? aheadOf(chain.ahead, index, sessionScoreOf(state, flow), flow) : (chain.ahead[index] ?? 0)
@@ -177,7 +177,7 @@ export function bandOf(
 }
 
 /** The risk block of a decision: the prospect in words, the counters of `state`. */
-export function riskOf(state: SessionState, prospect: Prospect, rules: Rules): Risk {
+export function riskOf(state: SessionState, prospect: StepRisk, rules: Rules): Risk {
   return {
     category: prospect.chain.name,
     exposure: nameOf<Exposure>(EXPOSURES, exposureOf(prospect.safety)),
@@ -200,13 +200,13 @@ export function riskOf(state: SessionState, prospect: Prospect, rules: Rules): R
 /** Where the telling values of a step come from, as a decision tells it. */
 export function provenanceOf(matches: Matches): Provenance {
   return {
-    values: tellingOf(matches, 'total'),
-    task: tellingOf(matches, 'task'),
-    trusted: tellingOf(matches, 'trusted'),
-    untrusted: tellingOf(matches, 'untrustedOnly'),
-    instructions: tellingOf(matches, 'instructedOnly'),
-    sensitive: tellingOf(matches, 'sensitive'),
-    nowhere: tellingOf(matches, 'nowhere'),
+    values: distinctiveShare(matches, 'total'),
+    task: distinctiveShare(matches, 'task'),
+    trusted: distinctiveShare(matches, 'trusted'),
+    untrusted: distinctiveShare(matches, 'untrustedOnly'),
+    instructions: distinctiveShare(matches, 'instructedOnly'),
+    sensitive: distinctiveShare(matches, 'sensitive'),
+    nowhere: distinctiveShare(matches, 'nowhere'),
   }
 }
 

@@ -94,7 +94,7 @@ export interface Chain {
 }
 
 /** The rules for new sessions, and those that running sessions are pinned to. */
-export interface RuleBook {
+export interface RulesCache {
   readonly active: Rules
   readonly pinned: (versions: Versions) => Rules | undefined
 }

@@ -1,5 +1,5 @@
 import type { Capability, Confidentiality, Reversibility } from '@plimsoll/contracts'
-import type { Chain, RuleBook, Rules, ToolRule } from './rules.js'
+import type { Chain, RulesCache, Rules, ToolRule } from './rules.js'
 import { NO_MEMORY_RULES, NO_TOOL_MEMORY, specRule, type SpecRule } from './specs/spec-rule.js'
 import { SAFETY_STATES, stepLabelsOf, type StepLabels } from './safety-state.js'
 
@@ -115,7 +115,7 @@ export function sampleChain(
   }
 }
 
-export const bookOf = (rules: Rules, { pinned = true } = {}): RuleBook => ({
+export const rulesCacheOf = (rules: Rules, { pinned = true } = {}): RulesCache => ({
   active: rules,
   pinned: () => (pinned ? rules : undefined),
 })

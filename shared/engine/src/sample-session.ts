@@ -1,5 +1,5 @@
 import { logged, decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
-import { callOf, pendingOf } from './calls.js'
+import { findCall, pendingOf } from './calls.js'
 import type { Outcome } from './outcome.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import { sampleRules } from './sample-rules.js'
@@ -90,7 +90,7 @@ export function createSampleSession(options: SampleOptions = {}) {
   })
   /** What ran is what was let run, where nothing else is said. */
   const toolOf = (callId: string) => {
-    const call = state && callOf(state, callId)
+    const call = state && findCall(state, callId)
     return call?.status === 'open' && { tool: call.tool }
   }
   const session = {

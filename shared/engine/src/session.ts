@@ -1,5 +1,5 @@
 import type { Signals, Verdict, Versions } from '@plimsoll/contracts'
-import { NO_MARKS } from './marks.js'
+import { NO_HISTORY } from './history.js'
 import type { Matches } from './matches.js'
 import { type Refined, NO_REFINED } from './refined.js'
 import { type StepLabels, INITIAL_STATE } from './safety-state.js'
@@ -38,13 +38,13 @@ export interface SessionState {
   /** What was read, as fingerprints; see sources. */
   readonly sources: Sources
   /** What the scorers remember, in the order of MARKS; empty where the client tells of nothing that they could. */
-  readonly marks: readonly number[]
+  readonly history: readonly number[]
   /** 0…7: where the session scorer puts the session; 0 where the rules have none. */
   readonly bucket: number
   /** What a judge made of tools that nothing labels; the first so many stay. */
   readonly refined: readonly Refined[]
   /** The state of the chain that the latest step left, until it is known where that step led; or one of LEFT. See moves. */
-  readonly left: number
+  readonly leftState: number
   /** What the policy's specs remember, in cells that its rules number; see specs/remember. */
   readonly memory: Memory
   /** Whether a step was blocked because sensitive data was in it: until it is declassified, the line asks about every step that may send. */
@@ -58,7 +58,7 @@ export interface SessionState {
 }
 
 /** What stands for the state that a step left. */
-export const LEFT = {
+export const LEFT_STATES = {
   /** No step waits to be counted. */
   none: -1,
   /** The session has moved to another bundle: where it stands in that one's space is known from its next step or result on. */
@@ -136,7 +136,12 @@ export const LIMITS = {
   callMsMax: 3_600_000,
 } as const
 
-export function newSession(pins: Versions, category: string, agent: string, time: number): SessionState {
+export function createSessionState(
+  pins: Versions,
+  category: string,
+  agent: string,
+  time: number,
+): SessionState {
   return {
     ended: false,
     pins,
@@ -155,10 +160,10 @@ export function newSession(pins: Versions, category: string, agent: string, time
     recent: [],
     calls: [],
     sources: NO_SOURCES,
-    marks: NO_MARKS,
+    history: NO_HISTORY,
     bucket: 0,
     refined: NO_REFINED,
-    left: LEFT.none,
+    leftState: LEFT_STATES.none,
     memory: NO_MEMORY,
     held: false,
     codeWritten: false,
@@ -171,7 +176,7 @@ export function newSession(pins: Versions, category: string, agent: string, time
  * `state` after an event was heard. Every step ends here, and names every member: V8 then sees states of one shape only, which makes
  * a step three times as quick as `{ ...state, time }` does.
  */
-export function afterHearing(
+export function withEvent(
   state: SessionState,
   time: number,
   producers: readonly Producer[],
@@ -195,10 +200,10 @@ export function afterHearing(
     recent,
     calls: state.calls,
     sources: state.sources,
-    marks: state.marks,
+    history: state.history,
     bucket: state.bucket,
     refined: state.refined,
-    left: state.left,
+    leftState: state.leftState,
     memory: state.memory,
     held: state.held,
     codeWritten: state.codeWritten,
@@ -216,9 +221,9 @@ type Changed =
   | 'steps'
   | 'calls'
   | 'sources'
-  | 'marks'
+  | 'history'
   | 'bucket'
-  | 'left'
+  | 'leftState'
   | 'memory'
 
 /** `state` with what was changed; written out for the same reason as `afterHearing`. */
@@ -244,10 +249,10 @@ export function changed(
     recent: state.recent,
     calls: change.calls,
     sources: change.sources,
-    marks: change.marks,
+    history: change.history,
     bucket: change.bucket,
     refined: state.refined,
-    left: change.left,
+    leftState: change.leftState,
     memory: change.memory,
     held: state.held,
     codeWritten: change.codeWritten ?? state.codeWritten,
@@ -264,14 +269,20 @@ export function repin(state: SessionState, versions: Versions): SessionState {
   const { bundle, policy, catalogue } = state.pins
   if (versions.bundle === bundle && versions.policy === policy && versions.catalogue === catalogue)
     return state
-  const moved = { ...state, pins: versions, left: versions.bundle === bundle ? state.left : LEFT.elsewhere }
-  return versions.policy === policy ? moved : { ...moved, memory: COLD, calls: state.calls.map(forgetful) }
+  const moved = {
+    ...state,
+    pins: versions,
+    leftState: versions.bundle === bundle ? state.leftState : LEFT_STATES.elsewhere,
+  }
+  return versions.policy === policy
+    ? moved
+    : { ...moved, memory: COLD, calls: state.calls.map(withoutSpecMemory) }
 }
 
 const NOTHING_SHOWN: readonly string[] = Object.freeze([])
 
 /** A call without what the specs of another policy knew of it. */
-export function forgetful(call: Call): Call {
+export function withoutSpecMemory(call: Call): Call {
   if (call.status === 'open') return { ...call, credits: NO_CREDITS }
   return call.status === 'pending' ? { ...call, shown: NOTHING_SHOWN, tags: 0, readings: undefined } : call
 }

@@ -1,10 +1,10 @@
 import type { EventOf, Reason, Verdict } from '@plimsoll/contracts'
-import { adopt, type Followed } from './follow.js'
+import { adopt, type CandidateMemory } from './follow.js'
 import { judge, verdictOf } from './judge.js'
-import { contextOf, toldBy, type Told } from './proposal.js'
+import { contextOf, reportOfProposal, type StepReport } from './proposal.js'
 import { NO_FACTS, type Facts, type Rules } from './rules.js'
 import type { SessionState } from './session.js'
-import { admitTold } from './step.js'
+import { recordReportedRuns } from './step.js'
 
 /** What some rules make of a proposed step, whatever was asked about in the session before. */
 export interface ShadowJudgement {
@@ -27,7 +27,7 @@ export interface Shadow {
 
 /**
  * Judges `proposal` by the rules that its session is pinned to and by a candidate's, side by side. Pure, and of no effect. The session's
- * safety state, level, taint and marks are those that its own rules have come to, and where the step arrives is computed from them. What a
+ * safety state, level, taint and history are those that its own rules have come to, and where the step arrives is computed from them. What a
  * session remembers of its own bundle alone, the band that was asked about, counts for neither side: each speaks as if this were the first
  * step to reach its band. Stops and modes count for neither. A fleet-wide limit of which nothing was read says nothing: nobody counts for a
  * policy that is tried.
@@ -43,7 +43,7 @@ export function shadowOf(
   active: Rules,
   candidate: Rules,
   at: ShadowMoment,
-  followed?: Followed,
+  followed?: CandidateMemory,
 ): Shadow {
   const own = foundBy(state, proposal, active)
   // Labels and provenance are of policy, catalogue and session.
@@ -64,14 +64,14 @@ export interface ShadowMoment {
 
 interface Found {
   readonly unasked: SessionState
-  readonly told: Told
+  readonly told: StepReport
 }
 
 /** The session as the proposal finds it, and what the proposal tells there. */
 function foundBy(state: SessionState, proposal: EventOf<'step.proposed'>, rules: Rules): Found {
-  const admitted = admitTold(state, proposal, rules, state.time)
+  const admitted = recordReportedRuns(state, proposal, rules, state.time)
   const unasked = admitted.band === 0 ? admitted : { ...admitted, band: 0 }
-  return { unasked, told: toldBy(unasked, proposal, rules) }
+  return { unasked, told: reportOfProposal(unasked, proposal, rules) }
 }
 
 function judgedBy(
@@ -82,7 +82,7 @@ function judgedBy(
   const time = Math.max(timeMs, unasked.time)
   const facts: Facts = { ...NO_FACTS, readings: { ...unread(rules, told.tool), ...readings } }
   const context = contextOf(unasked, { rules, facts, time }, told)
-  const { chain, hazard, probability, band } = context.prospect
+  const { chain, hazard, probability, band } = context.stepRisk
   const reasons = judge(context)
   return { verdict: verdictOf(reasons), category: chain.name, hazard, probability, band, reasons }
 }

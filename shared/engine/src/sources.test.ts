@@ -9,14 +9,14 @@ import {
   blinded,
   isBlind,
   isSources,
-  lookUp,
-  remember,
-  rememberNamed,
+  lookUpSources,
+  addSource,
+  addNamedValues,
 } from './sources.js'
 
 function found(sources: Sources, looked: readonly string[]): number[] {
   const bits = new Uint8Array(128)
-  lookUp(sources, looked, bits)
+  lookUpSources(sources, looked, bits)
   return [...bits.subarray(0, looked.length)]
 }
 
@@ -25,36 +25,36 @@ test('made-up fingerprints are told apart', () => {
 })
 
 test('what was seen is found again with its class, what was not is not', () => {
-  const read = remember(remember('', fingerprints(0, 20), TASK), fingerprints(10, 20), UNTRUSTED)
+  const read = addSource(addSource('', fingerprints(0, 20), TASK), fingerprints(10, 20), UNTRUSTED)
   const looked = fingerprints(5, 30)
   const expected = looked.map((_, i) => (i < 15 ? TASK : 0) | (i >= 5 && i < 25 ? UNTRUSTED : 0))
   assert.deepEqual(found(read, looked), expected)
 })
 
 test('equal values are equal whatever their kind', () => {
-  const read = remember('', [fingerprint(1, 'g'), fingerprint(2, 'a')], TRUSTED)
+  const read = addSource('', [fingerprint(1, 'g'), fingerprint(2, 'a')], TRUSTED)
   assert.deepEqual(found(read, [fingerprint(1, 'w'), fingerprint(2, 'u'), fingerprint(2, 'a')]), [2, 2, 2])
 })
 
 test('fingerprints that begin alike are told apart', () => {
   const alike = ['nabcdefg', 'nabcdeff', 'nabddefg', 'nabcdega']
-  const read = remember('', alike.slice(0, 2), TASK)
+  const read = addSource('', alike.slice(0, 2), TASK)
   assert.deepEqual(found(read, alike), [TASK, TASK, 0, 0])
 })
 
 test('what is known in its class is not kept twice', () => {
-  const read = remember('', fingerprints(0, 20), UNTRUSTED | SENSITIVE)
-  assert.equal(remember(read, fingerprints(0, 20), UNTRUSTED), read)
-  assert.equal(remember(read, fingerprints(5, 10), SENSITIVE), read)
-  assert.equal(remember(read, fingerprints(10, 12), UNTRUSTED).length, read.length + 1 + 2 * 8)
+  const read = addSource('', fingerprints(0, 20), UNTRUSTED | SENSITIVE)
+  assert.equal(addSource(read, fingerprints(0, 20), UNTRUSTED), read)
+  assert.equal(addSource(read, fingerprints(5, 10), SENSITIVE), read)
+  assert.equal(addSource(read, fingerprints(10, 12), UNTRUSTED).length, read.length + 1 + 2 * 8)
 })
 
 test('plain data is forgotten first, the oldest before; then what was sensitive; the task last', () => {
-  let read = remember('', fingerprints(0, 10), TASK)
-  read = remember(read, fingerprints(100, 100), UNTRUSTED | SENSITIVE)
-  read = remember(read, fingerprints(200, 20), UNTRUSTED | INSTRUCTED)
+  let read = addSource('', fingerprints(0, 10), TASK)
+  read = addSource(read, fingerprints(100, 100), UNTRUSTED | SENSITIVE)
+  read = addSource(read, fingerprints(200, 20), UNTRUSTED | INSTRUCTED)
   for (let i = 3; i < 40; i++) {
-    read = remember(read, fingerprints(i * 100, 100), UNTRUSTED)
+    read = addSource(read, fingerprints(i * 100, 100), UNTRUSTED)
     assert.ok(read.length <= SOURCES_MAX && isSources(read))
   }
   assert.deepEqual(new Set(found(read, fingerprints(0, 10))), new Set([TASK]))
@@ -63,35 +63,35 @@ test('plain data is forgotten first, the oldest before; then what was sensitive;
   assert.deepEqual(new Set(found(read, fingerprints(300, 100))), new Set([0]))
   assert.deepEqual(new Set(found(read, fingerprints(3900, 100))), new Set([UNTRUSTED]))
   assert.ok(!isBlind(read))
-  for (let i = 40; i < 60; i++) read = remember(read, fingerprints(i * 100, 100), TRUSTED | SENSITIVE)
+  for (let i = 40; i < 60; i++) read = addSource(read, fingerprints(i * 100, 100), TRUSTED | SENSITIVE)
   assert.ok(isBlind(read) && isSources(read) && read.length <= SOURCES_MAX)
   assert.deepEqual(new Set(found(read, fingerprints(0, 10))), new Set([TASK]))
   assert.deepEqual(new Set(found(read, fingerprints(100, 100))), new Set([0]))
 })
 
 test('of a list that is forgotten in part the most telling stay: those that came first', () => {
-  let read = remember('', fingerprints(0, 100), UNTRUSTED)
+  let read = addSource('', fingerprints(0, 100), UNTRUSTED)
   for (let i = 1; found(read, fingerprints(0, 100)).every((bits) => bits !== 0); i++)
-    read = remember(read, fingerprints(i * 100, 30), UNTRUSTED)
+    read = addSource(read, fingerprints(i * 100, 30), UNTRUSTED)
   const kept = found(read, fingerprints(0, 100)).map((bits) => bits !== 0)
   assert.ok(kept[0] && !kept.includes(true, kept.indexOf(false)))
 })
 
 test('a task that fills everything is bounded too', () => {
   let read = ''
-  for (let i = 0; i < 20; i++) read = remember(read, fingerprints(i * 100, 100), TASK)
+  for (let i = 0; i < 20; i++) read = addSource(read, fingerprints(i * 100, 100), TASK)
   assert.ok(read.length <= SOURCES_MAX && isSources(read) && !isBlind(read))
   assert.deepEqual(new Set(found(read, fingerprints(1900, 100))), new Set([TASK]))
 })
 
 test('being blind is said once, and stays', () => {
-  const read = remember(blinded(blinded('')), fingerprints(0, 3), TASK)
+  const read = addSource(blinded(blinded('')), fingerprints(0, 3), TASK)
   assert.ok(isBlind(read) && isSources(read) && isSources('?') && isSources(''))
   assert.deepEqual(found(read, fingerprints(0, 3)), [TASK, TASK, TASK])
 })
 
 test('text that is none of ours is told', () => {
-  const sound = remember('', fingerprints(0, 3), TASK)
+  const sound = addSource('', fingerprints(0, 3), TASK)
   const bad = [
     'B',
     'x',
@@ -130,7 +130,7 @@ test('random reading agrees with a map', () => {
       const seen = Array.from({ length: below(60) }, () =>
         fingerprint(below(200), 'acupingwtd'.charAt(below(10))),
       )
-      read = remember(read, seen, bits)
+      read = addSource(read, seen, bits)
       for (const each of seen) known.set(each.slice(1), (known.get(each.slice(1)) ?? 0) | bits)
       assert.ok(isSources(read))
       const looked = fingerprints(below(200), below(128), 'u')
@@ -146,7 +146,7 @@ test('however full, there is room for the mark', () => {
   for (let left = 90; left <= 96; left++) {
     let read = ''
     for (let i = 0; i < 8; i++)
-      read = remember(read, fingerprints(i * 200, i < 7 ? 96 : left), i % 2 ? UNTRUSTED : TRUSTED)
+      read = addSource(read, fingerprints(i * 200, i < 7 ? 96 : left), i % 2 ? UNTRUSTED : TRUSTED)
     const marked = blinded(read)
     assert.ok(isBlind(marked) && isSources(marked) && marked.length <= SOURCES_MAX, `${marked.length}`)
   }
@@ -157,9 +157,9 @@ describe('what the user names', () => {
     found(sources, fingerprints(from, count)).filter((bits) => (bits & TASK) !== 0).length
 
   test('is kept within its bound: the task stays, of what came later the oldest goes first', () => {
-    let named = rememberNamed('', fingerprints(0, 100))
+    let named = addNamedValues('', fingerprints(0, 100))
     for (let i = 1; i <= 20; i++) {
-      named = rememberNamed(named, fingerprints(i * 100, 50))
+      named = addNamedValues(named, fingerprints(i * 100, 50))
       const all = Array.from({ length: 21 }, (_, j) => namedOf(named, j * 100, 100))
       assert.ok(all.reduce((sum, count) => sum + count, 0) <= NAMED_MAX && isSources(named))
       assert.deepEqual([all[0], all[i]], [100, 50])
@@ -171,29 +171,29 @@ describe('what the user names', () => {
   })
 
   test('leaves room for what is read, and takes none of it away', () => {
-    let read = remember('', fingerprints(50_000, 100), UNTRUSTED | SENSITIVE)
-    for (let i = 0; i < 40; i++) read = rememberNamed(read, fingerprints(i * 128, 128))
+    let read = addSource('', fingerprints(50_000, 100), UNTRUSTED | SENSITIVE)
+    for (let i = 0; i < 40; i++) read = addNamedValues(read, fingerprints(i * 128, 128))
     assert.deepEqual(new Set(found(read, fingerprints(50_000, 100))), new Set([UNTRUSTED | SENSITIVE]))
     assert.ok(!isBlind(read) && isSources(read))
-    const blind = rememberNamed(blinded(rememberNamed(read, [])), fingerprints(60_000, 1))
+    const blind = addNamedValues(blinded(addNamedValues(read, [])), fingerprints(60_000, 1))
     assert.ok(isBlind(blind) && isSources(blind))
   })
 
   test('counts as new where he names it again', () => {
-    let named = rememberNamed('', fingerprints(0, 128))
-    named = rememberNamed(named, fingerprints(1000, 64))
-    named = rememberNamed(named, fingerprints(2000, 64))
-    named = rememberNamed(named, fingerprints(1000, 64))
-    named = rememberNamed(named, fingerprints(3000, 64))
+    let named = addNamedValues('', fingerprints(0, 128))
+    named = addNamedValues(named, fingerprints(1000, 64))
+    named = addNamedValues(named, fingerprints(2000, 64))
+    named = addNamedValues(named, fingerprints(1000, 64))
+    named = addNamedValues(named, fingerprints(3000, 64))
     assert.deepEqual(
       [0, 1000, 2000, 3000].map((from) => namedOf(named, from, 64)),
       [64, 64, 0, 64],
     )
-    assert.equal(rememberNamed(named, fingerprints(0, 64)), named)
+    assert.equal(addNamedValues(named, fingerprints(0, 64)), named)
   })
 
   test('is as it was remembered where nothing was named before', () => {
-    const read = remember('', fingerprints(0, 20), UNTRUSTED)
-    assert.equal(rememberNamed(read, fingerprints(10, 20)), remember(read, fingerprints(10, 20), TASK))
+    const read = addSource('', fingerprints(0, 20), UNTRUSTED)
+    assert.equal(addNamedValues(read, fingerprints(10, 20)), addSource(read, fingerprints(10, 20), TASK))
   })
 })

@@ -49,7 +49,7 @@ const slotOf = (first: number, second: number): number => ((first & 31) << 5) | 
  * Writes into `found[i]` the classes in which `fingerprints[i]` was seen, as bits; 0 where nowhere. Letters do not count: equal values
  * are equal whatever their kind. O(fingerprints + sources).
  */
-export function lookUp(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
+export function lookUpSources(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
   found.fill(0, 0, count)
   if (sources.length < CELL || count === 0) return
@@ -95,15 +95,15 @@ function isSame(at: number, fingerprint: string): boolean {
 const KNOWN = new Uint8Array(LOOKED_UP_MAX)
 
 /** `sources` with `fingerprints` seen in the class `bits`; those known to be of it already are not kept twice. */
-export function remember(sources: Sources, fingerprints: readonly string[], bits: number): Sources {
-  lookUp(sources, fingerprints, KNOWN)
+export function addSource(sources: Sources, fingerprints: readonly string[], bits: number): Sources {
+  lookUpSources(sources, fingerprints, KNOWN)
   const headed = sources + HEADS.charAt(bits)
   let grown = headed
   for (let i = 0; i < fingerprints.length && i < LOOKED_UP_MAX; i++)
     if (((KNOWN[i] ?? 0) & bits) !== bits) grown += fingerprints[i] ?? ''
   if (grown.length === headed.length) return sources
   // There is always room for the mark.
-  return grown.length >= SOURCES_MAX ? forget(grown) : grown
+  return grown.length >= SOURCES_MAX ? evictSources(grown) : grown
 }
 
 /** Most fingerprints that are kept of what the user names: the rest of the room is for what the session reads. */
@@ -113,8 +113,8 @@ export const NAMED_MAX = 256
  * `sources` with `fingerprints` named by the user, in his task or later. Of what he said after the first, the oldest is forgotten first once
  * `NAMED_MAX` is reached, and what he names again counts as new.
  */
-export function rememberNamed(sources: Sources, fingerprints: readonly string[]): Sources {
-  return remember(withRoomFor(sources, fingerprints), fingerprints, TASK)
+export function addNamedValues(sources: Sources, fingerprints: readonly string[]): Sources {
+  return addSource(withRoomFor(sources, fingerprints), fingerprints, TASK)
 }
 
 function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources {
@@ -158,11 +158,11 @@ export const blinded = (sources: Sources): Sources => (isBlind(sources) ? source
  * `sources` within their bound: the oldest plain data goes first, then the oldest of what was sensitive or read like instructions, and
  * what the task names only where there is nothing else. Once something sensitive was forgotten the sources say so.
  */
-function forget(sources: Sources): Sources {
+function evictSources(sources: Sources): Sources {
   let kept = sources
   for (const isSpared of SPARED) {
     if (kept.length < SOURCES_MAX) break
-    kept = forgetBut(kept, isSpared)
+    kept = evictExcept(kept, isSpared)
   }
   return kept
 }
@@ -177,11 +177,11 @@ const SPARED: readonly ((bits: number) => boolean)[] = [
 const FORGOTTEN_AT_ONCE = 512
 
 /** Whether something may have been read that is not among `sources` any more: they were full once, or nearly are. */
-export const mayHaveForgotten = (sources: Sources): boolean =>
+export const mayHaveEvicted = (sources: Sources): boolean =>
   sources.length > SOURCES_MAX - 2 * FORGOTTEN_AT_ONCE
 
 /** Lists hold the most telling first, so that of a list it is the end that goes. */
-function forgetBut(sources: Sources, isSpared: (bits: number) => boolean): Sources {
+function evictExcept(sources: Sources, isSpared: (bits: number) => boolean): Sources {
   let surplus = sources.length - SOURCES_MAX + FORGOTTEN_AT_ONCE
   let isNowBlind = isBlind(sources)
   let kept = ''

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged, type Event } from '@plimsoll/contracts'
-import { bookOf, PINS, sampleRules } from './sample-rules.js'
+import { rulesCacheOf, PINS, sampleRules } from './sample-rules.js'
 import { createSampleSession, eventOf } from './sample-session.js'
 import { advance, step } from './step.js'
 
@@ -76,12 +76,12 @@ test('with the pinned versions away nothing changes, and the event can be sent a
   const session = createSampleSession()
   const { state } = session
   const event = eventOf('step.proposed', 1)
-  const away = advance(state, at(event), bookOf(rules, { pinned: false }))
+  const away = advance(state, at(event), rulesCacheOf(rules, { pinned: false }))
   assert.equal(away.state, state)
   assert.equal(away.fault?.code, 'version_unavailable')
   assert.equal(away.decision?.verdict, 'block')
-  assert.equal(advance(state, at(event), bookOf(rules)).decision?.verdict, 'allow')
-  assert.equal(advance(undefined, at(eventOf('session.started', 0)), bookOf(rules)).state?.steps, 0)
+  assert.equal(advance(state, at(event), rulesCacheOf(rules)).decision?.verdict, 'allow')
+  assert.equal(advance(undefined, at(eventOf('session.started', 0)), rulesCacheOf(rules)).state?.steps, 0)
   const unstarted = step(undefined, at(eventOf('session.started', 0)), undefined)
   assert.deepEqual([unstarted.state, unstarted.fault?.code], [undefined, 'version_unavailable'])
 })

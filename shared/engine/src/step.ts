@@ -8,20 +8,20 @@ import type {
   Verdict,
 } from '@plimsoll/contracts'
 import { approve } from './approval.js'
-import { callOf } from './calls.js'
+import { findCall } from './calls.js'
 import { reachDeadline } from './deadline.js'
-import { declassify, heard, orderOf, recentOf } from './declassification.js'
+import { declassify, markReceived, checkSequence, recentOf } from './declassification.js'
 import { endSession } from './ending.js'
 import { categoryOf } from './judge.js'
-import { type Outcome, type Standing, refuse, repeatOf, unavailable } from './outcome.js'
-import { propose, ranAnyway } from './proposal.js'
-import { begin, instruct, learn } from './reading.js'
+import { type Outcome, type CurrentVerdict, refuse, repeatOf, unavailable } from './outcome.js'
+import { propose, recordRunWithoutVerdict } from './proposal.js'
+import { startSession, instructSession, inheritState } from './reading.js'
 import { refine } from './refinement.js'
-import { takeBack, withoutOverdue } from './returned.js'
-import { type Facts, type RuleBook, type Rules, NO_FACTS } from './rules.js'
+import { receiveCompletion, failOverdueCalls } from './returned.js'
+import { type Facts, type RulesCache, type Rules, NO_FACTS } from './rules.js'
 import { exposureOf } from './safety-state.js'
-import { type SessionState, newSession } from './session.js'
-import { momentOf } from './specs/counters.js'
+import { type SessionState, createSessionState } from './session.js'
+import { sessionTimeOf } from './specs/counters.js'
 import { WHOLENESS, seeded } from './specs/remember.js'
 
 /**
@@ -39,7 +39,7 @@ export function step(
 ): Outcome {
   const { event } = input
   if (event.type === 'session.started') return start(state, event, input, rules, facts)
-  if (!state) return isOnlyTold(event) ? { state } : refuse(state, input, stateLost(event), facts)
+  if (!state) return needsNoSession(event) ? { state } : refuse(state, input, stateLost(event), facts)
   // The log's clock may be set back; a session's time never goes back.
   const timed = input.timeMs < state.time ? { ...input, timeMs: state.time } : input
   const ready = rules ? upToDate(state, event, rules, timed.timeMs) : state
@@ -50,13 +50,13 @@ export function step(
 
 function upToDate(state: SessionState, event: Event, rules: Rules, time: number): SessionState {
   const warm = state.memory[0] === WHOLENESS.cold ? warmed(state, rules, time) : state
-  return withoutOverdue(warm, event, rules, time)
+  return failOverdueCalls(warm, event, rules, time)
 }
 
 /** A session that came from another policy goes on with what its record knows. */
 function warmed(state: SessionState, rules: Rules, time: number): SessionState {
   const known = { exposure: exposureOf(state.safety), untrusted: state.taint > 0 }
-  return { ...state, memory: seeded(known, momentOf(state, time), rules.memory) }
+  return { ...state, memory: seeded(known, sessionTimeOf(state, time), rules.memory) }
 }
 
 function fold(
@@ -71,30 +71,31 @@ function fold(
   if (event.type === 'labels.refined') return refine(state, event, timed, rules, facts)
   if (event.type === 'session.labelled') return noteOutcome(state, timed)
   if (event.type === 'declassification.granted') return declassify(state, event, timed, rules, facts)
-  const order = orderOf(state, timed)
+  const order = checkSequence(state, timed)
   if (order.kind === 'repeat') return repeat(state, event, order.verdict, timed.timeMs, facts)
   if (order.kind !== 'next') return outOfOrder(state, timed, order.kind, order.expected, facts)
   if (!rules) return unavailable(state, timed, facts)
-  return heard(inOrder(state, event, timed, rules, facts), timed, true)
+  return markReceived(inOrder(state, event, timed, rules, facts), timed, true)
 }
 
 /** `step` under the rules that `book` has for the session: its pins, or for a new session the active ones. */
 export function advance(
   state: SessionState | undefined,
   input: LoggedEvent,
-  book: RuleBook,
+  book: RulesCache,
   facts: Facts = NO_FACTS,
 ): Outcome {
   return step(state, input, state ? book.pinned(state.pins) : book.active, facts)
 }
 
 /** Whether a session that is not there has missed nothing by it: then it is nobody's fault, and brings none back. */
-export const isOnlyTold = ({ type }: Pick<Event, 'type'>): boolean => ONLY_TOLD.some((told) => told === type)
-const ONLY_TOLD: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
+export const needsNoSession = ({ type }: Pick<Event, 'type'>): boolean =>
+  SESSIONLESS_TYPES.some((told) => told === type)
+const SESSIONLESS_TYPES: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
 
 /** What really happened changes no verdict; the state is another where the event is no repeat. */
 function noteOutcome(state: SessionState, timed: LoggedEvent): Outcome {
-  return recentOf(state, timed.hash) ? { state } : heard({ state }, timed, false)
+  return recentOf(state, timed.hash) ? { state } : markReceived({ state }, timed, false)
 }
 
 type Sequenced = Exclude<Event, InternalEvent | { type: 'session.started' }>
@@ -109,9 +110,9 @@ function inOrder(
   if (state.ended) return refuse(state, input, ended(event), facts)
   const { timeMs: time } = input
   if (event.type === 'session.ended') return endSession(state, event, { rules, facts, time })
-  if (event.type === 'session.instructed') return { state: instruct(state, event, rules) }
-  if (event.type === 'step.completed') return takeBack(state, event, { rules, facts, time })
-  return propose(admitTold(state, event, rules, time), event, { rules, facts, time })
+  if (event.type === 'session.instructed') return { state: instructSession(state, event, rules) }
+  if (event.type === 'step.completed') return receiveCompletion(state, event, { rules, facts, time })
+  return propose(recordReportedRuns(state, event, rules, time), event, { rules, facts, time })
 }
 
 function start(
@@ -126,34 +127,41 @@ function start(
   if (!rules) return unavailable(state, input, facts)
   if (event.seq !== 0) return outOfOrder(state, input, 'gap', 0, facts)
   const { timeMs } = input
-  const fresh = newSession(rules.versions, categoryOf(event), event.agent ?? '', timeMs)
-  return heard({ state: begin(fresh, event, rules) }, input, true)
+  const fresh = createSessionState(rules.versions, categoryOf(event), event.agent ?? '', timeMs)
+  return markReceived({ state: startSession(fresh, event, rules) }, input, true)
 }
 
 /** Steps that the client let run without a verdict count as run, and what a relative has come to know is known. */
-export function admitTold(
+export function recordReportedRuns(
   state: SessionState,
   event: EventOf<'step.proposed'>,
   rules: Rules,
   time: number,
 ): SessionState {
   const { withoutVerdict = [], inherits } = event
-  const admitted = withoutVerdict.reduce((before, ran) => ranAnyway(before, ran, rules, time), state)
-  return inherits ? learn(admitted, inherits, rules, time) : admitted
+  const admitted = withoutVerdict.reduce(
+    (before, ran) => recordRunWithoutVerdict(before, ran, rules, time),
+    state,
+  )
+  return inherits ? inheritState(admitted, inherits, rules, time) : admitted
 }
 
 function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {
   if (event.type !== 'step.proposed') return { state }
   // A block that was enforced stands in observe mode too: the step has not been counted as run.
-  const isBlocked = callOf(state, event.callId)?.status === 'blocked'
+  const isBlocked = findCall(state, event.callId)?.status === 'blocked'
   const ground = { facts: isBlocked ? { ...facts, mode: 'enforce' as const } : facts, time: timeMs }
-  return { state, decision: repeatOf(state, event, standingOf(state, event, verdict), ground) }
+  return { state, decision: repeatOf(state, event, currentVerdict(state, event, verdict), ground) }
 }
 
 /** A step that was asked about may have been resolved since. */
-function standingOf(state: SessionState, event: EventOf<'step.proposed'>, recorded: Verdict): Standing {
+function currentVerdict(
+  state: SessionState,
+  event: EventOf<'step.proposed'>,
+  recorded: Verdict,
+): CurrentVerdict {
   if (recorded !== 'confirm') return { verdict: recorded }
-  const call = callOf(state, event.callId)
+  const call = findCall(state, event.callId)
   if (call?.status === 'pending') return { verdict: 'confirm', expiresAt: call.expiresAt }
   return { verdict: call?.status === 'open' ? 'allow' : 'block' }
 }

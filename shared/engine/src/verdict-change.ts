@@ -35,7 +35,7 @@ export function changeOf(old: Judged, candidate: Judged): StepChange | undefined
 
 /** Whether the verdict is the same and the reasons for it are not. */
 export function hasOtherReasons(old: Judged, candidate: Judged): boolean {
-  return old.verdict === candidate.verdict && standing(old) !== standing(candidate)
+  return old.verdict === candidate.verdict && causeKey(old) !== causeKey(candidate)
 }
 
 const KINDS: Readonly<Record<Verdict, ChangeKind>> = {
@@ -74,7 +74,7 @@ const causeOf = ({ source, code }: Reason, how: Cause['how']): Cause => ({ sourc
 const sameIn = ({ reasons }: Judged, { source, code }: Reason): Reason | undefined =>
   reasons.find((each) => each.source === source && each.code === code)
 
-const standing = ({ reasons }: Judged): string =>
+const causeKey = ({ reasons }: Judged): string =>
   reasons
     .map(({ source, code, verdict, liftedBy }) => `${source}:${code}:${verdict}:${liftedBy ?? ''}`)
     .sort()

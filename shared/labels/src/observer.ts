@@ -170,7 +170,7 @@ export interface ObserverOptions {
 export type StartedView = Pick<EventOf<'session.started'>, 'found' | 'fingerprints' | 'signals'>
 export type InstructedView = Pick<EventOf<'session.instructed'>, 'fingerprints' | 'signals'>
 export type ProposedView = Pick<EventOf<'step.proposed'>, 'labels' | 'fingerprints' | 'addressed' | 'signals'>
-export type CompletedView = Pick<
+export type CompletionReport = Pick<
   EventOf<'step.completed'>,
   'labels' | 'taint' | 'fingerprints' | 'instructed' | 'signals'
 >
@@ -211,7 +211,7 @@ export interface Observer {
   instructed(told: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
   /** Without a result nothing is told. */
-  completed(step: SeenResult): CompletedView
+  completed(step: SeenResult): CompletionReport
 }
 
 export function createObserver(options: ObserverOptions): Observer {
@@ -231,7 +231,7 @@ export function createObserver(options: ObserverOptions): Observer {
     return {
       ...(found && { found }),
       ...(uses.provenance && { fingerprints: fingerprinter.task(text, tokens) }),
-      ...told(uses.arguments && !isDelegated ? { ...signals, ...actsAsked(text) } : signals),
+      ...signalsMember(uses.arguments && !isDelegated ? { ...signals, ...actsAsked(text) } : signals),
     }
   }
 
@@ -261,11 +261,11 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(step && { labels: entry ? step.labels : lowerBound(step.labels) }),
       ...(fingerprints && { fingerprints }),
       ...(addressed.length > 0 && { addressed }),
-      ...told(isPartial ? incomplete(signals) : signals),
+      ...signalsMember(isPartial ? incomplete(signals) : signals),
     }
   }
 
-  function completed({ tool, result }: SeenResult): CompletedView {
+  function completed({ tool, result }: SeenResult): CompletionReport {
     if (result === undefined) return {}
     const { text, isWhole } = readText(result)
     const tokens = scanTokens(text)
@@ -284,7 +284,7 @@ export function createObserver(options: ObserverOptions): Observer {
       ...(claims && { labels: claims }),
       ...(taint && { taint }),
       ...(seen && seen.instructed.length > 0 && { instructed: seen.instructed }),
-      ...told({ ...sensitive.signals, ...reading?.signals, ...(isPartial && PARTIAL) }),
+      ...signalsMember({ ...sensitive.signals, ...reading?.signals, ...(isPartial && PARTIAL) }),
     }
   }
 
@@ -325,7 +325,8 @@ function incomplete(signals: Signals): Signals {
   return { ...Object.fromEntries(known), ...PARTIAL }
 }
 
-const told = (signals: Signals): { signals?: Signals } => (Object.keys(signals).length > 0 ? { signals } : {})
+const signalsMember = (signals: Signals): { signals?: Signals } =>
+  Object.keys(signals).length > 0 ? { signals } : {}
 
 /** Whether the step reaches out and can be taken back: whom or what it is about is then no content, as of a payment. Source: engine, `requestEvidenceOf`. */
 const isRequest = ({ capability, reversibility }: ToolLabels): boolean =>

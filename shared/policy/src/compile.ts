@@ -10,7 +10,7 @@ import {
 } from '@plimsoll/contracts'
 import {
   type Chain,
-  type RuleBook,
+  type RulesCache,
   type Rules,
   FLOW_BUCKETS,
   FLOW_STATES,
@@ -186,7 +186,7 @@ export function compileRules(documents: Documents): Rules {
 }
 
 /** A book whose first rules are active; all of them serve the sessions pinned to them. */
-export function createRuleBook(active: Rules, others: readonly Rules[] = []): RuleBook {
+export function createRuleBook(active: Rules, others: readonly Rules[] = []): RulesCache {
   const byPins = new Map([...others, active].map((rules) => [keyOf(rules.versions), rules]))
   const pinned = (versions: Versions): Rules | undefined =>
     // Nearly every session is pinned to the active rules, and comparing is quicker than making a key.

@@ -49,9 +49,9 @@ function addCatalogue(base: Catalogue, added: Catalogue): Catalogue {
  * the last one stands, and each of its labels is the harsher: a tool of one server makes nobody else's tool of that name look milder.
  */
 export const mergeShipped = (first: Catalogue, ...later: readonly Catalogue[]): Catalogue =>
-  later.reduce(addBeside, first)
+  later.reduce(addShipped, first)
 
-function addBeside(base: Catalogue, added: Catalogue): Catalogue {
+function addShipped(base: Catalogue, added: Catalogue): Catalogue {
   const before = new Map(base.tools.flatMap((entry) => entry.tools.map((tool) => [tool, entry.labels])))
   const names = new Set(added.tools.flatMap(({ tools }) => tools))
   const raised = added.tools.flatMap((entry) => raisedEntries(entry, before))

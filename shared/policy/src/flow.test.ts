@@ -102,7 +102,7 @@ test('what an observer sees of a step is what its decision says', () => {
   assert.ok(state)
   const seen = observeStep(state, proposal, flow)
   assert.deepEqual(
-    [seen.prospect.hazard, seen.prospect.probability],
+    [seen.stepRisk.hazard, seen.stepRisk.probability],
     [decision?.risk?.hazard, decision?.risk?.probability],
   )
   const named = (name: string) => seen.features[STEP_FEATURES.indexOf(name)]
@@ -152,5 +152,5 @@ test('drift is told from where a session stood to where the result has left it, 
 test('a client that tells of nothing is judged by labels and state alone', () => {
   const outcomes = play(flow, { type: 'session.started' }, { type: 'step.proposed', tool: 'send_money' })
   assert.equal(outcomes[1]?.decision?.risk?.hazard, 0.125)
-  assert.deepEqual(outcomes[1]?.state?.marks, [])
+  assert.deepEqual(outcomes[1]?.state?.history, [])
 })

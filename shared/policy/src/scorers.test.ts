@@ -12,7 +12,7 @@ import {
   sampleScorer,
 } from './sample-documents.js'
 import { compileScorer } from './scorers.js'
-import { createRuleShelf } from './shelf.js'
+import { createRulesCache } from './shelf.js'
 
 const rest = { policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }
 
@@ -153,14 +153,14 @@ test('a feature that the engine lacks is refused with what to do, wherever the b
   }
   assert.throws(() => compileRules({ bundle, ...rest }), refusal)
   assert.throws(() => parseDocument('bundle', JSON.stringify(bundle), 'x.json'), refusal)
-  const shelf = createRuleShelf({
+  const shelf = createRulesCache({
     defaults: [
       { bundle: SAMPLE_BUNDLE, ...rest },
       { bundle, ...rest },
     ],
   })
   assert.ok(shelf.rules(shelf.defaults))
-  const known = createRuleShelf({ defaults: [{ bundle, ...rest }] })
+  const known = createRulesCache({ defaults: [{ bundle, ...rest }] })
   assert.equal(known.rules(known.defaults), undefined)
 })
 

@@ -24,7 +24,7 @@ interface Split {
 }
 
 /** A question of a compiled scorer. `remaining`: the tree's leaves that are left where the feature reaches the threshold. */
-export interface Question {
+export interface ScorerSplit {
   readonly tree: number
   readonly feature: number
   readonly threshold: number
@@ -42,7 +42,7 @@ export function smallTrees(tree: FlatTree, limit: number): SmallTree[] {
 }
 
 /** The questions of a small tree that is the scorer's number `tree`. */
-export const questionsOf = ({ splits }: SmallTree, tree: number): Question[] =>
+export const splitsOf = ({ splits }: SmallTree, tree: number): ScorerSplit[] =>
   splits.map(({ feature, threshold, from, to }) => ({
     tree,
     feature,
@@ -134,7 +134,7 @@ export function compileScorer(scorer: Scorer, names: readonly string[], where: s
   if (trees.some((tree) => tree.leaves.length > LEAVES_MAX))
     throw new PlimsollError('document_invalid', tooDeep(where))
   const questions = trees
-    .flatMap((tree, t) => questionsOf(tree, t))
+    .flatMap((tree, t) => splitsOf(tree, t))
     .map((question) => ({ ...question, feature: places[question.feature] ?? -1 }))
     .sort((a, b) => a.feature - b.feature || a.threshold - b.threshold)
   const asked = [...new Set(questions.map(({ feature }) => feature))]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { versionOf, type RegisteredDocument } from '@plimsoll/contracts'
 import { compileRules, versionsOf } from './compile.js'
 import { SAMPLE_BUNDLE, SAMPLE_CATALOGUE, samplePolicy } from './sample-documents.js'
-import { createRuleShelf } from './shelf.js'
+import { createRulesCache } from './shelf.js'
 
 const documents = { bundle: SAMPLE_BUNDLE, policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }
 const versions = versionsOf(documents)
@@ -17,7 +17,7 @@ const policies = Array.from({ length: 5 }, (_, i) => ({
 /** A shelf over a registry of `registered`, with what it was asked for. */
 function shelfOver(registered: readonly RegisteredDocument[], maxCompiled?: number) {
   const asked: string[] = []
-  const shelf = createRuleShelf({
+  const shelf = createRulesCache({
     defaults: [documents, { ...documents, policy: { ...documents.policy, name: 'older' } }],
     document: (version) => {
       asked.push(version)

@@ -10,14 +10,14 @@ import type { Rules } from '@plimsoll/engine'
 import { compileRules, versionsOf } from './compile.js'
 
 /** The rules of any three documents that are known, compiled when they are first asked for. */
-export interface RuleShelf {
+export interface RulesCache {
   /** The rules of `versions`; undefined where one of them is not known. */
   rules(versions: Versions): Rules | undefined
   /** What new sessions get where nothing else was activated. */
   readonly defaults: Versions
 }
 
-export interface RuleShelfOptions {
+export interface RulesCacheOptions {
   /** Documents that are there without a registry; the first are the defaults. */
   readonly defaults: readonly [Documents, ...Documents[]]
   /** A document by its version, from wherever others are registered; asked each time that rules are compiled. */
@@ -26,7 +26,7 @@ export interface RuleShelfOptions {
   readonly maxCompiled?: number
 }
 
-export function createRuleShelf(options: RuleShelfOptions): RuleShelf {
+export function createRulesCache(options: RulesCacheOptions): RulesCache {
   const { defaults, document = () => undefined, maxCompiled = 16 } = options
   const known = new Map(defaults.flatMap(entriesOf))
   /** The least recently used first. */
@@ -41,7 +41,7 @@ export function createRuleShelf(options: RuleShelfOptions): RuleShelf {
     const bundle = find('bundle', versions.bundle)
     const policy = find('policy', versions.policy)
     const catalogue = find('catalogue', versions.catalogue)
-    return bundle && policy && catalogue && compileKnown({ bundle, policy, catalogue })
+    return bundle && policy && catalogue && compileDocuments({ bundle, policy, catalogue })
   }
   const keep = (key: string, rules: Rules) => {
     compiled.delete(key)
@@ -66,7 +66,7 @@ export function createRuleShelf(options: RuleShelfOptions): RuleShelf {
 }
 
 /** A bundle of a later version may ask for what this one cannot compute: such rules are not at hand here. */
-function compileKnown(documents: Documents): Rules | undefined {
+function compileDocuments(documents: Documents): Rules | undefined {
   try {
     return compileRules(documents)
   } catch (error) {

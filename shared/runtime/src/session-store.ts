@@ -79,11 +79,11 @@ export interface RecordWrite {
   /** What is added to counts that outlive the record. */
   readonly counts?: CountedFields
   /** Counters of the fleet that the session is to be found in. */
-  readonly fleet?: readonly FleetMark[]
+  readonly fleet?: readonly FleetCount[]
 }
 
 /** A session did what a counter counts. The counter keeps each session once, with the latest time. Source: docs/decisions/20261122-fleet-limits.md. */
-export interface FleetMark {
+export interface FleetCount {
   readonly counter: string
   /** Milliseconds since 1970, whole. */
   readonly atMs: number
@@ -175,7 +175,7 @@ function assertCounts({ fields }: CountedFields): void {
 }
 
 /** Throws a `RangeError` for marks that are none: it must be found before anything is written. */
-function assertFleet(marks: readonly FleetMark[]): void {
+function assertFleet(marks: readonly FleetCount[]): void {
   for (const { atMs, unless, keptMax, ttlMs } of marks)
     for (const n of [atMs, unless?.others ?? 0, unless?.sinceMs ?? 0, keptMax, ttlMs])
       if (!Number.isSafeInteger(n)) throw new RangeError(`\`${n}\` is no whole number`)

@@ -2,7 +2,7 @@ import type { Catalogue, Policy } from '@plimsoll/contracts'
 import {
   toAlloy,
   verifyPolicy,
-  type AlloyQuestion,
+  type AlloyCommand,
   type GoalReport,
   type HazardReport,
   type VerificationReport,
@@ -37,7 +37,7 @@ export async function compare(
   const answers = await askAlloy(modules.map(({ text }) => mutate(text)))
   return cases.map(({ policy, catalogue }, i) => {
     const report = verifyPolicy({ policy, catalogue, depth, claims: 'none' })
-    return (modules[i]?.questions ?? []).flatMap((question): Finding[] => {
+    return (modules[i]?.commands ?? []).flatMap((question): Finding[] => {
       const { command, kind, id, policy: under, approvals } = question
       if (kind === 'goal' && hasExit(policy)) return []
       const verifier = verdictOn(question, report, depth)
@@ -51,7 +51,7 @@ const hasExit = ({ specs }: Policy): boolean =>
   specs.some((spec) => spec.tier === 'mustlist' && spec.followedBy && spec.followedBy.exit !== 'block')
 
 function verdictOn(
-  { kind, id, policy, approvals }: AlloyQuestion,
+  { kind, id, policy, approvals }: AlloyCommand,
   { hazards, goals }: VerificationReport,
   depth: number,
 ): boolean | undefined {

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Decision, type Event, type Verdict, DEAD_LETTER_HEADERS, PlimsollError, approvalRecord, decisionId, digestOf, logged } from '@plimsoll/contracts'
+import {
+  type Decision,
+  type Event,
+  type Verdict,
+  DEAD_LETTER_HEADERS,
+  PlimsollError,
+  approvalRecord,
+  decisionId,
+  digestOf,
+  logged,
+} from '@plimsoll/contracts'
 import { type SessionState, advance, encodeState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import type { LogRecord } from '@plimsoll/runtime'

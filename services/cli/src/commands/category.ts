@@ -22,7 +22,10 @@ export const category = defineCommand({
   },
 })
 
-function readingText({ found, nearest, words, known, telling }: CategoryReading, threshold: number): string {
+function readingText(
+  { found, nearest, words, known, distinctive: telling }: CategoryReading,
+  threshold: number,
+): string {
   const rows = telling.slice(0, WORDS_SHOWN).map(({ word, odds }) => [word, odds.toFixed(2)])
   return [
     `category: ${found?.category ?? 'none, the aggregate is read'}\n`,

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Catalogue, type Control, type PartitionReport, type RegisteredDocument, versionOf } from '@plimsoll/contracts'
+import {
+  type Catalogue,
+  type Control,
+  type PartitionReport,
+  type RegisteredDocument,
+  versionOf,
+} from '@plimsoll/contracts'
 import { NO_CONTROLS, applyControl } from '@plimsoll/engine'
 import { historyText, standingText, standingsOf } from './controls.js'
 

@@ -226,7 +226,7 @@ export const controls = defineCommand({
         log,
         topic,
         signingKey,
-        follow: false,
+        watch: false,
         onRefused: refusalsTold(stderr, onRelease),
         signal,
       })

@@ -43,7 +43,7 @@ export const publish = defineCommand({
       const registry = await openRegistry({
         log,
         topic,
-        follow: false,
+        watch: false,
         onRefused: refusalsTold(stderr, onRelease),
         signal,
       })

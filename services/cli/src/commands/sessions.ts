@@ -13,7 +13,7 @@ import {
   readTimeline,
   standingUnder,
 } from '@plimsoll/operator'
-import { createRuleShelf, defaultDocuments } from '@plimsoll/policy'
+import { createRulesCache, defaultDocuments } from '@plimsoll/policy'
 import {
   type EventLog,
   type Registry,
@@ -41,7 +41,7 @@ export async function pinnedRules(
   const registry = await registryIn(log, topicPrefix, signal)
   try {
     const defaults = [await defaultDocuments()] as const
-    return createRuleShelf({ defaults, ...(registry && { document: registry.document }) }).rules(pins)
+    return createRulesCache({ defaults, ...(registry && { document: registry.document }) }).rules(pins)
   } finally {
     await registry?.close()
   }
@@ -54,7 +54,7 @@ async function registryIn(
   signal: AbortSignal,
 ): Promise<Registry | undefined> {
   try {
-    return await openRegistry({ log, topic: topicsOf(topicPrefix).registry, follow: false, signal })
+    return await openRegistry({ log, topic: topicsOf(topicPrefix).registry, watch: false, signal })
   } catch (error) {
     if (error instanceof PlimsollError && error.code === 'config_invalid') return undefined
     throw error

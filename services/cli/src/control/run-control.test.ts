@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Control, type PartitionReport, PlimsollError, controlSchema, isSignedBy, registryKey, sign, topicsOf } from '@plimsoll/contracts'
+import {
+  type Control,
+  type PartitionReport,
+  PlimsollError,
+  controlSchema,
+  isSignedBy,
+  registryKey,
+  sign,
+  topicsOf,
+} from '@plimsoll/contracts'
 import { NO_CONTROLS, applyControl } from '@plimsoll/engine'
 import { type EventLog, type LogRecord, openRegistry, topicSpecs } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
 import { partitionsText, rangesOf } from './ranges.js'
-import { type ControlDesk, type PartitionOutcome, createReportWatch, sendControl, sentText } from './run-control.js'
+import {
+  type ControlDesk,
+  type PartitionOutcome,
+  createReportWatch,
+  sendControl,
+  sentText,
+} from './run-control.js'
 
 const control = sign<Control>(
   {

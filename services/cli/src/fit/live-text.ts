@@ -1,4 +1,4 @@
-import { type Bundle, meaningOf, monthsBack, moveCountsName, versionOf } from '@plimsoll/contracts'
+import { type Bundle, meaningOf, monthsBack, transitionCountsName, versionOf } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import { readDocument } from '@plimsoll/policy'
 import { parseConfig, redisSettings } from '@plimsoll/runtime'
@@ -107,7 +107,7 @@ export async function fitLive(order: LiveOrder, { env }: Pick<Context, 'env'>): 
     const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
     onRelease(() => store.close())
     const meaning = meaningOf(present)
-    return Promise.all(months.map((month) => store.counted(moveCountsName(meaning, month))))
+    return Promise.all(months.map((month) => store.counted(transitionCountsName(meaning, month))))
   })
   const refit = refitFromLive({ bundle: present, counted, months, kappa: order.kappa })
   await writeWhole(order.out, bundleText(refit.bundle))

@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/contracts'
 import { type Cause, NO_CONTROLS, VERDICT_CHANGES, controlsBefore, createControlView } from '@plimsoll/engine'
 import { monitorSettings, readRuleDocuments } from '@plimsoll/monitor'
-import { type RuleShelf, createRuleShelf, readDocument } from '@plimsoll/policy'
+import { type RulesCache, createRulesCache, readDocument } from '@plimsoll/policy'
 import {
   type Registry,
   checkKafkaSettings,
@@ -213,10 +213,10 @@ export async function diffTopic(order: TopicOrder, { env, stderr, signal }: Cont
     await log.ping()
     const topics = topicsOf(config.topicPrefix)
     const { signingKey } = config
-    const registry = await openRegistry({ log, topic: topics.registry, signingKey, follow: false, signal })
+    const registry = await openRegistry({ log, topic: topics.registry, signingKey, watch: false, signal })
     onRelease(() => registry.close())
     const known = [order.policy, ...(order.against ? [order.against] : [])].map(registered)
-    const shelf = createRuleShelf({
+    const shelf = createRulesCache({
       defaults: await readRuleDocuments(config),
       document: (version) => known.find((each) => each.version === version) ?? registry.document(version),
     })
@@ -244,15 +244,15 @@ const registered = (document: Policy): RegisteredDocument => ({
 })
 
 /** What the partition last told of its controls; the latest changes have their place there, older ones count from the beginning. */
-function pinsFrom(registry: Registry, { defaults }: RuleShelf) {
+function pinsFrom(registry: Registry, { defaults }: RulesCache) {
   return (partition: number, startedAt: bigint, endedAt: bigint): Versions => {
     const log = registry.report(partition)?.controls ?? NO_CONTROLS
     const pins = createControlView(controlsBefore(log, startedAt)).activeOver(defaults)
-    return createControlView(controlsBefore(log, endedAt)).movedTo(pins, startedAt)
+    return createControlView(controlsBefore(log, endedAt)).upgradedVersions(pins, startedAt)
   }
 }
 
-function bothSides({ policy, against }: TopicOrder, shelf: RuleShelf) {
+function bothSides({ policy, against }: TopicOrder, shelf: RulesCache) {
   const candidateVersion = versionOf(policy)
   const againstVersion = against && versionOf(against)
   return (pins: Versions) => {

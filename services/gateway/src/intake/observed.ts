@@ -2,7 +2,7 @@ import { mostOf, raiseClaims, raiseTaint } from '@plimsoll/client'
 import { randomBytes } from 'node:crypto'
 import {
   createSaltedDigest,
-  saltToTell,
+  saltToReport,
   type Catalogue,
   type Event,
   type EventOf,
@@ -94,7 +94,7 @@ function proposalSeen(
     // Over the very arguments that came: whoever approves them, or reads them in a policy, is told of these and of no others.
     argumentsDigest: salted.digest,
     arguments: shown,
-    argumentsSalt: saltToTell(values, shown, salted),
+    argumentsSalt: saltToReport(values, shown, salted),
     ...(seen && { ...seen, labels: raiseClaims(seen.labels, labels) }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Control, ControlLog, Fault, SomeVersions, Versions } from '@plimsoll/contracts'
 import { applyControl, controlsBefore, createControlView } from '@plimsoll/engine'
-import type { RuleShelf } from '@plimsoll/policy'
+import type { RulesCache } from '@plimsoll/policy'
 
 /** What a change makes of a partition's controls. */
 export interface FoldedControl {
@@ -17,7 +17,7 @@ export function foldControl(
   log: ControlLog,
   control: Control,
   offset: bigint,
-  shelf: Pick<RuleShelf, 'rules' | 'defaults'>,
+  shelf: Pick<RulesCache, 'rules' | 'defaults'>,
 ): FoldedControl {
   const applied = applyControl(log, control, offset)
   if ('fault' in applied) return { log, fault: applied.fault }
@@ -35,7 +35,7 @@ function versionFault(
   log: ControlLog,
   control: Control,
   offset: bigint,
-  { rules, defaults }: Pick<RuleShelf, 'rules' | 'defaults'>,
+  { rules, defaults }: Pick<RulesCache, 'rules' | 'defaults'>,
 ): Fault | undefined {
   const named = namedBy(control)
   if (named.length === 0) return undefined

@@ -1,6 +1,6 @@
 import { type EventOf, type Topics, EVENT_SCHEMA, TENANT_HEADER, sign, tenantOf } from '@plimsoll/contracts'
 import { type Rules, type SessionState, NO_MEMORY_RULES, deadlineIdOf, owedIn } from '@plimsoll/engine'
-import type { RuleShelf } from '@plimsoll/policy'
+import type { RulesCache } from '@plimsoll/policy'
 import type { Clock, DueKind, DueSession, EventLog, OutgoingRecord, SessionStore } from '@plimsoll/runtime'
 import { NO_OFFSET, readHeld } from '../progress.js'
 
@@ -39,7 +39,7 @@ export function deadlinesOf(
   if (kind === 'idle') return [say({ kind, heardAt: state.time }, atMs)]
   if (kind === 'obligation')
     return owedIn(state.memory, rules?.memory ?? NO_MEMORY_RULES).flatMap(
-      ({ spec, since, overdueMs = Infinity, isTold }) =>
+      ({ spec, since, overdueMs = Infinity, isReported: isTold }) =>
         !isTold && overdueMs <= now ? [say({ kind, spec: spec.id, since }, overdueMs)] : [],
     )
   return state.calls.flatMap((call) =>
@@ -106,7 +106,7 @@ export type DeadlineArrow = (typeof DEADLINE_ARROWS)[number]
 export interface LookoutOptions {
   readonly log: EventLog
   readonly store: SessionStore
-  readonly shelf: Pick<RuleShelf, 'rules'>
+  readonly shelf: Pick<RulesCache, 'rules'>
   readonly topics: Topics
   readonly signingKey: string
   readonly clock: Clock

@@ -60,23 +60,23 @@ test('sessions folded later count those folded before, once, and not those that 
     return readings.of(event.event.sessionId, event, undefined, rules)?.['spec:few']
   }
   assert.equal(read(0), 2)
-  const [mark] = readings.marks('a', ran(1))
-  assert.deepEqual(mark?.unless, { others: 3, sinceMs: T - 1000 })
-  assert.deepEqual([mark?.counter, mark?.keptMax, mark?.atMs], ['default:few', 4, T])
+  const [count] = readings.counts('a', ran(1))
+  assert.deepEqual(count?.unless, { others: 3, sinceMs: T - 1000 })
+  assert.deepEqual([count?.counter, count?.keptMax, count?.atMs], ['default:few', 4, T])
   assert.equal(read(1), 2, '`a` besides the other')
-  readings.marks('b', ran(2))
+  readings.counts('b', ran(2))
   assert.equal(read(2), 3, '`b` was counted already')
   // It ran although there was no room: somebody observes, or approved. It counts whatever there is.
-  assert.equal(readings.marks('c', ran(3))[0]?.unless, undefined)
+  assert.equal(readings.counts('c', ran(3))[0]?.unless, undefined)
   assert.equal(read(3), 4)
 })
 
 test('what ran unjudged is counted without a condition, and each session once', () => {
   const readings = createFleetReadings([], [])
   assert.equal(readings.of('a', at(1, 'a'), undefined, rules), undefined)
-  const marks = readings.marks('a', [...ran(1), ...ran(2)])
+  const counts = readings.counts('a', [...ran(1), ...ran(2)])
   assert.deepEqual(
-    marks.map(({ counter, unless }) => [counter, unless]),
+    counts.map(({ counter, unless }) => [counter, unless]),
     [['default:few', undefined]],
   )
 })

@@ -1,5 +1,5 @@
 import type { FleetRun, Rules, SessionState } from '@plimsoll/engine'
-import type { FleetMark, FleetReading } from '@plimsoll/runtime'
+import type { FleetCount, FleetReading } from '@plimsoll/runtime'
 import type { SessionEvent } from '../fold.js'
 import { counterOf, type FleetAsk } from './asks.js'
 
@@ -13,7 +13,7 @@ export interface FleetReadings {
     rules: Rules | undefined,
   ): Readings | undefined
   /** What storing a session with these `runs` does to the counters; sessions folded later count it. */
-  marks(id: string, runs: readonly RunAt[]): readonly FleetMark[]
+  counts(id: string, runs: readonly RunAt[]): readonly FleetCount[]
 }
 
 export type Readings = Readonly<Record<string, number>>
@@ -63,18 +63,18 @@ export function createFleetReadings(
       for (const each of known) each.reading = each.others + ranHere(each.ask)
       return Object.fromEntries(known.map(({ ask, reading }) => [ask.limit.reading, reading]))
     },
-    marks: (id, runs) => {
-      const marks = new Map<string, FleetMark>()
+    counts: (id, runs) => {
+      const counts = new Map<string, FleetCount>()
       for (const run of runs) {
         const counter = counterOf(id, run)
         const known = told.get(placeOf({ id, offset: run.offset }))
         const asked = known?.find(({ ask }) => ask.counter === counter)
-        const mark = markOf(counter, run, asked, marks.get(counter))
-        marks.set(counter, mark)
+        const count = countOf(counter, run, asked, counts.get(counter))
+        counts.set(counter, count)
       }
-      for (const { counter, atMs } of marks.values())
+      for (const { counter, atMs } of counts.values())
         ran.set(counter, [...(ran.get(counter) ?? []), { id, atMs }])
-      return [...marks.values()]
+      return [...counts.values()]
     },
   }
 }
@@ -82,12 +82,12 @@ export function createFleetReadings(
 const placeOf = ({ id, offset }: Pick<FleetAsk, 'id' | 'offset'>): string => `${offset} ${id}`
 
 /** What was let run because there was room is stored only while there is; what ran all the same is counted whatever there is. */
-function markOf(
+function countOf(
   counter: string,
   { limit: { sessions, ms }, atMs }: RunAt,
   asked: Told | undefined,
-  earlier: FleetMark | undefined,
-): FleetMark {
+  earlier: FleetCount | undefined,
+): FleetCount {
   const room = asked && asked.reading < sessions && { others: sessions, sinceMs: asked.ask.sinceMs }
   const unless = earlier?.unless ?? (room || undefined)
   return { counter, atMs, keptMax: sessions + 1, ttlMs: ms + MARGIN_MS, ...(unless && { unless }) }

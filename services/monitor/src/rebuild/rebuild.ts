@@ -1,5 +1,5 @@
 import { type Topics, PlimsollError } from '@plimsoll/contracts'
-import { createRuleShelf } from '@plimsoll/policy'
+import { createRulesCache } from '@plimsoll/policy'
 import {
   type Clock,
   type EventLog,
@@ -75,12 +75,12 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
     topic: topics.registry,
     signingKey,
     logger,
-    follow: false,
+    watch: false,
     ...(signal && { signal }),
   })
   try {
     const limits = { ...MONITOR_LIMITS, ...options.limits }
-    const shelf = createRuleShelf({ defaults: options.documents, document: registry.document })
+    const shelf = createRulesCache({ defaults: options.documents, document: registry.document })
     const lifetimes = { ...limits, withDeadlines: signingKey !== undefined }
     const admission = admissionOf(options, limits, described.length)
     const warmStart = createWarmStart(

@@ -73,7 +73,7 @@ export function recordedFleet(recorded: Recorded): FleetReadings {
       const known = recorded.get(placeOf(id, event.id))
       return Object.fromEntries(asked.map(({ limit: { reading } }) => [reading, known?.[reading] ?? 0]))
     },
-    marks: (id, runs) => createFleetReadings([], []).marks(id, runs),
+    counts: (id, runs) => createFleetReadings([], []).counts(id, runs),
   }
 }
 

@@ -24,7 +24,7 @@ import {
   severity,
   shadowOf,
 } from '@plimsoll/engine'
-import type { RuleShelf } from '@plimsoll/policy'
+import type { RulesCache } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
 
 /** Follows what a candidate's specs remember over the events of one chunk of a session. */
@@ -141,7 +141,7 @@ export interface ShadowSink {
 /** What sessions are compared on. */
 export interface ShadowGround {
   /** It has rules of its own, so that a candidate takes no place from those that sessions are judged by. */
-  readonly shelf: Pick<RuleShelf, 'rules'>
+  readonly shelf: Pick<RulesCache, 'rules'>
   readonly followed: FollowedSessions
   readonly sink: ShadowSink
 }
@@ -174,7 +174,7 @@ interface Candidate {
 function candidateFor(
   active: Rules,
   view: CandidateView,
-  shelf: Pick<RuleShelf, 'rules'>,
+  shelf: Pick<RulesCache, 'rules'>,
 ): Candidate | undefined {
   const versions = view.shadowOf(active.versions)
   if (!versions || !view.candidate) return undefined

@@ -1,4 +1,4 @@
-import type { RuleShelf } from '@plimsoll/policy'
+import type { RulesCache } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
 import type { ShadowCounts } from '../metrics/shadow.js'
 import {
@@ -26,7 +26,7 @@ export interface ShadowDesk {
 export interface ShadowDeskOptions
   extends Omit<ShadowWriterOptions, 'onDropped'>, Omit<FollowedLimits, 'onLetGo'> {
   /** A shelf of its own. */
-  readonly shelf: Pick<RuleShelf, 'rules'>
+  readonly shelf: Pick<RulesCache, 'rules'>
   readonly counts: ShadowCounts
 }
 

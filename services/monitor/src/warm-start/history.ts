@@ -105,7 +105,8 @@ function createHistoryFold({ shelf }: HistoryContext, { controls, upTo, sessions
   const viewAt = createViews(controls)
   const now = viewAt(upTo)
   /** Those that a session with `pins`, last heard of at `offset`, has now. */
-  const targetFor = (pins: SessionState['pins'], offset: bigint) => shelf.rules(now.movedTo(pins, offset))
+  const targetFor = (pins: SessionState['pins'], offset: bigint) =>
+    shelf.rules(now.upgradedVersions(pins, offset))
 
   const begin = ({ event, record }: SessionEvent): void => {
     const view = viewAt(record.offset)

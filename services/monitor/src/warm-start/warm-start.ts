@@ -94,7 +94,7 @@ const UNKNOWN: Warmth = () => undefined
 /** Whether `held` moves to a policy whose specs remember anything. */
 function remembers({ state, offset }: Held, view: ControlView, { shelf }: WarmContext): boolean {
   if (!state || state.ended) return false
-  const pins = view.movedTo(state.pins, offset)
+  const pins = view.upgradedVersions(state.pins, offset)
   return pins.policy !== state.pins.policy && (shelf.rules(pins)?.memory.cells ?? 0) > 0
 }
 

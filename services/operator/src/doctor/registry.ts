@@ -22,7 +22,7 @@ export async function checkRegistry(question: RegistryQuestion): Promise<readonl
   const { log, topic, signingKey } = question
   const refused: RefusedRecord[] = []
   const onRefused = (record: RefusedRecord) => void refused.push(record)
-  const registry = await openRegistry({ log, topic, signingKey, follow: false, onRefused })
+  const registry = await openRegistry({ log, topic, signingKey, watch: false, onRefused })
   await registry.close()
   return registryFindings(registry, refused, question)
 }

@@ -24,10 +24,10 @@ export const sampleState = (over: Partial<SessionState> = {}): SessionState => (
   recent: [],
   calls: [],
   sources: '',
-  marks: [],
+  history: [],
   bucket: 0,
   refined: [],
-  left: -1,
+  leftState: -1,
   memory: [],
   ...over,
 })

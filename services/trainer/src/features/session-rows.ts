@@ -65,7 +65,7 @@ export function createRowListener(rules: Rules): RowListener {
 
 /** What the scorers see of a proposed step, and of where it arrives. */
 export function arrivalOf({ before, proposal }: Pick<PlayedStep, 'before' | 'proposal'>, rules: Rules) {
-  const { features, prospect } = observeStep(before, proposal, rules)
+  const { features, stepRisk: prospect } = observeStep(before, proposal, rules)
   const arrival = sessionFeaturesOf({ ...prospect, steps: before.steps + 1 })
   return { step: features, arrival, place: placeOf(prospect) }
 }

@@ -1,4 +1,4 @@
-import { parseMoveField, type Bundle, type CountedMove } from '@plimsoll/contracts'
+import { parseTransitionField, type Bundle, type CountedTransition } from '@plimsoll/contracts'
 
 /** What monitors counted of one chain's sessions. */
 export interface LiveTally {
@@ -50,7 +50,7 @@ export function tallyLive(
   let unread = 0
   for (const fields of counted)
     for (const [field, n] of fields) {
-      const move = parseMoveField(field)
+      const move = parseTransitionField(field)
       if (!move || move.from >= states || move.to >= states || !(n > 0)) {
         unread += 1
         continue
@@ -61,7 +61,13 @@ export function tallyLive(
   return { aggregate, categories, unread }
 }
 
-function add(tally: LiveTally, move: CountedMove, n: number, target: Bundle['target'], states: number): void {
+function add(
+  tally: LiveTally,
+  move: CountedTransition,
+  n: number,
+  target: Bundle['target'],
+  states: number,
+): void {
   const { kind } = move
   if (kind === 'began') {
     tally.sessions += n
@@ -80,7 +86,7 @@ function add(tally: LiveTally, move: CountedMove, n: number, target: Bundle['tar
 
 /** Where a move leads in the chain; undefined where it is none of the target's. */
 function destinationOf(
-  { kind, to }: CountedMove,
+  { kind, to }: CountedTransition,
   target: Bundle['target'],
   states: number,
 ): number | undefined {

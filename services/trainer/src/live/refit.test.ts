@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bundleSchema, meaningOf, moveField, type Bundle, type MoveKind } from '@plimsoll/contracts'
+import {
+  bundleSchema,
+  meaningOf,
+  transitionField,
+  type Bundle,
+  type TransitionKind,
+} from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { fit } from '../fit/fit.js'
 import { sampleLabels, sampleTrace, streamed, unsafeTrace } from '../sample-traces.js'
@@ -23,11 +29,11 @@ const fitted = (over: Partial<Parameters<typeof fit>[0]> = {}): Promise<Bundle> 
     ...over,
   })
 
-type Count = readonly [kind: MoveKind, from: number, to: number, n: number, category?: string]
+type Count = readonly [kind: TransitionKind, from: number, to: number, n: number, category?: string]
 const counted = (counts: readonly Count[]) =>
   new Map(
     counts.map(([kind, from, to, n, category = 'data_handling']) => [
-      moveField({ kind, from, to, category }),
+      transitionField({ kind, from, to, category }),
       n,
     ]),
   )

@@ -109,7 +109,7 @@ function details({ space }: ChainsView, chain: ChainView): string {
   return `<details><summary>${escaped(category)}: ${sessions} sessions, ${steps} steps, ${violations} violations</summary>
 <p>States, the ones most often left first: P(violated in the end), mean steps until a violation where one comes, P(horizon).</p>
 ${htmlTable([
-  ['state', 'left', 'P(violated)', 'steps', 'P(h)'],
+  ['state', 'leftState', 'P(violated)', 'steps', 'P(h)'],
   ...often.map(({ state, left, absorbed, stepsToViolation, forward }) => [
     state,
     left,

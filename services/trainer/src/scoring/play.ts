@@ -20,7 +20,7 @@ import {
   step,
 } from '@plimsoll/engine'
 import {
-  type CompletedView,
+  type CompletionReport,
   type InstructionModel,
   type Observer,
   type ObserverPart,
@@ -68,7 +68,7 @@ export interface Player {
 export interface Views {
   started(task: string): StartedView
   proposed(step: BlindStep): ProposedView
-  completed(step: BlindStep): CompletedView
+  completed(step: BlindStep): CompletionReport
 }
 
 /** The recorded agent goes on whatever is decided, so the session is one that is only observed. */

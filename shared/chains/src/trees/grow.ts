@@ -118,7 +118,7 @@ export interface GrownTree {
   readonly codes: number[]
 }
 
-export interface Ground extends SplitRules {
+export interface GrowContext extends SplitRules {
   readonly columns: readonly BinnedColumn[]
   readonly builder: HistogramBuilder
   readonly depth: number
@@ -138,7 +138,7 @@ interface Node {
 const DIGITS = 6
 
 /** Grows one tree on some rows, level by level, so that children stand behind their parents. */
-export function growTree(ground: Ground, rows: Int32Array, slopes: Slopes): GrownTree {
+export function growTree(ground: GrowContext, rows: Int32Array, slopes: Slopes): GrownTree {
   const grown: GrownTree = { tree: { feature: [], threshold: [], left: [], right: [], value: [] }, codes: [] }
   const root: Node = {
     at: addNode(grown),
@@ -176,7 +176,13 @@ function addNode({ tree, codes }: GrownTree): number {
   return tree.feature.length - 1
 }
 
-function divide(ground: Ground, grown: GrownTree, node: Node, split: Split, slopes: Slopes): [Node, Node] {
+function divide(
+  ground: GrowContext,
+  grown: GrownTree,
+  node: Node,
+  split: Split,
+  slopes: Slopes,
+): [Node, Node] {
   const { tree, codes } = grown
   const column = ground.columns[split.feature]
   const [left, right] = [addNode(grown), addNode(grown)]
@@ -197,7 +203,7 @@ function divide(ground: Ground, grown: GrownTree, node: Node, split: Split, slop
 
 /** Only the smaller child is counted; the other is what remains of the parent. At the last level neither is needed. */
 function histogramsBelow(
-  { builder, depth }: Ground,
+  { builder, depth }: GrowContext,
   { histogram, depth: at }: Node,
   [left, right]: [Int32Array, Int32Array],
   slopes: Slopes,

@@ -11,7 +11,7 @@ import {
   sign,
   topicsOf,
 } from '@plimsoll/contracts'
-import { type Facts, type RuleBook, type SessionState, advance } from '@plimsoll/engine'
+import { type Facts, type RulesCache, type SessionState, advance } from '@plimsoll/engine'
 import { createLabeller } from '@plimsoll/labels'
 import { type Documents, compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import type { Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
@@ -136,7 +136,7 @@ export interface FoldLoop {
 export interface FoldLoopOptions {
   readonly log: EventLog
   readonly topics: Topics
-  readonly book: RuleBook
+  readonly book: RulesCache
   /** Whether the log is to have lost `event`. */
   readonly isLost?: (event: Event) => boolean
   /** What the loop is told from outside at each event. */

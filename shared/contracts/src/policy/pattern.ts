@@ -62,14 +62,14 @@ export type Window = z.infer<typeof windowSchema>
 const bare = z.strictObject(patternMembers)
 export type StepPattern = z.infer<typeof bare>
 
-const saysSomething = (pattern: object): boolean => PATTERN_MEMBERS.some((member) => member in pattern)
-const SAYS_NOTHING = `expected at least one of ${PATTERN_MEMBERS.map((member) => `\`${member}\``).join(', ')}`
+const hasCondition = (pattern: object): boolean => PATTERN_MEMBERS.some((member) => member in pattern)
+const NO_CONDITION = `expected at least one of ${PATTERN_MEMBERS.map((member) => `\`${member}\``).join(', ')}`
 
 /** The same for JSON Schema, which knows nothing of refinements: editors tell it as it is written. */
-const SAYS_SOMETHING = { anyOf: PATTERN_MEMBERS.map((member) => ({ required: [member] })) }
+const SOME_CONDITION = { anyOf: PATTERN_MEMBERS.map((member) => ({ required: [member] })) }
 
 /** Steps of a kind. */
-export const stepPatternSchema = bare.refine(saysSomething, SAYS_NOTHING).meta(SAYS_SOMETHING)
+export const stepPatternSchema = bare.refine(hasCondition, NO_CONDITION).meta(SOME_CONDITION)
 
 /** Steps of a kind, lately. */
 export const recentPatternSchema = z
@@ -77,6 +77,6 @@ export const recentPatternSchema = z
     ...patternMembers,
     within: windowSchema.optional().describe('Left out: ever in the session.'),
   })
-  .refine(saysSomething, SAYS_NOTHING)
-  .meta(SAYS_SOMETHING)
+  .refine(hasCondition, NO_CONDITION)
+  .meta(SOME_CONDITION)
 export type RecentPattern = z.infer<typeof recentPatternSchema>

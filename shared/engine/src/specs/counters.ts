@@ -1,29 +1,32 @@
 import type { Counter, Reach, SpecRule } from './spec-rule.js'
 
 /** Where a session stands in time: steps and blocked proposals so far, and the log's time in milliseconds. */
-export interface Moment {
+export interface SessionTime {
   readonly steps: number
   readonly blocked: number
   readonly time: number
 }
 
 /** Where a session stands when an event of it is heard at `time`. */
-export const momentOf = ({ steps, blocked }: Pick<Moment, 'steps' | 'blocked'>, time: number): Moment => ({
+export const sessionTimeOf = (
+  { steps, blocked }: Pick<SessionTime, 'steps' | 'blocked'>,
+  time: number,
+): SessionTime => ({
   steps,
   blocked,
   time,
 })
 
 /** The number of the step that is proposed at `moment`, as windows of `spec` count. */
-export const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: Moment): number =>
+export const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: SessionTime): number =>
   steps + 1 + (countsProposals ? blocked : 0)
 
 /** What is written down of something that happens with the step that is proposed. */
-export const stampNext = (spec: SpecRule, { ms }: Reach, moment: Moment): number =>
+export const stampNext = (spec: SpecRule, { ms }: Reach, moment: SessionTime): number =>
   ms === undefined ? nextNumber(spec, moment) : moment.time
 
 /** What is written down of something that comes back between two steps: the number of steps there are. */
-export const stampNow = (spec: SpecRule, { ms }: Reach, moment: Moment): number =>
+export const stampNow = (spec: SpecRule, { ms }: Reach, moment: SessionTime): number =>
   // Something that comes back before any step ran did happen all the same.
   ms === undefined ? Math.max(nextNumber(spec, moment) - 1, 1) : moment.time
 
@@ -31,7 +34,7 @@ export const stampNow = (spec: SpecRule, { ms }: Reach, moment: Moment): number 
 export const isReaching = ({ steps, ms }: Reach): boolean => steps !== undefined || ms !== undefined
 
 /** Whether what was stamped `stamp` (0: never) still counts for the step that is proposed. */
-export function isWithin(spec: SpecRule, reach: Reach, stamp: number, moment: Moment): boolean {
+export function isWithin(spec: SpecRule, reach: Reach, stamp: number, moment: SessionTime): boolean {
   if (stamp === 0) return false
   if (reach.ms !== undefined) return stamp >= moment.time - reach.ms
   return reach.steps === undefined || stamp >= nextNumber(spec, moment) - reach.steps
@@ -45,7 +48,7 @@ const EIGHTHS = 8
 const SLICES = EIGHTHS + 1
 export const WINDOW_CELLS = 1 + SLICES
 
-export function sliceOf(spec: SpecRule, { steps, ms }: Counter, moment: Moment): number {
+export function sliceOf(spec: SpecRule, { steps, ms }: Counter, moment: SessionTime): number {
   if (ms !== undefined) return Math.floor((moment.time * EIGHTHS) / ms)
   return steps === undefined ? 0 : Math.floor((nextNumber(spec, moment) * EIGHTHS) / steps)
 }
@@ -55,7 +58,7 @@ export function countedIn(
   memory: readonly number[],
   spec: SpecRule,
   counter: Counter,
-  moment: Moment,
+  moment: SessionTime,
 ): number {
   const { cell } = counter
   if (!isReaching(counter)) return memory[cell] ?? 0
@@ -71,7 +74,7 @@ export function addTo(
   memory: number[],
   spec: SpecRule,
   counter: Counter,
-  moment: Moment,
+  moment: SessionTime,
   amount: number,
 ): void {
   const { cell, max } = counter
@@ -96,7 +99,7 @@ export function distinctWith(
   memory: readonly number[],
   spec: SpecRule,
   counter: Counter,
-  moment: Moment,
+  moment: SessionTime,
   values: readonly number[],
 ): number {
   let known = 0
@@ -112,7 +115,7 @@ export function keepValues(
   memory: number[],
   spec: SpecRule,
   counter: Counter,
-  moment: Moment,
+  moment: SessionTime,
   values: readonly number[],
 ): void {
   const slice = sliceOf(spec, counter, moment)
@@ -138,7 +141,7 @@ function forEachLive(
   memory: readonly number[],
   spec: SpecRule,
   counter: Counter,
-  moment: Moment,
+  moment: SessionTime,
   take: (hash: number) => void,
 ): void {
   const slice = sliceOf(spec, counter, moment)

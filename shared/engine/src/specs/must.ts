@@ -1,5 +1,5 @@
 import type { Verdict } from '@plimsoll/contracts'
-import { type Moment, isWithin, nextNumber } from './counters.js'
+import { type SessionTime, isWithin, nextNumber } from './counters.js'
 import type { SpecStep } from './speaks.js'
 import { type Obligation, type SpecRule, matchesPattern } from './spec-rule.js'
 
@@ -27,12 +27,17 @@ function demandsPayment(
 }
 
 /** Whether the proposed step would leave no room for what is owed since `since`. */
-function passesDeadline(spec: SpecRule, { steps, ms }: Obligation, since: number, moment: Moment): boolean {
+function passesDeadline(
+  spec: SpecRule,
+  { steps, ms }: Obligation,
+  since: number,
+  moment: SessionTime,
+): boolean {
   if (ms !== undefined) return moment.time > since + ms
   return steps !== undefined && nextNumber(spec, moment) >= since + steps
 }
 
 /** Cells of an obligation beside the first. */
 export const STUCK = 1
-export const TOLD = 2
+export const OVERDUE_REPORTED = 2
 export const OBLIGATION_CELLS = 3

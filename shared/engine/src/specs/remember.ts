@@ -1,7 +1,7 @@
 import { type StepLabels, joinLabels } from '../safety-state.js'
 import type { Call } from '../session.js'
-import { type Moment, addTo, isReaching, keepValues, stampNext, stampNow } from './counters.js'
-import { STUCK, TOLD } from './must.js'
+import { type SessionTime, addTo, isReaching, keepValues, stampNext, stampNow } from './counters.js'
+import { STUCK, OVERDUE_REPORTED } from './must.js'
 import { amountOf, isValues } from './speaks.js'
 import {
   type Counter,
@@ -9,7 +9,7 @@ import {
   type Effect,
   type FlowLabels,
   type FlowRule,
-  type Mark,
+  type EffectRule,
   type MemoryRules,
   type SpecRule,
   type StepFacts,
@@ -30,7 +30,7 @@ export function perform(
   memory: number[],
   { spec, kind, from }: Effect,
   facts: StepFacts | undefined,
-  moment: Moment,
+  moment: SessionTime,
   stamp: Stamp,
 ): void {
   const { after, before, requires, between, flow, followedBy, atMost, sum, distinct, fleet } = spec
@@ -45,7 +45,7 @@ export function perform(
   else if (kind === 'fleet' && fleet) memory[fleet.cell] = moment.time
   else if (kind === 'atMost' && atMost) addTo(memory, spec, atMost, moment, 1)
   else if (!facts) return
-  else if (kind === 'flow' && flow) bring(memory, spec, flow, facts, moment, stamp)
+  else if (kind === 'flow' && flow) addFlowData(memory, spec, flow, facts, moment, stamp)
   else if (kind === 'sum' && sum) addTo(memory, spec, sum, moment, amountOf(asked(facts, sum)) ?? 0)
   else if (kind === 'distinct' && distinct) {
     const values = asked(facts, distinct)
@@ -55,27 +55,32 @@ export function perform(
 
 const asked = ({ readings }: StepFacts, { of }: Counter) => readingOf(readings, of)
 
-function bring(
+function addFlowData(
   memory: number[],
   spec: SpecRule,
   flow: FlowRule,
   facts: StepFacts,
-  moment: Moment,
+  moment: SessionTime,
   stamp: Stamp,
 ): void {
-  memory[flow.cell] = (memory[flow.cell] ?? 0) | broughtBy(flow.labels, facts)
+  memory[flow.cell] = (memory[flow.cell] ?? 0) | flowBitsOf(flow.labels, facts)
   if (isReaching(flow)) memory[flow.cell + 1] = stamp(spec, flow, moment)
 }
 
 /** Bits of those labels that `from` names which the step has. */
-export function broughtBy(labels: FlowLabels, { labels: { exposure, untrusted }, tags }: StepFacts): number {
-  let bits = labels.mark | (labels.exposures[exposure] ?? 0) | (untrusted ? labels.untrusted : labels.trusted)
+export function flowBitsOf(labels: FlowLabels, { labels: { exposure, untrusted }, tags }: StepFacts): number {
+  let bits =
+    labels.always | (labels.exposures[exposure] ?? 0) | (untrusted ? labels.untrusted : labels.trusted)
   for (const [bit, mask] of labels.tags.entries()) if ((tags >> bit) & 1) bits |= mask
   return bits & labels.spoken
 }
 
 /** What a declassifier leaves in `memory` of a label that there was `before`. */
-export function leave(memory: number[], before: readonly number[], { spec, from, to }: Effect): void {
+export function keepAfterDeclassification(
+  memory: number[],
+  before: readonly number[],
+  { spec, from, to }: Effect,
+): void {
   const cell = spec.flow?.cell ?? 0
   if (((before[cell] ?? 0) & from) !== 0) memory[cell] = (memory[cell] ?? 0) | to
 }
@@ -83,7 +88,7 @@ export function leave(memory: number[], before: readonly number[], { spec, from,
 function settle(memory: number[], cell: number): void {
   memory[cell] = 0
   memory[cell + STUCK] = 0
-  memory[cell + TOLD] = 0
+  memory[cell + OVERDUE_REPORTED] = 0
 }
 
 /** Cells of a session, each a number from 0; the first is one of WHOLENESS. Empty: all 0. */
@@ -114,26 +119,26 @@ export interface Remembered {
 
 export function rememberRun(
   { memory, calls }: Omit<Remembered, 'credits'>,
-  { marks, creditables }: ToolMemory,
+  { effects, creditables }: ToolMemory,
   facts: StepFacts,
-  moment: Moment,
+  moment: SessionTime,
   { cells }: MemoryRules,
 ): Remembered {
-  if (marks.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
+  if (effects.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
   const credits = earned(memory, calls, creditables, facts)
   let changed: number[] | undefined
   let inFlight = calls
-  for (const mark of marks) {
-    if (!isMade(mark, facts)) continue
+  for (const rule of effects) {
+    if (!isMade(rule, facts)) continue
     changed ??= writable(memory, cells)
-    perform(changed, mark.effect, facts, moment, stampNext)
-    inFlight = voided(inFlight, mark.voids)
+    perform(changed, rule.effect, facts, moment, stampNext)
+    inFlight = voided(inFlight, rule.voids)
   }
   return { memory: changed ?? memory, calls: inFlight, credits }
 }
 
 /** What counts for a session only where a decision let the step run; that its data is still to come counts all the same. */
-export function withoutEarned(remembered: Remembered, { credits }: MemoryRules): Remembered {
+export function withoutCredits(remembered: Remembered, { credits }: MemoryRules): Remembered {
   if (remembered.credits.length === 0) return remembered
   return { ...remembered, credits: remembered.credits.filter((n) => credits[n]?.kind === 'flow') }
 }
@@ -144,31 +149,31 @@ export function withoutEarned(remembered: Remembered, { credits }: MemoryRules):
  */
 export function rememberRaised(
   { memory, calls }: Omit<Remembered, 'credits'>,
-  { marks }: ToolMemory,
+  { effects }: ToolMemory,
   base: Pick<StepFacts, 'labels' | 'tags'>,
   raised: Pick<StepFacts, 'labels' | 'tags'>,
-  moment: Moment,
+  moment: SessionTime,
   { cells }: MemoryRules,
 ): Omit<Remembered, 'credits'> {
   const before = unread(base)
   const after = unread({ labels: joinLabels(base.labels, raised.labels), tags: base.tags | raised.tags })
   let changed: number[] | undefined
   let inFlight = calls
-  for (const mark of marks) {
-    if (!mark.isRaisable || !isMade(mark, after) || !doesMore(mark, before, after)) continue
+  for (const rule of effects) {
+    if (!rule.isRaisable || !isMade(rule, after) || !doesMore(rule, before, after)) continue
     changed ??= writable(memory, cells)
-    perform(changed, mark.effect, after, moment, stampNow)
-    inFlight = voided(inFlight, mark.voids)
+    perform(changed, rule.effect, after, moment, stampNow)
+    inFlight = voided(inFlight, rule.voids)
   }
   return { memory: changed ?? memory, calls: inFlight }
 }
 
 /** A flow that knew of one label may learn of another. */
-function doesMore(mark: Mark, before: StepFacts, after: StepFacts): boolean {
-  if (!isMade(mark, before)) return true
-  const { kind, spec } = mark.effect
+function doesMore(rule: EffectRule, before: StepFacts, after: StepFacts): boolean {
+  if (!isMade(rule, before)) return true
+  const { kind, spec } = rule.effect
   if (kind !== 'flow' || !spec.flow) return false
-  return (broughtBy(spec.flow.labels, after) & ~broughtBy(spec.flow.labels, before)) !== 0
+  return (flowBitsOf(spec.flow.labels, after) & ~flowBitsOf(spec.flow.labels, before)) !== 0
 }
 
 const unread = ({ labels, tags }: Pick<StepFacts, 'labels' | 'tags'>): StepFacts => ({
@@ -178,7 +183,7 @@ const unread = ({ labels, tags }: Pick<StepFacts, 'labels' | 'tags'>): StepFacts
   readings: undefined,
 })
 
-const isMade = ({ pattern, unless }: Pick<Mark, 'pattern' | 'unless'>, facts: StepFacts): boolean =>
+const isMade = ({ pattern, unless }: Pick<EffectRule, 'pattern' | 'unless'>, facts: StepFacts): boolean =>
   matchesPattern(pattern, facts) && !(unless && matchesPattern(unless, facts))
 
 function earned(
@@ -220,7 +225,7 @@ function voided(calls: readonly Call[], gone: readonly number[]): readonly Call[
 export function rememberReturn(
   memory: Memory,
   credits: readonly number[],
-  moment: Moment,
+  moment: SessionTime,
   rules: MemoryRules,
 ): Memory {
   if (credits.length === 0) return memory
@@ -232,7 +237,7 @@ export function rememberReturn(
   // All that one step declassifies is taken away before anything is left of it: what one makes of a label is not what another finds.
   for (const number of credits) {
     const credit = rules.credits[number]
-    if (credit?.kind === 'declassifies') leave(changed, memory, credit)
+    if (credit?.kind === 'declassifies') keepAfterDeclassification(changed, memory, credit)
   }
   return changed
 }
@@ -259,7 +264,7 @@ export function rememberBlocked(
 export function rememberInherited(
   memory: Memory,
   inherited: Inherited,
-  moment: Moment,
+  moment: SessionTime,
   { cells, flows }: MemoryRules,
 ): Memory {
   let changed: number[] | undefined
@@ -300,7 +305,7 @@ export function voidedByInherited(
 }
 
 /** The memory of a session that came from another policy: what its record knows, and that it is not whole. */
-export function seeded(labels: Inherited, moment: Moment, rules: MemoryRules): Memory {
+export function seeded(labels: Inherited, moment: SessionTime, rules: MemoryRules): Memory {
   if (rules.cells === 0) return NO_MEMORY
   const memory = writable(NO_MEMORY, rules.cells)
   memory[0] = WHOLENESS.seeded

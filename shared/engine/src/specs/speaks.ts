@@ -3,7 +3,7 @@ import { untrustedEvidenceOf } from '../evidence.js'
 import type { Matches } from '../matches.js'
 import { SENSITIVE_EXPOSURE } from '../safety-state.js'
 import { EXPOSURES } from '../words.js'
-import { type Moment, countedIn, distinctWith, isReaching, isWithin } from './counters.js'
+import { type SessionTime, countedIn, distinctWith, isReaching, isWithin } from './counters.js'
 import {
   type Counter,
   type FlowRule,
@@ -16,7 +16,7 @@ import {
 /** Everything a spec may look at when a step is proposed. */
 export interface SpecStep {
   readonly memory: readonly number[]
-  readonly moment: Moment
+  readonly moment: SessionTime
   readonly facts: StepFacts
   /** Whether something sensitive that was read is in the step. */
   readonly evidence: Evidence
@@ -28,7 +28,7 @@ export interface SpecStep {
 }
 
 /** Whether a spec of blocklist, allowlist or confirmation speaks on a step: all its conditions hold. */
-export function speaks(spec: SpecRule, step: SpecStep): boolean {
+export function matchesSpec(spec: SpecRule, step: SpecStep): boolean {
   const { memory, moment, facts } = step
   if (spec.own && !matchesPattern(spec.own, facts)) return false
   if (spec.after && !isWithin(spec, spec.after, memory[spec.after.cell] ?? 0, moment)) return false

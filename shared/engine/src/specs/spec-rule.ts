@@ -110,7 +110,7 @@ export interface FlowLabels {
   /** By bit of the policy's tags. */
   readonly tags: readonly number[]
   /** Where `from` names no label. */
-  readonly mark: number
+  readonly always: number
   /** Those of which the flow speaks; others it knows on the way through declassifiers. */
   readonly spoken: number
 }
@@ -145,7 +145,7 @@ export interface Effect {
 }
 
 /** What a step that ran with this tool does, at once. */
-export interface Mark {
+export interface EffectRule {
   readonly effect: Effect
   readonly pattern: Pattern
   /** A step that this matches too does nothing. */
@@ -173,7 +173,7 @@ export interface Creditable {
 
 /** What specs remember of steps with one tool. */
 export interface ToolMemory {
-  readonly marks: readonly Mark[]
+  readonly effects: readonly EffectRule[]
   readonly creditables: readonly Creditable[]
   /** What is asked of the arguments. */
   readonly expressions: readonly Expression[]
@@ -209,7 +209,7 @@ export const NO_MEMORY_RULES: MemoryRules = Object.freeze({
 /** Cells that the specs of one policy may have together: a session's record must stay small. */
 export const CELLS_MAX = 2048
 
-export const NO_TOOL_MEMORY: ToolMemory = Object.freeze({ marks: [], creditables: [], expressions: [] })
+export const NO_TOOL_MEMORY: ToolMemory = Object.freeze({ effects: [], creditables: [], expressions: [] })
 
 /** A compiled step pattern but for its tools, which are matched once a name. Bits are by index into the engine's vocabularies. */
 export interface Pattern {

@@ -1,9 +1,9 @@
 import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
 import {
   ADMITTING_WORDS,
-  ASKING,
-  ASKING_NOUNS,
-  ASKING_ONLY,
+  ORDER_VERBS,
+  ORDER_NOUNS,
+  QUESTION_WORDS,
   CHANGES,
   DOORS,
   KEYS,
@@ -15,7 +15,7 @@ import {
   ORDERING,
   SECRETS,
   SPEAKING_WORDS,
-  TELLING,
+  NARRATIVE_WORDS,
   UNDOING,
   WRITING_WORDS,
 } from './lexicon.js'
@@ -24,7 +24,7 @@ import {
 const TEXT_MAX = 20_000
 const WORDS_MAX = 2_000
 /** So many words before `removed` may `want` stand, before `refund` a verb such as `issue`, behind `write` the `to`. */
-const WISH_REACH = 5
+const DESIRE_REACH = 5
 const MAKING_REACH = 4
 const ADDRESS_REACH = 6
 
@@ -73,7 +73,7 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
       if (word === 'and' || word === 'then') isTold = false
       // `do not forget to delete` asks for it.
       if (NEGATED.has(word)) isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
-      if (TELLS.has(word)) isTold = true
+      if (NARRATIVE.has(word)) isTold = true
       if (isForbidden || isTold) continue
       for (const act of actsAt(clause, i, isOfDoor)) found.add(act)
       if (!isOrder(clause, i)) continue
@@ -88,12 +88,12 @@ function actsAt(words: readonly string[], i: number, isOfDoor: boolean): readonl
   const word = words[i] ?? ''
   const acts: Act[] = []
   if (isOrder(words, i))
-    for (const act of VERBS.get(word) ?? []) if (isMeant(act, words, i, isOfDoor)) acts.push(act)
-  const wished = isWished(words, i)
+    for (const act of VERBS.get(word) ?? []) if (isOrderFor(act, words, i, isOfDoor)) acts.push(act)
+  const wished = isDesired(words, i)
     ? (VERBS.get(word.slice(0, -1)) ?? VERBS.get(word.slice(0, -2)))
     : undefined
   if (wished) acts.push(...wished)
-  if (UNDOES.has(word) && isOrder(words, i) && wishesBefore(words, i)) acts.push('pay', 'delete')
+  if (UNDOES.has(word) && isOrder(words, i) && desireBefore(words, i)) acts.push('pay', 'delete')
   if (
     words
       .slice(Math.max(0, i - MAKING_REACH), i)
@@ -109,19 +109,19 @@ function isOrder(words: readonly string[], i: number): boolean {
   return before === undefined || ORDER.has(before) || (before.length > 4 && before.endsWith('ly'))
 }
 
-const wishesBefore = (words: readonly string[], i: number): boolean =>
-  words.slice(Math.max(0, i - WISH_REACH), i).some((word) => WISHES.has(word))
+const desireBefore = (words: readonly string[], i: number): boolean =>
+  words.slice(Math.max(0, i - DESIRE_REACH), i).some((word) => DESIRE_WORDS.has(word))
 
 /** `I want it removed`. */
-const isWished = (words: readonly string[], i: number): boolean =>
-  (words[i] ?? '').endsWith('ed') && wishesBefore(words, i)
+const isDesired = (words: readonly string[], i: number): boolean =>
+  (words[i] ?? '').endsWith('ed') && desireBefore(words, i)
 
 /** `tell me` asks for an answer, `write a test` for work, `add a line` lets nobody in. */
-function isMeant(act: Act, words: readonly string[], i: number, isOfDoor: boolean): boolean {
+function isOrderFor(act: Act, words: readonly string[], i: number, isOfDoor: boolean): boolean {
   const word = words[i] ?? ''
-  if (act === 'grant') return !ADMITS.has(word) || isOfDoor
+  if (act === 'grant') return !ADMITTING.has(word) || isOfDoor
   if (act !== 'send') return true
-  if (SPEAKS.has(word)) return !words.slice(i + 1, i + 3).some(isUser)
+  if (SPEAKING.has(word)) return !words.slice(i + 1, i + 3).some(isUser)
   if (!WRITES.has(word)) return true
   const behind = words.slice(i + 1, i + 2 + ADDRESS_REACH)
   const whom = behind[behind.indexOf('to') + 1]
@@ -144,9 +144,9 @@ const byWord = (
     for (const word of table[act] ?? []) acts.set(word, [...(acts.get(word) ?? []), act])
   return acts
 }
-const VERBS = byWord(ASKING)
-const NOUNS = byWord(ASKING_NOUNS)
-const WISHES: ReadonlySet<string> = new Set([
+const VERBS = byWord(ORDER_VERBS)
+const NOUNS = byWord(ORDER_NOUNS)
+const DESIRE_WORDS: ReadonlySet<string> = new Set([
   'wish',
   'like',
   'want',
@@ -161,13 +161,13 @@ const WISHES: ReadonlySet<string> = new Set([
 ])
 const UNDOES = new Set(UNDOING)
 const MAKES = new Set(MAKING)
-const SPEAKS = new Set(SPEAKING_WORDS)
+const SPEAKING = new Set(SPEAKING_WORDS)
 const WRITES = new Set(WRITING_WORDS)
-const ADMITS = new Set(ADMITTING_WORDS)
+const ADMITTING = new Set(ADMITTING_WORDS)
 const DOOR = new Set(DOORS)
 const NEGATED = new Set(NEGATIONS)
-const TELLS = new Set(TELLING)
-const ASKS_ONLY = new Set(ASKING_ONLY)
+const NARRATIVE = new Set(NARRATIVE_WORDS)
+const ASKS_ONLY = new Set(QUESTION_WORDS)
 const ORDER = new Set(ORDERING)
 const SECRET = new Set(SECRETS)
 const KEY = new Set(KEYS)

@@ -15,7 +15,7 @@ export const signalsOfActs = (acts: readonly Act[] = []): Signals | undefined =>
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** Verbs by which a task asks for an act, in the form of an order: `delete`, `please refund`. */
-export const ASKING: Readonly<Partial<Record<Act, readonly string[]>>> = {
+export const ORDER_VERBS: Readonly<Partial<Record<Act, readonly string[]>>> = {
   delete:
     words(`delete remove erase purge wipe drop truncate clear clean uninstall discard trash destroy terminate kill prune empty cancel
     decommission dispose teardown`),
@@ -32,7 +32,7 @@ export const ASKING: Readonly<Partial<Record<Act, readonly string[]>>> = {
 export const UNDOING: readonly string[] = words('return exchange swap')
 
 /** Nouns for what such verbs do: asked for where a verb such as `make` or `send` goes before them. */
-export const ASKING_NOUNS: Readonly<Partial<Record<Act, readonly string[]>>> = {
+export const ORDER_NOUNS: Readonly<Partial<Record<Act, readonly string[]>>> = {
   delete: words('deletion removal cleanup teardown cancellation'),
   pay: words(`payment refund transfer reservation booking purchase donation payout transaction withdrawal deposit subscription order
     reimbursement exchange`),
@@ -60,11 +60,11 @@ export const NEGATIONS: readonly string[] =
   isn't aren't wasn't doesn't didn't couldn't needn't neither nor avoid avoiding forbid forbidden prohibit prohibited refuse refrain stop prevent instead
   rather hardly`)
 /** Words behind which a clause tells of something, and asks for nothing: `before you delete`, `how to pay`. */
-export const TELLING: readonly string[] = words(
+export const NARRATIVE_WORDS: readonly string[] = words(
   'before unless until whether how why who what which whom whose where since because',
 )
 /** Words with which a question or a look begins; `can you` and `could you` ask for more. */
-export const ASKING_ONLY: readonly string[] = words(
+export const QUESTION_WORDS: readonly string[] = words(
   'who what which when where why how is are was were did does do has have had explain describe translate define compare',
 )
 /** Words right before an order: `please delete`, `and pay`, `you should send`. */

@@ -99,7 +99,7 @@ function runAt(
   const first = characters[at] ?? ''
   const alike = lengthWhile(characters, at, (character) => character === first)
   if (alike > RUN_MAX && !BLANK.test(first))
-    return noted(characters.slice(at, at + alike), String.raw`${shownOf(first)}\{${alike} times}`)
+    return noted(characters.slice(at, at + alike), String.raw`${escapeCharacter(first)}\{${alike} times}`)
   const blank = lengthWhile(characters, at, (character) => BLANK.test(character))
   if (blank > RUN_MAX) return noted(characters.slice(at, at + blank), String.raw`\{${blank} blanks}`)
   const wordless = lengthWhile(characters, at, (character) => !WORD.test(character))
@@ -124,12 +124,12 @@ function lengthWhile(
 }
 
 const pieceOf = (character: string): Piece => ({
-  shown: shownOf(character),
+  shown: escapeCharacter(character),
   count: 1,
   ats: character === '@' ? 1 : 0,
 })
 
-function shownOf(character: string): string {
+function escapeCharacter(character: string): string {
   const escape = ESCAPES[character]
   if (escape !== undefined) return escape
   if (PLAIN.test(character) || !BLANK.test(character)) return character

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { assertReadsAsExpected } from '../expected-file.js'
 import { labelStep } from './label-step.js'
-import { CODE, MAIL, REQUEST, SHELL, SQL, told } from './samples.js'
+import { CODE, MAIL, REQUEST, SHELL, SQL, formatLabels } from './samples.js'
 
 /**
  * What is read from hundreds of arguments, kept in a file: a change of the reading shows in it line by line. Written anew by running this
@@ -25,7 +25,7 @@ function readLine(line: string): string {
   const noted = Object.keys(signals)
     .toSorted()
     .map((name) => `${name}=${Math.round((signals[name] ?? 0) * 100) / 100}`)
-  return [tool, written, told(labels), noted.join(' ')].join('\t')
+  return [tool, written, formatLabels(labels), noted.join(' ')].join('\t')
 }
 
 test('hundreds of arguments are read as they were', () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CatalogueEntry, Organisation } from '@plimsoll/contracts'
 import { labelStep } from './label-step.js'
-import { CODE, MAIL, OURS, REQUEST, SHELL, told } from './samples.js'
+import { CODE, MAIL, OURS, REQUEST, SHELL, formatLabels } from './samples.js'
 
 type Row = [args: Record<string, unknown>, labels: string, derived: boolean]
 
@@ -13,7 +13,7 @@ function check(
 ): void {
   const found = rows.map(([args]) => {
     const { labels, derived } = labelStep('tool', args, entry, organisation)
-    return [args, told(labels), derived]
+    return [args, formatLabels(labels), derived]
   })
   assert.deepEqual(found, rows)
 }

@@ -51,7 +51,7 @@ export const MAIL: CatalogueEntry = {
 export const OURS = { domains: ['example.com'] }
 
 /** Labels in one line: `read internal untrusted reversible`; no word for what is left out. */
-export const told = ({ capability, confidentiality, trust, reversibility }: ToolLabels): string =>
+export const formatLabels = ({ capability, confidentiality, trust, reversibility }: ToolLabels): string =>
   [capability, confidentiality, trust, reversibility].filter((word) => word !== undefined).join(' ')
 
 /** What the signals say, in one word each: `complete`, `runner`, `code`, `outside`. */

@@ -3,7 +3,7 @@ import { isDataFile } from './paths.js'
 import { type Token, tokensOf } from './python-tokens.js'
 
 /** What gives a file a name, unpacks one, or writes one without saying which: what is there afterwards no text tells. */
-const MOVES =
+const FILE_MAKERS =
   /^(?:renames?|link|symlink|symlink_to|hardlink_to|link_to|extract|extractall|unpack_archive|fdopen|FileIO|NamedTemporaryFile|mkstemp|write_text|write_bytes)$/
 /** Functions that write what they are given into a file that their first argument names. */
 const SAVES =
@@ -20,7 +20,7 @@ const WRITE_MODE = /[wax+]/
 export const mayWriteCode = (tokens: readonly Token[]): boolean =>
   tokens.some(({ kind, text }, i) => {
     if (kind !== 'word') return false
-    if (MOVES.test(text)) return true
+    if (FILE_MAKERS.test(text)) return true
     if (text !== 'open' && text !== 'replace' && !SAVES.test(text)) return false
     // Under another name it is not seen again.
     if (tokens[i + 1]?.text !== '(') return text !== 'replace' || tokens[i - 2]?.text === 'os'

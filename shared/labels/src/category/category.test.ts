@@ -63,7 +63,7 @@ test('a huge text is read in its first 8,192 units alone, in time that does not 
 })
 
 test('what is said of a task names its own words, the most telling first', () => {
-  const { found, nearest, words, known, telling } = readCategory('Fry the Onions on Mars', model)
+  const { found, nearest, words, known, distinctive: telling } = readCategory('Fry the Onions on Mars', model)
   assert.equal(nearest?.category, 'kitchen')
   assert.ok(words === 5 && known < words)
   assert.ok(telling.some(({ word, odds }) => word === 'Onions' && odds > 0))

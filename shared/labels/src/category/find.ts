@@ -4,7 +4,7 @@ import { readyModel, type CategoryModel } from './model.js'
 import { categoryWords } from './words.js'
 
 /** A word that speaks for a kind or, below 0, against it. */
-export interface TellingWord {
+export interface DistinctiveWord {
   /** As it stands in the task. */
   readonly word: string
   /** Natural-log odds. */
@@ -20,7 +20,7 @@ export interface CategoryReading {
   readonly words: number
   readonly known: number
   /** Of the nearest kind, the most telling first. */
-  readonly telling: readonly TellingWord[]
+  readonly distinctive: readonly DistinctiveWord[]
 }
 
 /** Two categories as like as this are none. */
@@ -67,7 +67,7 @@ export function readCategory(task: string, model: CategoryModel): CategoryReadin
     nearest,
     words: words.length,
     known: seen.length,
-    telling: seen
+    distinctive: seen
       .map(({ row, start, end }) => ({
         word: task.slice(start, end),
         odds: share * (weights[row * kinds + best] ?? 0),

@@ -1,4 +1,9 @@
-export { findCategory, readCategory, type CategoryReading, type TellingWord } from './find.js'
+export {
+  findCategory,
+  readCategory,
+  type CategoryReading,
+  type DistinctiveWord as TellingWord,
+} from './find.js'
 export { fitCategoryModel, type CategoryFitOptions, type CategorySample } from './fit.js'
 export {
   parseCategoryModel,

@@ -1,4 +1,4 @@
-import { ACTS, CLASS_COUNT, markBit } from './features.js'
+import { ACTS, CLASS_COUNT, surfaceBit } from './features.js'
 import type { Outline } from './outline.js'
 
 /** Segments before and after that a segment is judged among. */
@@ -12,7 +12,7 @@ export const CONTEXT_COUNT = AROUND_COMMAND + CLASS_COUNT
 
 const LIMIT = 6
 const NOTHING = -4
-const TAGGED = markBit('tagged')
+const TAGGED = surfaceBit('tagged')
 
 /** One segment's features among its neighbours: `features[k]` counts `values[k]`, `k` below `count`. */
 export interface ContextRow {

@@ -52,15 +52,15 @@ export const PRESENCE = 0
 export const LEAD = PRESENCE + CLASS_COUNT
 export const PREFIX = LEAD + CLASS_COUNT
 export const COMMANDED = PREFIX + CLASS_COUNT
-export const MARK = COMMANDED + CLASS_COUNT
-export const PAIR = MARK + 32
+export const SURFACE = COMMANDED + CLASS_COUNT
+export const PAIR = SURFACE + 32
 export const FEATURE_COUNT = PAIR + CLASS_COUNT * CLASS_COUNT
 
 /** Classes that make pairs; the others are too common to say anything side by side. */
 export const PAIRING = ~bitOf('narrating', 'others', 'name', 'social', 'craft')
 
 /** What the surface of a segment shows, by bit. */
-export const MARKS = [
+export const SURFACE_FEATURES = [
   'tagged',
   'ruled',
   'bracketed',
@@ -92,8 +92,8 @@ export const MARKS = [
   'bareCommand',
   'linked',
 ] as const
-export type Mark = (typeof MARKS)[number]
-export const markBit = (mark: Mark): number => 1 << MARKS.indexOf(mark)
+export type SurfaceFeature = (typeof SURFACE_FEATURES)[number]
+export const surfaceBit = (mark: SurfaceFeature): number => 1 << SURFACE_FEATURES.indexOf(mark)
 
 /** Verbs that an agent with tools can carry out. */
 export const ACTS = bitOf('send', 'change', 'fetch', 'say', 'run')

@@ -1,6 +1,6 @@
 import { createTokenScanner } from '../text/tokens.js'
 import { CONTEXT_COUNT, createContext, wholeOf } from './context.js'
-import { FEATURE_COUNT, MARK, PAIR } from './features.js'
+import { FEATURE_COUNT, SURFACE, PAIR } from './features.js'
 import { type Logistic, type Row, createChance, fitLogistic, sigmoid } from './logistic.js'
 import { createOutliner } from './outline.js'
 import { type InstructionModel, createScorer } from './score.js'
@@ -119,7 +119,7 @@ function fitSegments(cuts: readonly (readonly Cut[])[], seed: number): Logistic 
   })
 }
 
-const ridgeOf = (feature: number): number => (feature >= PAIR ? 6 : feature >= MARK ? 3 : 2)
+const ridgeOf = (feature: number): number => (feature >= PAIR ? 6 : feature >= SURFACE ? 3 : 2)
 
 function dropGuesses(
   samples: readonly InstructionSample[],

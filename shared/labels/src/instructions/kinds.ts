@@ -1,12 +1,12 @@
 import type { Signals } from '@plimsoll/contracts'
 import {
-  type Mark,
+  type SurfaceFeature,
   type WordClass,
   CLASSES,
   FEATURE_COUNT,
   LEAD,
-  MARK,
-  MARKS,
+  SURFACE,
+  SURFACE_FEATURES,
   PAIR,
   PREFIX,
   PRESENCE,
@@ -35,7 +35,7 @@ export type Kind = (typeof KINDS)[number]
 const has = (name: WordClass): number => PRESENCE + CLASSES.indexOf(name)
 const begins = (name: WordClass): number => LEAD + CLASSES.indexOf(name)
 const labelled = (name: WordClass): number => PREFIX + CLASSES.indexOf(name)
-const shows = (mark: Mark): number => MARK + MARKS.indexOf(mark)
+const shows = (mark: SurfaceFeature): number => SURFACE + SURFACE_FEATURES.indexOf(mark)
 /** `first` comes a few words before `second`. */
 const near = (first: WordClass, second: WordClass): number =>
   PAIR + CLASSES.indexOf(second) * CLASSES.length + CLASSES.indexOf(first)

@@ -22,13 +22,13 @@ import {
   BEFORE_VERB,
   COMMANDED,
   LEAD,
-  MARK,
+  SURFACE,
   PAIR,
   PAIRING,
   PREFIX,
   PRESENCE,
   bitOf,
-  markBit,
+  surfaceBit,
 } from './features.js'
 import { type Gap, SEGMENT_TOKENS_MAX, readGap } from './segments.js'
 import { classesOf, classesOfMisspelt, hashOf, mixed } from './words.js'
@@ -216,24 +216,24 @@ function surfaceOf(draft: Draft, flags: number): number {
   return (presence & ORDER) === 0 ? marks : marks | LINKED
 }
 
-const EXCLAIMED = markBit('exclaimed')
-const ASKED = markBit('asked')
-const PREFIXED = markBit('prefixed')
-const INVISIBLE = markBit('invisible')
-const STARTS_LOWER = markBit('startsLower')
-const TWO_ACTS = markBit('twoActs')
-const THREE_ACTS = markBit('threeActs')
-const CAPITALS = markBit('capitals')
-const MOSTLY_CAPITALS = markBit('mostlyCapitals')
-const COMMAND_WITH_PLACE = markBit('commandWithPlace')
-const COMMAND_WITH_NUMBER = markBit('commandWithNumber')
-const BARE_COMMAND = markBit('bareCommand')
-const ACT_WITH_VALUE = markBit('actWithValue')
-const MY_ASSETS = markBit('myAssets')
-const LINKED = markBit('linked')
+const EXCLAIMED = surfaceBit('exclaimed')
+const ASKED = surfaceBit('asked')
+const PREFIXED = surfaceBit('prefixed')
+const INVISIBLE = surfaceBit('invisible')
+const STARTS_LOWER = surfaceBit('startsLower')
+const TWO_ACTS = surfaceBit('twoActs')
+const THREE_ACTS = surfaceBit('threeActs')
+const CAPITALS = surfaceBit('capitals')
+const MOSTLY_CAPITALS = surfaceBit('mostlyCapitals')
+const COMMAND_WITH_PLACE = surfaceBit('commandWithPlace')
+const COMMAND_WITH_NUMBER = surfaceBit('commandWithNumber')
+const BARE_COMMAND = surfaceBit('bareCommand')
+const ACT_WITH_VALUE = surfaceBit('actWithValue')
+const MY_ASSETS = surfaceBit('myAssets')
+const LINKED = surfaceBit('linked')
 
 const LENGTHS = ['length3', 'length7', 'length15', 'length30', 'longer'] as const
-const [LENGTH_3, LENGTH_7, LENGTH_15, LENGTH_30, LONGER] = LENGTHS.map(markBit) as [
+const [LENGTH_3, LENGTH_7, LENGTH_15, LENGTH_30, LONGER] = LENGTHS.map(surfaceBit) as [
   number,
   number,
   number,
@@ -334,7 +334,7 @@ function emit(
   at = push(features, at, LEAD, lead)
   if (draft.prefix !== 0) at = push(features, at, PREFIX, draft.prefix)
   if ((lead & ACTS) !== 0) at = push(features, at, COMMANDED, presence)
-  at = push(features, at, MARK, marks)
+  at = push(features, at, SURFACE, marks)
   let rest = presence & PAIRING
   while (rest !== 0) {
     const c = 31 - Math.clz32(rest)

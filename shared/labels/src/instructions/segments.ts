@@ -7,7 +7,7 @@ import {
   HAS_WIDE,
   STARTS_UPPER,
 } from '../text/characters.js'
-import { markBit } from './features.js'
+import { surfaceBit } from './features.js'
 
 /** Most tokens of one segment; a longer sentence goes on in the next. */
 export const SEGMENT_TOKENS_MAX = 60
@@ -16,15 +16,15 @@ const WRAPPED_UNITS = 60
 
 const BREAKING = AFTER_SENTENCE | AFTER_NEWLINE | AFTER_BRACKET | AFTER_QUOTE
 
-const TAGGED = markBit('tagged')
-const RULED = markBit('ruled')
-const BRACKETED = markBit('bracketed')
-const COMMENTED = markBit('commented')
-const BULLETED = markBit('bulleted')
-const EXCLAIMED = markBit('exclaimed')
-const SHOUTED = markBit('shouted')
-const ASKED = markBit('asked')
-const ANNOUNCING = markBit('announcing')
+const TAGGED = surfaceBit('tagged')
+const RULED = surfaceBit('ruled')
+const BRACKETED = surfaceBit('bracketed')
+const COMMENTED = surfaceBit('commented')
+const BULLETED = surfaceBit('bulleted')
+const EXCLAIMED = surfaceBit('exclaimed')
+const SHOUTED = surfaceBit('shouted')
+const ASKED = surfaceBit('asked')
+const ANNOUNCING = surfaceBit('announcing')
 
 /** What stands between two tokens: whether a segment ends there, the marks of the one before and of the one after. */
 export interface Gap {

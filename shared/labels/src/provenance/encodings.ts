@@ -13,7 +13,7 @@ import {
 } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import { type Decoded, decodeBase32, decodeBase64, decodeHex } from './decode.js'
-import { type Marks, LONG_UNITS_MIN } from './parts.js'
+import { type HiddenStarts, LONG_UNITS_MIN } from './parts.js'
 import { isDigit, isLower, isUpper } from './places.js'
 
 /**
@@ -93,14 +93,14 @@ export interface Encoded {
  * What stands in base64, base32, hexadecimal, or the numbers of characters, in `text`: wherever in a longer run, backwards, or in
  * pieces. Linear: each run is read a fixed number of times.
  */
-export function encodedTexts(text: string, tokens: Tokens, marks: Marks): Encoded {
+export function encodedTexts(text: string, tokens: Tokens, starts: HiddenStarts): Encoded {
   const texts: string[] = []
   let unknown = 0
   const { start, end, flags, count } = tokens
   let done = 0
   let next = 0
-  for (let i = 0; i < marks.count; i++) {
-    const at = marks.at[i] ?? 0
+  for (let i = 0; i < starts.count; i++) {
+    const at = starts.at[i] ?? 0
     // The first pieces of a run may be letters of one case alone: it can be read from the next one on.
     const from = start[at] ?? 0
     const size = (end[at] ?? 0) - from

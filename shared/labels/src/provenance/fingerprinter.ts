@@ -7,7 +7,7 @@ import { type FingerprintList, createFingerprintList } from './fingerprint-list.
 import { addGrams } from './grams.js'
 import { type ProposalText, proposalFingerprints } from './of-proposal.js'
 import { type ResultFingerprints, resultFingerprints } from './of-result.js'
-import { findParts, marksOf } from './parts.js'
+import { findParts, hiddenStartsOf } from './parts.js'
 import { createSipHash } from './siphash.js'
 import { findValues } from './values.js'
 import { addFullWords, addWords } from './words.js'
@@ -43,7 +43,7 @@ export function taskFingerprints(
 
 function addParts(list: FingerprintList, text: string, tokens: Tokens): void {
   parts.clear()
-  findParts(tokens, marksOf(tokens), parts)
+  findParts(tokens, hiddenStartsOf(tokens), parts)
   list.addTier(text, parts, TIERS.variant, list.size + PARTS_MAX)
 }
 

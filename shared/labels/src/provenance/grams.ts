@@ -128,7 +128,7 @@ function formRank(text: string, first: number, after: number, seed: number): num
 const picker = createGramPicker()
 
 /** Beyond such a window a copied passage of some twenty words could share no stretch with its source. */
-const TELLING_WINDOW_MAX = 16
+const DISTINCTIVE_WINDOW_MAX = 16
 
 /** Adds about `budget` stretches of the tokens `[from, to)`, no more; where too few of them are told for that, the list says so. */
 export function addGrams(
@@ -142,7 +142,7 @@ export function addGrams(
   const chosen = picker.pick(text, tokens, range, budget, seed)
   const stretches = range[1] - range[0] - GRAM_WORDS + 1
   const most = Math.min(budget, picker.picked.length)
-  if (stretches > most && (chosen >= most || 2 * stretches > TELLING_WINDOW_MAX * most)) list.passOver()
+  if (stretches > most && (chosen >= most || 2 * stretches > DISTINCTIVE_WINDOW_MAX * most)) list.passOver()
   for (let i = 0; i < chosen; i++) {
     const first = picker.picked[i] ?? 0
     list.add('g', text, tokens.start[first] ?? 0, tokens.end[first + GRAM_WORDS - 1] ?? 0)

@@ -3,7 +3,7 @@ import { type Tokens, createTokenScanner } from '../text/tokens.js'
 import { type Candidates, type Tier, CANDIDATES_MAX, TIERS, createCandidates } from './candidates.js'
 import { encodedTexts } from './encodings.js'
 import type { FingerprintList } from './fingerprint-list.js'
-import { type Marks, findParts, marksOf } from './parts.js'
+import { type HiddenStarts, findParts, hiddenStartsOf } from './parts.js'
 import { isUpper } from './places.js'
 import { foldText, unwrapText } from './unwrap.js'
 import { findValues } from './values.js'
@@ -16,12 +16,12 @@ const SPELLED_SOLID_MIN = 5
 export const SPELLED_SOLID_MAX = 40
 
 /** Adds runs of short pieces; false where a run is longer than any value, so that what it holds is not known. */
-export function findSpelled(text: string, tokens: Tokens, marks: Marks, found: Candidates): boolean {
+export function findSpelled(text: string, tokens: Tokens, starts: HiddenStarts, found: Candidates): boolean {
   const { start, end, count } = tokens
   let isWhole = true
   let done = 0
-  for (let i = 0; i < marks.count; i++) {
-    const from = marks.at[i] ?? 0
+  for (let i = 0; i < starts.count; i++) {
+    const from = starts.at[i] ?? 0
     if (from < done || !isPiece(text, tokens, from)) continue
     if (found.count >= CANDIDATES_MAX) return false
     let to = from + 1
@@ -123,9 +123,9 @@ const scanHidden = createTokenScanner()
 /** Looks for other forms of `text`: time linear in it, whatever it holds. Good until the next call. */
 export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   parts.clear()
-  const marks = marksOf(tokens)
-  const areParts = findParts(tokens, marks, parts)
-  let isWhole = findSpelled(text, tokens, marks, parts) && areParts
+  const starts = hiddenStartsOf(tokens)
+  const areParts = findParts(tokens, starts, parts)
+  let isWhole = findSpelled(text, tokens, starts, parts) && areParts
   let room = DECODED_SHARE * text.length + DECODED_UNITS_MIN
   const texts: Hidden[] = []
   // Made where it is needed: most texts hide nothing, and to know a text again all of it is read.
@@ -141,19 +141,19 @@ export function hiddenForms(text: string, tokens: Tokens): HiddenForms {
   }
 
   let unknown = 0
-  function open(from: string, fromTokens: Tokens, fromMarks: Marks, depth: number): void {
-    const encoded = encodedTexts(from, fromTokens, fromMarks)
+  function open(from: string, fromTokens: Tokens, fromStarts: HiddenStarts, depth: number): void {
+    const encoded = encodedTexts(from, fromTokens, fromStarts)
     unknown = Math.max(unknown, encoded.unknown)
     for (const plain of [unwrapText(from), foldText(from)]) note(plain.text, depth, false, plain.isDense)
     for (const each of encoded.texts) note(each, depth, true)
   }
 
-  open(text, tokens, marks, 1)
+  open(text, tokens, starts, 1)
   for (let at = 0; at < texts.length; at++) {
     const hidden = texts[at]
     if (!hidden) break
     const hiddenTokens = scanHidden(hidden.text)
-    open(hidden.text, hiddenTokens, marksOf(hiddenTokens), hidden.depth + 1)
+    open(hidden.text, hiddenTokens, hiddenStartsOf(hiddenTokens), hidden.depth + 1)
   }
   return { parts, texts, isWhole, unknown }
 }
@@ -165,9 +165,9 @@ export function addHidden(list: FingerprintList, { texts }: HiddenForms, limit: 
     values.clear()
     partsOfHidden.clear()
     findValues(text, tokens, 0, tokens.count, values)
-    const marks = marksOf(tokens)
-    const areParts = findParts(tokens, marks, partsOfHidden)
-    const isSpelled = findSpelled(text, tokens, marks, partsOfHidden)
+    const starts = hiddenStartsOf(tokens)
+    const areParts = findParts(tokens, starts, partsOfHidden)
+    const isSpelled = findSpelled(text, tokens, starts, partsOfHidden)
     for (const tier of tiers) list.addTier(text, values, tier, limit)
     if (isDecoded && tokens.count <= WHOLE_TOKENS_MAX && list.size < limit)
       list.add('n', text, 0, text.length)

@@ -8,7 +8,7 @@ import { GRAM_WORDS, addGrams } from './grams.js'
 import { addHidden, hiddenForms } from './hidden.js'
 import { knownWordsOf } from './name-words.js'
 import { addNormal, createNormalForm } from './normal-form.js'
-import { type Marks, marksOf } from './parts.js'
+import { type HiddenStarts, hiddenStartsOf } from './parts.js'
 import { isDigit, isLower, isUpper } from './places.js'
 import { findValues } from './values.js'
 import { addWord, addWords } from './words.js'
@@ -38,12 +38,12 @@ const DAY =
 export function scatteredValues(
   text: string,
   { start, end, flags, units }: Tokens,
-  marks: Marks,
+  starts: HiddenStarts,
 ): ReadonlySet<string> | undefined {
   const values = new Set<string>()
   let done = 0
-  for (let i = 0; i < marks.count; i++) {
-    const at = marks.at[i] ?? 0
+  for (let i = 0; i < starts.count; i++) {
+    const at = starts.at[i] ?? 0
     const from = start[at] ?? 0
     if (from < done || ((flags[at] ?? 0) & (HAS_DIGIT | IS_URL)) === 0) continue
     done = endOfRun(units, end[at] ?? 0, text.length)
@@ -62,7 +62,7 @@ function endOfRun(units: Uint16Array, from: number, length: number): number {
   return at
 }
 
-/** White space, quotation marks, `<`, `>`, `|` and backticks. */
+/** White space, quotation starts, `<`, `>`, `|` and backticks. */
 const isEnd = (code: number): boolean =>
   code <= 32 || code === 34 || code === 39 || code === 60 || code === 62 || code === 124 || code === 96
 
@@ -230,9 +230,9 @@ export function proposalFingerprints(
   findValues(text, tokens, 0, tokens.count, candidates)
   const ranges = rangesOf(tokens, leaves)
   // A URL or an address that stands alone needs no second telling.
-  noteTold(leaves)
+  noteReported(leaves)
   leaves.forEach((leaf, i) => {
-    if (told[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
+    if (reported[i] !== 1 || sizeOf(ranges[i]) > 1) addWhole(text, leaf, ranges[i] ?? EMPTY)
   })
   for (const tier of [TIERS.target, TIERS.role]) list.addTier(text, candidates, tier, TARGETS_END)
   if (cut || list.size >= TARGETS_END || candidates.count >= CANDIDATES_MAX) list.passOver()
@@ -277,15 +277,15 @@ function addWhole(text: string, { start, end, letter, isTarget }: Leaf, [from, t
   candidates.add(letter, isTarget || letter === 'i' ? TIERS.role : TIERS.id, start, end)
 }
 
-const told = new Uint8Array(LEAVES_MAX)
+const reported = new Uint8Array(LEAVES_MAX)
 
 /** Notes in `told` which values hold a target or an id. */
-function noteTold(leaves: readonly Leaf[]): void {
-  told.fill(0, 0, leaves.length)
+function noteReported(leaves: readonly Leaf[]): void {
+  reported.fill(0, 0, leaves.length)
   let leaf = 0
   for (let at = 0; at < candidates.count; at++) {
     while (leaf < leaves.length && (leaves[leaf]?.end ?? 0) <= (candidates.start[at] ?? 0)) leaf++
-    if ((candidates.tier[at] ?? 0) <= TIERS.id) told[leaf] = 1
+    if ((candidates.tier[at] ?? 0) <= TIERS.id) reported[leaf] = 1
   }
 }
 
@@ -316,9 +316,9 @@ function addHiddenForms(list: FingerprintList, text: string, tokens: Tokens, lea
   const hidden = hiddenForms(text, tokens)
   addHidden(list, hidden, FINGERPRINTS_MAX)
   list.addTier(text, hidden.parts, TIERS.variant, FINGERPRINTS_MAX)
-  addApart(list, text, leaves, told, FINGERPRINTS_MAX)
+  addApart(list, text, leaves, reported, FINGERPRINTS_MAX)
   if (!hidden.isWhole || hidden.unknown > 0) list.passOver()
-  const scattered = scatteredValues(text, tokens, marksOf(tokens))
+  const scattered = scatteredValues(text, tokens, hiddenStartsOf(tokens))
   for (const value of scattered ?? []) if (list.size < FINGERPRINTS_MAX) list.add('g', value, 0, value.length)
   if (!scattered) list.passOver()
 }

@@ -40,10 +40,10 @@ const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
 const PARTS_MAX = 384
 
 /** Adds the parts of the marked tokens that may be ids; false where there are more than are looked at. */
-export function findParts(tokens: Tokens, marks: Marks, found: Candidates): boolean {
+export function findParts(tokens: Tokens, starts: HiddenStarts, found: Candidates): boolean {
   const { start, end, flags, count } = tokens
-  for (let i = 0; i < marks.count; i++) {
-    const at = marks.at[i] ?? 0
+  for (let i = 0; i < starts.count; i++) {
+    const at = starts.at[i] ?? 0
     const bits = flags[at] ?? 0
     if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0 || (bits & IS_PIECE) !== 0) continue
     const first = start[at] ?? 0
@@ -243,7 +243,7 @@ const isSolid = (code: number): boolean => isDigit(code) || isLetter(code)
 const isWeakJoiner = (code: number): boolean => code === 45 || code === DOT || code === 95
 
 /** The tokens at which something hidden may begin, in order: `at[0…count)`. Plain words, which most tokens are, are none. */
-export interface Marks {
+export interface HiddenStarts {
   readonly count: number
   readonly at: Int32Array
 }
@@ -257,7 +257,7 @@ const FIRST_CAPACITY = 4_096
 const held = { count: 0, at: new Int32Array(FIRST_CAPACITY) }
 
 /** Good until the next call. */
-export function marksOf({ start, end, flags, count }: Tokens): Marks {
+export function hiddenStartsOf({ start, end, flags, count }: Tokens): HiddenStarts {
   if (held.at.length < count) held.at = new Int32Array(2 ** Math.ceil(Math.log2(count)))
   const { at } = held
   let marked = 0

@@ -109,7 +109,7 @@ function withoutZeros(text: string, start: number, end: number): number {
 }
 
 /** What makes a token worth a look: plain words in running text are passed over. */
-const TELLING = IS_URL | HAS_AT | HAS_SLASH | HAS_DIGIT | HAS_DOT | STARTS_UPPER | AFTER_QUOTE
+const NOTABLE = IS_URL | HAS_AT | HAS_SLASH | HAS_DIGIT | HAS_DOT | STARTS_UPPER | AFTER_QUOTE
 const LINE_START = AFTER_NEWLINE | AFTER_ASSIGN | AFTER_BRACKET
 
 /** Adds the telling values among the tokens `[from, to)` of `text`. One pass, with a bounded look ahead. */
@@ -118,7 +118,7 @@ export function findValues(text: string, tokens: Tokens, from: number, to: numbe
   let at = from
   while (at < to) {
     const bits = flags[at] ?? 0
-    if ((bits & (TELLING | LINE_START | HAS_JOINER)) === 0) at++
+    if ((bits & (NOTABLE | LINE_START | HAS_JOINER)) === 0) at++
     else at = addValue(text, tokens, at, to, found)
   }
 }

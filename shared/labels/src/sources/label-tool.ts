@@ -102,16 +102,16 @@ export function metaClaims(tool: ToolDefinition, adapters: readonly MetaAdapter[
 function claimsIn({ capability, confidentiality, trust, reversibility, tags }: ClaimedLabels): Claims {
   return {
     labels: {
-      ...(capability && { capability: said(capability) }),
-      ...(confidentiality && { confidentiality: said(confidentiality) }),
-      ...(trust && { trust: said(trust) }),
-      ...(reversibility && { reversibility: said(reversibility) }),
+      ...(capability && { capability: claimOf(capability) }),
+      ...(confidentiality && { confidentiality: claimOf(confidentiality) }),
+      ...(trust && { trust: claimOf(trust) }),
+      ...(reversibility && { reversibility: claimOf(reversibility) }),
     },
     ...(tags && { tags }),
   }
 }
 
-const said = <K extends LabelName>(value: LabelValues[K]): Claim<K> => ({
+const claimOf = <K extends LabelName>(value: LabelValues[K]): Claim<K> => ({
   value,
   source: 'meta',
   confidence: 0.9,
@@ -133,7 +133,7 @@ export interface Settled<K extends LabelName = LabelName> {
 }
 
 /** What is said of one label, by source. */
-export interface Said<K extends LabelName> {
+export interface LabelClaims<K extends LabelName> {
   readonly catalogue: Claim<K> | undefined
   readonly meta: Claim<K> | undefined
   readonly hints: readonly Hint<K>[]
@@ -157,12 +157,12 @@ const UNKNOWN: LabelValues = {
  * One label out of all that is said of it. The catalogue stands. Below it, the server's own labels go before the name, and hints narrow
  * what the name says; but neither makes a tool milder than its name says with confidence, unless the server is trusted.
  */
-export function settle<K extends LabelName>(label: K, said: Said<K>): Settled<K> {
+export function settle<K extends LabelName>(label: K, said: LabelClaims<K>): Settled<K> {
   const claim = said.catalogue ?? uncatalogued(label, said)
   return { claim, contradictions: contradictionsOf(label, claim, said) }
 }
 
-function uncatalogued<K extends LabelName>(label: K, said: Said<K>): Claim<K> {
+function uncatalogued<K extends LabelName>(label: K, said: LabelClaims<K>): Claim<K> {
   const { meta, heuristics, hints, trustsServer } = said
   const isHeld = (value: LabelValues[K]): boolean =>
     !trustsServer && isConfident(heuristics) && worseBy(label, heuristics.value, value) > 0
@@ -200,7 +200,7 @@ const unknown = <K extends LabelName>(label: K): Claim<K> => ({
 function contradictionsOf<K extends LabelName>(
   label: K,
   kept: Claim<K>,
-  said: Said<K>,
+  said: LabelClaims<K>,
 ): readonly Contradiction[] {
   const { meta, heuristics, hints } = said
   const others: { value: LabelValues[K]; source: Source; reason: string }[] = []

@@ -12,7 +12,7 @@ export function flowClauses(flow: Flow, draft: Draft, writing: Writing, counts: 
   const { within, ...pattern } = flow.from
   const from = draft.pattern('flow_from', pattern, 'ran')
   const to = draft.pattern('flow_to', flow.to, 'ran')
-  const brought = broughtBy(flow, draft, words)
+  const brought = flowLabelsOf(flow, draft, words)
   const carries = draft.name('carries')
   draft.field(`${carries}: set Label -- what of \`flow.from\` the session carries when the step is proposed`)
   draft.paragraph(carrying({ flow, carries, from, brought: brought.set, draft, writing }))
@@ -23,7 +23,7 @@ export function flowClauses(flow: Flow, draft: Draft, writing: Writing, counts: 
 }
 
 /** The labels that `from` speaks of, and those of them that a step `s` which matches it brings. */
-function broughtBy(
+function flowLabelsOf(
   { from }: Flow,
   draft: Draft,
   words: Vocabulary,

@@ -96,7 +96,7 @@ test('every hazard is asked for without the policy, with it, and with nobody app
     ...samplePolicy(),
     analysis: { hazards: [{ id: 'H-1', text: 'x', reached }], goals: [{ id: 'G1', text: 'y', reached }] },
   }
-  const { text, questions } = toAlloy(policy, SAMPLE_CATALOGUE, { depth: DEPTH })
+  const { text, commands: questions } = toAlloy(policy, SAMPLE_CATALOGUE, { depth: DEPTH })
   assert.deepEqual(
     questions.map(({ command }) => command),
     [

@@ -173,7 +173,7 @@ export interface AlloyOptions {
 }
 
 /** What a command of the module asks. `sat`: there is such a session. */
-export interface AlloyQuestion {
+export interface AlloyCommand {
   /** The command's name in the module. */
   readonly command: string
   readonly kind: 'hazard' | 'goal'
@@ -186,7 +186,7 @@ export interface AlloyQuestion {
 
 export interface AlloyModule {
   readonly text: string
-  readonly questions: readonly AlloyQuestion[]
+  readonly commands: readonly AlloyCommand[]
 }
 
 /**
@@ -222,13 +222,13 @@ export function toAlloy(
     ...stepParagraphs(words, parts),
     ...parts.flatMap((part) => part.paragraphs),
     boundOf(parts),
-    toldEnd(parts),
+    endAlert(parts),
     ...commands,
   ]
-  return { text: `${paragraphs.join('\n\n')}\n`, questions }
+  return { text: `${paragraphs.join('\n\n')}\n`, commands: questions }
 }
 
-type Asked = WrittenRun & { readonly kind: AlloyQuestion['kind']; readonly id: string }
+type Asked = WrittenRun & { readonly kind: AlloyCommand['kind']; readonly id: string }
 
 function runsOf({ analysis }: Policy, writing: Writing): Asked[] {
   const hazards = (analysis?.hazards ?? []).flatMap(({ reached, ...hazard }) =>
@@ -257,7 +257,7 @@ function boundOf(parts: readonly Part[]): string {
 }
 
 /** The end of a session is told of where something is owed: a hazard that is one is prevented so far as that tells. */
-function toldEnd(parts: readonly Part[]): string {
+function endAlert(parts: readonly Part[]): string {
   const owed = parts.flatMap((part) => part.owedAtEnd ?? [])
   return `-- something is owed when the session ends: somebody is told\npred owedAtEnd { ${owed.length === 0 ? 'some none' : owed.join(' or ')} }`
 }
@@ -265,9 +265,9 @@ function toldEnd(parts: readonly Part[]): string {
 function commandsOf(
   runs: readonly Asked[],
   depth: number,
-): { commands: string[]; questions: AlloyQuestion[] } {
+): { commands: string[]; questions: AlloyCommand[] } {
   const scope = `for exactly ${depth} Step, ${bitsFor(depth)} Int`
-  const questions: AlloyQuestion[] = []
+  const questions: AlloyCommand[] = []
   const ask = ({ kind, id, name, ends }: Asked, policy: 'off' | 'on', approvals: boolean): string => {
     const command = `${name}_policy_${policy}${approvals ? '' : '_unasked'}`
     questions.push({ command, kind, id, policy, approvals })

@@ -1,16 +1,16 @@
 import { versionOf, type Bundle, type ChainTables } from '@plimsoll/contracts'
-import type { RuleBook } from '@plimsoll/engine'
+import type { RulesCache } from '@plimsoll/engine'
 import { compileRules, createRuleBook } from '../compile.js'
 import { parseDocument, type Documents } from '../documents.js'
 import { parseCaseFiles, type CaseFile } from './case-file.js'
-import { fillIn, type Happening } from './happenings.js'
+import { fillIn, type CaseEvent } from './happenings.js'
 
 /** A case that is ready to be played. */
 export interface Case {
   readonly name: string
   /** Its active rules are those of `policy`. */
-  readonly book: RuleBook
-  readonly happenings: readonly Happening[]
+  readonly book: RulesCache
+  readonly events: readonly CaseEvent[]
   readonly expect: CaseFile['expect']
 }
 
@@ -47,7 +47,7 @@ function makeCase(file: CaseFile, { name, base, textOf }: CaseSource): Case {
     others.map(([, policy]) => rulesOf(policy)),
   )
   const versions = new Map(others.map(([key, policy]) => [key, versionOf(policy)]))
-  return { name: file.name, book, happenings: fillIn(file, name, versions), expect: file.expect }
+  return { name: file.name, book, events: fillIn(file, name, versions), expect: file.expect }
 }
 
 /** The analysis is of the specs that stand beside it: other specs have another one, or none. Packs that a case names come in place of all of them. */

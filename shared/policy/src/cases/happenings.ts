@@ -10,7 +10,7 @@ import type { LoggedEvent } from '@plimsoll/engine'
 import type { CaseFile } from './case-file.js'
 
 /** What lies in the log: an event of a session, with what the monitor reads of other sessions, or a control change. */
-export type Happening =
+export type CaseEvent =
   (LoggedEvent & { readonly readings?: Readonly<Record<string, number>> }) | { readonly control: Control }
 
 type Members = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ export function fillIn(
   { events }: CaseFile,
   name: string,
   policies: ReadonlyMap<string, string>,
-): Happening[] {
+): CaseEvent[] {
   const numbers = new Map<string, number>()
   const latest = new Map<string, Called>()
   let timeMs = 0
@@ -97,7 +97,7 @@ function controlOf(
   where: string,
   time: number,
   policies: ReadonlyMap<string, string>,
-): Happening {
+): CaseEvent {
   const envelope = { schema: 1, id: `control-${time}`, partition: 0, time, by: 'ann', signature: DIGEST }
   const policy = policies.get(String(versions))
   const named = { versions: policy === undefined ? {} : { policy } }

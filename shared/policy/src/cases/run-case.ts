@@ -4,7 +4,7 @@ import {
   type ControlView,
   type LoggedEvent,
   type Outcome,
-  type RuleBook,
+  type RulesCache,
   type SessionState,
   NO_CONTROLS,
   advance,
@@ -16,7 +16,7 @@ import {
 } from '@plimsoll/engine'
 import { nearest } from '../source/issues.js'
 import type { Case } from './case.js'
-import { type Happening, AS_ASKED } from './happenings.js'
+import { type CaseEvent, AS_ASKED } from './happenings.js'
 
 /** An outcome in the words of a case: the decision, its reasons as codes, its risk beside them. */
 export type Answer = Readonly<Record<string, unknown>>
@@ -44,7 +44,9 @@ export function problemsOf(expect: readonly Answer[], answers: readonly Answer[]
   })
   if (answers.length === expect.length) return problems
   const [first, ...others] = answers.slice(expect.length)
-  const surplus = first ? `; the first not expected: ${toldOf(first)}${others.length > 0 ? ', …' : ''}` : ''
+  const surplus = first
+    ? `; the first not expected: ${formatAnswer(first)}${others.length > 0 ? ', …' : ''}`
+    : ''
   return [...problems, `expected ${expect.length} answers, got ${answers.length}${surplus}`]
 }
 
@@ -54,7 +56,7 @@ function differences(expected: Answer, answer: Answer, where: string): string[] 
     if (!(member in answer) && !SOMETIMES.has(member))
       return [`${where}.${member}: ${unknownMember(member, answer)}`]
     const got = JSON.stringify(answer[member])
-    return [`${where}.${member}: expected ${JSON.stringify(value)}, got ${got} of ${toldOf(answer)}`]
+    return [`${where}.${member}: expected ${JSON.stringify(value)}, got ${got} of ${formatAnswer(answer)}`]
   })
 }
 
@@ -74,7 +76,7 @@ function unknownMember(member: string, answer: Answer): string {
 }
 
 /** `e3 send_email: block [no-mail]` */
-function toldOf({ event, tool, verdict, reasons, fault }: Answer): string {
+function formatAnswer({ event, tool, verdict, reasons, fault }: Answer): string {
   const codes = Array.isArray(reasons) && reasons.length > 0 ? ` [${reasons.join(', ')}]` : ''
   return [event, tool, `${String(verdict ?? fault)}${codes}`]
     .filter((part) => part !== undefined)
@@ -83,16 +85,16 @@ function toldOf({ event, tool, verdict, reasons, fault }: Answer): string {
 }
 
 /** What was heard of one session so far. */
-interface Heard {
+interface SessionProgress {
   readonly state: SessionState | undefined
   readonly upTo: bigint
 }
-const NOTHING: Heard = { state: undefined, upTo: -1n }
+const NOTHING: SessionProgress = { state: undefined, upTo: -1n }
 
 /** Where the answers differ from what the case expects, one line each; empty where they do not. */
-export function runCase({ book, happenings, expect }: Case): string[] {
+export function runCase({ book, events: happenings, expect }: Case): string[] {
   const answers: Answer[] = []
-  const sessions = new Map<string, Heard>()
+  const sessions = new Map<string, SessionProgress>()
   let log: ControlLog = NO_CONTROLS
   for (const [i, happening] of happenings.entries()) {
     const offset = BigInt(i)
@@ -121,16 +123,16 @@ function asAsked(input: LoggedEvent, state: SessionState | undefined): LoggedEve
 
 /** One event, under what the controls say of its session. */
 function hear(
-  { state, upTo }: Heard,
-  happening: Exclude<Happening, { control: unknown }>,
-  book: RuleBook,
+  { state, upTo }: SessionProgress,
+  happening: Exclude<CaseEvent, { control: unknown }>,
+  book: RulesCache,
   view: ControlView,
 ): Outcome {
   const { readings, ...given } = happening
   const { event, timeMs } = asAsked(given, state)
   const agent = state?.agent ?? (event.type === 'session.started' ? event.agent : undefined) ?? ''
   const facts = { ...view.factsFor(tenantOf(event.sessionId), agent), ...(readings && { readings }) }
-  const moved = state && repin(state, view.movedTo(state.pins, upTo))
+  const moved = state && repin(state, view.upgradedVersions(state.pins, upTo))
   const active = book.pinned(view.activeOver(book.active.versions)) ?? book.active
   return advance(moved, logged(event, timeMs), { ...book, active }, facts)
 }

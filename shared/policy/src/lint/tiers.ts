@@ -84,7 +84,7 @@ function shadowFindings({ spec, i }: Placed<Spec>, always: Always): Finding[] {
 
 /** An allowlist spec of whose sources none ever answers anything that could be lifted. */
 function liftFindings({ spec, i }: Placed<SpecOf<'allowlist'>>, policy: Policy): Finding[] {
-  const idle = spec.lifts.filter((source) => !SPEAKS[source](policy))
+  const idle = spec.lifts.filter((source) => !CAN_LIFT[source](policy))
   if (idle.length === 0) return []
   const code = 'lifts-nothing'
   const path = ['specs', i, 'lifts']
@@ -100,7 +100,7 @@ function liftFindings({ spec, i }: Placed<SpecOf<'allowlist'>>, policy: Policy):
 
 const isNotAllow = (verdict: string): boolean => verdict !== 'allow'
 
-const SPEAKS: Readonly<Record<SpecOf<'allowlist'>['lifts'][number], (policy: Policy) => boolean>> = {
+const CAN_LIFT: Readonly<Record<SpecOf<'allowlist'>['lifts'][number], (policy: Policy) => boolean>> = {
   line: ({ line }) => Object.values(line).some(isNotAllow),
   integrity: ({ integrity }) => Object.values(integrity ?? {}).some(isNotAllow),
   irreversible: ({ irreversible = 'allow' }) => isNotAllow(irreversible),

@@ -24,7 +24,7 @@ export function toolFindings(policy: Policy, { tools }: Catalogue): Finding[] {
       ...labelFindings(placed, entries),
       ...matchFindings(placed, entries),
     ]),
-    ...unpayableFindings(policy, entries),
+    ...unmeetableFindings(policy, entries),
     ...omissionFindings(policy, tools),
   ]
 }
@@ -130,7 +130,7 @@ function matchFindings({ pattern, path }: Placed, entries: readonly Possible[]):
 }
 
 /** Demands that only tools can meet of which each is always blocked, by one spec or another. */
-function unpayableFindings(policy: Policy, entries: readonly Possible[]): Finding[] {
+function unmeetableFindings(policy: Policy, entries: readonly Possible[]): Finding[] {
   const always = alwaysBlocked(policy)
   return policy.specs.flatMap((spec, i): Finding[] => {
     const { member, step } = spec.tier === 'mustlist' ? demandOf(spec) : { step: undefined }

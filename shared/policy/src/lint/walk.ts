@@ -26,7 +26,7 @@ export function patternsOfSpec(spec: Spec, path: Path): Placed[] {
   const placed = (pattern: StepPattern | undefined, ...at: string[]): Placed[] =>
     pattern ? [{ pattern, path: [...path, ...at] }] : []
   // A flow may leave it to its `to` to say which steps it speaks on.
-  const own = placed(saysSomething(spec) ? spec : undefined)
+  const own = placed(hasCondition(spec) ? spec : undefined)
   if (spec.tier === 'mustlist')
     return [
       ...own,
@@ -44,7 +44,7 @@ export function patternsOfSpec(spec: Spec, path: Path): Placed[] {
   return [...order, ...placed(spec.flow?.from, 'flow', 'from'), ...placed(spec.flow?.to, 'flow', 'to')]
 }
 
-const saysSomething = (pattern: StepPattern): boolean =>
+const hasCondition = (pattern: StepPattern): boolean =>
   PATTERN_MEMBERS.some((member) => pattern[member] !== undefined)
 
 function patternsOfRun(run: Run | undefined, path: Path): Placed[] {

@@ -9,7 +9,7 @@ export interface Problem {
 }
 
 /** So many are told one by one. */
-const TOLD_MAX = 20
+const PROBLEMS_SHOWN_MAX = 20
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
@@ -28,7 +28,7 @@ export function problemTexts(
   placeOf: (path: readonly PropertyKey[]) => Place | undefined,
 ): string[] {
   const told = problems
-    .slice(0, TOLD_MAX)
+    .slice(0, PROBLEMS_SHOWN_MAX)
     .map((problem) => problemText(problem, placeOf(problem.path), content))
   const left = problems.length - told.length
   return left > 0 ? [...told, `and ${left} more`] : told

@@ -19,7 +19,7 @@ import {
   specRule,
 } from '@plimsoll/engine'
 import type { SpecCells } from './layout.js'
-import { type Numbering, type Wanted, BITS, expressionKey } from './numbering.js'
+import { type Numbering, type ResultKind, BITS, expressionKey } from './numbering.js'
 
 /** The bits of one flow's cell, and what its declassifiers make of them. */
 export interface NumberedFlow {
@@ -35,7 +35,7 @@ export function numberFlow(
   specId: string,
 ): NumberedFlow {
   const named = [...(from.confidentiality ?? []), ...(from.trust ?? []), ...(from.tags ?? [])]
-  const labels = [...new Set([...(named.length > 0 ? named : [MARK]), ...declassifiers.flatMap(ends)])]
+  const labels = [...new Set([...(named.length > 0 ? named : [NO_LABEL]), ...declassifiers.flatMap(ends)])]
   if (labels.length > BITS)
     throw new PlimsollError(
       'document_invalid',
@@ -52,14 +52,14 @@ export function numberFlow(
       trusted: spokenOf(TRUSTS[0]),
       untrusted: spokenOf(TRUSTS[1]),
       tags,
-      mark: named.length > 0 ? 0 : bitOf(MARK),
-      spoken: named.length > 0 ? named.reduce((all, label) => all | bitOf(label), 0) : bitOf(MARK),
+      always: named.length > 0 ? 0 : bitOf(NO_LABEL),
+      spoken: named.length > 0 ? named.reduce((all, label) => all | bitOf(label), 0) : bitOf(NO_LABEL),
     },
   }
 }
 
 /** No label: what a step brings whose pattern names none. */
-const MARK = ''
+const NO_LABEL = ''
 
 const ends = ({ from, to }: Declassifier): string[] => (to === undefined ? [from] : [from, to])
 
@@ -141,7 +141,7 @@ function countingOf(
   cells: SpecCells,
   { expressions }: Numbering,
 ): Partial<SpecRule> {
-  const of = (text: string, wanted: Wanted) => expressions.get(expressionKey(text, wanted))?.number ?? -1
+  const of = (text: string, wanted: ResultKind) => expressions.get(expressionKey(text, wanted))?.number ?? -1
   const counter = (cell: number, max: number, per: Per, expression = -1): Counter => ({
     cell,
     ...reachOf(per === 'session' ? undefined : per),
@@ -178,7 +178,7 @@ function reachOf(window: Window | undefined): Reach {
 }
 
 /** Something that counts against a session once it ran, and the steps that do it. */
-export interface Marking {
+export interface CountedEffect {
   readonly effect: Effect
   readonly step: StepPattern
   /** Steps of this kind, as far as that is known, do nothing. */
@@ -191,12 +191,12 @@ export interface Marking {
 export const isCounting = ({ kind }: Effect): boolean =>
   kind === 'atMost' || kind === 'sum' || kind === 'distinct'
 
-export function markingsOf({ spec, rule }: BaseRule): Marking[] {
-  const markings: Marking[] = []
+export function effectsOf({ spec, rule }: BaseRule): CountedEffect[] {
+  const markings: CountedEffect[] = []
   const add = (
     kind: Effect['kind'],
     step: StepPattern | undefined,
-    more: Pick<Marking, 'unless' | 'voids'> = {},
+    more: Pick<CountedEffect, 'unless' | 'voids'> = {},
   ) => {
     if (step) markings.push({ effect: { spec: rule, kind, from: 0, to: 0 }, step, ...more })
   }

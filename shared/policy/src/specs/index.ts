@@ -3,7 +3,7 @@ import {
   type AllowRule,
   type Creditable,
   type Expression,
-  type Mark,
+  type EffectRule,
   type MemoryRules,
   type Pattern,
   type SpecRule,
@@ -12,7 +12,7 @@ import {
   specRule,
 } from '@plimsoll/engine'
 import { type Side, compilePattern, isRaisable, meansTool, namesTool } from '../alloy/to-alloy.js'
-import { type BaseRule, type Marking, baseRuleOf, isCounting, markingsOf } from './base-rule.js'
+import { type BaseRule, type CountedEffect, baseRuleOf, isCounting, effectsOf } from './base-rule.js'
 import { type Earning, earningsOf } from './credits.js'
 import { layOut } from './layout.js'
 import { type Numbering, createExpression, numberPolicy } from './numbering.js'
@@ -34,7 +34,7 @@ export interface CompiledSpecs {
 interface NumberedSpec {
   readonly base: BaseRule
   readonly earnings: readonly Earning[]
-  readonly markings: readonly Marking[]
+  readonly effects: readonly CountedEffect[]
 }
 
 /** Compiles specs. Throws `document_invalid` for expressions that are none, and where more is to be remembered than a record holds. */
@@ -50,7 +50,7 @@ export function compileSpecs(policy: Policy): CompiledSpecs {
     const base = baseRuleOf(spec, at, numbering, policy.declassifiers ?? [])
     const earnings = earningsOf(base, credits)
     credits += earnings.length
-    numbered.push({ base, earnings, markings: markingsOf(base) })
+    numbered.push({ base, earnings, effects: effectsOf(base) })
   }
   const rules = numbered.map(({ base }) => base.rule)
   return {
@@ -106,22 +106,22 @@ function ruleFor(tool: string, { spec, rule }: BaseRule, numbering: Numbering): 
   }
   if (!meansTool(spec, tool)) return undefined
   const side = spec.tier === 'allowlist' ? 'for' : 'against'
-  const own = saysMoreThanTools(spec) ? compilePattern(spec, side, numbering) : undefined
+  const own = hasOtherConditions(spec) ? compilePattern(spec, side, numbering) : undefined
   if (!flow || !('flow' in spec) || !spec.flow) return specRule({ ...rule, own })
   if (!meansTool(spec.flow.to, tool)) return undefined
   return specRule({ ...rule, own, flow: { ...flow, to: compilePattern(spec.flow.to, 'against', numbering) } })
 }
 
-const saysMoreThanTools = (pattern: StepPattern): boolean =>
+const hasOtherConditions = (pattern: StepPattern): boolean =>
   PATTERN_MEMBERS.some((member) => member !== 'tools' && pattern[member] !== undefined)
 
 function memoryFor(
   tool: string,
   numbered: readonly NumberedSpec[],
   numbering: Numbering,
-): { readonly of: Pick<ToolMemory, 'marks' | 'creditables'>; readonly asked: readonly number[] } {
+): { readonly of: Pick<ToolMemory, 'effects' | 'creditables'>; readonly asked: readonly number[] } {
   const patternOf = (step: StepPattern, side: Side): Pattern => compilePattern(step, side, numbering)
-  const marks = numbered.flatMap(({ markings, earnings }): Mark[] =>
+  const effects = numbered.flatMap(({ effects: markings, earnings }): EffectRule[] =>
     markings
       .filter(({ step }) => meansTool(step, tool))
       .map(({ effect, step, unless, voids }) => ({
@@ -143,11 +143,14 @@ function memoryFor(
         unless: unless && meansTool(unless, tool) ? patternOf(unless, 'against') : undefined,
       })),
   )
-  const patterns = [...marks, ...creditables].flatMap(({ pattern, unless }) =>
+  const patterns = [...effects, ...creditables].flatMap(({ pattern, unless }) =>
     unless ? [pattern, unless] : [pattern],
   )
-  const counted = marks.flatMap(({ effect: { spec } }) => [spec.sum?.of, spec.distinct?.of])
-  return { of: { marks, creditables }, asked: numbersOf([...patterns.map(({ where }) => where), ...counted]) }
+  const counted = effects.flatMap(({ effect: { spec } }) => [spec.sum?.of, spec.distinct?.of])
+  return {
+    of: { effects, creditables },
+    asked: numbersOf([...patterns.map(({ where }) => where), ...counted]),
+  }
 }
 
 const askedBy = ({ own, flow, followedBy, sum, distinct }: SpecRule): number[] =>

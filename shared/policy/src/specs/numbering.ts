@@ -12,21 +12,21 @@ export interface Numbering {
   readonly expressions: ReadonlyMap<string, NumberedExpression>
 }
 
-export type Wanted = 'truth' | 'number' | 'values'
+export type ResultKind = 'truth' | 'number' | 'values'
 
 export interface NumberedExpression {
   readonly number: number
   readonly text: string
-  readonly wanted: Wanted
+  readonly wanted: ResultKind
 }
 
-export const expressionKey = (text: string, wanted: Wanted): string => `${wanted} ${text}`
+export const expressionKey = (text: string, wanted: ResultKind): string => `${wanted} ${text}`
 
 /** Numbers what the specs of `policy` ask for. Throws `document_invalid` where it names too many tags. */
 export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
   const tags = new Set<string>()
   const expressions = new Map<string, NumberedExpression>()
-  const take = (text: string | undefined, wanted: Wanted) => {
+  const take = (text: string | undefined, wanted: ResultKind) => {
     if (text === undefined) return
     const key = expressionKey(text, wanted)
     if (!expressions.has(key)) expressions.set(key, { number: expressions.size, text, wanted })
@@ -68,7 +68,7 @@ export function createExpression({ number, text, wanted }: NumberedExpression): 
   return { number, read: (args) => take(evaluate(args)) }
 }
 
-const TAKEN: Readonly<Record<Wanted, (value: unknown) => Reading>> = {
+const TAKEN: Readonly<Record<ResultKind, (value: unknown) => Reading>> = {
   truth: (value) => (typeof value === 'boolean' ? value : null),
   number: (value) => (typeof value === 'number' && Number.isFinite(value) ? value : null),
   values: (value) =>

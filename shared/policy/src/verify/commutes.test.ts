@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged, type ClaimedLabels, type EventOf } from '@plimsoll/contracts'
 import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
-import { createGhost } from './ghosts.js'
+import { createHazardWatch } from './watches.js'
 import { answerOf, completionOf, proposalOf, STARTED, ENDED, type StepInput } from './inputs.js'
 import { returned, undoMask, type Model, type Place } from './model.js'
 import { tagged } from './normal-form.js'
@@ -24,7 +24,7 @@ interface Open {
 /** One real session, and every place of the model that covers it. */
 interface Course {
   readonly state: SessionState
-  readonly ghosts: readonly number[]
+  readonly watches: readonly number[]
   readonly places: readonly Place[]
   readonly open: readonly Open[]
   readonly time: number
@@ -42,16 +42,16 @@ function commutes(seed: number, spoil: (place: Place) => Place = (place) => plac
   assert.ok(hazard)
   const watched: Watched[] = [{ run: hazard, reading: 'hazard' }]
   const model = setup.model({ watched, approvals: true })
-  const ghosts = [createGhost(hazard, 'hazard')]
+  const watches = [createHazardWatch(hazard, 'hazard')]
   const state = step(undefined, logged(STARTED, START), model.rules).state
   assert.ok(state)
-  let course: Course = { state, ghosts: [0], places: [model.start], open: [], time: START }
+  let course: Course = { state, watches: [0], places: [model.start], open: [], time: START }
   for (let n = 0; n < EVENTS && !course.state.ended; n++) {
-    const next = happen(course, { dice, model, ghosts, harsh: setup.rules('harshest'), n })
+    const next = happen(course, { dice, model, watches, harsh: setup.rules('harshest'), n })
     if (!next) continue
     const normal = model.normal(next.state)
     const fits = (place: Place) =>
-      model.covers(place.state, normal) && place.ghosts.join() === next.ghosts.join()
+      model.covers(place.state, normal) && place.watches.join() === next.watches.join()
     const reached = new Map<string, Place>()
     for (const place of course.places) {
       if (fits(place)) reached.set(model.keyOf(place), place)
@@ -61,7 +61,7 @@ function commutes(seed: number, spoil: (place: Place) => Place = (place) => plac
     }
     assert.ok(
       reached.size > 0,
-      `seed ${seed}, event ${n}: nothing covers ${JSON.stringify([normal.memory, normal.calls, next.ghosts])}; ${JSON.stringify(policy.specs)}`,
+      `seed ${seed}, event ${n}: nothing covers ${JSON.stringify([normal.memory, normal.calls, next.watches])}; ${JSON.stringify(policy.specs)}`,
     )
     course = { ...next, places: [...reached.values()] }
   }
@@ -70,7 +70,7 @@ function commutes(seed: number, spoil: (place: Place) => Place = (place) => plac
 interface World {
   readonly dice: Dice
   readonly model: Model
-  readonly ghosts: readonly ReturnType<typeof createGhost>[]
+  readonly watches: readonly ReturnType<typeof createHazardWatch>[]
   readonly harsh: Rules
   readonly n: number
 }
@@ -98,7 +98,7 @@ const CLAIMS: readonly [ClaimedLabels | undefined, ...(ClaimedLabels | undefined
   { confidentiality: 'public', tags: ['pii'] },
 ]
 
-function propose(course: Course, { dice, model, ghosts, harsh, n }: World) {
+function propose(course: Course, { dice, model, watches, harsh, n }: World) {
   const tool = dice.pick(['read_a', 'read_b', 'write_a', 'send_a', 'redact', 'nobody_s'])
   const claims = dice.pick<ClaimedLabels | undefined>([...CLAIMS, { capability: 'network' }])
   const kind = model.kinds.of(tool, claims)
@@ -115,7 +115,7 @@ function propose(course: Course, { dice, model, ghosts, harsh, n }: World) {
     evidence: dice.pick(['absent', 'present', 'unknown']),
     isFingerprinted: dice.chance(30),
   }
-  const undoes = undoMask(ghosts, input)
+  const undoes = undoMask(watches, input)
   const callId = `${tagged(kind.raiseClass, undoes)}${n}`
   const event = { ...proposalOf(input, callId), id: `p${n}` }
   const rules = dice.chance(15) ? harsh : model.rules
@@ -127,13 +127,13 @@ function propose(course: Course, { dice, model, ghosts, harsh, n }: World) {
     const asked = { decisionId: decision.id, input, expiresAt: decision.expiresAt ?? 0 }
     return { ...course, state, open: [...course.open, { ...call, asked }] }
   }
-  const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, seen) ?? at)
-  return { ...course, state, ghosts: went, open: [...course.open, call] }
+  const went = course.watches.map((at, i) => watches[i]?.ran(at, seen) ?? at)
+  return { ...course, state, watches: went, open: [...course.open, call] }
 }
 
 const UNLABELLED = { capability: 'execute', reversibility: 'partial' } as const
 
-function answer(course: Course, call: Open, { dice, model, ghosts, n }: World) {
+function answer(course: Course, call: Open, { dice, model, watches, n }: World) {
   if (!call.asked) return undefined
   const { decisionId, expiresAt, input } = call.asked
   const resolution = dice.chance(70) ? 'approved' : 'denied'
@@ -163,12 +163,12 @@ function answer(course: Course, call: Open, { dice, model, ghosts, n }: World) {
       ],
     }
   if (verdict === 'block') return { ...course, state, open: others }
-  const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
+  const went = course.watches.map((at, i) => watches[i]?.ran(at, input.seen) ?? at)
   const { asked: _, ...ran } = call
-  return { ...course, state, ghosts: went, open: [...others, ran] }
+  return { ...course, state, watches: went, open: [...others, ran] }
 }
 
-function complete(course: Course, call: Open, { dice, model, ghosts, n }: World) {
+function complete(course: Course, call: Open, { dice, model, watches, n }: World) {
   const outcome = dice.chance(70) ? 'ok' : 'error'
   const claims = dice.pick(CLAIMS)
   const { tool, base } = call.kind
@@ -177,16 +177,16 @@ function complete(course: Course, call: Open, { dice, model, ghosts, n }: World)
   assert.ok(state)
   const own = TOOLS.tools.find(({ tools }) => tools.includes(tool))?.labels ?? UNLABELLED
   const move = { outcome, tool, base: claims ? own : base, ...(claims && { claims }) } as const
-  const went = returned(ghosts, course.ghosts, move, call)
-  return { ...course, state, ghosts: went, open: course.open.filter(({ callId }) => callId !== call.callId) }
+  const went = returned(watches, course.watches, move, call)
+  return { ...course, state, watches: went, open: course.open.filter(({ callId }) => callId !== call.callId) }
 }
 
-function end(course: Course, { model, ghosts }: World) {
+function end(course: Course, { model, watches }: World) {
   const { state } = step(course.state, logged(ENDED, course.time), model.rules)
   assert.ok(state)
-  const went = course.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
+  const went = course.watches.map((at, i) => watches[i]?.ended(at) ?? at)
   // Of an end that no ghost looks at the model says nothing.
-  return went.join() === course.ghosts.join() ? undefined : { ...course, state, ghosts: went }
+  return went.join() === course.watches.join() ? undefined : { ...course, state, watches: went }
 }
 
 test(`the abstraction commutes with step, in ${SESSIONS} random sessions`, () => {

@@ -13,7 +13,7 @@ import { traceStepOf } from './moves.js'
 import { ownPattern } from './patterns.js'
 import { type Replayed, replay } from './replay.js'
 import type { HazardReport } from './report.js'
-import { type Found, movesOf, search } from './search.js'
+import { type Found, transitionsTo, search } from './search.js'
 import type { Setup, Watched } from './setup.js'
 import { owedSpecs } from './spec-findings.js'
 
@@ -41,7 +41,7 @@ function restrictingWindows(spec: Exclude<Spec, { tier: 'mustlist' }>): (Window 
 
 /** Ids of the specs whose patterns are those of the run: by them it says only what they do. */
 export function restatedBy(run: Run, { specs }: Policy): string[] {
-  const said = patternsSaid(run)
+  const said = patternsText(run)
   return specs.filter((spec) => sayings(spec).includes(said)).map(({ id }) => id)
 }
 
@@ -58,7 +58,7 @@ const ordered = (pattern: StepPattern): Record<string, unknown> =>
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
-const patternsSaid = (run: Run): string =>
+const patternsText = (run: Run): string =>
   'endsAfter' in run ? textOf([run.endsAfter, run.without]) : textOf(run.sequence)
 
 /** What a restricting spec keeps from happening, as sequences of patterns. */
@@ -106,7 +106,7 @@ export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
     states,
     ...(restates.length > 0 && { restates }),
     ...(off.found && {
-      withoutPolicy: movesOf(off.found).map((move) => traceStepOf(move, undefined, false)),
+      withoutPolicy: transitionsTo(off.found).map((move) => traceStepOf(move, undefined, false)),
     }),
   }
   if (!off.found && off.depth === Infinity) return { ...known, result: 'vacuous' }
@@ -146,7 +146,7 @@ interface Seeker {
  */
 function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
   const watched: readonly Watched[] = [{ run, reading: 'hazard' }]
-  const [ghost] = setup.ghosts(watched)
+  const [ghost] = setup.watches(watched)
   const rules = setup.rules('mild')
   const { policy, depth } = setup.options
   const windowMs = windowMsOf(policy)
@@ -158,7 +158,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
     for (;;) {
       const model = setup.model({ tracked: heldBy, watched, approvals })
       const found: Found = search(model, {
-        isFound: ({ state, ghosts: [at = 0] }) =>
+        isFound: ({ state, watches: [at = 0] }) =>
           ghost?.isReached(at) === true && isLabelsOnly(state, model.rules),
         statesMax: setup.statesMax,
         depthMax: depth,
@@ -166,14 +166,14 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
       states += found.states
       if (!found.found)
         return found.depth < Infinity ? { kind: 'bounded', bound: found.depth } : { kind: 'unreachable' }
-      const replayed = replay(movesOf(found.found), {
+      const replayed = replay(transitionsTo(found.found), {
         rules,
         facts: setup.facts,
-        ghosts: setup.ghosts(watched),
+        watches: setup.watches(watched),
         approvals,
         windowMs,
       })
-      const isReal = replayed.ghosts?.every((at) => ghost?.isReached(at)) === true
+      const isReal = replayed.watches?.every((at) => ghost?.isReached(at)) === true
       const owed = isReal && target === 'labelsOnly' ? owedSpecs(replayed.state, rules) : []
       if (isReal && owed.length === 0) return { kind: 'real', replayed }
       const more = [...replayed.refutedBy, ...owed].filter((spec) => !heldBy.has(spec))
@@ -186,9 +186,9 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
 
 function searchWithout(setup: Setup, run: Run): Found {
   const watched: readonly Watched[] = [{ run, reading: 'hazard' }]
-  const [ghost] = setup.ghosts(watched)
+  const [ghost] = setup.watches(watched)
   return search(setup.model({ watched, approvals: true, isOff: true }), {
-    isFound: ({ ghosts: [at = 0] }) => ghost?.isReached(at) === true,
+    isFound: ({ watches: [at = 0] }) => ghost?.isReached(at) === true,
     statesMax: setup.statesMax,
     depthMax: setup.options.depth,
   })

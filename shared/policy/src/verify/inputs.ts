@@ -1,5 +1,5 @@
 import type { Event, EventOf, Evidence, Policy, Spec, StepPattern, Verdict } from '@plimsoll/contracts'
-import { type SeenStep, matchOf } from './ghosts.js'
+import { type SeenStep, matchOf } from './watches.js'
 import { matchesLabels, ownPattern } from './patterns.js'
 import { type StepKind, maySend, sendsForGood } from './step-kinds.js'
 
@@ -53,7 +53,7 @@ export function inputsOf(kind: StepKind, { patterns, byValues, line }: InputOpti
 }
 
 /** Whether `inputsOf` gives all that steps of `kind` may say. */
-export const isToldWhole = (kind: StepKind, patterns: readonly StepPattern[]): boolean =>
+export const coversAllInputs = (kind: StepKind, patterns: readonly StepPattern[]): boolean =>
   predicatesOf(kind, patterns).length <= PREDICATES_MAX
 
 function predicatesOf(kind: StepKind, patterns: readonly StepPattern[]): string[] {

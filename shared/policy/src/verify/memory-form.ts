@@ -33,7 +33,7 @@ export function specsOf(rules: Rules, kinds: readonly StepKind[]): SpecRule[] {
   for (const { tool } of kinds) {
     const { blocklist, mustlist, allowlist, confirmation, memory } = rules.tool(tool)
     for (const spec of [...blocklist, ...mustlist, ...allowlist, ...confirmation]) take(spec)
-    for (const { effect } of memory.marks) take(effect.spec)
+    for (const { effect } of memory.effects) take(effect.spec)
     for (const { credit } of memory.creditables) take(credit.spec)
   }
   for (const spec of [...rules.memory.flows, ...rules.memory.obligations]) take(spec)
@@ -181,11 +181,11 @@ function normalise(memory: number[], cells: Cells, state: SessionState, time: nu
   else if (kind === 'stamp') memory[cell] = stampOf(memory[cell] ?? 0, cells, state, time, isOpen)
   else if (kind === 'owed') {
     memory[cell] = sinceOf(memory[cell] ?? 0, cells, state, time, isOpen)
-    memory[cell + TOLD] = 0
+    memory[cell + REPORTED] = 0
   }
 }
 /** Whether somebody was told that it is owed: no verdict reads it. */
-const TOLD = 2
+const REPORTED = 2
 
 /** When something was, as a normal form has it: 0 where it does not count any more. */
 function stampOf(

@@ -1,15 +1,15 @@
 import { logged, type Capability, type Decision } from '@plimsoll/contracts'
 import { step, type Facts, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
-import type { Ghost } from './ghosts.js'
+import type { HazardWatch } from './watches.js'
 import { answerOf, ENDED, proposalOf, STARTED, withoutVerdictOf, type StepInput } from './inputs.js'
 import { createMemoryForm, type Passing } from './memory-form.js'
 import {
   kindByClass,
   remembering,
   returnsOf,
-  type CompleteMove,
-  type Move,
-  type ProposeMove,
+  type CompleteTransition,
+  type Transition,
+  type ProposeTransition,
 } from './moves.js'
 import { classesOf, createNormalForm, tagged, withTwin, type OpenClass } from './normal-form.js'
 import { joinedLabels } from './patterns.js'
@@ -18,11 +18,11 @@ import type { StepKinds } from './step-kinds.js'
 /** Where a run has come to: a session in its normal form, and each ghost. */
 export interface Place {
   readonly state: SessionState
-  readonly ghosts: readonly number[]
+  readonly watches: readonly number[]
 }
 
 export interface Successor {
-  readonly move: Move
+  readonly transition: Transition
   /** Undefined where a run goes nowhere by it. */
   readonly place: Place | undefined
   readonly decision?: Decision
@@ -51,7 +51,7 @@ export interface ModelOptions {
   readonly facts: Facts
   readonly inputs: readonly StepInput[]
   readonly kinds: StepKinds
-  readonly ghosts: readonly Ghost[]
+  readonly watches: readonly HazardWatch[]
   /** Whether humans approve what they are asked about. */
   readonly approvals: boolean
   /** Whether it changes anything but itself that such a step is blocked. */
@@ -69,20 +69,20 @@ export interface ModelOptions {
 const STOPPED: Facts = Object.freeze({ mode: 'enforce', stop: Object.freeze({ by: 'another source' }) })
 /** Where the log's clock stands in every normal form: windows of time pass where the model says so. */
 const TIME = 1_000_000_000_000
-const END: Move = { kind: 'end' }
+const END: Transition = { kind: 'end' }
 
 /** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
 export function createModel(options: ModelOptions): Model {
-  const { rules, facts, inputs, kinds, ghosts, isExact, blockCounts, failOpen } = options
+  const { rules, facts, inputs, kinds, watches: watches, isExact, blockCounts, failOpen } = options
   const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
   const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
   const begun = step(undefined, logged(STARTED, TIME), rules).state
   if (!begun) throw new Error('a session could not be started')
-  const start: Place = { state: normal(begun), ghosts: ghosts.map(() => 0) }
+  const start: Place = { state: normal(begun), watches: watches.map(() => 0) }
   const kindOf = kindByClass(kinds.all)
   const proposed = remembering(
     (input: StepInput) => input,
-    (input) => logged(proposalOf(input, tagged(input.kind.raiseClass, undoMask(ghosts, input))), TIME),
+    (input) => logged(proposalOf(input, tagged(input.kind.raiseClass, undoMask(watches, input))), TIME),
   )
   const returns = remembering(
     ({ callId }: OpenClass) => callId,
@@ -95,26 +95,26 @@ export function createModel(options: ModelOptions): Model {
     denied: logged(answerOf(expiresAt, 'denied'), TIME),
   }
   const placed = (state: SessionState | undefined, went: readonly number[]) =>
-    state && { state: normal(state), ghosts: went }
+    state && { state: normal(state), watches: went }
 
   function* successors(place: Place): Iterable<Successor> {
     for (const of of classesOf(place.state))
-      for (const { move, at } of returns(of)) yield completed(place, move, at)
+      for (const { transition: move, at } of returns(of)) yield completed(place, move, at)
     for (const input of inputs)
       for (const passing of memory.passings(place.state, input.kind.tool))
         yield* proposals(place, input, passing)
     for (const input of inputs)
       if (failOpen.includes(input.kind.labels.capability)) yield* withoutVerdict(place, input)
-    const ended = place.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
+    const ended = place.watches.map((at, i) => watches[i]?.ended(at) ?? at)
     // An end that no ghost looks at leads nowhere.
-    if (ended.every((at, i) => at === place.ghosts[i])) return
+    if (ended.every((at, i) => at === place.watches[i])) return
     const { state } = step(place.state, logged(ENDED, TIME), rules)
-    yield { move: END, place: placed(state, ended), ran: false }
+    yield { transition: END, place: placed(state, ended), ran: false }
   }
 
   function* proposals(place: Place, input: StepInput, passing: Passing): Iterable<Successor> {
     const at = proposed(input)
-    const told: ProposeMove = { kind: 'propose', input, expired: passing.specs }
+    const told: ProposeTransition = { kind: 'propose', input, expired: passing.specs }
     const first = step(passing.state, at, rules, facts)
     const verdict = first.decision?.verdict
     if (verdict === 'block') yield blockedBy(place, told, first)
@@ -126,28 +126,28 @@ export function createModel(options: ModelOptions): Model {
 
   /** What runs unjudged and has not come back yet counts for nothing: it need not be told apart from what came back with an error. */
   function* withoutVerdict(place: Place, input: StepInput): Iterable<Successor> {
-    const went = place.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
-    const undoes = undoMask(ghosts, input)
+    const went = place.watches.map((at, i) => watches[i]?.ran(at, input.seen) ?? at)
+    const undoes = undoMask(watches, input)
     for (const outcome of ['error', 'ok'] as const) {
       const event = withoutVerdictOf(input, tagged(input.kind.raiseClass, undoes), outcome)
       const { state } = step(place.state, logged(event, TIME), rules)
-      const back = returned(ghosts, went, { outcome, tool: input.kind.tool }, { undoes })
+      const back = returned(watches, went, { outcome, tool: input.kind.tool }, { undoes })
       yield {
-        move: { kind: 'propose', input, expired: [], withoutVerdict: outcome },
+        transition: { kind: 'propose', input, expired: [], withoutVerdict: outcome },
         place: placed(state, back),
         ran: true,
       }
     }
   }
 
-  function* asked(place: Place, told: ProposeMove, first: Outcome): Iterable<Successor> {
+  function* asked(place: Place, told: ProposeTransition, first: Outcome): Iterable<Successor> {
     const answered = (resolution: 'approved' | 'denied') =>
       step(first.state, answers[resolution], rules, facts)
     const shown = first.decision && { decision: first.decision }
     if (blockCounts(told.input))
       yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }
     if (!options.approvals) {
-      yield { move: told, place: undefined, ran: false, ...shown }
+      yield { transition: told, place: undefined, ran: false, ...shown }
       return
     }
     const outcome = answered('approved')
@@ -156,22 +156,26 @@ export function createModel(options: ModelOptions): Model {
       yield { ...ranBy(place, { ...told, answer: 'approved' }, outcome), ...shown }
   }
 
-  function ranBy(place: Place, move: ProposeMove, { state, decision }: Outcome): Successor {
-    const went = place.ghosts.map((at, i) => ghosts[i]?.ran(at, move.input.seen) ?? at)
-    return { move, place: placed(state, went), ran: true, ...(decision && { decision }) }
+  function ranBy(place: Place, move: ProposeTransition, { state, decision }: Outcome): Successor {
+    const went = place.watches.map((at, i) => watches[i]?.ran(at, move.input.seen) ?? at)
+    return { transition: move, place: placed(state, went), ran: true, ...(decision && { decision }) }
   }
 
-  function blockedBy(place: Place, move: ProposeMove, { state, decision }: Outcome): Successor {
+  function blockedBy(place: Place, move: ProposeTransition, { state, decision }: Outcome): Successor {
     // A step that is blocked with sensitive data in it changes what the line says of every later one.
     const isHeldNow = state?.held === true && !place.state.held
-    const after = blockCounts(move.input) || isHeldNow ? placed(state, place.ghosts) : undefined
-    return { move, place: after, ran: false, ...(decision && { decision }) }
+    const after = blockCounts(move.input) || isHeldNow ? placed(state, place.watches) : undefined
+    return { transition: move, place: after, ran: false, ...(decision && { decision }) }
   }
 
-  function completed(place: Place, move: CompleteMove, at: Parameters<typeof step>[1]): Successor {
+  function completed(place: Place, move: CompleteTransition, at: Parameters<typeof step>[1]): Successor {
     const before = move.stays ? withTwin(place.state, move.of) : place.state
     const { state } = step(before, at, rules)
-    return { move, place: placed(state, returned(ghosts, place.ghosts, move, move.of)), ran: false }
+    return {
+      transition: move,
+      place: placed(state, returned(watches, place.watches, move, move.of)),
+      ran: false,
+    }
   }
 
   return {
@@ -183,19 +187,19 @@ export function createModel(options: ModelOptions): Model {
     inputs,
     rules,
     isWhole: () => options.isWhole && memory.isWhole(),
-    keyOf: ({ state, ghosts: at }) => `${keyOf(state)}|${at.join()}`,
+    keyOf: ({ state, watches: at }) => `${keyOf(state)}|${at.join()}`,
   }
 }
 
-/** Where ghosts are once a call came back: first what it undoes, then what its result tells. */
+/** Where watches are once a call came back: first what it undoes, then what its result tells. */
 export function returned(
-  ghosts: readonly Ghost[],
+  watches: readonly HazardWatch[],
   places: readonly number[],
-  { outcome, claims, base, tool }: Pick<CompleteMove, 'outcome' | 'claims' | 'base' | 'tool'>,
+  { outcome, claims, base, tool }: Pick<CompleteTransition, 'outcome' | 'claims' | 'base' | 'tool'>,
   { undoes }: { readonly undoes: string },
 ): readonly number[] {
   return places.map((at, i) => {
-    const ghost = ghosts[i]
+    const ghost = watches[i]
     if (!ghost) return at
     const undone = outcome === 'ok' && undoes[i] === '1' ? ghost.undone(at) : at
     if (!claims || !base) return undone
@@ -204,8 +208,8 @@ export function returned(
   })
 }
 
-/** Which ghosts the step undoes once it has come back well, a character each; empty where none. */
-export function undoMask(ghosts: readonly Ghost[], { seen }: StepInput): string {
-  const mask = ghosts.map((ghost) => (ghost.undoes(seen) ? '1' : '0')).join('')
+/** Which watches the step undoes once it has come back well, a character each; empty where none. */
+export function undoMask(watches: readonly HazardWatch[], { seen }: StepInput): string {
+  const mask = watches.map((ghost) => (ghost.undoes(seen) ? '1' : '0')).join('')
   return mask.includes('1') ? mask : ''
 }

@@ -5,9 +5,9 @@ import type { OpenClass } from './normal-form.js'
 import type { TraceStep } from './report.js'
 import type { StepKind } from './step-kinds.js'
 
-export type Move = ProposeMove | CompleteMove | EndMove
+export type Transition = ProposeTransition | CompleteTransition | EndTransition
 
-export interface ProposeMove {
+export interface ProposeTransition {
   readonly kind: 'propose'
   readonly input: StepInput
   /** Ids of the specs whose windows have passed. */
@@ -19,7 +19,7 @@ export interface ProposeMove {
   readonly withoutVerdict?: 'ok' | 'error'
 }
 
-export interface CompleteMove {
+export interface CompleteTransition {
   readonly kind: 'complete'
   readonly of: OpenClass
   readonly tool: string
@@ -33,13 +33,13 @@ export interface CompleteMove {
   readonly stays: boolean
 }
 
-export interface EndMove {
+export interface EndTransition {
   readonly kind: 'end'
 }
 
 /** A way in which a call may come back, and the event that says so. */
 export interface Return {
-  readonly move: CompleteMove
+  readonly transition: CompleteTransition
   readonly at: LoggedEvent
 }
 
@@ -62,7 +62,7 @@ export function returnsOf(
         const raised = claims && kind && { claims, base: kind.base, raise: i - 1 }
         const event = completionOf(of.callId, tool, outcome, claims)
         returns.push({
-          move: { kind: 'complete', of, tool, outcome, stays, ...raised },
+          transition: { kind: 'complete', of, tool, outcome, stays, ...raised },
           at: logged(event, timeMs),
         })
       }
@@ -90,7 +90,11 @@ export function remembering<T, V>(keyOf: (of: T) => unknown, make: (of: T) => V)
 }
 
 /** A move as a report tells it, with what was decided. */
-export function traceStepOf(move: Move, decision: Decision | undefined, isApproved: boolean): TraceStep {
+export function traceStepOf(
+  move: Transition,
+  decision: Decision | undefined,
+  isApproved: boolean,
+): TraceStep {
   if (move.kind === 'end') return { event: 'ended' }
   if (move.kind === 'complete')
     return {

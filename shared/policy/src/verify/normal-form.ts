@@ -35,10 +35,10 @@ export function createNormalForm(
       calls: normalCalls(state.calls, isExact),
       // No result of the model tells fingerprints: they are the task's, always.
       sources: state.sources,
-      marks: [],
+      history: [],
       bucket: 0,
       refined: [],
-      left: -1,
+      leftState: -1,
       codeWritten: false,
       asked: 0,
     }),
@@ -62,7 +62,7 @@ const SENSITIVE_STATE = safetyState(SENSITIVE, 0, 0)
 export interface OpenClass {
   readonly callId: string
   readonly raiseClass: number
-  /** Which ghosts its coming back well undoes; see undoMask. */
+  /** Which watches its coming back well undoes; see undoMask. */
   readonly undoes: string
   /** Whether its coming back well counts for nothing. */
   readonly isPlain: boolean

@@ -64,8 +64,8 @@ function effectOf(before: Labelled, after: Labelled, raisables: readonly Raisabl
   const effects = raisables.flatMap((raisable, i) => {
     if (!isMade(raisable, after)) return []
     if (!raisable.isFlow) return isMade(raisable, before) ? [] : [`${i}`]
-    const brought = broughtBy(raisable.step, after.labels)
-    const known = isMade(raisable, before) ? broughtBy(raisable.step, before.labels) : []
+    const brought = flowLabelsOf(raisable.step, after.labels)
+    const known = isMade(raisable, before) ? flowLabelsOf(raisable.step, before.labels) : []
     return brought.every((label) => known.includes(label)) && isMade(raisable, before)
       ? []
       : [`${i}:${brought.join()}`]
@@ -81,7 +81,7 @@ const isMade = ({ step, unless }: Raisable, labelled: Labelled): boolean =>
 const isKnown = ({ where, recipient }: StepPattern): boolean => where === undefined && recipient === undefined
 
 /** Those labels that a flow's `from` names which a step has. */
-function broughtBy(
+function flowLabelsOf(
   { confidentiality = [], trust = [], tags = [] }: StepPattern,
   labels: ToolLabels,
 ): string[] {

@@ -1,6 +1,6 @@
 import { logged } from '@plimsoll/contracts'
 import { type Facts, type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
-import type { Ghost } from './ghosts.js'
+import type { HazardWatch } from './watches.js'
 import {
   type StepInput,
   ENDED,
@@ -11,7 +11,7 @@ import {
   withoutVerdictOf,
 } from './inputs.js'
 import { returned, undoMask } from './model.js'
-import { type CompleteMove, type Move, type ProposeMove, traceStepOf } from './moves.js'
+import { type CompleteTransition, type Transition, type ProposeTransition, traceStepOf } from './moves.js'
 import type { TraceStep } from './report.js'
 import type { StepKind } from './step-kinds.js'
 
@@ -19,7 +19,7 @@ import type { StepKind } from './step-kinds.js'
 export interface Replayed {
   readonly trace: readonly TraceStep[]
   /** Undefined where the session could not follow to the end. */
-  readonly ghosts: readonly number[] | undefined
+  readonly watches: readonly number[] | undefined
   readonly state: SessionState
   /** Ids of the specs that did not let it. */
   readonly refutedBy: readonly string[]
@@ -30,7 +30,7 @@ export interface ReplayOptions {
   readonly rules: Rules
   /** What limits over the fleet read. */
   readonly facts: Facts
-  readonly ghosts: readonly Ghost[]
+  readonly watches: readonly HazardWatch[]
   readonly approvals: boolean
   /** Length of the longest window of time of a spec, milliseconds. */
   readonly windowMs: (spec: string) => number
@@ -43,9 +43,9 @@ interface Open {
   readonly undoes: string
 }
 
-interface Course {
+interface ReplayState {
   readonly state: SessionState
-  readonly ghosts: readonly number[]
+  readonly watches: readonly number[]
   readonly open: readonly Open[]
   /** Calls that have come back. */
   readonly back: readonly Open[]
@@ -57,33 +57,37 @@ const START = 1_000_000_000_000
 const STOPPED = { mode: 'enforce', stop: { by: 'another source' } } as const
 
 /** Sends a real session through the moves, under the whole policy and with nothing abstracted. */
-export function replay(moves: readonly Move[], options: ReplayOptions): Replayed {
-  const { rules, ghosts } = options
+export function replay(moves: readonly Transition[], options: ReplayOptions): Replayed {
+  const { rules, watches: watches } = options
   const { state } = step(undefined, logged(STARTED, START), rules)
   if (!state) throw new Error('a session could not be started')
-  const course = { state, ghosts: ghosts.map(() => 0), open: [], back: [], trace: [], time: START }
-  return follow(course, moves, options)
+  const course = { state, watches: watches.map(() => 0), open: [], back: [], trace: [], time: START }
+  return replayTransitions(course, moves, options)
 }
 
-function follow(course: Course, moves: readonly Move[], options: ReplayOptions): Replayed {
+function replayTransitions(
+  course: ReplayState,
+  moves: readonly Transition[],
+  options: ReplayOptions,
+): Replayed {
   const [move, ...rest] = moves
   const { state, trace } = course
-  if (!move) return { trace, ghosts: course.ghosts, state, refutedBy: [] }
+  if (!move) return { trace, watches: course.watches, state, refutedBy: [] }
   if (move.kind === 'propose' && move.withoutVerdict)
-    return follow(runWithoutVerdict(course, move, move.withoutVerdict, options), rest, options)
+    return replayTransitions(runWithoutVerdict(course, move, move.withoutVerdict, options), rest, options)
   if (move.kind === 'propose') {
     const proposed = propose(course, move, options)
-    return 'refutedBy' in proposed ? proposed : follow(proposed, rest, options)
+    return 'refutedBy' in proposed ? proposed : replayTransitions(proposed, rest, options)
   }
-  if (move.kind === 'end') return follow(end(course, options), rest, options)
-  return followReturn(course, move, moves, options)
+  if (move.kind === 'end') return replayTransitions(end(course, options), rest, options)
+  return replayReturn(course, move, moves, options)
 }
 
 /** Of calls in flight that the model does not tell apart the latest first: any of them may be meant. */
-function followReturn(
-  course: Course,
-  move: CompleteMove,
-  moves: readonly Move[],
+function replayReturn(
+  course: ReplayState,
+  move: CompleteTransition,
+  moves: readonly Transition[],
   options: ReplayOptions,
 ): Replayed {
   const { state, trace } = course
@@ -95,25 +99,29 @@ function followReturn(
   if (meant.length === 0 && past) {
     // One of a class stands for any number: another such step is proposed.
     const again = propose(course, { kind: 'propose', input: past.input, expired: [] }, options)
-    return 'refutedBy' in again ? again : follow(again, moves, options)
+    return 'refutedBy' in again ? again : replayTransitions(again, moves, options)
   }
   let failed: Replayed | undefined
   for (const call of meant.toReversed()) {
-    const done = follow(complete(course, move, call, options), rest, options)
-    if (done.ghosts) return done
+    const done = replayTransitions(complete(course, move, call, options), rest, options)
+    if (done.watches) return done
     failed ??= done
   }
-  return failed ?? { trace, ghosts: undefined, state, refutedBy: [] }
+  return failed ?? { trace, watches: undefined, state, refutedBy: [] }
 }
 
-function propose(course: Course, move: ProposeMove, options: ReplayOptions): Course | Replayed {
-  const { rules, facts, ghosts, approvals, windowMs } = options
+function propose(
+  course: ReplayState,
+  move: ProposeTransition,
+  options: ReplayOptions,
+): ReplayState | Replayed {
+  const { rules, facts, watches: watches, approvals, windowMs } = options
   const { input, expired, stopped } = move
   const time = expired.reduce(
     (latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1),
     course.time,
   )
-  const undoes = undoMask(ghosts, input)
+  const undoes = undoMask(watches, input)
   const callId = `c${course.trace.length}`
   const fresh = { ...course.state, producers: [], recent: [] }
   const at = logged(proposalOf(input, callId), time)
@@ -129,31 +137,40 @@ function propose(course: Course, move: ProposeMove, options: ReplayOptions): Cou
   }
   const state = last.state ?? course.state
   if (isRun) {
-    const went = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
+    const went = course.watches.map((at, i) => watches[i]?.ran(at, input.seen) ?? at)
     const call = { callId, kind: input.kind, input, undoes }
-    return { ...course, state, ghosts: went, open: [...course.open, call], trace, time }
+    return { ...course, state, watches: went, open: [...course.open, call], trace, time }
   }
   if (stopped || move.answer === 'denied') return { ...course, state, trace, time }
-  return { trace, ghosts: undefined, state, refutedBy: refuters(first) }
+  return { trace, watches: undefined, state, refutedBy: refuters(first) }
 }
 
 function runWithoutVerdict(
-  course: Course,
-  move: ProposeMove,
+  course: ReplayState,
+  move: ProposeTransition,
   outcome: 'ok' | 'error',
-  { rules, ghosts }: ReplayOptions,
-): Course {
+  { rules, watches: watches }: ReplayOptions,
+): ReplayState {
   const { input } = move
   const fresh = { ...course.state, producers: [], recent: [] }
   const event = withoutVerdictOf(input, `c${course.trace.length}`, outcome)
   const state = step(fresh, logged(event, course.time), rules).state ?? fresh
-  const ran = course.ghosts.map((at, i) => ghosts[i]?.ran(at, input.seen) ?? at)
-  const went = returned(ghosts, ran, { outcome, tool: input.kind.tool }, { undoes: undoMask(ghosts, input) })
-  return { ...course, state, ghosts: went, trace: [...course.trace, traceStepOf(move, undefined, false)] }
+  const ran = course.watches.map((at, i) => watches[i]?.ran(at, input.seen) ?? at)
+  const went = returned(
+    watches,
+    ran,
+    { outcome, tool: input.kind.tool },
+    { undoes: undoMask(watches, input) },
+  )
+  return { ...course, state, watches: went, trace: [...course.trace, traceStepOf(move, undefined, false)] }
 }
 
 /** What a human says where one is asked; undefined where none is, or where the model has none answer. */
-function answerFor(first: Outcome, move: ProposeMove, approvals: boolean): 'approved' | 'denied' | undefined {
+function answerFor(
+  first: Outcome,
+  move: ProposeTransition,
+  approvals: boolean,
+): 'approved' | 'denied' | undefined {
   if (first.decision?.verdict !== 'confirm') return undefined
   return move.stopped || move.answer === 'denied' || !approvals ? 'denied' : 'approved'
 }
@@ -178,23 +195,28 @@ function refuters({ decision }: Outcome): string[] {
 const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlist', 'confirmation'])
 
 /** The call that is meant may be with another tool than the one that stands for its class: its own result does the same. */
-function complete(course: Course, move: CompleteMove, call: Open, { rules, ghosts }: ReplayOptions): Course {
+function complete(
+  course: ReplayState,
+  move: CompleteTransition,
+  call: Open,
+  { rules, watches: watches }: ReplayOptions,
+): ReplayState {
   const { outcome, raise } = move
   const { tool, base, raises } = call.kind
   const claims = raise === undefined ? undefined : raises[raise]
   const fresh = { ...course.state, producers: [], recent: [] }
   const event = completionOf(call.callId, tool, outcome, claims)
   const state = step(fresh, logged(event, course.time), rules).state ?? course.state
-  const went = returned(ghosts, course.ghosts, { outcome, tool, base, ...(claims && { claims }) }, call)
+  const went = returned(watches, course.watches, { outcome, tool, base, ...(claims && { claims }) }, call)
   const open = course.open.filter(({ callId }) => callId !== call.callId)
   const back = [...course.back, call]
   const told = traceStepOf({ ...move, tool, ...(claims && { claims }) }, undefined, false)
-  return { ...course, state, ghosts: went, open, back, trace: [...course.trace, told] }
+  return { ...course, state, watches: went, open, back, trace: [...course.trace, told] }
 }
 
-function end(course: Course, { rules, ghosts }: ReplayOptions): Course {
+function end(course: ReplayState, { rules, watches: watches }: ReplayOptions): ReplayState {
   const fresh = { ...course.state, producers: [], recent: [] }
   const state = step(fresh, logged(ENDED, course.time), rules).state ?? fresh
-  const went = course.ghosts.map((at, i) => ghosts[i]?.ended(at) ?? at)
-  return { ...course, state, ghosts: went, trace: [...course.trace, { event: 'ended' }] }
+  const went = course.watches.map((at, i) => watches[i]?.ended(at) ?? at)
+  return { ...course, state, watches: went, trace: [...course.trace, { event: 'ended' }] }
 }

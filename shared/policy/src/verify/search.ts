@@ -1,12 +1,12 @@
 import type { Model, Place, Successor } from './model.js'
-import type { Move } from './moves.js'
+import type { Transition } from './moves.js'
 
 /** A place that a search has come to, and how. */
 export interface Visit {
   readonly place: Place
   readonly depth: number
   readonly from: Visit | undefined
-  readonly by: Move | undefined
+  readonly by: Transition | undefined
 }
 
 export interface Found {
@@ -24,12 +24,12 @@ export interface SearchOptions {
   readonly statesMax: number
   readonly depthMax?: number | undefined
   /** Told of every move from every place that is come to; the search ends where it answers true. */
-  readonly onMove?: (from: Place, successor: Successor) => boolean | undefined
+  readonly onTransition?: (from: Place, successor: Successor) => boolean | undefined
 }
 
 /** Breadth first: what is found is found by a shortest run. */
 export function search(model: Model, options: SearchOptions): Found {
-  const { isFound, isAvoided, statesMax, depthMax = Infinity, onMove } = options
+  const { isFound, isAvoided, statesMax, depthMax = Infinity, onTransition: onMove } = options
   const seen = new Set([model.keyOf(model.start)])
   const queue: Visit[] = [{ place: model.start, depth: 0, from: undefined, by: undefined }]
   let isCut = false
@@ -47,7 +47,7 @@ export function search(model: Model, options: SearchOptions): Found {
       if (!place) continue
       const key = model.keyOf(place)
       if (seen.has(key) || isAvoided?.(place)) continue
-      const next = { place, depth: visit.depth + 1, from: visit, by: successor.move }
+      const next = { place, depth: visit.depth + 1, from: visit, by: successor.transition }
       if (isFound(place)) return { found: next, states: seen.size, depth: visit.depth }
       seen.add(key)
       if (seen.size > statesMax) return { found: undefined, states: seen.size, depth: visit.depth }
@@ -59,8 +59,8 @@ export function search(model: Model, options: SearchOptions): Found {
 }
 
 /** The moves by which a search came to `visit`. */
-export function movesOf(visit: Visit): Move[] {
-  const moves: Move[] = []
+export function transitionsTo(visit: Visit): Transition[] {
+  const moves: Transition[] = []
   for (let at: Visit | undefined = visit; at?.by; at = at.from) moves.unshift(at.by)
   return moves
 }

@@ -1,8 +1,8 @@
 import type { Policy, Run } from '@plimsoll/contracts'
 import { type Facts, type Rules, NO_FACTS } from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
-import { type Ghost, type Reading, createGhost } from './ghosts.js'
-import { type StepInput, inputsOf, isToldWhole, pays } from './inputs.js'
+import { type HazardWatch, type Reading, createHazardWatch } from './watches.js'
+import { type StepInput, inputsOf, coversAllInputs, pays } from './inputs.js'
 import { type Prediction, atItsHarshest, atItsMildest, constantBundle } from './mild.js'
 import { type Model, createModel } from './model.js'
 import { remembering } from './moves.js'
@@ -40,7 +40,7 @@ export interface Setup {
   readonly options: VerifyOptions
   readonly statesMax: number
   readonly model: (ask: ModelAsk) => Model
-  readonly ghosts: (watched: readonly Watched[]) => readonly Ghost[]
+  readonly watches: (watched: readonly Watched[]) => readonly HazardWatch[]
   /** The rules of the whole policy, mild or harshest. */
   readonly rules: (prediction: Prediction) => Rules
   /** Where no other session has run anything: what lets most through. */
@@ -105,7 +105,7 @@ export function createSetup(options: VerifyOptions): Setup {
       patterns,
       allPatterns,
       raisables,
-      tellsLabels,
+      reportsLabels: tellsLabels,
       isNamed,
     })
     kindsMax = Math.max(kindsMax, kinds.all.length)
@@ -117,8 +117,8 @@ export function createSetup(options: VerifyOptions): Setup {
       facts: ask.isFleetFull ? NO_FACTS : facts,
       kinds,
       inputs: kinds.all.flatMap((kind) => inputsOf(kind, { patterns, byValues, line: of.line })).filter(only),
-      isWhole: kinds.isWhole && kinds.all.every((kind) => isToldWhole(kind, patterns)),
-      ghosts: ghostsOf(watched),
+      isWhole: kinds.isWhole && kinds.all.every((kind) => coversAllInputs(kind, patterns)),
+      watches: watchesOf(watched),
       approvals: ask.approvals,
       blockCounts: remembering(
         (input) => input,
@@ -135,7 +135,7 @@ export function createSetup(options: VerifyOptions): Setup {
     options,
     statesMax: states,
     model,
-    ghosts: ghostsOf,
+    watches: watchesOf,
     rules: (prediction) => rulesOf(policy, prediction),
     facts,
     kinds: () => kindsMax,
@@ -153,8 +153,8 @@ const quietFleet = (specs: Policy['specs']): Facts => ({
 const blockCountsIn = ({ specs }: Policy, input: StepInput): boolean =>
   specs.some((spec) => spec.counts === 'proposals' || pays(spec, input))
 
-const ghostsOf = (watched: readonly Watched[]): Ghost[] =>
-  watched.map(({ run, reading }) => createGhost(run, reading))
+const watchesOf = (watched: readonly Watched[]): HazardWatch[] =>
+  watched.map(({ run, reading }) => createHazardWatch(run, reading))
 
 const runsOf = ({ analysis }: Policy): Run[] =>
   [...(analysis?.hazards ?? []), ...(analysis?.goals ?? [])].flatMap(({ reached }) =>

@@ -1,6 +1,6 @@
 import type { Spec } from '@plimsoll/contracts'
 import { type Rules, type SessionState, owedIn } from '@plimsoll/engine'
-import { matchOf } from './ghosts.js'
+import { matchOf } from './watches.js'
 import { isPlain } from './inputs.js'
 import type { Place, Successor } from './model.js'
 import { ownPattern } from './patterns.js'
@@ -48,7 +48,7 @@ function findingOf(setup: Setup, spec: Spec): { readonly finding?: SpecFinding; 
   const { states, depth } = search(model, {
     isFound: () => false,
     statesMax: Math.min(setup.statesMax, STATES_MAX),
-    onMove: (from, successor) => {
+    onTransition: (from, successor) => {
       for (const ask of open) if (ask.isShown(from, successor)) open.delete(ask)
       return open.size === 0
     },
@@ -95,7 +95,7 @@ function asksOf(spec: Spec, owes: (place: Place) => boolean): Ask[] {
   }
   if (spec.tier !== 'mustlist') return [speaks]
   const own = ownPattern(spec)
-  const isOwn = ({ move, ran, decision }: Successor) =>
+  const isOwn = ({ transition: move, ran, decision }: Successor) =>
     ran &&
     move.kind === 'propose' &&
     matchOf(own, move.input.seen) === 'yes' &&

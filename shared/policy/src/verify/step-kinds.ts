@@ -53,7 +53,7 @@ export interface KindOptions {
   /** What is read again when a result tells more. */
   readonly raisables: readonly Raisable[]
   /** Whether a flow is tracked: then it counts which labels a step has, besides which patterns it matches. */
-  readonly tellsLabels: boolean
+  readonly reportsLabels: boolean
 }
 
 export interface StepKinds {
@@ -80,7 +80,7 @@ export function stepKinds(options: KindOptions): StepKinds {
     const raising = claims === 'none' ? NO_RAISES : raisesOf(tool, least, raisables)
     return { entry, base, least, raising }
   }
-  const keyOf = (step: Told, isLabelled: boolean, raiseKey: string) =>
+  const keyOf = (step: DeclaredTool, isLabelled: boolean, raiseKey: string) =>
     `${isLabelled ? 2 : isNamed(step.tool) ? 1 : 0}${profileOf(step)} ${classes.get(raiseKey) ?? '?'}`
   const { names, isWhole: isNamedWhole } = toolNames(catalogue, allPatterns)
   for (const tool of names) {
@@ -114,7 +114,7 @@ export function stepKinds(options: KindOptions): StepKinds {
   }
 }
 
-interface Told {
+interface DeclaredTool {
   readonly tool: string
   readonly labels: ToolLabels
 }
@@ -165,10 +165,10 @@ function ruledBy(entry: CatalogueEntry | undefined): ClaimedLabels[] {
 
 const NO_RAISES: Raises = { claims: [], key: '' }
 
-type Profile = (step: Told) => string
+type Profile = (step: DeclaredTool) => string
 
 /** Everything by which a step is told from others, its arguments apart. */
-function createProfile({ patterns, tellsLabels }: KindOptions): Profile {
+function createProfile({ patterns, reportsLabels: tellsLabels }: KindOptions): Profile {
   const speaksOf = (member: keyof StepPattern) =>
     tellsLabels && patterns.some((pattern) => pattern[member] !== undefined)
   const tellsConfidentiality = speaksOf('confidentiality')

@@ -1,12 +1,12 @@
 import type { Analysis, Policy, StepPattern } from '@plimsoll/contracts'
-import { matchOf } from './ghosts.js'
+import { matchOf } from './watches.js'
 import { verifyHazard, windowMsOf } from './hazards.js'
 import type { StepInput } from './inputs.js'
 import type { Prediction } from './mild.js'
 import { patternsOfRun } from './patterns.js'
 import { replay } from './replay.js'
 import type { GoalReport, GoalResult, Trace, VerificationReport, VerifyOptions } from './report.js'
-import { movesOf, search } from './search.js'
+import { transitionsTo, search } from './search.js'
 import { type Setup, type Watched, createSetup } from './setup.js'
 import { verifySpecs } from './spec-findings.js'
 import { verifyWedge } from './wedge.js'
@@ -77,32 +77,32 @@ function seek(setup: Setup, { reached }: Goal, ask: Ask, count: (states: number)
     { run: reached, reading: 'goal' },
     ...hazards.map((run) => ({ run, reading: 'hazard' as const })),
   ]
-  const ghosts = setup.ghosts(watched)
-  const isReached = (at: readonly number[]) => ghosts[0]?.isReached(at[0] ?? 0) === true
+  const watches = setup.watches(watched)
+  const isReached = (at: readonly number[]) => watches[0]?.isReached(at[0] ?? 0) === true
   const isHazard = (at: readonly number[]) =>
-    at.some((each, i) => i > 0 && ghosts[i]?.isReached(each) === true)
+    at.some((each, i) => i > 0 && watches[i]?.isReached(each) === true)
   const model = setup.model({ ...ask, watched, claims: 'none', isClosed: true })
   const {
     found,
     states,
     depth: looked,
   } = search(model, {
-    isFound: ({ ghosts: at }) => isReached(at) && !isHazard(at),
-    isAvoided: ({ ghosts: at }) => isHazard(at),
+    isFound: ({ watches: at }) => isReached(at) && !isHazard(at),
+    isAvoided: ({ watches: at }) => isHazard(at),
     statesMax,
     depthMax: depth,
   })
   count(states)
   if (!found) return looked === Infinity ? { result: 'unreachable' } : { result: 'bounded', bound: looked }
   const rules = setup.rules(prediction)
-  const replayed = replay(movesOf(found), {
+  const replayed = replay(transitionsTo(found), {
     rules,
     facts: setup.facts,
-    ghosts,
+    watches: watches,
     approvals,
     windowMs: windowMsOf(policy),
   })
-  const isReal = replayed.ghosts !== undefined && isReached(replayed.ghosts) && !isHazard(replayed.ghosts)
+  const isReal = replayed.watches !== undefined && isReached(replayed.watches) && !isHazard(replayed.watches)
   return isReal
     ? { result: 'reachable', trace: replayed.trace }
     : { result: 'bounded', bound: found.depth - 1 }

@@ -1,10 +1,10 @@
 import type { LiftableSource, Policy, Spec, Verdict } from '@plimsoll/contracts'
-import { matchOf } from './ghosts.js'
+import { matchOf } from './watches.js'
 import { windowMsOf } from './hazards.js'
 import { type StepInput, isPlain, obligationsOf, pays, restricts } from './inputs.js'
 import type { Prediction } from './mild.js'
 import type { Model, Place, Successor } from './model.js'
-import type { Move } from './moves.js'
+import type { Transition } from './moves.js'
 import { ownPattern } from './patterns.js'
 import { replay } from './replay.js'
 import type { Trace, WedgeReport } from './report.js'
@@ -144,7 +144,7 @@ function graphOf(setup: Setup, ask: ModelAsk, prediction: Prediction, { isEscape
   const escaping =
     prediction === 'mild' && !hasFleets ? reaching : setup.model({ ...ask, prediction, isFleetFull: true })
   const nodes = new Map<string, Node>()
-  const cameBy = new Map<string, Came>()
+  const cameBy = new Map<string, Predecessor>()
   const see = (place: Place) => {
     const key = reaching.keyOf(place)
     const known = nodes.get(key)
@@ -158,7 +158,7 @@ function graphOf(setup: Setup, ask: ModelAsk, prediction: Prediction, { isEscape
   const { states, depth } = search(reaching, {
     isFound: () => false,
     statesMax: setup.statesMax,
-    onMove: (from, { place, move }) => {
+    onTransition: (from, { place, transition: move }) => {
       if (!place) return false
       const key = reaching.keyOf(place)
       if (!nodes.has(key)) cameBy.set(key, { from: reaching.keyOf(from), move })
@@ -166,22 +166,22 @@ function graphOf(setup: Setup, ask: ModelAsk, prediction: Prediction, { isEscape
       return false
     },
   })
-  return { states, isWhole: depth === Infinity, stuck: () => stuckIn(nodes, cameBy) }
+  return { states, isWhole: depth === Infinity, stuck: () => deadEndAt(nodes, cameBy) }
 }
 
-interface Came {
+interface Predecessor {
   readonly from: string
-  readonly move: Move
+  readonly move: Transition
 }
 
 function lookAhead(model: Model, place: Place, node: Node, isEscape: (input: StepInput) => boolean): void {
   for (const successor of model.successors(place)) {
-    if (successor.move.kind === 'propose' && !isEscape(successor.move.input)) continue
+    if (successor.transition.kind === 'propose' && !isEscape(successor.transition.input)) continue
     if (isRunnable(successor)) {
       node.isFree = true
       return
     }
-    if (successor.place && successor.move.kind !== 'end' && !isForced(successor.move))
+    if (successor.place && successor.transition.kind !== 'end' && !isForced(successor.transition))
       node.next.push(model.keyOf(successor.place))
   }
 }
@@ -189,13 +189,13 @@ function lookAhead(model: Model, place: Place, node: Node, isEscape: (input: Ste
 const isRunnable = ({ ran, decision }: Successor): boolean => ran || decision?.verdict === 'confirm'
 
 /** What no agent can bring about by itself. */
-const isForced = (move: Move): boolean => move.kind === 'propose' && move.stopped === true
+const isForced = (move: Transition): boolean => move.kind === 'propose' && move.stopped === true
 
 /** The moves to a state from which none that is free can be come to; the shortest. */
-function stuckIn(
+function deadEndAt(
   nodes: ReadonlyMap<string, Node>,
-  cameBy: ReadonlyMap<string, Came>,
-): readonly Move[] | undefined {
+  cameBy: ReadonlyMap<string, Predecessor>,
+): readonly Transition[] | undefined {
   let isChanging = true
   while (isChanging) {
     isChanging = false
@@ -205,21 +205,21 @@ function stuckIn(
   }
   for (const node of nodes.values())
     if (!node.isFree) {
-      const moves: Move[] = []
+      const moves: Transition[] = []
       for (let came = cameBy.get(node.key); came; came = cameBy.get(came.from)) moves.unshift(came.move)
       return moves
     }
   return undefined
 }
 
-function traceOf(setup: Setup, moves: readonly Move[]): Trace | undefined {
+function traceOf(setup: Setup, moves: readonly Transition[]): Trace | undefined {
   const windowMs = windowMsOf(setup.options.policy)
-  const { trace, ghosts } = replay(moves, {
+  const { trace, watches: watches } = replay(moves, {
     rules: setup.rules('mild'),
     facts: setup.facts,
-    ghosts: [],
+    watches: [],
     approvals: true,
     windowMs,
   })
-  return ghosts ? trace : undefined
+  return watches ? trace : undefined
 }

@@ -5,7 +5,7 @@ import {
   type DueKind,
   type DueSession,
   type DueTimes,
-  type FleetMark,
+  type FleetCount,
   type FleetQuery,
   type FleetReading,
   type RecordWrite,
@@ -90,8 +90,8 @@ export function createDueSets(): DueSets {
 /** Which sessions did lately what a counter counts. */
 export interface FleetCounters {
   /** Whether every mark finds as few others as it must. */
-  allow(id: string, marks: readonly FleetMark[]): boolean
-  add(id: string, marks: readonly FleetMark[]): void
+  allow(id: string, marks: readonly FleetCount[]): boolean
+  add(id: string, marks: readonly FleetCount[]): void
   read(query: FleetQuery): FleetReading
 }
 
@@ -114,7 +114,7 @@ export function createFleetCounters(clock: Clock): FleetCounters {
     for (const [session, atMs] of times) if (session !== id && atMs >= sinceMs) others++
     return { others, ownMs: times.get(id) }
   }
-  const add = (id: string, { counter, atMs, keptMax, ttlMs }: FleetMark) => {
+  const add = (id: string, { counter, atMs, keptMax, ttlMs }: FleetCount) => {
     const found = find(counter) ?? { times: new Map<string, number>(), expiresAtMs: 0 }
     counters.set(counter, found)
     const { times } = found

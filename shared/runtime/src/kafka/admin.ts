@@ -142,7 +142,7 @@ async function describe(admin: Admin, topic: string): Promise<readonly Partition
 }
 
 /** Answers of a broker that has the topic's settings and keeps them to itself, or that has no such topic. */
-const UNTOLD = new Set([
+const UNAVAILABLE_SETTINGS = new Set([
   'TOPIC_AUTHORIZATION_FAILED',
   'CLUSTER_AUTHORIZATION_FAILED',
   'UNKNOWN_TOPIC_OR_PARTITION',
@@ -155,7 +155,7 @@ async function settingsOf(admin: Admin, topic: string): Promise<Record<string, s
   const { resources: described } = await admin
     .describeConfigs({ resources, includeSynonyms: false })
     .catch((error: unknown) => {
-      if (UNTOLD.has(typeOf(error) ?? '')) return { resources: [] }
+      if (UNAVAILABLE_SETTINGS.has(typeOf(error) ?? '')) return { resources: [] }
       throw error
     })
   const [answer] = described

@@ -5,7 +5,7 @@ import type { ConsumeOptions, Consumption, LogRecord, OutgoingRecord } from '../
 import type { Logger } from '../logger.js'
 import { within } from '../within.js'
 import type { Client } from './connection.js'
-import { logUnavailable, tellsAssignmentOver } from './group-run.js'
+import { logUnavailable, isAssignmentOver } from './group-run.js'
 import { type Lane, type LaneLimits, type Outcome, createLane } from './lane.js'
 import { type KafkaInstruments, startMember } from './member.js'
 
@@ -168,7 +168,7 @@ async function commitNext(payload: EachBatchPayload, nextOffset: bigint): Promis
       topics: [{ topic, partitions: [{ partition, offset: String(nextOffset) }] }],
     })
   } catch (error) {
-    if (tellsAssignmentOver(error)) throw noLongerOurs(topic, partition)
+    if (isAssignmentOver(error)) throw noLongerOurs(topic, partition)
     throw logUnavailable(`cannot commit to topic \`${topic}\``, error)
   }
 }

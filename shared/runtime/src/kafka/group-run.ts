@@ -74,7 +74,7 @@ const ASSIGNMENT_OVER = new Set([
   'FENCED_INSTANCE_ID',
 ])
 
-export const tellsAssignmentOver = (error: unknown): boolean => ASSIGNMENT_OVER.has(typeOf(error) ?? '')
+export const isAssignmentOver = (error: unknown): boolean => ASSIGNMENT_OVER.has(typeOf(error) ?? '')
 
 /** What a member of a group does with its partitions. None of these may throw. */
 export interface MemberHooks {
@@ -236,7 +236,7 @@ function createConsumer({ client, group, timing }: GroupRunOptions, onLost: () =
     heartbeatInterval: timing.heartbeatMs,
     maxWaitTimeInMs: timing.fetchWaitMsMax,
     allowAutoTopicCreation: false,
-    partitionAssigners: [tellingBeforeJoin(onLost)],
+    partitionAssigners: [beforeJoin(onLost)],
     // The restarts of kafkajs end where an error looks final to it; ours do not.
     retry: { ...CONSUMER_RETRY, restartOnFailure: async () => false },
   })
@@ -247,7 +247,7 @@ function createConsumer({ client, group, timing }: GroupRunOptions, onLost: () =
  * joined last. So a batch of an earlier generation must be known as such before the new one is known: each attempt to join asks the
  * assigner for its protocol first, and nothing else tells of all of them.
  */
-function tellingBeforeJoin(onJoining: () => void): PartitionAssigner {
+function beforeJoin(onJoining: () => void): PartitionAssigner {
   return (config) => {
     const assigner = PartitionAssigners.roundRobin(config)
     return {

@@ -1,7 +1,7 @@
 import type { Redis, Result } from 'ioredis'
 import {
   type DueKind,
-  type FleetMark,
+  type FleetCount,
   type RecordWrite,
   type StoredRecord,
   COUNTS_TTL_MS,
@@ -48,7 +48,7 @@ local function mark(marks, id)
 end`
 
 /** One mark as the script reads it; `key` is the place of its counter among the keys. */
-export const fleetArgument = ({ atMs, unless, keptMax, ttlMs }: FleetMark, key: number): string =>
+export const fleetArgument = ({ atMs, unless, keptMax, ttlMs }: FleetCount, key: number): string =>
   `${key} ${atMs} ${unless?.others ?? ''} ${unless?.sinceMs ?? ''} ${keptMax} ${Math.max(1, ttlMs)}`
 
 /**

@@ -222,7 +222,7 @@ export interface RegistryOptions {
   /** Told of each report as it comes. Must not throw. */
   readonly onReport?: (report: PartitionReport) => void
   /** Whether to go on reading by itself, as by default, or at `refresh` alone. */
-  readonly follow?: boolean
+  readonly watch?: boolean
   readonly limits?: Partial<RegistryLimits>
   readonly signal?: AbortSignal
 }
@@ -238,7 +238,7 @@ export interface RefusedRecord extends Refusal {
  * has not one partition, and `log_unavailable`.
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
-  const { log, topic, signal, follow = true, logger = silentLogger } = options
+  const { log, topic, signal, watch: follow = true, logger = silentLogger } = options
   await assertOrdered(log, topic)
   const contents = createContents({ ...REGISTRY_LIMITS, ...options.limits })
   const closing = new AbortController()

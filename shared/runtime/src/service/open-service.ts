@@ -10,7 +10,7 @@ import { createMetrics } from '../prometheus/metrics.js'
 import type { OnRelease } from '../shutdown.js'
 
 /** What every service on Kafka stands on. */
-export interface ServiceGround {
+export interface ServiceContext {
   readonly logger: Logger
   readonly metrics: Metrics
   /** Of its metrics and probes. */
@@ -32,7 +32,7 @@ export interface ServiceOptions {
  * Metrics and probes, first up and last down, so that a probe hears "not ready" while the rest starts or drains; then the way to Kafka, which
  * nothing has asked for anything yet. Rejects with `config_invalid` for a taken port.
  */
-export async function openService(options: ServiceOptions): Promise<ServiceGround> {
+export async function openService(options: ServiceOptions): Promise<ServiceContext> {
   const { config, metrics = createMetrics(), write, isReady, onRelease } = options
   const logger = createLogger({ level: config.logLevel, write })
   const http = await serveHttp({ host: config.httpHost, port: config.httpPort, metrics, isReady })

@@ -5,7 +5,7 @@ import { COMMAND_LABELS } from './commands.js'
 
 const { DESTROY } = COMMAND_LABELS
 
-const LETS_IN = new Set(
+const GRANT_COMMANDS = new Set(
   'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
 )
 const CHANGES_SECRETS = new Set(['passwd', 'chpasswd'])
@@ -32,7 +32,8 @@ export function noteShellActs(call: Call, context: ShellContext): void {
   if (elsewhere !== '') context.nested(elsewhere, { ...context, piped: true })
   const { name, args } = call
   const operands = operandsOf(call)
-  if (LETS_IN.has(name) && args.length > 0) lastingly('grant', 'a command that lets somebody in', effects)
+  if (GRANT_COMMANDS.has(name) && args.length > 0)
+    lastingly('grant', 'a command that lets somebody in', effects)
   if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
     lastingly('credential', 'a command that changes a password', effects)
   if (FIREWALLS.has(name) && args.some((arg) => OPENS_FIREWALL.test(arg)))

@@ -40,7 +40,7 @@ export function readDatabase(call: Call, context: ShellContext): void {
       place = farther(place, placeOfDescription(arg, isOpen, context))
     else if (arg.startsWith('-')) isPlain &&= PLAIN.test(arg)
   }
-  texts.push(...textsBeside(call))
+  texts.push(...operandTexts(call))
   if (place !== 'local') {
     raise(
       effects,
@@ -58,7 +58,7 @@ export function readDatabase(call: Call, context: ShellContext): void {
 }
 
 /** SQL that stands as an operand, or is fed. */
-function textsBeside(call: Call): string[] {
+function operandTexts(call: Call): string[] {
   const fed = call.fed === undefined ? [] : [call.fed]
   if (call.name !== 'sqlite3' && call.name !== 'duckdb') return fed
   return [...operandsOf(call).slice(1), ...fed]

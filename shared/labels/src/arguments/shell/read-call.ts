@@ -9,7 +9,7 @@ import { readGit } from './git.js'
 import { readPackages } from './packages.js'
 import { printedBy } from './redirects.js'
 import { readRunner } from './runners.js'
-import { ADDING, TELLING } from './special.js'
+import { ADDING, REPLACING_SPECIALS } from './special.js'
 import { isHelp, noteVerbs, readSubcommand } from './subcommands.js'
 import { PRIVILEGED, unwrap } from './wrappers.js'
 
@@ -179,7 +179,7 @@ export function readCall(given: Call, context: ShellContext, wrapped = 0): void 
   if (inner !== undefined) return readWrapped(call, inner, context, wrapped)
   const kind = COMMANDS.get(call.name)
   const run = (started: Call, next: ShellContext): void => readCall(started, next, wrapped + 1)
-  const telling = TELLING.get(call.name)
+  const telling = REPLACING_SPECIALS.get(call.name)
   if (telling) telling(call, context, run)
   else if (!readTarget(call, context) && !readSubcommand(call, kind?.labels, context))
     readKind(call, kind ?? UNKNOWN, context)
@@ -209,7 +209,7 @@ function plainCall(call: Call): Call {
 function readWrapped(call: Call, inner: Call | 'none', context: ShellContext, wrapped: number): void {
   if (inner !== 'none') return readCall(inner, context, wrapped + 1)
   if (call.name === 'env')
-    return TELLING.get('printenv')?.({ ...call, args: [], open: [] }, context, readCall)
+    return REPLACING_SPECIALS.get('printenv')?.({ ...call, args: [], open: [] }, context, readCall)
   if (call.name === 'sudo' && !call.args.some((arg) => /^-[lvk]$/.test(arg)))
     raise(context.effects, UNKNOWN.labels, 'a shell as another user')
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { labelStep } from '../label-step.js'
-import { SHELL, told } from '../samples.js'
+import { SHELL, formatLabels } from '../samples.js'
 
-const read = (command: string): string => told(labelStep('bash', { command }, SHELL, undefined).labels)
+const read = (command: string): string =>
+  formatLabels(labelStep('bash', { command }, SHELL, undefined).labels)
 
 const check = (rows: readonly [string, string][]): void =>
   assert.deepEqual(

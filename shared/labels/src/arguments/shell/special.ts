@@ -353,7 +353,7 @@ const codeRunner: Special = (call, { effects }) => {
 }
 
 /** Special readings by name, with whether the command's kind counts too (`adds`) or the reading alone (`tells`). */
-const TELLS: readonly (readonly [string, Special])[] = [
+const REPLACING: readonly (readonly [string, Special])[] = [
   ['sh bash zsh dash ash ksh fish csh tcsh rbash', shell],
   ['eval', evaluate],
   [
@@ -393,5 +393,5 @@ const ADDS: readonly (readonly [string, Special])[] = [
 const tabled = (rows: readonly (readonly [string, Special])[]): ReadonlyMap<string, Special> =>
   new Map(rows.flatMap(([names, special]) => words(names).map((name) => [name, special] as const)))
 
-export const TELLING: ReadonlyMap<string, Special> = tabled(TELLS)
+export const REPLACING_SPECIALS: ReadonlyMap<string, Special> = tabled(REPLACING)
 export const ADDING: ReadonlyMap<string, Special> = tabled(ADDS)

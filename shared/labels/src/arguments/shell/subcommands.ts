@@ -153,7 +153,7 @@ const TAKES_AWAY =
 const DROPS = /^\W{0,4}(?:drop|truncate)\s+\w|^\W{0,4}delete\s+from\s/i
 const TAKING_OPTION = /^--?(?:destroy|delete|purge|prune|drop|remove|force-reset)(?:=|$)/
 /** Words by which somebody is let in, or what was private is shown. */
-const LETS_IN =
+const GRANT_WORDS =
   /^(?:attach-\w+-policy|put-\w+-policy|create-access-key|add-user-to-group|create-login-profile|(?:cluster)?rolebinding|put-(?:bucket|object)-acl|put-bucket-policy|(?:add|set)-iam-policy(?:-binding)?|authorize-security-group-ingress|grant(?:-.*)?|add-permission)$/
 const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
 const PUBLISHES = /^(?:publish|release|deploy|unpublish)(?:-|$)/
@@ -186,7 +186,7 @@ export function noteVerbs(call: Call, effects: ShellContext['effects']): void {
     args.some((arg, i) => /^(?:-X|--method)$/.test(arg) && args[i + 1] === 'DELETE')
   if (isDeletion || args.some((arg) => TAKING_OPTION.test(arg)) || asked.some(takesAway))
     lastingly('delete', 'a program that takes away what is there', effects)
-  if (asked.some((word) => LETS_IN.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
+  if (asked.some((word) => GRANT_WORDS.test(word)) || /--visibility[= ]public/.test(args.join(' ')))
     lastingly('grant', 'a program that lets somebody in', effects)
   if (call.name === 'stripe' && PAYS.test(asked[0] ?? '') && asked.includes('create'))
     lastingly('pay', 'a program that pays', effects)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CatalogueEntry } from '@plimsoll/contracts'
 import { labelStep } from '../label-step.js'
-import { SQL, told } from '../samples.js'
+import { SQL, formatLabels } from '../samples.js'
 
-const read = (query: string): string => told(labelStep('sql_query', { query }, SQL, undefined).labels)
+const read = (query: string): string => formatLabels(labelStep('sql_query', { query }, SQL, undefined).labels)
 
 const ROWS = 'read internal untrusted reversible'
 const WRITES = 'write internal untrusted partial'

@@ -1,7 +1,7 @@
 import type { Confidentiality } from '@plimsoll/contracts'
 import {
   callOf,
-  LETS_IN,
+  GRANT_WORD,
   NO_VERB_AFTER,
   REACHING_CALL,
   RUNNING_OBJECTS,
@@ -161,7 +161,8 @@ function createState(scan: SqlScan, bare: boolean): State {
       names.word(word, before, verb)
       if ((verb === 'CREATE' || verb === 'ALTER' || verb === 'SET') && words < 8 && RUNNING_OBJECTS.has(word))
         scan.acts.add(RUNS_LATER)
-      if ((verb === 'CREATE' || verb === 'ALTER') && words === 2 && WHO_MAY.has(word)) scan.acts.add(LETS_IN)
+      if ((verb === 'CREATE' || verb === 'ALTER') && words === 2 && WHO_MAY.has(word))
+        scan.acts.add(GRANT_WORD)
       if (
         (verb === 'CREATE' && before === 'REPLACE' && word === 'TABLE') ||
         (verb === 'INSERT' && word === 'OVERWRITE')

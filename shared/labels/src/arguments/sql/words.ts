@@ -138,7 +138,7 @@ const TAKING_CALL: SqlWord = {
 }
 /** `CREATE USER`, `ALTER ROLE`: who may come in, and with which password. */
 export const WHO_MAY: ReadonlySet<string> = new Set(['USER', 'ROLE', 'LOGIN', 'GROUP'])
-export const LETS_IN: SqlWord = {
+export const GRANT_WORD: SqlWord = {
   labels: DESTROY,
   reason: 'SQL that says who may come in',
   counts: 'call',

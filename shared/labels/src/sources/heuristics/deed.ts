@@ -3,7 +3,7 @@ import type { Reading, Verb } from './reading.js'
 import type { Thing } from './things.js'
 
 /** What a tool does, all told. */
-export interface Deed {
+export interface ToolAction {
   readonly action: Action
   readonly from: Verb['from']
   /** Whether name, description and schema do not say the same. */
@@ -172,7 +172,7 @@ const RULES: readonly Rule[] = [
   ({ schema }, action) =>
     action === 'think' && schema.takesUrl ? { action: 'browse', because: 'is given an address' } : undefined,
   ({ description }, action) =>
-    ['change', 'flip'].includes(action) && tellsOthers(description)
+    ['change', 'flip'].includes(action) && notifiesOthers(description)
       ? { action: 'tell', because: 'the description speaks of telling others' }
       : undefined,
   ({ description, text }, action) =>
@@ -223,13 +223,13 @@ const isPrivate = (name: readonly string[]): boolean =>
 const takesAway = (verb: string): boolean => verb === 'remove' || verb === 'revoke'
 
 /** `sends an email to`, `will also email the participants`, `notifying them`. */
-const tellsOthers = (description: readonly string[]): boolean =>
+const notifiesOthers = (description: readonly string[]): boolean =>
   hasAny(description, 'notify', 'notifying', 'notification') ||
   (hasAny(description, 'send', 'sent', 'email', 'invite') &&
     hasAny(description, 'participant', 'recipient', 'them', 'everyone'))
 
 /** What the tool does: its verb, and what the rules make of it. Undefined where there is no verb that is known. */
-export function actionOf(reading: Reading): Deed | undefined {
+export function actionOf(reading: Reading): ToolAction | undefined {
   const { verb, schema, opening } = reading
   if (!verb && !schema.takesUrl && !schema.takesProgram && !schema.chosen) return undefined
   const begun: Action = verb?.action ?? (schema.takesProgram ? 'run' : 'look')

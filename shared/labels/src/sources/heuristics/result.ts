@@ -1,6 +1,6 @@
 import type { Claim, Claims, LabelName, LabelValues, ToolDefinition } from '../claim.js'
 import { type Action, ACTIONS } from './actions.js'
-import { type Deed, actionOf } from './deed.js'
+import { type ToolAction, actionOf } from './deed.js'
 import { type Reading, readingOf } from './reading.js'
 
 /** What a tool returns. */
@@ -170,7 +170,7 @@ export function heuristicClaims(tool: ToolDefinition): Claims {
 const AGREED = { isAgreed: true } as const
 
 /** Whether name and description both say that it only looks. */
-const isAgreed = ({ opening }: Reading, { action, from, isDisputed }: Deed): boolean =>
+const isAgreed = ({ opening }: Reading, { action, from, isDisputed }: ToolAction): boolean =>
   from === 'name' && !isDisputed && action === 'look' && opening?.action === 'look'
 
 /** Tools that end what records or watches: the baseline of the shipped policy blocks what carries this tag. */
@@ -182,7 +182,7 @@ function watchTags({ name }: Reading, action: Action | undefined): readonly stri
 const ENDS = ['stop', 'disable', 'pause', 'suspend', 'mute', 'turn']
 const RECORDS = ['log', 'logging', 'audit', 'trail', 'monitoring', 'telemetry', 'cloudtrail', 'auditing']
 
-const labelsOf = ({ action }: Deed): (typeof ACTIONS)[Action] => ACTIONS[action]
+const labelsOf = ({ action }: ToolAction): (typeof ACTIONS)[Action] => ACTIONS[action]
 
 const claimer =
   (confidence: number, reason: string) =>

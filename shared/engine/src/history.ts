@@ -1,9 +1,9 @@
 import type { Signals } from '@plimsoll/contracts'
-import { countOf, shareOf, tellingOf, type Matches } from './matches.js'
+import { countOf, shareOf, distinctiveShare, type Matches } from './matches.js'
 import type { StepLabels } from './safety-state.js'
 
-/** What marks are made of. */
-export type Happening =
+/** What history are made of. */
+export type HistoryEvent =
   | { readonly kind: 'started'; readonly signals: Signals | undefined }
   /** A step was let run. */
   | {
@@ -25,9 +25,9 @@ export type Happening =
     }
 
 /** One number that is kept of a session's past for the scorers. Never negative; 0 where nothing happened. */
-interface Mark {
+interface HistoryFeature {
   readonly name: string
-  readonly after: (value: number, happening: Happening, isInstructed: boolean) => number
+  readonly after: (value: number, happening: HistoryEvent, isInstructed: boolean) => number
 }
 
 /** What detectors say of a result: how it reads like instructions, and what it holds. */
@@ -53,7 +53,7 @@ const RESULT_SIGNALS = [
 const NETWORK = 3
 const IRREVERSIBLE = 2
 
-const isInstructed = (happening: Happening): happening is Extract<Happening, { kind: 'completed' }> =>
+const isInstructed = (happening: HistoryEvent): happening is Extract<HistoryEvent, { kind: 'completed' }> =>
   happening.kind === 'completed' && happening.instructed
 
 /** As the line understands it: outgoing, and it cannot be taken back. */
@@ -61,12 +61,12 @@ export const isOutgoing = ({ escalation, reversibility }: StepLabels): boolean =
   escalation >= NETWORK && reversibility >= IRREVERSIBLE
 
 const countIf =
-  (holds: (happening: Happening) => boolean) =>
-  (value: number, happening: Happening): number =>
+  (holds: (happening: HistoryEvent) => boolean) =>
+  (value: number, happening: HistoryEvent): number =>
     holds(happening) ? value + 1 : value
 
 /** The most of a signal in any untrusted result. */
-const mostOf = (signal: string): Mark => ({
+const mostOf = (signal: string): HistoryFeature => ({
   name: `most.${signal}`,
   after: (value, happening) =>
     happening.kind === 'completed' && happening.untrusted
@@ -75,7 +75,7 @@ const mostOf = (signal: string): Mark => ({
 })
 
 /** Of the instructions that were read: how much they speak of what the session knew. */
-const ofInstructions = (name: string, measure: (matches: Matches) => number): Mark => ({
+const ofInstructions = (name: string, measure: (matches: Matches) => number): HistoryFeature => ({
   name: `instructed.${name}`,
   after: (value, happening) =>
     happening.kind === 'completed' && happening.matches
@@ -85,22 +85,25 @@ const ofInstructions = (name: string, measure: (matches: Matches) => number): Ma
 
 /** Of the values in them, the part that the task or a trusted result has too: whoever wrote them knows whom the session serves. */
 const knownShare = (matches: Matches): number =>
-  Math.max(tellingOf(matches, 'task'), tellingOf(matches, 'trusted')) /
-  Math.max(1, tellingOf(matches, 'total'))
+  Math.max(distinctiveShare(matches, 'task'), distinctiveShare(matches, 'trusted')) /
+  Math.max(1, distinctiveShare(matches, 'total'))
 
-type Admitted = Extract<Happening, { kind: 'admitted' }>
+type Admitted = Extract<HistoryEvent, { kind: 'admitted' }>
 
 /** Of the steps that were let run since something read like instructions: how far they went along with it. */
-const afterInstructed = (name: string, after: (value: number, admitted: Admitted) => number): Mark => ({
+const afterInstructed = (
+  name: string,
+  after: (value: number, admitted: Admitted) => number,
+): HistoryFeature => ({
   name: `after.${name}`,
   after: (value, happening, isInstructed) =>
     isInstructed && happening.kind === 'admitted' ? rounded(after(value, happening)) : value,
 })
 
 type Measure = (matches: Matches) => number
-const most = (name: string, measure: Measure): Mark =>
+const most = (name: string, measure: Measure): HistoryFeature =>
   afterInstructed(name, (value, { matches }) => Math.max(value, matches ? measure(matches) : 0))
-const sum = (name: string, measure: Measure): Mark =>
+const sum = (name: string, measure: Measure): HistoryFeature =>
   afterInstructed(name, (value, { matches }) => value + (matches ? measure(matches) : 0))
 
 /** How much more of the tool's name the instructions speak of than the task does. */
@@ -108,10 +111,10 @@ const toolPull: Measure = (matches) =>
   Math.max(0, shareOf(matches, 'tool', 'instructed') - shareOf(matches, 'tool', 'task'))
 
 const isOfTask: Measure = (matches) =>
-  tellingOf(matches, 'task') > 0 && tellingOf(matches, 'instructedOnly') === 0 ? 1 : 0
+  distinctiveShare(matches, 'task') > 0 && distinctiveShare(matches, 'instructedOnly') === 0 ? 1 : 0
 
-/** Kept in this order in every record: new marks are added at the end, and none is ever taken out. */
-export const MARKS: readonly Mark[] = [
+/** Kept in this order in every record: new history are added at the end, and none is ever taken out. */
+export const HISTORY_FEATURES: readonly HistoryFeature[] = [
   ...RESULT_SIGNALS.map(mostOf),
   { name: 'instructed.results', after: countIf(isInstructed) },
   {
@@ -128,7 +131,7 @@ export const MARKS: readonly Mark[] = [
       (happening) =>
         happening.kind === 'admitted' &&
         happening.matches !== undefined &&
-        tellingOf(happening.matches, 'instructedOnly') > 0,
+        distinctiveShare(happening.matches, 'instructedOnly') > 0,
     ),
   },
   {
@@ -140,36 +143,37 @@ export const MARKS: readonly Mark[] = [
   sum('tools', toolPull),
   most('words', (matches) => shareOf(matches, 'word', 'instructedOnly')),
   most('targets', (matches) => countOf(matches, 'target', 'instructedOnly')),
-  most('values', (matches) => tellingOf(matches, 'instructedOnly')),
+  most('values', (matches) => distinctiveShare(matches, 'instructedOnly')),
   most('grams', (matches) => shareOf(matches, 'gram', 'instructedOnly')),
   most('tool.task', (matches) => shareOf(matches, 'tool', 'task')),
   sum('task', isOfTask),
   ofInstructions('known', knownShare),
   ofInstructions('topic', (matches) => shareOf(matches, 'word', 'task')),
   ofInstructions('targets', (matches) => countOf(matches, 'target', 'total')),
-  ofInstructions('values', (matches) => tellingOf(matches, 'total')),
+  ofInstructions('values', (matches) => distinctiveShare(matches, 'total')),
   ofInstructions('words', (matches) => countOf(matches, 'word', 'total')),
 ]
 
-/** The names of all marks, in the order of a record. */
-export const MARK_NAMES: readonly string[] = MARKS.map(({ name }) => name)
+/** The names of all history, in the order of a record. */
+export const HISTORY_NAMES: readonly string[] = HISTORY_FEATURES.map(({ name }) => name)
 
-const MARK_AT: ReadonlyMap<string, number> = new Map(MARK_NAMES.map((name, i) => [name, i]))
+const HISTORY_INDEX: ReadonlyMap<string, number> = new Map(HISTORY_NAMES.map((name, i) => [name, i]))
 
-export const markOf = (marks: readonly number[], name: string): number => marks[MARK_AT.get(name) ?? -1] ?? 0
+export const historyValue = (history: readonly number[], name: string): number =>
+  history[HISTORY_INDEX.get(name) ?? -1] ?? 0
 
-/** No marks: of a session whose client tells of no fingerprints and no signals nothing is kept. */
-export const NO_MARKS: readonly number[] = Object.freeze([])
+/** No history: of a session whose client tells of no fingerprints and no signals nothing is kept. */
+export const NO_HISTORY: readonly number[] = Object.freeze([])
 
-/** `marks` after `happening`. They are kept from the first event on that `isTold` of by fingerprints or signals. */
-export function marksAfter(
-  marks: readonly number[],
-  happening: Happening,
+/** `history` after `happening`. They are kept from the first event on that `isTold` of by fingerprints or signals. */
+export function updateHistory(
+  history: readonly number[],
+  happening: HistoryEvent,
   isTold: boolean,
 ): readonly number[] {
-  if (marks.length === 0 && !isTold) return marks
-  const isInstructed = markOf(marks, 'instructed.results') > 0
-  return MARKS.map(({ after }, i) => after(marks[i] ?? 0, happening, isInstructed))
+  if (history.length === 0 && !isTold) return history
+  const isInstructed = historyValue(history, 'instructed.results') > 0
+  return HISTORY_FEATURES.map(({ after }, i) => after(history[i] ?? 0, happening, isInstructed))
 }
 
 /** Three decimals are enough for a signal, and a record is short. */

@@ -2,7 +2,7 @@ import type { Run, StepPattern } from '@plimsoll/contracts'
 import { matchesLabels, type LabelledTool } from './patterns.js'
 import { asksForResult } from './raises.js'
 
-/** A step as the ghosts see it: apart from the engine, from the documents alone. */
+/** A step as the watches see it: apart from the engine, from the documents alone. */
 export interface SeenStep extends LabelledTool {
   /** Undefined where the client tells of no recipients. */
   readonly outside: boolean | undefined
@@ -34,7 +34,7 @@ export type Reading = 'hazard' | 'goal'
  * One run, watched beside the engine: how far it has come. Of a sequence the number of its steps that ran, of an end without something
  * 0, 1 where it is owed and 2 once the session has ended so.
  */
-export interface Ghost {
+export interface HazardWatch {
   readonly isReached: (at: number) => boolean
   readonly ran: (at: number, step: SeenStep) => number
   /** A result told more of its step than was known: `step` with all that is. */
@@ -45,11 +45,11 @@ export interface Ghost {
   readonly ended: (at: number) => number
 }
 
-export function createGhost(run: Run, reading: Reading): Ghost {
+export function createHazardWatch(run: Run, reading: Reading): HazardWatch {
   const isFor = (pattern: StepPattern, step: SeenStep) => counts(matchOf(pattern, step), reading === 'hazard')
   const isAgainst = (pattern: StepPattern, step: SeenStep) =>
     counts(matchOf(pattern, step), reading === 'goal')
-  return 'endsAfter' in run ? endGhost(run, isFor, isAgainst) : sequenceGhost(run, isFor, isAgainst)
+  return 'endsAfter' in run ? watchEnd(run, isFor, isAgainst) : watchSequence(run, isFor, isAgainst)
 }
 
 const counts = (answer: Answer, ifUnknown: boolean): boolean =>
@@ -57,11 +57,11 @@ const counts = (answer: Answer, ifUnknown: boolean): boolean =>
 
 type Holds = (pattern: StepPattern, step: SeenStep) => boolean
 
-function sequenceGhost(
+function watchSequence(
   { sequence, unless }: Extract<Run, { sequence: unknown }>,
   isFor: Holds,
   isAgainst: Holds,
-): Ghost {
+): HazardWatch {
   const next = (at: number, step: SeenStep) => {
     const pattern = sequence[at]
     return pattern !== undefined && isFor(pattern, step) ? at + 1 : at
@@ -82,11 +82,11 @@ function sequenceGhost(
 const OWED = 1
 const ENDED = 2
 
-function endGhost(
+function watchEnd(
   { endsAfter, without }: Extract<Run, { endsAfter: unknown }>,
   isFor: Holds,
   isAgainst: Holds,
-): Ghost {
+): HazardWatch {
   return {
     isReached: (at) => at === ENDED,
     ran: (at, step) => (isFor(endsAfter, step) ? OWED : at),
