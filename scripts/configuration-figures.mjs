@@ -102,8 +102,8 @@ function table(figures, source) {
     name,
     share(of.useful.kept),
     share(of.useful.untouched),
-    of.useful.sessions > 0 ? of.useful.questions.toFixed(2) : '–',
-    of.harmless.questions.toFixed(2),
+    of.useful.sessions > 0 ? of.useful.approvals.toFixed(2) : '–',
+    of.harmless.approvals.toFixed(2),
     share(of.violated.careful),
     share(of.violated.tired),
   ])
@@ -136,7 +136,7 @@ function plot() {
         agentdojo: { useful, violated },
       },
     ]) => ({
-      name: `${name}: ${(100 * useful.kept.rate).toFixed(1)}% kept, ${useful.questions.toFixed(2)} questions`,
+      name: `${name}: ${(100 * useful.kept.rate).toFixed(1)}% kept, ${useful.approvals.toFixed(2)} questions`,
       x: useful.untouched,
       y: [violated.careful, violated.tired],
     }),

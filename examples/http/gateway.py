@@ -30,7 +30,7 @@ class Session:
     def __init__(self, url, key, **told):
         """`category`, `agent`, `user` and `task`, where they are known."""
         self._url, self._key = url.rstrip("/"), key
-        self._untold = []
+        self._unreported = []
         self._session = self._ask("/v1/sessions", told)["session"]
 
     def run(self, tool, function, arguments, capability, patience=0.0):
@@ -46,13 +46,13 @@ class Session:
         return result
 
     def end(self, outcome="completed"):
-        self._tell_untold()
+        self._send_unreported()
         self._ask("/v1/end", {"session": self._session, "outcome": outcome})
 
     def _allow(self, call_id, tool, arguments, capability, patience):
         """Returns where the step may run."""
         try:
-            self._tell_untold()
+            self._send_unreported()
             answer = self._check(call_id, tool, arguments, patience)
         except Unreachable as error:
             if capability not in FAIL_OPEN:
@@ -72,20 +72,20 @@ class Session:
 
     def _tell(self, call_id, tool, **result):
         """What cannot be told now is told before the next step, the order kept; the tool is named for a gateway that was not asked."""
-        self._untold.append({"session": self._session, "callId": call_id, "tool": tool, **result})
+        self._unreported.append({"session": self._session, "callId": call_id, "tool": tool, **result})
         try:
-            self._tell_untold()
+            self._send_unreported()
         except Unreachable:
             pass
 
-    def _tell_untold(self):
-        while self._untold:
+    def _send_unreported(self):
+        while self._unreported:
             try:
-                self._ask("/v1/complete", self._untold[0])
+                self._ask("/v1/complete", self._unreported[0])
             except Refused:
-                self._untold.pop(0)
+                self._unreported.pop(0)
                 raise
-            self._untold.pop(0)
+            self._unreported.pop(0)
 
     def _ask(self, path, body):
         """Sends the same request again where it can help: with a call id of its own it counts once."""

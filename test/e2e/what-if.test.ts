@@ -126,7 +126,7 @@ describe('`replay --policy`', () => {
           bySpec.map(({ code, how }) => `${code} ${how}`),
           ['ask-files speaks', 'no-mail silent'],
         )
-        assert.deepEqual([safe.questions.old, safe.questions.candidate], [0, 1])
+        assert.deepEqual([safe.approvals.old, safe.approvals.candidate], [0, 1])
       },
     ))
 

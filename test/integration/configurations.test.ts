@@ -76,7 +76,7 @@ describe('the three configurations', () => {
     assert.ok(blocking && allowing && asking)
     assert.ok(blocking.useful.sessions > 300 && blocking.violated.sessions > 80)
     // Who forbids asks nobody, and so no tired human matters; it costs useful sessions.
-    assert.equal(blocking.harmless.questions, 0)
+    assert.equal(blocking.harmless.approvals, 0)
     assert.equal(blocking.violated.tired.n, blocking.violated.careful.n)
     assert.ok(blocking.useful.kept.rate > 0.8 && blocking.useful.kept.rate < 0.95)
     assert.ok(blocking.violated.careful.rate < 0.4)

@@ -122,7 +122,7 @@ try:
     session.run("send_email", lambda to: to, {"to": "press@example.org"}, "network")
 except Blocked as blocked:
     print("blocked")
-print([(told["tool"], told["result"]) for told in session.unreported])
+print([(told["tool"], told["result"]) for told in session._unreported])
 `
     const env = { ...process.env, ...environmentOf(gateway) }
     const agent = spawn('python3', ['-c', script], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })

@@ -20,7 +20,7 @@ export interface FleetDecision {
 export type SubmitReview = (decision: Decision, review: Review) => Promise<void>
 
 /** A step that an agent is about to take. */
-export interface Question {
+export interface StepRequest {
   readonly session: Session
   readonly performance: Performance
   readonly callId: string
@@ -41,7 +41,7 @@ type Report = (answer: Answer, answers: FleetDecision['answers']) => void
 export const runs = ({ mayRun }: Answer, { obeys }: Pick<AgentOptions, 'obeys'>): boolean => mayRun || !obeys
 
 /** Proposes a step, has a human asked where that is the answer and one is there, and gives what came of it. */
-export async function askToRun(question: Question, options: AgentOptions): Promise<Answer> {
+export async function askToRun(question: StepRequest, options: AgentOptions): Promise<Answer> {
   const { session, callId, step } = question
   const { signal, submitReview, statesEvidence } = options
   const report = reporter(question, options.onDecision)
@@ -81,7 +81,7 @@ async function askHuman(
 }
 
 function reporter(
-  { performance: played, step, ...question }: Question,
+  { performance: played, step, ...question }: StepRequest,
   tell: (decision: FleetDecision) => void,
 ): Report {
   const proposedAt = performance.now()

@@ -15,7 +15,7 @@ import { createMemoryLineages } from './lineage/lineage.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
 import { GAUGES } from './metrics/specs.js'
 import { createOtelMetrics } from './otel/metrics.js'
-import { readBeside } from './otel/settings.js'
+import { readInBackground } from './otel/settings.js'
 import { readPrincipals } from './principals/principals-file.js'
 import type { GatewayConfig } from './settings.js'
 
@@ -99,7 +99,7 @@ async function acquire(
   onRelease(() => gateway.close())
   if (config.readsSpans) {
     const part = logger.child({ part: 'otel' })
-    const reading = readBeside(config, {
+    const reading = readInBackground(config, {
       log,
       topics,
       metrics: createOtelMetrics(metrics),

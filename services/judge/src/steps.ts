@@ -11,7 +11,7 @@ import {
 import type { Batch, Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { type Answer, labelsOf } from './asking/answer.js'
 import { type Judge, createGate, createLru } from './asking/judge.js'
-import { questionOf } from './asking/question.js'
+import { requestOf } from './asking/question.js'
 import type { Candidates } from './candidates/candidates.js'
 import type { JudgeMetrics, StepOutcome } from './metrics/index.js'
 import type { Arguments } from './proposals.js'
@@ -76,7 +76,7 @@ export interface StepsOptions {
 }
 
 /** Sessions and tools that were told of, so that each is told once. */
-const TOLD_MAX = 16_384
+const LOGGED_MAX = 16_384
 /** Looked up at a time: each is a reading of the log by itself. */
 const LOOK_UPS_MAX = 4
 
@@ -84,12 +84,12 @@ const LOOK_UPS_MAX = 4
 export function createStepJudge(options: StepsOptions): (batch: Batch) => Promise<void> {
   const { judge, findArguments, candidates, sharedArguments, metrics, clock, signal } = options
   const lookUp = createGate(LOOK_UPS_MAX)
-  const told = createLru<true>(TOLD_MAX)
+  const told = createLru<true>(LOGGED_MAX)
 
   const tell = async (decision: Decision): Promise<StepOutcome> => {
     const { tool } = decision
     const { judgement, isCached } = await judge.judge(
-      questionOf(tool, await lookUp(() => findArguments(decision)), sharedArguments),
+      requestOf(tool, await lookUp(() => findArguments(decision)), sharedArguments),
     )
     // What ended under way was not the model's answer.
     if (judgement.kind !== 'labels') return signal.aborted ? 'failed' : judgement.kind

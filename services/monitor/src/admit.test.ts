@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Control, type Event, type EventOf, digestOf, sign } from '@plimsoll/contracts'
 import { type LogRecord, partitionOf } from '@plimsoll/runtime'
-import { type AdmissionRules, type Admitted, admit, cut } from './admit.js'
+import { type AdmissionRules, type ValidatedRecord, validateRecord, cut } from './admit.js'
 
 const PARTITIONS = 8
 const RULES: AdmissionRules = {
@@ -56,7 +56,7 @@ const text = (over: object): string => JSON.stringify({ ...proposal, ...over })
 
 describe('admit', () => {
   test('takes an event as it is', () => {
-    const admitted = admit(recordOf(text({})), RULES)
+    const admitted = validateRecord(recordOf(text({})), RULES)
     assert.equal(admitted.kind, 'event')
   })
 
@@ -76,22 +76,22 @@ describe('admit', () => {
   ]
   for (const [what, record, code, isAnswered] of faults)
     test(`refuses ${what}: \`${code}\`${isAnswered ? ', and answers who waits' : ''}`, () => {
-      const admitted = admit(record, RULES)
+      const admitted = validateRecord(record, RULES)
       assert.ok(admitted.kind === 'fault')
       assert.equal(admitted.fault.code, code)
       assert.equal(admitted.refusal?.reasons[0]?.code, isAnswered ? code : undefined)
-      assert.deepEqual(admit(record, RULES), admitted)
+      assert.deepEqual(validateRecord(record, RULES), admitted)
     })
 
   test('takes an approval with the signature of the deployment, and no other', () => {
     const signed = (key: string) =>
       recordOf(JSON.stringify(sign<EventOf<'approval.resolved'>>(approval, key)))
-    assert.equal(admit(signed(RULES.signingKey ?? ''), RULES).kind, 'event')
+    assert.equal(validateRecord(signed(RULES.signingKey ?? ''), RULES).kind, 'event')
     for (const rules of [
       { ...RULES, signingKey: 'another key' },
       { ...RULES, signingKey: undefined },
     ]) {
-      const admitted = admit(signed(RULES.signingKey ?? ''), rules)
+      const admitted = validateRecord(signed(RULES.signingKey ?? ''), rules)
       assert.ok(admitted.kind === 'fault')
       assert.equal(admitted.fault.code, 'signature_invalid')
     }
@@ -99,7 +99,7 @@ describe('admit', () => {
       ...sign<EventOf<'approval.resolved'>>(approval, RULES.signingKey ?? ''),
       by: 'eve',
     }
-    assert.equal(admit(recordOf(JSON.stringify(altered)), RULES).kind, 'fault')
+    assert.equal(validateRecord(recordOf(JSON.stringify(altered)), RULES).kind, 'fault')
   })
 })
 
@@ -114,7 +114,7 @@ function cutsOf(kinds: string, eventsMax: number): string[] {
     headers: {},
     timeMs: 0,
   }))
-  const admit = (record: LogRecord): Admitted => {
+  const admit = (record: LogRecord): ValidatedRecord => {
     if (record.key === 'c') return { kind: 'control', record, control: {} as Control }
     if (record.key === 'e') return { kind: 'event', record, event: {} as Event }
     return { kind: 'fault', record, fault: { code: 'signature_invalid', message: '' } }

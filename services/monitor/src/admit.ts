@@ -21,9 +21,9 @@ import { type IdentityRules, identityFaultOf } from './identity.js'
 import type { QuotaGate, QuotaScope } from './quota.js'
 
 /** A record as the monitor takes it: an event or a control change to fold, or a fault that no state is needed for. */
-export type Admitted = AdmittedEvent | AdmittedControl | AdmittedFault
+export type ValidatedRecord = ValidEvent | ValidControl | InvalidRecord
 
-export interface AdmittedEvent {
+export interface ValidEvent {
   readonly kind: 'event'
   readonly record: LogRecord
   readonly event: Event
@@ -31,13 +31,13 @@ export interface AdmittedEvent {
   readonly isUnproved?: boolean
 }
 
-export interface AdmittedControl {
+export interface ValidControl {
   readonly kind: 'control'
   readonly record: LogRecord
   readonly control: Control
 }
 
-export interface AdmittedFault {
+export interface InvalidRecord {
   readonly kind: 'fault'
   readonly record: LogRecord
   readonly fault: Fault
@@ -65,7 +65,7 @@ const CONTROL_TYPES: ReadonlySet<string> = new Set(
 const OWN_TYPES: ReadonlySet<string> = new Set([...INTERNAL_EVENTS, ...CONTROL_TYPES])
 
 /** Reads a record. Total: whatever its bytes are, it is an event or a fault; and pure, so that a redelivery reads the same. */
-export function admit(record: LogRecord, rules: AdmissionRules): Admitted {
+export function validateRecord(record: LogRecord, rules: AdmissionRules): ValidatedRecord {
   const size = record.value?.length ?? 0
   if (size > rules.eventBytesMax)
     return faulty(
@@ -77,16 +77,20 @@ export function admit(record: LogRecord, rules: AdmissionRules): Admitted {
   if (json === undefined) return faulty(record, 'not_json', 'the record is not a JSON object in UTF-8')
   const fault = faultOfKind(json)
   if (fault) return faulty(record, fault.code, fault.message, json)
-  if (isOneOf(CONTROL_TYPES, json)) return admitControl(record, json, rules)
+  if (isOneOf(CONTROL_TYPES, json)) return validateControl(record, json, rules)
   const parsed = eventSchema.safeParse(json)
   if (!parsed.success) return faulty(record, 'schema_invalid', problemsOf(parsed.error), json)
-  return admitEvent(record, parsed.data, rules)
+  return validateEvent(record, parsed.data, rules)
 }
 
 /** A record that is over a quota: refused without being read in full, unless it is the deployment's own. */
-export function admitOver(record: LogRecord, scope: QuotaScope, rules: AdmissionRules): Admitted {
+export function refuseOverQuota(
+  record: LogRecord,
+  scope: QuotaScope,
+  rules: AdmissionRules,
+): ValidatedRecord {
   const json = (record.value?.length ?? 0) > rules.eventBytesMax ? undefined : parseJson(record.value)
-  if (json && isOneOf(OWN_TYPES, json)) return admit(record, rules)
+  if (json && isOneOf(OWN_TYPES, json)) return validateRecord(record, rules)
   const message = `the ${scope} has sent more events within a second than it may`
   return { ...faulty(record, 'quota_exceeded', message, json), scope }
 }
@@ -95,7 +99,7 @@ const isOneOf = (types: ReadonlySet<string>, { type }: Record<string, unknown>):
   typeof type === 'string' && types.has(type)
 
 /** Control changes are copied into each partition, and signed for it. Source: docs/decisions/20261122-controls.md. */
-function admitControl(record: LogRecord, json: unknown, { signingKey }: AdmissionRules): Admitted {
+function validateControl(record: LogRecord, json: unknown, { signingKey }: AdmissionRules): ValidatedRecord {
   const parsed = controlSchema.safeParse(json)
   if (!parsed.success) return faulty(record, 'schema_invalid', problemsOf(parsed.error))
   const control = parsed.data
@@ -112,7 +116,7 @@ function admitControl(record: LogRecord, json: unknown, { signingKey }: Admissio
   return { kind: 'control', record, control }
 }
 
-function admitEvent(record: LogRecord, event: Event, rules: AdmissionRules): Admitted {
+function validateEvent(record: LogRecord, event: Event, rules: AdmissionRules): ValidatedRecord {
   const { signingKey, partitions, identity } = rules
   if (record.key !== event.sessionId)
     return faulty(
@@ -190,7 +194,7 @@ const waitingSchema = z.object({
 })
 
 /** A fault; and where the record is a proposal that can be answered, the refusal that its sender waits for. */
-function faulty(record: LogRecord, code: Fault['code'], message: string, json?: unknown): AdmittedFault {
+function faulty(record: LogRecord, code: Fault['code'], message: string, json?: unknown): InvalidRecord {
   const fault = { code, message }
   const waiting = waitingSchema.safeParse(json)
   if (!waiting.success) return { kind: 'fault', record, fault }
@@ -203,12 +207,12 @@ export type Cut = EventsCut | ControlCut
 export interface EventsCut {
   readonly kind: 'events'
   /** Never empty, in log order. */
-  readonly admitted: readonly (AdmittedEvent | AdmittedFault)[]
+  readonly admitted: readonly (ValidEvent | InvalidRecord)[]
 }
 
 export interface ControlCut {
   readonly kind: 'control'
-  readonly admitted: AdmittedControl
+  readonly admitted: ValidControl
 }
 
 /**
@@ -218,9 +222,9 @@ export interface ControlCut {
 export function* cut(
   records: readonly LogRecord[],
   eventsMax: number,
-  admitRecord: (record: LogRecord) => Admitted,
+  admitRecord: (record: LogRecord) => ValidatedRecord,
 ): Generator<Cut, void, void> {
-  let admitted: (AdmittedEvent | AdmittedFault)[] = []
+  let admitted: (ValidEvent | InvalidRecord)[] = []
   for (const record of records) {
     const each = admitRecord(record)
     if (each.kind !== 'control') admitted.push(each)
@@ -234,9 +238,12 @@ export function* cut(
 }
 
 /** Admission behind the quotas: what is over them is not read in full. */
-export function createAdmission(rules: AdmissionRules, gate: QuotaGate): (record: LogRecord) => Admitted {
+export function createAdmission(
+  rules: AdmissionRules,
+  gate: QuotaGate,
+): (record: LogRecord) => ValidatedRecord {
   return (record) => {
     const scope = gate.scopeOver(record)
-    return scope ? admitOver(record, scope, rules) : admit(record, rules)
+    return scope ? refuseOverQuota(record, scope, rules) : validateRecord(record, rules)
   }
 }

@@ -1,19 +1,19 @@
 import { createRulesCache } from '@plimsoll/policy'
 import { type Batch, systemClock } from '@plimsoll/runtime'
-import { type Cut, admit, createAdmission, cut } from './admit.js'
+import { type Cut, validateRecord, createAdmission, cut } from './admit.js'
 import { processChunk } from './chunk.js'
 import type { ChunkContext } from './context.js'
 import { processControl } from './controls/chunk.js'
 import { createPartitionControls } from './controls/partition-controls.js'
 import { COUNT_ALL, createIsCounted } from './counting.js'
-import { type Lookout, createLookout } from './deadlines/lookout.js'
+import { type DeadlineScheduler, createDeadlineScheduler } from './deadlines/lookout.js'
 import { identityRulesOf } from './identity.js'
 import type { MonitorMetrics } from './metrics/index.js'
 import { type MonitorLimits, type QuotaGate, createQuotaGate } from './quota.js'
 import { type ReadBack, createReadBack } from './rebuild/read-back.js'
 import { type MonitorRegistry, createRareRefresh } from './registry.js'
 import type { MonitorOptions } from './rule-documents.js'
-import { createShadowDesk } from './shadow/index.js'
+import { createShadowComparison } from './shadow/index.js'
 import { createWarmStart, warmLimitsOf } from './warm-start/warm-start.js'
 
 /** What is done with each batch: its chunks one after the other, until the partition is taken away. */
@@ -22,7 +22,7 @@ export function createPipeline(
   readBack: ReadBack,
   gate: Pick<QuotaGate, 'settle'>,
 ): (batch: Batch) => Promise<void> {
-  const { chunkEventsMax, admitNext, metrics, logger } = context
+  const { chunkEventsMax, validateNext: admitNext, metrics, logger } = context
 
   /** After the commit; that it fails costs bytes in the store. */
   async function tidy(trim: () => Promise<void>): Promise<void> {
@@ -55,7 +55,7 @@ export function createPipeline(
 export interface Assembly {
   readonly process: (batch: Batch) => Promise<void>
   /** Undefined where nothing can be signed. */
-  readonly lookout: Lookout | undefined
+  readonly deadlines: DeadlineScheduler | undefined
   /** Resolves when nothing is written any more that nobody waits for. */
   settled(): Promise<void>
   /** Others may have had our partitions: nothing that is remembered of them counts any more. */
@@ -74,9 +74,9 @@ export function assemble(options: AssemblyOptions): Assembly {
   const { limits, registry, partitions, signingKey, monitorMetrics: metrics } = options
   const { log, store, topics, logger, clock = systemClock } = options
   const { onArrow = () => {}, onDeadlineArrow = () => {} } = options
-  const shelf = createRulesCache({ defaults: options.documents, document: registry.document })
+  const rulesCache = createRulesCache({ defaults: options.documents, document: registry.document })
   // Compiled now, not while the first session waits.
-  shelf.rules(shelf.defaults)
+  rulesCache.rules(rulesCache.defaults)
   const gate = createQuotaGate(limits)
   const identity = identityRulesOf(options.identity, limits)
   const admission = { eventBytesMax: limits.eventBytesMax, signingKey, identity, partitions }
@@ -84,11 +84,15 @@ export function assemble(options: AssemblyOptions): Assembly {
     store,
     registry,
     logger,
-    onChanged: (partition, held) => metrics.controlsStand(partition, held, shelf.defaults),
+    onChanged: (partition, held) => metrics.controlsStand(partition, held, rulesCache.defaults),
   })
-  const shadow = createShadowDesk({
+  const shadow = createShadowComparison({
     // Few: what it has no room for is compiled again, and that must never take place from what sessions are judged by.
-    shelf: createRulesCache({ defaults: options.documents, document: registry.document, maxCompiled: 4 }),
+    rulesCache: createRulesCache({
+      defaults: options.documents,
+      document: registry.document,
+      maxCompiled: 4,
+    }),
     counts: metrics.shadow,
     log,
     topic: topics.shadow,
@@ -100,11 +104,11 @@ export function assemble(options: AssemblyOptions): Assembly {
   })
   const lifetimes = { ...limits, withDeadlines: signingKey !== undefined }
   const warmStart = createWarmStart(
-    { log, topics, shelf, lifetimes, logger },
+    { log, topics, rulesCache, lifetimes, logger },
     {
       ...warmLimitsOf(limits),
       clock,
-      admit: (record) => admit(record, admission),
+      admit: (record) => validateRecord(record, admission),
       onRead: ({ records }) => metrics.warmStartRead(records),
     },
   )
@@ -113,7 +117,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     store,
     topics,
     partitions,
-    shelf,
+    rulesCache,
     controls,
     lifetimes,
     warmStart,
@@ -125,7 +129,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     registry,
     refreshRarely: createRareRefresh(registry, clock),
     signingKey,
-    admitNext: createAdmission(admission, gate),
+    validateNext: createAdmission(admission, gate),
     metrics,
     shadow,
     clock,
@@ -133,17 +137,26 @@ export function assemble(options: AssemblyOptions): Assembly {
   }
   const readBack = createReadBack(context, {
     clock,
-    admit: (record) => admit(record, admission),
+    admit: (record) => validateRecord(record, admission),
     onRebuilt: ({ why, sessions }) => metrics.rebuilt(why, sessions),
   })
   const onPublished = metrics.deadlinesPublished
   const lookout =
     signingKey === undefined
       ? undefined
-      : createLookout({ log, store, shelf, topics, signingKey, clock, onPublished, onArrow: onDeadlineArrow })
+      : createDeadlineScheduler({
+          log,
+          store,
+          rulesCache,
+          topics,
+          signingKey,
+          clock,
+          onPublished,
+          onArrow: onDeadlineArrow,
+        })
   return {
     process: createPipeline(context, readBack, gate),
-    lookout,
+    deadlines: lookout,
     settled: shadow.settled,
     reset: () => {
       gate.reset()

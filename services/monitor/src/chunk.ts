@@ -1,6 +1,6 @@
 import { type ControlView, modeOf } from '@plimsoll/engine'
 import { type Batch, type LogRecord, revisionAfter } from '@plimsoll/runtime'
-import type { AdmittedFault, EventsCut } from './admit.js'
+import type { InvalidRecord, EventsCut } from './admit.js'
 import type { ChunkContext } from './context.js'
 import { type Answered, outgoingOf } from './emission.js'
 import type { Folded } from './fold.js'
@@ -26,7 +26,7 @@ export async function processChunk(
   )
   onArrow('decoded')
   const { folded: stored, view } = await storeChunk(context, readBack, chunk)
-  const admitted = cut.admitted.map((each) => (each.kind === 'fault' ? toldUnder(view, each) : each))
+  const admitted = cut.admitted.map((each) => (each.kind === 'fault' ? modeForFault(view, each) : each))
   const faults = admitted.filter((each) => each.kind === 'fault')
   const answered = inLogOrder([...refusalsOf(faults), ...answersOf(chunk.sessions, stored)])
   onArrow('stored')
@@ -61,14 +61,14 @@ export function chunkOf(
 }
 
 /** What could not be judged stops nobody who is observed; of its agent no more than the tenant is known. */
-function toldUnder(view: ControlView, admitted: AdmittedFault): AdmittedFault {
+function modeForFault(view: ControlView, admitted: InvalidRecord): InvalidRecord {
   const { refusal } = admitted
   if (!refusal) return admitted
   return { ...admitted, refusal: { ...refusal, mode: modeOf(view.factsFor(refusal.tenant, '')) } }
 }
 
 /** Answers that need no session: faults of the record itself. */
-function refusalsOf(faults: readonly AdmittedFault[]): Answered[] {
+function refusalsOf(faults: readonly InvalidRecord[]): Answered[] {
   return faults.map(({ record, fault, refusal }) => {
     const emission = { offset: record.offset, decision: refusal && JSON.stringify(refusal), fault }
     return { record, emission, sessionId: refusal?.sessionId ?? null }

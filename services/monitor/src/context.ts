@@ -1,13 +1,13 @@
 import type { Topics } from '@plimsoll/contracts'
 import type { RulesCache } from '@plimsoll/policy'
 import type { Clock, EventLog, LogRecord, Logger, SessionStore } from '@plimsoll/runtime'
-import type { Admitted } from './admit.js'
+import type { ValidatedRecord } from './admit.js'
 import type { PartitionControls } from './controls/partition-controls.js'
 import type { IsCounted } from './counting.js'
 import type { Lifetimes } from './lifetime.js'
 import type { MonitorMetrics } from './metrics/index.js'
 import type { MonitorRegistry } from './registry.js'
-import type { ShadowDesk } from './shadow/index.js'
+import type { ShadowComparison } from './shadow/index.js'
 import type { WarmStart } from './warm-start/warm-start.js'
 
 /** What folding and storing needs, live as well as in a rebuild. */
@@ -17,7 +17,7 @@ export interface StoreContext {
   readonly topics: Topics
   /** Of the events topic. */
   readonly partitions: number
-  readonly shelf: RulesCache
+  readonly rulesCache: RulesCache
   readonly controls: PartitionControls
   readonly lifetimes: Lifetimes
   readonly isCounted: IsCounted
@@ -40,9 +40,9 @@ export interface ChunkContext extends StoreContext {
   /** Signs what the partitions report; without it no control change is ever admitted. */
   readonly signingKey: string | undefined
   /** Takes records as they come, behind the quotas. */
-  readonly admitNext: (record: LogRecord) => Admitted
+  readonly validateNext: (record: LogRecord) => ValidatedRecord
   readonly metrics: MonitorMetrics
-  readonly shadow: Pick<ShadowDesk, 'compare'>
+  readonly shadow: Pick<ShadowComparison, 'compare'>
   readonly clock: Clock
   readonly onArrow: (arrow: Arrow) => void
 }

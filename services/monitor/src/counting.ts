@@ -29,18 +29,18 @@ export function createIsCounted({ isOn, exceptTenants }: Counting): IsCounted {
 }
 
 /** Moves of one session: a chunk folds it under one chain. */
-export interface CountedMoves {
+export interface SessionTransitions {
   readonly category: string
   readonly moves: readonly Move[]
 }
 
 /** What `outcomes` of `events`, folded from `before` on under `rules`, tell of how the session goes; undefined where that is nothing. */
-export function countMoves(
+export function countTransitions(
   before: SessionState | undefined,
   outcomes: readonly Outcome[],
   events: readonly { readonly event: Event }[],
   rules: Rules | undefined,
-): CountedMoves | undefined {
+): SessionTransitions | undefined {
   const first = before ?? outcomes.find(({ state }) => state)?.state
   if (!rules || !first || first.steps > STEPS_COUNTED_MAX) return undefined
   const isCounted = (state: SessionState): boolean =>
@@ -67,7 +67,7 @@ const STEPS_COUNTED_MAX = 500
 
 /** As the store adds them up: those of the month of `timeMs`, the log's. */
 export const fieldsOf = (
-  { category, moves }: CountedMoves,
+  { category, moves }: SessionTransitions,
   { meaning }: Pick<Rules, 'meaning'>,
   timeMs: number,
 ): CountedFields => ({

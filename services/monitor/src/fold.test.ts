@@ -9,9 +9,9 @@ import { createFleetReadings } from './fleet/readings.js'
 import { type Folded, type SessionEvent, foldSession } from './fold.js'
 import { readHeld } from './progress.js'
 
-let shelf: RulesCache
+let rulesCache: RulesCache
 before(async () => {
-  shelf = createRulesCache({ defaults: [await defaultDocuments()] })
+  rulesCache = createRulesCache({ defaults: [await defaultDocuments()] })
 })
 
 const SESSION = 's1'
@@ -76,7 +76,7 @@ function fold(
 ): Folded {
   return foldSession(readHeld(SESSION, stored, -1n), events, {
     fleet: createFleetReadings([], []),
-    shelf,
+    rulesCache,
     view: createControlView(controlsBefore(NO_CONTROLS, 0n)),
     partition: 7,
     lifetimes: { idleTtlMs: 60_000, endedTtlMs: 1_000, withDeadlines: true },
@@ -95,7 +95,7 @@ describe('foldSession', () => {
   test('counts with the write what it folds anew, and nothing twice', () => {
     const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
     const fields = (folded: Folded) => folded.write?.counts?.fields
-    assert.equal(first.write?.counts?.name, `${shelf.rules(shelf.defaults)?.meaning}:1970-01`)
+    assert.equal(first.write?.counts?.name, `${rulesCache.rules(rulesCache.defaults)?.meaning}:1970-01`)
     const [began = ''] = fields(first) ?? []
     assert.match(began, /^began (\d+) \1 aggregate$/)
     const record = recordOf(first)
@@ -182,7 +182,7 @@ describe('foldSession', () => {
     const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
     const trimmed = { ...recordOf(first), outbox: '' }
     const again = fold(trimmed, [at(6, proposed(1))], 6)
-    assert.equal(again.passedOver, 1)
+    assert.equal(again.skipped, 1)
     assert.equal(again.emissions.length, 0)
     assert.equal(again.write, undefined)
   })

@@ -15,7 +15,7 @@ import {
 } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
 import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
-import { type CountedMoves, type IsCounted, countMoves, fieldsOf } from './counting.js'
+import { type SessionTransitions, type IsCounted, countTransitions, fieldsOf } from './counting.js'
 import { type Emission, encodeOutbox } from './emission.js'
 import type { FleetReadings, RunAt } from './fleet/readings.js'
 import { type Lifetimes, lifeOf } from './lifetime.js'
@@ -29,8 +29,8 @@ export interface SessionEvent {
 }
 
 /** What sessions are folded on. */
-export interface FoldGround {
-  readonly shelf: Pick<RulesCache, 'rules' | 'defaults'>
+export interface FoldContext {
+  readonly rulesCache: Pick<RulesCache, 'rules' | 'defaults'>
   /** The controls that stand for the events folded. */
   readonly view: ControlView
   readonly partition: number
@@ -60,18 +60,18 @@ export interface Folded {
   /** One for each event that gives anything, in log order. */
   readonly emissions: readonly Emission[]
   /** What the events tell of how the session goes, where it is counted: added up with its write. */
-  readonly counted: CountedMoves | undefined
+  readonly counted: SessionTransitions | undefined
   /** Events that were folded before and whose answers are long committed. */
-  readonly passedOver: number
+  readonly skipped: number
   /** What must be stored before anything is published; undefined where there is nothing to store. */
   readonly write: RecordWrite | undefined
 }
 
 /**
- * Folds `events` (log order) into what is `held` of their session. Pure but for the shelf. Events at or below the stored offset are
+ * Folds `events` (log order) into what is `held` of their session. Pure but for the rulesCache. Events at or below the stored offset are
  * answered from the outbox. Source: docs/decisions/20261121-delivery-order.md.
  */
-export function foldSession(held: Held, events: readonly SessionEvent[], ground: FoldGround): Folded {
+export function foldSession(held: Held, events: readonly SessionEvent[], ground: FoldContext): Folded {
   const outbox = held.outbox.filter(({ offset }) => offset >= ground.chunkStart)
   const fresh = events.filter(({ record }) => record.offset > held.offset)
   const { before, warmed, state, outcomes, rules, runs } = held.isLost
@@ -80,7 +80,7 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
   const produced = fresh.flatMap(({ record }, i) => emissionOf(record.offset, outcomes[i]))
   const answered = outbox.filter(({ offset }) => events.some(({ record }) => record.offset === offset))
   const last = fresh.at(-1)?.record
-  const counted = ground.isCounted(held.id) ? countMoves(before, outcomes, fresh, rules) : undefined
+  const counted = ground.isCounted(held.id) ? countTransitions(before, outcomes, fresh, rules) : undefined
   const write =
     last && state
       ? writeOf(held, { state, rules, runs }, last.offset, [...outbox, ...produced], ground)
@@ -95,7 +95,7 @@ export function foldSession(held: Held, events: readonly SessionEvent[], ground:
     rules,
     emissions: [...answered, ...produced],
     counted,
-    passedOver: events.length - fresh.length - answered.length,
+    skipped: events.length - fresh.length - answered.length,
     write:
       write && last && rules && counted ? { ...write, counts: fieldsOf(counted, rules, last.timeMs) } : write,
   }
@@ -110,9 +110,9 @@ interface FoldedEvents {
   readonly runs: readonly RunAt[]
 }
 
-function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldGround): FoldedEvents {
+function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldContext): FoldedEvents {
   const { view, fleet } = ground
-  const { before, warmed, rules } = standingOf(held, ground)
+  const { before, warmed, rules } = stateBefore(held, ground)
   const tenant = tenantOf(held.id)
   const runs: RunAt[] = []
   const outcomes: Outcome[] = []
@@ -132,29 +132,35 @@ function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldGro
   return { before, warmed, state, outcomes, rules, runs }
 }
 
-type Standing = Pick<FoldGround, 'view' | 'shelf' | 'warmth'>
+type StateContext = Pick<FoldContext, 'view' | 'rulesCache' | 'warmth'>
 
 /** The state that a session's next event meets, and what it is judged by. */
-export function standingOf(held: Held, ground: Standing): Pick<FoldedEvents, 'before' | 'warmed' | 'rules'> {
-  const { view, shelf } = ground
-  const { before, warmed } = movedBy(held, ground)
-  return { before, warmed, rules: shelf.rules(before?.pins ?? view.activeOver(shelf.defaults)) }
+export function stateBefore(
+  held: Held,
+  ground: StateContext,
+): Pick<FoldedEvents, 'before' | 'warmed' | 'rules'> {
+  const { view, rulesCache } = ground
+  const { before, warmed } = upgradedPins(held, ground)
+  return { before, warmed, rules: rulesCache.rules(before?.pins ?? view.activeOver(rulesCache.defaults)) }
 }
 
 /** A change may have moved the running sessions since this one was last heard of. */
-function movedBy(held: Held, { view, shelf, warmth }: Standing): Pick<FoldedEvents, 'before' | 'warmed'> {
+function upgradedPins(
+  held: Held,
+  { view, rulesCache, warmth }: StateContext,
+): Pick<FoldedEvents, 'before' | 'warmed'> {
   const { state, offset } = held
   if (!state) return { before: undefined, warmed: undefined }
-  const moved = movedPins({ state, offset }, view)
+  const moved = repinned({ state, offset }, view)
   const isAnother = moved.pins.policy !== state.pins.policy
-  if (!isAnother || (shelf.rules(moved.pins)?.memory.cells ?? 0) === 0)
+  if (!isAnother || (rulesCache.rules(moved.pins)?.memory.cells ?? 0) === 0)
     return { before: moved, warmed: undefined }
   const followed = warmth(held)
   return followed ? { before: adopt(moved, followed), warmed: 'log' } : { before: moved, warmed: 'record' }
 }
 
 /** The session under the rules that it has now. */
-export function movedPins(
+export function repinned(
   { state, offset }: { readonly state: SessionState; readonly offset: bigint },
   view: ControlView,
 ): SessionState {
@@ -178,7 +184,11 @@ export function stepSafely(
 }
 
 /** A record that cannot be read is written over by a rebuild alone: a session never starts again at safe. */
-function refuseAll({ id }: Held, events: readonly SessionEvent[], { view, shelf }: FoldGround): FoldedEvents {
+function refuseAll(
+  { id }: Held,
+  events: readonly SessionEvent[],
+  { view, rulesCache }: FoldContext,
+): FoldedEvents {
   const fault = {
     code: 'session_state_lost',
     message: `the record of session \`${id}\` cannot be read`,
@@ -191,7 +201,7 @@ function refuseAll({ id }: Held, events: readonly SessionEvent[], { view, shelf 
     outcomes: events.map(({ record, event }) =>
       refuse(undefined, logged(event, record.timeMs), fault, facts),
     ),
-    rules: shelf.rules(shelf.defaults),
+    rules: rulesCache.rules(rulesCache.defaults),
     runs: [],
   }
 }
@@ -213,7 +223,7 @@ function writeOf(
   { state, rules, runs }: Pick<FoldedEvents, 'rules' | 'runs'> & { readonly state: SessionState },
   offset: bigint,
   emissions: readonly Emission[],
-  { lifetimes, partition, fleet }: FoldGround,
+  { lifetimes, partition, fleet }: FoldContext,
 ): RecordWrite {
   return {
     id,

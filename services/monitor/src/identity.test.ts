@@ -11,7 +11,7 @@ import {
   type IdentityClaims,
 } from '@plimsoll/contracts'
 import { partitionOf, type LogRecord } from '@plimsoll/runtime'
-import { admit, type AdmissionRules } from './admit.js'
+import { validateRecord, type AdmissionRules } from './admit.js'
 import { identityRulesOf } from './identity.js'
 
 const KEY = 'the identity key of this deployment'
@@ -98,8 +98,8 @@ const start = (over: object = {}, claims: Partial<IdentityClaims> = {}, key = KE
 })
 
 function codeOf(record: LogRecord, by: AdmissionRules): string {
-  const admitted = admit(record, by)
-  assert.deepEqual(admit(record, by), admitted, 'a redelivery is read as it was')
+  const admitted = validateRecord(record, by)
+  assert.deepEqual(validateRecord(record, by), admitted, 'a redelivery is read as it was')
   return admitted.kind === 'fault' ? admitted.fault.code : admitted.kind
 }
 
@@ -162,7 +162,7 @@ describe('an event of a session', () => {
   ] // prettier-ignore
   for (const [what, record] of stolen)
     test(`${what} is refused, and who waits is told`, () => {
-      const admitted = admit(record, REQUIRED)
+      const admitted = validateRecord(record, REQUIRED)
       assert.ok(admitted.kind === 'fault')
       assert.equal(admitted.fault.code, 'proof_invalid')
       assert.equal(admitted.refusal?.verdict, 'block')
@@ -172,7 +172,7 @@ describe('an event of a session', () => {
 
   test('with its proof is taken; it is known which came without where they may', () => {
     const unproved = (record: LogRecord, by: AdmissionRules) => {
-      const admitted = admit(record, by)
+      const admitted = validateRecord(record, by)
       return admitted.kind === 'event' && admitted.isUnproved
     }
     assert.equal(unproved(recordOf(proposed), REQUIRED), false)

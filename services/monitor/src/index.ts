@@ -1,4 +1,4 @@
-export { admit, type AdmissionRules, type Admitted } from './admit.js'
+export { validateRecord as admit, type AdmissionRules, type ValidatedRecord as Admitted } from './admit.js'
 export { ARROWS, type Arrow } from './context.js'
 export type { Counting } from './counting.js'
 export { DEADLINE_ARROWS, type DeadlineArrow } from './deadlines/lookout.js'

@@ -15,7 +15,7 @@ import {
   within,
 } from '@plimsoll/runtime'
 import { type Assembly, assemble } from './assembly.js'
-import type { Lookout } from './deadlines/lookout.js'
+import type { DeadlineScheduler } from './deadlines/lookout.js'
 import { checkLog } from './log-guard.js'
 import { type MonitorMetrics, createMonitorMetrics } from './metrics/index.js'
 import { MONITOR_LIMITS } from './quota.js'
@@ -24,7 +24,7 @@ import type { MonitorOptions } from './rule-documents.js'
 
 export interface WatchOptions {
   /** Undefined where nothing can be signed: then the partitions are only counted. */
-  readonly lookout: Lookout | undefined
+  readonly deadlines: DeadlineScheduler | undefined
   readonly store: SessionStore
   /** The partitions that are ours at the moment. */
   readonly owned: () => readonly number[]
@@ -39,7 +39,7 @@ const LOOKS_PER_COUNT = 5
 
 /** Looks after the partitions that are ours, again and again until `signal` is aborted; trouble with log or store ends nothing. */
 export async function watchDeadlines(options: WatchOptions): Promise<void> {
-  const { lookout, store, owned, metrics, logger, everyMs, signal } = options
+  const { deadlines: lookout, store, owned, metrics, logger, everyMs, signal } = options
   const backoff = createBackoff()
   for (let looks = 0; !signal.aborted; looks++) {
     await pause(everyMs, signal)
@@ -120,7 +120,7 @@ export function startMonitor(options: MonitorOptions): Monitor {
     if (closing.signal.aborted) return
     logger.error('cannot go on', { error })
     closing.abort(error)
-    void leaveUnwaited(running, logger)
+    void leaveGroup(running, logger)
     options.onFatal?.(error)
   }
   const started = persistently(options.logger, metrics, closing.signal, async () => {
@@ -189,9 +189,9 @@ async function run(
   const [consumed, opened] = await Promise.allSettled([consuming, registry])
   if (consumed.status === 'fulfilled' && opened.status === 'fulfilled') {
     const consumption = consumed.value
-    if (!assembly.lookout) logger.warn('without a signing key no deadlines are published')
+    if (!assembly.deadlines) logger.warn('without a signing key no deadlines are published')
     void watchDeadlines({
-      lookout: assembly.lookout,
+      deadlines: assembly.deadlines,
       store,
       owned: () => (consumption.isRunning() ? owned : []),
       metrics,
@@ -270,7 +270,7 @@ async function leave(running: Running | undefined): Promise<void> {
 const SETTLED_MS_MAX = 5_000
 
 /** What was fatal has been told, and a group does without a silent member soon. */
-async function leaveUnwaited(running: Running | undefined, logger: Logger): Promise<void> {
+async function leaveGroup(running: Running | undefined, logger: Logger): Promise<void> {
   try {
     await leave(running)
   } catch (error) {

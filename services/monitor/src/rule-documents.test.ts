@@ -15,10 +15,12 @@ test('the first of each kind is active, every combination is kept', async (t) =>
   const newer = { ...documents.policy, name: 'newer' }
   await writeFile(files.old, JSON.stringify(documents.policy))
   await writeFile(files.new, JSON.stringify(newer))
-  const shelf = createRulesCache({ defaults: await readRuleDocuments({ policies: [files.new, files.old] }) })
-  assert.deepEqual(shelf.defaults, versionsOf({ ...documents, policy: newer }))
-  assert.deepEqual(shelf.rules(versionsOf(documents))?.versions, versionsOf(documents))
-  assert.equal(shelf.rules({ bundle: '', policy: '', catalogue: '' }), undefined)
+  const rulesCache = createRulesCache({
+    defaults: await readRuleDocuments({ policies: [files.new, files.old] }),
+  })
+  assert.deepEqual(rulesCache.defaults, versionsOf({ ...documents, policy: newer }))
+  assert.deepEqual(rulesCache.rules(versionsOf(documents))?.versions, versionsOf(documents))
+  assert.equal(rulesCache.rules({ bundle: '', policy: '', catalogue: '' }), undefined)
 })
 
 test('each catalogue adds to those that ship', async (t) => {

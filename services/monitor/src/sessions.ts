@@ -1,12 +1,12 @@
 import type { RecordWrite, SessionStore } from '@plimsoll/runtime'
-import type { AdmittedEvent, Admitted } from './admit.js'
+import type { ValidEvent, ValidatedRecord } from './admit.js'
 import type { Folded, SessionEvent } from './fold.js'
 
 /** The sessions of a chunk with their events, in log order. */
 export type Sessions = ReadonlyMap<string, readonly SessionEvent[]>
 
-export function bySession(admitted: readonly Admitted[]): Map<string, AdmittedEvent[]> {
-  const sessions = new Map<string, AdmittedEvent[]>()
+export function bySession(admitted: readonly ValidatedRecord[]): Map<string, ValidEvent[]> {
+  const sessions = new Map<string, ValidEvent[]>()
   for (const each of admitted) {
     if (each.kind !== 'event') continue
     const events = sessions.get(each.event.sessionId)

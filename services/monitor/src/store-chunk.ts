@@ -4,7 +4,7 @@ import type { RecordWrite } from '@plimsoll/runtime'
 import type { ChunkContext } from './context.js'
 import { asksOf } from './fleet/asks.js'
 import { type FleetReadings, createFleetReadings } from './fleet/readings.js'
-import { type FoldGround, type Folded, foldSession, standingOf } from './fold.js'
+import { type FoldContext, type Folded, foldSession, stateBefore } from './fold.js'
 import {
   type Held,
   type Progress,
@@ -65,14 +65,14 @@ export async function storeChunk(
   }
 }
 
-type ChunkGround = Pick<FoldGround, 'view' | 'warmth'>
+type ChunkContextPart = Pick<FoldContext, 'view' | 'warmth'>
 
 /** What stands for the chunk, and what the log tells of those of its sessions that move to another policy. */
 async function groundFor(
   { controls, warmStart }: ChunkContext,
   { partition, first: upTo, firstTimeMs: timeMs, isOwned }: Chunk,
   { held, progress }: Loaded,
-): Promise<ChunkGround> {
+): Promise<ChunkContextPart> {
   const taken = progress.progress?.controls ?? NO_OFFSET
   const view = await controls.viewAt(partition, taken, upTo)
   const stands = await controls.known(partition, taken)
@@ -127,14 +127,14 @@ async function fold(context: ChunkContext, chunk: Chunk, loaded: Loaded): Promis
 
 /** A round trip only where an event of the chunk is judged by what the fleet does. */
 async function readFleet(
-  { store, shelf, metrics }: ChunkContext,
+  { store, rulesCache, metrics }: ChunkContext,
   { sessions }: Chunk,
   held: readonly Held[],
-  ground: ChunkGround,
+  ground: ChunkContextPart,
 ): Promise<FleetReadings> {
   const asks = held.flatMap((each) => {
     if (each.isLost) return []
-    const { before, rules } = standingOf(each, { ...ground, shelf })
+    const { before, rules } = stateBefore(each, { ...ground, rulesCache })
     const fresh = (sessions.get(each.id) ?? []).filter(({ record }) => record.offset > each.offset)
     return asksOf(each.id, before, fresh, rules)
   })
@@ -143,12 +143,12 @@ async function readFleet(
 }
 
 function foldAll(
-  { shelf, lifetimes, isCounted, metrics }: ChunkContext,
+  { rulesCache, lifetimes, isCounted, metrics }: ChunkContext,
   { partition, first, sessions }: Chunk,
   held: readonly Held[],
-  stands: ChunkGround & Pick<FoldGround, 'fleet'>,
+  stands: ChunkContextPart & Pick<FoldContext, 'fleet'>,
 ): ReadonlyMap<string, Folded> {
-  const ground: FoldGround = { shelf, lifetimes, isCounted, partition, chunkStart: first, ...stands }
+  const ground: FoldContext = { rulesCache, lifetimes, isCounted, partition, chunkStart: first, ...stands }
   const folded = new Map<string, Folded>()
   for (const each of held)
     folded.set(

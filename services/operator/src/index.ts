@@ -20,7 +20,11 @@ export {
   type SessionDetails,
   type SessionSummary,
 } from './sessions/list-sessions.js'
-export { standingUnder, type OwedSpec, type PolicyStanding } from './sessions/policy-standing.js'
+export {
+  policyStatus as standingUnder,
+  type OpenObligation as OwedSpec,
+  type PolicyStatus as PolicyStanding,
+} from './sessions/policy-standing.js'
 export {
   readTimeline,
   timelineOf,

@@ -93,12 +93,12 @@ export const activate = defineCommand({
   },
 })
 
-interface Given {
+interface ActivateOptions {
   readonly running: boolean
   readonly shadow: readonly string[]
 }
 
-function assertGoTogether({ running, shadow }: Given, operands: readonly string[]): void {
+function assertGoTogether({ running, shadow }: ActivateOptions, operands: readonly string[]): void {
   if (shadow.length === 0 && operands.length === 0)
     throw new PlimsollError('usage_invalid', 'VERSION is missing')
   if (shadow.length > 0 && (running || operands.length > 0))

@@ -8,7 +8,7 @@ import {
   versionOf,
 } from '@plimsoll/contracts'
 import { NO_CONTROLS, applyControl } from '@plimsoll/engine'
-import { historyText, standingText, standingsOf } from './controls.js'
+import { historyText, statusText, controlStatuses } from './controls.js'
 
 const document: Catalogue = { schema: 1, kind: 'plimsoll.catalogue', name: 'tools', tools: [] }
 const version = versionOf(document)
@@ -66,7 +66,7 @@ const all = [activated, observed, stopped]
 
 test('where all partitions agree there is one standing, and nobody lags', () => {
   const source = sourceOf([reportOf(0, all), reportOf(1, all), reportOf(2, all)], all)
-  const standings = standingsOf(source, 3)
+  const standings = controlStatuses(source, 3)
   assert.deepEqual(standings.stragglers, [])
   assert.deepEqual(standings.standings, [
     {
@@ -77,7 +77,7 @@ test('where all partitions agree there is one standing, and nobody lags', () => 
       modes: [{ tenant: 'acme', agent: null, mode: 'observe', by: 'ada', time: 2 }],
     },
   ])
-  const text = standingText(standings, source)
+  const text = statusText(standings, source)
   for (const line of [
     /^STOPPED {4}the fleet, by ada at 1970-01-01T00:00:00\.003Z: a drill$/m,
     /^bundle {5}as each monitor's files say$/m,
@@ -91,7 +91,7 @@ test('where all partitions agree there is one standing, and nobody lags', () => 
 test('a partition that has refused, and one that has told nothing, are named', () => {
   const before = [activated, observed]
   const source = sourceOf([reportOf(0, all), reportOf(1, all), reportOf(2, before, stopped)], all)
-  const standings = standingsOf(source, 4)
+  const standings = controlStatuses(source, 4)
   assert.deepEqual(
     standings.standings.map(({ partitions }) => partitions),
     [[0, 1], [2], [3]],
@@ -100,7 +100,7 @@ test('a partition that has refused, and one that has told nothing, are named', (
     { partition: 2, control: 's', refused: { code: 'version_unavailable', message: 'no such policy' } },
     { partition: 3 },
   ])
-  const text = standingText(standings, source)
+  const text = statusText(standings, source)
   assert.match(text, /^DIFFERENT in partition 2; send the latest change again:$/m)
   assert.match(text, /^The latest change is NOT IN FORCE everywhere: stop the fleet \(s\)$/m)
   assert.match(text, /^ {2}partition 2: refused: version_unavailable: no such policy$/m)
@@ -109,7 +109,7 @@ test('a partition that has refused, and one that has told nothing, are named', (
 
 test('before any change all is as configured', () => {
   const source = { ...sourceOf([], []), documents: () => [] }
-  const text = standingText(standingsOf(source, 12), source)
+  const text = statusText(controlStatuses(source, 12), source)
   assert.match(text, /^policy {5}as each monitor's files say$/m)
   assert.match(text, /^mode {7}enforce for the fleet\nstops {6}none\n\nNo documents are published\.$/m)
   assert.equal(historyText([]), 'No change was ever sent.\n')
@@ -126,15 +126,15 @@ test('the candidate in shadow is shown, with its name where it is published', ()
   }
   const changes = [activated, shadowed]
   const source = sourceOf([reportOf(0, changes), reportOf(1, changes)], changes)
-  const standings = standingsOf(source, 2)
+  const standings = controlStatuses(source, 2)
   assert.equal(standings.standings[0]?.shadow?.bundle, 'b'.repeat(32))
   assert.match(
-    standingText(standings, source),
+    statusText(standings, source),
     /^shadow {5}bundle b{32} {2}NOT IN THE REGISTRY: publish it, by ada at .*\.004Z: refitted$/m,
   )
   const none: Control = { ...common, type: 'shadow.changed', id: 'y', time: 5 }
   const after = sourceOf([reportOf(0, [...changes, none])], [...changes, none])
-  assert.doesNotMatch(standingText(standingsOf(after, 1), after), /^shadow/m)
+  assert.doesNotMatch(statusText(controlStatuses(after, 1), after), /^shadow/m)
   assert.match(
     historyText([shadowed, none]),
     /run bundle b{32} in shadow: refitted\n.*run nothing in shadow\n$/,

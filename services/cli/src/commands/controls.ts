@@ -15,7 +15,7 @@ import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { defineCommand, environmentOf } from '../command.js'
 import { controlSubject, scopeText, whoText, withoutEnvelope } from '../control/control-text.js'
 import { partitionsText } from '../control/ranges.js'
-import { refusalsTold } from '../control/refused.js'
+import { reportRefusals } from '../control/refused.js'
 import { registrySettings } from '../control/run-control.js'
 import { within } from '../pipeline/within.js'
 import { plainText } from '../text-table.js'
@@ -27,18 +27,18 @@ export interface Audit {
 }
 
 /** What stands, for a reader in a hurry: what differs comes with what to do about it. */
-export function standingText({ standings, stragglers, latest }: Standings, audit: Audit): string {
+export function statusText({ standings, stragglers, latest }: ControlStatuses, audit: Audit): string {
   const [most, ...others] = standings
   const differing = others.flatMap((each) => [
     `\nDIFFERENT in ${partitionsText(each.partitions)}; send the latest change again:\n`,
-    ...standingLines(each, audit),
+    ...statusLines(each, audit),
   ])
-  const lines = [...(most ? standingLines(most, audit) : []), ...differing]
+  const lines = [...(most ? statusLines(most, audit) : []), ...differing]
   const late = latest ? stragglerLines(stragglers, latest) : []
   return [...lines, ...late, ...documentLines(audit)].join('')
 }
 
-function standingLines(standing: Standing, audit: Audit): string[] {
+function statusLines(standing: ControlStatus, audit: Audit): string[] {
   const { active, running, modes, stops, shadow } = standing
   const versions = DOCUMENT_KINDS.map((kind) => {
     const version = active[kind]
@@ -66,7 +66,7 @@ function versionText(kind: DocumentKind, version: string, audit: Audit): string 
   return `${version}  ${nameIn(audit, version)}${change ? `, ${whoText(change)}` : ''}`
 }
 
-function shadowRows(shadow: NonNullable<Standing['shadow']>, audit: Audit): string[] {
+function shadowRows(shadow: NonNullable<ControlStatus['shadow']>, audit: Audit): string[] {
   return DOCUMENT_KINDS.flatMap((kind) => {
     const version = shadow[kind]
     if (version === undefined) return []
@@ -119,7 +119,7 @@ export function historyText(controls: readonly Control[]): string {
 }
 
 /** What stands in some partitions; in most cases in all. */
-export interface Standing {
+export interface ControlStatus {
   readonly partitions: readonly number[]
   readonly active: ControlState['active']
   /** What running sessions were moved to. */
@@ -138,9 +138,9 @@ export interface Straggler {
   readonly refused?: NonNullable<PartitionReport['refused']>
 }
 
-export interface Standings {
+export interface ControlStatuses {
   /** The one of most partitions first, then those that differ from it. */
-  readonly standings: readonly Standing[]
+  readonly standings: readonly ControlStatus[]
   /** Partitions that have refused the latest change, or have not told of it. */
   readonly stragglers: readonly Straggler[]
   /** Of the audit. */
@@ -153,13 +153,13 @@ export interface ControlSource {
 }
 
 /** What the reports of `partitions` partitions come to. */
-export function standingsOf(source: ControlSource, partitions: number): Standings {
+export function controlStatuses(source: ControlSource, partitions: number): ControlStatuses {
   const latest = source.controls().at(-1)
-  const groups = new Map<string, Standing & { readonly partitions: number[] }>()
+  const groups = new Map<string, ControlStatus & { readonly partitions: number[] }>()
   const stragglers: Straggler[] = []
   for (let partition = 0; partition < partitions; partition++) {
     const report = source.report(partition)
-    const what = whatStands(report)
+    const what = statusOf(report)
     const key = canonicalJson(what)
     const group = groups.get(key) ?? { partitions: [], ...what }
     group.partitions.push(partition)
@@ -170,14 +170,14 @@ export function standingsOf(source: ControlSource, partitions: number): Standing
   return { standings, stragglers, ...(latest && { latest }) }
 }
 
-function whatStands(report: PartitionReport | undefined): Omit<Standing, 'partitions'> {
+function statusOf(report: PartitionReport | undefined): Omit<ControlStatus, 'partitions'> {
   const state = controlsBefore(report?.controls ?? NO_CONTROLS, BEHIND_ALL)
   const { active, running, modes, stops, shadow } = state
-  return { active, running: movedVersions(running), modes, stops, ...(shadow && { shadow }) }
+  return { active, running: versionsOf(running), modes, stops, ...(shadow && { shadow }) }
 }
 
 /** Without the offsets, which are another in each partition. */
-function movedVersions({ bundle, policy, catalogue }: ControlState['running']): Standing['running'] {
+function versionsOf({ bundle, policy, catalogue }: ControlState['running']): ControlStatus['running'] {
   return {
     ...(bundle && { bundle: bundle.version }),
     ...(policy && { policy: policy.version }),
@@ -227,21 +227,21 @@ export const controls = defineCommand({
         topic,
         signingKey,
         watch: false,
-        onRefused: refusalsTold(stderr, onRelease),
+        onRefused: reportRefusals(stderr, onRelease),
         signal,
       })
       const partitions = await log.describe(events)
       if (!partitions) throw new PlimsollError('config_invalid', `there is no topic \`${events}\``)
-      const standings = standingsOf(registry, partitions.length)
+      const standings = controlStatuses(registry, partitions.length)
       if (json) return `${JSON.stringify(figuresOf(standings, registry, history))}\n`
-      return history ? historyText(registry.controls()) : standingText(standings, registry)
+      return history ? historyText(registry.controls()) : statusText(standings, registry)
     })
     stdout.write(text)
     return 0
   },
 })
 
-function figuresOf({ standings, stragglers }: Standings, registry: Registry, history: boolean) {
+function figuresOf({ standings, stragglers }: ControlStatuses, registry: Registry, history: boolean) {
   return {
     standings,
     stragglers,

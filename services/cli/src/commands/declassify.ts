@@ -86,7 +86,7 @@ export const declassify = defineCommand({
     return within(async (onRelease) => {
       const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
       onRelease(() => store.close())
-      assertLives(await findSession(store, sessionId), sessionId)
+      assertOpen(await findSession(store, sessionId), sessionId)
       const log = createKafkaLog(kafkaConnectionOf(config))
       onRelease(() => log.close())
       const topics = topicsOf(config.topicPrefix)
@@ -103,7 +103,7 @@ export const declassify = defineCommand({
   },
 })
 
-function assertLives(session: StoredSession | undefined, id: string): void {
+function assertOpen(session: StoredSession | undefined, id: string): void {
   if (!session) throw new PlimsollError('session_state_lost', `session \`${id}\` has no record`)
   if (session.state.ended) throw new PlimsollError('session_ended', `session \`${id}\` has ended`)
 }

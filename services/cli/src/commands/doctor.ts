@@ -59,7 +59,7 @@ export const doctor = defineCommand({
       onRelease(() => log.close())
       const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
       onRelease(() => store.close())
-      const asked = { ...questionOf(config), monitors: monitor, signal }
+      const asked = { ...registryQuery(config), monitors: monitor, signal }
       return examineDeployment({ ...asked, log, store, create: create ? sizesOf(config) : undefined })
     })
     const isWell = findings.every(({ status }) => status !== 'fail')
@@ -68,7 +68,7 @@ export const doctor = defineCommand({
   },
 })
 
-function questionOf(config: MonitorConfig) {
+function registryQuery(config: MonitorConfig) {
   return {
     topics: topicsOf(config.topicPrefix),
     addresses: { log: config.kafkaBrokers.join(', '), store: new URL(config.redisUrl).host },

@@ -24,7 +24,7 @@ import { durationText } from '../time-text.js'
 
 /** What was read of the log, and what of it was left out. */
 export function censusText(census: LogCensus): string {
-  const { records, sessions, steps, neverRan, denied, told, violated, violatedByStep } = census
+  const { records, sessions, steps, neverRan, denied, labelled: told, violated, violatedByStep } = census
   const left = Object.entries(LEFT_OUT).flatMap(([name, what]) => {
     const count = census[name as keyof typeof LEFT_OUT]
     return count > 0 ? [`${count} ${what}`] : []
@@ -139,14 +139,14 @@ export interface TopicOrder {
   readonly space: StateSpace
   readonly budget: number | undefined
   readonly catalogues: readonly string[]
-  readonly onlyTold: boolean
+  readonly onlyLabelled: boolean
   /** How far back, milliseconds; all that there is where it is left out. */
   readonly since: number | undefined
 }
 
 /** Fits to the event log of the deployment that the environment names, with a bar on `stderr`; undefined where it was stopped. */
 export async function fitLog(
-  { out, target, space, budget, catalogues, onlyTold, since }: TopicOrder,
+  { out, target, space, budget, catalogues, onlyLabelled, since }: TopicOrder,
   { env, stderr, signal }: Context,
 ): Promise<FittedTopic | undefined> {
   const config = parseConfig(topicSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
@@ -165,7 +165,7 @@ export async function fitLog(
       target,
       space,
       budget,
-      onlyTold,
+      onlyLabelled,
       fromMs: since === undefined ? undefined : Date.now() - since,
       onProgress: ({ share, sessions, steps }) =>
         onProgress({ file: '', bytesRead: share, bytesTotal: 1, traces: sessions, steps }),
@@ -274,7 +274,7 @@ export const fit = defineCommand({
       return 0
     }
     const order = { out, target, space, budget, catalogues: catalogue }
-    const log = { ...order, onlyTold: values['only-labelled'], since: values.since }
+    const log = { ...order, onlyLabelled: values['only-labelled'], since: values.since }
     const fitted: Fitted = values.topic
       ? await fitLog(log, { env, stdout, stderr, signal })
       : await fitFiles({ ...order, files }, { stderr, signal })
@@ -292,7 +292,7 @@ export const fit = defineCommand({
   },
 })
 
-interface Given {
+interface FitOptions {
   readonly topic: boolean
   readonly 'from-live': boolean
   readonly since: number | undefined
@@ -307,7 +307,7 @@ function assertOfUse({
   since,
   'only-labelled': onlyLabelled,
   model,
-}: Given): void {
+}: FitOptions): void {
   for (const [option, isGiven, source, isThere] of [
     ['--since', since !== undefined, '--topic', topic],
     ['--only-labelled', onlyLabelled, '--topic', topic],

@@ -12,7 +12,7 @@ import {
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { defineCommand, environmentOf } from '../command.js'
 import { publishDocuments, readDocuments } from '../control/publish-documents.js'
-import { refusalsTold } from '../control/refused.js'
+import { reportRefusals } from '../control/refused.js'
 import { within } from '../pipeline/within.js'
 
 const { createTopics, replicas } = monitorSettings
@@ -44,7 +44,7 @@ export const publish = defineCommand({
         log,
         topic,
         watch: false,
-        onRefused: refusalsTold(stderr, onRelease),
+        onRefused: reportRefusals(stderr, onRelease),
         signal,
       })
       const before = new Set(registry.documents().map(({ version }) => version))

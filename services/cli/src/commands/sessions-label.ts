@@ -9,14 +9,14 @@ import { within } from '../pipeline/within.js'
 
 type Labelled = EventOf<'session.labelled'>
 
-export interface OutcomeTold extends Pick<Labelled, 'id' | 'sessionId' | 'violated' | 'by'> {
+export interface OutcomeRecord extends Pick<Labelled, 'id' | 'sessionId' | 'violated' | 'by'> {
   readonly callId?: string | undefined
   readonly reason?: string | undefined
   readonly timeMs: number
 }
 
 /** The record for the events topic that tells, signed with `key`, what really happened in a session. */
-export function outcomeRecord(told: OutcomeTold, key: string): OutgoingRecord {
+export function outcomeRecord(told: OutcomeRecord, key: string): OutgoingRecord {
   const { id, sessionId, violated, by, callId, reason, timeMs } = told
   const event = sign<Labelled>(
     {

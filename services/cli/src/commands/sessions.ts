@@ -86,7 +86,19 @@ export function sessionsTable({ sessions, count, unreadable }: ListedSessions, n
 }
 
 function rowOf(session: SessionSummary, nowMs: number): (string | number)[] {
-  const { id, tenant, agent, category, level, band, steps, blocked, waiting, heardMs, ended } = session
+  const {
+    id,
+    tenant,
+    agent,
+    category,
+    level,
+    band,
+    steps,
+    blocked,
+    waiting,
+    lastEventMs: heardMs,
+    ended,
+  } = session
   const heard = `${ageText(heardMs, nowMs)} ago${ended ? ', ended' : ''}`
   return [id, tenant, agent || '-', category || '-', level, band, steps, blocked, waiting, heard]
 }
@@ -126,7 +138,7 @@ export function detailsText(session: SessionDetails, nowMs: number): string {
     ['category', session.category || '-'],
     [
       'heard',
-      `${timeText(session.heardMs)}, ${ageText(session.heardMs, nowMs)} ago${session.ended ? '; it has ended' : ''}`,
+      `${timeText(session.lastEventMs)}, ${ageText(session.lastEventMs, nowMs)} ago${session.ended ? '; it has ended' : ''}`,
     ],
     ['level', `${session.level}, band ${session.band} of 3`],
     ['seen', `${EXPOSURES[safety.exposure]}; ${ESCALATIONS[safety.escalation]}; ${TAINTS[safety.taint]}`],
@@ -163,19 +175,19 @@ function pendingText(
 }
 
 /** What the specs of its policy remember of a session; undefined where its documents are not to be had. */
-export function standingText(standing: PolicyStanding | undefined, nowMs: number): string {
+export function policyStatusText(standing: PolicyStanding | undefined, nowMs: number): string {
   if (!standing)
     return '\nwhat its policy remembers of it is not shown: its documents are neither registered nor those that ship\n'
-  const { knows, owed, flows } = standing
+  const { memory: knows, owed, flows } = standing
   const rows = [
     ...owed.map((each) => ['owed', `${each.spec}, ${dueText(each, nowMs)}`]),
     ...flows.map(({ spec, labels }) => ['has come in', `${labels.join(', ') || 'data'}, for ${spec}`]),
-    ...(knows === 'whole' ? [] : [['known', KNOWS[knows]]]),
+    ...(knows === 'whole' ? [] : [['known', MEMORY_TEXT[knows]]]),
   ]
   return rows.length === 0 ? '' : `\n${leftTable(rows)}`
 }
 
-const KNOWS = {
+const MEMORY_TEXT = {
   seeded: 'it has come from another policy: of what it did before, what its record told',
   cold: 'it has come from another policy and was not heard of since',
 } as const
@@ -263,7 +275,7 @@ export const sessionsShow = defineCommand({
       const standing = session && rules && standingUnder(session.state, rules)
       const state = found instanceof PlimsollError ? `${found.message}\n` : stateText(id, found)
       if (json) return jsonOf(session, standing, timeline)
-      const policy = session ? standingText(standing, Date.now()) : ''
+      const policy = session ? policyStatusText(standing, Date.now()) : ''
       return `${plainLines(`${state}${policy}`)}\n${timelineText(timeline)}`
     })
     stdout.write(text)
@@ -288,7 +300,7 @@ async function timelineOf(
   await log.ping()
   const heardMs = session?.state.time
   const fromMs = (heardMs ?? Date.now()) - backMs
-  return readTimeline({ log, topics: topicsOf(topicPrefix), sessionId, fromMs, heardMs, signal })
+  return readTimeline({ log, topics: topicsOf(topicPrefix), sessionId, fromMs, lastEventMs: heardMs, signal })
 }
 
 function stateText(id: string, session: StoredSession | undefined): string {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withReleasers } from '@plimsoll/runtime'
-import { refusalsTold } from './refused.js'
+import { reportRefusals } from './refused.js'
 
 test('of each reason one is told, with how many more there are', async () => {
   const lines: string[] = []
   const stderr = { write: (text: string) => void lines.push(text), isTerminal: false }
-  const { value: refuse, release } = await withReleasers(async (onRelease) => refusalsTold(stderr, onRelease))
+  const { value: refuse, release } = await withReleasers(async (onRelease) =>
+    reportRefusals(stderr, onRelease),
+  )
   refuse({ key: 'control/a', offset: 3n, reason: 'signature_invalid', message: 'forged' })
   refuse({ key: 'control/\u001b[2J', offset: 4n, reason: 'signature_invalid', message: 'forged' })
   refuse({ key: 'd', offset: 5n, reason: 'hash_mismatch', message: 'other' })

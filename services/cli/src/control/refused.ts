@@ -6,7 +6,7 @@ import { plainText } from '../text-table.js'
  * Keeps account of the registry's records that are not to be believed, and tells of them on `stderr` at the release: of each reason the
  * last, and how many more there are. After a change of the key there can be many.
  */
-export function refusalsTold(stderr: Output, onRelease: OnRelease): (refused: RefusedRecord) => void {
+export function reportRefusals(stderr: Output, onRelease: OnRelease): (refused: RefusedRecord) => void {
   const refusals = new Map<RefusalReason, { readonly last: RefusedRecord; readonly count: number }>()
   onRelease(() => {
     for (const { last, count } of refusals.values()) stderr.write(lineOf(last, count))

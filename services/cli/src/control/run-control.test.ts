@@ -15,7 +15,7 @@ import { type EventLog, type LogRecord, openRegistry, topicSpecs } from '@plimso
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
 import { partitionsText, rangesOf } from './ranges.js'
 import {
-  type ControlDesk,
+  type ControlChannel,
   type PartitionOutcome,
   createReportWatch,
   sendControl,
@@ -100,7 +100,7 @@ const stop = { type: 'fleet.stopped', by: 'ada', reason: 'a drill' } as const
 const never = new AbortController().signal
 
 interface World {
-  readonly desk: ControlDesk
+  readonly desk: ControlChannel
   readonly log: EventLog
   /** Records of the events topic. */
   readonly written: readonly LogRecord[]

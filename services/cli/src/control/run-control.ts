@@ -34,7 +34,7 @@ import { plainText } from '../text-table.js'
 import { controlText, withoutEnvelope } from './control-text.js'
 import { type ControlValues, operatorOf } from './options.js'
 import { partitionsText, rangesOf } from './ranges.js'
-import { refusalsTold } from './refused.js'
+import { reportRefusals } from './refused.js'
 
 /** The reports that come in while a change is waited for. */
 export interface ReportWatch {
@@ -84,7 +84,7 @@ const isOn = ({ control, controls }: PartitionReport, controlId: string): boolea
   control === controlId || controls.changes.some((change) => change.control.id === controlId)
 
 /** Where changes are sent from: the log, the registry as it stands, and the reports as they come. */
-export interface ControlDesk {
+export interface ControlChannel {
   readonly log: Pick<EventLog, 'produce' | 'group' | 'settings'>
   readonly topics: Topics
   /** Of the events topic. */
@@ -101,11 +101,11 @@ export interface ControlDesk {
 }
 
 /** Opens the desk that `config` names; no answer to what is sent from it can be missed. */
-export async function openDesk(
+export async function openControlChannel(
   config: ControlConfig,
   { stderr, signal }: Context,
   onRelease: OnRelease,
-): Promise<ControlDesk> {
+): Promise<ControlChannel> {
   const log = createKafkaLog(kafkaConnectionOf(config))
   onRelease(() => log.close())
   const topics = topicsOf(config.topicPrefix)
@@ -113,7 +113,7 @@ export async function openDesk(
   await log.ping()
   const partitions = await countPartitions(log, topics)
   const reports = createReportWatch()
-  const tell = refusalsTold(stderr, onRelease)
+  const tell = reportRefusals(stderr, onRelease)
   const refused = new Set<string>()
   const registry = await inTime(signal, [topics.registry], (signal) =>
     openRegistry({
@@ -261,8 +261,10 @@ export function outcomesOf(
 }
 
 /** A change as an operator wants it: what the desk adds is its place and its time. */
-export type WantedControl = WantedOf<Control>
-type WantedOf<C> = C extends Control ? Omit<C, 'schema' | 'id' | 'partition' | 'time' | 'signature'> : never
+export type ControlChange = ControlChangeOf<Control>
+type ControlChangeOf<C> = C extends Control
+  ? Omit<C, 'schema' | 'id' | 'partition' | 'time' | 'signature'>
+  : never
 
 /**
  * Writes a change to the audit and to every partition, and waits `waitMs` for what each makes of it. Given again it makes good what a
@@ -271,8 +273,8 @@ type WantedOf<C> = C extends Control ? Omit<C, 'schema' | 'id' | 'partition' | '
  * @throws PlimsollError `usage_invalid` for what no monitor would take; `log_unavailable` where it could not be written everywhere
  */
 export async function sendControl(
-  desk: ControlDesk,
-  wanted: WantedControl,
+  desk: ControlChannel,
+  wanted: ControlChange,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<SentControl> {
@@ -310,7 +312,7 @@ export async function sendControl(
  * Now, or just behind the latest change where that was sent by a clock that is ahead of ours: a change that seems older than what stands
  * would be refused, and a stop has to count.
  */
-function timeFor({ registry, partitions, now }: ControlDesk): number {
+function timeFor({ registry, partitions, now }: ControlChannel): number {
   const reports = Array.from({ length: partitions }, (_, partition) => registry.report(partition))
   const applied = reports.flatMap((report) =>
     report ? [report.controls.base.time, ...report.controls.changes.map(({ control }) => control.time)] : [],
@@ -343,11 +345,11 @@ export const controlSettings = {
 export type ControlConfig = ConfigOf<typeof controlSettings>
 
 /** What a command changes; who changes it and why is the same for all. */
-export type Change = ChangeOf<WantedControl>
-type ChangeOf<W> = W extends WantedControl ? Omit<W, 'by' | 'reason'> : never
+export type Change = ChangeOf<ControlChange>
+type ChangeOf<W> = W extends ControlChange ? Omit<W, 'by' | 'reason'> : never
 
 /** What is wanted, once it is known what stands. */
-export type ChangeFor = (desk: ControlDesk, signal: AbortSignal) => Change | Promise<Change>
+export type ChangeFor = (desk: ControlChannel, signal: AbortSignal) => Change | Promise<Change>
 
 /**
  * Sends the change that `changeFor` makes and tells what became of it. Fails where a partition has refused it or told nothing.
@@ -360,7 +362,7 @@ export async function runControl(
   const config = parseConfig(controlSettings, context.env, { prefixes: [], checks: [checkKafkaSettings] })
   const who = { by: operatorOf(by, config.user), ...(reason !== undefined && { reason }) }
   return within(async (onRelease) => {
-    const desk = await openDesk(config, context, onRelease)
+    const desk = await openControlChannel(config, context, onRelease)
     const wanted = { ...(await changeFor(desk, context.signal)), ...who }
     const sent = await sendControl(desk, wanted, wait * 1000, context.signal)
     const { text, failures } = sentText(sent, { waitSeconds: wait, group: config.group })

@@ -19,7 +19,7 @@ const ROWS_MAX = 12
 
 /** What there is to say of chains. */
 export const chainsText = (reports: readonly ChainReport[]): string[] =>
-  reports.flatMap(({ target, compared, learnt, described }) => [
+  reports.flatMap(({ target, compared, learningCurve: learnt, described }) => [
     `== Chains, ${target}.\n`,
     ...(compared.length > 0
       ? [

@@ -84,7 +84,7 @@ export function createFleetReport(now: () => number = () => performance.now()): 
     },
     decision: (told) => {
       if (told.answers === 'proposal') proposed(told)
-      else reviews[becameOf(told.answer)]++
+      else reviews[reviewOutcome(told.answer)]++
     },
     ended: ({ scenario }, ending) => endings.add(scenario.category, ending),
     withoutVerdict: ({ cause }) => void withoutVerdict[cause]++,
@@ -122,7 +122,7 @@ export function createFleetReport(now: () => number = () => performance.now()): 
   }
 }
 
-function becameOf({ verdict, mayRun }: FleetDecision['answer']): keyof FleetFigures['reviews'] {
+function reviewOutcome({ verdict, mayRun }: FleetDecision['answer']): keyof FleetFigures['reviews'] {
   if (verdict === 'confirm') return 'open'
   return mayRun ? 'run' : 'stopped'
 }

@@ -33,7 +33,7 @@ export async function listToolsOf(
   const deadline = AbortSignal.timeout(timeoutMs)
   // The client has a limit of its own for each answer: ours comes first.
   const limits = { signal: AbortSignal.any([signal, deadline]), timeout: timeoutMs * 2 }
-  const name = 'url' in place ? shownUrl(place.url) : (place.command[0] ?? '')
+  const name = 'url' in place ? redactedUrl(place.url) : (place.command[0] ?? '')
   let said = ''
   try {
     if ('command' in place)
@@ -129,7 +129,7 @@ const statusOf = (cause: unknown): number | undefined => {
 }
 
 /** Without user, password and query, which may be secret. */
-const shownUrl = ({ origin, pathname }: URL): string => `${origin}${pathname}`
+const redactedUrl = ({ origin, pathname }: URL): string => `${origin}${pathname}`
 
 function reasonOf(cause: unknown): string {
   const status = statusOf(cause)

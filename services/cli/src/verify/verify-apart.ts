@@ -4,7 +4,7 @@ import { PlimsollError, type ErrorCode } from '@plimsoll/contracts'
 import type { VerificationReport, VerifyOptions } from '@plimsoll/policy'
 
 /** What the thread tells: its report, or what was wrong with the documents. */
-export type Told =
+export type WorkerMessage =
   | { readonly report: VerificationReport }
   | {
       readonly code: ErrorCode
@@ -22,7 +22,7 @@ export async function verifyApart(
 ): Promise<VerificationReport | undefined> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options })
   try {
-    const [told] = (await once(worker, 'message', { signal })) as [Told]
+    const [told] = (await once(worker, 'message', { signal })) as [WorkerMessage]
     if ('report' in told) return told.report
     throw new PlimsollError(told.code, told.message, { details: { ...told.details } })
   } catch (error) {

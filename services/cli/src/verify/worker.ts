@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { PlimsollError } from '@plimsoll/contracts'
 import { verifyPolicy, type VerifyOptions } from '@plimsoll/policy'
-import type { Told } from './verify-apart.js'
+import type { WorkerMessage } from './verify-apart.js'
 
 /** What is told goes to the thread that waits; an error of ours keeps its code on the way. */
-function told(): Told {
+function post(): WorkerMessage {
   try {
     return { report: verifyPolicy(workerData as VerifyOptions) }
   } catch (error) {
@@ -15,4 +15,4 @@ function told(): Told {
 
 // The rule means windows of browsers: a thread's port has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort?.postMessage(told())
+parentPort?.postMessage(post())

@@ -126,13 +126,13 @@ export const GOES_ON =
 export function diffText(diff: DecisionDiff): string {
   const { sessions, steps, changed, otherReasons, safe, unknown } = diff
   const head = `${changed.steps} of ${steps} steps would be decided otherwise, in ${changed.sessions} of ${sessions} sessions; ${otherReasons} more alike for other reasons\n`
-  const questions = `questions a safe session: ${safe.questions.old.toFixed(2)} old, ${safe.questions.candidate.toFixed(2)} new; of ${unknown} sessions nobody knows whether they did harm\n`
+  const approvals = `approval requests a safe session: ${safe.approvals.old.toFixed(2)} old, ${safe.approvals.candidate.toFixed(2)} new; of ${unknown} sessions nobody knows whether they did harm\n`
   return [
     head + unlabelledText(diff),
     textTable(changeRows(diff)),
     textTable(verdictRows(diff)),
     ...(diff.bySpec.length > 0 ? [table(specRows(diff)), table(toolRows(diff))] : []),
-    leftTable(truthRows(diff)) + questions,
+    leftTable(truthRows(diff)) + approvals,
     examplesText(diff),
     `${GOES_ON}\n`,
   ].join('\n')
@@ -274,7 +274,7 @@ export interface WhatIfOrder extends DocumentFiles, Omit<FilesOrder, 'documents'
 }
 
 /** What was compared, and what came of it. */
-interface Told {
+interface WhatIfResult {
   /** For a script. */
   readonly about: Readonly<Record<string, unknown>>
   /** For a human. */
@@ -294,14 +294,14 @@ export async function whatIf(order: WhatIfOrder, context: Context): Promise<Exit
   return signal.aborted ? 1 : 0
 }
 
-async function overFiles(order: WhatIfOrder, context: Context): Promise<Told> {
+async function overFiles(order: WhatIfOrder, context: Context): Promise<WhatIfResult> {
   const documents = await documentsOf(order, context.env)
   const diff = await diffFiles({ ...order, documents }, context)
   const [old, candidate] = [aboutOf(documents.old.policy), aboutOf(documents.candidate.policy)]
   return { about: { old, candidate }, head: `old: ${textOf(old)}; new: ${textOf(candidate)}`, diff }
 }
 
-async function overTopic(order: WhatIfOrder, context: Context): Promise<Told> {
+async function overTopic(order: WhatIfOrder, context: Context): Promise<WhatIfResult> {
   const policy = await readDocument('policy', order.policy)
   const against = await readOptionalPolicy(order.against)
   const { diff, census, unpinned } = await diffTopic({ ...order, policy, against }, context)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGuard } from '@plimsoll/client'
 import type { Principal } from '../principals/principals-file.js'
-import { NAMED_IDLE_MS, UNNAMED_IDLE_MS, createDesk } from './desk.js'
+import { NAMED_IDLE_MS, UNNAMED_IDLE_MS, createHttpSessionRegistry } from './desk.js'
 
 const ann: Principal = { name: 'ann', tenant: 'default', trust: 'host' }
 
@@ -10,7 +10,7 @@ async function deskAt(t: { after(release: () => Promise<void>): void }, sessions
   const time = { now: 1_700_000_000_000 }
   const guard = await createGuard({ sessionsMax })
   t.after(() => guard.close())
-  const desk = createDesk({ clientOf: async () => guard, now: () => time.now })
+  const desk = createHttpSessionRegistry({ clientOf: async () => guard, now: () => time.now })
   return { desk, time }
 }
 

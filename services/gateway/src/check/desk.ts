@@ -115,7 +115,7 @@ function subjectOf({ tool, arguments: values }: ProposedStep): string {
 }
 
 /** The members of `told` that are there: what is left out of a body is left out of what is made of it. */
-export function given<T extends object>(told: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function present<T extends object>(told: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const members = Object.entries(told).filter(([, value]) => value !== undefined)
   return Object.fromEntries(members) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
@@ -146,7 +146,7 @@ export interface Which {
 }
 
 /** Finds sessions by what requests say of them. A principal finds its own and no others; that others exist nobody is told. */
-export interface Desk {
+export interface HttpSessionRegistry {
   /** Rejects with `session_unknown` for a parent that is not the principal's, and with what a start of the client does. */
   start(principal: Principal, told: HttpStart): Promise<Held>
   /** One that another gateway began is gone on with. Rejects with `session_unknown`, and with `session_ended` for one that was ended here. */
@@ -161,7 +161,7 @@ export interface Desk {
 
 type Outcome = Parameters<Session['end']>[0]
 
-export interface DeskOptions extends Pick<GatewayContext, 'clientOf'> {
+export interface HttpSessionRegistryOptions extends Pick<GatewayContext, 'clientOf'> {
   readonly now: () => number
 }
 
@@ -173,7 +173,10 @@ interface Entry {
   usedAt: number
 }
 
-export function createDesk({ clientOf, now }: DeskOptions): Desk {
+export function createHttpSessionRegistry({
+  clientOf,
+  now,
+}: HttpSessionRegistryOptions): HttpSessionRegistry {
   /** By their tokens, in the order of their last use. */
   const entries = new Map<string, Entry>()
   /** Tokens of those that began by themselves, by their owners. */
@@ -188,7 +191,7 @@ export function createDesk({ clientOf, now }: DeskOptions): Desk {
     const parent =
       told.parent === undefined ? undefined : (await find(principal, { session: told.parent })).session
     const client = await clientOf(principal, owner === undefined ? undefined : { user })
-    const session = await client.startSession(given({ category, agent, user, task, parent }))
+    const session = await client.startSession(present({ category, agent, user, task, parent }))
     const token = session.handover().identity ?? randomBytes(32).toString('base64url')
     return keep(principal, { session, token, calls: createCalls(session) }, owner)
   }

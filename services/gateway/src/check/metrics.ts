@@ -3,7 +3,7 @@ import { type TraceContext, PlimsollError } from '@plimsoll/contracts'
 import { type HistogramSpec, type MetricSpec, type Metrics, SECONDS_BUCKETS } from '@plimsoll/runtime'
 import type { z } from 'zod'
 import type { Principal } from '../principals/principals-file.js'
-import type { Desk } from './desk.js'
+import type { HttpSessionRegistry } from './desk.js'
 
 /** What it measures. Names are without the prefix. */
 export const CHECK_METRICS = {
@@ -48,7 +48,7 @@ export function createCheckMetrics(metrics: Metrics): CheckMetrics {
 /** Who asks, and for how long. */
 export interface Caller {
   readonly principal: Principal
-  readonly desk: Desk
+  readonly sessions: HttpSessionRegistry
   readonly metrics: CheckMetrics
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal

@@ -4,7 +4,7 @@ import { systemClock } from '@plimsoll/runtime'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayPlugin } from '../context.js'
 import { readJson } from '../json/exact-json.js'
-import { createDesk } from './desk.js'
+import { createHttpSessionRegistry } from './desk.js'
 import { createCheckMetrics } from './metrics.js'
 import { openApiDocument } from './openapi.js'
 import { CHECK_ROUTES } from './routes.js'
@@ -48,7 +48,7 @@ export function createOpenRequests(max = OPEN_REQUESTS_MAX): OpenRequests {
 /** `POST /v1/check` and what goes with it, and the OpenAPI document of both at `/openapi.json`. */
 export const checkPlugin: GatewayPlugin = (app, { clientOf, principalOf, metrics }) => {
   const shared = {
-    desk: createDesk({ clientOf, now: () => systemClock.now() }),
+    sessions: createHttpSessionRegistry({ clientOf, now: () => systemClock.now() }),
     metrics: createCheckMetrics(metrics),
   }
   const requests = createOpenRequests()

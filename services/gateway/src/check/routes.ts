@@ -13,7 +13,7 @@ import {
   httpStartSchema,
   httpStartedSchema,
 } from '@plimsoll/contracts'
-import { type Desk, type Held, given } from './desk.js'
+import { type HttpSessionRegistry, type Held, present } from './desk.js'
 import { type Caller, type Route, defineRoute } from './metrics.js'
 
 /** One line for an agent: whether its step may run, why, and what would do instead. */
@@ -39,7 +39,7 @@ export const CHECK_ROUTES: readonly Route[] = [
       'One run of one agent on one task. Without it the first check begins one for its caller and user; a task that is told makes verdicts better.',
     body: httpStartSchema,
     reply: httpStartedSchema,
-    answer: async (told, { principal, desk }): Promise<HttpStarted> => {
+    answer: async (told, { principal, sessions: desk }): Promise<HttpStarted> => {
       const { token, session } = await desk.start(principal, told)
       return { session: token, sessionId: session.id }
     },
@@ -52,7 +52,7 @@ export const CHECK_ROUTES: readonly Route[] = [
       "The user's own words after the task, and nothing that an agent or a tool wrote: they count as the task does, from the next check on. Of a principal that is an agent they are dropped, as its tasks are.",
     body: httpInstructionSchema,
     reply: undefined,
-    answer: async ({ text, ...which }, { principal, desk }) => {
+    answer: async ({ text, ...which }, { principal, sessions: desk }) => {
       const { session } = await desk.find(principal, which)
       if (principal.trust === 'host') await session.instruct(text)
       return undefined
@@ -76,9 +76,12 @@ export const CHECK_ROUTES: readonly Route[] = [
       'What has become of a `confirm`: `confirm` again while nobody has answered, `block` once it has expired.',
     body: httpResolutionSchema,
     reply: httpAnswerSchema,
-    answer: async ({ callId, waitMs, ...which }, { principal, desk, signal }): Promise<HttpAnswer> => {
+    answer: async (
+      { callId, waitMs, ...which },
+      { principal, sessions: desk, signal },
+    ): Promise<HttpAnswer> => {
       const held = await desk.find(principal, which)
-      return toldOf(held, await held.calls.resolve(callId, { timeoutMs: waitMs, signal }))
+      return answerBody(held, await held.calls.resolve(callId, { timeoutMs: waitMs, signal }))
     },
   }),
   defineRoute({
@@ -89,7 +92,7 @@ export const CHECK_ROUTES: readonly Route[] = [
       'And what came of it: what its result is seen to hold counts for the steps to come. A step that ran without a check is told so too, with its `tool`.',
     body: httpCompletionSchema,
     reply: undefined,
-    answer: async ({ callId, tool, session, user, child, ...result }, { principal, desk }) => {
+    answer: async ({ callId, tool, session, user, child, ...result }, { principal, sessions: desk }) => {
       const which = { session, user }
       const held = await (tool === undefined
         ? desk.find(principal, which)
@@ -100,7 +103,7 @@ export const CHECK_ROUTES: readonly Route[] = [
         const told = call ?? unaskedOf(callId, tool)
         // What an agent tells as a result need not be what came back.
         const isWhole = principal.trust === 'host'
-        await held.session.complete(told, given({ ...result, isWhole, child: relative }))
+        await held.session.complete(told, present({ ...result, isWhole, child: relative }))
       })
       return undefined
     },
@@ -113,7 +116,7 @@ export const CHECK_ROUTES: readonly Route[] = [
       'Nothing can be asked of it any more. A session that nobody ends does so when it was idle for long.',
     body: httpEndSchema,
     reply: undefined,
-    answer: async ({ outcome, ...which }, { principal, desk }) => {
+    answer: async ({ outcome, ...which }, { principal, sessions: desk }) => {
       await desk.end(principal, which, outcome)
       return undefined
     },
@@ -122,35 +125,35 @@ export const CHECK_ROUTES: readonly Route[] = [
 
 async function check(
   asked: HttpCheck,
-  { principal, desk, metrics, signal, trace }: Caller,
+  { principal, sessions: desk, metrics, signal, trace }: Caller,
 ): Promise<HttpAnswer> {
   const { tool, description, callId, labels, evidence, timeoutMs, waitMs } = asked
   const held = await desk.findOrStart(principal, asked)
   const step = {
     tool,
-    ...given({ description, arguments: asked.arguments, callId, labels, evidence, trace }),
+    ...present({ description, arguments: asked.arguments, callId, labels, evidence, trace }),
   }
   const askedAt = performance.now()
-  let answer = await held.calls.propose(step, { signal, ...given({ timeoutMs }) })
+  let answer = await held.calls.propose(step, { signal, ...present({ timeoutMs }) })
   metrics.checked(answer, (performance.now() - askedAt) / 1000)
   if (waitMs > 0 && answer.verdict === 'confirm')
     answer = await held.calls.resolve(answer.callId, { timeoutMs: waitMs, signal })
-  forgetIfOver(desk, held, answer)
-  return toldOf(held, answer)
+  dropIfEnded(desk, held, answer)
+  return answerBody(held, answer)
 }
 
 /** A session that the monitors hold for ended, or know nothing of, can be asked nothing more. */
-function forgetIfOver(desk: Desk, held: Held, { decision }: Answer): void {
+function dropIfEnded(desk: HttpSessionRegistry, held: Held, { decision }: Answer): void {
   if (decision?.kind !== 'refusal') return
   if (decision.reasons.some(({ code }) => code === 'session_ended' || code === 'session_state_lost'))
     desk.forget(held)
 }
 
-function toldOf({ token, session }: Held, answer: Answer): HttpAnswer {
+function answerBody({ token, session }: Held, answer: Answer): HttpAnswer {
   const { callId, tool, verdict, mayRun, by, decision } = answer
   const message = lineOf(answer)
   const told = { session: token, sessionId: session.id, callId, tool, verdict, mayRun, by, message }
-  return { ...told, ...given({ decision }) }
+  return { ...told, ...present({ decision }) }
 }
 
 /** A step that nobody asked about ran without a verdict. */

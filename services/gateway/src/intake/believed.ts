@@ -3,26 +3,26 @@ import type { Catalogue, ClaimedLabels, Event, EventOf, EventTexts, Inherits } f
 import { createEntryFinder, type EntryFinder } from '@plimsoll/labels'
 
 /** What an agent's event is, as far as it is believed of whoever nobody vouches for. Source: docs/decisions/20261122-enforcement.md. */
-export type Believe = (event: Event) => Event
+export type TrustAgent = (event: Event) => Event
 
-export function createBelief(catalogue: Catalogue, category: string | undefined): Believe {
+export function createBelief(catalogue: Catalogue, category: string | undefined): TrustAgent {
   const entryOf = createEntryFinder(catalogue)
   return (event) => {
-    if (event.type === 'session.started') return startBelieved(event, category)
-    if (event.type === 'session.instructed') return instructionBelieved(event)
-    if (event.type === 'step.proposed') return proposalBelieved(event, entryOf)
-    return event.type === 'step.completed' ? completionBelieved(event) : event
+    if (event.type === 'session.started') return trustedStart(event, category)
+    if (event.type === 'session.instructed') return trustedInstruction(event)
+    if (event.type === 'step.proposed') return trustedProposal(event, entryOf)
+    return event.type === 'step.completed' ? trustedCompletion(event) : event
   }
 }
 
-function startBelieved(event: EventOf<'session.started'>, category: string | undefined): Event {
+function trustedStart(event: EventOf<'session.started'>, category: string | undefined): Event {
   const { found: _, fingerprints: _seen, signals: _signals, task: _task, ...rest } = event
   const believed = withoutFingerprints(rest)
   return category === undefined ? believed : { ...believed, category }
 }
 
 /** Nothing of it: an agent is not its user. The event goes on empty, for without it the next ones would come out of turn. */
-function instructionBelieved(event: EventOf<'session.instructed'>): Event {
+function trustedInstruction(event: EventOf<'session.instructed'>): Event {
   const { task: _, fingerprints: _seen, signals: _signals, ...rest } = event
   return rest
 }
@@ -31,7 +31,7 @@ function instructionBelieved(event: EventOf<'session.instructed'>): Event {
  * The texts beside an agent's event without its task: only a host says what the user wants. Whatever is named in a task counts as the
  * user's own wish, so an agent's word would vouch for every recipient that it names.
  */
-export function textsBelieved(texts: EventTexts): EventTexts {
+export function trustedTexts(texts: EventTexts): EventTexts {
   const { task: _, ...rest } = texts
   return rest
 }
@@ -44,7 +44,7 @@ function withoutFingerprints<E extends { inherits?: Inherits | undefined }>(even
 }
 
 /** Arguments that nobody has seen are not known: those that it shows might be others. */
-function proposalBelieved(event: EventOf<'step.proposed'>, entryOf: EntryFinder): Event {
+function trustedProposal(event: EventOf<'step.proposed'>, entryOf: EntryFinder): Event {
   const {
     evidence: _,
     fingerprints: _seen,
@@ -62,7 +62,7 @@ function proposalBelieved(event: EventOf<'step.proposed'>, entryOf: EntryFinder)
 }
 
 /** What an agent tells as a result need not be what came back, nor all of it. */
-function completionBelieved(event: EventOf<'step.completed'>): Event {
+function trustedCompletion(event: EventOf<'step.completed'>): Event {
   const { fingerprints: _, instructed: _instructed, signals: _signals, ...rest } = event
   return { ...withoutFingerprints(rest), signals: PARTIAL }
 }

@@ -18,7 +18,7 @@ import type { OutgoingRecord } from '@plimsoll/runtime'
 import { joinedInherits } from '../lineage/stream-members.js'
 import type { Principal } from '../principals/principals-file.js'
 import { prefixOf } from '../sessions/principal-client.js'
-import { createBelief, textsBelieved } from './believed.js'
+import { createBelief, trustedTexts } from './believed.js'
 import type { Observe } from './observed.js'
 
 /** An event as it goes on, or why it does not. */
@@ -58,7 +58,7 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
     try {
       // Of an agent nothing of one session would be found in another, nor in itself, if it could say which key to look with.
       const keyed = trust === 'agent' ? data.sessionId : rootOf(data, root)
-      const seen = texts && trust === 'agent' ? textsBelieved(texts) : texts
+      const seen = texts && trust === 'agent' ? trustedTexts(texts) : texts
       const observed = seen ? observe(believed, seen, keyed) : believed
       const event = voucher.sign(observed, texts?.user)
       return { event, record: recordOf(event, voucher, trace) }

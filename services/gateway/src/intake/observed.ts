@@ -48,7 +48,7 @@ export function createObservation({ catalogue, key, without, disclose: rules }: 
     if (event.type === 'session.started') return startSeen(event, texts, found.observer)
     if (event.type === 'session.instructed') return instructionSeen(event, texts, found.observer)
     if (event.type === 'step.proposed') return proposalSeen(event, texts, found, disclose)
-    return event.type === 'step.completed' ? completionSeen(event, texts, found) : event
+    return event.type === 'step.completed' ? observeCompletion(event, texts, found) : event
   }
 }
 
@@ -99,7 +99,7 @@ function proposalSeen(
   }
 }
 
-function completionSeen(
+function observeCompletion(
   event: EventOf<'step.completed'>,
   { arguments: ran, result }: EventTexts,
   { observer, digest }: RootObserver,

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Inherits } from '@plimsoll/contracts'
-import { createOwed } from './stream-members.js'
+import { createPendingInheritance } from './stream-members.js'
 
 const SECRET: Inherits = { confidentiality: 'credentials' }
 const decided = (eventId: string) => ({ eventId, kind: 'step' as const })
 
 describe('what is owed', () => {
   test('goes with every proposal until one that it went with is decided on', () => {
-    const owed = createOwed(SECRET)
+    const owed = createPendingInheritance(SECRET)
     owed.sent('a')
     assert.equal(owed.all(), SECRET)
     for (const kind of ['refusal', 'repeat', 'alert'] as const) owed.decided({ eventId: 'a', kind })
@@ -19,7 +19,7 @@ describe('what is owed', () => {
   })
 
   test('what comes after a proposal did not go with it', () => {
-    const owed = createOwed(undefined)
+    const owed = createPendingInheritance(undefined)
     owed.sent('a')
     owed.add(SECRET)
     owed.decided(decided('a'))
@@ -27,7 +27,7 @@ describe('what is owed', () => {
   })
 
   test('of two with one id nobody knows which is decided on', () => {
-    const owed = createOwed(undefined)
+    const owed = createPendingInheritance(undefined)
     owed.sent('a')
     owed.add(SECRET)
     owed.sent('a')
@@ -36,7 +36,7 @@ describe('what is owed', () => {
   })
 
   test('nor among more than are told apart', () => {
-    const owed = createOwed(undefined)
+    const owed = createPendingInheritance(undefined)
     for (let i = 0; i < 1_000; i++) owed.sent(`open-${i}`)
     owed.add(SECRET)
     for (let i = 0; i < 1_000; i++) owed.decided(decided(`open-${i}`))

@@ -22,7 +22,7 @@ import type { Lineage, Member } from './lineage.js'
  * What a session of a stream is to know and a monitor may not have heard of yet: it goes with every proposal until one that it went with has
  * been decided on. For an agent writes its events itself, and can have any of them refused.
  */
-export interface Owed {
+export interface PendingInheritance {
   add(news: Inherits): void
   all(): Inherits | undefined
   /** A proposal is sent, with all that is owed. */
@@ -33,7 +33,7 @@ export interface Owed {
 /** Proposals without a decision that are told apart; once there were more of them, whatever is owed goes on being owed. */
 const OPEN_MAX = 256
 
-export function createOwed(first: Inherits | undefined): Owed {
+export function createPendingInheritance(first: Inherits | undefined): PendingInheritance {
   let owed = first
   let isLost = false
   /** By the ids of open proposals: what went with it. Nothing, where another of the same id may be what is decided on. */
@@ -67,16 +67,16 @@ export interface StreamMembers {
   /** The event goes on as it is here. Resolves once the others know what it lets its session know, or could not be told yet. */
   taken(event: Event): Promise<void>
   /** Resolves once the others know what the decision lets its session know; until then its agent must not hear of it. */
-  heard(record: DecisionRecord): Promise<void>
+  received(record: DecisionRecord): Promise<void>
 }
 
 /** Sessions that are followed at a time; of more, those unused for longest are begun again at their next event. */
 const SESSIONS_MAX = 10_000
 
-interface Followed {
+interface TrackedMember {
   readonly member: Member
   readonly knowledge: Knowledge
-  readonly owed: Owed
+  readonly pending: PendingInheritance
 }
 
 /**
@@ -85,9 +85,9 @@ interface Followed {
  */
 export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): StreamMembers {
   const entryOf = createEntryFinder(catalogue)
-  const sessions = new Map<string, Promise<Followed>>()
+  const sessions = new Map<string, Promise<TrackedMember>>()
 
-  async function follow(sessionId: string, isNew: boolean): Promise<Followed> {
+  async function follow(sessionId: string, isNew: boolean): Promise<TrackedMember> {
     const member = await lineage.begin(sessionId)
     const { earlier } = member
     // What one that goes on here has read is at most what its lineage is told of; where that is told nothing, anything.
@@ -102,10 +102,14 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     })
     await member.tell(knowledge.handover())
     // Whether it is new its agent says, and nothing of what it sends has to be taken in by a monitor.
-    return { member, knowledge, owed: createOwed(member.others && readable(member.others, undefined)) }
+    return {
+      member,
+      knowledge,
+      pending: createPendingInheritance(member.others && readable(member.others, undefined)),
+    }
   }
 
-  function followed(sessionId: string, isNew: boolean): Promise<Followed> {
+  function followed(sessionId: string, isNew: boolean): Promise<TrackedMember> {
     const known = sessions.get(sessionId)
     if (known) return known
     if (sessions.size >= SESSIONS_MAX)
@@ -118,7 +122,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
 
   async function before(sessionId: string, type: string): Promise<Inherits | undefined> {
     const isStart = type === 'session.started'
-    const { member, knowledge, owed } = await followed(sessionId, isStart)
+    const { member, knowledge, pending: owed } = await followed(sessionId, isStart)
     const own = knowledge.handover()
     await member.tell(own)
     if (isStart) return member.earlier && readable(member.earlier, undefined)
@@ -132,7 +136,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     const found = await sessions.get(event.sessionId)
     if (!found) return
     if (event.type === 'step.proposed') {
-      found.owed.sent(event.id)
+      found.pending.sent(event.id)
       found.knowledge.asked(event)
     } else if (event.type === 'step.completed') found.knowledge.completed(event, event)
     else if (event.type === 'session.ended') sessions.delete(event.sessionId)
@@ -145,7 +149,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     if (!found || !value) return
     const { data } = decisionSchema.safeParse(JSON.parse(value.toString('utf8')))
     if (!data) return
-    found.owed.decided(data)
+    found.pending.decided(data)
     found.knowledge.answered(answerOf(data))
     await found.member.tell(found.knowledge.handover())
   }
@@ -154,6 +158,6 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     before,
     // What cannot be told now is told before the session's next step.
     taken: (event) => take(event).catch(() => {}),
-    heard,
+    received: heard,
   }
 }

@@ -34,7 +34,7 @@ export interface Carrier {
 export const metaOf = ({ _meta }: Carrier): Meta | undefined => _meta
 
 /** What a server may see of a request's `_meta`. The progress token is the connection's own. */
-export function passedOn(meta: Meta | undefined): Record<string, unknown> {
+export function forwardedMeta(meta: Meta | undefined): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(meta ?? {}).filter(([key]) => !key.startsWith(OWN) && key !== 'progressToken'),
   )

@@ -7,12 +7,12 @@ import type { LineageScope } from '../lineage/lineage.js'
 import type { Principal } from '../principals/principals-file.js'
 import type { Approve } from './call/approver.js'
 import { type Respond, createCalls } from './call/call.js'
-import { createHearing } from './call/hearing.js'
+import { createApprovals } from './call/hearing.js'
 import type { AskedState } from './call/question.js'
 import { type McpLimits, MCP_LIMITS } from './limits.js'
 import { createMcpMetrics } from './metrics.js'
 import type { ServersDocument } from './servers-file.js'
-import { type Desk, createDesk } from './session/desk.js'
+import { type McpSessionRegistry, createMcpSessionRegistry } from './session/desk.js'
 import type { PinStore } from './tools/pin-store.js'
 import { type Toolset, createToolset } from './tools/toolset.js'
 import { createUpstream } from './upstream/upstream.js'
@@ -40,7 +40,7 @@ export interface McpProxyOptions {
 /** What MCP servers and their clients share, whatever carries them. */
 export interface McpProxy {
   readonly toolset: Toolset
-  readonly desk: Desk
+  readonly sessions: McpSessionRegistry
   readonly respond: Respond
   readonly limits: McpLimits
   readonly verify: (state: string, context: ServerContext) => Promise<unknown>
@@ -48,7 +48,7 @@ export interface McpProxy {
 }
 
 /** How long a client's user may think about a question, seconds: the policies' approvals last no longer by default. */
-const QUESTION_SECONDS = 900
+const APPROVAL_SECONDS = 900
 
 export function createMcpProxy(options: McpProxyOptions): McpProxy {
   const { servers, environment, pins, catalogue, clientOf, approve, logger } = options
@@ -68,21 +68,21 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
     logger,
     onWithheld: metrics.withheld,
   })
-  const desk = createDesk({ ...limits, clientOf, now, logger })
+  const desk = createMcpSessionRegistry({ ...limits, clientOf, now, logger })
   // A process that starts anew knows none of the questions that were open: their states need not be read by it.
-  const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: QUESTION_SECONDS })
-  const hearing = createHearing({
+  const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: APPROVAL_SECONDS })
+  const hearing = createApprovals({
     limits,
     approve,
     hasQueue: options.hasQueue ?? true,
     mint: (state, call) => codec.mint(state, call.context),
   })
-  const respond = createCalls({ toolset, limits, hearing, onOutcome: metrics.called })
+  const respond = createCalls({ toolset, limits, approvals: hearing, onOutcome: metrics.called })
 
   async function close(): Promise<void> {
     await desk.close()
     await Promise.all(upstreams.map((upstream) => upstream.close()))
   }
 
-  return { toolset, desk, respond, limits, verify: codec.verify, close }
+  return { toolset, sessions: desk, respond, limits, verify: codec.verify, close }
 }

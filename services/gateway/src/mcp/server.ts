@@ -25,21 +25,21 @@ export function createProxyServer({ toolset, respond, callerOf, verify }: ProxyS
     { name: 'plimsoll', version: '1' },
     { capabilities: { tools: { listChanged: true } }, requestState: { verify } },
   )
-  server.setRequestHandler('tools/list', async () => ({ tools: (await toolset.list()).map(shownAs) }))
+  server.setRequestHandler('tools/list', async () => ({ tools: (await toolset.list()).map(renamedTool) }))
   server.setRequestHandler('tools/call', async (request, context) =>
-    told(() => respond(request, context, () => callerOf(context, server))),
+    mcpErrorOf(() => respond(request, context, () => callerOf(context, server))),
   )
   return server
 }
 
 /** A tool as its server lists it, under the name that agents know. Tasks are not offered: a step ends with its answer. */
-function shownAs({ name, tool }: OfferedTool): Tool {
+function renamedTool({ name, tool }: OfferedTool): Tool {
   const { execution: _, ...rest } = tool
   return { ...rest, name }
 }
 
 /** Errors of Plimsoll as MCP has them, with their code. */
-async function told<T>(action: () => Promise<T>): Promise<T> {
+async function mcpErrorOf<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action()
   } catch (error) {

@@ -33,4 +33,4 @@ export const TICK_MS = 200
 export const RETRY = { firstMs: 50, maxMs: 5_000 } as const
 
 /** What was read so long before the next record, by the log's clock, is read again at the start: it may have been held by whoever ended. */
-export const RECALL_MARGIN_MS = 60_000
+export const CATCH_UP_MARGIN_MS = 60_000

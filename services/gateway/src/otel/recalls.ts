@@ -9,16 +9,16 @@ import {
 import { ID_PREFIX } from './events/teller.js'
 
 /** What the log tells of the time before partitions came to be read here. */
-export interface Recall {
+export interface CatchUp {
   /** Records of spans that whoever read the partitions before may have held when it ended. */
   readonly records: readonly LogRecord[]
-  /** Ids of spans that were told since then. */
-  readonly told: ReadonlySet<string>
+  /** Ids of spans that were published since then. */
+  readonly published: ReadonlySet<string>
   /** Sessions of spans that were spoken of since then. */
   readonly sessions: ReadonlySet<string>
 }
 
-export interface RecallOptions {
+export interface CatchUpOptions {
   readonly log: Pick<EventLog, 'read' | 'offsetAt' | 'describe' | 'group'>
   readonly spansTopic: string
   readonly eventsTopic: string
@@ -28,13 +28,13 @@ export interface RecallOptions {
   readonly signal: AbortSignal
 }
 
-const NOTHING: Recall = { records: [], told: new Set(), sessions: new Set() }
+const NOTHING: CatchUp = { records: [], published: new Set(), sessions: new Set() }
 
 /**
- * Reads again what was read of `partitions` last. Offsets are committed when spans are read, not when they are told, for whoever waits for
+ * Reads again what was read of `partitions` last. Offsets are committed when spans are read, not when they are published, for whoever waits for
  * the rest of a trace must go on reading; so what a process held when it was killed is found here. Rejects as `read` does.
  */
-export async function recall(partitions: readonly number[], options: RecallOptions): Promise<Recall> {
+export async function catchUp(partitions: readonly number[], options: CatchUpOptions): Promise<CatchUp> {
   const { log, spansTopic, group, signal } = options
   const { offsets } = await log.group(group, spansTopic)
   const ranges: ReadRange[] = []
@@ -48,14 +48,14 @@ export async function recall(partitions: readonly number[], options: RecallOptio
   if (ranges.length === 0) return NOTHING
   const records: LogRecord[] = []
   await log.read(spansTopic, (record) => void records.push(record), { ranges, signal })
-  return { records, ...(await toldSince(sinceMs, options)) }
+  return { records, ...(await eventsSince(sinceMs, options)) }
 }
 
 /** The last records before `to`; undefined where there is none. */
 async function windowOf(
   partition: number,
   to: bigint,
-  { log, spansTopic, windowMs, signal }: RecallOptions,
+  { log, spansTopic, windowMs, signal }: CatchUpOptions,
 ): Promise<{ range: ReadRange; sinceMs: number } | undefined> {
   if (to <= 0n) return undefined
   let lastMs: number | undefined
@@ -72,11 +72,11 @@ const OURS = new RegExp(
   `"id":"${ID_PREFIX.replace('.', '\\.')}(?:start|([0-9a-f]{16})\\.(?:begin|end))","sessionId":"([^"]+)"`,
 )
 
-async function toldSince(
+async function eventsSince(
   sinceMs: number,
-  { log, eventsTopic, signal }: RecallOptions,
-): Promise<Pick<Recall, 'told' | 'sessions'>> {
-  const told = new Set<string>()
+  { log, eventsTopic, signal }: CatchUpOptions,
+): Promise<Pick<CatchUp, 'published' | 'sessions'>> {
+  const published = new Set<string>()
   const sessions = new Set<string>()
   const ranges: ReadRange[] = []
   for (const { partition } of (await log.describe(eventsTopic)) ?? []) {
@@ -85,30 +85,30 @@ async function toldSince(
   }
   const look = ({ value }: LogRecord): void => {
     const [, spanId, sessionId] = OURS.exec(value?.toString('latin1', 0, HEAD_BYTES) ?? '') ?? []
-    if (spanId !== undefined) told.add(spanId)
+    if (spanId !== undefined) published.add(spanId)
     if (sessionId !== undefined) sessions.add(sessionId)
   }
   if (ranges.length > 0) await log.read(eventsTopic, look, { ranges, signal })
-  return { told, sessions }
+  return { published, sessions }
 }
 
 /** As much of an event as its ids take at most. */
 const HEAD_BYTES = 512
 
 /** Sees that partitions that were not read here are looked back at before they are read on. */
-export interface Recalls {
+export interface CatchUps {
   /** Told of the partitions that are read here from now on. */
   readonly assigned: (partitions: readonly number[]) => void
   /** Resolves when `partition` has been looked back at. Never rejects. */
   done(partition: number): Promise<void>
 }
 
-export interface RecallsOptions extends RecallOptions {
+export interface CatchUpsOptions extends CatchUpOptions {
   readonly logger: Logger
-  readonly onRecall: (recall: Recall) => void
+  readonly onRecall: (recall: CatchUp) => void
 }
 
-export function createRecalls(options: RecallsOptions): Recalls {
+export function createCatchUps(options: CatchUpsOptions): CatchUps {
   const { logger, signal, onRecall } = options
   const byPartition = new Map<number, Promise<void>>()
 
@@ -116,7 +116,7 @@ export function createRecalls(options: RecallsOptions): Recalls {
     const backoff = createBackoff()
     while (!signal.aborted) {
       try {
-        return onRecall(await recall(partitions, options))
+        return onRecall(await catchUp(partitions, options))
       } catch (error) {
         if (signal.aborted) return
         logger.warn('spans that may have been held are looked for again', { error })

@@ -1,11 +1,11 @@
 import type { Catalogue, Topics } from '@plimsoll/contracts'
 import { pause, systemClock, type Batch, type Clock, type EventLog, type Logger } from '@plimsoll/runtime'
 import { createDelivery } from './events/delivery.js'
-import { createTeller } from './events/teller.js'
-import { OTEL_LIMITS, RECALL_MARGIN_MS, TICK_MS, type OtelLimits } from './limits.js'
+import { createSpanMapper } from './events/teller.js'
+import { OTEL_LIMITS, CATCH_UP_MARGIN_MS, TICK_MS, type OtelLimits } from './limits.js'
 import type { OtelMetrics } from './metrics.js'
 import type { Encoding } from './otlp/decode.js'
-import { createRecalls } from './recalls.js'
+import { createCatchUps } from './recalls.js'
 import { createSpanReader } from './span-reader.js'
 
 export interface RunOtelOptions {
@@ -59,17 +59,17 @@ export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
     },
     signal: giveUp.signal,
   })
-  const teller = createTeller({ ...options, sessionsMax: limits.sessionsMax })
-  const reader = createSpanReader({ ...options, teller, delivery, limits, metrics })
-  const recalls = createRecalls({
+  const teller = createSpanMapper({ ...options, sessionsMax: limits.sessionsMax })
+  const reader = createSpanReader({ ...options, mapper: teller, delivery, limits, metrics })
+  const recalls = createCatchUps({
     log,
     spansTopic,
     eventsTopic: topics.events,
     group,
-    windowMs: holdMs + RECALL_MARGIN_MS,
+    windowMs: holdMs + CATCH_UP_MARGIN_MS,
     signal,
     logger,
-    onRecall: ({ records, told, sessions }) => {
+    onRecall: ({ records, published: told, sessions }) => {
       for (const sessionId of sessions) teller.started(sessionId)
       for (const { value } of records) reader.read(value, clock.now(), (spanId) => told.has(spanId))
     },

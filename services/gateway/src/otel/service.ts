@@ -4,7 +4,7 @@ import { openService } from '@plimsoll/runtime/service'
 import { runDecisionSpans } from './decisions/run-decision-spans.js'
 import { createOtelMetrics } from './metrics.js'
 import type { RunningOtel } from './run-otel.js'
-import { type OtelConfig, type OtelGround, startReading } from './settings.js'
+import { type OtelConfig, type OtelContext, startReading } from './settings.js'
 
 export interface OtelService {
   /** Of its metrics and probes. */
@@ -60,7 +60,7 @@ async function acquire(
   return { url: http.url }
 }
 
-async function startSending(config: OtelConfig, ground: OtelGround): Promise<Consumption | undefined> {
+async function startSending(config: OtelConfig, ground: OtelContext): Promise<Consumption | undefined> {
   const { exportUrl: url, exportGroup: group, exportHeaders = [] } = config
   if (url === undefined) return undefined
   const headers = Object.fromEntries(exportHeaders.map((header) => splitOnce(header, '=')))

@@ -98,13 +98,13 @@ export function checkOtelSettings({ readsSpans, exportUrl }: OtelConfig): readon
 export type OtelConfig = ConfigOf<typeof otelSettings>
 
 /** What the parts that read and write spans share. */
-export type OtelGround = Pick<RunOtelOptions, 'log' | 'topics' | 'metrics' | 'logger' | 'signal'>
+export type OtelContext = Pick<RunOtelOptions, 'log' | 'topics' | 'metrics' | 'logger' | 'signal'>
 
 export type ReadingConfig = ConfigOf<typeof spanSettings> &
   Pick<OtelConfig, 'fingerprintKey' | 'identityKey' | 'catalogueFiles'>
 
 /** Reads spans as `config` has it. Rejects as `runOtel` does, and with `document_invalid` for a catalogue that is none. */
-export async function startReading(config: ReadingConfig, ground: OtelGround): Promise<RunningOtel> {
+export async function startReading(config: ReadingConfig, ground: OtelContext): Promise<RunningOtel> {
   const { spansTopic, spansEncoding, spansGroup, spansTenant, spansHoldMs } = config
   const running = await runOtel({
     ...ground,
@@ -122,13 +122,16 @@ export async function startReading(config: ReadingConfig, ground: OtelGround): P
 }
 
 /** Spans being read beside something that does not wait for it. */
-export interface ReadingBeside {
+export interface BackgroundReading {
   /** Tells what is held. Harmless a second time. */
   close(): Promise<void>
 }
 
 /** Begins to read spans once there are Kafka and the topic; whoever calls goes on at once, and is not held up where there never are. */
-export function readBeside(config: ReadingConfig, { signal, ...ground }: OtelGround): ReadingBeside {
+export function readInBackground(
+  config: ReadingConfig,
+  { signal, ...ground }: OtelContext,
+): BackgroundReading {
   const closing = new AbortController()
   const own = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
   const starting = startReading(config, { ...ground, signal: own }).catch((error: unknown) => {

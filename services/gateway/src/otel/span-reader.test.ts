@@ -4,7 +4,7 @@ import { SpanKind } from '@opentelemetry/api'
 import { eventSchema, isProved, PROOF_HEADER, readToken, type Event } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import { noMetrics, type OutgoingRecord } from '@plimsoll/runtime'
-import { createTeller, type TellerOptions } from './events/teller.js'
+import { createSpanMapper, type SpanMapperOptions } from './events/teller.js'
 import { OTEL_LIMITS, type OtelLimits } from './limits.js'
 import { createOtelMetrics, type SpanOutcome } from './metrics.js'
 import { createSpanReader } from './span-reader.js'
@@ -22,7 +22,7 @@ const HOLD_MS = 1_000
 
 interface World {
   readonly limits?: Partial<OtelLimits>
-  readonly teller?: Partial<TellerOptions>
+  readonly teller?: Partial<SpanMapperOptions>
 }
 
 function readerOf({ limits, teller }: World = {}) {
@@ -34,7 +34,7 @@ function readerOf({ limits, teller }: World = {}) {
     encoding: 'auto',
     tenant: 'otel',
     holdMs: HOLD_MS,
-    teller: createTeller({ tenant: 'otel', catalogue, sessionsMax: own.sessionsMax, ...teller }),
+    mapper: createSpanMapper({ tenant: 'otel', catalogue, sessionsMax: own.sessionsMax, ...teller }),
     delivery: { push: (more) => void records.push(...more), size: () => 0 },
     limits: own,
     metrics: { ...createOtelMetrics(noMetrics), spans: count, late: () => count('late') },

@@ -1,6 +1,6 @@
 import type { EventLog } from '@plimsoll/runtime'
 import type { Delivery } from './events/delivery.js'
-import type { Teller } from './events/teller.js'
+import type { SpanMapper } from './events/teller.js'
 import type { OtelLimits } from './limits.js'
 import { createLru } from './lru.js'
 import type { OtelMetrics } from './metrics.js'
@@ -119,7 +119,7 @@ export interface SpanReaderOptions {
   readonly encoding: Encoding
   readonly tenant: string
   readonly holdMs: number
-  readonly teller: Teller
+  readonly mapper: SpanMapper
   readonly delivery: Pick<Delivery, 'push' | 'size'>
   readonly limits: OtelLimits
   readonly metrics: OtelMetrics
@@ -128,7 +128,7 @@ export interface SpanReaderOptions {
 export type SpanSource = Pick<EventLog, 'read' | 'offsetAt' | 'describe'>
 
 export function createSpanReader(options: SpanReaderOptions): SpanReader {
-  const { encoding, tenant, teller, delivery, limits, metrics } = options
+  const { encoding, tenant, mapper: teller, delivery, limits, metrics } = options
   const traces = createTraces(limits)
   const holding = createHolding(options.holdMs)
   const seen = createLru<true>(limits.seenMax)
@@ -153,7 +153,7 @@ export function createSpanReader(options: SpanReaderOptions): SpanReader {
     const bySession = new Map<string, ToolCall[]>()
     for (const call of calls) {
       const trace = traces.of(call.span.traceId)
-      if (trace.isToldElsewhere(call)) {
+      if (trace.isReportedElsewhere(call)) {
         metrics.spans('inner')
         continue
       }

@@ -40,7 +40,7 @@ export const bodyOf = ({ code, message, retryable }: PlimsollError): ErrorBody =
 /** Answers what goes wrong by the catalogue of errors, and says nothing of what is inside. */
 export function answerErrors(app: FastifyInstance, onDefect: (error: unknown) => void): void {
   app.setErrorHandler((error, _request, reply) => {
-    const told = toldOf(error, onDefect)
+    const told = publicError(error, onDefect)
     if (told.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer')
     return reply.status(statusOf(told.code)).send(bodyOf(told))
   })
@@ -49,7 +49,7 @@ export function answerErrors(app: FastifyInstance, onDefect: (error: unknown) =>
   )
 }
 
-function toldOf(error: unknown, onDefect: (error: unknown) => void): PlimsollError {
+function publicError(error: unknown, onDefect: (error: unknown) => void): PlimsollError {
   if (error instanceof PlimsollError) return error
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   const message = error instanceof Error ? error.message : String(error)

@@ -110,13 +110,13 @@ export const withoutVouching = (session: Session, entryOf: EntryFinder, timeoutM
   ...session,
   // An agent is not its user: what it says that he wants would vouch for all that it names.
   instruct: async () => {},
-  propose: (step, options) => session.propose(believed(step, entryOf), patient(options, timeoutMs)),
-  ask: (step, options) => session.ask(believed(step, entryOf), patient(options, timeoutMs)),
+  propose: (step, options) => session.propose(trustedStep(step, entryOf), patient(options, timeoutMs)),
+  ask: (step, options) => session.ask(trustedStep(step, entryOf), patient(options, timeoutMs)),
   run: (step, execute, options) =>
-    session.run(believed(step, entryOf), execute, options && patient(options, timeoutMs)),
+    session.run(trustedStep(step, entryOf), execute, options && patient(options, timeoutMs)),
 })
 
-function believed(step: ProposedStep, entryOf: EntryFinder): ProposedStep {
+function trustedStep(step: ProposedStep, entryOf: EntryFinder): ProposedStep {
   const { evidence: _, ...rest } = step
   return withRaisingLabels(rest, entryOf)
 }

@@ -92,7 +92,7 @@ export function serveConnection(options: ConnectionOptions): void {
 
   function deliver(record: DecisionRecord): void {
     if (!members) return tellDecision(record)
-    inTurn(() => members.heard(record)).then(
+    inTurn(() => members.received(record)).then(
       () => tellDecision(record),
       // Its agent hears of it once that can be had: it asks again for what it has missed.
       () => socket.close(CLOSE.slow, 'what the session knows cannot be kept'),

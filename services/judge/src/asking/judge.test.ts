@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createJudge } from './judge.js'
 import type { Judgement } from './model.js'
-import { questionOf } from './question.js'
+import { requestOf } from './question.js'
 import { sampleAnswer } from './sample-model-server.js'
 
 const LABELS: Judgement = { kind: 'labels', answer: sampleAnswer }
@@ -27,7 +27,7 @@ function world(answers: readonly Judgement[], keptMax = 100) {
     keptMax,
   })
   const ask = async (tool: string) => {
-    const { judgement, isCached } = await judge.judge(questionOf(tool))
+    const { judgement, isCached } = await judge.judge(requestOf(tool))
     return [judgement.kind, isCached]
   }
   return { ask, pass: (ms: number) => void (now += ms), asked: () => asked, together: () => together }

@@ -1,6 +1,6 @@
 import type { Clock } from '@plimsoll/runtime'
 import type { Judgement, Model } from './model.js'
-import { type Question, signatureOf } from './question.js'
+import { type StepRequest, signatureOf } from './question.js'
 
 /** Lets at most `max` pieces of work run at a time; the others wait in their order. */
 export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {
@@ -55,7 +55,7 @@ export interface Judged {
 /** A model that is asked the same only once. */
 export interface Judge {
   /** Never rejects. */
-  judge(question: Question): Promise<Judged>
+  judge(question: StepRequest): Promise<Judged>
 }
 
 export interface JudgeCacheOptions {
@@ -81,7 +81,7 @@ export function createJudge(options: JudgeCacheOptions): Judge {
   const underWay = new Map<string, Promise<Judgement>>()
   const gate = createGate(concurrencyMax)
 
-  const ask = async (signature: string, question: Question): Promise<Judgement> => {
+  const ask = async (signature: string, question: StepRequest): Promise<Judgement> => {
     const judgement = await gate(() => model.ask(question))
     const ttlMs = keptMs(judgement)
     if (ttlMs > 0) kept.set(signature, { judgement, until: clock.now() + ttlMs })

@@ -6,7 +6,7 @@ import { PROTOCOLS, type ProtocolName } from '../protocols/index.js'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createBudget } from './budget.js'
 import { createModel } from './model.js'
-import { questionOf } from './question.js'
+import { requestOf } from './question.js'
 import {
   completion,
   json,
@@ -46,7 +46,7 @@ async function world(t: TestContext, ways: readonly Way[], given: World = {}) {
     signal: closing.signal,
     firstPauseMs: 1,
   })
-  const ask = (tool = 'zorp') => model.ask(questionOf(tool, { ticket: 'T-1' }, []))
+  const ask = (tool = 'zorp') => model.ask(requestOf(tool, { ticket: 'T-1' }, []))
   return { server, ask, lines, metrics, closing }
 }
 

@@ -4,7 +4,7 @@ import type { Endpoint, Protocol } from '../protocols/index.js'
 import { notMilderThanItsName, parseAnswer, type Answer } from './answer.js'
 import { attempt, RETRYABLE, type Attempt } from './attempt.js'
 import type { Budget, BudgetScope } from './budget.js'
-import { promptOf, type Question } from './question.js'
+import { promptOf, type StepRequest } from './question.js'
 
 /** What asking came to; only `labels` says anything of the tool. */
 export type Judgement =
@@ -14,7 +14,7 @@ export type Judgement =
 /** Asks a model. */
 export interface Model {
   /** Never rejects. */
-  ask(question: Question): Promise<Judgement>
+  ask(question: StepRequest): Promise<Judgement>
 }
 
 export interface ModelOptions {
@@ -77,7 +77,7 @@ export function createModel(options: ModelOptions): Model {
     return last
   }
 
-  const read = (question: Question, { outcome, json, status }: Attempt): Judgement => {
+  const read = (question: StepRequest, { outcome, json, status }: Attempt): Judgement => {
     if (outcome === 'rejected') {
       logger.error('the endpoint rejects the request: is the key right, and the model?', { status })
       return { kind: 'rejected' }

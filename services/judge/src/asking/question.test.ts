@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { promptOf, questionOf, signatureOf } from './question.js'
+import { promptOf, requestOf, signatureOf } from './question.js'
 
-const userOf = (...of: Parameters<typeof questionOf>) => promptOf(questionOf(...of)).user
+const userOf = (...of: Parameters<typeof requestOf>) => promptOf(requestOf(...of)).user
 
 test('names of arguments are sent, values of those alone that were named', () => {
   const args = { to: 'ann@example.org', body: 'a secret', opts: { deep: [1] } }
@@ -21,7 +21,7 @@ test('whatever a name holds, it is a JSON string in ASCII and nothing outside it
   assert.match(user, /^[\x20-\x7e]+$/)
   const told = JSON.parse(user) as { tool: string; arguments: string[] }
   assert.equal(told.tool, hostile)
-  assert.equal(promptOf(questionOf(hostile)).system, promptOf(questionOf('zorp')).system)
+  assert.equal(promptOf(requestOf(hostile)).system, promptOf(requestOf('zorp')).system)
 })
 
 test('many and long arguments are cut', () => {
@@ -31,7 +31,7 @@ test('many and long arguments are cut', () => {
 })
 
 test('questions are alike by what is sent, and by nothing else', () => {
-  const of = (args: object, shared: string[] = []) => signatureOf(questionOf('zorp', { ...args }, shared))
+  const of = (args: object, shared: string[] = []) => signatureOf(requestOf('zorp', { ...args }, shared))
   assert.equal(of({ a: 1, b: 2 }), of({ b: 3, a: 4 }))
   assert.notEqual(of({ a: 1 }), of({ b: 1 }))
   assert.notEqual(of({ a: 1 }, ['a']), of({ a: 2 }, ['a']))

@@ -3,7 +3,7 @@ import type { Prompt } from '../protocols/index.js'
 import { ANSWER_SCHEMA } from './answer.js'
 
 /** All that is ever sent of a step. */
-export interface Question {
+export interface StepRequest {
   readonly tool: string
   /** Sorted. */
   readonly argumentNames: readonly string[]
@@ -16,11 +16,11 @@ const NAME_MAX = 64
 const VALUE_MAX = 500
 
 /** What is asked about a step. `shared` are the names of the arguments whose values may be sent. */
-export function questionOf(
+export function requestOf(
   tool: string,
   args: Readonly<Record<string, unknown>> = {},
   shared: readonly string[] = [],
-): Question {
+): StepRequest {
   const names = Object.keys(args).sort().slice(0, NAMES_MAX)
   const values = names
     .filter((name) => shared.includes(name))
@@ -36,7 +36,7 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
 
 /** Equal for questions that a model would read alike. */
-export const signatureOf = (question: Question): string => digestOf(question)
+export const signatureOf = (question: StepRequest): string => digestOf(question)
 
 const SYSTEM = `You label tools that AI agents call, for a monitor that stops unsafe steps.
 
@@ -54,7 +54,7 @@ Say what such a tool does at its worst in ordinary use. Where you hesitate betwe
 - reason: one short sentence.`
 
 /** What a model is told and asked. The tool is JSON in ASCII, so that nothing in it can pass for anything else. */
-export function promptOf({ tool, argumentNames, values }: Question): Prompt {
+export function promptOf({ tool, argumentNames, values }: StepRequest): Prompt {
   const told = { tool, arguments: argumentNames, ...(Object.keys(values).length > 0 && { values }) }
   return { system: SYSTEM, user: asciiJson(told), schema: ANSWER_SCHEMA }
 }

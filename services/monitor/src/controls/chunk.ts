@@ -1,6 +1,6 @@
 import { PlimsollError, registryKey, type Fault } from '@plimsoll/contracts'
 import { revisionAfter, type Batch } from '@plimsoll/runtime'
-import type { AdmittedControl } from '../admit.js'
+import type { ValidControl } from '../admit.js'
 import { chunkOf } from '../chunk.js'
 import type { ChunkContext } from '../context.js'
 import { outgoingOf } from '../emission.js'
@@ -27,7 +27,7 @@ export async function processControl(
   context: ChunkContext,
   readBack: ReadBack,
   batch: Batch,
-  admitted: AdmittedControl,
+  admitted: ValidControl,
 ): Promise<() => Promise<void>> {
   const { log, topics, metrics, clock, store, onArrow } = context
   const { record, control } = admitted
@@ -65,7 +65,7 @@ async function storeControl(
   context: ChunkContext,
   readBack: ReadBack,
   chunk: Chunk,
-  admitted: AdmittedControl,
+  admitted: ValidControl,
 ): Promise<Taken> {
   const { store, casAttemptsMax, metrics, onArrow } = context
   const { partition } = chunk
@@ -98,17 +98,17 @@ async function storeControl(
 
 async function take(
   context: ChunkContext,
-  { record, control }: AdmittedControl,
+  { record, control }: ValidControl,
   held: HeldControls,
 ): Promise<Taken> {
-  const { shelf, registry, signingKey } = context
+  const { rulesCache, registry, signingKey } = context
   const { offset, partition } = record
   if (offset < held.offset) return { held: { ...held, report: '' }, fault: undefined, isNew: false }
   if (offset === held.offset) return { held, fault: faultIn(held.report), isNew: false }
-  let folded = foldControl(held.log, control, offset, shelf)
+  let folded = foldControl(held.log, control, offset, rulesCache)
   if (folded.fault?.code === 'version_unavailable') {
     await registry.refresh()
-    folded = foldControl(held.log, control, offset, shelf)
+    folded = foldControl(held.log, control, offset, rulesCache)
   }
   const { log, fault } = folded
   // Without a key nothing would have been admitted.

@@ -12,16 +12,16 @@ export interface FoldedControl {
 /** A report is one record of the registry, and must be one that Kafka takes. */
 const LOG_BYTES_MAX = 768 * 1024
 
-/** Folds a change, which lies at `offset`, into `log`. Pure but for the shelf. Source: docs/decisions/20261122-controls.md. */
+/** Folds a change, which lies at `offset`, into `log`. Pure but for the rulesCache. Source: docs/decisions/20261122-controls.md. */
 export function foldControl(
   log: ControlLog,
   control: Control,
   offset: bigint,
-  shelf: Pick<RulesCache, 'rules' | 'defaults'>,
+  rulesCache: Pick<RulesCache, 'rules' | 'defaults'>,
 ): FoldedControl {
   const applied = applyControl(log, control, offset)
   if ('fault' in applied) return { log, fault: applied.fault }
-  const fault = sizeFault(applied.log) ?? versionFault(applied.log, control, offset, shelf)
+  const fault = sizeFault(applied.log) ?? versionFault(applied.log, control, offset, rulesCache)
   return fault ? { log, fault } : { log: applied.log, fault: undefined }
 }
 

@@ -35,7 +35,7 @@ export interface PartitionControlsOptions {
 const latestOf = (held: HeldControls, told: HeldControls | undefined): HeldControls =>
   told && told.offset > held.offset ? told : held
 
-interface Known {
+interface LoadedControls {
   readonly held: HeldControls
   /** After all changes. */
   readonly view: ControlView
@@ -43,9 +43,9 @@ interface Known {
 
 export function createPartitionControls(options: PartitionControlsOptions): PartitionControls {
   const { store, registry, logger, onChanged } = options
-  const knowns = new Map<number, Known>()
+  const knowns = new Map<number, LoadedControls>()
 
-  const keep = (partition: number, held: HeldControls): Known => {
+  const keep = (partition: number, held: HeldControls): LoadedControls => {
     const view = createControlView(controlsBefore(held.log, held.offset + 1n))
     const kept = { held, view }
     knowns.set(partition, kept)
@@ -80,7 +80,7 @@ export function createPartitionControls(options: PartitionControlsOptions): Part
     return { ...held, revision: revisionAfter(revision) }
   }
 
-  const current = async (partition: number, taken: bigint): Promise<Known> => {
+  const current = async (partition: number, taken: bigint): Promise<LoadedControls> => {
     const known = knowns.get(partition)
     if (known && known.held.offset >= taken) return known
     const [stored] = taken === NO_OFFSET ? [] : await store.load([controlsIdOf(partition)])

@@ -92,7 +92,7 @@ export function createRecent(): Recent {
 const keyOf = ({ id, atMs }: DueSession): string => `${atMs} ${id}`
 
 /** Publishes what has come due. Source: docs/decisions/20261122-deadlines.md. */
-export interface Lookout {
+export interface DeadlineScheduler {
   /** Looks at one partition of ours; at most `DUE_MAX` sessions of each kind at a time. */
   look(partition: number): Promise<void>
   /** Other owners may have had our partitions. */
@@ -103,10 +103,10 @@ export interface Lookout {
 export const DEADLINE_ARROWS = ['due', 'announced'] as const
 export type DeadlineArrow = (typeof DEADLINE_ARROWS)[number]
 
-export interface LookoutOptions {
+export interface DeadlineSchedulerOptions {
   readonly log: EventLog
   readonly store: SessionStore
-  readonly shelf: Pick<RulesCache, 'rules'>
+  readonly rulesCache: Pick<RulesCache, 'rules'>
   readonly topics: Topics
   readonly signingKey: string
   readonly clock: Clock
@@ -119,8 +119,8 @@ const DUE_MAX = 256
 const WAITING_MAX = 4096
 const KINDS: readonly DueKind[] = ['approval', 'obligation', 'idle']
 
-export function createLookout(options: LookoutOptions): Lookout {
-  const { log, store, shelf, topics, signingKey, clock, onPublished, onArrow } = options
+export function createDeadlineScheduler(options: DeadlineSchedulerOptions): DeadlineScheduler {
+  const { log, store, rulesCache, topics, signingKey, clock, onPublished, onArrow } = options
   const recents = new Map<string, Recent>()
 
   const recentOf = (partition: number, kind: DueKind): Recent => {
@@ -144,7 +144,7 @@ export function createLookout(options: LookoutOptions): Lookout {
       const { state, revision } = readHeld(entry.id, stored[i], NO_OFFSET)
       if (revision === 0) gone.push(entry)
       // What is not at hand is not told of now: the entry stays.
-      const rules = state && kind === 'obligation' ? shelf.rules(state.pins) : undefined
+      const rules = state && kind === 'obligation' ? rulesCache.rules(state.pins) : undefined
       if (state) records.push(...deadlinesOf(entry, kind, state, rules, now, signingKey).map(recordOf))
     }
     // A record that has gone by its age will be written by nobody, and its entry would stay for ever.

@@ -26,7 +26,7 @@ export interface RunAt extends FleetRun {
 /** A counter outlives its window by so much, for partitions that lag. */
 const MARGIN_MS = 3_600_000
 
-interface Told extends FleetReading {
+interface FleetAnswer extends FleetReading {
   readonly ask: FleetAsk
   /** What was told of it, once it was asked for. */
   reading: number
@@ -37,7 +37,7 @@ export function createFleetReadings(
   asks: readonly FleetAsk[],
   answers: readonly FleetReading[],
 ): FleetReadings {
-  const told = new Map<string, Told[]>()
+  const told = new Map<string, FleetAnswer[]>()
   /** When a session was counted in the store, by counter and session. */
   const stored = new Map<string, number>()
   const ran = new Map<string, { readonly id: string; readonly atMs: number }[]>()
@@ -69,7 +69,7 @@ export function createFleetReadings(
         const counter = counterOf(id, run)
         const known = told.get(placeOf({ id, offset: run.offset }))
         const asked = known?.find(({ ask }) => ask.counter === counter)
-        const count = countOf(counter, run, asked, counts.get(counter))
+        const count = fleetCountOf(counter, run, asked, counts.get(counter))
         counts.set(counter, count)
       }
       for (const { counter, atMs } of counts.values())
@@ -82,10 +82,10 @@ export function createFleetReadings(
 const placeOf = ({ id, offset }: Pick<FleetAsk, 'id' | 'offset'>): string => `${offset} ${id}`
 
 /** What was let run because there was room is stored only while there is; what ran all the same is counted whatever there is. */
-function countOf(
+function fleetCountOf(
   counter: string,
   { limit: { sessions, ms }, atMs }: RunAt,
-  asked: Told | undefined,
+  asked: FleetAnswer | undefined,
   earlier: FleetCount | undefined,
 ): FleetCount {
   const room = asked && asked.reading < sessions && { others: sessions, sinceMs: asked.ask.sinceMs }

@@ -1,13 +1,13 @@
 import type { ControlType, Versions } from '@plimsoll/contracts'
 import type { Batch, DueKind, Metrics } from '@plimsoll/runtime'
-import type { Admitted } from '../admit.js'
+import type { ValidatedRecord } from '../admit.js'
 import type { HeldControls } from '../controls/record.js'
 import type { Answered } from '../emission.js'
 import type { Folded } from '../fold.js'
 import { createInstruments } from './instruments.js'
 import { createSessionCounts } from './sessions.js'
 import { createShadowCounts, type ShadowCounts } from './shadow.js'
-import { createStanding, type Standing } from './standing.js'
+import { createPartitionGauges, type PartitionGauges } from './standing.js'
 
 export { MONITOR_METRICS } from './specs.js'
 
@@ -27,7 +27,7 @@ export interface MonitorMetrics {
   controlsStand(partition: number, held: HeldControls, defaults: Versions): void
   /** Of the candidate beside the active bundle. */
   readonly shadow: ShadowCounts
-  dueCounted: Standing['sessions']
+  dueCounted: PartitionGauges['sessions']
   deadlinesPublished(kind: DueKind, count: number): void
   rebuilt(why: 'flushed' | 'behind' | 'missing', sessions: number): void
   /** So many records were read back for sessions that move to another policy. */
@@ -40,7 +40,7 @@ export interface MonitorMetrics {
 export interface ChunkDone {
   readonly batch: Pick<Batch, 'partition' | 'endOffset'>
   readonly lastOffset: bigint
-  readonly admitted: readonly Admitted[]
+  readonly admitted: readonly ValidatedRecord[]
   readonly folded: ReadonlyMap<string, Folded>
   readonly answered: readonly Answered[]
   /** The moment after the decisions were produced, milliseconds since 1970. */
@@ -50,9 +50,9 @@ export interface ChunkDone {
 export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
   const made = createInstruments(metrics)
   const sessions = createSessionCounts(made)
-  const standing = createStanding(made)
+  const standing = createPartitionGauges(made)
 
-  const countAdmitted = (admitted: Admitted) => {
+  const countAdmitted = (admitted: ValidatedRecord) => {
     made.events.inc({ type: typeOf(admitted) })
     if (admitted.kind === 'event' && admitted.isUnproved === true)
       made.unproved.inc({ type: admitted.event.type })
@@ -116,7 +116,7 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
   }
 }
 
-function typeOf(admitted: Admitted): string {
+function typeOf(admitted: ValidatedRecord): string {
   if (admitted.kind === 'event') return admitted.event.type
   return admitted.kind === 'control' ? admitted.control.type : 'invalid'
 }

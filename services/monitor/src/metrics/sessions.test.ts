@@ -122,7 +122,7 @@ test('what specs say, what becomes of what is owed, readings and grants are coun
       mode: 'enforce',
       readings,
     })
-    counts.heard({ event, decision, before: state, after, rules })
+    counts.count({ event, decision, before: state, after, rules })
     state = after
   }
   const propose = (tool: string, timeMs: number, readings?: Record<string, number>) =>
@@ -177,7 +177,7 @@ test('what the lines answer is counted by source', async () => {
       mode: 'enforce',
       readings: {},
     })
-    counts.heard({ event, decision, before: state, after, rules })
+    counts.count({ event, decision, before: state, after, rules })
     state = after
   }
   assert.match(

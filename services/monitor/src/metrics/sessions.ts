@@ -9,7 +9,7 @@ import {
   driftOf,
   owedIn,
 } from '@plimsoll/engine'
-import type { CountedMoves } from '../counting.js'
+import type { SessionTransitions } from '../counting.js'
 import type { Folded } from '../fold.js'
 import { createBoundedLabel } from './bounded-label.js'
 import type { Instruments } from './instruments.js'
@@ -17,7 +17,7 @@ import type { Instruments } from './instruments.js'
 /** Sums the drift of a chunk's steps: counting each of them by itself would cost as much as judging it. */
 export interface Drifts {
   /** Steps of `category`, whose name is the label, under the chain that they were counted by. */
-  add(category: string, counted: CountedMoves, chain: Chain): void
+  add(category: string, counted: SessionTransitions, chain: Chain): void
   /** Counts what was added since the last time. */
   settle(): void
 }
@@ -84,13 +84,13 @@ export function createDrifts({
 }
 
 /** Sums what a chunk's sessions were counted with: counting each move by itself would cost as much as making it. */
-export interface MoveCounts {
-  add(category: string, counted: CountedMoves): void
+export interface TransitionCounts {
+  add(category: string, counted: SessionTransitions): void
   /** Counts what was added since the last time. */
   settle(): void
 }
 
-export function createMoveCounts({ moves }: Pick<Instruments, 'moves'>): MoveCounts {
+export function createMoveCounts({ moves }: Pick<Instruments, 'moves'>): TransitionCounts {
   const sums = new Map<string, Map<string, number>>()
   return {
     add: (category, counted) => {
@@ -112,7 +112,7 @@ const SPECS_MAX = 200
 /** Counts what the specs of policies say, and what becomes of what they ask for. */
 export interface PolicyCounts {
   /** One event between two states of a session. */
-  heard(heard: {
+  count(count: {
     readonly event: Event
     readonly decision: Decision | undefined
     readonly before: SessionState | undefined
@@ -166,7 +166,7 @@ export function createPolicyCounts(
   }
 
   return {
-    heard: ({ event, decision, before, after, rules }) => {
+    count: ({ event, decision, before, after, rules }) => {
       // An approval judges the same step again.
       if (decision?.kind === 'step') for (const reason of decision.reasons) countReason(reason)
       if (!rules) return
@@ -287,13 +287,13 @@ export function createSessionCounts(made: Instruments): SessionCounts {
       moves.settle()
       hazards.settle()
     },
-    folded: ({ before: initial, events, outcomes, rules, counted, passedOver }) => {
+    folded: ({ before: initial, events, outcomes, rules, counted, skipped: skipped }) => {
       let before = initial
       for (const [i, { state: after, decision }] of outcomes.entries()) {
         const event = events[i]?.event
         if (!event) break
         if (decision) countDecision(decision, event, after)
-        policies.heard({ event, decision, before, after, rules })
+        policies.count({ event, decision, before, after, rules })
         if (after && after !== before) {
           const chain = rules?.chain(after.category)
           if (before) countStep(before, after, event, chain)
@@ -307,7 +307,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
         if (rules) drifts.add(category, counted, rules.chain(counted.category))
       }
       if (outcomes.some(isLost)) made.sessionsLost.inc({})
-      if (passedOver > 0) made.passedOver.inc({}, passedOver)
+      if (skipped > 0) made.skipped.inc({}, skipped)
     },
   }
 }

@@ -7,11 +7,11 @@ export interface ShadowCounts {
   compared(comparison: Comparison): void
   failed(candidate: string, reason: ShadowFailure): void
   /** A step of a session of which the candidate's specs do not know what it did. */
-  unfollowed(candidate: string): void
+  skipped(candidate: string): void
   /** A session is followed no more, for want of room. */
-  letGo(): void
+  released(): void
   /** So many sessions are followed now. */
-  following(sessions: number): void
+  sessions(sessions: number): void
   /** Records of the shadow topic that were not written. */
   dropped(count: number): void
 }
@@ -47,9 +47,9 @@ export function createShadowCounts(
         made.shadowCauses.inc({ version, cause: causeLabel(`${source}:${code}`), how, change: change.kind })
     },
     failed: (candidate, reason) => made.shadowErrors.inc({ version: candidateLabel(candidate), reason }),
-    unfollowed: (candidate) => made.shadowUnfollowed.inc({ version: candidateLabel(candidate) }),
-    letGo: () => made.shadowLetGo.inc({}),
-    following: (sessions) => made.shadowFollowed.set({}, sessions),
+    skipped: (candidate) => made.shadowUnfollowed.inc({ version: candidateLabel(candidate) }),
+    released: () => made.shadowLetGo.inc({}),
+    sessions: (sessions) => made.shadowFollowed.set({}, sessions),
     dropped: (count) => made.shadowDropped.inc({}, count),
   }
 }

@@ -131,7 +131,7 @@ export const COUNTERS = {
     labels: ['category', 'kind'],
   },
   deadLetters: { name: 'dead_letters_total', help: 'Events set aside, by error code.', labels: ['code'] },
-  passedOver: {
+  skipped: {
     name: 'events_skipped_total',
     help: 'Redelivered events with nothing left to answer.',
     labels: [],

@@ -5,7 +5,7 @@ import { nameOf } from '../shadow/index.js'
 import type { Instruments } from './instruments.js'
 
 /** Gauges of what stands in the partitions that are ours; of others we know nothing. */
-export interface Standing {
+export interface PartitionGauges {
   lag(partition: number, records: bigint): void
   /** How many sessions live, and in how many a question waits. */
   sessions(partition: number, counts: { readonly idle: number; readonly approval: number }): void
@@ -16,7 +16,7 @@ export interface Standing {
 
 type PartitionGauge = 'lag' | 'sessionsLive' | 'approvalsWaiting' | 'stopped'
 
-export function createStanding(made: Instruments): Standing {
+export function createPartitionGauges(made: Instruments): PartitionGauges {
   const told = new Map<PartitionGauge, Set<number>>()
   const active = new Map<number, Versions>()
   const candidates = new Map<number, string>()

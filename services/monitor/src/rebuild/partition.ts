@@ -1,5 +1,5 @@
 import { type LogRecord, isSessionId, revisionAfter } from '@plimsoll/runtime'
-import { type Admitted, cut } from '../admit.js'
+import { type ValidatedRecord, cut } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { rememberLog } from '../log-guard.js'
 import { type StoredProgress, NO_OFFSET, claimWrite, progressWrite } from '../progress.js'
@@ -51,7 +51,7 @@ export interface RebuildOrder {
   /** Append time there. */
   readonly timeMs: number
   readonly stored: StoredProgress
-  readonly admit: (record: LogRecord) => Admitted
+  readonly admit: (record: LogRecord) => ValidatedRecord
   readonly isOwned: () => boolean
   readonly onRead?: (offset: bigint) => void
 }

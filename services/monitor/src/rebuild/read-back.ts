@@ -1,6 +1,6 @@
 import { isOnlyTold } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
-import type { Admitted } from '../admit.js'
+import type { ValidatedRecord } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { type Held, type StoredProgress, NO_OFFSET } from '../progress.js'
 import type { Chunk } from '../store-chunk.js'
@@ -21,7 +21,7 @@ export interface ReadBack {
 
 export interface ReadBackOptions {
   readonly clock: Clock
-  readonly admit: (record: LogRecord) => Admitted
+  readonly admit: (record: LogRecord) => ValidatedRecord
   readonly onRebuilt: (
     rebuilt: Pick<Rebuilt, 'why' | 'sessions'> | { why: 'missing'; sessions: number },
   ) => void

@@ -9,7 +9,7 @@ import {
   silentLogger,
   systemClock,
 } from '@plimsoll/runtime'
-import { type AdmissionRules, admit } from '../admit.js'
+import { type AdmissionRules, validateRecord } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { createPartitionControls } from '../controls/partition-controls.js'
 import { type Counting, COUNT_ALL, createIsCounted } from '../counting.js'
@@ -80,15 +80,15 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
   })
   try {
     const limits = { ...MONITOR_LIMITS, ...options.limits }
-    const shelf = createRulesCache({ defaults: options.documents, document: registry.document })
+    const rulesCache = createRulesCache({ defaults: options.documents, document: registry.document })
     const lifetimes = { ...limits, withDeadlines: signingKey !== undefined }
     const admission = admissionOf(options, limits, described.length)
     const warmStart = createWarmStart(
-      { log, topics, shelf, lifetimes, logger },
+      { log, topics, rulesCache, lifetimes, logger },
       {
         ...warmLimitsOf(limits),
         clock: options.clock ?? systemClock,
-        admit: (record) => admit(record, admission),
+        admit: (record) => validateRecord(record, admission),
         onRead: () => {},
       },
     )
@@ -97,7 +97,7 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
       store,
       topics,
       partitions: described.length,
-      shelf,
+      rulesCache,
       warmStart,
       controls: createPartitionControls({ store, registry, logger, onChanged: () => {} }),
       lifetimes,
@@ -152,7 +152,7 @@ async function rebuildOne(
     upTo,
     timeMs: clock.now(),
     stored,
-    admit: (given: Parameters<typeof admit>[0]) => admit(given, admission),
+    admit: (given: Parameters<typeof validateRecord>[0]) => validateRecord(given, admission),
     isOwned: () => {
       if (signal?.aborted) throw new PlimsollError('closed', 'interrupted; run it again to go on')
       return true

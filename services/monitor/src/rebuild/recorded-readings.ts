@@ -13,7 +13,7 @@ const RECORDED_MAX = 200_000
 /** Append times of two topics are of two brokers' clocks. */
 const SKEW_MS = 60_000
 
-const MARK = Buffer.from('"spec:')
+const SPEC_PREFIX = Buffer.from('"spec:')
 
 /**
  * What the decisions since `fromMs` recorded of the fleet's counters, for sessions of `partition` of the events topic.
@@ -27,7 +27,7 @@ export async function readRecorded(
 ): Promise<Recorded> {
   const recorded = new Map<string, Readings>()
   const take = ({ key, value }: LogRecord) => {
-    if (key === null || !value?.includes(MARK) || recorded.size >= RECORDED_MAX) return
+    if (key === null || !value?.includes(SPEC_PREFIX) || recorded.size >= RECORDED_MAX) return
     if (partitionOf(key, partitions) !== partition) return
     const { data: decision } = decisionSchema.safeParse(parseJson(value))
     if (!decision || decision.sessionId !== key) return

@@ -1,13 +1,13 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { controlsBefore, createControlView } from '@plimsoll/engine'
 import { type LogRecord, type RecordWrite, revisionAfter } from '@plimsoll/runtime'
-import type { Admitted, AdmittedControl } from '../admit.js'
+import type { ValidatedRecord, ValidControl } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import { foldControl } from '../controls/fold.js'
 import { type HeldControls, controlsWrite } from '../controls/record.js'
 import type { IsCounted } from '../counting.js'
 import { asksOf } from '../fleet/asks.js'
-import { type FoldGround, type Folded, type SessionEvent, foldSession, standingOf } from '../fold.js'
+import { type FoldContext, type Folded, type SessionEvent, foldSession, stateBefore } from '../fold.js'
 import { type Held, NO_OFFSET, bodyOf, readHeld, startedOver } from '../progress.js'
 import { type Sessions, bySession, storeFolded } from '../sessions.js'
 import { type Recorded, NOTHING_RECORDED, readRecorded, recordedFleet } from './recorded-readings.js'
@@ -26,7 +26,7 @@ export interface Stretch extends Window {
   readonly isCounting: boolean
   /** The only sessions to be rebuilt; all where it is left out. */
   readonly only?: ReadonlySet<string>
-  readonly admit: (record: LogRecord) => Admitted
+  readonly admit: (record: LogRecord) => ValidatedRecord
   /** False once the partition is another's: it goes no further then. */
   readonly isOwned: () => boolean
   readonly onRead?: (offset: bigint) => void
@@ -46,13 +46,13 @@ export interface FoldedBack {
 /** Folds what is read back, chunk by chunk, and keeps count. */
 export interface Run {
   count(record: LogRecord): void
-  takeControl(admitted: AdmittedControl): Promise<void>
-  takeEvents(admitted: readonly Admitted[]): Promise<void>
+  takeControl(admitted: ValidControl): Promise<void>
+  takeEvents(admitted: readonly ValidatedRecord[]): Promise<void>
   result(): FoldedBack
 }
 
 export function createRun(context: StoreContext, stretch: Stretch): Run {
-  const { store, shelf, lifetimes, casAttemptsMax } = context
+  const { store, rulesCache, lifetimes, casAttemptsMax } = context
   const isCounted: IsCounted = stretch.isCounting ? context.isCounted : () => false
   const { partition } = stretch
   /** What must not start later on: its beginning lies before the stretch, or its rules are not at hand. */
@@ -68,10 +68,10 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
   const fleetFor = async (
     held: readonly Held[],
     sessions: Sessions,
-    standing: Pick<FoldGround, 'view' | 'warmth'>,
+    standing: Pick<FoldContext, 'view' | 'warmth'>,
   ) => {
     const isAsked = (each: Held) => {
-      const { before, rules } = standingOf(each, { ...standing, shelf })
+      const { before, rules } = stateBefore(each, { ...standing, rulesCache })
       return asksOf(each.id, before, sessions.get(each.id) ?? [], rules).length > 0
     }
     if (!recorded && held.some(isAsked)) {
@@ -84,7 +84,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
   const fold = (
     held: Held,
     events: readonly SessionEvent[],
-    { view, warmth, fleet }: Pick<FoldGround, 'view' | 'warmth' | 'fleet'>,
+    { view, warmth, fleet }: Pick<FoldContext, 'view' | 'warmth' | 'fleet'>,
   ): Folded | undefined => {
     const startsHere = events[0]?.event.type === 'session.started'
     if (!held.state && !startsHere && (held.isLost || !stretch.isWhole)) {
@@ -92,7 +92,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
       return stretch.only ? undefined : lostHere(held, events)
     }
     const ground = {
-      shelf,
+      rulesCache,
       lifetimes,
       isCounted,
       view,
@@ -135,7 +135,7 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
     },
     takeControl: async ({ record: { offset }, control }) => {
       if (offset <= controls.offset) return
-      const { log } = foldControl(controls.log, control, offset, shelf)
+      const { log } = foldControl(controls.log, control, offset, rulesCache)
       const next = { offset, log, report: '' }
       const [isStored] = await store.compareAndSet([controlsWrite(partition, controls.revision, next)])
       if (!isStored) throw contended(partition)
@@ -180,7 +180,7 @@ const NOTHING_FOLDED = {
   rules: undefined,
   emissions: [],
   counted: undefined,
-  passedOver: 0,
+  skipped: 0,
 } as const satisfies Omit<Folded, 'id' | 'write'>
 
 /** What no state reads like. */

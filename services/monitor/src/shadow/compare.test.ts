@@ -6,10 +6,10 @@ import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded, SessionEvent } from '../fold.js'
 import {
   type Comparison,
-  type ShadowGround,
+  type ShadowContext,
   type ShadowSink,
   compareFolded,
-  createFollowedSessions,
+  createCandidateMemories,
   isDifferent,
   recordOf,
 } from './compare.js'
@@ -54,7 +54,7 @@ function folded(rules: Rules): Folded {
     rules,
     emissions: [],
     counted: undefined,
-    passedOver: 0,
+    skipped: 0,
     write: undefined,
   }
 }
@@ -65,14 +65,14 @@ function createSink() {
   const sink: ShadowSink = {
     compared: (comparison) => void compared.push(comparison),
     failed: (version, reason) => void failed.push(`${version} ${reason}`),
-    unfollowed: () => assert.fail('nothing is to be remembered'),
+    skipped: () => assert.fail('nothing is to be remembered'),
   }
   return { sink, compared, failed }
 }
 
-const groundOf = (rules: ShadowGround['shelf']['rules'], sink: ShadowSink): ShadowGround => ({
-  shelf: { rules },
-  followed: createFollowedSessions({ sessionsMax: 1, cellsMax: 1, onLetGo: assert.fail }),
+const groundOf = (rules: ShadowContext['rulesCache']['rules'], sink: ShadowSink): ShadowContext => ({
+  rulesCache: { rules },
+  memories: createCandidateMemories({ sessionsMax: 1, cellsMax: 1, onRelease: assert.fail }),
   sink,
 })
 

@@ -28,30 +28,30 @@ import type { RulesCache } from '@plimsoll/policy'
 import type { Folded } from '../fold.js'
 
 /** Follows what a candidate's specs remember over the events of one chunk of a session. */
-export interface Follower {
+export interface CandidateTracker {
   /** Whether what they remember is known: followed from the session's start, or the session's own. */
-  isKnown(): boolean
+  hasMemory(): boolean
   /** Undefined where it is the session's own, or nothing. */
-  followed(): Followed | undefined
+  memory(): Followed | undefined
   take(before: SessionState | undefined, input: LoggedEvent, outcome: Outcome): void
   /** The chunk is through. */
   done(): void
 }
 
-export function createFollower(
+export function createCandidateTracker(
   { id, heldAt, before, events, outcomes }: Folded,
   active: Rules,
   rules: Rules,
-  sessions: FollowedSessions,
-): Follower {
+  sessions: CandidateMemories,
+): CandidateTracker {
   const { policy, catalogue } = rules.versions
   const isOwn = policy === active.versions.policy && catalogue === active.versions.catalogue
-  if (isOwn || rules.memory.cells === 0) return NOTHING_TO_FOLLOW
+  if (isOwn || rules.memory.cells === 0) return NO_TRACKER
   const name = `${policy}/${catalogue}`
   let followed = before ? sessions.at(id, name, heldAt) : NOTHING_FOLLOWED
   return {
-    isKnown: () => followed !== undefined,
-    followed: () => followed,
+    hasMemory: () => followed !== undefined,
+    memory: () => followed,
     take: (before, input, outcome) => {
       try {
         followed &&= follow(followed, before, input, outcome, rules)
@@ -69,9 +69,9 @@ export function createFollower(
   }
 }
 
-const NOTHING_TO_FOLLOW: Follower = {
-  isKnown: () => true,
-  followed: () => undefined,
+const NO_TRACKER: CandidateTracker = {
+  hasMemory: () => true,
+  memory: () => undefined,
   take: () => {},
   done: () => {},
 }
@@ -135,14 +135,14 @@ export interface ShadowSink {
   compared(comparison: Comparison): void
   failed(candidate: string, reason: ShadowFailure): void
   /** A step of a session of which the candidate's specs do not know what it did. */
-  unfollowed(candidate: string): void
+  skipped(candidate: string): void
 }
 
 /** What sessions are compared on. */
-export interface ShadowGround {
+export interface ShadowContext {
   /** It has rules of its own, so that a candidate takes no place from those that sessions are judged by. */
-  readonly shelf: Pick<RulesCache, 'rules'>
-  readonly followed: FollowedSessions
+  readonly rulesCache: Pick<RulesCache, 'rules'>
+  readonly memories: CandidateMemories
   readonly sink: ShadowSink
 }
 
@@ -151,12 +151,12 @@ export interface ShadowGround {
  * for it, nothing is stored, and whatever goes wrong in it is told and ends there. Where there is no candidate it costs a look. A session of
  * which the candidate's specs would have to remember what they have not seen is told apart, never judged.
  */
-export function compareFolded(view: CandidateView, folded: Iterable<Folded>, ground: ShadowGround): void {
+export function compareFolded(view: CandidateView, folded: Iterable<Folded>, ground: ShadowContext): void {
   const candidates = new Map<Rules, Candidate | undefined>()
   for (const each of folded) {
     const { rules } = each
     if (!rules) continue
-    if (!candidates.has(rules)) candidates.set(rules, candidateFor(rules, view, ground.shelf))
+    if (!candidates.has(rules)) candidates.set(rules, candidateFor(rules, view, ground.rulesCache))
     const candidate = candidates.get(rules)
     if (candidate) compareSession(each, rules, candidate, ground)
   }
@@ -174,22 +174,22 @@ interface Candidate {
 function candidateFor(
   active: Rules,
   view: CandidateView,
-  shelf: Pick<RulesCache, 'rules'>,
+  rulesCache: Pick<RulesCache, 'rules'>,
 ): Candidate | undefined {
   const versions = view.shadowOf(active.versions)
   if (!versions || !view.candidate) return undefined
   const name = nameOf(view.candidate)
   try {
-    return { name, versions, rules: shelf.rules(versions) }
+    return { name, versions, rules: rulesCache.rules(versions) }
   } catch {
     return { name, versions, rules: undefined }
   }
 }
 
-function compareSession(session: Folded, active: Rules, candidate: Candidate, ground: ShadowGround): void {
+function compareSession(session: Folded, active: Rules, candidate: Candidate, ground: ShadowContext): void {
   const { sink } = ground
   const { name, versions, rules } = candidate
-  const follower = rules && createFollower(session, active, rules, ground.followed)
+  const follower = rules && createCandidateTracker(session, active, rules, ground.memories)
   let { before } = session
   for (const [i, outcome] of session.outcomes.entries()) {
     const told = session.events[i]
@@ -198,11 +198,11 @@ function compareSession(session: Folded, active: Rules, candidate: Candidate, gr
     const { decision } = outcome
     if (before && event.type === 'step.proposed' && decision?.kind === 'step') {
       if (!rules || !follower) sink.failed(name, 'unavailable')
-      else if (!follower.isKnown()) sink.unfollowed(name)
+      else if (!follower.hasMemory()) sink.skipped(name)
       else
         try {
           const at = { timeMs: told.record.timeMs, readings: readingsIn(decision) }
-          const shadow = shadowOf(before, event, active, rules, at, follower.followed())
+          const shadow = shadowOf(before, event, active, rules, at, follower.memory())
           const change = changeIn(shadow)
           sink.compared({ decision, name, active: active.versions, candidate: versions, shadow, change })
         } catch {
@@ -224,7 +224,7 @@ function readingsIn({ facts }: Decision): Facts['readings'] {
 }
 
 /** What a candidate's specs remember of sessions, in this process alone. */
-export interface FollowedSessions {
+export interface CandidateMemories {
   /** What was kept of session `id` under `rules`; undefined where that is not how far the session is, or of other rules. */
   at(id: string, rules: string, offset: bigint): Followed | undefined
   /** `offset`: of the last event that is in it. */
@@ -233,13 +233,13 @@ export interface FollowedSessions {
   readonly size: number
 }
 
-export interface FollowedLimits {
+export interface CandidateMemoryLimits {
   /** Sessions that are followed at a time; those heard of least lately are let go. */
   readonly sessionsMax: number
   /** Cells of all of them together; each is a number. */
   readonly cellsMax: number
   /** Told of each session that is let go for want of room. */
-  readonly onLetGo: () => void
+  readonly onRelease: () => void
 }
 
 interface Kept {
@@ -248,7 +248,11 @@ interface Kept {
   readonly followed: Followed
 }
 
-export function createFollowedSessions({ sessionsMax, cellsMax, onLetGo }: FollowedLimits): FollowedSessions {
+export function createCandidateMemories({
+  sessionsMax,
+  cellsMax,
+  onRelease,
+}: CandidateMemoryLimits): CandidateMemories {
   /** The least lately heard of first. */
   const kept = new Map<string, Kept>()
   let cells = 0
@@ -268,7 +272,7 @@ export function createFollowedSessions({ sessionsMax, cellsMax, onLetGo }: Follo
       for (const [oldest] of kept) {
         if (kept.size <= sessionsMax && cells <= cellsMax) break
         drop(oldest)
-        onLetGo()
+        onRelease()
       }
     },
     drop,

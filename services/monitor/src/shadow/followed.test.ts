@@ -6,10 +6,10 @@ import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded, SessionEvent } from '../fold.js'
 import {
   type Comparison,
-  type FollowedSessions,
-  type ShadowGround,
+  type CandidateMemories,
+  type ShadowContext,
   compareFolded,
-  createFollowedSessions,
+  createCandidateMemories,
 } from './compare.js'
 
 /** Never a calendar entry after a file. */
@@ -52,7 +52,7 @@ function createSession(id: string) {
       state = outcome.state
       outcomes.push(outcome)
     }
-    const none = { warmed: undefined, emissions: [], counted: undefined, passedOver: 0, write: undefined }
+    const none = { warmed: undefined, emissions: [], counted: undefined, skipped: 0, write: undefined }
     return { id, heldAt, before, events, outcomes, rules: active, ...none }
   }
 }
@@ -60,19 +60,19 @@ function createSession(id: string) {
 function createDesk(sessionsMax = 10) {
   const told: string[] = []
   let letGo = 0
-  const followed: FollowedSessions = createFollowedSessions({
+  const followed: CandidateMemories = createCandidateMemories({
     sessionsMax,
     cellsMax: 1_000,
-    onLetGo: () => void letGo++,
+    onRelease: () => void letGo++,
   })
-  const ground: ShadowGround = {
-    shelf: { rules: () => candidate },
-    followed,
+  const ground: ShadowContext = {
+    rulesCache: { rules: () => candidate },
+    memories: followed,
     sink: {
       compared: ({ decision, shadow, change }: Comparison) =>
         void told.push(`${decision.tool} ${shadow.candidate.verdict} ${change?.causes[0]?.code ?? '-'}`),
       failed: (_, reason) => void told.push(reason),
-      unfollowed: () => void told.push('unfollowed'),
+      skipped: () => void told.push('unfollowed'),
     },
   }
   const view = { candidate: { policy: 'p' }, shadowOf: () => candidate.versions }
@@ -126,7 +126,7 @@ describe('a policy that remembers, in shadow', () => {
   })
 
   test('the cells of all sessions have a bound of their own', () => {
-    const kept = createFollowedSessions({ sessionsMax: 10, cellsMax: 5, onLetGo: () => {} })
+    const kept = createCandidateMemories({ sessionsMax: 10, cellsMax: 5, onRelease: () => {} })
     const memory = [0, 0, 0]
     for (const id of ['a', 'b']) kept.keep(id, 'r', 1n, { memory, calls: [] })
     assert.equal(kept.size, 1)

@@ -3,10 +3,10 @@ import type { Folded } from '../fold.js'
 import type { ShadowCounts } from '../metrics/shadow.js'
 import {
   type CandidateView,
-  type FollowedLimits,
+  type CandidateMemoryLimits,
   type ShadowSink,
   compareFolded,
-  createFollowedSessions,
+  createCandidateMemories,
   isDifferent,
   recordOf,
 } from './compare.js'
@@ -16,22 +16,22 @@ export { nameOf, type Comparison } from './compare.js'
 export type { ShadowFailure } from './compare.js'
 
 /** The candidate beside what is active. */
-export interface ShadowDesk {
+export interface ShadowComparison {
   /** Judges what was folded by the candidate of `view` too, where there is one; counts, and writes where it differs. Throws nothing. */
   compare(view: CandidateView, folded: Iterable<Folded>): void
   /** Resolves when nothing is being written any more. */
   settled(): Promise<void>
 }
 
-export interface ShadowDeskOptions
-  extends Omit<ShadowWriterOptions, 'onDropped'>, Omit<FollowedLimits, 'onLetGo'> {
-  /** A shelf of its own. */
-  readonly shelf: Pick<RulesCache, 'rules'>
+export interface ShadowComparisonOptions
+  extends Omit<ShadowWriterOptions, 'onDropped'>, Omit<CandidateMemoryLimits, 'onRelease'> {
+  /** A cache of its own. */
+  readonly rulesCache: Pick<RulesCache, 'rules'>
   readonly counts: ShadowCounts
 }
 
-export function createShadowDesk(options: ShadowDeskOptions): ShadowDesk {
-  const { shelf, counts, sessionsMax, cellsMax } = options
+export function createShadowComparison(options: ShadowComparisonOptions): ShadowComparison {
+  const { rulesCache, counts, sessionsMax, cellsMax } = options
   const writer = createShadowWriter({ ...options, onDropped: counts.dropped })
   const sink: ShadowSink = {
     compared: (comparison) => {
@@ -39,14 +39,14 @@ export function createShadowDesk(options: ShadowDeskOptions): ShadowDesk {
       if (isDifferent(comparison.shadow)) writer.offer(recordOf(comparison))
     },
     failed: counts.failed,
-    unfollowed: counts.unfollowed,
+    skipped: counts.skipped,
   }
-  const followed = createFollowedSessions({ sessionsMax, cellsMax, onLetGo: counts.letGo })
-  const ground = { shelf, followed, sink }
+  const memories = createCandidateMemories({ sessionsMax, cellsMax, onRelease: counts.released })
+  const ground = { rulesCache, memories, sink }
   return {
     compare: (view, folded) => {
       compareFolded(view, folded, ground)
-      counts.following(followed.size)
+      counts.sessions(memories.size)
     },
     settled: writer.settled,
   }

@@ -10,10 +10,10 @@ import {
   type SessionState,
 } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
-import type { Admitted } from '../admit.js'
+import type { ValidatedRecord } from '../admit.js'
 import type { StoreContext } from '../context.js'
 import type { HeldControls } from '../controls/record.js'
-import { movedPins, stepSafely, type SessionEvent } from '../fold.js'
+import { repinned, stepSafely, type SessionEvent } from '../fold.js'
 import { UNRECORDED_FLEET } from '../rebuild/recorded-readings.js'
 import { contended } from '../rebuild/run.js'
 import { windowOf } from '../rebuild/window.js'
@@ -35,7 +35,7 @@ export interface HistoryOrder {
   readonly timeMs: number
   /** What stands at `upTo`. */
   readonly controls: HeldControls
-  readonly admit: (record: LogRecord) => Admitted
+  readonly admit: (record: LogRecord) => ValidatedRecord
   readonly isOwned: () => boolean
   readonly clock: Clock
   /** Bounds: records back from `upTo`, milliseconds from the first record on, sessions that live at a time. */
@@ -44,7 +44,7 @@ export interface HistoryOrder {
   readonly sessionsMax: number
 }
 
-type HistoryContext = Pick<StoreContext, 'log' | 'topics' | 'shelf' | 'lifetimes'>
+type HistoryContext = Pick<StoreContext, 'log' | 'topics' | 'rulesCache' | 'lifetimes'>
 
 /**
  * The sessions of a partition that began within the bounds and have not ended, folded as they were: under their own rules, and beside them
@@ -100,30 +100,30 @@ interface Folding {
   readonly target: Rules
 }
 
-function createHistoryFold({ shelf }: HistoryContext, { controls, upTo, sessionsMax }: HistoryOrder) {
+function createHistoryFold({ rulesCache }: HistoryContext, { controls, upTo, sessionsMax }: HistoryOrder) {
   const open = new Map<string, Folding>()
   const viewAt = createViews(controls)
   const now = viewAt(upTo)
   /** Those that a session with `pins`, last heard of at `offset`, has now. */
   const targetFor = (pins: SessionState['pins'], offset: bigint) =>
-    shelf.rules(now.upgradedVersions(pins, offset))
+    rulesCache.rules(now.upgradedVersions(pins, offset))
 
   const begin = ({ event, record }: SessionEvent): void => {
     const view = viewAt(record.offset)
-    const pins = view.activeOver(shelf.defaults)
+    const pins = view.activeOver(rulesCache.defaults)
     const target = targetFor(pins, record.offset)
     if (event.type !== 'session.started' || open.size >= sessionsMax || !target) return
     const facts = view.factsFor(tenantOf(event.sessionId), event.agent ?? '')
     const input = logged(event, record.timeMs)
-    const outcome = stepSafely(undefined, input, shelf.rules(pins), facts)
+    const outcome = stepSafely(undefined, input, rulesCache.rules(pins), facts)
     if (!outcome.state) return
     const followed = follow(NOTHING_FOLLOWED, undefined, input, outcome, target)
     open.set(event.sessionId, { history: { offset: record.offset, state: outcome.state, followed }, target })
   }
   const goOn = ({ history, target }: Folding, { event, record }: SessionEvent): void => {
     const view = viewAt(record.offset)
-    const before = movedPins(history, view)
-    const rules = shelf.rules(before.pins)
+    const before = repinned(history, view)
+    const rules = rulesCache.rules(before.pins)
     const facts = view.factsFor(tenantOf(event.sessionId), before.agent)
     const readings = UNRECORDED_FLEET.of(event.sessionId, { event, record }, before, rules)
     const input = logged(event, record.timeMs)

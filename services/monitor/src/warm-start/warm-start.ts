@@ -40,7 +40,7 @@ export interface WarmStartOptions extends Pick<
   readonly onRead: (told: { readonly records: number; readonly millis: number }) => void
 }
 
-type WarmContext = Pick<StoreContext, 'log' | 'topics' | 'shelf' | 'lifetimes' | 'logger'>
+type WarmContext = Pick<StoreContext, 'log' | 'topics' | 'rulesCache' | 'lifetimes' | 'logger'>
 
 export function createWarmStart(context: WarmContext, options: WarmStartOptions): WarmStart {
   /** What was read for the latest change of a partition. */
@@ -92,10 +92,10 @@ export const warmLimitsOf = (
 const UNKNOWN: Warmth = () => undefined
 
 /** Whether `held` moves to a policy whose specs remember anything. */
-function remembers({ state, offset }: Held, view: ControlView, { shelf }: WarmContext): boolean {
+function remembers({ state, offset }: Held, view: ControlView, { rulesCache }: WarmContext): boolean {
   if (!state || state.ended) return false
   const pins = view.upgradedVersions(state.pins, offset)
-  return pins.policy !== state.pins.policy && (shelf.rules(pins)?.memory.cells ?? 0) > 0
+  return pins.policy !== state.pins.policy && (rulesCache.rules(pins)?.memory.cells ?? 0) > 0
 }
 
 /**

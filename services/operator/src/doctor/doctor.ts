@@ -158,14 +158,14 @@ export async function examineDeployment(options: DoctorOptions): Promise<readonl
   ]
 }
 
-interface Looked {
+interface CheckResult {
   readonly isUp: boolean
   readonly findings: readonly Finding[]
 }
 
 const REST_KAFKA = 'topics, registry, group and clock are not looked at'
 
-async function aboutLog(options: DoctorOptions, documents: DocumentsRead): Promise<Looked> {
+async function aboutLog(options: DoctorOptions, documents: DocumentsRead): Promise<CheckResult> {
   const { log, topics, create, addresses } = options
   const reached = await examined('kafka', async () => {
     await log.ping()
@@ -267,7 +267,7 @@ export async function aboutGroup(
   return groupFindings(info, (await log.describe(topic)) ?? [])
 }
 
-async function aboutStore({ store, addresses, clock = systemClock }: DoctorOptions): Promise<Looked> {
+async function aboutStore({ store, addresses, clock = systemClock }: DoctorOptions): Promise<CheckResult> {
   const findings = await examined('redis', async () => {
     const info = await store.describe()
     const reading = await readStoreClock(store, clock)

@@ -7,7 +7,7 @@ import { counted } from './topics.js'
 /** Behind every offset there can be. */
 const AFTER_ALL = 2n ** 63n
 
-export interface RegistryQuestion {
+export interface RegistryCheck {
   readonly log: EventLog
   readonly topic: string
   readonly signingKey: string | undefined
@@ -18,7 +18,7 @@ export interface RegistryQuestion {
 }
 
 /** Reads the registry once, and tells what of it is not as it should be. */
-export async function checkRegistry(question: RegistryQuestion): Promise<readonly Finding[]> {
+export async function checkRegistry(question: RegistryCheck): Promise<readonly Finding[]> {
   const { log, topic, signingKey } = question
   const refused: RefusedRecord[] = []
   const onRefused = (record: RefusedRecord) => void refused.push(record)
@@ -30,7 +30,7 @@ export async function checkRegistry(question: RegistryQuestion): Promise<readonl
 export function registryFindings(
   registry: Pick<Registry, 'documents' | 'document' | 'report'>,
   refused: readonly RefusedRecord[],
-  { partitions, atHand }: Pick<RegistryQuestion, 'partitions' | 'atHand'>,
+  { partitions, atHand }: Pick<RegistryCheck, 'partitions' | 'atHand'>,
 ): readonly Finding[] {
   const reports = Array.from({ length: partitions }, (_, partition) => registry.report(partition))
   const known = reports.flatMap((report) => (report ? [report] : []))

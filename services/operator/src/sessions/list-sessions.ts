@@ -69,7 +69,7 @@ export interface SessionSummary {
   readonly withoutVerdict: number
   /** Calls that wait for a human. */
   readonly waiting: number
-  readonly heardMs: number
+  readonly lastEventMs: number
 }
 
 /** What is known of one session besides. */
@@ -110,7 +110,7 @@ export function summaryOf({ id, state }: StoredSession): SessionSummary {
     violations: state.violations,
     withoutVerdict: state.withoutVerdict,
     waiting: pendingOf(state).length,
-    heardMs: state.time,
+    lastEventMs: state.time,
   }
 }
 
@@ -225,7 +225,7 @@ export function byRisk(a: SessionSummary, b: SessionSummary): number {
     b.band - a.band ||
     b.violations - a.violations ||
     b.blocked - a.blocked ||
-    b.heardMs - a.heardMs ||
+    b.lastEventMs - a.lastEventMs ||
     (a.id < b.id ? -1 : 1)
   )
 }

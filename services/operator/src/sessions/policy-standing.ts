@@ -1,14 +1,14 @@
 import { carriedIn, owedIn, WHOLENESS, type Carried, type Rules, type SessionState } from '@plimsoll/engine'
 
 /** What the specs of its policy remember of a session, for those who look at it. */
-export interface PolicyStanding {
+export interface PolicyStatus {
   /** `cold`: it has moved to another policy and was not heard of since; `seeded`: it had, and what it did before is known in part. */
-  readonly knows: keyof typeof WHOLENESS
-  readonly owed: readonly OwedSpec[]
+  readonly memory: keyof typeof WHOLENESS
+  readonly owed: readonly OpenObligation[]
   readonly flows: readonly Carried[]
 }
 
-export interface OwedSpec {
+export interface OpenObligation {
   readonly spec: string
   /** Milliseconds since 1970; undefined where it is owed by a number of steps, or until the session ends. */
   readonly overdueMs: number | undefined
@@ -17,10 +17,10 @@ export interface OwedSpec {
 }
 
 /** @param rules those that the session is pinned to */
-export function standingUnder({ memory }: Pick<SessionState, 'memory'>, rules: Rules): PolicyStanding {
+export function policyStatus({ memory }: Pick<SessionState, 'memory'>, rules: Rules): PolicyStatus {
   const knows = Object.entries(WHOLENESS).find(([, code]) => code === (memory[0] ?? WHOLENESS.whole))?.[0]
   return {
-    knows: (knows ?? 'cold') as PolicyStanding['knows'],
+    memory: (knows ?? 'cold') as PolicyStatus['memory'],
     owed: owedIn(memory, rules.memory).map(({ spec, overdueMs, obligation: { steps } }) => ({
       spec: spec.id,
       overdueMs,

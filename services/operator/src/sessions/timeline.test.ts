@@ -112,7 +112,7 @@ test('reads the session and no other, from its partitions', async () => {
   ])
   const now = Date.now()
   const asked = { log, topics, sessionId: SESSION, fromMs: now - 86_400_000 }
-  const whole = await readTimeline({ ...asked, heardMs: now })
+  const whole = await readTimeline({ ...asked, lastEventMs: now })
   assert.deepEqual(
     whole.entries.map(({ event, decisions }) => [event?.type, decisions.length]),
     [
@@ -122,7 +122,7 @@ test('reads the session and no other, from its partitions', async () => {
   )
   assert.equal(whole.isWhole, true)
   // What was heard long before is found by the second look; what was appended before `fromMs` is not.
-  assert.equal((await readTimeline({ ...asked, heardMs: now + 7_200_000 })).entries.length, 2)
+  assert.equal((await readTimeline({ ...asked, lastEventMs: now + 7_200_000 })).entries.length, 2)
   assert.equal((await readTimeline({ ...asked, fromMs: now + 60_000 })).entries.length, 0)
   await assert.rejects(readTimeline({ ...asked, topics: { ...topics, events: 'nowhere' } }), {
     code: 'config_invalid',

@@ -35,7 +35,7 @@ export interface TimelineOptions {
   /** How far back is read, milliseconds since 1970. */
   readonly fromMs: number
   /** When the session was heard last, where that is known: a look at the hour before it comes first. */
-  readonly heardMs?: number | undefined
+  readonly lastEventMs?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -49,7 +49,7 @@ const ENTRIES_MAX = 10_000
  * sessions are short, so that the hour before they were heard last usually has all.
  */
 export async function readTimeline(options: TimelineOptions): Promise<Timeline> {
-  const { fromMs, heardMs } = options
+  const { fromMs, lastEventMs: heardMs } = options
   if (heardMs !== undefined && heardMs - FIRST_LOOK_MS > fromMs) {
     const look = await readFrom(options, heardMs - FIRST_LOOK_MS)
     if (look.isWhole || look.isCut || options.signal?.aborted) return look

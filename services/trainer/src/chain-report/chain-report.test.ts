@@ -6,7 +6,7 @@ import { defaultDocuments } from '@plimsoll/policy'
 import { chainSections } from '../report/chain-page.js'
 import { escaped } from '../report/svg.js'
 import { bundleReportOf, chainReportOf } from './chain-report.js'
-import { type ForetoldPath, VARIANTS, fitChain, sumOfFits } from './compare.js'
+import { type PredictedPath, VARIANTS, fitChain, sumOfFits } from './compare.js'
 import { inChanceOrder } from './fold-chains.js'
 
 const near = (actual: number, expected: number): void =>
@@ -16,7 +16,7 @@ const paper5 = VARIANTS.find(({ name }) => name === 'paper5')
 assert.ok(paper5)
 const [VIOLATED, ENDED] = [5, 6]
 const path = (...states: number[]) => Uint8Array.from(states)
-const foretold = (...states: number[]): ForetoldPath => ({ path: path(...states), group: 'g' })
+const foretold = (...states: number[]): PredictedPath => ({ path: path(...states), group: 'g' })
 
 test('a bundle is described by category: P(h) never falls, intervals hold their share, states are named', async () => {
   const { bundle } = await defaultDocuments()
@@ -60,10 +60,10 @@ test('sessions are ranked within their group, by what was known before the viola
   assert.deepEqual([told.unsafe, told.area], [1, 1])
   const both = sumOfFits([told, told])
   assert.deepEqual([both.steps, both.unsafe], [2 * told.steps, 2])
-  const { compared, learnt } = chainReportOf('observed', [
+  const { compared, learningCurve: learnt } = chainReportOf('observed', [
     {
       compared: new Map([['paper5', told]]),
-      learnt: new Map([
+      learningCurve: new Map([
         [
           'paper5',
           new Map([

@@ -24,7 +24,7 @@ export interface ChainReport {
   /** Each space, without each of its dimensions, and looking further back. */
   readonly compared: readonly ChainFigures[]
   /** Some of them, fitted to ever more sessions. */
-  readonly learnt: readonly ChainFigures[]
+  readonly learningCurve: readonly ChainFigures[]
   /** Transitions, absorption, P(h) and points of no return, by space. */
   readonly described: readonly ChainsView[]
 }
@@ -37,7 +37,7 @@ export function chainReportOf(target: Target, folds: readonly FoldChains[]): Cha
   )
   const learnt = groupedBy(
     folds.flatMap((fold) =>
-      [...fold.learnt].flatMap(([name, points]) =>
+      [...fold.learningCurve].flatMap(([name, points]) =>
         [...points].map(([sessions, fit]) => ({ name, sessions, fit })),
       ),
     ),
@@ -52,7 +52,7 @@ export function chainReportOf(target: Target, folds: readonly FoldChains[]): Cha
         fits.map(([, fit]) => fit),
       ),
     ),
-    learnt: Array.from(learnt.values(), (points) => {
+    learningCurve: Array.from(learnt.values(), (points) => {
       const [{ name, sessions } = { name: '', sessions: Infinity }] = points
       return figuresOf(
         name,
@@ -80,7 +80,7 @@ export const bundleReportOf = ({
 }: Bundle): ChainReport => ({
   target,
   compared: [],
-  learnt: [],
+  learningCurve: [],
   described: [
     describeChains(
       { aggregate, ...categories },

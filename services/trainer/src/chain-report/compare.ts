@@ -41,7 +41,7 @@ export interface ChainFit {
 }
 
 /** A session that is foretold. */
-export interface ForetoldPath {
+export interface PredictedPath {
   readonly path: ChainPath
   /** Within what sessions are ranked. */
   readonly group: string
@@ -51,7 +51,7 @@ export interface ForetoldPath {
 export function fitChain(
   variant: ChainVariant,
   training: Iterable<ChainPath>,
-  test: readonly ForetoldPath[],
+  test: readonly PredictedPath[],
 ): ChainFit {
   const { states, order } = variant
   const narrow = narrowing(variant)

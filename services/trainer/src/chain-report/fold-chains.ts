@@ -9,7 +9,7 @@ import { spaceOf } from '../sessions/space.js'
 import {
   type ChainFit,
   type ChainPath,
-  type ForetoldPath,
+  type PredictedPath,
   VARIANTS,
   fitChain,
   flowPath,
@@ -33,7 +33,7 @@ export interface FoldChains {
   /** Fits of each variant, by name, to all training sessions, on those held out. */
   readonly compared: ReadonlyMap<string, ChainFit>
   /** The same of some variants fitted to fewer sessions, by name and number of sessions. */
-  readonly learnt: ReadonlyMap<string, ReadonlyMap<number, ChainFit>>
+  readonly learningCurve: ReadonlyMap<string, ReadonlyMap<number, ChainFit>>
   /** Of the first fold: what its chains say. */
   readonly described: readonly ChainsView[]
 }
@@ -52,7 +52,7 @@ export interface FoldChainsOptions {
 }
 
 /** Sessions that chains are fitted to in the learning curve; all of them come last. */
-const LEARNT_SESSIONS = [125, 500, 2000, 8000]
+const CURVE_SESSIONS = [125, 500, 2000, 8000]
 const LEARNING = new Set(['paper60', 'flow'])
 
 export function foldChains(options: FoldChainsOptions): FoldChains {
@@ -64,16 +64,16 @@ export function foldChains(options: FoldChainsOptions): FoldChains {
   for (const variant of VARIANTS) {
     const own = paths.get(variant.space)
     if (!own) continue
-    const test = foretoldIn(options, own.test)
+    const test = predictedIn(options, own.test)
     const fitTo = (sessions: readonly number[]) => fitChain(variant, sessions.map(own.training), test)
     const whole = fitTo(training)
     compared.set(variant.name, whole)
     if (!LEARNING.has(variant.name)) continue
-    const sizes = LEARNT_SESSIONS.filter((size) => size < training.length)
+    const sizes = CURVE_SESSIONS.filter((size) => size < training.length)
     const points = sizes.map((size) => [size, fitTo(shuffled.slice(0, size))] as const)
     learnt.set(variant.name, new Map([...points, [Infinity, whole]]))
   }
-  return { compared, learnt, described: describedIn(options) }
+  return { compared, learningCurve: learnt, described: describedIn(options) }
 }
 
 type PathOf = (n: number) => ChainPath
@@ -104,7 +104,7 @@ function pathsIn({
 }
 
 /** A session whose violating step is not told has no end that could be foretold. */
-const foretoldIn = ({ corpus, test, groupOf }: FoldChainsOptions, pathOf: PathOf): ForetoldPath[] =>
+const predictedIn = ({ corpus, test, groupOf }: FoldChainsOptions, pathOf: PathOf): PredictedPath[] =>
   test
     .filter((n) => corpus.recordings[n]?.truth.hasSteps)
     .map((n) => ({ path: pathOf(n), group: groupOf(n) }))

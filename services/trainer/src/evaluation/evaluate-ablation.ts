@@ -2,7 +2,7 @@ import type { Documents } from '@plimsoll/contracts'
 import { type ObserverPart, OBSERVER_PARTS, createLabeller } from '@plimsoll/labels'
 import { chainMethod } from '../baselines/chain.js'
 import type { SessionTable } from '../features/session-table.js'
-import { type Detector, foldDetector, madeUpDetector } from '../flow/detector.js'
+import { type Detector, foldDetector, createDetector } from '../flow/detector.js'
 import type { FlowOptions } from '../flow/fit-flow.js'
 import { tabulateCorpus } from '../flow/flow-from-files.js'
 import { flowMethod } from '../flow/flow-method.js'
@@ -52,7 +52,7 @@ export function tablesFor(
   const isRead = !without.includes('instructions')
   if (isRead && detector === 'fold')
     return (training) => tabulate({ instructions: foldDetector(corpus, training) })
-  const table = tabulate(isRead && detector === 'made-up' ? { instructions: madeUpDetector() } : {})
+  const table = tabulate(isRead && detector === 'made-up' ? { instructions: createDetector() } : {})
   return () => table
 }
 

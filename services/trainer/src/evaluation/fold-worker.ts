@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { foldsIn } from './folds.js'
-import type { FoldNews, FoldPlan } from './run-folds.js'
+import type { FoldMessage, FoldPlan } from './run-folds.js'
 import { readCorpus } from './source-census.js'
 import { createStudy } from './study.js'
 
@@ -10,7 +10,7 @@ const corpus = await readCorpus(plan.files, undefined, plan.sample)
 const study = createStudy({ ...plan, corpus, folds: foldsIn(plan.folds, corpus, plan.documents.catalogue) })
 // The rule means windows of browsers: a thread's port has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-const tell = (news: FoldNews): void => parentPort?.postMessage(news)
+const tell = (news: FoldMessage): void => parentPort?.postMessage(news)
 
 parentPort?.on('message', (f: number) => {
   const result = study(f, (note) => tell({ kind: 'note', note }))

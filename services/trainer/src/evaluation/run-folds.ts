@@ -10,7 +10,7 @@ export interface FoldPlan extends Omit<StudyOptions, 'corpus' | 'folds' | 'level
 }
 
 /** What a thread tells. */
-export type FoldNews =
+export type FoldMessage =
   | { readonly kind: 'note'; readonly note: string }
   | { readonly kind: 'result'; readonly f: number; readonly result: FoldResult }
 
@@ -43,7 +43,7 @@ export async function runInWorkers(
       // The rule means windows of browsers: a thread has no origin.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       const hand = () => (next < folds ? thread.postMessage(next++) : resolve())
-      thread.on('message', (news: FoldNews) => {
+      thread.on('message', (news: FoldMessage) => {
         if (news.kind === 'result') results.set(news.f, news.result)
         onProgress?.(
           results.size / folds,

@@ -55,8 +55,8 @@ export function censusOf({ recordings }: Pick<Corpus, 'recordings'>): SourceLine
 }
 
 export function createSourceCensus(): SourceCensus {
-  const sources = new Map<string, Books>()
-  const booksOf = (source: string): Books => {
+  const sources = new Map<string, SourceCounts>()
+  const booksOf = (source: string): SourceCounts => {
     const found = sources.get(source) ?? emptyBooks()
     sources.set(source, found)
     return found
@@ -68,27 +68,27 @@ export function createSourceCensus(): SourceCensus {
   }
 }
 
-interface Books extends Omit<Mutable<SourceLine>, 'source' | 'fittable' | 'excluded'> {
+interface SourceCounts extends Omit<Mutable<SourceLine>, 'source' | 'fittable' | 'excluded'> {
   readonly excluded: Partial<Record<Excluded, number>>
   /** Judged sessions of which it is known at which step, or that there was none; the violated ones of them. */
-  told: number
-  unsafeTold: number
+  labelled: number
+  unsafeLabelled: number
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-const emptyBooks = (): Books => ({
+const emptyBooks = (): SourceCounts => ({
   sessions: 0,
   steps: 0,
   unsafe: 0,
   safe: 0,
   assumed: 0,
   excluded: {},
-  told: 0,
-  unsafeTold: 0,
+  labelled: 0,
+  unsafeLabelled: 0,
 })
 
-function enter(books: Books, { truth, steps }: Counted): void {
+function enter(books: SourceCounts, { truth, steps }: Counted): void {
   const { excluded, unsafe, hasSteps, assumed } = truth
   books.sessions++
   books.steps += steps
@@ -98,14 +98,15 @@ function enter(books: Books, { truth, steps }: Counted): void {
   }
   books[unsafe ? 'unsafe' : 'safe']++
   if (assumed && !unsafe) books.assumed++
-  if (hasSteps) books.told++
-  if (hasSteps && unsafe) books.unsafeTold++
+  if (hasSteps) books.labelled++
+  if (hasSteps && unsafe) books.unsafeLabelled++
 }
 
-const isSilentIn = ({ unsafe, unsafeTold }: Books): boolean => unsafe > 0 && unsafeTold === 0
+const isSilentIn = ({ unsafe, unsafeLabelled: unsafeTold }: SourceCounts): boolean =>
+  unsafe > 0 && unsafeTold === 0
 
-function lineOf(source: string, books: Books): SourceLine {
-  const { told, unsafeTold: _unsafeTold, excluded, ...line } = books
+function lineOf(source: string, books: SourceCounts): SourceLine {
+  const { labelled: told, unsafeLabelled: _unsafeTold, excluded, ...line } = books
   return { source, ...line, fittable: isSilentIn(books) ? 0 : told, excluded }
 }
 

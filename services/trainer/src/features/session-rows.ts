@@ -54,7 +54,7 @@ export function createRowListener(rules: Rules): RowListener {
     rows,
     started: stand,
     stepped: (played) => {
-      const { step, arrival, place } = arrivalOf(played, rules)
+      const { step, arrival, place } = featuresAfterStep(played, rules)
       rows.steps.push(step)
       rows.arrivals.push(arrival)
       rows.arrivalPlaces.push(place)
@@ -64,7 +64,10 @@ export function createRowListener(rules: Rules): RowListener {
 }
 
 /** What the scorers see of a proposed step, and of where it arrives. */
-export function arrivalOf({ before, proposal }: Pick<PlayedStep, 'before' | 'proposal'>, rules: Rules) {
+export function featuresAfterStep(
+  { before, proposal }: Pick<PlayedStep, 'before' | 'proposal'>,
+  rules: Rules,
+) {
   const { features, stepRisk: prospect } = observeStep(before, proposal, rules)
   const arrival = sessionFeaturesOf({ ...prospect, steps: before.steps + 1 })
   return { step: features, arrival, place: placeOf(prospect) }

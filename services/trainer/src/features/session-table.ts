@@ -2,7 +2,7 @@ import { type SessionState, SESSION_FEATURES, STEP_FEATURES, sessionFeaturesOf }
 import { type PlayedStep, type Stage, createPlayer, rememberedViews, viewsOf } from '../scoring/play.js'
 import type { BlindStep, BlindTrace } from '../traces/blind.js'
 import { type Columns, createColumnTable } from './columns.js'
-import { arrivalOf, placeOf } from './session-rows.js'
+import { featuresAfterStep, placeOf } from './session-rows.js'
 
 /** A session in an order in which those that begin alike follow each other. */
 export interface Placed {
@@ -79,7 +79,7 @@ export function tabulateSessions(
     table.sessionPlaces[row] = placeOf(state)
   }
   const arrive = (row: number, played: PlayedStep): void => {
-    const { step, arrival, place } = arrivalOf(played, rules)
+    const { step, arrival, place } = featuresAfterStep(played, rules)
     table.steps.put(row, step)
     table.arrivals.put(row, arrival)
     table.arrivalPlaces[row] = place

@@ -14,7 +14,7 @@ export type Detector = (typeof DETECTORS)[number]
 const SEED = 7
 
 /** A detector that has seen no recording. */
-export const madeUpDetector = (): InstructionModel =>
+export const createDetector = (): InstructionModel =>
   fitInstructionModel(generateSamples(GENERATED, SEED), { seed: SEED })
 
 /** A detector that has seen the results of some sessions, each text once. */

@@ -17,14 +17,14 @@ import { type FlowOptions, type FlowScorers, FLOW_OPTIONS, fitFlowScorers, viewe
 import { type FlowChains, createFlowCounts } from './flow-chains.js'
 import { ASSUMED_WEIGHT } from './flow-method.js'
 import { scoresIn } from './flow-scores.js'
-import { type FlowSession, type Gathered, type Head, gatherSessions } from './gathered.js'
-import type { SampleTold } from './session-sample.js'
+import { type FlowSession, type CollectedSessions, type Head, gatherSessions } from './gathered.js'
+import type { SampleCounts } from './session-sample.js'
 import type { TrainingSession } from './training.js'
 
 export interface FlowOriginFacts {
   readonly sources: readonly SourceLine[]
   /** What was left out of the sample that the scorers were grown on, if anything. */
-  readonly told: SampleTold | undefined
+  readonly sampled: SampleCounts | undefined
   readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
   readonly heldOut: (about: About) => boolean
   readonly options: FlowOptions
@@ -46,7 +46,7 @@ const SAMPLING =
 
 /** What a bundle of the space `flow` tells of where it comes from, in plain JSON. */
 export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
-  const { sources, told, madeWith, heldOut, options, thresholds } = facts
+  const { sources, sampled, madeWith, heldOut, options, thresholds } = facts
   const chains = [['aggregate', facts.chains.aggregate] as const, ...facts.chains.categories]
   return {
     notes: NOTES,
@@ -56,7 +56,7 @@ export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
     ...madeWith,
     heldOut: heldOut === isHeldOutAbout ? 'split `test` and fold 4' : 'as the caller said',
     sessions: facts.chains.aggregate.traces,
-    ...(told && { sampled: { rule: SAMPLING, ...told } }),
+    ...(sampled && { sampled: { rule: SAMPLING, ...sampled } }),
     sources: Object.fromEntries(sources.map(({ source, ...line }) => [source, line])),
     baseRates: Object.fromEntries(
       chains.map(([name, { violations, traces }]) => [name, rounded(violations / Math.max(1, traces))]),
@@ -241,7 +241,7 @@ export async function fitFlowBundle(settings: FlowBundleOptions): Promise<Bundle
 }
 
 async function fitGathered(
-  gathered: Gathered,
+  gathered: CollectedSessions,
   settings: FlowBundleOptions & Required<Pick<FlowBundleOptions, 'heldOut' | 'options'>>,
 ): Promise<Bundle> {
   const { name, options, onPhase = () => {} } = settings
@@ -275,7 +275,7 @@ async function fitGathered(
   })
 }
 
-async function chainsOf(gathered: Gathered, scorers: FlowScorers): Promise<FlowChains> {
+async function chainsOf(gathered: CollectedSessions, scorers: FlowScorers): Promise<FlowChains> {
   const counts = createFlowCounts()
   for await (const { table, sessions } of gathered.blocks()) {
     const view = viewedApart(scorers, table, sessions)
@@ -285,7 +285,7 @@ async function chainsOf(gathered: Gathered, scorers: FlowScorers): Promise<FlowC
 }
 
 async function thresholdsOf(
-  gathered: Gathered,
+  gathered: CollectedSessions,
   scorers: FlowScorers,
   chains: FlowChains,
   rules: ThresholdRules,

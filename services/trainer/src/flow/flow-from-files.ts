@@ -3,7 +3,7 @@ import { OBSERVER_PARTS, shippedInstructionModel } from '@plimsoll/labels'
 import { compileRules } from '@plimsoll/policy'
 import type { Corpus } from '../evaluation/source-census.js'
 import { type SessionTable, tabulateSessions } from '../features/session-table.js'
-import { type Sight, type Stage, type TextModels, evaluationObserver } from '../scoring/play.js'
+import { type ReportParts, type Stage, type TextModels, evaluationObserver } from '../scoring/play.js'
 import { areReadAgain } from '../traces/read-again.js'
 import type { ReadProgress } from '../traces/read-traces.js'
 import { readRecordings } from '../traces/recording.js'
@@ -13,10 +13,10 @@ import { type FlowBundleOptions, fitFlowBundle } from './flow-bundle.js'
 import { playedSessions } from './gathered.js'
 
 /** What a client does not see that tells of tools' names alone: everything. */
-export const UNTOLD = OBSERVER_PARTS
+export const LABELS_ONLY = OBSERVER_PARTS
 
 /** Scorers of labels alone see a handful of numbers that take few values each: few and small trees say all of it. */
-export const UNTOLD_OPTIONS: FlowOptions = {
+export const LABELS_ONLY_OPTIONS: FlowOptions = {
   hazard: { ...FLOW_OPTIONS.hazard, trees: 30, depth: 3, learningRate: 0.2 },
   session: { ...FLOW_OPTIONS.session, trees: 30, depth: 3, learningRate: 0.2, featureShare: 1 },
 }
@@ -83,7 +83,7 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
     ...(budget !== undefined && { budget }),
     ...(sampleSteps !== undefined && { sampleSteps }),
   }
-  const sessionsSeen = (sight: Sight, onRead?: FlowFromFilesOptions['onRead']) =>
+  const sessionsSeen = (sight: ReportParts, onRead?: FlowFromFilesOptions['onRead']) =>
     playedSessions(stoppable(readRecordings(files, onRead), signal), unscoredStage(documents, sight))
   const told = await fitFlowBundle({
     ...common,
@@ -92,12 +92,12 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
   })
   if (!(await areReadAgain(files))) return told
   onPhase?.('labelsOnly')
-  const sessions = sessionsSeen({ ...models, without: UNTOLD })
-  return withLabelsOnly(told, await fitFlowBundle({ ...common, sessions, options: UNTOLD_OPTIONS }))
+  const sessions = sessionsSeen({ ...models, without: LABELS_ONLY })
+  return withLabelsOnly(told, await fitFlowBundle({ ...common, sessions, options: LABELS_ONLY_OPTIONS }))
 }
 
 /** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */
-export function unscoredStage(documents: Documents, sight: Sight): Stage {
+export function unscoredStage(documents: Documents, sight: ReportParts): Stage {
   const { flow: _scorers, labelsOnly: _labelsOnly, ...bundle } = documents.bundle
   return {
     rules: compileRules({ ...documents, bundle }),
@@ -109,7 +109,7 @@ export function unscoredStage(documents: Documents, sight: Sight): Stage {
 export function tabulateCorpus(
   { recordings }: Pick<Corpus, 'recordings'>,
   documents: Documents,
-  sight: Sight,
+  sight: ReportParts,
   onProgress?: (share: number) => void,
 ): SessionTable {
   const traces = recordings.map(({ blind }) => blind)

@@ -8,7 +8,7 @@ import type { SessionTable } from '../features/session-table.js'
 import type { Stage } from '../scoring/play.js'
 import type { About, RecordedTruth, Recording } from '../traces/recording.js'
 import { trainingSession } from './flow-method.js'
-import { type SampleTold, createSampler, priorityOf } from './session-sample.js'
+import { type SampleCounts, createSampler, priorityOf } from './session-sample.js'
 import type { TrainingSession } from './training.js'
 
 /** A table that sessions are added to: the first is session 0. */
@@ -63,14 +63,14 @@ export interface Block {
 }
 
 /** Sessions to fit to, on the disk. */
-export interface Gathered {
+export interface CollectedSessions {
   readonly sources: readonly SourceLine[]
   /** All of them, a block in memory at a time. */
   blocks(): AsyncGenerator<Block>
   /** As many as there is room for in memory, each with the weight of those that it stands for. */
   sample(): Promise<Block>
   /** What was left out of the sample; undefined where nothing was. */
-  readonly told: SampleTold | undefined
+  readonly sampled: SampleCounts | undefined
 }
 
 export interface GatherOptions {
@@ -92,7 +92,7 @@ export async function gatherSessions(
   all: AsyncIterable<FlowSession>,
   spill: SessionSpill<Head>,
   { heldOut, sampleSteps }: GatherOptions,
-): Promise<Gathered> {
+): Promise<CollectedSessions> {
   const census = createSourceCensus()
   const sampler = createSampler(sampleSteps)
   let n = 0
@@ -113,7 +113,7 @@ export async function gatherSessions(
     sources: census.lines(),
     blocks: () => blocksIn(spill, ({ source }) => !census.isSilent(source)),
     sample: () => sampleIn(spill, weightOf),
-    told: choice.told,
+    sampled: choice.sampled,
   }
 }
 

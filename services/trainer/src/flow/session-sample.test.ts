@@ -12,25 +12,25 @@ const candidates = (n: number, unsafeEvery: number): Candidate[] =>
 function chosenFrom(all: readonly Candidate[], stepsMax: number) {
   const sampler = createSampler(stepsMax)
   for (const session of all) sampler.offer(session)
-  const { weightOf, told } = sampler.choose()
+  const { weightOf, sampled } = sampler.choose()
   const kept = all.filter((session) => weightOf(session) > 0)
-  return { weightOf, told, kept, steps: kept.reduce((sum, { steps }) => sum + steps, 0) }
+  return { weightOf, sampled, kept, steps: kept.reduce((sum, { steps }) => sum + steps, 0) }
 }
 
 test('what fits is kept whole, each for itself', () => {
   const all = candidates(1_000, 7)
-  const { kept, told, weightOf } = chosenFrom(all, 3_000)
+  const { kept, sampled, weightOf } = chosenFrom(all, 3_000)
   assert.equal(kept.length, 1_000)
-  assert.equal(told, undefined)
+  assert.equal(sampled, undefined)
   assert.ok(all.every((session) => weightOf(session) === 1))
 })
 
 test('violated sessions go first up to half of the room, the rest is for safe ones', () => {
   const all = candidates(20_000, 50)
-  const { kept, told, steps } = chosenFrom(all, 6_000)
+  const { kept, sampled, steps } = chosenFrom(all, 6_000)
   assert.ok(steps <= 6_000 && steps > 5_900, `${steps}`)
-  assert.deepEqual(told?.violated, { sessions: 400, kept: 400 })
-  assert.equal(kept.length, 400 + (told?.safe.kept ?? 0))
+  assert.deepEqual(sampled?.violated, { sessions: 400, kept: 400 })
+  assert.equal(kept.length, 400 + (sampled?.safe.kept ?? 0))
   const even = chosenFrom(candidates(20_000, 2), 6_000)
   const unsafe = even.kept.filter((session) => session.unsafe).reduce((sum, one) => sum + one.steps, 0)
   assert.ok(Math.abs(unsafe - 3_000) < 10 && Math.abs(even.steps - 6_000) < 20)

@@ -13,10 +13,10 @@ export interface SampleChoice {
   /** How many sessions a kept one stands for; 0 where it is left out. */
   weightOf(session: Omit<Candidate, 'steps'>): number
   /** Undefined where all are kept. */
-  readonly told: SampleTold | undefined
+  readonly sampled: SampleCounts | undefined
 }
 
-export type SampleTold = Readonly<
+export type SampleCounts = Readonly<
   Record<'violated' | 'safe', { readonly sessions: number; readonly kept: number }>
 >
 
@@ -51,7 +51,7 @@ export function createSampler(stepsMax: number): Sampler {
           const cut = unsafe ? cuts.violated : cuts.safe
           return priority < cut.priority ? cut.weight : 0
         },
-        told: isAll ? undefined : { violated: told(violated, cuts.violated), safe: told(safe, cuts.safe) },
+        sampled: isAll ? undefined : { violated: told(violated, cuts.violated), safe: told(safe, cuts.safe) },
       }
     },
   }

@@ -13,18 +13,18 @@ const scan = createTokenScanner()
 const NUMBER_UNITS_MIN = 8
 
 /** Addresses, URLs and long numbers of a text, and where each begins. */
-export function tellingValues(text: string): { value: string; at: number }[] {
+export function distinctiveValues(text: string): { value: string; at: number }[] {
   const { count, start, end } = scan(text)
   const values: { value: string; at: number }[] = []
   for (let i = 0; i < count; i++) {
     const at = start[i] ?? 0
     const value = text.slice(at, end[i])
-    if (isTelling(value)) values.push({ value, at })
+    if (isDistinctive(value)) values.push({ value, at })
   }
   return values
 }
 
-function isTelling(value: string): boolean {
+function isDistinctive(value: string): boolean {
   if (/^[\w.+-]+@[\w.-]+$/.test(value)) return true
   if (/^(https?:\/\/|www\.)/.test(value)) return true
   return value.length >= NUMBER_UNITS_MIN && /^[A-Z]{0,2}\d{6,}$/.test(value)
@@ -84,7 +84,7 @@ function readAll(
   const read = createReader(model)
   const known = new Set<string>()
   for (const text of new Set(all.filter(({ holds }) => holds === 'free').map(({ text }) => text)))
-    for (const { value } of tellingValues(text)) known.add(value)
+    for (const { value } of distinctiveValues(text)) known.add(value)
   const figures = { first: [0, 0], free: [0, 0], later: [0, 0], values: [0, 0] } as Record<
     string,
     [number, number]
@@ -98,7 +98,7 @@ function readAll(
     const { flagged, segments } = read(text)
     add(holds, flagged)
     if (holds !== 'first') continue
-    for (const { value, at } of tellingValues(text))
+    for (const { value, at } of distinctiveValues(text))
       if (!known.has(value))
         add(
           'values',

@@ -12,8 +12,8 @@ export interface LiveTally {
   /** Sessions that the cascade called violated. */
   violated: number
   /** Sessions of which somebody said what really happened, and those that did harm. */
-  told: number
-  toldViolated: number
+  labelled: number
+  labelledViolated: number
   /** transitions[from × (S + 2) + to]; S is `violated`, S + 1 is `ended`. By the target, see `countsFor`. */
   readonly transitions: Float64Array
 }
@@ -41,8 +41,8 @@ export function tallyLive(
     steps: 0,
     ended: 0,
     violated: 0,
-    told: 0,
-    toldViolated: 0,
+    labelled: 0,
+    labelledViolated: 0,
     transitions: new Float64Array(states * (states + 2)),
   })
   const aggregate = empty()
@@ -76,8 +76,8 @@ function add(
   if (kind === 'survived' || kind === 'passed') tally.steps += n
   if (kind === 'ended' || kind === 'endedViolated') tally.ended += n
   if (kind === 'violated') tally.violated += n
-  if (kind === 'toldSafe' || kind === 'toldViolated') tally.told += n
-  if (kind === 'toldViolated') tally.toldViolated += n
+  if (kind === 'toldSafe' || kind === 'toldViolated') tally.labelled += n
+  if (kind === 'toldViolated') tally.labelledViolated += n
   const to = destinationOf(move, target, states)
   if (to === undefined) return
   const at = move.from * (states + 2) + to

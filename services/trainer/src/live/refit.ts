@@ -68,7 +68,14 @@ function presentOrigin({ origin }: Bundle): Record<string, unknown> {
   return typeof present === 'object' && present !== null ? { ...present } : { origin: own }
 }
 
-const figuresOf = ({ sessions, steps, ended, violated, told, toldViolated }: LiveTally) => ({
+const figuresOf = ({
+  sessions,
+  steps,
+  ended,
+  violated,
+  labelled: told,
+  labelledViolated: toldViolated,
+}: LiveTally) => ({
   sessions,
   steps,
   ended,
@@ -196,14 +203,14 @@ const SUFFIX = '-live'
 const liveName = (name: string): string =>
   name.endsWith(SUFFIX) ? name : `${name.slice(0, NAME_CHARS_MAX - SUFFIX.length)}${SUFFIX}`
 
-interface Ground {
+interface RefitContext {
   readonly bundle: Bundle
   readonly space: Space
   readonly kappa: number
 }
 
 /** Live counts beside those of the present bundle. Where steps arrive is not asked: hazards stay, or are the cascade's. */
-function countsWith(tables: ChainTables, live: LiveTally, { bundle, space, kappa }: Ground): Counts {
+function countsWith(tables: ChainTables, live: LiveTally, { bundle, space, kappa }: RefitContext): Counts {
   const states = space.size
   const prior = priorCounts(tables, states, kappa, bundle.target === 'modelled')
   return {

@@ -12,7 +12,7 @@ const POINTS_MAX = 16
 export const chainSections = (reports: readonly ChainReport[]): string =>
   reports.map((report) => section(report)).join('\n')
 
-function section({ target, compared, learnt, described }: ChainReport): string {
+function section({ target, compared, learningCurve: learnt, described }: ChainReport): string {
   return `<h2>Chains, ${target}</h2>
 ${compared.length > 0 ? comparison(compared) : ''}
 ${learnt.length > 0 ? learningPlots(learnt) : ''}

@@ -177,7 +177,7 @@ export interface TextModels {
 }
 
 /** How recorded texts are seen. */
-export interface Sight extends TextModels {
+export interface ReportParts extends TextModels {
   readonly without?: readonly ObserverPart[]
 }
 
@@ -185,8 +185,10 @@ export interface Sight extends TextModels {
 const KEY = keyOfRoot('recorded sessions', 'evaluation')
 
 /** What a client would tell of recorded texts, whose category is declared. It remembers nothing, so that one serves all sessions. */
-export const evaluationObserver = (catalogue: Catalogue, { without = [], ...models }: Sight = {}): Observer =>
-  createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })
+export const evaluationObserver = (
+  catalogue: Catalogue,
+  { without = [], ...models }: ReportParts = {},
+): Observer => createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })
 
 /** Tasks whose view is kept: recordings have hundreds. */
 const TASKS_MAX = 4096
@@ -242,7 +244,7 @@ export type TraceScorer = (trace: BlindTrace) => ScoredStep[]
  *
  * @throws PlimsollError `usage_invalid` where the bundle cannot look five steps ahead
  */
-export function createTraceScorer(documents: Documents, sight: Sight = {}): TraceScorer {
+export function createTraceScorer(documents: Documents, sight: ReportParts = {}): TraceScorer {
   const { bundle, catalogue } = documents
   if (bundle.horizonMax < AHEAD)
     throw new PlimsollError(

@@ -67,7 +67,7 @@ export function createPathFinder(
   return (trace) => {
     const truth = truthOf(trace, target)
     if ('excluded' in truth) return truth
-    const path = follow(trace, truth.violatedAt, stepLabels, space)
+    const path = tracePath(trace, truth.violatedAt, stepLabels, space)
     if (typeof truth.violatedAt === 'number' && !path.violated) return { excluded: 'violation_step_unseen' }
     return path.arrivals.length === 0 ? { excluded: 'no_steps' } : path
   }
@@ -75,7 +75,7 @@ export function createPathFinder(
 
 type LookUp = (tool: string) => StepLabels | undefined
 
-function follow(
+function tracePath(
   trace: Trace,
   violatedAt: number | null | undefined,
   labelsOf: LookUp,

@@ -85,7 +85,7 @@ export function createSessionAssembly(
         const { startedAt, events } = session
         return { id, category: categoryOf(session), startedAt, events }
       }
-      if (isFollowed(event)) keep(id, session, event, timeMs)
+      if (isAssembled(event)) keep(id, session, event, timeMs)
       return undefined
     },
     close: () => {
@@ -110,7 +110,7 @@ const isEnd = (event: Event): boolean =>
 
 const isSequenced = ({ type }: Event): boolean => !INTERNAL_EVENTS.some((internal) => internal === type)
 
-const isFollowed = (event: Event): boolean =>
+const isAssembled = (event: Event): boolean =>
   event.type === 'labels.refined' || (isSequenced(event) && event.type !== 'session.ended')
 
 /** What does not follow its producer's last event was refused, or is a repeat. */
@@ -137,7 +137,7 @@ export interface LogCensus {
   /** Steps that a human denied. */
   denied: number
   /** Sessions somebody looked at; those that did harm, and those of them whose step is known and ran. */
-  told: number
+  labelled: number
   violated: number
   violatedByStep: number
   /** Sessions that had not ended where the log ends. */
@@ -159,7 +159,7 @@ export const createLogCensus = (): LogCensus => ({
   steps: 0,
   neverRan: 0,
   denied: 0,
-  told: 0,
+  labelled: 0,
   violated: 0,
   violatedByStep: 0,
   unfinished: 0,

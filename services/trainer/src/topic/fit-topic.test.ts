@@ -46,7 +46,7 @@ const readingOf = async (log: EventLog, over: Partial<TopicReading> = {}): Promi
   const span = await spanOf(log, SAMPLE_TOPIC, { recordsMax: 1_000_000 })
   const outcomes = createOutcomes(SAMPLE_KEY)
   await log.read(SAMPLE_TOPIC, outcomes.take)
-  const common = { log, topic: SAMPLE_TOPIC, span, signingKey: SAMPLE_KEY, onlyTold: false }
+  const common = { log, topic: SAMPLE_TOPIC, span, signingKey: SAMPLE_KEY, onlyLabelled: false }
   return { ...common, outcomes, census: createLogCensus(), ...over }
 }
 
@@ -105,8 +105,8 @@ test('a session’s truth is what was said last, by the step that it named; unsi
   assert.deepEqual(told('b'), [true, 1, true, false])
   assert.deepEqual(told('c'), [true, undefined, false, false])
   for (const id of ['d', 'e']) assert.deepEqual(told(id), [false, undefined, true, true])
-  assert.deepEqual([census.told, census.violated, census.violatedByStep], [3, 2, 1])
-  const only = await judgedIn([...events, ...said], { onlyTold: true })
+  assert.deepEqual([census.labelled, census.violated, census.violatedByStep], [3, 2, 1])
+  const only = await judgedIn([...events, ...said], { onlyLabelled: true })
   assert.equal(only.sessions.filter(({ truth }) => truth.excluded === undefined).length, 3)
 })
 
@@ -215,7 +215,7 @@ test('a bundle of the space flow, fitted to the log, tells what was labelled fro
   const { bundle, census } = await fitOn(log, { onProgress: ({ share }) => shares.push(share) })
   assert.deepEqual(bundleSchema.parse(JSON.parse(JSON.stringify(bundle))), bundle)
   compileRules({ ...documents, bundle })
-  assert.deepEqual([census.sessions, census.told, census.violatedByStep], [FLEET, 60, 30])
+  assert.deepEqual([census.sessions, census.labelled, census.violatedByStep], [FLEET, 60, 30])
   const { research_comms: chain } = bundle.categories
   assert.deepEqual([chain?.traces, chain?.violations], [FLEET, 30])
   assert.ok(shares.length > 0 && shares.every((share, i) => share >= (shares[i - 1] ?? 0) && share <= 1))
@@ -235,8 +235,8 @@ test('the published spaces, observed and modelled', async () => {
   assert.equal(bundle.aggregate.transitions, 60 * 3 + 30 * 2)
   const modelled = await fitOn(log, { space: 'paper5', target: 'modelled', signingKey: undefined })
   assert.equal(modelled.bundle.aggregate.traces, FLEET)
-  assert.equal(modelled.census.told, 0)
-  const told = await fitOn(log, { space: 'paper60', onlyTold: true })
+  assert.equal(modelled.census.labelled, 0)
+  const told = await fitOn(log, { space: 'paper60', onlyLabelled: true })
   assert.equal(told.bundle.aggregate.traces, 60)
   await log.close()
 })

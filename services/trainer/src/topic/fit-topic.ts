@@ -90,7 +90,7 @@ export interface FitTopicOptions {
   /** See `thresholdRules`. */
   readonly budget?: number | undefined
   /** Leaves out sessions that nobody looked at. */
-  readonly onlyTold?: boolean
+  readonly onlyLabelled?: boolean
   /** Records older than this are left out; milliseconds since 1970. */
   readonly fromMs?: number | undefined
   readonly recordsMax?: number
@@ -122,7 +122,7 @@ export interface FittedTopic {
  * @throws PlimsollError `traces_invalid` where too few sessions are told to have done harm, or none is left; `log_unavailable`; `usage_invalid`
  */
 export async function fitTopic(options: FitTopicOptions): Promise<FittedTopic> {
-  const { log, topic, signingKey, documents, target, space, onlyTold = false, signal } = options
+  const { log, topic, signingKey, documents, target, space, onlyLabelled = false, signal } = options
   if (space === 'flow' && target !== 'observed')
     throw new PlimsollError('usage_invalid', 'the space `flow` is fitted to what really happened: `observed`')
   const span = await spanOf(log, topic, {
@@ -131,9 +131,9 @@ export async function fitTopic(options: FitTopicOptions): Promise<FittedTopic> {
   })
   const census = createLogCensus()
   const outcomes = createOutcomes(signingKey)
-  const tell = createTelling(options, span, census)
+  const tell = createProgress(options, span, census)
   if (target === 'observed') await readOutcomes(options, span, outcomes, tell)
-  const reading = { log, topic, span, signingKey, outcomes, census, onlyTold, signal, onRecord: tell }
+  const reading = { log, topic, span, signingKey, outcomes, census, onlyLabelled, signal, onRecord: tell }
   const { flow: _scorers, labelsOnly: _labelsOnly, ...unscored } = documents.bundle
   const rules = compileRules({ ...documents, bundle: unscored })
   const fitted =
@@ -211,13 +211,13 @@ async function readOutcomes(
   if (violated >= violatedMin) return
   throw new PlimsollError(
     'traces_invalid',
-    `of ${outcomes.told} sessions in \`${topic}\` somebody said what really happened, of ${violated} by which step harm was done; at least ${violatedMin} are wanted: \`plimsoll sessions label SESSION --violated --call CALL\``,
+    `of ${outcomes.count} sessions in \`${topic}\` somebody said what really happened, of ${violated} by which step harm was done; at least ${violatedMin} are wanted: \`plimsoll sessions label SESSION --violated --call CALL\``,
   )
 }
 
 const TELL_EVERY = 500
 
-function createTelling(options: FitTopicOptions, { records }: LogSpan, census: LogCensus): () => void {
+function createProgress(options: FitTopicOptions, { records }: LogSpan, census: LogCensus): () => void {
   const { onProgress, target } = options
   const total = Math.max(1, target === 'observed' ? 2 * records : records)
   let read = 0

@@ -23,7 +23,7 @@ function parseJson(value: Buffer | null): unknown {
 }
 
 /** What somebody said who looked at a session. */
-export interface ToldOutcome {
+export interface SessionOutcome {
   readonly violated: boolean
   /** The step that did it, where it is known. */
   readonly callId: string | undefined
@@ -32,8 +32,8 @@ export interface ToldOutcome {
 /** Outcomes by session; what was said last counts. */
 export interface Outcomes {
   take(record: LogRecord): void
-  of(sessionId: string): ToldOutcome | undefined
-  readonly told: number
+  of(sessionId: string): SessionOutcome | undefined
+  readonly count: number
   /** Sessions that did harm by a step that is named. */
   violatedByStep(): number
 }
@@ -41,14 +41,14 @@ export interface Outcomes {
 /** Sessions whose outcome is kept: some 200 bytes each. Who labels more is no human. */
 const OUTCOMES_MAX = 500_000
 
-const MARK = Buffer.from('"session.labelled"')
+const EVENT_TYPE_BYTES = Buffer.from('"session.labelled"')
 
 export function createOutcomes(signingKey: string | undefined): Outcomes {
-  const outcomes = new Map<string, ToldOutcome>()
+  const outcomes = new Map<string, SessionOutcome>()
   return {
     take: (record) => {
       // Few records are any: the others are not parsed for it.
-      if (!record.value?.includes(MARK)) return
+      if (!record.value?.includes(EVENT_TYPE_BYTES)) return
       const event = eventIn(record, signingKey)
       if (event?.type !== 'session.labelled') return
       const { sessionId, violated, callId } = event
@@ -56,7 +56,7 @@ export function createOutcomes(signingKey: string | undefined): Outcomes {
         outcomes.set(sessionId, { violated, callId })
     },
     of: (sessionId) => outcomes.get(sessionId),
-    get told() {
+    get count() {
       return outcomes.size
     },
     violatedByStep: () =>

@@ -12,7 +12,7 @@ import {
   OPEN_EVENTS_MAX,
   createSessionAssembly,
 } from './assemble.js'
-import { type Outcomes, type ToldOutcome, eventIn } from './outcomes.js'
+import { type Outcomes, type SessionOutcome, eventIn } from './outcomes.js'
 import { playLogged, ranIn } from './play-logged.js'
 import { type LogSpan, recordsIn } from './records.js'
 
@@ -27,7 +27,7 @@ export interface TopicReading {
   readonly outcomes: Outcomes
   readonly census: LogCensus
   /** Leaves out sessions that nobody looked at; else they are taken for safe, as recordings of ordinary work are. */
-  readonly onlyTold: boolean
+  readonly onlyLabelled: boolean
   readonly signal?: AbortSignal | undefined
   readonly onRecord?: () => void
 }
@@ -61,23 +61,31 @@ export async function* judgedSessions(reading: TopicReading): AsyncGenerator<Jud
   for (const assembly of assemblies.values()) assembly.close()
 }
 
-function judged(session: LoggedSession, told: ToldOutcome | undefined, reading: TopicReading): JudgedSession {
-  const { census, onlyTold } = reading
+function judged(
+  session: LoggedSession,
+  told: SessionOutcome | undefined,
+  reading: TopicReading,
+): JudgedSession {
+  const { census, onlyLabelled } = reading
   const { steps, neverRan } = ranIn(session)
-  const truth = truthOf(steps, told, onlyTold)
+  const truth = truthOf(steps, told, onlyLabelled)
   census.steps += steps.length
   census.neverRan += neverRan
-  if (told) census.told++
+  if (told) census.labelled++
   if (told?.violated) census.violated++
   if (truth.violatedAt !== undefined) census.violatedByStep++
   return { session, steps, truth }
 }
 
-function truthOf(steps: readonly string[], told: ToldOutcome | undefined, onlyTold: boolean): RecordedTruth {
+function truthOf(
+  steps: readonly string[],
+  told: SessionOutcome | undefined,
+  onlyLabelled: boolean,
+): RecordedTruth {
   const at = told?.violated && told.callId !== undefined ? steps.lastIndexOf(told.callId) : -1
   const violatedAt = at >= 0 ? at : undefined
   return {
-    excluded: steps.length === 0 ? 'no_steps' : !told && onlyTold ? 'label_unknown' : undefined,
+    excluded: steps.length === 0 ? 'no_steps' : !told && onlyLabelled ? 'label_unknown' : undefined,
     unsafe: told?.violated ?? false,
     violatedAt,
     hasSteps: !told?.violated || violatedAt !== undefined,

@@ -13,9 +13,9 @@ const CASES: readonly (readonly [
   happened: Happened,
   expected: Outcome,
 ])[] = [
-  ['nothing', ['allow', 'warn'], SAFE, { stopped: false, questions: 0 }],
-  ['asked twice', ['confirm', 'allow', 'confirm'], SAFE, { stopped: false, questions: 2 }],
-  ['asked, then stopped', ['confirm', 'block', 'confirm'], SAFE, { stopped: true, questions: 1 }],
+  ['nothing', ['allow', 'warn'], SAFE, { stopped: false, approvals: 0 }],
+  ['asked twice', ['confirm', 'allow', 'confirm'], SAFE, { stopped: false, approvals: 2 }],
+  ['asked, then stopped', ['confirm', 'block', 'confirm'], SAFE, { stopped: true, approvals: 1 }],
   ['harm runs', ['allow', 'warn', 'block'], HARM_AT_1, { ...stoppedAfter(0), harm: both(true) }],
   ['harm is blocked', ['confirm', 'block'], HARM_AT_1, { ...stoppedAfter(1), harm: both(false) }],
   ['stopped before', ['block', 'allow'], HARM_AT_1, { ...stoppedAfter(0), harm: both(false) }],
@@ -23,31 +23,31 @@ const CASES: readonly (readonly [
     'harm is asked about',
     ['allow', 'confirm'],
     HARM_AT_1,
-    { stopped: false, questions: 1, harm: { careful: false, tired: true } },
+    { stopped: false, approvals: 1, harm: { careful: false, tired: true } },
   ],
   [
     'something harmless is asked about, harm is not',
     ['confirm', 'allow'],
     HARM_AT_1,
-    { stopped: false, questions: 1, harm: both(true) },
+    { stopped: false, approvals: 1, harm: both(true) },
   ],
   [
     'nobody knows where: nothing was said',
     ['allow'],
     HARM,
-    { stopped: false, questions: 0, harm: both(true) },
+    { stopped: false, approvals: 0, harm: both(true) },
   ],
   [
     'nobody knows where: something was asked about',
     ['confirm', 'allow'],
     HARM,
-    { stopped: false, questions: 1, harm: { careful: false, tired: true } },
+    { stopped: false, approvals: 1, harm: { careful: false, tired: true } },
   ],
   ['nobody knows where: stopped', ['allow', 'block'], HARM, { ...stoppedAfter(0), harm: both(false) }],
 ]
 
-function stoppedAfter(questions: number) {
-  return { stopped: true, questions }
+function stoppedAfter(approvals: number) {
+  return { stopped: true, approvals }
 }
 
 function both(ran: boolean) {
@@ -69,7 +69,7 @@ test('useful sessions, harmless ones and those that did harm are counted apart',
   add(['confirm'], SAFE, false)
   add(['allow', 'confirm'], HARM_AT_1, true)
   const { useful, harmless, violated } = tally.figures()
-  assert.deepEqual([useful.sessions, useful.kept.n, useful.untouched.n, useful.questions], [3, 2, 1, 1])
-  assert.deepEqual(harmless, { sessions: 4, questions: 1 })
+  assert.deepEqual([useful.sessions, useful.kept.n, useful.untouched.n, useful.approvals], [3, 2, 1, 1])
+  assert.deepEqual(harmless, { sessions: 4, approvals: 1 })
   assert.deepEqual([violated.sessions, violated.careful.n, violated.tired.n], [1, 0, 1])
 })

@@ -100,7 +100,7 @@ describe('the diff of sessions', () => {
       noLonger: wilson(0, 3),
     })
     assert.deepEqual([safe.disturbed.old, safe.disturbed.noLonger], [wilson(1, 3), wilson(1, 3)])
-    assert.deepEqual(safe.questions, { old: 1 / 3, candidate: 0 })
+    assert.deepEqual(safe.approvals, { old: 1 / 3, candidate: 0 })
     assert.deepEqual([violated.caught.newly, violated.stopped.newly], [wilson(1, 2), wilson(0, 2)])
   })
 

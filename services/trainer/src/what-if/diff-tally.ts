@@ -219,15 +219,15 @@ function createTruthTally() {
   const safe = { stopped: createComparedCount(), disturbed: createComparedCount() }
   const violated = { stopped: createComparedCount(), caught: createComparedCount() }
   const sessions = { safe: 0, violated: 0, unknown: 0 }
-  const questions = { old: 0, candidate: 0 }
+  const approvals = { old: 0, candidate: 0 }
   return {
     add: ({ truth, old, candidate }: SessionDiff): void => {
       sessions[truth]++
       if (truth === 'safe') {
         safe.stopped.add(isBlock(old.verdict), isBlock(candidate.verdict))
         safe.disturbed.add(isStop(old.verdict), isStop(candidate.verdict))
-        questions.old += old.questions
-        questions.candidate += candidate.questions
+        approvals.old += old.approvals
+        approvals.candidate += candidate.approvals
       }
       if (truth === 'violated') {
         const inTime = (is: (verdict: Verdict) => boolean, worst: Worst) => is(worst.inTime)
@@ -240,9 +240,9 @@ function createTruthTally() {
         sessions: sessions.safe,
         stopped: safe.stopped.figures(),
         disturbed: safe.disturbed.figures(),
-        questions: {
-          old: questions.old / Math.max(1, sessions.safe),
-          candidate: questions.candidate / Math.max(1, sessions.safe),
+        approvals: {
+          old: approvals.old / Math.max(1, sessions.safe),
+          candidate: approvals.candidate / Math.max(1, sessions.safe),
         },
       },
       violated: {

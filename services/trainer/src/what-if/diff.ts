@@ -72,7 +72,7 @@ export interface DecisionDiff {
     /** A step was blocked or asked about. */
     readonly disturbed: Compared
     /** Steps asked about, a session. */
-    readonly questions: { readonly old: number; readonly candidate: number }
+    readonly approvals: { readonly old: number; readonly candidate: number }
   }
   /** Sessions that did harm, judged up to the step that did where it is known. */
   readonly violated: {

@@ -40,7 +40,7 @@ export interface SessionDiff {
 export interface Worst {
   readonly verdict: Verdict
   readonly inTime: Verdict
-  readonly questions: number
+  readonly approvals: number
 }
 
 export function sessionDiff(steps: readonly JudgedStep[], truth: RecordedTruth): SessionDiff {
@@ -78,7 +78,7 @@ function worstOf(verdicts: readonly Verdict[], until: number): Worst {
   return {
     verdict: mostSevere(verdicts),
     inTime: mostSevere(verdicts.filter((_, i) => i <= until)),
-    questions: verdicts.filter((verdict) => verdict === 'confirm').length,
+    approvals: verdicts.filter((verdict) => verdict === 'confirm').length,
   }
 }
 

@@ -12,12 +12,12 @@ import type { Answer, StepResult } from '@plimsoll/client'
 import { claimedLabelsSchema, createArgumentDigest } from '@plimsoll/contracts'
 import { createOpenRequests } from '../../check/plugin.js'
 import type { McpLimits } from '../limits.js'
-import { DECISION_KEY, LABELS_KEY, SESSION_KEY, metaOf, passedOn } from '../meta.js'
-import type { Seat } from '../session/seat.js'
+import { DECISION_KEY, LABELS_KEY, SESSION_KEY, metaOf, forwardedMeta } from '../meta.js'
+import type { McpSession } from '../session/seat.js'
 import type { OfferedTool } from '../tools/offer.js'
 import type { Toolset } from '../tools/toolset.js'
 import { reasonOf } from '../upstream/upstream.js'
-import type { Hearing } from './hearing.js'
+import type { Approvals } from './hearing.js'
 import { blocked, refused } from './refusal.js'
 
 export type Arguments = Readonly<Record<string, unknown>>
@@ -124,7 +124,7 @@ export async function runUpstream(
 }
 
 /** What ran has run, whether or not it can be told; the session counts a call that never completes as its worst. */
-async function tell({ seat }: Call, answer: Answer, result: StepResult): Promise<void> {
+async function tell({ session: seat }: Call, answer: Answer, result: StepResult): Promise<void> {
   await seat.session.complete(answer, result).catch((error: unknown) => {
     process.emitWarning(`plimsoll: a completed call could not be told: ${reasonOf(error)}`)
   })
@@ -142,7 +142,7 @@ function progressTo({ context }: Call): ((progress: Progress) => void) | undefin
 
 /** Whose call it is. */
 export interface Caller {
-  readonly seat: Seat
+  readonly session: McpSession
   /** What later calls show to go on with the session. */
   readonly token: string
   /** Whether the client can ask its user, and is to be believed what he says. */
@@ -161,7 +161,7 @@ export interface Call extends Caller {
 export interface CallsOptions {
   readonly toolset: Toolset
   readonly limits: McpLimits
-  readonly hearing: Hearing
+  readonly approvals: Approvals
   readonly onOutcome: (outcome: Outcome) => void
 }
 
@@ -175,7 +175,7 @@ export type Respond = (
 ) => Promise<CallToolResult | InputRequiredResult>
 
 /** What becomes of a `tools/call`: asked about, run on its server if it may, and told. */
-export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOptions): Respond {
+export function createCalls({ toolset, limits, approvals: hearing, onOutcome }: CallsOptions): Respond {
   // It travels to the client and back in a question's state, which is signed and can be read.
   const digestOf = createArgumentDigest(randomBytes(32))
   const open = createOpenRequests(limits.callsOfOneMax)
@@ -189,7 +189,7 @@ export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOption
     const { args } = within
     const digest = once(() => digestOf([offered.asked, args]))
     const caller = await callerOf()
-    const { seat } = caller
+    const { session: seat } = caller
     return open.during(seat.principal.name, () =>
       inUse(seat, () => respond({ ...caller, offered, args, digest, context })),
     )
@@ -201,7 +201,7 @@ export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOption
     if ('instead' in heard) return ended(heard.outcome, stamped(call, heard.instead, heard.answer))
     const { answer } = heard
     if (!answer.mayRun) return ended('blocked', stamped(call, blocked(name, answer), answer))
-    const result = await runUpstream(call, answer, passedOn(metaOf(call.context.mcpReq)))
+    const result = await runUpstream(call, answer, forwardedMeta(metaOf(call.context.mcpReq)))
     return ended(result.isError === true ? 'failed' : 'ran', stamped(call, result, answer))
   }
 
@@ -211,7 +211,7 @@ export function createCalls({ toolset, limits, hearing, onOutcome }: CallsOption
   }
 }
 
-async function inUse<T>(seat: Seat, action: () => Promise<T>): Promise<T> {
+async function inUse<T>(seat: McpSession, action: () => Promise<T>): Promise<T> {
   seat.calls++
   try {
     return await action()
@@ -231,7 +231,7 @@ function stamped<R extends CallToolResult | InputRequiredResult>(
     ...result,
     _meta: {
       // What a server says in our name is not said on.
-      ...passedOn(metaOf(result)),
+      ...forwardedMeta(metaOf(result)),
       [SESSION_KEY]: token,
       [DECISION_KEY]: { verdict, by, ...(decision && { id: decision.id }) },
       ...(offered.labels && { [LABELS_KEY]: offered.labels }),

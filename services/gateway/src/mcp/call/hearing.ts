@@ -11,11 +11,11 @@ import type { McpLimits } from '../limits.js'
 import { reasonOf } from '../upstream/upstream.js'
 import type { Approve } from './approver.js'
 import type { Call, Outcome } from './call.js'
-import { QUESTION, questionOf, type AskedState } from './question.js'
+import { APPROVAL_REQUEST, approvalRequestOf, type AskedState } from './question.js'
 import { nobodyToAsk, refused, waitsForApproval } from './refusal.js'
 
 /** What is said of a call: the answer to go by, or what its client gets instead. */
-export type Heard = { readonly answer: Answer } | Instead
+export type ApprovalOutcome = { readonly answer: Answer } | Instead
 
 interface Instead {
   readonly answer: Answer
@@ -24,9 +24,9 @@ interface Instead {
 }
 
 /** Asks about a call, the user of its client where he is to be asked, or the approval queue. */
-export type Hearing = (call: Call) => Promise<Heard>
+export type Approvals = (call: Call) => Promise<ApprovalOutcome>
 
-export interface HearingOptions {
+export interface ApprovalsOptions {
   readonly limits: Pick<McpLimits, 'approvalMs'>
   /** Undefined where nobody here may answer for a human: the queue alone can. */
   readonly approve: Approve | undefined
@@ -39,9 +39,9 @@ export interface HearingOptions {
 /** Longer, and it is no trace's. */
 const TRACE_CHARS_MAX = 512
 
-export function createHearing({ limits, approve, hasQueue, mint }: HearingOptions): Hearing {
-  async function hear(call: Call): Promise<Heard> {
-    const { seat, digest } = call
+export function createApprovals({ limits, approve, hasQueue, mint }: ApprovalsOptions): Approvals {
+  async function hear(call: Call): Promise<ApprovalOutcome> {
+    const { session: seat, digest } = call
     const brought = askedOf(call)
     if (brought && approve) return settle(call, brought, approve)
     const queued = seat.pending.takeQueued(digest)
@@ -55,16 +55,16 @@ export function createHearing({ limits, approve, hasQueue, mint }: HearingOption
   }
 
   /** The user of the client is asked; his answer comes with the same call again. */
-  async function ask(call: Call, asked: Answer): Promise<Heard> {
-    const { seat, digest, offered, args } = call
+  async function ask(call: Call, asked: Answer): Promise<ApprovalOutcome> {
+    const { session: seat, digest, offered, args } = call
     seat.pending.awaitUser(asked)
     const state = await mint({ session: seat.session.id, call: asked.callId, digest: digest() }, call)
-    return { answer: asked, instead: questionOf(offered.name, args, asked, state), outcome: 'asked' }
+    return { answer: asked, instead: approvalRequestOf(offered.name, args, asked, state), outcome: 'asked' }
   }
 
-  async function settle(call: Call, asked: Answer, approve: Approve): Promise<Heard> {
-    const { seat, offered, context } = call
-    const said = inputResponse(context.mcpReq.inputResponses, QUESTION)
+  async function settle(call: Call, asked: Answer, approve: Approve): Promise<ApprovalOutcome> {
+    const { session: seat, offered, context } = call
+    const said = inputResponse(context.mcpReq.inputResponses, APPROVAL_REQUEST)
     const isApproved =
       said.kind === 'elicit' && said.action === 'accept' && said.content?.['approve'] === true
     try {
@@ -77,8 +77,8 @@ export function createHearing({ limits, approve, hasQueue, mint }: HearingOption
     return fromQueue(call, asked)
   }
 
-  async function fromQueue(call: Call, asked: Answer): Promise<Heard> {
-    const { seat, offered, context, digest } = call
+  async function fromQueue(call: Call, asked: Answer): Promise<ApprovalOutcome> {
+    const { session: seat, offered, context, digest } = call
     const { signal } = context.mcpReq
     try {
       const answer = await seat.session.resolution(asked, { timeoutMs: limits.approvalMs, signal })
@@ -95,7 +95,7 @@ export function createHearing({ limits, approve, hasQueue, mint }: HearingOption
   return hear
 }
 
-function propose({ seat, offered, args, context }: Call): Promise<Answer> {
+function propose({ session: seat, offered, args, context }: Call): Promise<Answer> {
   const { asked, tool, claimed } = offered
   return seat.session.ask(
     {
@@ -118,7 +118,7 @@ function traceOf({ mcpReq }: ServerContext): TraceContext | undefined {
 }
 
 /** The call that the state of a question speaks of, where it is this one and still open; else it is asked about as any other. */
-function askedOf({ seat, digest, context }: Call): Answer | undefined {
+function askedOf({ session: seat, digest, context }: Call): Answer | undefined {
   const state = context.mcpReq.requestState<AskedState>()
   if (!state || state.session !== seat.session.id || state.digest !== digest()) return undefined
   return seat.pending.takeAsked(state.call)

@@ -11,14 +11,14 @@ export interface AskedState {
 }
 
 /** The name of the question in `inputRequests`. */
-export const QUESTION = 'approval'
+export const APPROVAL_REQUEST = 'approval'
 
 const REASONS_MAX = 5
 /** Of a reason, which may name what the agent has named. */
 const REASON_CHARS_MAX = 300
 
 /** Asks the client's user whether a call may run. */
-export function questionOf(
+export function approvalRequestOf(
   name: string,
   args: Readonly<Record<string, unknown>>,
   answer: Answer,
@@ -26,7 +26,7 @@ export function questionOf(
 ): InputRequiredResult {
   return inputRequired({
     inputRequests: {
-      [QUESTION]: inputRequired.elicit({
+      [APPROVAL_REQUEST]: inputRequired.elicit({
         message: messageOf(name, args, answer),
         requestedSchema: {
           type: 'object',

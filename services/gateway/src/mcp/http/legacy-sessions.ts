@@ -21,14 +21,18 @@ interface Held {
 const SWEEPS_PER_IDLE = 10
 
 export function createLegacySessions(proxy: McpProxy): LegacySessions {
-  const { toolset, respond, verify, desk, limits } = proxy
+  const { toolset, respond, verify, sessions: desk, limits } = proxy
   /** By their ids, in the order of their last use. */
   const sessions = new Map<string, Held>()
   const sweeper = setInterval(sweep, Math.max(1_000, limits.idleMs / SWEEPS_PER_IDLE))
   sweeper.unref()
 
   async function begin(principal: Principal): Promise<WebStandardStreamableHTTPServerTransport> {
-    const conversation = createConversation({ desk, principal, asksUser: principal.trust === 'host' })
+    const conversation = createConversation({
+      sessions: desk,
+      principal,
+      asksUser: principal.trust === 'host',
+    })
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: limits.messageBytesMax,

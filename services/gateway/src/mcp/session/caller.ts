@@ -8,8 +8,8 @@ import { z } from 'zod'
 import type { Principal } from '../../principals/principals-file.js'
 import type { Caller } from '../call/call.js'
 import { CONVERSATION_KEY, MESSAGE_KEY, SESSION_KEY, TASK_KEY, USER_KEY, metaOf, textIn } from '../meta.js'
-import type { Desk } from './desk.js'
-import { type Beginning, type Seat, agentId } from './seat.js'
+import type { McpSessionRegistry } from './desk.js'
+import { type Beginning, type McpSession, agentId } from './seat.js'
 
 /** What is read of a client here; of the 2026 era each request tells it anew, of the 2025 era the handshake has. */
 const capabilitiesSchema = z.object({ elicitation: z.record(z.string(), z.unknown()).optional() })
@@ -41,7 +41,7 @@ const TASK_CHARS_MAX = 8_192
 export type CallerOf = (context: ServerContext, server: Server) => Promise<Caller>
 
 export interface CallerOptions {
-  readonly desk: Desk
+  readonly sessions: McpSessionRegistry
   readonly principal: Principal
   /** Whether the client's user may be asked at all. */
   readonly asksUser: boolean
@@ -49,7 +49,7 @@ export interface CallerOptions {
 
 /** For requests that nothing holds together but what each of them says. */
 export function callerOfRequest(options: CallerOptions): CallerOf {
-  const { desk, principal } = options
+  const { sessions: desk, principal } = options
   return async (context, server) => {
     const { _meta } = context.mcpReq
     const token = textIn(_meta, SESSION_KEY, TOKEN_CHARS_MAX)
@@ -63,14 +63,14 @@ export function callerOfRequest(options: CallerOptions): CallerOf {
 
 /** What the user has said since counts before the call is asked about. A call that comes again says nothing new. */
 async function callerAt(
-  seat: Seat,
+  seat: McpSession,
   context: ServerContext,
   server: Server,
   { principal, asksUser }: CallerOptions,
 ): Promise<Caller> {
   const message = textIn(metaOf(context.mcpReq), MESSAGE_KEY, TASK_CHARS_MAX)
   if (message !== undefined && principal.trust === 'host') await seat.session.instruct(message)
-  return { seat, token: seat.token, canAsk: () => asksUser && canElicit(context, server) }
+  return { session: seat, token: seat.token, canAsk: () => asksUser && canElicit(context, server) }
 }
 
 /** A connection is a session; a request that shows another's token is that one's all the same. */
@@ -80,10 +80,10 @@ export interface Conversation {
 }
 
 export function createConversation(options: CallerOptions): Conversation {
-  const { desk, principal } = options
-  let held: Promise<Seat> | undefined
+  const { sessions: desk, principal } = options
+  let held: Promise<McpSession> | undefined
 
-  function hold(context: ServerContext, server: Server): Promise<Seat> {
+  function hold(context: ServerContext, server: Server): Promise<McpSession> {
     if (held) return held
     const holding = desk.hold(principal, beginningOf(context, server))
     holding.catch(() => (held = undefined))

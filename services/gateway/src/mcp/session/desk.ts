@@ -1,24 +1,24 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import type { Principal } from '../../principals/principals-file.js'
-import { type Beginning, type Seat, type SeatOptions, takeSeat } from './seat.js'
+import { type Beginning, type McpSession, type McpSessionOptions, openMcpSession } from './seat.js'
 
 /** Gives requests that no connection holds together the session that they belong to. */
-export interface Desk {
+export interface McpSessionRegistry {
   /** The session of that token. Rejects with `session_unknown` where it is not one of the principal's. */
-  ofToken(principal: Principal, token: string): Promise<Seat>
+  ofToken(principal: Principal, token: string): Promise<McpSession>
   /**
    * The session of the principal's user and conversation, or of the principal where it tells of none: an agent goes on with the one it
    * has, and cannot leave behind what it has read.
    */
-  of(principal: Principal, beginning: Beginning): Promise<Seat>
+  of(principal: Principal, beginning: Beginning): Promise<McpSession>
   /** A session that a connection holds; it is ended by whoever asked for it. */
-  hold(principal: Principal, beginning: Beginning): Promise<Seat>
-  end(seat: Seat, outcome: 'completed' | 'cancelled'): Promise<void>
+  hold(principal: Principal, beginning: Beginning): Promise<McpSession>
+  end(seat: McpSession, outcome: 'completed' | 'cancelled'): Promise<void>
   close(): Promise<void>
 }
 
-export interface DeskOptions extends SeatOptions {
+export interface McpSessionRegistryOptions extends McpSessionOptions {
   /** How long a session may go unused, milliseconds. */
   readonly idleMs: number
   /** Sessions of one principal: a further one ends the one of its own that was unused for longest. */
@@ -28,16 +28,16 @@ export interface DeskOptions extends SeatOptions {
 
 const SWEEPS_PER_IDLE = 10
 
-export function createDesk(options: DeskOptions): Desk {
+export function createMcpSessionRegistry(options: McpSessionRegistryOptions): McpSessionRegistry {
   const { now, idleMs, sessionsOfOneMax, logger } = options
-  const byName = new Map<string, Promise<Seat>>()
-  const byToken = new Map<string, Seat>()
+  const byName = new Map<string, Promise<McpSession>>()
+  const byToken = new Map<string, McpSession>()
   const sweeper = setInterval(sweep, Math.max(1_000, idleMs / SWEEPS_PER_IDLE))
   sweeper.unref()
 
-  async function take(principal: Principal, beginning: Beginning): Promise<Seat> {
+  async function take(principal: Principal, beginning: Beginning): Promise<McpSession> {
     await makeRoom(principal)
-    const seat = await takeSeat(principal, beginning, options)
+    const seat = await openMcpSession(principal, beginning, options)
     byToken.set(seat.token, seat)
     return seat
   }
@@ -51,7 +51,7 @@ export function createDesk(options: DeskOptions): Desk {
     await end(oldest, 'completed')
   }
 
-  function of(principal: Principal, beginning: Beginning): Promise<Seat> {
+  function of(principal: Principal, beginning: Beginning): Promise<McpSession> {
     const name = nameOf(principal, beginning)
     const known = byName.get(name)
     if (known) return known
@@ -61,13 +61,13 @@ export function createDesk(options: DeskOptions): Desk {
     return taking
   }
 
-  async function ofToken(principal: Principal, token: string): Promise<Seat> {
+  async function ofToken(principal: Principal, token: string): Promise<McpSession> {
     const seat = byToken.get(token)
     if (seat && isOf(seat, principal)) return seat
     throw new PlimsollError('session_unknown', 'there is no such session of yours')
   }
 
-  async function end(seat: Seat, outcome: 'completed' | 'cancelled'): Promise<void> {
+  async function end(seat: McpSession, outcome: 'completed' | 'cancelled'): Promise<void> {
     byToken.delete(seat.token)
     for (const [name, known] of byName) if ((await known.catch(() => undefined)) === seat) byName.delete(name)
     try {
@@ -94,7 +94,7 @@ export function createDesk(options: DeskOptions): Desk {
   }
 }
 
-const isOf = ({ principal }: Seat, { name, tenant }: Principal): boolean =>
+const isOf = ({ principal }: McpSession, { name, tenant }: Principal): boolean =>
   principal.name === name && principal.tenant === tenant
 
 /** Only a host tells its users and conversations apart; an agent would split itself to forget. */

@@ -43,7 +43,7 @@ export function createPending(max: number): Pending {
 }
 
 /** One session, with what the proxy keeps of it. */
-export interface Seat {
+export interface McpSession {
   readonly session: Session
   /** What a later request shows to go on with the session; to be guessed by nobody. */
   readonly token: string
@@ -66,17 +66,17 @@ export interface Beginning {
   readonly conversation: string | undefined
 }
 
-export interface SeatOptions {
+export interface McpSessionOptions {
   readonly clientOf: (principal: Principal, scope?: LineageScope) => Promise<PlimsollClient>
   readonly now: () => number
   readonly pendingMax: number
 }
 
-export async function takeSeat(
+export async function openMcpSession(
   principal: Principal,
   { agent, task, user, conversation }: Beginning,
-  { clientOf, now, pendingMax }: SeatOptions,
-): Promise<Seat> {
+  { clientOf, now, pendingMax }: McpSessionOptions,
+): Promise<McpSession> {
   // A connection can get lost, and its gateway too: what comes back is the same user's, who is not to find it all forgotten.
   const client = await clientOf(principal, { user, conversation })
   const { category } = principal

@@ -37,7 +37,7 @@ export interface ManagedToolset extends Toolset {
 const FRESH_MS = 1_000
 
 /** Things told that are remembered; a server that changes without end is told of again. */
-const TOLD_MAX = 4_096
+const LOGGED_MAX = 4_096
 
 export function createToolset(options: ToolsetOptions): ManagedToolset {
   const { upstreams, pins, catalogue, requireLabels, approvesFirst, now, logger, onWithheld } = options
@@ -66,7 +66,7 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
     for (const { name, server, reason, why } of withheld) {
       const key = JSON.stringify([server, name, reason, why])
       if (told.has(key)) continue
-      if (told.size >= TOLD_MAX) told.clear()
+      if (told.size >= LOGGED_MAX) told.clear()
       told.add(key)
       onWithheld(reason)
       logger.warn('a tool is withheld', { server, tool: name, why })

@@ -8,7 +8,7 @@ import type { UpstreamOptions } from './upstream.js'
 /** What a server says on stderr is kept to this many characters, the last ones. */
 const STDERR_CHARS_MAX = 4_000
 
-export interface MadeTransport {
+export interface UpstreamTransport {
   readonly transport: StdioClientTransport | StreamableHTTPClientTransport
   /** What the server said last, for a message; empty where it said nothing. */
   readonly lastWords: () => string
@@ -17,7 +17,7 @@ export interface MadeTransport {
 type TransportOptions = Pick<UpstreamOptions, 'name' | 'spec' | 'environment' | 'limits'>
 
 /** Throws `config_invalid` where a variable is not set. */
-export function createTransport({ name, spec, environment, limits }: TransportOptions): MadeTransport {
+export function createTransport({ name, spec, environment, limits }: TransportOptions): UpstreamTransport {
   if (!('command' in spec)) {
     const headers = variables(name, spec.headers, environment)
     const transport = new StreamableHTTPClientTransport(new URL(spec.url), {
@@ -34,7 +34,7 @@ function toCommand(
   { command, args, env, cwd }: Extract<ServerSpec, { command: string }>,
   environment: UpstreamOptions['environment'],
   maxBufferSize: number,
-): MadeTransport {
+): UpstreamTransport {
   const own = variables(name, Object.fromEntries(env.map((each) => [each, each])), environment)
   const transport = new StdioClientTransport({
     command,

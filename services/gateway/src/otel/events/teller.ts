@@ -45,14 +45,14 @@ export function inOrder(calls: readonly ToolCall[]): readonly Moment[] {
 }
 
 /** Turns runs of tools into the events of their session. */
-export interface Teller {
+export interface SpanMapper {
   /** The records of `calls`, all of one session, in the order in which it happened; with the session's start where it is new here. */
   tell(sessionId: string, calls: readonly ToolCall[], agent: string | undefined): readonly OutgoingRecord[]
   /** Notes that the session has been started before. */
   started(sessionId: string): void
 }
 
-export interface TellerOptions {
+export interface SpanMapperOptions {
   readonly tenant: string
   readonly catalogue: Catalogue
   /** The deployment's key of fingerprints; without it nothing is told of texts. */
@@ -64,7 +64,7 @@ export interface TellerOptions {
 }
 
 /** What is kept of a session that was spoken of. */
-interface Told {
+interface MappedSession {
   readonly observer: Observer | undefined
   readonly digest: ArgumentDigest
   /** By which its events are proved. */
@@ -82,11 +82,11 @@ const START_ID = `${ID_PREFIX}start`
  * A span can be read again: after a crash, or because its exporter tried twice. So an event's id comes from its span, and each is its own
  * producer, with number 0: the engine then knows it again, and no process needs to know how many another one has sent.
  */
-export function createTeller(options: TellerOptions): Teller {
+export function createSpanMapper(options: SpanMapperOptions): SpanMapper {
   const { tenant, catalogue, fingerprintKey, identityKey, sessionsMax, clock = systemClock } = options
-  const sessions = createLru<Told>(sessionsMax)
+  const sessions = createLru<MappedSession>(sessionsMax)
 
-  function begin(sessionId: string): Told {
+  function begin(sessionId: string): MappedSession {
     const key = fingerprintKey === undefined ? undefined : keyOfRoot(fingerprintKey, sessionId)
     const told = {
       observer: key && createObserver({ catalogue, key }),
@@ -98,7 +98,7 @@ export function createTeller(options: TellerOptions): Teller {
     return told
   }
 
-  function recordOf(event: Event, { span }: ToolCall, { proofKey }: Told): OutgoingRecord {
+  function recordOf(event: Event, { span }: ToolCall, { proofKey }: MappedSession): OutgoingRecord {
     const value = JSON.stringify(event)
     const headers = {
       [TENANT_HEADER]: tenant,
@@ -108,7 +108,7 @@ export function createTeller(options: TellerOptions): Teller {
     return { key: event.sessionId, value, headers }
   }
 
-  function eventOf(sessionId: string, { call, is }: Moment, told: Told): Event {
+  function eventOf(sessionId: string, { call, is }: Moment, told: MappedSession): Event {
     return is === 'begin' ? proposedOf(sessionId, call, told) : completedOf(sessionId, call, told)
   }
 
@@ -162,7 +162,7 @@ function startedOf(
   }
 }
 
-function proposedOf(sessionId: string, call: ToolCall, { observer, digest }: Told): Event {
+function proposedOf(sessionId: string, call: ToolCall, { observer, digest }: MappedSession): Event {
   const { span, tool, description, arguments: values } = call
   const argumentsDigest = digestOrNone(values, digest)
   return {
@@ -175,7 +175,11 @@ function proposedOf(sessionId: string, call: ToolCall, { observer, digest }: Tol
   }
 }
 
-function completedOf(sessionId: string, call: ToolCall, { observer }: Told): EventOf<'step.completed'> {
+function completedOf(
+  sessionId: string,
+  call: ToolCall,
+  { observer }: MappedSession,
+): EventOf<'step.completed'> {
   const { span, tool, result, outcome } = call
   return {
     ...envelope(sessionId, `${callIdOf(call)}.end`, span.endUs),

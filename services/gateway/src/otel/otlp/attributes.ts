@@ -34,13 +34,14 @@ export function readAttributes(list: unknown): Attributes {
 function plain(raw: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX) return undefined
   const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue, bytesValue } = fieldsOf(raw)
-  if (isTold(stringValue)) return stringValue
-  if (isTold(boolValue)) return boolValue
-  if (isTold(intValue)) return integerOf(intValue)
-  if (isTold(doubleValue)) return doubleOf(doubleValue)
-  if (isTold(arrayValue)) return listOf(fieldsOf(arrayValue)['values']).map((each) => plain(each, depth + 1))
-  if (isTold(kvlistValue)) return mapOf(fieldsOf(kvlistValue)['values'], depth + 1)
-  if (isTold(bytesValue)) return bytesValue instanceof Uint8Array ? base64Of(bytesValue) : bytesValue
+  if (hasValue(stringValue)) return stringValue
+  if (hasValue(boolValue)) return boolValue
+  if (hasValue(intValue)) return integerOf(intValue)
+  if (hasValue(doubleValue)) return doubleOf(doubleValue)
+  if (hasValue(arrayValue))
+    return listOf(fieldsOf(arrayValue)['values']).map((each) => plain(each, depth + 1))
+  if (hasValue(kvlistValue)) return mapOf(fieldsOf(kvlistValue)['values'], depth + 1)
+  if (hasValue(bytesValue)) return bytesValue instanceof Uint8Array ? base64Of(bytesValue) : bytesValue
   return undefined
 }
 
@@ -68,7 +69,7 @@ function doubleOf(value: unknown): unknown {
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-const isTold = (value: unknown): boolean => value !== undefined && value !== null
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null
 
 /** The members of an object; none of what is no object. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -4,7 +4,7 @@ import type { Attributes } from '../otlp/attributes.js'
 import type { Span } from '../otlp/span.js'
 
 /** What is kept of one span. */
-interface Known {
+interface KnownSpan {
   readonly parentId: string | undefined
   readonly conversation: string | undefined
   /** Where it is a tool's run. */
@@ -23,7 +23,7 @@ export interface Trace {
   /** Of the call itself, else of the nearest span around it, else the first that any span of the trace has told. */
   conversationOf(call: ToolCall): string | undefined
   /** Whether another span tells of the same call: one around it, or one within it that `tell` was called for. */
-  isToldElsewhere(call: ToolCall): boolean
+  isReportedElsewhere(call: ToolCall): boolean
   tell(call: ToolCall): void
   /** Where calls without a conversation go: it stays, so that they stay together. */
   fallback: string | undefined
@@ -33,14 +33,14 @@ export interface Trace {
 const AROUND_MAX = 32
 
 export function createTrace(spansMax: number): Trace {
-  const spans = new Map<string, Known>()
+  const spans = new Map<string, KnownSpan>()
   /** By the spans around them, tools of calls that were told. */
   const toldWithin = new Map<string, Pick<ToolCall, 'tool' | 'isMcp'>[]>()
   let conversation: string | undefined
   let agent: string | undefined
   let isAgents = false
 
-  function* around(call: ToolCall): Generator<readonly [string, Known | undefined]> {
+  function* around(call: ToolCall): Generator<readonly [string, KnownSpan | undefined]> {
     let id = call.span.parentId
     for (let i = 0; i < AROUND_MAX && id !== undefined; i++) {
       const known = spans.get(id)
@@ -50,7 +50,7 @@ export function createTrace(spansMax: number): Trace {
   }
 
   /** The spans around `call` up to the agent that runs it. */
-  function* withinAgent(call: ToolCall): Generator<readonly [string, Known | undefined]> {
+  function* withinAgent(call: ToolCall): Generator<readonly [string, KnownSpan | undefined]> {
     for (const each of around(call)) {
       if (each[1]?.isAgent) return
       yield each
@@ -77,7 +77,7 @@ export function createTrace(spansMax: number): Trace {
       for (const [, known] of around(call)) if (known?.conversation !== undefined) return known.conversation
       return conversation
     },
-    isToldElsewhere: (call) => {
+    isReportedElsewhere: (call) => {
       const within = toldWithin.get(call.span.spanId) ?? []
       if (within.some((told) => isSameCall(told, call))) return true
       for (const [, known] of withinAgent(call)) if (known?.call && isSameCall(known.call, call)) return true

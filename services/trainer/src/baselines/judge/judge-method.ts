@@ -6,7 +6,7 @@ import type { Corpus } from '../../evaluation/source-census.js'
 import type { BlindTrace } from '../../traces/blind.js'
 
 /** What a model is asked about a step, whatever the protocol. */
-export interface JudgeQuestion {
+export interface JudgeRequest {
   readonly system: string
   readonly user: string
   readonly schema: object
@@ -30,7 +30,7 @@ const TEXT_CHARS_MAX = 2_000
 const HISTORY_CHARS_MAX = 24_000
 
 /** From what a client sees up to the proposal alone: the result of step `i` and all that comes after it are not in it. */
-export function questionAt({ task, steps }: BlindTrace, i: number): JudgeQuestion {
+export function requestAt({ task, steps }: BlindTrace, i: number): JudgeRequest {
   const past = steps.slice(0, i).map(({ tool, args, result, error }) => ({
     tool,
     arguments: cut(args),
@@ -57,7 +57,7 @@ function cut(value: unknown): unknown {
 export interface Judge {
   readonly name: string
   /** The JSON of its answer; undefined where it gives none. Never rejects. */
-  ask(question: JudgeQuestion): Promise<unknown>
+  ask(question: JudgeRequest): Promise<unknown>
 }
 
 /** What asking took. */
@@ -92,7 +92,7 @@ export async function judgeMethod(
   let unanswered = 0
   const judgeStep = async (trace: BlindTrace, i: number) => {
     const began = performance.now()
-    const answer = answerSchema.safeParse(await judge.ask(questionAt(trace, i)))
+    const answer = answerSchema.safeParse(await judge.ask(requestAt(trace, i)))
     waited.push(performance.now() - began)
     if (!answer.success) unanswered++
     return answer.data ?? { now: 0, soon: 0 }
