@@ -13,7 +13,7 @@ export interface Operation {
   readonly reply?: { readonly channel: Channel; readonly messages: readonly string[] }
 }
 
-const AGENTS = ['sessionStarted', 'toolProposed', 'toolCompleted', 'sessionEnded']
+const AGENTS = ['sessionStarted', 'stepProposed', 'stepCompleted', 'sessionEnded']
 const CONTROLS = ['versionsActivated', 'modeChanged', 'fleetStopped', 'fleetResumed', 'shadowChanged']
 const DOCUMENTS = ['bundle', 'policy', 'catalogue']
 
@@ -23,7 +23,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 'send',
     channel: 'events',
     summary: 'An agent starts a session, reports what it has run, and ends the session.',
-    messages: AGENTS.filter((name) => name !== 'toolProposed'),
+    messages: AGENTS.filter((name) => name !== 'stepProposed'),
   },
   agentProposes: {
     by: 'agent',
@@ -31,7 +31,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     channel: 'events',
     summary:
       'An agent proposes a step, and waits for the decision before it runs it. It reads the decisions before it proposes.',
-    messages: ['toolProposed'],
+    messages: ['stepProposed'],
     reply: { channel: 'decisions', messages: ['decision'] },
   },
   monitorReads: {

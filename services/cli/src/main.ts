@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { COMMANDS } from './commands.js'
 import type { Output } from './command.js'
+import { COMMANDS } from './commands.js'
+import { askOn } from './format/terminal.js'
 import { runCli } from './run.js'
-import { askOn } from './terminal.js'
 
 /** How long whatever is still open after a command may keep the process, milliseconds. */
 const LINGER_MS = 5_000

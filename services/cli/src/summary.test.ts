@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision, Reason, Verdict } from '@plimsoll/contracts'
-import { chiefReason, decisionLine } from './commands/up.js'
-import { createSamples, p50AndP99 } from './quantiles.js'
-import { countsTable, createTally } from './text-table.js'
+import { chiefReason, decisionLine } from './commands/services/up.js'
+import { countsTable, createSamples, createTally, p50AndP99 } from './format/text-table.js'
 
 test('counts sessions, steps and verdicts by name and over all', () => {
   const tally = createTally()

@@ -1,8 +1,8 @@
 import type { PlimsollClient } from '@plimsoll/client'
 import type { Logger, Metrics } from '@plimsoll/runtime'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Principal } from './auth/principals-file.js'
 import type { LineageScope } from './lineage/lineage.js'
-import type { Principal } from './principals/principals-file.js'
 
 /** What every part of the gateway gets. */
 export interface GatewayContext {

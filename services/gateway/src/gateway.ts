@@ -10,15 +10,15 @@ import {
   systemClock,
   withReleasers,
 } from '@plimsoll/runtime'
+import { createAuthenticator } from './auth/authenticator.js'
+import type { PrincipalsDocument } from './auth/principals-file.js'
 import { checkPlugin } from './check/index.js'
 import type { GatewayPlugin } from './context.js'
 import { NO_VOUCHER, createIntake, createVoucher } from './intake/intake.js'
 import { createObservation } from './intake/observed.js'
 import { createLineage, createMemoryLineages } from './lineage/lineage.js'
 import { createStreamMembers } from './lineage/stream-members.js'
-import { createGatewayMetrics } from './metrics/index.js'
-import { createAuthenticator } from './principals/authenticator.js'
-import type { PrincipalsDocument } from './principals/principals-file.js'
+import { createGatewayMetrics } from './metrics/specs.js'
 import { createServer } from './server/errors.js'
 import { listen } from './server/listen.js'
 import { createPrincipalClients } from './sessions/principal-clients.js'

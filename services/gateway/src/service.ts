@@ -10,13 +10,13 @@ import {
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createRedisLineages } from '@plimsoll/runtime/redis'
 import { openService } from '@plimsoll/runtime/service'
+import { readPrincipals } from './auth/principals-file.js'
 import { type Gateway, startGateway } from './gateway.js'
 import { createMemoryLineages } from './lineage/lineage.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
 import { GAUGES } from './metrics/specs.js'
 import { createOtelMetrics } from './otel/metrics.js'
 import { readInBackground } from './otel/settings.js'
-import { readPrincipals } from './principals/principals-file.js'
 import type { GatewayConfig } from './settings.js'
 
 export interface GatewayService {

@@ -14,11 +14,11 @@ import {
   topicSpecs,
   within,
 } from '@plimsoll/runtime'
-import { type Assembly, assemble } from './assembly.js'
-import type { DeadlineScheduler } from './deadlines/lookout.js'
-import { checkLog } from './log-guard.js'
+import type { DeadlineScheduler } from './deadlines/scheduler.js'
 import { type MonitorMetrics, createMonitorMetrics } from './metrics/index.js'
-import { MONITOR_LIMITS } from './quota.js'
+import { type Assembly, assemble } from './pipeline/assembly.js'
+import { checkLog } from './pipeline/log-guard.js'
+import { MONITOR_LIMITS } from './pipeline/quota.js'
 import { createOpeningRegistry } from './registry.js'
 import type { MonitorOptions } from './rule-documents.js'
 

@@ -1,11 +1,11 @@
 import { type Topics, PlimsollError } from '@plimsoll/contracts'
 import { type Documents, readCatalogue, readDocument } from '@plimsoll/policy'
 import type { Clock, EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
-import type { Arrow } from './context.js'
-import type { Counting } from './counting.js'
-import type { DeadlineArrow } from './deadlines/lookout.js'
-import type { IdentitySettings } from './identity.js'
-import type { MonitorLimits } from './quota.js'
+import type { DeadlineArrow } from './deadlines/scheduler.js'
+import type { Counting } from './fold/counting.js'
+import type { Arrow } from './pipeline/context.js'
+import type { IdentitySettings } from './pipeline/identity.js'
+import type { MonitorLimits } from './pipeline/quota.js'
 
 export interface RuleFiles {
   readonly bundles?: readonly string[] | undefined

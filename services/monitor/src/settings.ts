@@ -8,8 +8,8 @@ import {
   serviceSettings,
   setting,
 } from '@plimsoll/runtime'
-import type { IdentitySettings } from './identity.js'
-import { MONITOR_LIMITS } from './quota.js'
+import type { IdentitySettings } from './pipeline/identity.js'
+import { MONITOR_LIMITS } from './pipeline/quota.js'
 
 const files = (env: string, what: string, besides = '') =>
   setting.list({

@@ -24,7 +24,7 @@ export {
   policyStatus as standingUnder,
   type OpenObligation as OwedSpec,
   type PolicyStatus as PolicyStanding,
-} from './sessions/policy-standing.js'
+} from './sessions/policy-status.js'
 export {
   readTimeline,
   timelineOf,

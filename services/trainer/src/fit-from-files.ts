@@ -14,8 +14,7 @@ import { type ShippedBundle, defaultDocuments } from '@plimsoll/policy'
 import { type FitOptions, fit } from './fit/fit.js'
 import type { FlowPhase } from './flow/flow-bundle.js'
 import { fitFlowFromFiles } from './flow/flow-from-files.js'
-import { type ReadProgress, readTraces } from './traces/read-traces.js'
-import { stoppable } from './traces/stoppable.js'
+import { type ReadProgress, readTraces, stoppable } from './traces/read-traces.js'
 
 /**
  * Writes a file so that it is there whole or as it was before, whenever the process ends: beside it first, and then in its place. What is

@@ -10,8 +10,7 @@ import { withinSuite } from './evaluation/within-suite.js'
 import { bundleText, fitShippedBundle, shippedRecordings } from './fit-from-files.js'
 import { createPathFinder } from './sessions/session-path.js'
 import { spaceOf } from './sessions/space.js'
-import { findTraces } from './traces/find-traces.js'
-import { readTraces } from './traces/read-traces.js'
+import { findTraces, readTraces } from './traces/read-traces.js'
 
 const folder = findTraces(process.env, fileURLToPath(new URL('../../..', import.meta.url)))
 const skip =

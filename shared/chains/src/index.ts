@@ -16,7 +16,7 @@ export { matchQuantiles } from './calibration/platt.js'
 export { fitPlatt, tabulatePlatt, type Platt } from './calibration/platt.js'
 export { areaUnderCurve } from './metrics/length-matched.js'
 export { detectionAt, detectionCurve, detectionWithin, type Detection } from './metrics/detection.js'
-export { firstAlarm, summariseWarnings, warningSteps, type EarlyWarnings } from './metrics/early-warning.js'
+export { firstAlarm, summariseWarnings, warningSteps, type EarlyWarnings } from './metrics/detection.js'
 export {
   lengthMatchedAuc,
   prefixMatchedAuc,

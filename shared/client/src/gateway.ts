@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from './client.js'
-import { type Credential, connectChannel } from './gateway/channel.js'
-import { handleClientRejections } from './guard-session.js'
-import type { ClientSettings } from './link.js'
-import type { PlimsollClient } from './session.js'
-import { shielded } from './trace.js'
+import { handleClientRejections } from './session/guard-session.js'
+import type { PlimsollClient } from './session/session.js'
+import { type Credential, connectChannel } from './transport/gateway-channel.js'
+import type { ClientSettings } from './transport/link.js'
+import { shielded } from './transport/trace.js'
 
-export type { Credential } from './gateway/channel.js'
+export type { Credential } from './transport/gateway-channel.js'
 
 export interface GatewayClientOptions extends ClientSettings {
   /** Of the gateway, such as `http://127.0.0.1:9465`; `https:` where something in front of it speaks TLS. */

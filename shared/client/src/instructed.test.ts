@@ -3,8 +3,7 @@ import { describe, test } from 'node:test'
 import { type EventOf, EVENT_TEXTS_CHARS_MAX } from '@plimsoll/contracts'
 import { createClient } from './client.js'
 import { createGuard } from './guard.js'
-import type { Channel, ChannelRecord } from './outbound.js'
-import type { PlimsollClient, Session } from './session.js'
+import type { PlimsollClient, Session } from './session/session.js'
 import {
   type ManualTime,
   createManualTime,
@@ -12,6 +11,7 @@ import {
   passUntil,
   testDocuments,
 } from './testing/two-modes.js'
+import type { Channel, ChannelRecord } from './transport/outbound.js'
 
 const KEY = 'a key of fingerprints for tests'
 const FILE = { name: 'Ada Example', iban: 'DE89370400440532013000', contract: 'KX-20931-B' }

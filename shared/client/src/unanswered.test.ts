@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@plimsoll/contracts'
-import type { ClientSettings, StepWithoutVerdict } from './link.js'
-import type { Session } from './session.js'
+import type { Session } from './session/session.js'
 import { type Rig, type RigOptions, createRig } from './testing/two-modes.js'
+import type { ClientSettings, StepWithoutVerdict } from './transport/link.js'
 
 /** A gate that lets nothing be decided until it is opened. */
 function createGate() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bundleSchema, type ChainTables } from './bundle.js'
-import { catalogueSchema } from './labels.js'
+import { type ChainTables, bundleSchema } from './policy/bundle.js'
+import { catalogueSchema } from './policy/catalogue.js'
 import { policySchema } from './policy/index.js'
 
 const chain = (size: number, horizonMax: number): ChainTables => ({

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { safetyState } from './labels/safety-state.js'
 import { sampleRules, spec } from './sample-rules.js'
 import { createSampleSession } from './sample-session.js'
-import { safetyState } from './safety-state.js'
-import type { SessionState } from './session.js'
+import type { SessionState } from './state/session.js'
 
 const tools = { read_file: { blocklist: [spec('never')] }, write_file: { confirmation: [spec('ask')] } }
 const counters = ({ steps, blocked, violations, withoutVerdict }: SessionState) => ({

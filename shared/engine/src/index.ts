@@ -1,19 +1,19 @@
-export { pendingOf } from './calls.js'
-export { createControlView, type ControlView } from './control-view.js'
-export { foundCategory, foundIn } from './judge.js'
-export { crossed } from './scorer.js'
-export { findFleetSpecs as fleetAsked, fleetRuns, type FleetRun, type FleetSpec } from './calls.js'
-export { applyControl, controlsBefore, NO_CONTROLS } from './controls.js'
-export { deadlineIdOf, nextDeadline as nextDue, type NextDeadline as NextDue } from './deadline.js'
-export { TRUSTED, UNTRUSTED } from './safety-state.js'
-export { driftOf, type Drift } from './moves.js'
+export { pendingOf } from './state/calls.js'
+export { createControlView, type ControlView } from './controls/view.js'
+export { foundCategory, foundIn } from './verdict/judge.js'
+export { crossed } from './risk/scorer.js'
+export { findFleetSpecs as fleetAsked, fleetRuns, type FleetRun, type FleetSpec } from './state/calls.js'
+export { applyControl, controlsBefore, NO_CONTROLS } from './controls/controls.js'
+export { deadlineIdOf, nextDeadline as nextDue, type NextDeadline as NextDue } from './events/deadline.js'
+export { TRUSTED, UNTRUSTED } from './labels/safety-state.js'
+export { driftOf, type Drift } from './risk/transitions.js'
 export {
   sessionFeaturesOf,
   SESSION_FEATURES,
   STEP_FEATURES,
   type SessionView as Standing,
-} from './features.js'
-export * from './flow-state.js'
+} from './risk/features.js'
+export * from './risk/flow-state.js'
 export {
   countOf,
   GROUPS,
@@ -23,26 +23,26 @@ export {
   type Group,
   type Matches,
   type Origin,
-} from './matches.js'
-export { observeStep, type ObservedStep } from './observe.js'
-export { HISTORY_NAMES as MARK_NAMES } from './history.js'
+} from './provenance/matches.js'
+export { observeStep, type ObservedStep } from './risk/observe.js'
+export { HISTORY_NAMES as MARK_NAMES } from './state/history.js'
 export {
   transitionsOf as movesOf,
   outcomeTransition as outcomeMove,
   type Transition as Move,
-} from './moves.js'
-export { decisionOf, modeOf, refusalOf, refuse, type Outcome } from './outcome.js'
+} from './risk/transitions.js'
+export { decisionOf, modeOf, refusalOf, refuse, type Outcome } from './verdict/outcome.js'
 export type { LoggedEvent } from '@plimsoll/contracts'
-export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './record.js'
-export { isLabelsOnly, estimateSessionRisk as outlookOf, type StepRisk as Prospect } from './risk.js'
+export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './state/record.js'
+export { isLabelsOnly, estimateSessionRisk as outlookOf, type StepRisk as Prospect } from './risk/risk.js'
 export {
   adopt,
   updateCandidateMemory as follow,
   EMPTY_CANDIDATE_MEMORY as NOTHING_FOLLOWED,
   type CandidateMemory as Followed,
-} from './follow.js'
+} from './comparison/candidate-memory.js'
 export * from './rules.js'
-export { acrossBuckets, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './scorer.js'
+export { acrossBuckets, LEAVES_MAX, marginOf, scoreOf, type CompiledScorer } from './risk/scorer.js'
 export {
   advanceSafetyState,
   escalationOf,
@@ -55,15 +55,15 @@ export {
   safetyState,
   stepLabelsOf,
   type StepLabels,
-} from './safety-state.js'
-export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './session.js'
-export { addSource as remember, type Sources } from './sources.js'
+} from './labels/safety-state.js'
+export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './state/session.js'
+export { addSource as remember, type Sources } from './provenance/sources.js'
 export * from './specs/spec-rule.js'
 export type { Pattern, Reading, Readings, StepFacts } from './specs/spec-rule.js'
 export { isReaching } from './specs/counters.js'
 export { WINDOW_CELLS } from './specs/counters.js'
-export { OBLIGATION_CELLS } from './specs/must.js'
-export { WHOLENESS, type Memory } from './specs/remember.js'
+export { OBLIGATION_CELLS } from './specs/matching.js'
+export { WHOLENESS, type Memory } from './specs/memory.js'
 export {
   changeOf,
   hasOtherReasons,
@@ -72,12 +72,12 @@ export {
   type ChangeKind,
   type Judged,
   type StepChange,
-} from './verdict-change.js'
-export { severity } from './judge.js'
-export { carriedIn, type Carried } from './specs/carried.js'
-export { owedObligations as owedIn, type OwedObligation as Owed } from './specs/owed.js'
-export { hash32, recentOf } from './declassification.js'
-export { shadowOf, type Shadow, type ShadowJudgement } from './shadow.js'
+} from './comparison/verdict-change.js'
+export { severity } from './verdict/judge.js'
+export { carriedIn, type Carried } from './specs/status.js'
+export { owedObligations as owedIn, type OwedObligation as Owed } from './specs/status.js'
+export { hash32, recentOf } from './events/declassified.js'
+export { shadowOf, type Shadow, type ShadowJudgement } from './comparison/shadow.js'
 export { advance, needsNoSession as isOnlyTold, step } from './step.js'
-export { ENGINE_VERSION } from './outcome.js'
-export { holdsSession } from './line.js'
+export { ENGINE_VERSION } from './verdict/outcome.js'
+export { holdsSession } from './verdict/line.js'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { logged, type EventOf, type Inherits } from '@plimsoll/contracts'
-import { updateCandidateMemory, EMPTY_CANDIDATE_MEMORY } from './follow.js'
-import { matchFingerprints, distinctiveShare } from './matches.js'
-import { decodeState, encodeState } from './record.js'
+import { type EventOf, type Inherits, logged } from '@plimsoll/contracts'
+import { EMPTY_CANDIDATE_MEMORY, updateCandidateMemory } from './comparison/candidate-memory.js'
+import { distinctiveShare, matchFingerprints } from './provenance/matches.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
 import { sampleRules } from './sample-rules.js'
-import { createSampleSession, eventOf, type SampleSession } from './sample-session.js'
+import { type SampleSession, createSampleSession, eventOf } from './sample-session.js'
+import { decodeState, encodeState } from './state/record.js'
 import { step } from './step.js'
 
 const SECRET = fingerprint(1, 'i')

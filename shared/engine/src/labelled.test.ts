@@ -1,10 +1,9 @@
-import { logged } from '@plimsoll/contracts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outcomeTransition } from './moves.js'
-import { sampleChain } from './sample-rules.js'
+import { logged } from '@plimsoll/contracts'
+import { outcomeTransition } from './risk/transitions.js'
+import { sampleChain, sampleRules } from './sample-rules.js'
 import { createSampleSession, eventOf } from './sample-session.js'
-import { sampleRules } from './sample-rules.js'
 import { step } from './step.js'
 
 test('what really happened is noted once, decides nothing, and is told of a session that has ended too', () => {

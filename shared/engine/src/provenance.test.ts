@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { historyValue } from './history.js'
-import { exposureOf } from './safety-state.js'
-import { countOf, GROUPS, matchFingerprints, ORIGINS, distinctiveShare } from './matches.js'
+import { exposureOf } from './labels/safety-state.js'
+import { GROUPS, ORIGINS, countOf, distinctiveShare, matchFingerprints } from './provenance/matches.js'
 import { fingerprint, fingerprints } from './sample-fingerprints.js'
-import { createSampleSession } from './sample-session.js'
-import { decodeState, encodeState } from './record.js'
 import { sampleRules } from './sample-rules.js'
+import { createSampleSession } from './sample-session.js'
+import { historyValue } from './state/history.js'
+import { decodeState, encodeState } from './state/record.js'
 
 const TASK = fingerprint(1, 'a')
 const TRUSTED = fingerprint(2, 'i')

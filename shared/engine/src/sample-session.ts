@@ -1,11 +1,11 @@
-import { logged, decisionSchema, type Event, type EventOf, type EventType } from '@plimsoll/contracts'
-import { findCall, pendingOf } from './calls.js'
-import type { Outcome } from './outcome.js'
-import { NO_FACTS, type Facts, type Rules } from './rules.js'
+import { type Event, type EventOf, type EventType, decisionSchema, logged } from '@plimsoll/contracts'
+import { deadlineIdOf } from './events/deadline.js'
+import { type Facts, type Rules, NO_FACTS } from './rules.js'
 import { sampleRules } from './sample-rules.js'
-import type { SessionState } from './session.js'
-import { deadlineIdOf } from './deadline.js'
+import { findCall, pendingOf } from './state/calls.js'
+import type { SessionState } from './state/session.js'
 import { step } from './step.js'
+import type { Outcome } from './verdict/outcome.js'
 
 type Body<T extends EventType> = Partial<Omit<EventOf<T>, 'type' | 'schema'>>
 

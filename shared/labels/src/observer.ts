@@ -11,6 +11,7 @@ import {
   ACTS,
   CAPABILITIES,
   REVERSIBILITIES,
+  matchesTool,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
 import { DOING, SECRET_NAMES, nameOf } from './acts/lexicon.js'
@@ -20,13 +21,44 @@ import { type PersonalKind, personalAt } from './content/personal-data.js'
 import { SECRET_LENGTH_MIN } from './content/secret-formats.js'
 import { type SecretKind, secretAt } from './content/secrets.js'
 import { type InstructionModel, readInstructions, shippedInstructionModel } from './instructions/index.js'
-import { type EntryFinder, createEntryFinder } from './labeller.js'
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
-import { wordsOf } from './sources/words-of.js'
 import { HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from './text/characters.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
+import { wordsOf } from './tools/words-of.js'
+
+/** What a tool is, by its name; undefined where nothing says. */
+export type Labeller = (tool: string) => ToolLabels | undefined
+
+/** The catalogue's line on a tool; undefined where it has none. */
+export type EntryFinder = (tool: string) => CatalogueEntry | undefined
+
+/**
+ * A look-up over `catalogue`: an exact name in O(1), else the first pattern that matches, in the catalogue's order.
+ *
+ * @example createEntryFinder(catalogue)('bash')?.least?.capability // 'read'
+ */
+export function createEntryFinder(catalogue: Catalogue): EntryFinder {
+  const exact = new Map<string, CatalogueEntry>()
+  const patterns: { pattern: string; entry: CatalogueEntry }[] = []
+  for (const entry of catalogue.tools)
+    for (const pattern of entry.tools) {
+      if (pattern.includes('*')) patterns.push({ pattern, entry })
+      else if (!exact.has(pattern)) exact.set(pattern, entry)
+    }
+  return (tool) => exact.get(tool) ?? patterns.find(({ pattern }) => matchesTool(pattern, tool))?.entry
+}
+
+/**
+ * The labels of `createEntryFinder`: the worst that a tool can do.
+ *
+ * @example createLabeller(catalogue)('send_email')?.capability // 'network'
+ */
+export function createLabeller(catalogue: Catalogue): Labeller {
+  const entryOf = createEntryFinder(catalogue)
+  return (tool) => entryOf(tool)?.labels
+}
 
 /**
  * What a step does for good, as a signal (`doesPay: 1`), beside what the reading of its arguments says; none for a step that only reads or that

@@ -4,6 +4,7 @@ import { type Scorer, bundleSchema, scorerSchema } from '@plimsoll/contracts'
 import { SESSION_FEATURES, STEP_FEATURES, scoreOf } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { parseDocument } from './documents.js'
+import { createRulesCache } from './rules-cache.js'
 import {
   SAMPLE_BUNDLE,
   SAMPLE_CATALOGUE,
@@ -12,7 +13,6 @@ import {
   sampleScorer,
 } from './sample-documents.js'
 import { compileScorer } from './scorers.js'
-import { createRulesCache } from './shelf.js'
 
 const rest = { policy: samplePolicy(), catalogue: SAMPLE_CATALOGUE }
 

@@ -1,8 +1,14 @@
 import type { CatalogueEntry, ToolLabels } from '@plimsoll/contracts'
-import { joinLabels, stepLabelsOf, type ToolRule } from '@plimsoll/engine'
-import type { EntryFinder } from '@plimsoll/labels'
+import { type ToolRule, joinLabels, stepLabelsOf } from '@plimsoll/engine'
+import { type EntryFinder, isReadByName } from '@plimsoll/labels'
 import type { CompiledSpecs } from './specs/index.js'
-import { standInOf } from './stand-in.js'
+
+/**
+ * What a tool is taken for that no catalogue labels: the policy's stand-in. One that by its name plainly reads is taken for a read whose
+ * result is what the stand-in's would be.
+ */
+export const standInOf = (standIn: ToolLabels, tool: string): ToolLabels =>
+  isReadByName(tool) ? { ...standIn, capability: 'read', reversibility: 'reversible' } : standIn
 
 /** Tools whose rule is kept; beyond it the oldest is forgotten, and worked out again when it comes. */
 const TOOLS_MAX = 4096

@@ -1,6 +1,6 @@
 import { type Decision, type Topics, DEAD_LETTER_HEADERS, decisionSchema } from '@plimsoll/contracts'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
-import { inTime } from '../pipeline/in-time.js'
+import { inTime } from '../pipeline/own-monitor.js'
 
 /** What the monitor made of an approval: a decision, or a dead letter. */
 export type MonitorAnswer =

@@ -1,6 +1,6 @@
 import { type CategoryReading, readCategory, shippedCategoryModel } from '@plimsoll/labels'
 import { defineCommand } from '../command.js'
-import { jsonLine, leftTable } from '../text-table.js'
+import { jsonLine, leftTable } from '../format/text-table.js'
 
 const WORDS_SHOWN = 10
 

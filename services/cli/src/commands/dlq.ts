@@ -14,10 +14,9 @@ import {
 import { type EventLog, checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { type Context, defineCommand, environmentOf } from '../command.js'
-import { within } from '../pipeline/within.js'
-import { createProgress } from '../progress.js'
-import { jsonLine, leftTable, plainLines, plainText } from '../text-table.js'
-import { timeText } from '../time-text.js'
+import { jsonLine, leftTable, plainLines, plainText, timeText } from '../format/text-table.js'
+import { within } from '../pipeline/own-monitor.js'
+import { createProgress } from '../run.js'
 
 /** More of a value is not shown. */
 const SHOWN_BYTES_MAX = 64 * 1024

@@ -5,8 +5,8 @@ import { parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { defineCommand, environmentOf } from '../command.js'
-import { within } from '../pipeline/within.js'
-import { jsonLine, plainText } from '../text-table.js'
+import { jsonLine, plainText } from '../format/text-table.js'
+import { within } from '../pipeline/own-monitor.js'
 
 const WORDS: Readonly<Record<Status, readonly [one: string, many: string]>> = {
   ok: ['ok', 'ok'],

@@ -22,8 +22,8 @@ import { assertWritable } from '../assert-writable.js'
 import { catalogueOption } from '../catalogue-option.js'
 import { type Output, defineCommand, environmentOf } from '../command.js'
 import { evalReport } from '../eval/eval-report.js'
-import { createProgress } from '../progress.js'
-import { parseParts } from '../replay/parts.js'
+import { parseParts } from '../replay/transport.js'
+import { createProgress } from '../run.js'
 
 const { url, protocol, model, key, timeoutMs } = judgeSettings
 

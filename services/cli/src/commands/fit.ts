@@ -18,9 +18,9 @@ import { assertWritable } from '../assert-writable.js'
 import { catalogueOption } from '../catalogue-option.js'
 import { type Context, defineCommand, environmentOf } from '../command.js'
 import { fitLive, liveSettings, liveText } from '../fit/live-text.js'
-import { within } from '../pipeline/within.js'
-import { type Progress, createProgress } from '../progress.js'
-import { durationText } from '../time-text.js'
+import { durationText } from '../format/text-table.js'
+import { within } from '../pipeline/own-monitor.js'
+import { type Progress, createProgress } from '../run.js'
 
 /** What was read of the log, and what of it was left out. */
 export function censusText(census: LogCensus): string {

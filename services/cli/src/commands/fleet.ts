@@ -21,11 +21,9 @@ import {
   LATE_MS,
   createFleetReport,
 } from '../fleet/fleet-report.js'
-import { unlessAborted } from '../pipeline/own-monitor.js'
-import { createReviewer } from '../pipeline/reviewer.js'
-import { within } from '../pipeline/within.js'
-import { createProgress } from '../progress.js'
-import { countsTable, textTable } from '../text-table.js'
+import { countsTable, textTable } from '../format/text-table.js'
+import { createReviewer, unlessAborted, within } from '../pipeline/own-monitor.js'
+import { createProgress } from '../run.js'
 
 /** What `plimsoll fleet` prints at its end. `asked` is the rate that was asked for, steps a second. */
 export function fleetText(figures: FleetFigures, asked: number | undefined): string {

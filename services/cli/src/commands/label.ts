@@ -15,9 +15,9 @@ import {
 import { mergeCatalogues, parseDocument, readDocument } from '@plimsoll/policy'
 import { readTraces } from '@plimsoll/trainer'
 import { defineCommand } from '../command.js'
+import { jsonLine, leftTable, plainText } from '../format/text-table.js'
 import { catalogueText, evidenceText } from '../label/catalogue-text.js'
 import { readToolFile, toolsFrom } from '../label/tools-from.js'
-import { jsonLine, leftTable, plainText } from '../text-table.js'
 
 /** The coverage of one file of recorded sessions. */
 export interface FileCoverage extends Coverage {

@@ -1,7 +1,7 @@
 import { type ServerReview, type ToolReview, createFilePins, reviewTools } from '@plimsoll/gateway'
 import { defineCommand } from '../command.js'
+import { jsonLine, plainLines } from '../format/text-table.js'
 import { serversFrom } from '../mcp/servers.js'
-import { jsonLine, plainLines } from '../text-table.js'
 
 export const mcpApprove = defineCommand({
   name: 'mcp approve',

@@ -25,7 +25,7 @@ import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { catalogueOption } from '../catalogue-option.js'
 import { defineCommand, environmentOf } from '../command.js'
 import { serversFrom } from '../mcp/servers.js'
-import { within } from '../pipeline/within.js'
+import { within } from '../pipeline/own-monitor.js'
 
 /** Where verdicts come from: this process, a gateway, or monitors that read from Kafka. */
 export const WAYS = ['here', 'gateway', 'kafka'] as const

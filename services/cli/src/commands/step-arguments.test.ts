@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type EventOf, PlimsollError, createSaltedDigest } from '@plimsoll/contracts'
-import { assertSeen, stepArguments } from './approve.js'
+import { assertSeen, stepArguments } from './sessions/approve.js'
 
 type Proposal = EventOf<'step.proposed'>
 

@@ -1,5 +1,5 @@
 import type { Control, SomeVersions } from '@plimsoll/contracts'
-import { plainText } from '../text-table.js'
+import { plainText } from '../format/text-table.js'
 
 /** A change on one line: what, for whom, by whom, when and why. */
 export function controlText(control: Control): string {

@@ -1,6 +1,6 @@
 import type { OnRelease, RefusalReason, RefusedRecord } from '@plimsoll/runtime'
 import type { Output } from '../command.js'
-import { plainText } from '../text-table.js'
+import { plainText } from '../format/text-table.js'
 
 /**
  * Keeps account of the registry's records that are not to be believed, and tells of them on `stderr` at the release: of each reason the

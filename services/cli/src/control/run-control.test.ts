@@ -18,6 +18,7 @@ import {
   type ControlChannel,
   type PartitionOutcome,
   createReportWatch,
+  operatorOf,
   sendControl,
   sentText,
 } from './run-control.js'
@@ -251,3 +252,13 @@ test('half written it says that it is to be given again', () =>
       message: /may not have reached every partition of `t\.events`: run the command again .*: cannot write$/,
     })
   }))
+
+test('whoever `--by` names, else who is logged in; nobody is no operator', () => {
+  assert.equal(operatorOf('grace', 'ada'), 'grace')
+  assert.equal(operatorOf(undefined, 'ada'), 'ada')
+  assert.throws(
+    () => operatorOf(undefined, undefined),
+    (error) =>
+      error instanceof PlimsollError && error.code === 'usage_invalid' && /`--by`/.test(error.message),
+  )
+})

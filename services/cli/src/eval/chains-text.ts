@@ -1,5 +1,5 @@
 import { type ChainFigures, type ChainReport, type ChainsView, stateName } from '@plimsoll/trainer'
-import { textTable } from '../text-table.js'
+import { textTable } from '../format/text-table.js'
 
 /** A figure to three places without its leading 0; a dash where there is none. */
 export function figureOf(value: number, places = 3): string {

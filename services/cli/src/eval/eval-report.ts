@@ -8,7 +8,7 @@ import {
   RANKINGS,
   detectionAt,
 } from '@plimsoll/trainer'
-import { plainText, textTable } from '../text-table.js'
+import { plainText, textTable } from '../format/text-table.js'
 import { chainsText, figureOf, shareText } from './chains-text.js'
 
 /** A row for each part that is added: the figures of the bars side by side, ranked by p1. */

@@ -12,8 +12,8 @@ import {
   writeWhole,
 } from '@plimsoll/trainer'
 import type { Context } from '../command.js'
-import { within } from '../pipeline/within.js'
-import { leftTable, textTable } from '../text-table.js'
+import { leftTable, textTable } from '../format/text-table.js'
+import { within } from '../pipeline/own-monitor.js'
 
 /** Rows of a chain that are shown whose live ways differ most from the recorded ones. */
 const CHANGES_SHOWN = 12

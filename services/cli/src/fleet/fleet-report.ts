@@ -1,7 +1,6 @@
 import type { PlimsollClient, StepWithoutVerdict, WithoutVerdictCause } from '@plimsoll/client'
 import type { Ending, FleetDecision, Performance } from '@plimsoll/fleet'
-import { createSamples } from '../quantiles.js'
-import { type Counts, createTally } from '../text-table.js'
+import { type Counts, createSamples, createTally } from '../format/text-table.js'
 
 /** A step proposed so long after it was due is a late start, milliseconds: less is the timer's own coarseness. */
 export const LATE_MS = 20

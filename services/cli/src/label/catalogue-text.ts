@@ -1,6 +1,6 @@
 import type { ToolLabels } from '@plimsoll/contracts'
 import type { Operations, Proposal, Source, ToolDefinition, ToolLabelling } from '@plimsoll/labels'
-import { plainText } from '../text-table.js'
+import { plainText } from '../format/text-table.js'
 
 /** Characters of a description that are shown to whoever edits the labels. */
 const DESCRIPTION_CHARS_MAX = 110

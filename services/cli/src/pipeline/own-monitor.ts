@@ -1,4 +1,5 @@
-import { type Topics, PlimsollError } from '@plimsoll/contracts'
+import { type Topics, PlimsollError, approvalRecord } from '@plimsoll/contracts'
+import type { SubmitReview } from '@plimsoll/fleet'
 import {
   type IdentitySettings,
   type Monitor,
@@ -6,9 +7,16 @@ import {
   readRuleDocuments,
   startMonitor,
 } from '@plimsoll/monitor'
-import type { EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
+import {
+  type EventLog,
+  type Logger,
+  type Metrics,
+  type OnRelease,
+  type SessionStore,
+  withReleasers,
+} from '@plimsoll/runtime'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { type Samples, createSamples } from '../quantiles.js'
+import { type Samples, createSamples } from '../format/text-table.js'
 
 /** `metrics`, with each value that is observed in the histogram `name` shown to `onValue` as well. */
 export function tapHistogram(metrics: Metrics, name: string, onValue: (value: number) => void): Metrics {
@@ -92,4 +100,56 @@ export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMo
 /** Resolves when the monitor runs. Rejects with what is fatal to it, and with `closed` when the process is asked to end before. */
 export async function whenRunning({ monitor, failed }: OwnMonitor, signal: AbortSignal): Promise<void> {
   await unlessAborted(Promise.race([monitor.started, failed]), signal, 'interrupted before the monitor ran')
+}
+
+/** How long it may take until topics are read, milliseconds: Kafka lets a new group wait 3 s for more members. */
+const JOIN_MS_MAX = 30_000
+
+/**
+ * Awaits what `start` begins, which a log that is away would let wait without end. Rejects with `log_unavailable`, naming the
+ * `topics`, after `JOIN_MS_MAX`. The signal that `start` is given is that of the whole time: it outlives the start, and then only `signal` aborts it.
+ */
+export async function inTime<T>(
+  signal: AbortSignal,
+  topics: readonly string[],
+  start: (until: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), JOIN_MS_MAX)
+  try {
+    return await start(AbortSignal.any([signal, timeout.signal]))
+  } catch (error) {
+    if (!timeout.signal.aborted) throw error
+    const names = topics.map((topic) => `\`${topic}\``).join(' and ')
+    const message = `${names} could not be read within ${JOIN_MS_MAX / 1000} s; nothing was published`
+    throw new PlimsollError('log_unavailable', message, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Publishes what a simulated human says to a question, signed with `signingKey`. */
+export function createReviewer(
+  log: Pick<EventLog, 'produce'>,
+  eventsTopic: string,
+  signingKey: string,
+): SubmitReview {
+  return async ({ id: decisionId, eventId, sessionId, argumentsDigest, expiresAt = 0 }, review) => {
+    const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
+    const told = {
+      ...review,
+      ...asked,
+      id: `${eventId}.review`,
+      producer: 'plimsoll-cli',
+      timeMs: Date.now(),
+    }
+    await log.produce(eventsTopic, [approvalRecord(told, signingKey)])
+  }
+}
+
+/** Runs `work`, and gives back what it has acquired, in reverse order, however it ends. */
+export async function within<T>(work: (onRelease: OnRelease) => Promise<T>): Promise<T> {
+  const acquired = await withReleasers(work)
+  await acquired.release()
+  return acquired.value
 }

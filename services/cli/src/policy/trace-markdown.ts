@@ -1,5 +1,5 @@
 import type { HazardRow, LocatedFinding, Traceability } from '@plimsoll/policy'
-import { plainText } from '../text-table.js'
+import { plainText } from '../format/text-table.js'
 
 /** From losses to specs, as Markdown. */
 export function traceMarkdown(

@@ -1,8 +1,15 @@
 import type { Answer } from '@plimsoll/client'
 import { type Evidence, type Verdict, EVIDENCES, VERDICTS } from '@plimsoll/contracts'
 import { type Trace, exclusionFor } from '@plimsoll/trainer'
-import { type Samples, createSamples, p50AndP99 } from '../quantiles.js'
-import { type VerdictCounts, countsTable, createTally, textTable } from '../text-table.js'
+import {
+  type Samples,
+  type VerdictCounts,
+  countsTable,
+  createSamples,
+  createTally,
+  p50AndP99,
+  textTable,
+} from '../format/text-table.js'
 
 /** What became of sessions, by the recorded truth. */
 export const TRUTHS = ['unsafe', 'safe', 'unknown'] as const

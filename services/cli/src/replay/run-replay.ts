@@ -13,8 +13,8 @@ import {
   readTraces,
 } from '@plimsoll/trainer'
 import type { Output } from '../command.js'
-import { within } from '../pipeline/within.js'
-import { createProgress } from '../progress.js'
+import { within } from '../pipeline/own-monitor.js'
+import { createProgress } from '../run.js'
 import { type ReplayFigures, createReplayReport } from './replay-report.js'
 import type { Transport } from './transport.js'
 

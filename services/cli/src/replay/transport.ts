@@ -1,11 +1,12 @@
-import { topicsOf, type Catalogue, type Topics } from '@plimsoll/contracts'
-import { checkMonitorSettings, identityOf, monitorSettings, type RuleFiles } from '@plimsoll/monitor'
-import { disclosuresOf, readCatalogue, readDocument, type Disclosure } from '@plimsoll/policy'
-import { parseConfig, type Environment, type EventLog, type Logger, type OnRelease } from '@plimsoll/runtime'
+import { type Catalogue, type Topics, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { type ObserverPart, OBSERVER_PARTS } from '@plimsoll/labels'
+import { type RuleFiles, checkMonitorSettings, identityOf, monitorSettings } from '@plimsoll/monitor'
+import { type Disclosure, disclosuresOf, readCatalogue, readDocument } from '@plimsoll/policy'
+import { type Environment, type EventLog, type Logger, type OnRelease, parseConfig } from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
-import { startOwnMonitor, type OwnMonitor } from '../pipeline/own-monitor.js'
+import { type OwnMonitor, startOwnMonitor } from '../pipeline/own-monitor.js'
 
 /** What lies between the replayed agents and their verdicts. */
 export interface Transport {
@@ -91,4 +92,20 @@ async function clientDocuments({ catalogues, policies }: RuleFiles = {}): Promis
     readDocument('policy', policies?.[0]),
   ])
   return { catalogue, disclose: disclosuresOf(policy) }
+}
+
+/**
+ * Names of what an observer can leave out.
+ *
+ * @throws PlimsollError `usage_invalid` naming the first that is none
+ */
+export function parseParts(names: readonly string[]): ObserverPart[] {
+  return names.map((name) => {
+    const part = OBSERVER_PARTS.find((each) => each === name)
+    if (part) return part
+    throw new PlimsollError(
+      'usage_invalid',
+      `\`--without\` is one of ${OBSERVER_PARTS.join(', ')}, not \`${name}\``,
+    )
+  })
 }

@@ -1,7 +1,6 @@
 import type { Decision, Event, EventOf, Reason } from '@plimsoll/contracts'
 import type { Timeline, TimelineEntry } from '@plimsoll/operator'
-import { plainText } from '../text-table.js'
-import { timeText } from '../time-text.js'
+import { plainText, timeText } from '../format/text-table.js'
 
 /** The events of a session, each with what was decided on it and why. */
 export function timelineText({ entries, isWhole, isCut }: Timeline): string {

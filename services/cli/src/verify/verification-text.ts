@@ -7,7 +7,7 @@ import type {
   VerificationReport,
   WedgeReport,
 } from '@plimsoll/policy'
-import { plainText } from '../text-table.js'
+import { plainText } from '../format/text-table.js'
 
 /** What is taken for no fault. */
 export interface Accepts {

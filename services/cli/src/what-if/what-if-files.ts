@@ -1,10 +1,10 @@
 import { monitorSettings } from '@plimsoll/monitor'
-import { compileRules, disclosuresOf, readCatalogue, readDocument, type Documents } from '@plimsoll/policy'
-import { parseConfig, type Environment } from '@plimsoll/runtime'
-import { whatIfFiles, type DecisionDiff } from '@plimsoll/trainer'
+import { type Documents, compileRules, disclosuresOf, readCatalogue, readDocument } from '@plimsoll/policy'
+import { type Environment, parseConfig } from '@plimsoll/runtime'
+import { type DecisionDiff, whatIfFiles } from '@plimsoll/trainer'
 import type { Output } from '../command.js'
-import { createProgress } from '../progress.js'
-import { parseParts } from '../replay/parts.js'
+import { parseParts } from '../replay/transport.js'
+import { createProgress } from '../run.js'
 
 /** What a diff reads of the monitors' environment: what they decide by where nothing else was activated. */
 export const ruleSettings = {

@@ -29,9 +29,9 @@ import {
 } from '@plimsoll/trainer'
 import { assertWritable } from '../assert-writable.js'
 import type { Context, ExitCode } from '../command.js'
-import { within } from '../pipeline/within.js'
-import { createProgress } from '../progress.js'
-import { jsonLine, leftTable, plainText, textTable } from '../text-table.js'
+import { jsonLine, leftTable, plainText, textTable } from '../format/text-table.js'
+import { within } from '../pipeline/own-monitor.js'
+import { createProgress } from '../run.js'
 import { type DocumentFiles, type FilesOrder, diffFiles, documentsOf, ruleSettings } from './what-if-files.js'
 
 /** A share as `12 of 97 (12.4%, 7.2–20.4%)`, its 95% interval included; `none` where there was nothing to count. */

@@ -2,8 +2,8 @@ import type { Answer } from '@plimsoll/client'
 import { type TraceContext, PlimsollError } from '@plimsoll/contracts'
 import { type HistogramSpec, type MetricSpec, type Metrics, SECONDS_BUCKETS } from '@plimsoll/runtime'
 import type { z } from 'zod'
-import type { Principal } from '../principals/principals-file.js'
-import type { HttpSessionRegistry } from './desk.js'
+import type { Principal } from '../auth/principals-file.js'
+import type { HttpSessionRegistry } from './session-registry.js'
 
 /** What it measures. Names are without the prefix. */
 export const CHECK_METRICS = {

@@ -4,10 +4,10 @@ import { systemClock } from '@plimsoll/runtime'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayPlugin } from '../context.js'
 import { readJson } from '../json/exact-json.js'
-import { createHttpSessionRegistry } from './desk.js'
 import { createCheckMetrics } from './metrics.js'
 import { openApiDocument } from './openapi.js'
 import { CHECK_ROUTES } from './routes.js'
+import { createHttpSessionRegistry } from './session-registry.js'
 
 /** Requests of one principal that may be under way at a time: those that wait for humans cost nothing but their place. */
 export const OPEN_REQUESTS_MAX = 1_000

@@ -13,8 +13,8 @@ import {
   httpStartSchema,
   httpStartedSchema,
 } from '@plimsoll/contracts'
-import { type HttpSessionRegistry, type Held, present } from './desk.js'
 import { type Caller, type Route, defineRoute } from './metrics.js'
+import { type Held, type HttpSessionRegistry, present } from './session-registry.js'
 
 /** One line for an agent: whether its step may run, why, and what would do instead. */
 export function lineOf(answer: Answer): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type SentEvent, EVENT_SCHEMA, openArguments } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
-import type { Principal } from '../principals/principals-file.js'
+import type { Principal } from '../auth/principals-file.js'
 import { NO_VOUCHER, createIntake } from './intake.js'
 import { createObservation } from './observed.js'
 

@@ -15,11 +15,11 @@ import {
   tenantOf,
 } from '@plimsoll/contracts'
 import type { OutgoingRecord } from '@plimsoll/runtime'
+import type { Principal } from '../auth/principals-file.js'
 import { joinedInherits } from '../lineage/stream-members.js'
-import type { Principal } from '../principals/principals-file.js'
 import { prefixOf } from '../sessions/principal-client.js'
-import { createBelief, trustedTexts } from './believed.js'
 import type { Observe } from './observed.js'
+import { createBelief, trustedTexts } from './trusted.js'
 
 /** An event as it goes on, or why it does not. */
 export type TakenIn =

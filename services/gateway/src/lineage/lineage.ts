@@ -3,7 +3,7 @@ import { joinedHandover } from '@plimsoll/client'
 import type { Handover } from '@plimsoll/contracts'
 import { type Clock, type LineageEntry, type LineageStore, systemClock } from '@plimsoll/runtime'
 import { createEmbeddedLineages } from '@plimsoll/runtime/embedded'
-import type { Principal } from '../principals/principals-file.js'
+import type { Principal } from '../auth/principals-file.js'
 import { adds, bodyOf, knowledgeIn, worstBody } from './knowledge.js'
 
 /** Whose unnamed sessions these are, as their host says. */

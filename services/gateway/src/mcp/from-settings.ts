@@ -3,7 +3,7 @@ import { type Catalogue, type Topics, PlimsollError, approvalRecord } from '@pli
 import type { EventLog } from '@plimsoll/runtime'
 import type { GatewayPlugin } from '../context.js'
 import type { GatewayConfig } from '../settings.js'
-import type { Approve } from './call/approver.js'
+import type { Approve } from './call/approvals.js'
 import { createMcpPlugin } from './http/plugin.js'
 import { readServersFile } from './servers-file.js'
 import { createFilePins, createMemoryPins } from './tools/pin-store.js'

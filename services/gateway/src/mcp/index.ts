@@ -1,5 +1,5 @@
 export type { ServerReview, ToolReview } from './approval.js'
-export type { Approve } from './call/approver.js'
+export type { Approve } from './call/approvals.js'
 export { MCP_LIMITS, type McpLimits } from './limits.js'
 export type { McpProxy, McpProxyOptions } from './proxy.js'
 export { parseServers, readServersFile, serverOfCommand, type ServersDocument } from './servers-file.js'

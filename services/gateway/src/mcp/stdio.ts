@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Principal } from '../auth/principals-file.js'
 import { createExactLines } from '../json/exact-lines.js'
-import type { Principal } from '../principals/principals-file.js'
 import type { McpProxy } from './proxy.js'
 import { createProxyServer } from './server.js'
 import { createConversation } from './session/caller.js'

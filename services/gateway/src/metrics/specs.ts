@@ -1,5 +1,7 @@
-import type { MetricSpec } from '@plimsoll/runtime'
+import type { MetricSpec, Metrics } from '@plimsoll/runtime'
 import { CHECK_METRICS } from '../check/metrics.js'
+import type { Outcome } from '../mcp/call/call.js'
+import type { WithheldReason } from '../mcp/tools/offer.js'
 
 /** What the gateway counts. Names are without the prefix. */
 export const COUNTERS = {
@@ -30,3 +32,48 @@ export const GATEWAY_METRICS: readonly MetricSpec<string>[] = [
   ...Object.values(GAUGES),
   ...Object.values(CHECK_METRICS),
 ]
+
+export interface McpMetrics {
+  called(outcome: Outcome): void
+  withheld(reason: WithheldReason): void
+}
+
+export function createMcpMetrics(metrics: Metrics): McpMetrics {
+  const calls = metrics.counter({
+    name: 'mcp_calls_total',
+    help: 'Calls of tools through the MCP proxy, by what became of them.',
+    labels: ['outcome'],
+  })
+  const withheld = metrics.counter({
+    name: 'mcp_tools_withheld_total',
+    help: 'Tools that came to be withheld from agents: new or changed since they were approved, unlabelled, or of no usable name.',
+    labels: ['reason'],
+  })
+  return {
+    called: (outcome) => calls.inc({ outcome }),
+    withheld: (reason) => withheld.inc({ reason }),
+  }
+}
+
+/** What the gateway measures; its parts call these and hold no metric themselves. */
+export interface GatewayMetrics {
+  /** `taken`, or the code for which it was not. */
+  event(outcome: string): void
+  decision(): void
+  connections(count: number): void
+  /** A stream was ended because its principal had more bytes under way than it may. */
+  dropped(): void
+}
+
+export function createGatewayMetrics(metrics: Metrics): GatewayMetrics {
+  const events = metrics.counter(COUNTERS.events)
+  const decisions = metrics.counter(COUNTERS.decisions)
+  const dropped = metrics.counter(COUNTERS.dropped)
+  const connections = metrics.gauge(GAUGES.connections)
+  return {
+    event: (outcome) => events.inc({ outcome }),
+    decision: () => decisions.inc({}),
+    dropped: () => dropped.inc({}),
+    connections: (count) => connections.set({}, count),
+  }
+}

@@ -1,11 +1,11 @@
 import type { Catalogue, Topics } from '@plimsoll/contracts'
-import { pause, systemClock, type Batch, type Clock, type EventLog, type Logger } from '@plimsoll/runtime'
+import { type Batch, type Clock, type EventLog, type Logger, pause, systemClock } from '@plimsoll/runtime'
+import { createCatchUps } from './catch-up.js'
 import { createDelivery } from './events/delivery.js'
-import { createSpanMapper } from './events/teller.js'
-import { OTEL_LIMITS, CATCH_UP_MARGIN_MS, TICK_MS, type OtelLimits } from './limits.js'
+import { createSpanMapper } from './events/span-mapper.js'
+import { type OtelLimits, CATCH_UP_MARGIN_MS, OTEL_LIMITS, TICK_MS } from './limits.js'
 import type { OtelMetrics } from './metrics.js'
 import type { Encoding } from './otlp/decode.js'
-import { createCatchUps } from './recalls.js'
 import { createSpanReader } from './span-reader.js'
 
 export interface RunOtelOptions {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SpanKind } from '@opentelemetry/api'
-import { eventSchema, isProved, PROOF_HEADER, readToken, type Event } from '@plimsoll/contracts'
+import { type Event, PROOF_HEADER, eventSchema, isProved, readToken } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
-import { noMetrics, type OutgoingRecord } from '@plimsoll/runtime'
-import { createSpanMapper, type SpanMapperOptions } from './events/teller.js'
-import { OTEL_LIMITS, type OtelLimits } from './limits.js'
-import { createOtelMetrics, type SpanOutcome } from './metrics.js'
+import { type OutgoingRecord, noMetrics } from '@plimsoll/runtime'
+import { type SpanMapperOptions, createSpanMapper } from './events/span-mapper.js'
+import { type OtelLimits, OTEL_LIMITS } from './limits.js'
+import { type SpanOutcome, createOtelMetrics } from './metrics.js'
 import { createSpanReader } from './span-reader.js'
 import {
+  type MadeSpan,
+  TIME_0_MS,
   createSpanRecorder,
   encodeSpans,
   mcpCall,
-  TIME_0_MS,
   toolRun,
-  type MadeSpan,
 } from './testing/record-spans.js'
 
 const catalogue = await readDocument('catalogue')

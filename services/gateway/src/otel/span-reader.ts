@@ -1,6 +1,6 @@
 import type { EventLog } from '@plimsoll/runtime'
 import type { Delivery } from './events/delivery.js'
-import type { SpanMapper } from './events/teller.js'
+import type { SpanMapper } from './events/span-mapper.js'
 import type { OtelLimits } from './limits.js'
 import { createLru } from './lru.js'
 import type { OtelMetrics } from './metrics.js'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
+import { createAuthenticator, hashOfKey } from '../auth/authenticator.js'
+import { parsePrincipals } from '../auth/principals-file.js'
 import type { GatewayPlugin } from '../context.js'
-import { createAuthenticator, hashOfKey } from '../principals/authenticator.js'
-import { parsePrincipals } from '../principals/principals-file.js'
 import { createServer } from './errors.js'
 
 const authenticate = createAuthenticator(

@@ -1,9 +1,9 @@
 import { type ErrorCode, PlimsollError } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import type { Authenticate } from '../auth/authenticator.js'
+import type { Principal } from '../auth/principals-file.js'
 import type { GatewayContext, GatewayPlugin } from '../context.js'
-import type { Authenticate } from '../principals/authenticator.js'
-import type { Principal } from '../principals/principals-file.js'
 
 /** Statuses of errors; others are 400 where their code tells of an event, else 500. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {

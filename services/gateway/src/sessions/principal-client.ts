@@ -16,9 +16,9 @@ import {
 import { type DecisionKind, type Handover, PlimsollError } from '@plimsoll/contracts'
 import { type EntryFinder, createEntryFinder } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
-import { withRaisingLabels } from '../intake/believed.js'
+import type { Principal } from '../auth/principals-file.js'
+import { withRaisingLabels } from '../intake/trusted.js'
 import type { Lineage, LineageScope, Member } from '../lineage/lineage.js'
-import type { Principal } from '../principals/principals-file.js'
 import type { OnDecision, Switchboard } from './switchboard.js'
 
 /**

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PlimsollError, topicsOf } from '@plimsoll/contracts'
 import { topicSpecs } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
-import type { Principal } from '../principals/principals-file.js'
+import type { Principal } from '../auth/principals-file.js'
 import { createPrincipalClients } from './principal-clients.js'
 import { createSwitchboard } from './switchboard.js'
 

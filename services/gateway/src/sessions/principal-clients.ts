@@ -1,8 +1,8 @@
 import type { ClientSettings, PlimsollClient } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { type LineageStore, systemClock } from '@plimsoll/runtime'
+import type { Principal } from '../auth/principals-file.js'
 import { type LineageScope, createLineage } from '../lineage/lineage.js'
-import type { Principal } from '../principals/principals-file.js'
 import { type PrincipalClient, createPrincipalClient } from './principal-client.js'
 import type { Switchboard } from './switchboard.js'
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { STREAM_PATH } from '@plimsoll/contracts'
 import { noMetrics } from '@plimsoll/runtime'
 import { WebSocket } from 'ws'
-import { createGatewayMetrics } from '../metrics/index.js'
+import { createGatewayMetrics } from '../metrics/specs.js'
 import { attachStream, createReceivedBytes } from './stream.js'
 
 const PART = Buffer.alloc(3 * 1024 * 1024)

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { FRAME_BYTES_MAX, PlimsollError, STREAM_PATH, STREAM_PROTOCOL } from '@plimsoll/contracts'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { GatewayMetrics } from '../metrics/index.js'
-import type { Authenticate } from '../principals/authenticator.js'
-import type { Principal } from '../principals/principals-file.js'
+import type { Authenticate } from '../auth/authenticator.js'
+import type { Principal } from '../auth/principals-file.js'
+import type { GatewayMetrics } from '../metrics/specs.js'
 import { statusOf } from '../server/errors.js'
 
 /** Bounds of the streams of one gateway. */

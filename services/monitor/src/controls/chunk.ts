@@ -1,14 +1,14 @@
-import { PlimsollError, registryKey, type Fault } from '@plimsoll/contracts'
-import { revisionAfter, type Batch } from '@plimsoll/runtime'
-import type { ValidControl } from '../admit.js'
-import { chunkOf } from '../chunk.js'
-import type { ChunkContext } from '../context.js'
-import { outgoingOf } from '../emission.js'
-import { NO_OFFSET, progressIdOf, readProgress } from '../progress.js'
+import { type Fault, PlimsollError, registryKey } from '@plimsoll/contracts'
+import { type Batch, revisionAfter } from '@plimsoll/runtime'
+import { chunkOf } from '../pipeline/chunk.js'
+import type { ChunkContext } from '../pipeline/context.js'
+import { outgoingOf } from '../pipeline/emission.js'
+import { NO_OFFSET, progressIdOf, readProgress } from '../pipeline/progress.js'
+import { type Chunk, nextProgress } from '../pipeline/store-chunk.js'
+import type { ValidControl } from '../pipeline/validate.js'
 import type { ReadBack } from '../rebuild/read-back.js'
-import { nextProgress, type Chunk } from '../store-chunk.js'
 import { foldControl } from './fold.js'
-import { controlsIdOf, controlsWrite, faultIn, reportOf, type HeldControls } from './record.js'
+import { type HeldControls, controlsIdOf, controlsWrite, faultIn, reportOf } from './record.js'
 
 /** What a partition has made of a change. */
 interface Taken {

@@ -1,9 +1,9 @@
-import { controlsBefore, createControlView, type ControlView } from '@plimsoll/engine'
-import { revisionAfter, type Logger, type SessionStore, type StoredRecord } from '@plimsoll/runtime'
 import { PlimsollError } from '@plimsoll/contracts'
+import { type ControlView, controlsBefore, createControlView } from '@plimsoll/engine'
+import { type Logger, type SessionStore, type StoredRecord, revisionAfter } from '@plimsoll/runtime'
+import { NO_OFFSET } from '../pipeline/progress.js'
 import type { MonitorRegistry } from '../registry.js'
-import { controlsIdOf, controlsWrite, noControls, readControls, type HeldControls } from './record.js'
-import { NO_OFFSET } from '../progress.js'
+import { type HeldControls, controlsIdOf, controlsWrite, noControls, readControls } from './record.js'
 
 /**
  * The controls of the partitions, kept in memory as far as they were last read. A partition's progress tells up to which change they

@@ -1,17 +1,17 @@
 import {
-  controlLogSchema,
-  ERRORS,
-  PlimsollError,
-  sign,
-  REPORT_SCHEMA,
   type ControlLog,
   type Fault,
   type PartitionReport,
+  ERRORS,
+  PlimsollError,
+  REPORT_SCHEMA,
+  controlLogSchema,
+  sign,
 } from '@plimsoll/contracts'
 import { NO_CONTROLS } from '@plimsoll/engine'
 import type { RecordWrite, StoredRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
-import { FOREVER_MS, NO_OFFSET } from '../progress.js'
+import { FOREVER_MS, NO_OFFSET } from '../pipeline/progress.js'
 
 /** What the store holds of a partition's controls. */
 export interface HeldControls {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { createBoundedLabel } from './bounded-label.js'
-import { createMonitorMetrics, MONITOR_METRICS } from './index.js'
+import { MONITOR_METRICS, createMonitorMetrics } from './index.js'
+import { createBoundedLabel } from './specs.js'
 
 test('every metric that is listed is made, and no other', async () => {
   const metrics = createMetrics({ hasProcessMetrics: false })

@@ -4,8 +4,8 @@ import { type Event, type Policy, logged } from '@plimsoll/contracts'
 import { type Chain, type Move, type SessionState, flowState, step } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import { createMetrics } from '@plimsoll/runtime/metrics'
-import { createInstruments } from './instruments.js'
 import { createDrifts, createPolicyCounts } from './sessions.js'
+import { createInstruments } from './specs.js'
 
 const documents = await defaultDocuments()
 const { chain } = compileRules(documents)

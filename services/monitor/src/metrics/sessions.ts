@@ -9,10 +9,9 @@ import {
   driftOf,
   owedIn,
 } from '@plimsoll/engine'
-import type { SessionTransitions } from '../counting.js'
-import type { Folded } from '../fold.js'
-import { createBoundedLabel } from './bounded-label.js'
-import type { Instruments } from './instruments.js'
+import type { SessionTransitions } from '../fold/counting.js'
+import type { Folded } from '../fold/fold.js'
+import { type Instruments, createBoundedLabel } from './specs.js'
 
 /** Sums the drift of a chunk's steps: counting each of them by itself would cost as much as judging it. */
 export interface Drifts {

@@ -1,6 +1,5 @@
 import type { Comparison, ShadowFailure } from '../shadow/index.js'
-import { createBoundedLabel } from './bounded-label.js'
-import type { Instruments } from './instruments.js'
+import { type Instruments, createBoundedLabel } from './specs.js'
 
 /** Counts what a candidate in shadow says beside what is active. */
 export interface ShadowCounts {

@@ -1,4 +1,12 @@
-import { SECONDS_BUCKETS, type HistogramSpec, type MetricSpec } from '@plimsoll/runtime'
+import {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type HistogramSpec,
+  type MetricSpec,
+  type Metrics,
+  SECONDS_BUCKETS,
+} from '@plimsoll/runtime'
 
 const COUNT_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 const FOLD_BUCKETS = [1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 1e-2]
@@ -302,3 +310,38 @@ export const MONITOR_METRICS: readonly MetricSpec<string>[] = [
   ...Object.values(GAUGES),
   ...Object.values(HISTOGRAMS),
 ]
+
+/** What stands for all values that come when there are too many. */
+export const OTHER = 'other'
+
+/** Keeps a label to its first `max` values: each value is a series that stays, and senders choose the values. */
+export function createBoundedLabel(max: number): (value: string) => string {
+  const known = new Set<string>()
+  return (value) => {
+    if (known.has(value)) return value
+    if (known.size >= max) return OTHER
+    known.add(value)
+    return value
+  }
+}
+
+type LabelOf<S> = S extends { readonly labels: readonly (infer L extends string)[] } ? L : never
+
+type Counters = { readonly [K in keyof typeof COUNTERS]: Counter<LabelOf<(typeof COUNTERS)[K]>> }
+type Gauges = { readonly [K in keyof typeof GAUGES]: Gauge<LabelOf<(typeof GAUGES)[K]>> }
+type Histograms = { readonly [K in keyof typeof HISTOGRAMS]: Histogram<LabelOf<(typeof HISTOGRAMS)[K]>> }
+
+/** The metrics of `specs.ts`, ready to count. */
+export type Instruments = Counters & Gauges & Histograms
+
+export function createInstruments(metrics: Metrics): Instruments {
+  return {
+    ...(made(COUNTERS, metrics.counter) as Counters),
+    ...(made(GAUGES, metrics.gauge) as Gauges),
+    ...(made(HISTOGRAMS, metrics.histogram) as Histograms),
+  }
+}
+
+function made<S>(specs: Readonly<Record<string, S>>, make: (spec: S) => unknown): unknown {
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, make(spec)]))
+}

@@ -1,9 +1,9 @@
 import { isOnlyTold } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
-import type { ValidatedRecord } from '../admit.js'
-import type { StoreContext } from '../context.js'
-import { type Held, type StoredProgress, NO_OFFSET } from '../progress.js'
-import type { Chunk } from '../store-chunk.js'
+import type { StoreContext } from '../pipeline/context.js'
+import { type Held, type StoredProgress, NO_OFFSET } from '../pipeline/progress.js'
+import type { Chunk } from '../pipeline/store-chunk.js'
+import type { ValidatedRecord } from '../pipeline/validate.js'
 import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
 import { firstOffsetOf, windowOf } from './window.js'
 

@@ -9,17 +9,17 @@ import {
   silentLogger,
   systemClock,
 } from '@plimsoll/runtime'
-import { type AdmissionRules, validateRecord } from '../admit.js'
-import type { StoreContext } from '../context.js'
 import { createPartitionControls } from '../controls/partition-controls.js'
-import { type Counting, COUNT_ALL, createIsCounted } from '../counting.js'
-import { type IdentitySettings, identityRulesOf } from '../identity.js'
-import { checkLog } from '../log-guard.js'
-import { progressIdOf, readProgress } from '../progress.js'
-import { type MonitorLimits, MONITOR_LIMITS } from '../quota.js'
+import { type Counting, COUNT_ALL, createIsCounted } from '../fold/counting.js'
+import type { StoreContext } from '../pipeline/context.js'
+import { type IdentitySettings, identityRulesOf } from '../pipeline/identity.js'
+import { checkLog } from '../pipeline/log-guard.js'
+import { progressIdOf, readProgress } from '../pipeline/progress.js'
+import { type MonitorLimits, MONITOR_LIMITS } from '../pipeline/quota.js'
+import { type AdmissionRules, validateRecord } from '../pipeline/validate.js'
 import type { RuleDocuments } from '../rule-documents.js'
-import { createWarmStart, warmLimitsOf } from '../warm-start/warm-start.js'
 import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
+import { createWarmStart, warmLimitsOf } from './warm-start.js'
 import { windowOf } from './window.js'
 
 export interface RebuildOptions {

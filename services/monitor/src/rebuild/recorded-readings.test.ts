@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logged, topicsOf, type Policy } from '@plimsoll/contracts'
-import { advance, type SessionState } from '@plimsoll/engine'
+import { type Policy, logged, topicsOf } from '@plimsoll/contracts'
+import { type SessionState, advance } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
-import { partitionOf, type LogRecord } from '@plimsoll/runtime'
+import { type LogRecord, partitionOf } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
-import type { SessionEvent } from '../fold.js'
+import type { SessionEvent } from '../fold/fold.js'
 import { NOTHING_RECORDED, readRecorded, recordedFleet } from './recorded-readings.js'
 
 const SPECS: Policy['specs'] = [

@@ -1,7 +1,7 @@
-import { decisionSchema, type Topics } from '@plimsoll/contracts'
+import { type Topics, decisionSchema } from '@plimsoll/contracts'
 import { fleetAsked } from '@plimsoll/engine'
-import { partitionOf, type EventLog, type LogRecord, type ReadRange } from '@plimsoll/runtime'
-import { createFleetReadings, type FleetReadings, type Readings } from '../fleet/readings.js'
+import { type EventLog, type LogRecord, type ReadRange, partitionOf } from '@plimsoll/runtime'
+import { type FleetReadings, type Readings, createFleetReadings } from '../fold/fleet-readings.js'
 
 /** Readings of events of one partition, as the decisions on them recorded them. */
 export type Recorded = ReadonlyMap<string, Readings>

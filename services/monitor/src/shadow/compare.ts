@@ -25,7 +25,7 @@ import {
   shadowOf,
 } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
-import type { Folded } from '../fold.js'
+import type { Folded } from '../fold/fold.js'
 
 /** Follows what a candidate's specs remember over the events of one chunk of a session. */
 export interface CandidateTracker {

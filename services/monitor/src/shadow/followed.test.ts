@@ -3,10 +3,10 @@ import { before, describe, test } from 'node:test'
 import { type Event, type Policy, digestOf, logged } from '@plimsoll/contracts'
 import { type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
-import type { Folded, SessionEvent } from '../fold.js'
+import type { Folded, SessionEvent } from '../fold/fold.js'
 import {
-  type Comparison,
   type CandidateMemories,
+  type Comparison,
   type ShadowContext,
   compareFolded,
   createCandidateMemories,

@@ -1,9 +1,9 @@
 import type { RulesCache } from '@plimsoll/policy'
-import type { Folded } from '../fold.js'
+import type { Folded } from '../fold/fold.js'
 import type { ShadowCounts } from '../metrics/shadow.js'
 import {
-  type CandidateView,
   type CandidateMemoryLimits,
+  type CandidateView,
   type ShadowSink,
   compareFolded,
   createCandidateMemories,

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { SHIPPED_CATEGORY_MODEL, shippedCategoryModel } from '@plimsoll/labels'
 import { sampleTrace } from '../sample-traces.js'
-import { findTraces } from '../traces/find-traces.js'
+import { findTraces } from '../traces/read-traces.js'
 import { recordingOf } from '../traces/recording.js'
 import {
   categoryHoldOuts,

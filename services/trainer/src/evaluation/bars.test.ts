@@ -1,17 +1,18 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { defaultDocuments } from '@plimsoll/policy'
+import { findTraces } from '../traces/read-traces.js'
+import { type EvaluateFilesOptions, type Evaluation, evaluateFiles } from './evaluate-files.js'
+import { detectionAt } from './group-figures.js'
+
 /**
  * Bars that were reached stay reached: a fixed sample of the recorded sessions is evaluated anew, everything fitted inside the fold. On a
  * sample, which has fewer attacks to learn from, figures lie below those of docs/reference/prediction.md, so its bars are its own: what it
  * gave when they were written, less two standard errors (areas: Hanley and McNeil; shares: binomial; skills: 0.04). A bar is raised when the
  * figure has risen.
  */
-import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { defaultDocuments } from '@plimsoll/policy'
-import { findTraces } from '../traces/find-traces.js'
-import { evaluateFiles, type Evaluation, type EvaluateFilesOptions } from './evaluate-files.js'
-import { detectionAt } from './group-figures.js'
 
 const folder = findTraces(process.env, fileURLToPath(new URL('../../../..', import.meta.url)))
 const skip =

@@ -13,11 +13,11 @@ import {
   thresholdRules,
 } from '../fit/thresholds.js'
 import { type About, isHeldOutAbout } from '../traces/recording.js'
+import { type CollectedSessions, type FlowSession, type Head, gatherSessions } from './collected.js'
 import { type FlowOptions, type FlowScorers, FLOW_OPTIONS, fitFlowScorers, viewedApart } from './fit-flow.js'
 import { type FlowChains, createFlowCounts } from './flow-chains.js'
 import { ASSUMED_WEIGHT } from './flow-method.js'
 import { scoresIn } from './flow-scores.js'
-import { type FlowSession, type CollectedSessions, type Head, gatherSessions } from './gathered.js'
 import type { SampleCounts } from './session-sample.js'
 import type { TrainingSession } from './training.js'
 

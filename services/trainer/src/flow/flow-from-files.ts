@@ -4,13 +4,11 @@ import { compileRules } from '@plimsoll/policy'
 import type { Corpus } from '../evaluation/source-census.js'
 import { type SessionTable, tabulateSessions } from '../features/session-table.js'
 import { type ReportParts, type Stage, type TextModels, evaluationObserver } from '../scoring/play.js'
-import { areReadAgain } from '../traces/read-again.js'
-import type { ReadProgress } from '../traces/read-traces.js'
+import { type ReadProgress, areReadAgain, stoppable } from '../traces/read-traces.js'
 import { readRecordings } from '../traces/recording.js'
-import { stoppable } from '../traces/stoppable.js'
+import { playedSessions } from './collected.js'
 import { type FlowOptions, FLOW_OPTIONS } from './fit-flow.js'
 import { type FlowBundleOptions, fitFlowBundle } from './flow-bundle.js'
-import { playedSessions } from './gathered.js'
 
 /** What a client does not see that tells of tools' names alone: everything. */
 export const LABELS_ONLY = OBSERVER_PARTS

@@ -7,10 +7,10 @@ import { sampleTrace, streamed } from '../sample-traces.js'
 import { createTraceScorer } from '../scoring/play.js'
 import { type Recording, recordingOf } from '../traces/recording.js'
 import { traceSchema } from '../traces/trace.js'
+import { playedSessions } from './collected.js'
 import { fitFlowBundle } from './flow-bundle.js'
 import { tabulateCorpus, unscoredStage } from './flow-from-files.js'
 import { flowMethod, trainingSessions } from './flow-method.js'
-import { playedSessions } from './gathered.js'
 import { hazardRows, sessionRows } from './training.js'
 
 const documents = await defaultDocuments()

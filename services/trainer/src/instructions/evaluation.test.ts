@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { findTraces } from '../traces/find-traces.js'
-import { evaluateHeldOut, type Flagged } from './evaluation.js'
+import { findTraces } from '../traces/read-traces.js'
+import { type Flagged, evaluateHeldOut } from './evaluation.js'
 import { INSTRUCTION_SEED, generateSamples, holdOutFamilies, recordedResults } from './index.js'
 
 const folder = findTraces(process.env, fileURLToPath(new URL('../../../..', import.meta.url)))

@@ -2,8 +2,8 @@ import { PlimsollError, digestOf } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import type { EventLog } from '@plimsoll/runtime'
 import { type SessionRows, createRowListener } from '../features/session-rows.js'
+import type { FlowSession } from '../flow/collected.js'
 import { INNER_FOLDS } from '../flow/flow-method.js'
-import type { FlowSession } from '../flow/gathered.js'
 import type { RecordedTruth } from '../traces/recording.js'
 import {
   type LogCensus,

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, readdirSync, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { PlimsollError } from '@plimsoll/contracts'
@@ -108,5 +109,37 @@ function parseJson(text: string, where: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     throw new PlimsollError('traces_invalid', `${where}: not JSON`, { cause })
+  }
+}
+
+/**
+ * The folder of recorded sessions: `PLIMSOLL_TRACES`, else `../shared/traces` seen from the project's root (not the project's own
+ * `shared/`). Undefined where there is no such folder.
+ */
+export function findTraces(
+  env: Readonly<Record<string, string | undefined>>,
+  projectRoot: string,
+): string | undefined {
+  const folder = resolve(projectRoot, env['PLIMSOLL_TRACES'] || '../shared/traces')
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? folder : undefined
+}
+
+/** The files of recorded sessions in `folder`, `*.jsonl` and `*.jsonl.gz`, by name. */
+export function traceFilesIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /\.jsonl(\.gz)?$/.test(name))
+  return names.sort().map((name) => join(folder, name))
+}
+
+/** Whether files can be read more than once: a pipe, or what comes on stdin, is read once. */
+export async function areReadAgain(files: readonly string[]): Promise<boolean> {
+  const stats = await Promise.all(files.map((file) => stat(file)))
+  return stats.every((each) => each.isFile())
+}
+
+/** The values of `source` until `signal` aborts; then it throws the signal's reason. */
+export async function* stoppable<T>(source: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+  for await (const value of source) {
+    signal?.throwIfAborted()
+    yield value
   }
 }

@@ -1,2 +1,1 @@
-export * from './proof.js'
 export * from './token.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isProved, proofOf, sessionKeyOf } from './proof.js'
+import { isProved, proofOf, sessionKeyOf } from './token.js'
 
 const KEY = 'the identity key of this deployment'
 const VALUE = '{"sessionId":"s1","seq":3}'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { patternSchema } from '../labels.js'
 import { CAPABILITIES, CONFIDENTIALITIES, REVERSIBILITIES, TRUSTS } from '../words.js'
+import { patternSchema } from './catalogue.js'
 
 /** Where a step's data goes, seen from the catalogue's organisation. */
 export const RECIPIENTS = ['internal', 'external'] as const

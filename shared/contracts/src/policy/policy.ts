@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toolLabelsSchema } from '../labels.js'
 import { VERDICTS } from '../words.js'
+import { toolLabelsSchema } from './catalogue.js'
 import { stepPatternSchema } from './pattern.js'
 import { type Spec, specIdSchema, specSchema } from './spec.js'
 

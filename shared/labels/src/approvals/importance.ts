@@ -1,7 +1,7 @@
 import { kindOf } from '../arguments/destinations.js'
 import { hostOfAddress } from '../arguments/web.js'
 import { roleOf } from '../provenance/argument-text.js'
-import { knownWordsOf } from '../provenance/name-words.js'
+import { knownWordsOf } from '../provenance/values/name-words.js'
 
 /**
  * What a human has to look at first, in this order: who gets it, how much, where to and what it touches, what is run. What a text says

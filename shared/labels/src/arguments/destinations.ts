@@ -1,4 +1,4 @@
-import { knownWordsOf } from '../provenance/name-words.js'
+import { knownWordsOf } from '../provenance/values/name-words.js'
 import { raise, signal } from './effects.js'
 import { isDataFile } from './paths.js'
 import type { Call } from './readings.js'

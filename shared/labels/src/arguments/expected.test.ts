@@ -1,6 +1,6 @@
 import { test } from 'node:test'
-import { assertReadsAsExpected } from '../expected-file.js'
 import { labelStep } from './label-step.js'
+import { assertReadsAsExpected } from './python-tokens.js'
 import { CODE, MAIL, REQUEST, SHELL, SQL, formatLabels } from './samples.js'
 
 /**

@@ -8,9 +8,8 @@ import {
   CAPABILITIES,
   matchesTool,
 } from '@plimsoll/contracts'
-import { actionOfVerb } from '../sources/heuristics/actions.js'
-import { wordsOf } from '../sources/words-of.js'
-import { defaultReadingOf, isSqlAlone, takesAway } from './defaults.js'
+import { actionOfVerb } from '../tools/heuristics/actions.js'
+import { wordsOf } from '../tools/words-of.js'
 import { readDestinations } from './destinations.js'
 import {
   type Effects,
@@ -23,9 +22,9 @@ import {
   unreadable,
 } from './effects.js'
 import { type Call, readArgument, readTogether } from './readings.js'
-import { FORBIDDEN_TAGS } from './shell/forbidden.js'
+import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { readShell } from './shell/read-shell.js'
-import { type Scalar, valuesOf } from './values.js'
+import { type Scalar, defaultReadingOf, isSqlAlone, takesAway, valuesOf } from './values.js'
 import { readWrittenCode } from './written-code.js'
 
 /** Tools that press what a page shows, by a word of their name. */

@@ -1,7 +1,7 @@
 import type { Catalogue } from '@plimsoll/contracts'
-import { createEntryFinder } from '../labeller.js'
-import { type ToolDefinition, LABEL_NAMES, valueOf } from '../sources/claim.js'
-import { labelTool } from '../sources/label-tool.js'
+import { createEntryFinder } from '../observer.js'
+import { type ToolDefinition, LABEL_NAMES, valueOf } from '../tools/claim.js'
+import { labelTool } from '../tools/label-tool.js'
 
 /** How often tools were called. */
 export interface Coverage {

@@ -1,7 +1,7 @@
 import { type Catalogue, type CatalogueEntry, matchesTool } from '@plimsoll/contracts'
-import { createEntryFinder } from '../labeller.js'
-import { type ToolDefinition, LABEL_NAMES, valueOf, worseBy } from '../sources/claim.js'
-import { labelTool } from '../sources/label-tool.js'
+import { createEntryFinder } from '../observer.js'
+import { type ToolDefinition, LABEL_NAMES, valueOf, worseBy } from '../tools/claim.js'
+import { labelTool } from '../tools/label-tool.js'
 
 /** `fail`: wrong. `warn`: look at it. `note`: good to know. */
 export type LintStatus = 'fail' | 'warn' | 'note'

@@ -1,6 +1,6 @@
 import { type Catalogue, patternSchema } from '@plimsoll/contracts'
-import type { ToolDefinition } from '../sources/claim.js'
-import { type LabelToolOptions, type ToolLabelling, labelTool } from '../sources/label-tool.js'
+import type { ToolDefinition } from '../tools/claim.js'
+import { type LabelToolOptions, type ToolLabelling, labelTool } from '../tools/label-tool.js'
 
 /** A tool that no catalogue can hold. */
 export interface RefusedTool {

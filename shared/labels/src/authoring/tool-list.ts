@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { ToolDefinition } from '../sources/claim.js'
+import type { ToolDefinition } from '../tools/claim.js'
 
 /** Tools of one list: a catalogue holds no more lines. */
 export const TOOLS_MAX = 4_096

@@ -1,10 +1,10 @@
 import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { readText } from '../text/text-of.js'
 import { createTokenScanner } from '../text/tokens.js'
-import { TIERS, createCandidates } from './candidates.js'
 import type { FingerprintList } from './fingerprint-list.js'
-import { wordsOfName } from './name-words.js'
-import { findValues } from './values.js'
+import { TIERS, createCandidates } from './values/candidates.js'
+import { wordsOfName } from './values/name-words.js'
+import { findValues } from './values/values.js'
 
 /** What an argument's name says of its values. */
 export interface Role {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { assertReadsAsExpected } from '../expected-file.js'
+import { assertReadsAsExpected } from '../arguments/python-tokens.js'
 import { instructedOf, proposalOf, resultOf, sampleFingerprinter } from './sample-fingerprints.js'
 
 /**

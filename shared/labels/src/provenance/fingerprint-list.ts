@@ -1,7 +1,7 @@
 import { type Fingerprint, type FingerprintLetter, FINGERPRINTS_MAX } from '@plimsoll/contracts'
-import { type Candidates, type Tier, letterAt } from './candidates.js'
-import { type NormalForm, addNormal, createNormalForm, isFull } from './normal-form.js'
 import type { SipHash } from './siphash.js'
+import { type Candidates, type Tier, letterAt } from './values/candidates.js'
+import { type NormalForm, addNormal, createNormalForm, isFull } from './values/normal-form.js'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 

@@ -1,16 +1,16 @@
 import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { type ArgumentText, addressedFingerprints } from './argument-text.js'
-import { TIERS, createCandidates } from './candidates.js'
 import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
 import { type FingerprintList, createFingerprintList } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
 import { type ProposalText, proposalFingerprints } from './of-proposal.js'
 import { type ResultFingerprints, resultFingerprints } from './of-result.js'
-import { findParts, hiddenStartsOf } from './parts.js'
 import { createSipHash } from './siphash.js'
-import { findValues } from './values.js'
-import { addFullWords, addWords } from './words.js'
+import { TIERS, createCandidates } from './values/candidates.js'
+import { findParts, hiddenStartsOf } from './values/parts.js'
+import { findValues } from './values/values.js'
+import { addFullWords, addWords } from './values/words.js'
 
 /** Values of a task before its words, which are to find room. */
 const VALUES_MAX = 72

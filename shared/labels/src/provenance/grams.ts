@@ -2,7 +2,7 @@ import { FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import { HAS_INVISIBLE, HAS_WIDE } from '../text/characters.js'
 import type { Tokens } from '../text/tokens.js'
 import type { FingerprintList } from './fingerprint-list.js'
-import { addNormal, createNormalForm } from './normal-form.js'
+import { addNormal, createNormalForm } from './values/normal-form.js'
 
 /** Words of one stretch. */
 export const GRAM_WORDS = 4

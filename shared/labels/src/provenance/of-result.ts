@@ -1,19 +1,19 @@
-import { FINGERPRINTS_MAX, type Fingerprint } from '@plimsoll/contracts'
+import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
-import {
-  CANDIDATES_MAX,
-  createCandidates,
-  letterAt,
-  TIERS,
-  type Candidates,
-  type Tier,
-} from './candidates.js'
+import { addHidden, hiddenForms } from './encodings/hidden.js'
 import type { FingerprintList } from './fingerprint-list.js'
 import type { Segments } from './fingerprinter.js'
 import { addGrams } from './grams.js'
-import { addHidden, hiddenForms } from './hidden.js'
-import { findValues } from './values.js'
-import { addFullWords, addWords } from './words.js'
+import {
+  type Candidates,
+  type Tier,
+  CANDIDATES_MAX,
+  TIERS,
+  createCandidates,
+  letterAt,
+} from './values/candidates.js'
+import { findValues } from './values/values.js'
+import { addFullWords, addWords } from './values/words.js'
 
 export interface ResultFingerprints {
   readonly fingerprints: Fingerprint[]

@@ -1,17 +1,16 @@
 import {
-  CAPABILITIES,
-  CONFIDENTIALITY_LABELS,
-  matchesTool,
-  REVERSIBILITIES,
-  TRUSTS,
   type Catalogue,
   type CatalogueEntry,
   type Policy,
+  CAPABILITIES,
+  CONFIDENTIALITY_LABELS,
+  REVERSIBILITIES,
+  TRUSTS,
+  matchesTool,
 } from '@plimsoll/contracts'
 import { createEntryFinder } from '@plimsoll/labels'
-import { standInOf } from '../stand-in.js'
-import { BEGINNINGS } from '../verify/tool-names.js'
-import { completeEntry } from '../tools.js'
+import { completeEntry, standInOf } from '../tools.js'
+import { BEGINNINGS } from '../verify/model/tool-names.js'
 
 /** A tool with the labels that a step of it may have: one each where its arguments make no difference. */
 export interface AlphabetTool {

@@ -1,8 +1,7 @@
 import type { Declassifier, SpecOf } from '@plimsoll/contracts'
-import { fact, union } from './module-parts.js'
-import { CONFIDENTIALITY_ATOMS, TRUST_ATOMS, type Vocabulary } from './vocabulary.js'
+import { type Vocabulary, CONFIDENTIALITY_ATOMS, TRUST_ATOMS } from './vocabulary.js'
 import type { Counts } from './windows.js'
-import type { Draft, Writing } from './writing.js'
+import { type Draft, type Writing, fact, union } from './writing.js'
 
 type Flow = NonNullable<SpecOf<'blocklist'>['flow']>
 

@@ -1,10 +1,17 @@
 import type { Spec, SpecOf, Tier, Verdict } from '@plimsoll/contracts'
 import type { Effect, Lift } from './enforcement.js'
 import { flowClauses } from './flows.js'
-import { type Part, fact, predicate } from './module-parts.js'
-import { comment } from './names.js'
 import type { Reading } from './patterns.js'
-import { type Draft, type Writing, createDraft, free } from './writing.js'
+import {
+  type Draft,
+  type Part,
+  type Writing,
+  comment,
+  createDraft,
+  fact,
+  free,
+  predicate,
+} from './writing.js'
 
 type Restricting = SpecOf<'blocklist'> | SpecOf<'confirmation'>
 

@@ -1,8 +1,6 @@
-import type { Part } from './module-parts.js'
-import { fact } from './module-parts.js'
-import type { Vocabulary } from './vocabulary.js'
-import { comment } from './names.js'
 import { labelledSteps } from './tools.js'
+import type { Vocabulary } from './vocabulary.js'
+import { type Part, comment, fact } from './writing.js'
 
 /** The signature of steps, with what a step tells where the policy asks for it and the fields that `parts` add. */
 export function stepParagraphs(words: Vocabulary, parts: readonly Part[]): string[] {

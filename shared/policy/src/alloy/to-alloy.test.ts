@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
 import { SAMPLE_CATALOGUE, samplePolicy } from '../sample-documents.js'
-import { createNames } from './names.js'
 import { toAlloy } from './to-alloy.js'
+import { createNames } from './writing.js'
 
 const DEPTH = 4
 

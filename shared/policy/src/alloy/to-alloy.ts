@@ -1,77 +1,15 @@
-import {
-  type Catalogue,
-  type Evidence,
-  type LiftableSource,
-  type Policy,
-  type Run,
-  type Spec,
-  type StepPattern,
-  type Verdict,
-  CAPABILITIES,
-  CONFIDENTIALITIES,
-  REVERSIBILITIES,
-  matchesTool,
-} from '@plimsoll/contracts'
-import type { Pattern } from '@plimsoll/engine'
+import type { Catalogue, Evidence, LiftableSource, Policy, Run, Verdict } from '@plimsoll/contracts'
 import { isReadByName } from '@plimsoll/labels'
-import { type Numbering, expressionKey } from '../specs/numbering.js'
+import { namesTool } from '../specs/patterns.js'
 import { alphabetOf } from './alphabet.js'
 import { type Effect, enforcementParagraph } from './enforcement.js'
-import { type Part, predicate, union } from './module-parts.js'
-import { comment } from './names.js'
 import type { Reading } from './patterns.js'
 import { writeSpec } from './specs.js'
 import { stepParagraphs } from './steps.js'
 import { toolParagraphs } from './tools.js'
 import { type Vocabulary, createVocabulary } from './vocabulary.js'
 import { createWindows } from './windows.js'
-import { type Writing, createDraft } from './writing.js'
-
-/** Whether the tools that `pattern` names are all tools, or `tool` among them. */
-export const meansTool = ({ tools }: StepPattern, tool: string): boolean =>
-  tools === undefined || tools.some((each) => matchesTool(each, tool))
-
-/**
- * Whether a spec names `tool`, so that nobody has to be asked about a stranger. Obligations name none; nor does `*`, else one more
- * restriction of all tools would let the unknown ones through.
- */
-export const namesTool = ({ tier, tools = [] }: Spec, tool: string): boolean =>
-  tier !== 'mustlist' && tools.some((each) => !ANY_NAME.test(each) && matchesTool(each, tool))
-
-const ANY_NAME = /^\*+$/
-
-/** How what is not known counts: a pattern against the session matches then, one for it does not. */
-export type Side = 'against' | 'for'
-
-/** `pattern` without its tools, as the engine has it. */
-export function compilePattern(
-  pattern: StepPattern,
-  side: Side,
-  { tagBits, expressions }: Numbering,
-): Pattern {
-  const { capability, confidentiality, trust, reversibility, tags = [], recipient, where } = pattern
-  const numbered = where === undefined ? undefined : expressions.get(expressionKey(where, 'truth'))
-  return {
-    escalations: bitsOf(capability, CAPABILITIES),
-    // Exposure 0 is that of steps which return nothing of note.
-    exposures: confidentiality ? bitsOf(confidentiality, CONFIDENTIALITIES) << 1 : ALL,
-    reversibilities: bitsOf(reversibility, REVERSIBILITIES),
-    trusts: bitsOf(trust, ['trusted', 'untrusted']),
-    tags: tags.reduce((bits, tag) => bits | (tagBits.get(tag) ?? 0), 0),
-    recipient,
-    where: numbered?.number,
-    ifUnknown: side === 'against',
-  }
-}
-
-const ALL = 0xff
-
-const bitsOf = (asked: readonly string[] | undefined, words: readonly string[]): number =>
-  asked ? asked.reduce((bits, word) => bits | (1 << words.indexOf(word)), 0) : ALL
-
-/** Whether labels of what a step returns decide: they may turn out higher once it has. */
-export const isRaisable = ({ confidentiality, trust, tags }: StepPattern): boolean =>
-  confidentiality !== undefined || trust !== undefined || tags !== undefined
+import { type Part, type Writing, comment, createDraft, predicate, union } from './writing.js'
 
 /** A verdict source beside the specs: what it adds to the module, and what it does to a step. */
 export interface WrittenSource {

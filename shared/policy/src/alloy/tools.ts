@@ -1,12 +1,11 @@
-import { comment } from './names.js'
-import { fact, union } from './module-parts.js'
 import {
+  type Vocabulary,
   CAPABILITY_ATOMS,
   CONFIDENTIALITY_ATOMS,
   REVERSIBILITY_ATOMS,
   TRUST_ATOMS,
-  type Vocabulary,
 } from './vocabulary.js'
+import { comment, fact, union } from './writing.js'
 
 type Tool = Vocabulary['tools'][number]
 

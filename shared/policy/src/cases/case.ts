@@ -1,9 +1,9 @@
-import { versionOf, type Bundle, type ChainTables } from '@plimsoll/contracts'
+import { type Bundle, type ChainTables, versionOf } from '@plimsoll/contracts'
 import type { RulesCache } from '@plimsoll/engine'
 import { compileRules, createRuleBook } from '../compile.js'
-import { parseDocument, type Documents } from '../documents.js'
-import { parseCaseFiles, type CaseFile } from './case-file.js'
-import { fillIn, type CaseEvent } from './happenings.js'
+import { type Documents, parseDocument } from '../documents.js'
+import { type CaseEvent, fillIn } from './case-events.js'
+import { type CaseFile, parseCaseFiles } from './case-file.js'
 
 /** A case that is ready to be played. */
 export interface Case {

@@ -15,8 +15,8 @@ import {
   repin,
 } from '@plimsoll/engine'
 import { nearest } from '../source/issues.js'
+import { type CaseEvent, AS_ASKED } from './case-events.js'
 import type { Case } from './case.js'
-import { type CaseEvent, AS_ASKED } from './happenings.js'
 
 /** An outcome in the words of a case: the decision, its reasons as codes, its risk beside them. */
 export type Answer = Readonly<Record<string, unknown>>

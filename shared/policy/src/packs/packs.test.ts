@@ -5,7 +5,7 @@ import type { Policy } from '@plimsoll/contracts'
 import { PACKS_FOLDER, PACK_NAMES, parsePack, shippedPack } from '../check/inspect-policy.js'
 import { parseDocument } from '../documents.js'
 import { LINT_CODES, lintPolicy, lintText } from '../lint/index.js'
-import { verifyHazard } from '../verify/hazards.js'
+import { verifyHazard } from '../verify/hazards/hazards.js'
 import { createSetup } from '../verify/setup.js'
 import { PACKS_CATALOGUE } from './sample-catalogue.js'
 

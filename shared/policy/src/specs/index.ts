@@ -11,7 +11,7 @@ import {
   type ToolRule,
   specRule,
 } from '@plimsoll/engine'
-import { type Side, compilePattern, isRaisable, meansTool, namesTool } from '../alloy/to-alloy.js'
+import { type Side, compilePattern, isRaisable, meansTool, namesTool } from './patterns.js'
 import { type BaseRule, type CountedEffect, baseRuleOf, isCounting, effectsOf } from './base-rule.js'
 import { type Earning, earningsOf } from './credits.js'
 import { layOut } from './layout.js'

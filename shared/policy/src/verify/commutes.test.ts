@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logged, type ClaimedLabels, type EventOf } from '@plimsoll/contracts'
-import { step, type Outcome, type Rules, type SessionState } from '@plimsoll/engine'
-import { createHazardWatch } from './watches.js'
-import { answerOf, completionOf, proposalOf, STARTED, ENDED, type StepInput } from './inputs.js'
-import { returned, undoMask, type Model, type Place } from './model.js'
-import { tagged } from './normal-form.js'
-import { joinedLabels } from './patterns.js'
-import { createDice, randomPolicy, TOOLS, WHERE, type Dice } from './random-policy.js'
-import { createSetup, type Watched } from './setup.js'
+import { type ClaimedLabels, type EventOf, logged } from '@plimsoll/contracts'
+import { type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
+import { createHazardWatch } from './hazards/watches.js'
+import { type StepInput, ENDED, STARTED, answerOf, completionOf, proposalOf } from './model/inputs.js'
+import { type Model, type Place, returned, undoMask } from './model/model.js'
+import { tagged } from './model/normal-form.js'
+import { joinedLabels } from './model/patterns.js'
+import { type Dice, TOOLS, WHERE, createDice, randomPolicy } from './random-policy.js'
+import { type Watched, createSetup } from './setup.js'
 
 const SESSIONS = Number(process.env['PLIMSOLL_SESSIONS'] ?? 20)
 const EVENTS = 15

@@ -1,6 +1,6 @@
 import { logged } from '@plimsoll/contracts'
 import { type Facts, type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
-import type { HazardWatch } from './watches.js'
+import type { HazardWatch } from './hazards/watches.js'
 import {
   type StepInput,
   ENDED,
@@ -9,11 +9,16 @@ import {
   completionOf,
   proposalOf,
   withoutVerdictOf,
-} from './inputs.js'
-import { returned, undoMask } from './model.js'
-import { type CompleteTransition, type Transition, type ProposeTransition, traceStepOf } from './moves.js'
+} from './model/inputs.js'
+import { returned, undoMask } from './model/model.js'
+import type { StepKind } from './model/step-kinds.js'
+import {
+  type CompleteTransition,
+  type ProposeTransition,
+  type Transition,
+  traceStepOf,
+} from './model/transitions.js'
 import type { TraceStep } from './report.js'
-import type { StepKind } from './step-kinds.js'
 
 /** What became of a run of the model when a real session went through it. */
 export interface Replayed {

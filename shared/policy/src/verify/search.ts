@@ -1,5 +1,5 @@
-import type { Model, Place, Successor } from './model.js'
-import type { Transition } from './moves.js'
+import type { Model, Place, Successor } from './model/model.js'
+import type { Transition } from './model/transitions.js'
 
 /** A place that a search has come to, and how. */
 export interface Visit {

@@ -1,15 +1,15 @@
 import type { Analysis, Policy, StepPattern } from '@plimsoll/contracts'
-import { matchOf } from './watches.js'
-import { verifyHazard, windowMsOf } from './hazards.js'
-import type { StepInput } from './inputs.js'
-import type { Prediction } from './mild.js'
-import { patternsOfRun } from './patterns.js'
+import { verifyHazard, windowMsOf } from './hazards/hazards.js'
+import { verifySpecs } from './hazards/spec-findings.js'
+import { matchOf } from './hazards/watches.js'
+import { verifyWedge } from './hazards/wedge.js'
+import type { StepInput } from './model/inputs.js'
+import type { Prediction } from './model/mild.js'
+import { patternsOfRun } from './model/patterns.js'
 import { replay } from './replay.js'
 import type { GoalReport, GoalResult, Trace, VerificationReport, VerifyOptions } from './report.js'
-import { transitionsTo, search } from './search.js'
+import { search, transitionsTo } from './search.js'
 import { type Setup, type Watched, createSetup } from './setup.js'
-import { verifySpecs } from './spec-findings.js'
-import { verifyWedge } from './wedge.js'
 
 type Goal = NonNullable<Analysis['goals']>[number]
 

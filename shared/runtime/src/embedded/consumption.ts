@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Backoff, createBackoff, pause } from '../backoff.js'
-import { trackBatch } from '../batch-progress.js'
-import type { ConsumeOptions, Consumption } from '../event-log.js'
+import { trackBatch } from '../ports/batch-progress.js'
+import type { ConsumeOptions, Consumption } from '../ports/event-log.js'
+import { type Backoff, createBackoff, pause } from '../timing.js'
 import type { GroupMember, Topic } from './topic.js'
 
 export interface ConsumptionLimits {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { LogRecord } from '../ports/event-log.js'
 import {
   createEmbeddedLog,
   createEmbeddedRecords,
   createEmbeddedStore,
   createEmbeddedTopics,
 } from './index.js'
-import type { LogRecord } from '../event-log.js'
 
 const values = (count: number) => Array.from({ length: count }, (_, i) => ({ key: 'a', value: `${i}` }))
 

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PlimsollError } from '@plimsoll/contracts'
-import { type Clock, systemClock } from '../clock.js'
 import {
   type Consumption,
   type EventLog,
@@ -10,8 +9,9 @@ import {
   type ReadSpan,
   type TopicSpec,
   spansOf,
-} from '../event-log.js'
-import { type Logger, silentLogger } from '../logger.js'
+} from '../ports/event-log.js'
+import { type Logger, silentLogger } from '../telemetry/logger.js'
+import { type Clock, systemClock } from '../timing.js'
 import { startConsumption } from './consumption.js'
 import { type Group, type Topic, createTopic } from './topic.js'
 

@@ -1,6 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { systemClock, type Clock } from '../clock.js'
-import type { LineageStore } from '../lineage-store.js'
+import type { LineageStore } from '../ports/stores.js'
+import { type Clock, systemClock } from '../timing.js'
 
 export interface EmbeddedLineagesOptions {
   /** Tells when lineages expire. */

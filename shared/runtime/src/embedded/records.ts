@@ -1,5 +1,4 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { type Clock, systemClock } from '../clock.js'
 import {
   type CountedFields,
   type DueKind,
@@ -14,7 +13,8 @@ import {
   COUNTS_TTL_MS,
   isSessionId,
   revisionAfter,
-} from '../session-store.js'
+} from '../ports/stores.js'
+import { type Clock, systemClock } from '../timing.js'
 
 /** Counts by name and field. */
 export interface Counts {

@@ -1,6 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { assertWrite, type SessionStore } from '../session-store.js'
-import { createEmbeddedRecords, type EmbeddedRecords, type EmbeddedRecordsOptions } from './records.js'
+import { type SessionStore, assertWrite } from '../ports/stores.js'
+import { type EmbeddedRecords, type EmbeddedRecordsOptions, createEmbeddedRecords } from './records.js'
 
 export interface EmbeddedStoreOptions extends EmbeddedRecordsOptions {
   /** What the store holds; records of its own by default, which are gone with it. */

@@ -5,8 +5,8 @@ import {
   type TopicSpec,
   APPEND_TIME,
   TIMESTAMP_TYPE,
-} from '../event-log.js'
-import { partitionOf } from '../partitioner.js'
+} from '../ports/event-log.js'
+import { partitionOf } from '../ports/partitioner.js'
 
 export interface GroupMember {
   /** Told of the partitions it has from now on; those it had before it has no more unless they are among them. */

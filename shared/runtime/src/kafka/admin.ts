@@ -1,5 +1,4 @@
 import { type Admin, type ConfigResourceTypes, type RetryOptions, AssignerProtocol } from 'kafkajs'
-import { pause } from '../backoff.js'
 import {
   type GroupInfo,
   type PartitionInfo,
@@ -7,8 +6,8 @@ import {
   type TopicSpec,
   APPEND_TIME,
   TIMESTAMP_TYPE,
-} from '../event-log.js'
-import { within } from '../within.js'
+} from '../ports/event-log.js'
+import { pause, within } from '../timing.js'
 import type { Client } from './connection.js'
 import { logUnavailable, typeOf } from './group-run.js'
 

@@ -8,9 +8,9 @@ import {
   Kafka,
   logLevel,
 } from 'kafkajs'
-import type { kafkaSettings } from '../common-settings.js'
-import type { ConfigOf } from '../config.js'
-import type { LogFields, Logger } from '../logger.js'
+import type { kafkaSettings } from '../config/common-settings.js'
+import type { ConfigOf } from '../config/config.js'
+import type { LogFields, Logger } from '../telemetry/logger.js'
 
 /** Of no use in a line of ours: it has a time, and a stack within kafkajs tells an operator nothing. */
 const LEFT_OUT = new Set(['message', 'timestamp', 'logger', 'stack', 'groupProtocol', 'memberAssignment'])

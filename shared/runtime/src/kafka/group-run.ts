@@ -7,7 +7,7 @@ import {
   type RetryOptions,
   PartitionAssigners,
 } from 'kafkajs'
-import { within } from '../within.js'
+import { within } from '../timing.js'
 import type { Client } from './connection.js'
 
 /**

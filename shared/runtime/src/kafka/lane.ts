@@ -1,4 +1,4 @@
-import { createBackoff, pause } from '../backoff.js'
+import { createBackoff, pause } from '../timing.js'
 
 /** What came of a batch: all of it done, some of it, or none. */
 export type Outcome = 'done' | 'begun' | 'nothing'

@@ -1,7 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { createBackoff, pause } from '../backoff.js'
-import type { Metrics } from '../http.js'
-import type { Logger } from '../logger.js'
+import type { Metrics } from '../telemetry/http.js'
+import type { Logger } from '../telemetry/logger.js'
+import { createBackoff, pause } from '../timing.js'
 import type { Client } from './connection.js'
 import { type GroupRun, type GroupTiming, type MemberHooks, startGroupRun } from './group-run.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Message, type PartitionMetadata, Partitioners } from 'kafkajs'
-import { partitionOf } from '../partitioner.js'
+import { partitionOf } from '../ports/partitioner.js'
 import { createPlacement } from './send-queue.js'
 
 const metadataOf = (count: number): PartitionMetadata[] =>

@@ -1,7 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ICustomPartitioner, Message } from 'kafkajs'
-import type { OutgoingRecord } from '../event-log.js'
-import { partitionOf } from '../partitioner.js'
+import type { OutgoingRecord } from '../ports/event-log.js'
+import { partitionOf } from '../ports/partitioner.js'
 import { sizeOf, toMessage } from './consumption.js'
 
 /** One call of `produce`: settled when each of its messages is. */

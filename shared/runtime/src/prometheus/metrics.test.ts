@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SECONDS_BUCKETS, noMetrics } from '../http.js'
+import { SECONDS_BUCKETS, noMetrics } from '../telemetry/http.js'
 import { createMetrics } from './metrics.js'
 
 test('counts, sets and observes by label', async () => {

@@ -1,6 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import * as prometheus from 'prom-client'
-import type { MetricSpec, Metrics } from '../http.js'
+import type { MetricSpec, Metrics } from '../telemetry/http.js'
 
 export interface PrometheusOptions {
   /** Stands before each name; `plimsoll_` by default. */

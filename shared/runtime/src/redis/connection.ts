@@ -1,7 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { Redis } from 'ioredis'
-import { createBackoff } from '../backoff.js'
-import type { Logger } from '../logger.js'
+import type { Logger } from '../telemetry/logger.js'
+import { createBackoff } from '../timing.js'
 
 export interface RedisLimits {
   readonly connectTimeoutMs: number

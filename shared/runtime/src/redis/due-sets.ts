@@ -1,4 +1,4 @@
-import { murmur2 } from '../partitioner.js'
+import { murmur2 } from '../ports/partitioner.js'
 
 /**
  * Who is due is kept in sorted sets: members are the ids of sessions, scores the times. Nearly every live session has a time at which it

@@ -1,8 +1,8 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Redis, Result } from 'ioredis'
-import { noMetrics } from '../http.js'
-import type { LineageStore } from '../lineage-store.js'
-import { silentLogger } from '../logger.js'
+import type { LineageStore } from '../ports/stores.js'
+import { noMetrics } from '../telemetry/http.js'
+import { silentLogger } from '../telemetry/logger.js'
 import { connect } from './connection.js'
 import { type RedisStoreOptions, REDIS_LIMITS, unavailable } from './session-store.js'
 

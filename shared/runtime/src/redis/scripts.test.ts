@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UNREADABLE } from '../session-store.js'
+import { UNREADABLE } from '../ports/stores.js'
 import { HEAD_BYTES_MAX, decodeRecord, encodeRecord } from './scripts.js'
 
 test('a record comes back as it was', () => {

@@ -7,7 +7,7 @@ import {
   COUNTS_TTL_MS,
   UNREADABLE,
   revisionAfter,
-} from '../session-store.js'
+} from '../ports/stores.js'
 import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-sets.js'
 
 /**

@@ -1,6 +1,6 @@
 export { REGISTRY_LIMITS, type RegistryLimits } from './registry.js'
 export { REFUSAL_REASONS, type Refusal, type RefusalReason } from './registry.js'
-export { registerDocument, type RegisterLog } from './register.js'
+export { registerDocument, type RegisterLog } from './registry.js'
 export {
   openRegistry,
   type RefusedRecord,

@@ -1,13 +1,12 @@
-import type { kafkaSettings, serviceSettings } from '../common-settings.js'
-import type { ConfigOf } from '../config.js'
-import type { EventLog } from '../event-log.js'
-import { serveHttp, type HttpServer, type Metrics } from '../http.js'
-import { createKafkaLog } from '../kafka/event-log.js'
+import type { kafkaSettings, serviceSettings } from '../config/common-settings.js'
+import type { ConfigOf } from '../config/config.js'
 import { kafkaConnectionOf } from '../kafka/connection.js'
-import { createLogger, type Logger } from '../logger.js'
-
+import { createKafkaLog } from '../kafka/event-log.js'
+import type { EventLog } from '../ports/event-log.js'
 import { createMetrics } from '../prometheus/metrics.js'
 import type { OnRelease } from '../shutdown.js'
+import { type HttpServer, type Metrics, serveHttp } from '../telemetry/http.js'
+import { type Logger, createLogger } from '../telemetry/logger.js'
 
 /** What every service on Kafka stands on. */
 export interface ServiceContext {

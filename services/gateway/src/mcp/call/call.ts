@@ -12,13 +12,12 @@ import type { Answer, StepResult } from '@plimsoll/client'
 import { claimedLabelsSchema, createArgumentDigest } from '@plimsoll/contracts'
 import { createOpenRequests } from '../../check/plugin.js'
 import type { McpLimits } from '../limits.js'
-import { DECISION_KEY, LABELS_KEY, SESSION_KEY, metaOf, forwardedMeta } from '../meta.js'
-import type { McpSession } from '../session/seat.js'
+import { DECISION_KEY, LABELS_KEY, SESSION_KEY, forwardedMeta, metaOf } from '../meta.js'
+import type { McpSession } from '../session/mcp-session.js'
 import type { OfferedTool } from '../tools/offer.js'
 import type { Toolset } from '../tools/toolset.js'
 import { reasonOf } from '../upstream/upstream.js'
-import type { Approvals } from './hearing.js'
-import { blocked, refused } from './refusal.js'
+import { type Approvals, blocked, refused } from './approvals.js'
 
 export type Arguments = Readonly<Record<string, unknown>>
 

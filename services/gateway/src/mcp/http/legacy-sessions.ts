@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
-import type { Principal } from '../../principals/principals-file.js'
+import type { Principal } from '../../auth/principals-file.js'
 import type { McpProxy } from '../proxy.js'
 import { createProxyServer } from '../server.js'
 import { createConversation } from '../session/caller.js'

@@ -5,11 +5,11 @@ import {
   CLIENT_INFO_META_KEY,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Principal } from '../../principals/principals-file.js'
+import type { Principal } from '../../auth/principals-file.js'
 import type { Caller } from '../call/call.js'
 import { CONVERSATION_KEY, MESSAGE_KEY, SESSION_KEY, TASK_KEY, USER_KEY, metaOf, textIn } from '../meta.js'
-import type { McpSessionRegistry } from './desk.js'
-import { type Beginning, type McpSession, agentId } from './seat.js'
+import { type Beginning, type McpSession, agentId } from './mcp-session.js'
+import type { McpSessionRegistry } from './session-registry.js'
 
 /** What is read of a client here; of the 2026 era each request tells it anew, of the 2025 era the handshake has. */
 const capabilitiesSchema = z.object({ elicitation: z.record(z.string(), z.unknown()).optional() })

@@ -3,7 +3,7 @@ import { type Answer, type Guard, type PlimsollClient, createGuard } from '@plim
 import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
 import { defaultDocuments } from '@plimsoll/policy'
 import { createLogger, noMetrics } from '@plimsoll/runtime'
-import type { Principal } from '../../principals/principals-file.js'
+import type { Principal } from '../../auth/principals-file.js'
 import { createServer } from '../../server/errors.js'
 import { listen } from '../../server/listen.js'
 import { createMcpPlugin } from '../http/plugin.js'

@@ -2,7 +2,7 @@ import type { Assignment } from 'unbash'
 import { raise, signal } from '../effects.js'
 import { placeOf } from '../web.js'
 import { type ShellContext, readSubscript } from './call.js'
-import { COMMAND_LABELS } from './commands.js'
+import { COMMAND_LABELS } from './programs/commands.js'
 import { isOpenWord, isPlainValue } from './word.js'
 
 const { EXECUTE, SEND } = COMMAND_LABELS

@@ -1,7 +1,7 @@
 import type { Organisation } from '@plimsoll/contracts'
 import { type Effects, raise, signal } from '../effects.js'
 import { type Place, PLACES, placeOf } from '../web.js'
-import { COMMAND_LABELS } from './commands.js'
+import { COMMAND_LABELS } from './programs/commands.js'
 
 /** What reading one shell text carries along. */
 export interface ShellContext {

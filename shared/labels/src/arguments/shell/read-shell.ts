@@ -9,13 +9,13 @@ import {
   parse,
 } from 'unbash'
 import { type Effects, raise, signal, unreadable } from '../effects.js'
-import { opaque } from './acts.js'
 import { readAssignment } from './assignments.js'
 import { type Call, type Loose, type ShellContext, createVariables, readSubscript } from './call.js'
-import { COMMAND_LABELS } from './commands.js'
+import { opaque } from './programs/acts.js'
+import { COMMAND_LABELS } from './programs/commands.js'
+import { isSecretName } from './programs/special.js'
 import { readCall } from './read-call.js'
 import { readRedirect, readWritten } from './redirects.js'
-import { isSecretName } from './special.js'
 import { isMade, isOpenWord, isPattern, isPlainValue, looseOf } from './word.js'
 
 /** Characters of a command line or script that are parsed. */

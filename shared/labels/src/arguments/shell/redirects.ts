@@ -1,11 +1,11 @@
 import type { Redirection } from 'unbash'
 import { raise } from '../effects.js'
 import { pathKindOf } from '../paths.js'
-import type { Call, ShellContext } from './call.js'
-import { noteDoor } from './acts.js'
-import { noteForbiddenTarget } from './forbidden.js'
-import { beginningOf, isOpenWord } from './word.js'
 import { noteWritten } from '../written-code.js'
+import type { Call, ShellContext } from './call.js'
+import { noteDoor } from './programs/acts.js'
+import { noteForbiddenTarget } from './programs/forbidden.js'
+import { beginningOf, isOpenWord } from './word.js'
 
 /** What one redirection counts as, in nodes: its target is looked at as a path. */
 const REDIRECT_NODES = 6

@@ -1,7 +1,7 @@
 import { raise } from '../effects.js'
 import { readAssignmentWord } from './assignments.js'
-import { restOf, withUnknown, type Call, type ShellContext } from './call.js'
-import { COMMAND_LABELS } from './commands.js'
+import { type Call, type ShellContext, restOf, withUnknown } from './call.js'
+import { COMMAND_LABELS } from './programs/commands.js'
 
 /** A command that runs another one, given behind its own options and operands. */
 interface Wrapper {

@@ -1,6 +1,6 @@
-import { actionOfVerb } from '../../sources/heuristics/actions.js'
-import { wordsOf } from '../../sources/words-of.js'
 import type { Act, ClaimedLabels, Confidentiality } from '@plimsoll/contracts'
+import { actionOfVerb } from '../../tools/heuristics/actions.js'
+import { wordsOf } from '../../tools/words-of.js'
 
 /** What a word of SQL makes of the statement it stands in, and where it counts. */
 export interface SqlWord {

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PlimsollError } from '@plimsoll/contracts'
+import { TWO_MODES, createRig, passUntil } from '../testing/two-modes.js'
+import { StepBlocked } from './session.js'
+
+const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A promise that is resolved from outside. */
+function latch<T = void>() {
+  let open: (value: T) => void = () => {}
+  const opened = new Promise<T>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+for (const [mode, create] of TWO_MODES) {
+  test(`${mode}: a step that may run runs with what was asked about, and its result is given`, async (t) => {
+    const { client } = await create(t)
+    const session = await client.startSession()
+    const given = { path: '/a', lines: [1, 2], at: new Date(0) }
+    const reading = session.run({ tool: 'read_file', arguments: given }, async (values, { answer }) => {
+      assert.equal(answer.verdict, 'allow')
+      return values
+    })
+    given.path = '/etc/passwd'
+    given.lines.push(3)
+    const ran = await reading
+    assert.deepEqual(ran, { path: '/a', lines: [1, 2], at: '1970-01-01T00:00:00.000Z' })
+    assert.ok(Object.isFrozen(ran) && Object.isFrozen(ran['lines']))
+    assert.equal(client.stats().unreported, 0)
+  })
+
+  test(`${mode}: a step that may not run is not run, and the error says why and what would do`, async (t) => {
+    const { client } = await create(t)
+    const session = await client.startSession()
+    const wiping = session.run({ tool: 'wipe_disk' }, () => assert.fail('ran'))
+    const error = await wiping.then(assert.fail, (reason: unknown) => reason)
+    assert.ok(error instanceof StepBlocked && withCode('step_blocked')(error))
+    assert.match(error.message, /^`wipe_disk` was blocked: .*; instead: delete single files$/)
+    assert.deepEqual([error.answer.verdict, error.details['answer']], ['block', error.answer])
+  })
+
+  test(`${mode}: what the step throws is thrown, and told as a failure`, async (t) => {
+    const { client } = await create(t)
+    const session = await client.startSession()
+    const failure = new Error('no such file')
+    const fail = () => {
+      throw failure
+    }
+    await assert.rejects(session.run({ tool: 'read_file', callId: 'again' }, fail), failure)
+    await session.run({ tool: 'read_file', callId: 'again' }, () => 'there it is')
+    assert.equal(client.stats().decided, 2)
+  })
+
+  test(`${mode}: a step that needs another waits until that one has come back, and is proposed again`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    const order: string[] = []
+    const { open, opened } = latch()
+    const checking = session.run({ tool: 'check_payee' }, async () => {
+      await opened
+      order.push('checked')
+    })
+    const paying = session.run({ tool: 'pay' }, () => void order.push('paid'))
+    await turn()
+    await turn()
+    assert.deepEqual(order, [])
+    open()
+    await passUntil(time, Promise.all([checking, paying]))
+    assert.deepEqual(order, ['checked', 'paid'])
+    assert.equal(time.pending(), 0)
+  })
+
+  test(`${mode}: it does not wait for ever, nor for what is not under way`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    const alone = session.run({ tool: 'pay' }, () => assert.fail('ran'))
+    await assert.rejects(alone, withCode('step_blocked'))
+    const { open, opened } = latch()
+    const checking = session.run({ tool: 'check_payee' }, () => opened)
+    const paying = session.run({ tool: 'pay' }, () => assert.fail('ran'), { prerequisitesMs: 500 })
+    const error = await passUntil(
+      time,
+      paying.then(assert.fail, (reason: unknown) => reason),
+    )
+    assert.ok(error instanceof StepBlocked)
+    assert.equal(error.answer.decision?.waitFor?.length, 1)
+    open()
+    await checking
+  })
+
+  test(`${mode}: a call made elsewhere is asked about again after a pause`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    const checked = await session.propose({ tool: 'check_payee' })
+    const paying = session.run({ tool: 'pay' }, () => 'paid')
+    await turn()
+    await session.complete(checked)
+    assert.equal(await passUntil(time, paying), 'paid')
+  })
+
+  test(`${mode}: more calls than a session may have open wait for room`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    let running = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++running)
+      await turn()
+      running--
+    }
+    const runs = Array.from({ length: 100 }, () => session.run({ tool: 'read_file' }, work))
+    await passUntil(time, Promise.all(runs))
+    assert.deepEqual([most, client.stats().unreported], [32, 0])
+    assert.equal(time.pending(), 0)
+  })
+
+  test(`${mode}: a human is waited for; a denial blocks`, async (t) => {
+    const { client, resolve } = await create(t)
+    const session = await client.startSession()
+    const refund = (resolution: 'approved' | 'denied') =>
+      session.run({ tool: 'refund', arguments: { amount: 3 } }, ({ amount }) => amount, {
+        onConfirm: (asked) => void resolve(asked, resolution),
+      })
+    assert.equal(await refund('approved'), 3)
+    await assert.rejects(refund('denied'), withCode('step_blocked'))
+    const asked = await session.ask({ tool: 'refund' }, { approvalMs: 0 })
+    assert.deepEqual([asked.verdict, asked.mayRun], ['confirm', false])
+  })
+
+  test(`${mode}: where no human answers in the time that is given, the step is given up`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    const refunding = session.run({ tool: 'refund' }, () => assert.fail('ran'), { approvalMs: 100 })
+    const error = await passUntil(
+      time,
+      refunding.then(assert.fail, (reason: unknown) => reason),
+    )
+    assert.ok(error instanceof StepBlocked)
+    assert.equal(error.answer.verdict, 'confirm')
+    const { callId } = error.answer
+    assert.equal((await session.resolution(error.answer)).verdict, 'block', `${callId} is given up`)
+    assert.equal(time.pending(), 0)
+  })
+
+  test(`${mode}: an abort ends every wait with its reason`, async (t) => {
+    const { client, time } = await create(t)
+    const session = await client.startSession()
+    const reason = new Error('the user pressed stop')
+    const { open, opened } = latch()
+    const checking = session.run({ tool: 'check_payee' }, () => opened)
+    for (const tool of ['refund', 'pay']) {
+      const controller = new AbortController()
+      const { signal } = controller
+      const running = session.run({ tool }, () => assert.fail('ran'), { signal })
+      await turn()
+      await turn()
+      controller.abort(reason)
+      await assert.rejects(running, reason)
+    }
+    open()
+    await checking
+    assert.equal(time.pending(), 0)
+  })
+
+  test(`${mode}: a step that ran after its session has ended keeps its result, and is counted`, async (t) => {
+    const { client } = await create(t)
+    const session = await client.startSession()
+    const value = await session.run({ tool: 'read_file' }, async () => {
+      await session.end('completed')
+      return 'read'
+    })
+    await turn()
+    assert.deepEqual([value, client.stats().unreported], ['read', 1])
+  })
+
+  test(`${mode}: arguments that JSON cannot hold are refused before anything is asked`, async (t) => {
+    const { client } = await create(t)
+    const session = await client.startSession()
+    const bad = session.run({ tool: 'read_file', arguments: { amount: 1n } }, () => assert.fail('ran'))
+    await assert.rejects(bad, withCode('schema_invalid'))
+    assert.equal(client.stats().proposed, 0)
+  })
+}
+
+test('an approval that comes after the step was given up gives its place back', async (t) => {
+  const { client, time, loop, approve } = await createRig(t)
+  const session = await client.startSession()
+  const refunding = session.run({ tool: 'refund' }, () => assert.fail('ran'), { approvalMs: 100 })
+  const error = await passUntil(
+    time,
+    refunding.then(assert.fail, (reason: unknown) => reason),
+  )
+  assert.ok(error instanceof StepBlocked)
+  await approve(error.answer.decision)
+  const told = await loop.whenEvent(({ type }) => type === 'step.completed')
+  assert.equal(told.type === 'step.completed' && told.outcome, 'error')
+})
+
+test('parallel runs of one session are proposed in the order in which they are called', async (t) => {
+  const { client, loop } = await createRig(t)
+  const session = await client.startSession()
+  const names = Array.from({ length: 20 }, (_, i) => `call-${i}`)
+  await Promise.all(names.map((callId) => session.run({ tool: 'read_file', callId }, () => callId)))
+  const asked = loop.events.flatMap((event) => (event.type === 'step.proposed' ? [event.callId] : []))
+  assert.deepEqual(asked, names)
+  assert.deepEqual(loop.faults, [])
+})

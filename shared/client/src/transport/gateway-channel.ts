@@ -1,0 +1,321 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type ErrorCode,
+  type Event,
+  type GatewayFrame,
+  FRAME_BYTES_MAX,
+  PlimsollError,
+  STREAM_PATH,
+  STREAM_PROTOCOL,
+  gatewayFrameSchema,
+} from '@plimsoll/contracts'
+import { createBackoff } from '@plimsoll/runtime'
+import { WebSocket } from 'ws'
+import type { Channel, ChannelRecord, DecisionRecord } from './outbound.js'
+
+/** How long a gateway may take to say welcome, milliseconds. */
+export const WELCOME_MS_MAX = 10_000
+
+/** How long a frame may go without its `ack`, milliseconds: a connection that takes longer is given up. */
+export const ACK_MS_MAX = 30_000
+
+/** Silence after which a connection is given up, milliseconds; a gateway asks every 20 s whether we are there. */
+export const SILENCE_MS_MAX = 50_000
+
+/** How long `close` waits for the gateway's side of it, milliseconds. */
+export const CLOSE_MS_MAX = 1_000
+
+/** Bounds of the wait before another connection is tried. */
+export const RECONNECT = { firstMs: 50, maxMs: 5_000 } as const
+
+/** Bytes of a frame of the gateway: it holds one decision. */
+export const GATEWAY_FRAME_BYTES_MAX = 1024 * 1024
+
+export type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
+
+/** One WebSocket to a gateway that has said welcome. */
+export interface Connection {
+  readonly welcome: Welcome
+  send(frame: string): void
+  close(): void
+}
+
+export interface ConnectionHooks {
+  readonly onFrame: (frame: Exclude<GatewayFrame, Welcome>) => void
+  /** Told once, however it ends. */
+  readonly onClosed: (error: PlimsollError) => void
+}
+
+/**
+ * Opens a connection. Rejects with `config_invalid`, `unauthenticated` and `forbidden`, which another attempt does not mend, and with
+ * `gateway_unavailable`, which it may.
+ */
+export async function openConnection(
+  url: string,
+  credential: string,
+  { onFrame, onClosed }: ConnectionHooks,
+): Promise<Connection> {
+  // A variable that is not set, or a file's text with the line's end: what a header cannot carry is told as what it is.
+  if (typeof credential !== 'string' || !/^[\x21-\x7e]+$/.test(credential))
+    throw new PlimsollError(
+      'config_invalid',
+      '`credential`: expected a key or a token, on one line, of visible ASCII',
+    )
+  const socket = new WebSocket(streamUrl(url), STREAM_PROTOCOL, {
+    headers: { authorization: `Bearer ${credential}` },
+    handshakeTimeout: WELCOME_MS_MAX,
+    maxPayload: GATEWAY_FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  })
+  let silence: NodeJS.Timeout | undefined
+
+  function heard(): void {
+    clearTimeout(silence)
+    silence = setTimeout(() => socket.terminate(), SILENCE_MS_MAX)
+    silence.unref()
+  }
+
+  const welcome = await new Promise<Welcome>((resolve, reject) => {
+    let refusal: PlimsollError | undefined
+    let isWelcome = false
+    socket.on('unexpected-response', (_request, response) => {
+      refusal = refusedBy(response.statusCode ?? 0)
+      socket.terminate()
+    })
+    socket.on('error', (cause) => (refusal ??= unavailable(`\`${url}\`: ${cause.message}`, cause)))
+    socket.on('ping', heard)
+    socket.on('message', (data) => {
+      heard()
+      const frame = frameIn(Buffer.isBuffer(data) ? data.toString('utf8') : '')
+      if (!frame) return socket.terminate()
+      if (frame.type !== 'welcome') return onFrame(frame)
+      isWelcome = true
+      resolve(frame)
+    })
+    socket.once('close', (code, reason) => {
+      clearTimeout(silence)
+      const why = reason.length > 0 ? `: ${reason.toString()}` : ''
+      const error = refusal ?? unavailable(`\`${url}\` closed the connection (${code})${why}`)
+      if (isWelcome) onClosed(error)
+      else reject(error)
+    })
+    heard()
+  })
+  return {
+    welcome,
+    send: (frame) => socket.send(frame, () => {}),
+    close: () => socket.close(1000),
+  }
+}
+
+function streamUrl(url: string): string {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new PlimsollError(
+      'config_invalid',
+      `\`url\`: expected the address of a gateway, such as \`http://127.0.0.1:9465\`, got \`${url}\``,
+    )
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol.replace('http', 'ws')}//${host}${pathname.replace(/\/$/, '')}${STREAM_PATH}`
+}
+
+function frameIn(text: string): GatewayFrame | undefined {
+  try {
+    return gatewayFrameSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function refusedBy(status: number): PlimsollError {
+  const codes: Readonly<Record<number, ErrorCode>> = { 401: 'unauthenticated', 403: 'forbidden' }
+  const code = codes[status] ?? 'gateway_unavailable'
+  return new PlimsollError(code, `the gateway answered with status ${status}`)
+}
+
+export const unavailable = (message: string, cause?: unknown): PlimsollError =>
+  new PlimsollError('gateway_unavailable', message, cause === undefined ? {} : { cause })
+
+const ENDS = /"type":"session\.ended"/
+const STARTS = /"type":"session\.started"/
+
+/** Sessions whose decisions are to come; beyond it the first is forgotten. */
+const SESSIONS_MAX = 20_000
+
+/** The sessions that events were sent of: which of them are to be resumed on another connection, and what the root of each is. */
+export interface SentSessions {
+  note(sessionId: string, value: string): void
+  /** Undefined where it is the session itself. */
+  rootOf(sessionId: string): string | undefined
+  open(): string[]
+}
+
+export function createSentSessions(): SentSessions {
+  const roots = new Map<string, string | undefined>()
+  return {
+    // Members of an event have no quotes of their own in JSON; one of its arguments may look like one, and is then read closely.
+    note: (sessionId, value) => {
+      if (STARTS.test(value)) add(roots, sessionId, rootIn(value))
+      else if (ENDS.test(value) && endsSession(value)) roots.delete(sessionId)
+      else if (!roots.has(sessionId)) add(roots, sessionId, undefined)
+    },
+    rootOf: (sessionId) => roots.get(sessionId),
+    open: () => [...roots.keys()],
+  }
+}
+
+function add(roots: Map<string, string | undefined>, sessionId: string, root: string | undefined): void {
+  if (roots.size >= SESSIONS_MAX) for (const oldest of roots.keys()) if (roots.delete(oldest)) break
+  roots.set(sessionId, root ?? roots.get(sessionId))
+}
+
+function rootIn(value: string): string | undefined {
+  const event = JSON.parse(value) as Event
+  return event.type === 'session.started' ? event.root : undefined
+}
+
+const endsSession = (value: string): boolean => (JSON.parse(value) as Event).type === 'session.ended'
+
+/** An API key, or what gives a token that is good now; asked before each connection. */
+export type Credential = string | (() => string | Promise<string>)
+
+export interface GatewayChannelOptions {
+  /** Such as `http://127.0.0.1:9465`. */
+  readonly url: string
+  readonly credential: Credential
+  /** Told of each connection that was lost or could not be made; another is tried. Does not throw. */
+  readonly onLost: (error: unknown) => void
+}
+
+/** A channel that is connected, for as long as it is not closed; `listen` once. */
+export interface GatewayChannel extends Channel {
+  readonly welcome: Welcome
+  close(): Promise<void>
+}
+
+interface Waiting {
+  resolve(): void
+  reject(error: PlimsollError): void
+}
+
+/**
+ * Connects to a gateway, and again whenever the connection is lost. Rejects where the first connection cannot be made: with
+ * `config_invalid`, `unauthenticated`, `forbidden` or `gateway_unavailable`.
+ */
+export async function connectChannel(options: GatewayChannelOptions): Promise<GatewayChannel> {
+  const { url, credential, onLost } = options
+  const closing = new AbortController()
+  const waiting = new Map<number, Waiting>()
+  const sessions = createSentSessions()
+  let onRecord: (record: DecisionRecord) => void = () => {}
+  let onMissed = () => {}
+  let connection: Promise<Connection> | undefined
+  let frames = 0
+
+  const hooks = { onFrame: receive, onClosed: lost }
+
+  function receive(frame: Exclude<GatewayFrame, Welcome>): void {
+    if (frame.type === 'decision')
+      return onRecord({ key: frame.sessionId, value: Buffer.from(frame.decision, 'utf8') })
+    const sent = waiting.get(frame.id)
+    waiting.delete(frame.id)
+    if (frame.type === 'ack') sent?.resolve()
+    else sent?.reject(new PlimsollError(frame.error.code, frame.error.message))
+  }
+
+  function lost(why: PlimsollError): void {
+    for (const sent of waiting.values()) sent.reject(why)
+    waiting.clear()
+    if (closing.signal.aborted) return
+    onLost(why)
+    connection = reconnect()
+    // Whoever sends waits for it; where nobody does, it is nobody's failure.
+    connection.catch(() => {})
+  }
+
+  const connect = async () =>
+    openConnection(url, typeof credential === 'function' ? await credential() : credential, hooks)
+
+  async function reconnect(): Promise<Connection> {
+    const backoff = createBackoff(RECONNECT)
+    for (;;) {
+      await sleep(backoff.next(), undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      if (closing.signal.aborted) throw closedError()
+      try {
+        return resumed(await connect())
+      } catch (error) {
+        onLost(error)
+      }
+    }
+  }
+
+  function resumed(made: Connection): Connection {
+    const open = sessions.open()
+    for (let i = 0; i < open.length; i += RESUME_MAX)
+      made.send(JSON.stringify({ type: 'resume', sessions: open.slice(i, i + RESUME_MAX) }))
+    onMissed()
+    return made
+  }
+
+  async function send(records: readonly ChannelRecord[]): Promise<void> {
+    if (closing.signal.aborted) throw closedError()
+    const made = await connection
+    if (!made) throw unavailable('there is no connection')
+    for (const { key, value } of records) sessions.note(key ?? '', String(value))
+    const id = frames++
+    const frame = `{"type":"events","id":${id},"events":[${records.map(sentOf).join()}]}`
+    if (Buffer.byteLength(frame) > FRAME_BYTES_MAX)
+      throw new PlimsollError('event_oversize', `a frame of more than ${FRAME_BYTES_MAX} bytes`)
+    await acknowledged(id, () => made.send(frame), made)
+  }
+
+  /** A connection that says nothing of a frame for so long has something wrong with it. */
+  async function acknowledged(id: number, sendIt: () => void, made: Connection): Promise<void> {
+    const timer = setTimeout(() => made.close(), ACK_MS_MAX)
+    try {
+      await new Promise<void>((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        sendIt()
+      })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  function sentOf({ key, value, headers = {}, texts }: ChannelRecord): string {
+    const root = sessions.rootOf(key ?? '')
+    const { traceparent, tracestate } = headers
+    const trace = traceparent === undefined ? undefined : JSON.stringify({ traceparent, tracestate })
+    return [
+      `{"event":${String(value)}`,
+      ...(texts === undefined ? [] : [`"texts":${texts}`]),
+      ...(root === undefined ? [] : [`"root":${JSON.stringify(root)}`]),
+      ...(trace === undefined ? [] : [`"trace":${trace}`]),
+    ]
+      .join()
+      .concat('}')
+  }
+
+  const first = await connect()
+  connection = Promise.resolve(first)
+  return {
+    welcome: first.welcome,
+    send,
+    listen: async (take, missed) => {
+      onRecord = take
+      onMissed = missed
+      return { close: async () => void (onRecord = () => {}) }
+    },
+    close: async () => {
+      closing.abort()
+      const made = await Promise.race([connection, sleep(CLOSE_MS_MAX, undefined, { ref: false })]).catch(
+        () => undefined,
+      )
+      made?.close()
+    },
+  }
+}
+
+/** Sessions of one frame. */
+const RESUME_MAX = 1_000
+
+const closedError = () => new PlimsollError('closed', 'the client has been closed')

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { DECISION_KINDS } from '../ids.js'
+import {
+  ESCALATIONS,
+  EVIDENCES,
+  EXPOSURES,
+  LEVELS,
+  MODES,
+  REVERSIBILITIES,
+  TAINTS,
+  VERDICTS,
+} from '../words.js'
+
+export const DECISION_SCHEMA = 1
+
+/** Where a reason comes from, in the order in which they are judged. Source: DESIGN §4. */
+export const REASON_SOURCES = [
+  'malformed',
+  'stop',
+  'blocklist',
+  'flow',
+  'mustlist',
+  'line',
+  'integrity',
+  'irreversible',
+  'hazard',
+  'forward',
+  'confirmation',
+  'unlabelled',
+  'approval',
+] as const
+
+const reasonSchema = z.strictObject({
+  source: z.enum(REASON_SOURCES),
+  code: z
+    .string()
+    .describe(
+      "Machine-readable: a spec id, an error code, or a name of the source's own such as `outgoing_after_sensitive`.",
+    ),
+  verdict: z.enum(VERDICTS),
+  message: z.string(),
+  requirements: z.array(z.string()).optional().describe('The requirements behind the spec.'),
+  liftedBy: z
+    .string()
+    .optional()
+    .describe(
+      'The allowlist spec, or `approval:<who>`, that lifted this reason: it is listed and counts no more.',
+    ),
+})
+
+const provenanceSchema = z
+  .strictObject({
+    values: z
+      .int()
+      .describe('Telling values in the arguments: addresses, accounts, URLs, paths, ids, names.'),
+    task: z.int().describe('Of them, those that the task has too.'),
+    trusted: z.int().describe('Seen in a trusted result.'),
+    untrusted: z.int().describe('Seen in untrusted results alone.'),
+    instructions: z
+      .int()
+      .describe(
+        'Seen in text that reads like instructions, and neither in the task nor in a trusted result.',
+      ),
+    sensitive: z.int().describe('Seen in sensitive data.'),
+    nowhere: z.int().describe('Never seen before.'),
+  })
+  .describe('Where the telling values come from; one may count more than once.')
+export type Provenance = z.infer<typeof provenanceSchema>
+
+const riskSchema = z.strictObject({
+  category: z.string().describe("The category whose chain was read: the session's own, or `aggregate`."),
+  exposure: z.enum(EXPOSURES),
+  escalation: z.enum(ESCALATIONS),
+  reversibility: z.enum(REVERSIBILITIES),
+  level: z.enum(LEVELS).describe('Running maximum of the cascade.'),
+  taint: z.enum(TAINTS),
+  hazard: z.number().describe('p1: probability that this step is itself the violation.'),
+  horizon: z.int().describe('Steps ahead that `probability` looks, this step included.'),
+  probability: z.number().describe('P(violated within `horizon` steps).'),
+  stepsToViolation: z
+    .number()
+    .nullable()
+    .describe(
+      'Mean steps until the violation, given that one comes; null where none was ever seen from here.',
+    ),
+  band: z.int().describe('0–3: how many forward thresholds `probability` has crossed, with hysteresis.'),
+  violations: z.int().describe('Violations that did happen: steps that ran although they were blocked.'),
+  withoutVerdict: z.int().describe('Steps that ran without having been judged.'),
+  blocked: z.int().describe('Proposals that were blocked.'),
+  basis: z
+    .enum(['labels'])
+    .optional()
+    .describe(
+      '`labels`: the session has told of no fingerprints and no signals so far, so `hazard` and `probability` are of labels alone. Absent otherwise.',
+    ),
+  evidence: z
+    .enum(EVIDENCES)
+    .optional()
+    .describe(
+      'Whether sensitive data that was read is in the arguments. Where the step told of fingerprints.',
+    ),
+  provenance: provenanceSchema.optional().describe('Where the step told of fingerprints.'),
+})
+
+export const versionsSchema = z.strictObject({
+  bundle: z.string(),
+  policy: z.string(),
+  catalogue: z.string(),
+})
+/** The documents a session is pinned to, each by its version. */
+export type Versions = z.infer<typeof versionsSchema>
+
+export const decisionSchema = z.strictObject({
+  schema: z.literal(DECISION_SCHEMA),
+  id: z.string(),
+  kind: z
+    .enum(DECISION_KINDS)
+    .describe(
+      '`alert` answers no proposal, and nobody waits for it: an obligation is overdue, or unpaid at the end of its session. Agents pass over it.',
+    ),
+  sessionId: z.string(),
+  tenant: z.string(),
+  mode: z.enum(MODES).describe('`observe`: nobody is to wait for the verdict, the step runs whatever it is.'),
+  eventId: z.string().describe('The event that this decision answers.'),
+  callId: z
+    .string()
+    .describe('Empty in an `alert` that speaks of no one call; so are `tool` and `argumentsDigest`.'),
+  tool: z.string(),
+  argumentsDigest: z.string(),
+  verdict: z.enum(VERDICTS),
+  reasons: z.array(reasonSchema),
+  alternative: z
+    .string()
+    .optional()
+    .describe(
+      'Something safer that would do: every `confirm` and `block` names it, of a spec or of the kind of step; a `warn` where a spec does.',
+    ),
+  waitFor: z.array(z.string()).optional().describe('Call ids to await before proposing again.'),
+  expectedSeq: z
+    .int()
+    .optional()
+    .describe("For a refusal of an event out of order: the producer's number that comes next."),
+  expiresAt: z
+    .int()
+    .optional()
+    .describe("For `confirm`: when an approval comes too late, milliseconds since 1970 on the log's clock."),
+  risk: riskSchema
+    .optional()
+    .describe("Absent where the session's state could not be read, and in alerts: they are about no step."),
+  versions: versionsSchema
+    .extend({ engine: z.string() })
+    .optional()
+    .describe("Absent where the session's state could not be read. `engine` is the engine's own version."),
+  facts: z.record(z.string(), z.unknown()).describe('What the engine was told from outside the session.'),
+  memory: z
+    .enum(['seeded'])
+    .optional()
+    .describe(
+      '`seeded`: the session was moved to this policy while it ran, and of what it did before the specs know what its record tells alone.',
+    ),
+  step: z
+    .int()
+    .describe('Number of the step in the session, from 1; 0 for a refusal; for an alert, steps so far.'),
+  time: z.int().describe('Append time of the event answered, milliseconds since 1970.'),
+})
+
+export type Decision = z.infer<typeof decisionSchema>
+export type Reason = z.infer<typeof reasonSchema>
+export type ReasonSource = Reason['source']
+export type Risk = z.infer<typeof riskSchema>

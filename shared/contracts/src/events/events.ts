@@ -1,0 +1,268 @@
+import { z } from 'zod'
+import { identityTokenSchema } from '../identity/index.js'
+import { digestSchema, idSchema, lineSchema, toolNameSchema } from '../ids.js'
+import { claimedLabelsSchema, evidenceSchema, toolLabelsSchema } from '../policy/catalogue.js'
+import { specIdSchema } from '../policy/spec.js'
+import { TAINTS } from '../words.js'
+import { fingerprintsSchema, inheritsSchema, signalsSchema } from './inheritance.js'
+
+/** What a client takes a task for whose category nobody declared. The task's text stays where it is. */
+export const foundCategorySchema = z.strictObject({
+  category: lineSchema(64),
+  confidence: z.number().min(0).max(1).describe('How sure the client is, by the words of the task.'),
+})
+export type FoundCategory = z.infer<typeof foundCategorySchema>
+
+/** The schema number this release writes and reads. */
+export const EVENT_SCHEMA = 1
+
+const stepWithoutVerdictSchema = z.strictObject({
+  callId: idSchema,
+  tool: toolNameSchema,
+  labels: claimedLabelsSchema.optional(),
+})
+
+const envelope = {
+  schema: z.literal(EVENT_SCHEMA),
+  id: idSchema,
+  sessionId: idSchema,
+  producer: idSchema.describe('Who wrote it; one name a process, so that its numbers are its own.'),
+  seq: z.int().min(0).describe("Number of this event among the producer's events of the session, from 0."),
+  time: z
+    .int()
+    .min(0)
+    .describe(
+      "The producer's clock, milliseconds since 1970. Information only: decisions use the log's append time.",
+    ),
+}
+
+const startedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.started'),
+  category: lineSchema(64).optional().describe('As whoever starts the session declares it.'),
+  found: foundCategorySchema
+    .optional()
+    .describe(
+      'Where none is declared: what the task was found to be. It can make the session stricter, never less strict.',
+    ),
+  agent: idSchema.optional(),
+  task: z.string().max(8192).optional(),
+  fingerprints: fingerprintsSchema.optional().describe("Of the task's telling values and words."),
+  signals: signalsSchema
+    .optional()
+    .describe("What the task was seen to be and, of a session that inherits, its relative's results."),
+  root: idSchema
+    .optional()
+    .describe(
+      'The session at the root of all delegation, whose key of fingerprints its relatives share; the session itself where it is left out.',
+    ),
+  inherits: inheritsSchema
+    .optional()
+    .describe('What whoever delegated to the session knows: no session starts safer than that.'),
+  identity: identityTokenSchema
+    .optional()
+    .describe(
+      'Who the session is, vouched for by whoever holds the identity key; monitors that require identities refuse it without.',
+    ),
+})
+
+const instructedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.instructed'),
+  task: z.string().max(8192).optional().describe("The message's text, where its owner opts in."),
+  fingerprints: fingerprintsSchema.optional().describe("Of the message's distinctive values and words."),
+  signals: signalsSchema.optional().describe('What the message was seen to be.'),
+})
+
+const proposedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('step.proposed'),
+  callId: idSchema,
+  tool: toolNameSchema,
+  argumentsDigest: digestSchema.describe(
+    "Keyed digest of the arguments' canonical JSON, equal for equal arguments of a session; approvals are bound to it.",
+  ),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe(
+      'The arguments that their owner discloses; others are left out. The argument predicates of policies read them, and approvers see them.',
+    ),
+  argumentsSalt: digestSchema
+    .optional()
+    .describe(
+      "Where `arguments` are all that the step has: `argumentsDigest` is the SHA-256, in hex, of this salt followed by the SHA-256, in hex, of the arguments' canonical JSON. An approver sees by it that nothing is left out.",
+    ),
+  labels: claimedLabelsSchema.optional(),
+  evidence: evidenceSchema.optional(),
+  fingerprints: fingerprintsSchema
+    .optional()
+    .describe("Of the arguments' telling values and text, and of the words that say what the tool does."),
+  addressed: fingerprintsSchema
+    .optional()
+    .describe(
+      'Of a request that can be taken back: those of `fingerprints` that are whole arguments which say whom or what it is about (a recipient, an account, an id, a link), and stand in no other argument. They are no content.',
+    ),
+  signals: signalsSchema.optional().describe('What the arguments were seen to be.'),
+  withoutVerdict: z
+    .array(stepWithoutVerdictSchema)
+    .max(16)
+    .optional()
+    .describe(
+      'Steps that the client let run (or may have let run) without a verdict: told with its next proposal.',
+    ),
+  inherits: inheritsSchema
+    .optional()
+    .describe('What a relative has come to know meanwhile: the session knows it before the step is judged.'),
+})
+
+const completedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('step.completed'),
+  callId: idSchema,
+  tool: toolNameSchema,
+  argumentsDigest: digestSchema
+    .optional()
+    .describe('Of the arguments that ran: where they are not those that were proposed, another step ran.'),
+  outcome: z.enum(['ok', 'error']),
+  labels: claimedLabelsSchema
+    .optional()
+    .describe('What the result was seen to be: it can raise exposure and taint, never lower them.'),
+  taint: z.enum(TAINTS).optional(),
+  fingerprints: fingerprintsSchema.optional().describe("Of the result's telling values and text."),
+  instructed: fingerprintsSchema
+    .optional()
+    .describe('Of the values and words in those parts of the result that read like instructions.'),
+  signals: signalsSchema.optional().describe('What the result was seen to be.'),
+  inherits: inheritsSchema
+    .optional()
+    .describe('What the sub-agent knows that the step delegated to, where that is told.'),
+})
+
+const endedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.ended'),
+  outcome: z.enum(['completed', 'failed', 'cancelled']).optional(),
+})
+
+const approvalSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('approval.resolved'),
+  decisionId: z.string().min(1).max(400).describe('The decision that asked.'),
+  argumentsDigest: digestSchema.describe('Of the arguments that were shown.'),
+  expiresAt: z
+    .int()
+    .min(0)
+    .describe(
+      'The `expiresAt` of the decision that asked: the answer counts for that question and for no later one.',
+    ),
+  resolution: z.enum(['approved', 'denied']),
+  by: lineSchema(200),
+  reason: z.string().max(2000).optional(),
+  signature: digestSchema.describe(
+    "HMAC-SHA-256 in hex by the deployment's key over the canonical JSON of everything else in the record.",
+  ),
+})
+
+const dueSchema = z.discriminatedUnion('kind', [
+  z
+    .strictObject({ kind: z.literal('approval'), decisionId: z.string().min(1).max(400) })
+    .describe('Nobody resolved the decision in time.'),
+  z
+    .strictObject({ kind: z.literal('idle'), heardAt: z.int().min(0) })
+    .describe("The session has not been heard of since `heardAt`, its state's time."),
+  z
+    .strictObject({
+      kind: z.literal('obligation'),
+      spec: specIdSchema,
+      since: z
+        .int()
+        .min(0)
+        .describe("When the obligation was opened, milliseconds since 1970 on the log's clock."),
+    })
+    .describe('Nothing has paid what the mustlist spec asks for.'),
+])
+
+const deadlineSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('deadline.reached'),
+  due: dueSchema.describe("What came due, as the session's record told it."),
+  dueAt: z.int().min(0).describe("Milliseconds since 1970 on the log's clock."),
+  signature: digestSchema,
+})
+
+/** What labels that a judge gave may do. Source: docs/decisions/20261122-judge.md. */
+export const REFINEMENTS = ['raise', 'replace'] as const
+export type Refinement = (typeof REFINEMENTS)[number]
+
+const refinedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('labels.refined'),
+  decisionId: z.string().min(1).max(400).describe('The decision that called the tool unlabelled.'),
+  callId: idSchema.describe('The step that it was on: where it has run, the session is raised.'),
+  tool: toolNameSchema,
+  labels: toolLabelsSchema,
+  effect: z
+    .enum(REFINEMENTS)
+    .describe(
+      "For later steps with the tool: `raise` the policy's stand-in for unlabelled tools, or `replace` it.",
+    ),
+  by: lineSchema(200).describe('Who judged: the name of the model.'),
+  reason: lineSchema(500).optional(),
+  signature: digestSchema,
+})
+
+const labelledSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('session.labelled'),
+  violated: z
+    .boolean()
+    .describe('What really happened, as somebody found who looked: whether the session did harm.'),
+  callId: idSchema
+    .optional()
+    .describe(
+      'The step that did it, where it is known; without it only the session is told to be one that did.',
+    ),
+  by: lineSchema(200).describe('Who looked.'),
+  reason: lineSchema(2000).optional(),
+  signature: digestSchema,
+})
+
+const grantedSchema = z.strictObject({
+  ...envelope,
+  type: z.literal('declassification.granted'),
+  spec: specIdSchema.describe(
+    "The flow spec of the session's policy whose labels are taken away: what was read so far counts for it no more.",
+  ),
+  by: lineSchema(200).describe('Who granted it.'),
+  reason: lineSchema(2000),
+  signature: digestSchema,
+})
+
+/** Everything that can change a verdict on one session; what changes them for many is in controls.ts. Source: DESIGN §3. */
+export const eventSchema = z.discriminatedUnion('type', [
+  startedSchema,
+  instructedSchema,
+  proposedSchema,
+  completedSchema,
+  endedSchema,
+  approvalSchema,
+  deadlineSchema,
+  refinedSchema,
+  labelledSchema,
+  grantedSchema,
+])
+
+export type Event = z.infer<typeof eventSchema>
+export type EventType = Event['type']
+export type EventOf<T extends EventType> = Extract<Event, { type: T }>
+
+/** Events that only the deployment itself may write: each carries a signature. */
+export const INTERNAL_EVENTS = [
+  'approval.resolved',
+  'deadline.reached',
+  'labels.refined',
+  'session.labelled',
+  'declassification.granted',
+] as const satisfies readonly EventType[]
+export type InternalEvent = EventOf<(typeof INTERNAL_EVENTS)[number]>

@@ -1,0 +1,67 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { canonicalJson } from '../canonical.js'
+import { type EventOf, EVENT_SCHEMA } from '../events/events.js'
+
+/** What only the deployment itself may write: internal events, control changes, partition reports. */
+export interface Signed {
+  readonly signature: string
+}
+
+/** `record` with its signature: HMAC-SHA-256 in hex under `key` over the canonical JSON of everything else in it. */
+export function sign<T extends Signed>(record: Unsigned<T>, key: string): T {
+  return { ...record, signature: signatureOf(record, key) } as unknown as T
+}
+
+/** `T` without its signature; each member of a union by itself. */
+export type Unsigned<T extends Signed> = T extends unknown ? Omit<T, 'signature'> : never
+
+/** Whether `record` was signed with `key`; compared in constant time. */
+export function isSignedBy(record: Signed, key: string): boolean {
+  const { signature, ...rest } = record
+  const expected = Buffer.from(signatureOf(rest, key), 'hex')
+  const given = Buffer.from(signature, 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function signatureOf(record: object, key: string): string {
+  return createHmac('sha256', key).update(canonicalJson(record)).digest('hex')
+}
+
+type Approval = EventOf<'approval.resolved'>
+
+/** What a human said to a question, and who publishes it. */
+export interface ApprovalRecord extends Pick<
+  Approval,
+  'id' | 'sessionId' | 'decisionId' | 'argumentsDigest' | 'expiresAt' | 'resolution' | 'by' | 'producer'
+> {
+  readonly reason?: string | undefined
+  readonly timeMs: number
+}
+
+/** The record for the topic of events that tells, signed with the deployment's `key`, what a human said. */
+export function approvalRecord(
+  told: ApprovalRecord,
+  key: string,
+): { readonly key: string; readonly value: string } {
+  const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason, timeMs } = told
+  const event = sign<Approval>(
+    {
+      schema: EVENT_SCHEMA,
+      type: 'approval.resolved',
+      id,
+      sessionId,
+      producer: told.producer,
+      // Approvals come from whoever is asked and are not numbered.
+      seq: 0,
+      time: timeMs,
+      decisionId,
+      argumentsDigest,
+      expiresAt,
+      resolution,
+      by,
+      ...(reason !== undefined && { reason }),
+    },
+    key,
+  )
+  return { key: sessionId, value: JSON.stringify(event) }
+}

@@ -1,0 +1,119 @@
+import type { ControlState, Mode, SomeVersions, Versions } from '@plimsoll/contracts'
+import { type Facts, NO_FACTS } from '../rules.js'
+
+/** What the controls say of single sessions; every look-up O(1). */
+export interface ControlView {
+  /** What a session of `tenant` is told; `agent` empty where it declared none. */
+  readonly factsFor: (tenant: string, agent: string) => Facts
+  /** What new sessions pin, where `defaults` is what they would without any control change. */
+  readonly activeOver: (defaults: Versions) => Versions
+  /** What a session moves to that was last heard of at offset `heardUpTo`; `pins` itself where it stays. */
+  readonly upgradedVersions: (pins: Versions, heardUpTo: bigint) => Versions
+  /** What is tried beside what sessions are pinned to; undefined where nothing is. */
+  readonly candidate: SomeVersions | undefined
+  /** What a session pinned to `pins` is judged by too, to no effect; undefined where there is no candidate, or it is pinned to it. */
+  readonly shadowOf: (pins: Versions) => Versions | undefined
+}
+
+/** Prepares `state` for look-ups. Costs as much as there are settings; make one a state, not one an event. */
+export function createControlView(state: ControlState): ControlView {
+  const { active, shadow } = state
+  return {
+    factsFor: createFactsLookUp(state),
+    activeOver: ({ bundle, policy, catalogue }) => ({
+      bundle: active.bundle ?? bundle,
+      policy: active.policy ?? policy,
+      catalogue: active.catalogue ?? catalogue,
+    }),
+    upgradedVersions: createUpgrade(state.running),
+    candidate: shadow && candidateOf(shadow),
+    shadowOf: (pins) => (shadow ? shadowVersions(pins, shadow) : undefined),
+  }
+}
+
+type Shadow = NonNullable<ControlState['shadow']>
+
+const candidateOf = ({ bundle, policy, catalogue }: Shadow): SomeVersions => ({
+  ...(bundle !== undefined && { bundle }),
+  ...(policy !== undefined && { policy }),
+  ...(catalogue !== undefined && { catalogue }),
+})
+
+function shadowVersions(pins: Versions, shadow: Shadow): Versions | undefined {
+  const bundle = shadow.bundle ?? pins.bundle
+  const policy = shadow.policy ?? pins.policy
+  const catalogue = shadow.catalogue ?? pins.catalogue
+  const isPinned = bundle === pins.bundle && policy === pins.policy && catalogue === pins.catalogue
+  return isPinned ? undefined : { bundle, policy, catalogue }
+}
+
+const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
+
+/** Facts are made here once, so that telling a session costs no allocation. */
+function createFactsLookUp({ stops, modes }: ControlState): ControlView['factsFor'] {
+  const modeOf = createModeLookUp(modes)
+  const stopped = new Map(stops.map((stop) => [stop.tenant, stoppedFacts(stop)]))
+  const fleet = stopped.get(null)
+  return (tenant, agent) => {
+    const mode = modeOf(tenant, agent)
+    const stop = fleet ?? stopped.get(tenant)
+    if (stop) return stop[mode]
+    return mode === 'observe' ? OBSERVED : NO_FACTS
+  }
+}
+
+function stoppedFacts({ by, reason }: ControlState['stops'][number]): Readonly<Record<Mode, Facts>> {
+  const stop = Object.freeze({ by, ...(reason !== undefined && { reason }) })
+  return {
+    enforce: Object.freeze({ mode: 'enforce', stop }),
+    observe: Object.freeze({ mode: 'observe', stop }),
+  }
+}
+
+/** An agent of a tenant goes before an agent, an agent before a tenant, a tenant before the fleet. */
+function createModeLookUp(modes: ControlState['modes']): (tenant: string, agent: string) => Mode {
+  const byTenant = new Map<string | null, Map<string | null, Mode>>()
+  for (const { tenant, agent, mode } of modes) {
+    const ofTenant = byTenant.get(tenant) ?? new Map<string | null, Mode>()
+    byTenant.set(tenant, ofTenant.set(agent, mode))
+  }
+  const ofAll = byTenant.get(null)
+  const ofFleet = ofAll?.get(null) ?? 'enforce'
+  return (tenant, agent) => {
+    const ofTenant = byTenant.get(tenant)
+    return ofTenant?.get(agent) ?? ofAll?.get(agent) ?? ofTenant?.get(null) ?? ofFleet
+  }
+}
+
+/** Each document moves by itself: a bundle moved at 10 and a policy at 20 both reach a session last heard of at 5. */
+function createUpgrade({
+  bundle,
+  policy,
+  catalogue,
+}: ControlState['running']): ControlView['upgradedVersions'] {
+  const moves = {
+    bundle: readUpgrade(bundle),
+    policy: readUpgrade(policy),
+    catalogue: readUpgrade(catalogue),
+  }
+  const latest = Object.values(moves).reduce((max, { offset }) => (offset > max ? offset : max), NEVER)
+  return (pins, heardUpTo) => {
+    if (latest <= heardUpTo) return pins
+    const pick = ({ offset, version }: Upgrade, pinned: string) => (offset > heardUpTo ? version : pinned)
+    return {
+      bundle: pick(moves.bundle, pins.bundle),
+      policy: pick(moves.policy, pins.policy),
+      catalogue: pick(moves.catalogue, pins.catalogue),
+    }
+  }
+}
+
+interface Upgrade {
+  readonly version: string
+  readonly offset: bigint
+}
+
+const NEVER = -1n
+
+const readUpgrade = (running: { version: string; offset: string } | undefined): Upgrade =>
+  running ? { version: running.version, offset: BigInt(running.offset) } : { version: '', offset: NEVER }

@@ -1,0 +1,52 @@
+import type { EventOf, Fault, LoggedEvent } from '@plimsoll/contracts'
+import type { Facts, Rules } from '../rules.js'
+import { pendingOf } from '../state/calls.js'
+import type { PendingCall, SessionState } from '../state/session.js'
+import { type JudgeContext, type Outcome, refuse, unavailable } from '../verdict/outcome.js'
+import { markReceived, recentOf } from './declassified.js'
+import { reconsider, refusePending } from './proposed.js'
+
+type Approval = EventOf<'approval.resolved'>
+
+/** What a human's answer makes of the step that waits for it. One that fits no waiting step changes nothing. */
+export function approve(
+  state: SessionState,
+  event: Approval,
+  input: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  if (recentOf(state, input.hash)) return { state }
+  if (!rules) return unavailable(state, input, facts)
+  const call = pendingOf(state, event.decisionId)
+  if (!call) return refuse(state, input, unknownDecision(event), facts)
+  if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event), facts)
+  // The same event id may have asked before, and been answered then.
+  if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherApprovalRequest(event), facts)
+  const ground = { rules, facts, time: input.timeMs }
+  return markReceived(resolve(state, event, call, ground), input, false)
+}
+
+function resolve(state: SessionState, event: Approval, call: PendingCall, ground: JudgeContext): Outcome {
+  const refusal = (code: string, message: string) =>
+    refusePending(state, event, call, { source: 'approval', code, verdict: 'block', message }, ground)
+  if (ground.time >= call.expiresAt)
+    return refusal('approval_expired', `the approval by \`${event.by}\` came too late`)
+  if (event.resolution === 'denied') return refusal('approval_denied', `\`${event.by}\` denied the step`)
+  return reconsider(state, event, call, ground)
+}
+
+const unknownDecision = ({ decisionId }: Approval): Fault => ({
+  code: 'approval_unknown',
+  message: `decision \`${decisionId}\` waits for no approval`,
+})
+
+const mismatch = ({ decisionId }: Approval): Fault => ({
+  code: 'approval_mismatch',
+  message: `the arguments of decision \`${decisionId}\` have another digest`,
+})
+
+const otherApprovalRequest = ({ decisionId, expiresAt }: Approval): Fault => ({
+  code: 'approval_mismatch',
+  message: `the question that decision \`${decisionId}\` asks does not end at ${expiresAt}`,
+})

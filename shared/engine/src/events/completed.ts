@@ -1,0 +1,65 @@
+import type { Decision, Event, EventOf } from '@plimsoll/contracts'
+import type { Rules } from '../rules.js'
+import { findCall, isOverdue } from '../state/calls.js'
+import { type OpenCall, type SessionState, DIGEST_DIGITS } from '../state/session.js'
+import { noticeOf } from '../verdict/alert.js'
+import type { JudgeContext, Outcome } from '../verdict/outcome.js'
+import { completeStep } from './reported.js'
+
+type Completed = EventOf<'step.completed'>
+
+/** A step has come back. Where another one ran than was let run, that one counts as unjudged, and whoever watches is told. */
+export function receiveCompletion(state: SessionState, event: Completed, ground: JudgeContext): Outcome {
+  const after = returned(state, event, ground.rules, ground.time)
+  const call = otherThan(state, event)
+  return call ? { state: after, decision: alertOf(state, event, call, ground) } : { state: after }
+}
+
+/** `state` once a step has come back, whichever it was. Source: docs/decisions/20261122-enforcement.md. */
+export function returned(state: SessionState, event: Completed, rules: Rules, time: number): SessionState {
+  const call = otherThan(state, event)
+  return completeStep(call ? failed(state, call, rules, time) : state, event, rules, time)
+}
+
+/** `state` in which calls that nobody told of for too long count as failed; the very same where there are none. */
+export function failOverdueCalls(
+  state: SessionState,
+  event: Event,
+  rules: Rules,
+  time: number,
+): SessionState {
+  // What comes back late comes back all the same.
+  const awaited = event.type === 'step.completed' ? event.callId : undefined
+  let after = state
+  for (const call of state.calls)
+    if (isOverdue(call, time) && call.callId !== awaited) after = failed(after, call, rules, time)
+  return after
+}
+
+/** What it would have counted for is lost, and whatever it may have brought is taken to be there. */
+const failed = (state: SessionState, { callId, tool }: OpenCall, rules: Rules, time: number): SessionState =>
+  completeStep(state, { callId, tool, outcome: 'error' }, rules, time)
+
+/** The call that was let run under the event's id, where it was another step. */
+function otherThan(state: SessionState, { callId, tool, argumentsDigest }: Completed): OpenCall | undefined {
+  const call = findCall(state, callId)
+  // Of calls from older records the tool is not known.
+  if (call?.status !== 'open' || call.tool === '') return undefined
+  const isOtherTool = call.tool !== tool
+  const isDigested = argumentsDigest !== undefined && call.digest !== ''
+  const isOtherDigest = isDigested && argumentsDigest.slice(0, DIGEST_DIGITS) !== call.digest
+  return isOtherTool || isOtherDigest ? call : undefined
+}
+
+function alertOf(state: SessionState, event: Completed, call: OpenCall, ground: JudgeContext): Decision {
+  const { callId, tool, argumentsDigest = '' } = event
+  const ran = call.tool === tool ? 'other arguments' : `\`${tool}\``
+  return noticeOf(state, event, { callId, tool, argumentsDigest }, ground, [
+    {
+      source: 'malformed',
+      code: 'ran_other_than_proposed',
+      verdict: 'warn',
+      message: `\`${call.tool}\` was let run, and what ran was ${ran}: it counts as a step without a verdict`,
+    },
+  ])
+}

@@ -1,0 +1,122 @@
+import type { EventOf, LoggedEvent } from '@plimsoll/contracts'
+import type { Facts, Rules } from '../rules.js'
+import { owedObligations, rememberOverdueReported } from '../specs/status.js'
+import { pendingOf } from '../state/calls.js'
+import type { SessionState } from '../state/session.js'
+import { alertOf, endSession } from '../verdict/alert.js'
+import type { Outcome } from '../verdict/outcome.js'
+import { hash32, markReceived } from './declassified.js'
+import { refusePending } from './proposed.js'
+
+type Deadline = EventOf<'deadline.reached'>
+type Due = Deadline['due']
+
+/**
+ * What becomes of a session when something comes due. Deadlines may come twice, early or late: one that no longer fits the state is
+ * nobody's fault, changes nothing and is not remembered, so that it can come again. Source: docs/decisions/20261122-deadlines.md.
+ */
+export function reachDeadline(
+  state: SessionState,
+  event: Deadline,
+  input: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  const { due } = event
+  const { timeMs } = input
+  if (due.kind === 'idle') {
+    const isIdle = !state.ended && state.time === due.heardAt && timeMs >= event.dueAt
+    return isIdle ? endIdle(state, event, input, rules, facts) : { state }
+  }
+  if (due.kind === 'obligation') return passDeadline(state, event, due, input, rules, facts)
+  const call = pendingOf(state, due.decisionId)
+  // Without its rules the question stays; its deadline is published again.
+  if (!call || timeMs < call.expiresAt || !rules) return { state }
+  const reason = {
+    source: 'approval',
+    code: 'approval_expired',
+    verdict: 'block',
+    message: 'nobody answered in time',
+  } as const
+  return markReceived(refusePending(state, event, call, reason, { rules, facts, time: timeMs }), input, false)
+}
+
+/** A session that nobody hears of ends as others do. Without its rules nobody could tell what it owes: the deadline is published again. */
+function endIdle(
+  state: SessionState,
+  event: Deadline,
+  input: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  if (rules) return markReceived(endSession(state, event, { rules, facts, time: input.timeMs }), input, false)
+  if (state.memory.length > 0) return { state }
+  return markReceived({ state: { ...state, ended: true, calls: [] } }, input, false)
+}
+
+/** Somebody is told once that an obligation is overdue; it stays, and what it refuses it goes on to refuse. */
+function passDeadline(
+  state: SessionState,
+  event: Deadline,
+  due: Extract<Due, { kind: 'obligation' }>,
+  input: LoggedEvent,
+  rules: Rules | undefined,
+  facts: Facts,
+): Outcome {
+  const { timeMs: time } = input
+  if (!rules || state.ended) return { state }
+  const owed = owedObligations(state.memory, rules.memory).find(
+    ({ spec, since }) => spec.id === due.spec && since === due.since,
+  )
+  if (owed?.overdueMs === undefined || owed.isReported || time < owed.overdueMs) return { state }
+  const told = { ...state, memory: rememberOverdueReported(state.memory, owed) }
+  const decision = alertOf(state, event, [owed], 'overdue', { rules, facts, time })
+  return markReceived({ state: told, decision }, input, false)
+}
+
+/** What of a session comes due next, milliseconds since 1970. */
+export interface NextDeadline {
+  /** The earliest end of a question that waits. */
+  readonly approvalMs?: number
+  /** The first moment at which what is owed is overdue and nobody was told. */
+  readonly obligationMs?: number
+}
+
+/** @param rules those of the session; without them nobody knows what it owes */
+export function nextDeadline(
+  { calls, memory }: Pick<SessionState, 'calls' | 'memory'>,
+  rules?: Rules,
+): NextDeadline {
+  let approvalMs = Infinity
+  for (const call of calls) if (call.status === 'pending') approvalMs = Math.min(approvalMs, call.expiresAt)
+  let obligationMs = Infinity
+  if (rules)
+    for (const { overdueMs = Infinity, isReported: isTold } of owedObligations(memory, rules.memory))
+      if (!isTold) obligationMs = Math.min(obligationMs, overdueMs)
+  if (approvalMs === Infinity && obligationMs === Infinity) return NOTHING
+  return {
+    ...(approvalMs < Infinity && { approvalMs }),
+    ...(obligationMs < Infinity && { obligationMs }),
+  }
+}
+
+const NOTHING = Object.freeze({})
+
+/** The id of the event that says that `due` came: whoever publishes it, it is the same. */
+export function deadlineIdOf(due: Due): string {
+  if (due.kind === 'idle') return `deadline:idle:${due.heardAt}`
+  if (due.kind === 'obligation') return `deadline:obligation:${due.since}:${due.spec}`
+  const [, eventId = ''] = due.decisionId.split('#')
+  return `deadline:approval:${shortened(eventId)}`
+}
+
+/** An id may have 160 characters; of a long one its hash stands for what has no room. */
+const EVENT_ID_ROOM = 160 - 'deadline:approval:'.length
+const HASH_DIGITS = 8
+
+function shortened(id: string): string {
+  if (id.length <= EVENT_ID_ROOM) return id
+  return (
+    id.slice(0, EVENT_ID_ROOM - HASH_DIGITS - 1) + '~' + hash32(id).toString(16).padStart(HASH_DIGITS, '0')
+  )
+}

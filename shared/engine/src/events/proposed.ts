@@ -1,0 +1,361 @@
+import type { EventOf, Evidence, Reason, Verdict } from '@plimsoll/contracts'
+import { labelsFor, relabelled } from '../labels/labelling.js'
+import { type StepLabels, SENSITIVE, classOf, isPaying, joinLabels } from '../labels/safety-state.js'
+import { evidenceOf, requestEvidenceOf } from '../provenance/evidence.js'
+import { type Matches, matchFingerprints } from '../provenance/matches.js'
+import { blinded } from '../provenance/sources.js'
+import { estimateStepRisk, sessionAfterStep } from '../risk/risk.js'
+import { stateLeftByStep } from '../risk/transitions.js'
+import type { Rules } from '../rules.js'
+import { type SessionTime, sessionTimeOf } from '../specs/counters.js'
+import { readingsOf, tagsOf } from '../specs/matching.js'
+import { type Remembered, rememberBlocked, rememberRun, withoutCredits } from '../specs/memory.js'
+import type { StepFacts } from '../specs/spec-rule.js'
+import { dropExpiredCalls, findCall, isFull, isLive, pendingOf, putCall, removeCall } from '../state/calls.js'
+import {
+  type OpenCall,
+  type PendingCall,
+  type SessionState,
+  DIGEST_DIGITS,
+  changed,
+} from '../state/session.js'
+import { type StepContext, judge, severity, verdictOf, waitForOf } from '../verdict/judge.js'
+import { holdsSession, mayWriteCode, outletOf } from '../verdict/line.js'
+import {
+  type JudgeContext,
+  type Outcome,
+  ambiguity,
+  conflict,
+  decisionOf,
+  idOf,
+  modeOf,
+  overflow,
+} from '../verdict/outcome.js'
+
+type Proposal = EventOf<'step.proposed'>
+type Approval = EventOf<'approval.resolved'>
+type Deadline = EventOf<'deadline.reached'>
+
+/** Judges a proposed step; `state` has already heard of everything that ran unjudged. Source: DESIGN §4. */
+export function propose(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
+  const { time } = ground
+  const earlier = findCall(state, proposal.callId)
+  if (earlier && isLive(earlier, time)) return conflict(state, proposal, ground)
+  if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, ground)
+  const roomy = isFull(state.calls) ? { ...state, calls: dropExpiredCalls(state.calls, time) } : state
+  if (isFull(roomy.calls)) return overflow(state, proposal, ground)
+  return judgeProposal(roomy, proposal, ground)
+}
+
+function judgeProposal(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
+  const context = contextOf(state, ground, reportOfProposal(state, proposal, ground.rules))
+  return conclude('step', proposal, proposal, context, judge(context), ground)
+}
+
+/** Judges a pending step again, now that a human approved it: lifts the reasons that were shown, and no others. */
+export function reconsider(
+  state: SessionState,
+  approval: Approval,
+  call: PendingCall,
+  ground: JudgeContext,
+): Outcome {
+  const context = contextOf(state, ground, reportOfPendingCall(state, call, ground.rules))
+  const reasons = judge(context).map((reason) =>
+    isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
+  )
+  return conclude('approval', approval, call, context, reasons, ground)
+}
+
+/** What is known of a step before it is judged. */
+export type StepReport = Pick<
+  StepContext,
+  'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
+> &
+  Pick<StepFacts, 'tags' | 'readings'>
+
+/** What a proposal tells, held against what the session has read. */
+export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
+  const { tool, fingerprints, signals } = proposal
+  const { labels, labelled, derived } = labelsFor(state, proposal, rules)
+  const matches = fingerprints && matchFingerprints(state.sources, fingerprints)
+  const evidence = proposal.evidence?.sensitive ?? evidenceOf(state, matches, signals)
+  const lineEvidence = lineEvidenceOf(state, proposal, labels, matches) ?? evidence
+  const tags = tagsOf(proposal, rules)
+  const readings = readingsOf(proposal, rules)
+  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+}
+
+/** What the line goes by where that is not what the specs go by: of requests and payments, and only where it can make a difference. */
+function lineEvidenceOf(
+  state: SessionState,
+  { evidence, fingerprints, addressed = [], signals }: Proposal,
+  labels: StepLabels,
+  matches: Matches | undefined,
+): Evidence | undefined {
+  if (evidence || !matches || !fingerprints) return undefined
+  const outlet = outletOf({ labels, signals }, state)
+  const isPayment = outlet === 'sends' && isPaying(signals)
+  if (outlet !== 'request' && !isPayment) return undefined
+  const namesMax = isPayment ? NAMES_OF_PAYMENT : 0
+  return requestEvidenceOf(state, matches, fingerprints, addressed, signals, namesMax)
+}
+
+/** What a payment is for: `Spotify Premium`, `Rent`. */
+const NAMES_OF_PAYMENT = 2
+
+/** What a pending call told when it was proposed, with its labels as they are known by now. */
+export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {
+  const { tool, evidence, lineEvidence, matches, signals, readings } = call
+  const { labels, labelled, derived } = relabelled(state, call, rules)
+  const tags = call.tags | rules.tool(tool).tags
+  return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
+}
+
+/**
+ * The decision on a pending step that is refused: denied, approved too late, or answered by nobody. It stays blocked, and is enforced
+ * whatever the mode: when the question was asked somebody was to wait for its answer.
+ */
+export function refusePending(
+  state: SessionState,
+  answer: Approval | Deadline,
+  call: PendingCall,
+  reason: Reason,
+  ground: JudgeContext,
+): Outcome {
+  const enforced: JudgeContext = { ...ground, facts: { ...ground.facts, mode: 'enforce' } }
+  return conclude(
+    'approval',
+    answer,
+    call,
+    contextOf(state, enforced, reportOfPendingCall(state, call, ground.rules)),
+    [reason],
+    enforced,
+  )
+}
+
+/** The decision that the reasons come to, and the state after it. */
+function conclude(
+  kind: 'step' | 'approval',
+  event: Proposal | Approval | Deadline,
+  call: Proposal | PendingCall,
+  context: StepContext,
+  reasons: Reason[],
+  ground: JudgeContext,
+): Outcome {
+  const { state, stepRisk: prospect, lineEvidence: evidence, matches, signals } = context
+  const verdict = verdictOf(reasons)
+  const waitFor = verdict === 'block' ? waitForOf(reasons, context) : undefined
+  const decision = decisionOf(
+    { kind, event, call, verdict, reasons, state, stepRisk: prospect, evidence, matches, signals, waitFor },
+    ground,
+  )
+  if (modeOf(ground.facts) === 'observe')
+    return { state: observe(state, call, context, verdict, reasons), decision }
+  if (verdict === 'block')
+    return { state: block(state, call.callId, waitFor ? undefined : context, reasons), decision }
+  if (verdict === 'confirm') {
+    const pending = pendingFor(call, context, reasons, decision.id, ground)
+    return { state: { ...state, calls: putCall(state.calls, pending) }, decision }
+  }
+  return { state: recordRun(state, call, context), decision }
+}
+
+/** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
+export function pendingFor(
+  call: Proposal | PendingCall,
+  { labels, labelled, derived, evidence, lineEvidence, matches, signals, specs }: StepContext,
+  reasons: readonly Reason[],
+  decisionId: string,
+  { rules, time }: JudgeContext,
+): PendingCall {
+  const { callId, tool, argumentsDigest } = call
+  const shown = 'shown' in call ? [...call.shown, ...shownOf(reasons)] : shownOf(reasons)
+  return {
+    status: 'pending',
+    callId,
+    decisionId,
+    tool,
+    argumentsDigest,
+    labels,
+    labelled,
+    derived,
+    evidence,
+    lineEvidence,
+    shown,
+    expiresAt: time + rules.approvalTtlMs,
+    matches,
+    signals,
+    tags: specs.facts.tags,
+    readings: specs.facts.readings,
+  }
+}
+
+/** `state` after the step was let run: it counts as run. */
+export function recordRun(
+  state: SessionState,
+  call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
+  { stepRisk: prospect, labels, labelled, rules, rule, specs, signals }: StepContext,
+): SessionState {
+  const { safety, level, taint, band, history, bucket } = prospect
+  const remembered = rememberRun(state, rule.memory, specs.facts, specs.moment, rules.memory)
+  const { memory, credits } = remembered
+  const source = classOf(labels, labelled)
+  const calls = putCall(remembered.calls, openCall(call, source, credits, specs.moment))
+  const { sources } = state
+  const steps = state.steps + 1
+  const leftState = stateLeftByStep(state, rules)
+  const codeWritten = state.codeWritten || mayWriteCode({ labels, signals })
+  return changed(state, {
+    safety,
+    level,
+    taint,
+    band,
+    steps,
+    calls,
+    sources,
+    history,
+    bucket,
+    leftState,
+    memory,
+    codeWritten,
+  })
+}
+
+/** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
+function observe(
+  state: SessionState,
+  call: Proposal | PendingCall,
+  context: StepContext,
+  verdict: Verdict,
+  reasons: readonly Reason[],
+): SessionState {
+  const admitted = recordRun(state, call, context)
+  if (verdict !== 'block') return admitted
+  const held = state.held || holdsSession(reasons, context.lineEvidence)
+  return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1, held }
+}
+
+/** `state` after a step was blocked. `context`: left out where it is to be proposed again once others have come back. */
+export function block(
+  state: SessionState,
+  callId: string,
+  context: StepContext | undefined,
+  reasons: readonly Reason[] = [],
+): SessionState {
+  const memory = context
+    ? rememberBlocked(state.memory, context.rule.memory, context.specs.facts, context.rules.memory)
+    : state.memory
+  const calls = putCall(state.calls, { status: 'blocked', callId })
+  const held = state.held || (context !== undefined && holdsSession(reasons, context.lineEvidence))
+  return { ...state, blocked: state.blocked + 1, calls, memory, held }
+}
+
+/**
+ * `state` after a step ran without having been judged, or although it was blocked. It stays open where there is room, so that its
+ * completion does not count it again.
+ */
+export function recordRunWithoutVerdict(
+  state: SessionState,
+  ran: Pick<Proposal, 'callId' | 'tool' | 'labels'>,
+  rules: Rules,
+  time: number,
+): SessionState {
+  const { callId } = ran
+  const call = findCall(state, callId)
+  if (call?.status === 'open') return state
+  const known = labelsFor(state, ran, rules)
+  // Of a step that ran without waiting for its answer, what its proposal told counts as well.
+  const asked = call?.status === 'pending' ? call : undefined
+  const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
+  const source = classOf(labels, known.labelled)
+  const { memory, calls, credits } = rememberWithoutVerdict(state, ran, labels, asked, { rules, time })
+  const others = removeCall(calls, callId)
+  const hasRoom = !isFull(others)
+  return {
+    ...state,
+    ...sessionAfterStep(state, { labels, matches: asked?.matches, signals: asked?.signals }, rules),
+    steps: state.steps + 1,
+    violations: state.violations + (call ? 1 : 0),
+    withoutVerdict: state.withoutVerdict + (call ? 0 : 1),
+    calls: hasRoom ? putCall(others, openCall(ran, source, credits, { time })) : others,
+    // What it returns is not waited for where it is not known to be open.
+    sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
+    leftState: stateLeftByStep(state, rules),
+    memory,
+    // What ran without a verdict may have written anything that it may change.
+    codeWritten: state.codeWritten || labels.escalation > 0,
+  }
+}
+
+function openCall(
+  { callId, tool, argumentsDigest = '' }: Pick<Proposal, 'callId' | 'tool'> & Partial<Proposal>,
+  source: number,
+  credits: readonly number[],
+  { time }: Pick<SessionTime, 'time'>,
+): OpenCall {
+  const digest = argumentsDigest.slice(0, DIGEST_DIGITS)
+  return { status: 'open', callId, source, credits, tool, digest, since: time }
+}
+
+/** What specs remember of a step that ran without having been judged: it counts against the session and never for it. */
+function rememberWithoutVerdict(
+  state: SessionState,
+  ran: Pick<Proposal, 'tool' | 'labels'>,
+  labels: StepLabels,
+  asked: PendingCall | undefined,
+  { rules, time }: Pick<JudgeContext, 'rules' | 'time'>,
+): Remembered {
+  const tags = tagsOf(ran, rules) | (asked?.tags ?? 0)
+  const facts = { labels, tags, outside: undefined, readings: undefined }
+  const { memory } = rules.tool(ran.tool)
+  return withoutCredits(
+    rememberRun(state, memory, facts, sessionTimeOf(state, time), rules.memory),
+    rules.memory,
+  )
+}
+
+export function contextOf(
+  state: SessionState,
+  { rules, facts, time }: JudgeContext,
+  told: StepReport,
+): StepContext {
+  const { labels, tags, readings, signals, evidence, matches } = told
+  return {
+    state,
+    rules,
+    facts,
+    tool: told.tool,
+    labels: told.labels,
+    labelled: told.labelled,
+    derived: told.derived,
+    evidence: told.evidence,
+    lineEvidence: told.lineEvidence,
+    matches: told.matches,
+    signals: told.signals,
+    rule: rules.tool(told.tool),
+    stepRisk: estimateStepRisk(state, told, rules),
+    specs: {
+      memory: state.memory,
+      moment: sessionTimeOf(state, time),
+      facts: { labels, tags, outside: signals?.['outside'], readings },
+      evidence,
+      matches,
+      signals,
+      fleet: facts.readings,
+    },
+  }
+}
+
+const keyOf = (reason: Reason): string => `${reason.source}:${reason.code}`
+
+function shownOf(reasons: readonly Reason[]): string[] {
+  return reasons.filter(({ liftedBy, verdict }) => liftedBy === undefined && verdict === 'confirm').map(keyOf)
+}
+
+function isLifted(reason: Reason, call: PendingCall): boolean {
+  return (
+    reason.liftedBy === undefined &&
+    severity(reason.verdict) <= severity('confirm') &&
+    call.shown.includes(keyOf(reason))
+  )
+}

@@ -1,0 +1,242 @@
+import type { Event, EventOf, Inherits, Signals } from '@plimsoll/contracts'
+import { fallbackLabels } from '../labels/refined.js'
+import {
+  type StepLabels,
+  INSTRUCTED,
+  SENSITIVE,
+  TRUSTED,
+  UNTRUSTED,
+  actsAskedIn,
+  claimedClass,
+  exposureIndex,
+  raiseExposure,
+  raiseLabels,
+  riskLevelOf,
+} from '../labels/safety-state.js'
+import { TAINTS } from '../labels/words.js'
+import { isIncomplete } from '../provenance/evidence.js'
+import { matchFingerprints } from '../provenance/matches.js'
+import { type Sources, LOOKED_UP_MAX, addNamedValues, addSource, blinded } from '../provenance/sources.js'
+import { bucketFor } from '../risk/risk.js'
+import { stateLeftAfterResult } from '../risk/transitions.js'
+import type { Rules } from '../rules.js'
+import { type SessionTime, sessionTimeOf } from '../specs/counters.js'
+import { tagsOf } from '../specs/matching.js'
+import { rememberInherited, rememberRaised, rememberReturn, voidedByInherited } from '../specs/memory.js'
+import { findCall, removeCall } from '../state/calls.js'
+import { updateHistory } from '../state/history.js'
+import { hasReport, inherit, inheritanceOf, namedByMessage, namedByTask } from '../state/inheritance.js'
+import { type SessionState, changed } from '../state/session.js'
+import { isDelegated } from '../verdict/judge.js'
+import { recordRunWithoutVerdict } from './proposed.js'
+
+type Started = EventOf<'session.started'>
+type Instructed = EventOf<'session.instructed'>
+/** What a step brought back, whoever tells it. */
+export type Completed = Omit<EventOf<'step.completed'>, keyof Envelope | 'type'>
+type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
+
+const INSTRUCTIONS = TAINTS.indexOf('instructions')
+
+/** A new session that has read its task, and knows what it inherits. */
+export function startSession(state: SessionState, event: Started, rules: Rules): SessionState {
+  const { fingerprints, signals, inherits } = event
+  const fresh = isDelegated(event) ? { ...state, delegated: true } : state
+  if (!inherits) return isReported(event) || rules.flow ? readTask(fresh, event, rules) : fresh
+  const knowing = inherit(fresh, inherits)
+  const named = fingerprints && namedByTask(knowing.sources, inherits, fingerprints)
+  const read = readTask(knowing, { fingerprints: named, signals }, rules)
+  const started = hasReport(inherits)
+    ? updateHistory(read.history, { kind: 'started', signals }, true)
+    : read.history
+  const history = inheritedHistory(started, inherits, signals)
+  const memory = rememberInherited(state.memory, labelsOf(inherits), state, rules.memory)
+  const begun = { ...read, history, memory }
+  return { ...begun, bucket: bucketFor(begun, rules) }
+}
+
+/** What is reported of a text of the user's: his task, or what he says later. */
+type Named = {
+  readonly fingerprints?: readonly string[] | undefined
+  readonly signals?: Signals | undefined
+}
+
+const isReported = ({ fingerprints, signals }: Named): boolean =>
+  fingerprints !== undefined || signals !== undefined
+
+/** `state` once it has read a text of the user's: what he names himself comes from no stranger. */
+function readTask(state: SessionState, named: Named, rules: Rules): SessionState {
+  const { fingerprints, signals } = named
+  const sources = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
+  const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
+  // The later message takes nothing back: what the task asks for stays asked.
+  const read = { ...state, sources, history, asked: state.asked | actsAskedIn(signals) }
+  return { ...read, bucket: bucketFor(read, rules) }
+}
+
+/**
+ * `state` once the user has said more: it counts as his task does. To a delegated session it is an agent that may be speaking: what that may
+ * have read vouches for nothing, and what its message was seen to be counts for nothing.
+ */
+export function instructSession(state: SessionState, event: Instructed, rules: Rules): SessionState {
+  if (!isReported(event)) return state
+  const { fingerprints = [] } = event
+  const named = state.delegated ? { fingerprints: namedByMessage(state, fingerprints) } : event
+  return { ...readTask(state, named, rules), leftState: stateLeftAfterResult(state) }
+}
+
+/** As if all that was inherited had been one result. */
+function inheritedHistory(
+  history: readonly number[],
+  inherits: Inherits,
+  signals: Signals | undefined,
+): readonly number[] {
+  const { taint } = inheritanceOf(inherits)
+  const isInstructed = taint === INSTRUCTIONS
+  const read = { kind: 'completed', untrusted: taint > 0, instructed: isInstructed } as const
+  return taint === 0
+    ? history
+    : updateHistory(history, { ...read, matches: undefined, signals, steps: 0 }, hasReport(inherits))
+}
+
+/** `state` that knows from now on what a relative has come to know: before the next step, and by none of its own. */
+export function inheritState(
+  state: SessionState,
+  inherits: Inherits,
+  rules: Rules,
+  time: number,
+): SessionState {
+  const known = inherit(state, inherits)
+  const { memory, calls } =
+    rules.memory.cells === 0
+      ? known
+      : rememberHandedOver(known, labelsOf(inherits), sessionTimeOf(known, time), rules)
+  const history = inheritedHistory(known.history, inherits, undefined)
+  const bucket = bucketFor({ ...known, history }, rules)
+  return { ...known, memory, calls, history, bucket, leftState: stateLeftAfterResult(known) }
+}
+
+/** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
+export function completeStep(
+  state: SessionState,
+  event: Completed,
+  rules: Rules,
+  time: number,
+): SessionState {
+  const ran = recordRunWithoutVerdict(state, event, rules, time)
+  const known = event.inherits ? inherit(ran, event.inherits) : ran
+  const safety = raiseExposure(known.safety, exposureIndex(event.labels?.confidentiality))
+  const level = Math.max(known.level, riskLevelOf(safety))
+  const untrusted = event.labels?.trust === 'untrusted' ? 1 : 0
+  const taint = Math.max(known.taint, untrusted, event.taint ? TAINTS.indexOf(event.taint) : 0)
+  const source = sourceOf(known, event)
+  const history = historyAfterResult(known, event, source)
+  const { steps } = known
+  const { memory, calls } = remembered(known, event, rules, time)
+  return changed(known, {
+    safety,
+    level,
+    taint,
+    band: known.band,
+    steps,
+    calls: removeCall(calls, event.callId),
+    sources: sourcesOf(known.sources, event, source),
+    history,
+    bucket: bucketFor({ safety, level, taint, steps, history }, rules),
+    leftState: stateLeftAfterResult(known),
+    memory,
+  })
+}
+
+/** What specs remember of a result: first what it raises, which may void what the call would have counted for; then what it counts for. */
+function remembered(
+  state: SessionState,
+  event: Completed,
+  rules: Rules,
+  time: number,
+): Pick<SessionState, 'memory' | 'calls'> {
+  if (rules.memory.cells === 0) return state
+  const moment = sessionTimeOf(state, time)
+  const { inherits, labels, outcome } = event
+  const known = inherits ? rememberHandedOver(state, labelsOf(inherits), moment, rules) : state
+  const raised: Pick<SessionState, 'memory' | 'calls'> =
+    labels || event.taint ? rememberReportedLabels(known, event, rules, moment) : known
+  if (outcome !== 'ok') return raised
+  const call = raised.calls.find(({ callId }) => callId === event.callId)
+  const credits = call?.status === 'open' ? call.credits : []
+  return { memory: rememberReturn(raised.memory, credits, moment, rules.memory), calls: raised.calls }
+}
+
+function rememberHandedOver(
+  state: SessionState,
+  labels: Pick<StepLabels, 'exposure' | 'untrusted'>,
+  moment: SessionTime,
+  rules: Rules,
+): SessionState {
+  const memory = rememberInherited(state.memory, labels, moment, rules.memory)
+  return { ...state, memory, calls: voidedByInherited(state.calls, labels, rules.memory) }
+}
+
+function rememberReportedLabels(
+  state: Pick<SessionState, 'memory' | 'calls' | 'refined'>,
+  { tool, labels, taint }: Completed,
+  rules: Rules,
+  moment: SessionTime,
+): Pick<SessionState, 'memory' | 'calls'> {
+  const rule = rules.tool(tool)
+  const base = rule.least ?? rule.labels ?? fallbackLabels(tool, state.refined, rules)
+  const claimed = raiseLabels(base, labels)
+  const isTainted = taint === 'data' || taint === 'instructions'
+  const raised = {
+    labels: isTainted ? { ...claimed, untrusted: true } : claimed,
+    tags: tagsOf({ tool, labels }, rules),
+  }
+  return rememberRaised(state, rule.memory, { labels: base, tags: rule.tags }, raised, moment, rules.memory)
+}
+
+const labelsOf = (inherits: Inherits): Pick<StepLabels, 'exposure' | 'untrusted'> => {
+  const { exposure, taint } = inheritanceOf(inherits)
+  return { exposure, untrusted: taint > 0 }
+}
+
+/** The class of a result: what the call was let run as, and what the client saw of it. */
+function sourceOf(state: SessionState, { callId, labels, taint }: Completed): number {
+  const call = findCall(state, callId)
+  // A step for which there was no place is taken for a stranger's.
+  const known = call?.status === 'open' ? call.source : UNTRUSTED
+  return claimedClass(known, labels, taint === 'data' || taint === 'instructions')
+}
+
+/** What reads like instructions is kept first: it is the newest that a full store forgets last. */
+function sourcesOf(
+  sources: Sources,
+  { fingerprints, instructed, signals }: Completed,
+  source: number,
+): Sources {
+  const instructedClass = (source & ~TRUSTED) | UNTRUSTED | INSTRUCTED
+  let read = sources
+  if (instructed && instructed.length > 0) read = addSource(read, instructed, instructedClass)
+  if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
+  const isWholeKnown =
+    fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isIncomplete(signals)
+  return (source & SENSITIVE) !== 0 && !isWholeKnown ? blinded(read) : read
+}
+
+function historyAfterResult(state: SessionState, event: Completed, source: number): readonly number[] {
+  const { signals, fingerprints, instructed, taint, inherits } = event
+  const isTold = hasReport(inherits) || [signals, fingerprints, instructed].some((told) => told !== undefined)
+  const inherited = inherits ? inheritanceOf(inherits).taint : 0
+  if (!isTold && state.history.length === 0) return state.history
+  return updateHistory(
+    state.history,
+    {
+      kind: 'completed',
+      untrusted: (source & UNTRUSTED) !== 0 || inherited > 0,
+      instructed: taint === 'instructions' || (instructed?.length ?? 0) > 0 || inherited === INSTRUCTIONS,
+      matches: instructed && instructed.length > 0 ? matchFingerprints(state.sources, instructed) : undefined,
+      signals,
+      steps: state.steps,
+    },
+    isTold,
+  )
+}

@@ -1,0 +1,229 @@
+import { CLASSES, INSTRUCTED, SENSITIVE, TASK } from '../labels/safety-state.js'
+
+/**
+ * What a session has read, as fingerprints in one bounded text: groups in the order in which they were seen, each a character for its
+ * class and then its fingerprints, eight characters each (the letter of the kind and 35 bits in base32). The text goes into the
+ * session's record as it is, so that a session without fingerprints costs nothing and none is parsed before something is looked up.
+ *
+ * A mark at its very beginning says that something sensitive is not in it: it was forgotten, or read without fingerprints.
+ */
+export type Sources = string
+
+export const NO_SOURCES: Sources = ''
+
+/** Most characters of sources: some 760 fingerprints. What is forgotten first is told at `forget`. */
+export const SOURCES_MAX = 6144
+
+const CELL = 8
+const BLIND = '?'
+/** A character for each class, by its bits; none of them occurs in a fingerprint or has to be escaped in JSON. */
+const HEADS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%&('
+const LETTERS = 'acupingwtd'
+const LETTER_MIN = 'a'.charCodeAt(0)
+const BLIND_CODE = BLIND.charCodeAt(0)
+const NO_CLASS = 255
+/** By character: the bits of the class that it stands for. */
+const CLASS_AT = new Uint8Array(128).fill(NO_CLASS)
+for (let bits = 0; bits < CLASSES; bits++) CLASS_AT[HEADS.charCodeAt(bits)] = bits
+const IS_LETTER = new Uint8Array(128)
+for (let i = 0; i < LETTERS.length; i++) IS_LETTER[LETTERS.charCodeAt(i)] = 1
+
+/** Most fingerprints that are looked up at once; the contract lets no more through. */
+export const LOOKED_UP_MAX = 128
+
+/**
+ * The fingerprints looked up at present, by their first characters: `FIRST[slot]` and `NEXT[i]` are 1 + an index, 0 at a chain's end. They
+ * are few and the text is long, so the text is walked once and each of its cells compared with those of its slot. Kept between
+ * calls for their memory alone; every look-up leaves `FIRST` empty.
+ */
+const FIRST = new Uint8Array(1024)
+const NEXT = new Uint8Array(LOOKED_UP_MAX)
+const SLOT = new Uint16Array(LOOKED_UP_MAX)
+
+const codeAt = (table: Uint8Array, text: string, at: number): number => table[text.charCodeAt(at) & 127] ?? 0
+
+/** Where a fingerprint is looked up, by the codes of its hash's first two characters. Some share a place; so they are compared whole. */
+const slotOf = (first: number, second: number): number => ((first & 31) << 5) | (second & 31)
+
+/**
+ * Writes into `found[i]` the classes in which `fingerprints[i]` was seen, as bits; 0 where nowhere. Letters do not count: equal values
+ * are equal whatever their kind. O(fingerprints + sources).
+ */
+export function lookUpSources(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
+  const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
+  found.fill(0, 0, count)
+  if (sources.length < CELL || count === 0) return
+  for (let i = 0; i < count; i++) {
+    const fingerprint = fingerprints[i] ?? ''
+    const slot = slotOf(fingerprint.charCodeAt(1), fingerprint.charCodeAt(2))
+    SLOT[i] = slot
+    NEXT[i] = FIRST[slot] ?? 0
+    FIRST[slot] = i + 1
+  }
+  walk(sources, fingerprints, found)
+  for (let i = 0; i < count; i++) FIRST[SLOT[i] ?? 0] = 0
+}
+
+/** The bytes of the sources looked through: reading them there is several times as quick as from the text. */
+const BYTES = new Uint8Array(SOURCES_MAX + CELL)
+const encoder = new TextEncoder()
+
+function walk(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
+  // A text beyond its bound was written by nobody, and what stands there is not looked at.
+  const { written: length } = encoder.encodeInto(sources, BYTES)
+  let bits = 0
+  let at = BYTES[0] === BLIND_CODE ? 1 : 0
+  while (at < length) {
+    const code = BYTES[at] ?? 0
+    if (code < LETTER_MIN) {
+      bits = CLASS_AT[code] ?? 0
+      at++
+      continue
+    }
+    const slot = slotOf(BYTES[at + 1] ?? 0, BYTES[at + 2] ?? 0)
+    for (let next = FIRST[slot] ?? 0; next !== 0; next = NEXT[next - 1] ?? 0)
+      if (isSame(at, fingerprints[next - 1] ?? '')) found[next - 1] = (found[next - 1] ?? 0) | bits
+    at += CELL
+  }
+}
+
+function isSame(at: number, fingerprint: string): boolean {
+  for (let i = 1; i < CELL; i++) if (BYTES[at + i] !== fingerprint.charCodeAt(i)) return false
+  return true
+}
+
+const KNOWN = new Uint8Array(LOOKED_UP_MAX)
+
+/** `sources` with `fingerprints` seen in the class `bits`; those known to be of it already are not kept twice. */
+export function addSource(sources: Sources, fingerprints: readonly string[], bits: number): Sources {
+  lookUpSources(sources, fingerprints, KNOWN)
+  const headed = sources + HEADS.charAt(bits)
+  let grown = headed
+  for (let i = 0; i < fingerprints.length && i < LOOKED_UP_MAX; i++)
+    if (((KNOWN[i] ?? 0) & bits) !== bits) grown += fingerprints[i] ?? ''
+  if (grown.length === headed.length) return sources
+  // There is always room for the mark.
+  return grown.length >= SOURCES_MAX ? evictSources(grown) : grown
+}
+
+/** Most fingerprints that are kept of what the user names: the rest of the room is for what the session reads. */
+export const NAMED_MAX = 256
+
+/**
+ * `sources` with `fingerprints` named by the user, in his task or later. Of what he said after the first, the oldest is forgotten first once
+ * `NAMED_MAX` is reached, and what he names again counts as new.
+ */
+export function addNamedValues(sources: Sources, fingerprints: readonly string[]): Sources {
+  return addSource(withRoomFor(sources, fingerprints), fingerprints, TASK)
+}
+
+function withRoomFor(sources: Sources, fingerprints: readonly string[]): Sources {
+  const groups = groupsOf(sources)
+  const first = groups.findIndex(({ bits }) => bits === TASK)
+  if (first === -1) return sources
+  const isLater = (i: number): boolean => i > first && groups[i]?.bits === TASK
+  const again = new Set(fingerprints.slice(0, LOOKED_UP_MAX).map((each) => each.slice(1)))
+  const task = groups[first]?.cells ?? ''
+  const added = again.size - (task.length - cellsBut(task, again).length) / CELL
+  const kept = groups.map((group, i) =>
+    isLater(i) ? { ...group, cells: cellsBut(group.cells, again) } : group,
+  )
+  const named = kept.reduce((sum, { bits, cells }) => sum + (bits === TASK ? cells.length / CELL : 0), 0)
+  let surplus = named + added - NAMED_MAX
+  const left = kept.map((group, i) => {
+    if (surplus <= 0 || !isLater(i)) return group
+    const gone = Math.min(surplus, group.cells.length / CELL)
+    surplus -= gone
+    return { ...group, cells: group.cells.slice(0, group.cells.length - gone * CELL) }
+  })
+  return (isBlind(sources) ? BLIND : '') + left.map(textOfGroup).join('')
+}
+
+function cellsBut(cells: string, without: ReadonlySet<string>): string {
+  let kept = ''
+  for (let at = 0; at < cells.length; at += CELL)
+    if (!without.has(cells.slice(at + 1, at + CELL))) kept += cells.slice(at, at + CELL)
+  return kept
+}
+
+/** No group of a record is empty. */
+const textOfGroup = ({ bits, cells }: Group): string => (cells === '' ? '' : HEADS.charAt(bits) + cells)
+
+/** Whether something sensitive was read that is not among the sources. */
+export const isBlind = (sources: Sources): boolean => sources.charCodeAt(0) === BLIND_CODE
+
+export const blinded = (sources: Sources): Sources => (isBlind(sources) ? sources : BLIND + sources)
+
+/**
+ * `sources` within their bound: the oldest plain data goes first, then the oldest of what was sensitive or read like instructions, and
+ * what the task names only where there is nothing else. Once something sensitive was forgotten the sources say so.
+ */
+function evictSources(sources: Sources): Sources {
+  let kept = sources
+  for (const isSpared of SPARED) {
+    if (kept.length < SOURCES_MAX) break
+    kept = evictExcept(kept, isSpared)
+  }
+  return kept
+}
+
+const SPARED: readonly ((bits: number) => boolean)[] = [
+  (bits) => (bits & (TASK | INSTRUCTED | SENSITIVE)) !== 0,
+  (bits) => (bits & TASK) !== 0,
+  () => false,
+]
+
+/** Characters more than need be: room for some steps, and for the mark. */
+const FORGOTTEN_AT_ONCE = 512
+
+/** Whether something may have been read that is not among `sources` any more: they were full once, or nearly are. */
+export const mayHaveEvicted = (sources: Sources): boolean =>
+  sources.length > SOURCES_MAX - 2 * FORGOTTEN_AT_ONCE
+
+/** Lists hold the most telling first, so that of a list it is the end that goes. */
+function evictExcept(sources: Sources, isSpared: (bits: number) => boolean): Sources {
+  let surplus = sources.length - SOURCES_MAX + FORGOTTEN_AT_ONCE
+  let isNowBlind = isBlind(sources)
+  let kept = ''
+  for (const { bits, cells } of groupsOf(sources)) {
+    const gone = surplus > 0 && !isSpared(bits) ? Math.min(Math.ceil(surplus / CELL), cells.length / CELL) : 0
+    if (gone > 0 && bits & SENSITIVE) isNowBlind = true
+    surplus -= gone * CELL
+    if (gone * CELL < cells.length) kept += HEADS.charAt(bits) + cells.slice(0, cells.length - gone * CELL)
+    else surplus--
+  }
+  return isNowBlind ? BLIND + kept : kept
+}
+
+interface Group {
+  readonly bits: number
+  readonly cells: string
+}
+
+function groupsOf(sources: Sources): Group[] {
+  const groups: Group[] = []
+  let at = isBlind(sources) ? 1 : 0
+  while (at < sources.length) {
+    const bits = codeAt(CLASS_AT, sources, at)
+    const from = at + 1
+    at = from
+    while (at < sources.length && codeAt(CLASS_AT, sources, at) === NO_CLASS) at += CELL
+    groups.push({ bits, cells: sources.slice(from, at) })
+  }
+  return groups
+}
+
+/** Whether `text` could have been written here: groups of whole fingerprints, none empty, within the bound. */
+export function isSources(text: string): boolean {
+  if (text.length > SOURCES_MAX) return false
+  let at = isBlind(text) ? 1 : 0
+  let isAfterHead = false
+  if (at < text.length && codeAt(CLASS_AT, text, at) === NO_CLASS) return false
+  while (at < text.length) {
+    const isHead = codeAt(CLASS_AT, text, at) !== NO_CLASS
+    if (isHead ? isAfterHead : codeAt(IS_LETTER, text, at) === 0) return false
+    isAfterHead = isHead
+    at += isHead ? 1 : CELL
+  }
+  return at === text.length && !isAfterHead
+}

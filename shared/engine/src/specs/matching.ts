@@ -1,0 +1,140 @@
+import type { EventOf, Evidence, Signals, Verdict } from '@plimsoll/contracts'
+import { SENSITIVE_EXPOSURE } from '../labels/safety-state.js'
+import { EXPOSURES } from '../labels/words.js'
+import { untrustedEvidenceOf } from '../provenance/evidence.js'
+import type { Matches } from '../provenance/matches.js'
+import type { Rules } from '../rules.js'
+import { type SessionTime, countedIn, distinctWith, isReaching, isWithin, nextNumber } from './counters.js'
+import {
+  type Counter,
+  type FlowRule,
+  type Obligation,
+  type Reading,
+  type Readings,
+  type SpecRule,
+  type StepFacts,
+  matchesPattern,
+  readingOf,
+} from './spec-rule.js'
+
+/** Everything a spec may look at when a step is proposed. */
+export interface SpecStep {
+  readonly memory: readonly number[]
+  readonly moment: SessionTime
+  readonly facts: StepFacts
+  /** Whether something sensitive that was read is in the step. */
+  readonly evidence: Evidence
+  /** Where the step's fingerprints were seen before, and what is told of its arguments; undefined where nothing is. */
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
+  /** What the counters of the fleet say, by the names of their readings. */
+  readonly fleet: Readonly<Record<string, number>> | undefined
+}
+
+/** Whether a spec of blocklist, allowlist or confirmation speaks on a step: all its conditions hold. */
+export function matchesSpec(spec: SpecRule, step: SpecStep): boolean {
+  const { memory, moment, facts } = step
+  if (spec.own && !matchesPattern(spec.own, facts)) return false
+  if (spec.after && !isWithin(spec, spec.after, memory[spec.after.cell] ?? 0, moment)) return false
+  if (spec.before && isWithin(spec, spec.before, memory[spec.before.cell] ?? 0, moment)) return false
+  if (spec.between && (memory[spec.between.cell] ?? 0) === 0) return false
+  if (spec.atMost && countedIn(memory, spec, spec.atMost, moment) + 1 <= spec.atMost.max) return false
+  if (spec.sum && !exceeds(spec, spec.sum, step)) return false
+  if (spec.distinct && !hasTooMany(spec, spec.distinct, step)) return false
+  if (spec.fleet && (step.fleet?.[spec.fleet.reading] ?? Infinity) < spec.fleet.sessions) return false
+  return !spec.flow || flows(spec, spec.flow, step)
+}
+
+/** A number below 0 takes nothing away. */
+export const amountOf = (reading: unknown): number | undefined =>
+  typeof reading === 'number' && Number.isFinite(reading) ? Math.max(reading, 0) : undefined
+
+function exceeds(spec: SpecRule, counter: Counter, { memory, moment, facts }: SpecStep): boolean {
+  const amount = amountOf(readingOf(facts.readings, counter.of))
+  return amount === undefined || countedIn(memory, spec, counter, moment) + amount > counter.max
+}
+
+function hasTooMany(spec: SpecRule, counter: Counter, { memory, moment, facts }: SpecStep): boolean {
+  const values = readingOf(facts.readings, counter.of)
+  return !isValues(values) || distinctWith(memory, spec, counter, moment, values) > counter.max
+}
+
+export const isValues = (reading: unknown): reading is readonly number[] => Array.isArray(reading)
+
+function flows(spec: SpecRule, flow: FlowRule, step: SpecStep): boolean {
+  const { memory, moment, facts } = step
+  if (!flow.to || !matchesPattern(flow.to, facts)) return false
+  const carried = (memory[flow.cell] ?? 0) & flow.labels.spoken
+  if (carried === 0) return false
+  if (isReaching(flow) && !isWithin(spec, flow, memory[flow.cell + 1] ?? 0, moment)) return false
+  return !flow.byValues || mayCarry(flow, carried, step)
+}
+
+/** Labels of which fingerprints tell that nothing with them is in the step carry nothing; of other labels they tell nothing. */
+function mayCarry({ labels }: FlowRule, carried: number, { evidence, matches, signals }: SpecStep): boolean {
+  const sensitive = (labels.exposures[SENSITIVE_EXPOSURE] ?? 0) | (labels.exposures[CREDENTIALS] ?? 0)
+  const seen =
+    (evidence === 'absent' ? sensitive : 0) |
+    (untrustedEvidenceOf(matches, signals) === 'absent' ? labels.untrusted : 0)
+  return (carried & ~seen) !== 0
+}
+
+const CREDENTIALS = EXPOSURES.indexOf('credentials')
+
+/** What a spec of the mustlist says on a step: its verdict, or nothing. */
+export function demands(spec: SpecRule, step: SpecStep): Verdict | undefined {
+  if (spec.requires) {
+    if (spec.own && !matchesPattern(spec.own, step.facts)) return undefined
+    const stamp = step.memory[spec.requires.cell] ?? 0
+    return isWithin(spec, spec.requires, stamp, step.moment) ? undefined : spec.verdict
+  }
+  return spec.followedBy && demandsPayment(spec, spec.followedBy, step)
+}
+
+function demandsPayment(
+  spec: SpecRule,
+  owed: Obligation,
+  { memory, moment, facts }: SpecStep,
+): Verdict | undefined {
+  const since = memory[owed.cell] ?? 0
+  if (since === 0 || !passesDeadline(spec, owed, since, moment)) return undefined
+  if (owed.pays && matchesPattern(owed.pays, facts)) return undefined
+  if ((memory[owed.cell + STUCK] ?? 0) === 0 || owed.exit === 'block') return spec.verdict
+  const eased = owed.exit === 'allow' ? 'warn' : 'confirm'
+  return spec.verdict === 'warn' ? 'warn' : eased
+}
+
+/** Whether the proposed step would leave no room for what is owed since `since`. */
+function passesDeadline(
+  spec: SpecRule,
+  { steps, ms }: Obligation,
+  since: number,
+  moment: SessionTime,
+): boolean {
+  if (ms !== undefined) return moment.time > since + ms
+  return steps !== undefined && nextNumber(spec, moment) >= since + steps
+}
+
+/** Cells of an obligation beside the first. */
+export const STUCK = 1
+export const OVERDUE_REPORTED = 2
+export const OBLIGATION_CELLS = 3
+
+type Proposal = EventOf<'step.proposed'>
+
+/** Those of the policy's tags that a step has: the catalogue's, and what is claimed. */
+export function tagsOf({ tool, labels }: Pick<Proposal, 'tool' | 'labels'>, rules: Rules): number {
+  let tags = rules.tool(tool).tags
+  if (labels?.tags) for (const tag of labels.tags) tags |= rules.memory.tagBits.get(tag) ?? 0
+  return tags
+}
+
+/** What the policy's expressions make of the arguments that are told; undefined where none is, or nothing is asked. */
+export function readingsOf({ tool, arguments: args }: Proposal, rules: Rules): Readings | undefined {
+  if (args === undefined) return undefined
+  const { expressions } = rules.tool(tool).memory
+  if (expressions.length === 0) return undefined
+  const readings: (number | Reading)[] = []
+  for (const { number, read } of expressions) readings.push(number, read(args))
+  return readings
+}

@@ -1,0 +1,327 @@
+import { type StepLabels, joinLabels } from '../labels/safety-state.js'
+import type { Call } from '../state/session.js'
+import { type SessionTime, addTo, isReaching, keepValues, stampNext, stampNow } from './counters.js'
+import { OVERDUE_REPORTED, STUCK, amountOf, isValues } from './matching.js'
+import {
+  type Counter,
+  type Creditable,
+  type Effect,
+  type EffectRule,
+  type FlowLabels,
+  type FlowRule,
+  type MemoryRules,
+  type SpecRule,
+  type StepFacts,
+  type ToolMemory,
+  matchesPattern,
+  readingOf,
+} from './spec-rule.js'
+
+type Stamp = typeof stampNext
+
+/**
+ * Does to `memory` what a step does to what a spec remembers: `after`, `before` and `requires` write down when; `from` opens what is between, `to` ends
+ * it; `flow` brings labels, `declassifies` takes one away (`leave` says what stays of it); `opens` begins to owe, `pays` ends it; the rest count.
+ *
+ * @param facts what is known of the step; undefined where only that it came back
+ */
+export function perform(
+  memory: number[],
+  { spec, kind, from }: Effect,
+  facts: StepFacts | undefined,
+  moment: SessionTime,
+  stamp: Stamp,
+): void {
+  const { after, before, requires, between, flow, followedBy, atMost, sum, distinct, fleet } = spec
+  if (kind === 'after' && after) memory[after.cell] = stamp(spec, after, moment)
+  else if (kind === 'before' && before) memory[before.cell] = stamp(spec, before, moment)
+  else if (kind === 'requires' && requires) memory[requires.cell] = stamp(spec, requires, moment)
+  else if (kind === 'from' && between) memory[between.cell] = 1
+  else if (kind === 'to' && between) memory[between.cell] = 0
+  else if (kind === 'declassifies' && flow) memory[flow.cell] = (memory[flow.cell] ?? 0) & ~from
+  else if (kind === 'pays' && followedBy) settle(memory, followedBy.cell)
+  else if (kind === 'opens' && followedBy) memory[followedBy.cell] ||= stamp(spec, followedBy, moment)
+  else if (kind === 'fleet' && fleet) memory[fleet.cell] = moment.time
+  else if (kind === 'atMost' && atMost) addTo(memory, spec, atMost, moment, 1)
+  else if (!facts) return
+  else if (kind === 'flow' && flow) addFlowData(memory, spec, flow, facts, moment, stamp)
+  else if (kind === 'sum' && sum) addTo(memory, spec, sum, moment, amountOf(asked(facts, sum)) ?? 0)
+  else if (kind === 'distinct' && distinct) {
+    const values = asked(facts, distinct)
+    if (isValues(values)) keepValues(memory, spec, distinct, moment, values)
+  }
+}
+
+const asked = ({ readings }: StepFacts, { of }: Counter) => readingOf(readings, of)
+
+function addFlowData(
+  memory: number[],
+  spec: SpecRule,
+  flow: FlowRule,
+  facts: StepFacts,
+  moment: SessionTime,
+  stamp: Stamp,
+): void {
+  memory[flow.cell] = (memory[flow.cell] ?? 0) | flowBitsOf(flow.labels, facts)
+  if (isReaching(flow)) memory[flow.cell + 1] = stamp(spec, flow, moment)
+}
+
+/** Bits of those labels that `from` names which the step has. */
+export function flowBitsOf(labels: FlowLabels, { labels: { exposure, untrusted }, tags }: StepFacts): number {
+  let bits =
+    labels.always | (labels.exposures[exposure] ?? 0) | (untrusted ? labels.untrusted : labels.trusted)
+  for (const [bit, mask] of labels.tags.entries()) if ((tags >> bit) & 1) bits |= mask
+  return bits & labels.spoken
+}
+
+/** What a declassifier leaves in `memory` of a label that there was `before`. */
+export function keepAfterDeclassification(
+  memory: number[],
+  before: readonly number[],
+  { spec, from, to }: Effect,
+): void {
+  const cell = spec.flow?.cell ?? 0
+  if (((before[cell] ?? 0) & from) !== 0) memory[cell] = (memory[cell] ?? 0) | to
+}
+
+function settle(memory: number[], cell: number): void {
+  memory[cell] = 0
+  memory[cell + STUCK] = 0
+  memory[cell + OVERDUE_REPORTED] = 0
+}
+
+/** Cells of a session, each a number from 0; the first is one of WHOLENESS. Empty: all 0. */
+export type Memory = readonly number[]
+export const NO_MEMORY: Memory = Object.freeze([])
+
+/** What the first cell says of the others. */
+export const WHOLENESS = {
+  /** They know all that the session did. */
+  whole: 0,
+  /** The session came from another policy: they know what its record told, and what it did since. */
+  seeded: 1,
+  /** The session came from another policy, and nothing was made of it yet. */
+  cold: 2,
+} as const
+
+export const COLD: Memory = Object.freeze([WHOLENESS.cold])
+
+/** Credits of calls for which nothing comes to count. */
+export const NO_CREDITS: readonly number[] = Object.freeze([])
+
+/** What is remembered once a step ran, with what its coming back will count for. `calls` are those in flight before it. */
+export interface Remembered {
+  readonly memory: Memory
+  readonly calls: readonly Call[]
+  readonly credits: readonly number[]
+}
+
+export function rememberRun(
+  { memory, calls }: Omit<Remembered, 'credits'>,
+  { effects, creditables }: ToolMemory,
+  facts: StepFacts,
+  moment: SessionTime,
+  { cells }: MemoryRules,
+): Remembered {
+  if (effects.length === 0 && creditables.length === 0) return { memory, calls, credits: NO_CREDITS }
+  const credits = earned(memory, calls, creditables, facts)
+  let changed: number[] | undefined
+  let inFlight = calls
+  for (const rule of effects) {
+    if (!isMade(rule, facts)) continue
+    changed ??= writable(memory, cells)
+    perform(changed, rule.effect, facts, moment, stampNext)
+    inFlight = voided(inFlight, rule.voids)
+  }
+  return { memory: changed ?? memory, calls: inFlight, credits }
+}
+
+/** What counts for a session only where a decision let the step run; that its data is still to come counts all the same. */
+export function withoutCredits(remembered: Remembered, { credits }: MemoryRules): Remembered {
+  if (remembered.credits.length === 0) return remembered
+  return { ...remembered, credits: remembered.credits.filter((n) => credits[n]?.kind === 'flow') }
+}
+
+/**
+ * What a completion raises may do what the step itself did not: `base` is what the tool is known to be at least. Counts are of steps, and not
+ * counted again.
+ */
+export function rememberRaised(
+  { memory, calls }: Omit<Remembered, 'credits'>,
+  { effects }: ToolMemory,
+  base: Pick<StepFacts, 'labels' | 'tags'>,
+  raised: Pick<StepFacts, 'labels' | 'tags'>,
+  moment: SessionTime,
+  { cells }: MemoryRules,
+): Omit<Remembered, 'credits'> {
+  const before = unread(base)
+  const after = unread({ labels: joinLabels(base.labels, raised.labels), tags: base.tags | raised.tags })
+  let changed: number[] | undefined
+  let inFlight = calls
+  for (const rule of effects) {
+    if (!rule.isRaisable || !isMade(rule, after) || !doesMore(rule, before, after)) continue
+    changed ??= writable(memory, cells)
+    perform(changed, rule.effect, after, moment, stampNow)
+    inFlight = voided(inFlight, rule.voids)
+  }
+  return { memory: changed ?? memory, calls: inFlight }
+}
+
+/** A flow that knew of one label may learn of another. */
+function doesMore(rule: EffectRule, before: StepFacts, after: StepFacts): boolean {
+  if (!isMade(rule, before)) return true
+  const { kind, spec } = rule.effect
+  if (kind !== 'flow' || !spec.flow) return false
+  return (flowBitsOf(spec.flow.labels, after) & ~flowBitsOf(spec.flow.labels, before)) !== 0
+}
+
+const unread = ({ labels, tags }: Pick<StepFacts, 'labels' | 'tags'>): StepFacts => ({
+  labels,
+  tags,
+  outside: undefined,
+  readings: undefined,
+})
+
+const isMade = ({ pattern, unless }: Pick<EffectRule, 'pattern' | 'unless'>, facts: StepFacts): boolean =>
+  matchesPattern(pattern, facts) && !(unless && matchesPattern(unless, facts))
+
+function earned(
+  memory: Memory,
+  calls: readonly Call[],
+  creditables: readonly Creditable[],
+  facts: StepFacts,
+): readonly number[] {
+  let credits: number[] | undefined
+  for (const creditable of creditables) {
+    if (!isWanted(memory, creditable.credit) || !isMade(creditable, facts)) continue
+    if (isInFlight(calls, creditable.unlessInFlight)) continue
+    credits ??= []
+    credits.push(creditable.credit.number)
+  }
+  return credits ?? NO_CREDITS
+}
+
+const isInFlight = (calls: readonly Call[], number: number): boolean =>
+  number >= 0 && calls.some((call) => call.status === 'open' && call.credits.includes(number))
+
+/** Whether anything is there for which it could count. */
+function isWanted(memory: Memory, { kind, spec, from }: Effect): boolean {
+  if (kind === 'to') return (memory[spec.between?.cell ?? 0] ?? 0) !== 0
+  if (kind === 'pays') return (memory[spec.followedBy?.cell ?? 0] ?? 0) !== 0
+  return kind !== 'declassifies' || ((memory[spec.flow?.cell ?? 0] ?? 0) & from) !== 0
+}
+
+/** Calls in flight, without what they would have counted for had they run later. */
+function voided(calls: readonly Call[], gone: readonly number[]): readonly Call[] {
+  const isHit = (call: Call) => call.status === 'open' && call.credits.some((n) => gone.includes(n))
+  if (gone.length === 0 || !calls.some(isHit)) return calls
+  return calls.map((call) =>
+    call.status === 'open' ? { ...call, credits: call.credits.filter((n) => !gone.includes(n)) } : call,
+  )
+}
+
+/** What is remembered once a call with `credits` came back well. */
+export function rememberReturn(
+  memory: Memory,
+  credits: readonly number[],
+  moment: SessionTime,
+  rules: MemoryRules,
+): Memory {
+  if (credits.length === 0) return memory
+  const changed = writable(memory, rules.cells)
+  for (const number of credits) {
+    const credit = rules.credits[number]
+    if (credit) perform(changed, credit, undefined, moment, stampNow)
+  }
+  // All that one step declassifies is taken away before anything is left of it: what one makes of a label is not what another finds.
+  for (const number of credits) {
+    const credit = rules.credits[number]
+    if (credit?.kind === 'declassifies') keepAfterDeclassification(changed, memory, credit)
+  }
+  return changed
+}
+
+/** What is remembered once a proposal was blocked for good: where it would have paid what is owed, that cannot be paid so. */
+export function rememberBlocked(
+  memory: Memory,
+  { creditables }: ToolMemory,
+  facts: StepFacts,
+  { cells }: MemoryRules,
+): Memory {
+  let changed: number[] | undefined
+  for (const { credit, pattern } of creditables) {
+    const { followedBy } = credit.spec
+    if (credit.kind !== 'pays' || !followedBy || (memory[followedBy.cell] ?? 0) === 0) continue
+    if (!matchesPattern(pattern, facts)) continue
+    changed ??= writable(memory, cells)
+    changed[followedBy.cell + STUCK] = 1
+  }
+  return changed ?? memory
+}
+
+/** What flows know of data that came by another way than a step: all labels that they name, up to `exposure`. */
+export function rememberInherited(
+  memory: Memory,
+  inherited: Inherited,
+  moment: SessionTime,
+  { cells, flows }: MemoryRules,
+): Memory {
+  let changed: number[] | undefined
+  for (const spec of flows) {
+    if (!spec.flow) continue
+    const { labels, cell } = spec.flow
+    const bits = inheritedBits(labels, inherited)
+    if (bits === 0) continue
+    changed ??= writable(memory, cells)
+    changed[cell] = (changed[cell] ?? 0) | bits
+    if (isReaching(spec.flow)) changed[cell + 1] = stampNow(spec, spec.flow, moment)
+  }
+  return changed ?? memory
+}
+
+type Inherited = Pick<StepLabels, 'exposure' | 'untrusted'>
+
+function inheritedBits({ untrusted, exposures, spoken }: FlowLabels, inherited: Inherited): number {
+  let bits = inherited.untrusted ? untrusted : 0
+  for (let at = 1; at <= inherited.exposure; at++) bits |= exposures[at] ?? 0
+  return bits & spoken
+}
+
+/** Calls in flight once such data has come: those let run before it declassify nothing of it. */
+export function voidedByInherited(
+  calls: readonly Call[],
+  inherited: Inherited,
+  { credits }: MemoryRules,
+): readonly Call[] {
+  const gone = credits.filter(
+    ({ kind, spec: { flow } }) =>
+      kind === 'declassifies' && flow && inheritedBits(flow.labels, inherited) !== 0,
+  )
+  return voided(
+    calls,
+    gone.map(({ number }) => number),
+  )
+}
+
+/** The memory of a session that came from another policy: what its record knows, and that it is not whole. */
+export function seeded(labels: Inherited, moment: SessionTime, rules: MemoryRules): Memory {
+  if (rules.cells === 0) return NO_MEMORY
+  const memory = writable(NO_MEMORY, rules.cells)
+  memory[0] = WHOLENESS.seeded
+  return rememberInherited(memory, labels, moment, rules)
+}
+
+/** What a human declassified for the flow of `spec`: nothing that was read so far counts for it any more. */
+export function rememberDeclassified(memory: Memory, spec: SpecRule, { cells }: MemoryRules): Memory {
+  if (!spec.flow || (memory[spec.flow.cell] ?? 0) === 0) return memory
+  const changed = writable(memory, cells)
+  changed[spec.flow.cell] = 0
+  return changed
+}
+
+function writable(memory: Memory, cells: number): number[] {
+  if (memory.length >= cells) return memory.slice()
+  const grown = memory.slice()
+  while (grown.length < cells) grown.push(0)
+  return grown
+}

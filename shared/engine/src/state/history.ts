@@ -1,0 +1,180 @@
+import type { Signals } from '@plimsoll/contracts'
+import type { StepLabels } from '../labels/safety-state.js'
+import { type Matches, countOf, distinctiveShare, shareOf } from '../provenance/matches.js'
+
+/** What history are made of. */
+export type HistoryEvent =
+  | { readonly kind: 'started'; readonly signals: Signals | undefined }
+  /** A step was let run. */
+  | {
+      readonly kind: 'admitted'
+      readonly labels: StepLabels
+      readonly matches: Matches | undefined
+      readonly signals: Signals | undefined
+    }
+  | {
+      readonly kind: 'completed'
+      readonly untrusted: boolean
+      /** Whether the result, or a part of it, reads like instructions. */
+      readonly instructed: boolean
+      /** Where what the instructions speak of was seen before. */
+      readonly matches: Matches | undefined
+      readonly signals: Signals | undefined
+      /** Steps that ran until now. */
+      readonly steps: number
+    }
+
+/** One number that is kept of a session's past for the scorers. Never negative; 0 where nothing happened. */
+interface HistoryFeature {
+  readonly name: string
+  readonly after: (value: number, happening: HistoryEvent, isInstructed: boolean) => number
+}
+
+/** What detectors say of a result: how it reads like instructions, and what it holds. */
+const RESULT_SIGNALS = [
+  'instructions',
+  'override',
+  'authority',
+  'precedence',
+  'toolcall',
+  'secrecy',
+  'delimited',
+  'addressed',
+  'urgency',
+  'demand',
+  'share',
+  'length',
+  'parts',
+  'ending',
+  'secrets',
+  'personal',
+] as const
+
+const NETWORK = 3
+const IRREVERSIBLE = 2
+
+const isInstructed = (happening: HistoryEvent): happening is Extract<HistoryEvent, { kind: 'completed' }> =>
+  happening.kind === 'completed' && happening.instructed
+
+/** As the line understands it: outgoing, and it cannot be taken back. */
+export const isOutgoing = ({ escalation, reversibility }: StepLabels): boolean =>
+  escalation >= NETWORK && reversibility >= IRREVERSIBLE
+
+const countIf =
+  (holds: (happening: HistoryEvent) => boolean) =>
+  (value: number, happening: HistoryEvent): number =>
+    holds(happening) ? value + 1 : value
+
+/** The most of a signal in any untrusted result. */
+const mostOf = (signal: string): HistoryFeature => ({
+  name: `most.${signal}`,
+  after: (value, happening) =>
+    happening.kind === 'completed' && happening.untrusted
+      ? Math.max(value, rounded(happening.signals?.[signal] ?? 0))
+      : value,
+})
+
+/** Of the instructions that were read: how much they speak of what the session knew. */
+const ofInstructions = (name: string, measure: (matches: Matches) => number): HistoryFeature => ({
+  name: `instructed.${name}`,
+  after: (value, happening) =>
+    happening.kind === 'completed' && happening.matches
+      ? Math.max(value, rounded(measure(happening.matches)))
+      : value,
+})
+
+/** Of the values in them, the part that the task or a trusted result has too: whoever wrote them knows whom the session serves. */
+const knownShare = (matches: Matches): number =>
+  Math.max(distinctiveShare(matches, 'task'), distinctiveShare(matches, 'trusted')) /
+  Math.max(1, distinctiveShare(matches, 'total'))
+
+type Admitted = Extract<HistoryEvent, { kind: 'admitted' }>
+
+/** Of the steps that were let run since something read like instructions: how far they went along with it. */
+const afterInstructed = (
+  name: string,
+  after: (value: number, admitted: Admitted) => number,
+): HistoryFeature => ({
+  name: `after.${name}`,
+  after: (value, happening, isInstructed) =>
+    isInstructed && happening.kind === 'admitted' ? rounded(after(value, happening)) : value,
+})
+
+type Measure = (matches: Matches) => number
+const most = (name: string, measure: Measure): HistoryFeature =>
+  afterInstructed(name, (value, { matches }) => Math.max(value, matches ? measure(matches) : 0))
+const sum = (name: string, measure: Measure): HistoryFeature =>
+  afterInstructed(name, (value, { matches }) => value + (matches ? measure(matches) : 0))
+
+/** How much more of the tool's name the instructions speak of than the task does. */
+const toolPull: Measure = (matches) =>
+  Math.max(0, shareOf(matches, 'tool', 'instructed') - shareOf(matches, 'tool', 'task'))
+
+const isOfTask: Measure = (matches) =>
+  distinctiveShare(matches, 'task') > 0 && distinctiveShare(matches, 'instructedOnly') === 0 ? 1 : 0
+
+/** Kept in this order in every record: new history are added at the end, and none is ever taken out. */
+export const HISTORY_FEATURES: readonly HistoryFeature[] = [
+  ...RESULT_SIGNALS.map(mostOf),
+  { name: 'instructed.results', after: countIf(isInstructed) },
+  {
+    name: 'instructed.first',
+    after: (value, happening) => (value === 0 && isInstructed(happening) ? happening.steps : value),
+  },
+  {
+    name: 'instructed.latest',
+    after: (value, happening) => (isInstructed(happening) ? happening.steps : value),
+  },
+  {
+    name: 'steps.instructedOnly',
+    after: countIf(
+      (happening) =>
+        happening.kind === 'admitted' &&
+        happening.matches !== undefined &&
+        distinctiveShare(happening.matches, 'instructedOnly') > 0,
+    ),
+  },
+  {
+    name: 'steps.outgoing',
+    after: countIf((happening) => happening.kind === 'admitted' && isOutgoing(happening.labels)),
+  },
+  afterInstructed('steps', (value) => value + 1),
+  most('tool', toolPull),
+  sum('tools', toolPull),
+  most('words', (matches) => shareOf(matches, 'word', 'instructedOnly')),
+  most('targets', (matches) => countOf(matches, 'target', 'instructedOnly')),
+  most('values', (matches) => distinctiveShare(matches, 'instructedOnly')),
+  most('grams', (matches) => shareOf(matches, 'gram', 'instructedOnly')),
+  most('tool.task', (matches) => shareOf(matches, 'tool', 'task')),
+  sum('task', isOfTask),
+  ofInstructions('known', knownShare),
+  ofInstructions('topic', (matches) => shareOf(matches, 'word', 'task')),
+  ofInstructions('targets', (matches) => countOf(matches, 'target', 'total')),
+  ofInstructions('values', (matches) => distinctiveShare(matches, 'total')),
+  ofInstructions('words', (matches) => countOf(matches, 'word', 'total')),
+]
+
+/** The names of all history, in the order of a record. */
+export const HISTORY_NAMES: readonly string[] = HISTORY_FEATURES.map(({ name }) => name)
+
+const HISTORY_INDEX: ReadonlyMap<string, number> = new Map(HISTORY_NAMES.map((name, i) => [name, i]))
+
+export const historyValue = (history: readonly number[], name: string): number =>
+  history[HISTORY_INDEX.get(name) ?? -1] ?? 0
+
+/** No history: of a session whose client tells of no fingerprints and no signals nothing is kept. */
+export const NO_HISTORY: readonly number[] = Object.freeze([])
+
+/** `history` after `happening`. They are kept from the first event on that `isTold` of by fingerprints or signals. */
+export function updateHistory(
+  history: readonly number[],
+  happening: HistoryEvent,
+  isTold: boolean,
+): readonly number[] {
+  if (history.length === 0 && !isTold) return history
+  const isInstructed = historyValue(history, 'instructed.results') > 0
+  return HISTORY_FEATURES.map(({ after }, i) => after(history[i] ?? 0, happening, isInstructed))
+}
+
+/** Three decimals are enough for a signal, and a record is short. */
+const rounded = (signal: number): number => Math.round(signal * 1000) / 1000

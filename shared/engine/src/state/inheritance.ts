@@ -1,0 +1,117 @@
+import type { Inherits } from '@plimsoll/contracts'
+import {
+  INSTRUCTED,
+  SENSITIVE,
+  SENSITIVE_EXPOSURE,
+  TASK,
+  UNTRUSTED,
+  exposureIndex,
+  raiseExposure,
+  riskLevelOf,
+} from '../labels/safety-state.js'
+import { TAINTS } from '../labels/words.js'
+import {
+  type Sources,
+  LOOKED_UP_MAX,
+  addSource,
+  blinded,
+  lookUpSources,
+  mayHaveEvicted,
+} from '../provenance/sources.js'
+import type { SessionState } from './session.js'
+
+/** What a relative hands over, each as far as its fingerprints alone already say it. */
+export interface Inheritance {
+  /** Index into EXPOSURES. */
+  readonly exposure: number
+  /** Index into TAINTS. */
+  readonly taint: number
+}
+
+const DATA = TAINTS.indexOf('data')
+const INSTRUCTIONS = TAINTS.indexOf('instructions')
+
+const hasAny = (list: readonly string[] | undefined): boolean => list !== undefined && list.length > 0
+
+export function inheritanceOf({ confidentiality, taint, unseen, fingerprints = {} }: Inherits): Inheritance {
+  const { untrusted, instructed, sensitive } = fingerprints
+  const isSensitive = unseen === true || hasAny(sensitive)
+  const told = taint ? TAINTS.indexOf(taint) : 0
+  const read = hasAny(instructed) ? INSTRUCTIONS : hasAny(untrusted) ? DATA : 0
+  return {
+    exposure: Math.max(exposureIndex(confidentiality), isSensitive ? SENSITIVE_EXPOSURE : 0),
+    taint: Math.max(told, read),
+  }
+}
+
+/**
+ * Whether scorers can see any of it: fingerprints, or that the relative follows instructions. A client without a key hands over what it has
+ * come to and neither of them: a session must not be taken for one of which all is told because it has delegated.
+ */
+export const hasReport = (inherits: Inherits | undefined): boolean =>
+  inherits !== undefined &&
+  (inherits.fingerprints !== undefined || inheritanceOf(inherits).taint === INSTRUCTIONS)
+
+/** `state` raised to what a relative hands over. Nothing of it is the task's, and nothing of it is trusted. */
+export function inherit(state: SessionState, inherits: Inherits): SessionState {
+  const { exposure, taint } = inheritanceOf(inherits)
+  const safety = raiseExposure(state.safety, exposure)
+  return {
+    ...state,
+    safety,
+    level: Math.max(state.level, riskLevelOf(safety)),
+    taint: Math.max(state.taint, taint),
+    held: state.held || inherits.held === true,
+    codeWritten: state.codeWritten || inherits.codeWritten === true,
+    sources: mergeInherited(state.sources, inherits, exposure),
+  }
+}
+
+/** Instructions first, as those of a result: a full store forgets the newest last. */
+function mergeInherited(
+  sources: Sources,
+  { fingerprints = {}, unseen }: Inherits,
+  exposure: number,
+): Sources {
+  const { untrusted = [], instructed = [], sensitive = [] } = fingerprints
+  let read = addSource(sources, instructed, UNTRUSTED | INSTRUCTED)
+  read = addSource(read, untrusted, UNTRUSTED)
+  read = addSource(read, sensitive, SENSITIVE)
+  const isWhole = unseen !== true && sensitive.length > 0 && sensitive.length < LOOKED_UP_MAX
+  return exposure >= SENSITIVE_EXPOSURE && !isWhole ? blinded(read) : read
+}
+
+const FOUND = new Uint8Array(LOOKED_UP_MAX)
+
+/**
+ * Of a task's fingerprints those that were not inherited; `sources` are as inherited. The task of a delegated session was written by an
+ * agent, and what that agent had from elsewhere the user has not named by its repeating it. Where it followed instructions that are not
+ * all told, any of it may be theirs.
+ */
+export function namedByTask(
+  sources: Sources,
+  inherits: Inherits,
+  fingerprints: readonly string[],
+): readonly string[] {
+  const { instructed = [] } = inherits.fingerprints ?? {}
+  const isAllTold = instructed.length > 0 && instructed.length < LOOKED_UP_MAX
+  if (inheritanceOf(inherits).taint === INSTRUCTIONS && !isAllTold) return []
+  return notRead(sources, fingerprints)
+}
+
+/**
+ * The same of what a delegated session is told later. Whoever tells it may have read whatever the session has read, for it hears its
+ * results; which of the instructions that either has read are all known is not known any more. Where something read was forgotten, any of
+ * it may be that.
+ */
+export const namedByMessage = (
+  { sources, taint }: Pick<SessionState, 'sources' | 'taint'>,
+  fingerprints: readonly string[],
+): readonly string[] =>
+  taint === INSTRUCTIONS || mayHaveEvicted(sources) ? [] : notRead(sources, fingerprints)
+
+/** Those of `fingerprints` that were met nowhere, but for what the task named before. */
+function notRead(sources: Sources, fingerprints: readonly string[]): readonly string[] {
+  lookUpSources(sources, fingerprints, FOUND)
+  return fingerprints.filter((_, i) => i < LOOKED_UP_MAX && ((FOUND[i] ?? 0) & ~TASK) === 0)
+}

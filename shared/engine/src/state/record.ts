@@ -1,0 +1,353 @@
+import type { Evidence, Signals } from '@plimsoll/contracts'
+import { type Refined, NO_REFINED } from '../labels/refined.js'
+import { type StepLabels, CLASSES, SAFETY_STATES } from '../labels/safety-state.js'
+import { ACTS, ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from '../labels/words.js'
+import { type Matches, MATCHES_LENGTH } from '../provenance/matches.js'
+import { NO_SOURCES, isSources } from '../provenance/sources.js'
+import { FLOW_BUCKETS, FLOW_STATES } from '../risk/flow-state.js'
+import { NO_CREDITS, NO_MEMORY } from '../specs/memory.js'
+import { type Reading, CELLS_MAX } from '../specs/spec-rule.js'
+import { NO_HISTORY } from './history.js'
+import {
+  type Call,
+  type OpenCall,
+  type PendingCall,
+  type Producer,
+  type Recent,
+  type SessionState,
+  LEFT_STATES,
+  LIMITS,
+} from './session.js'
+
+/** What a record's JSON holds, and the values in it: what is not of the kind asked for reads as one that no state has. */
+export type Row = readonly unknown[]
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+export const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN)
+export const rowOf = (value: unknown): Row => (Array.isArray(value) ? value : [])
+
+export function isBelow(value: number, bound = Infinity): boolean {
+  return Number.isInteger(value) && value >= 0 && value < bound
+}
+
+export const isLabels = ({ exposure, escalation, reversibility }: StepLabels): boolean =>
+  isBelow(exposure, EXPOSURES.length) &&
+  isBelow(escalation, ESCALATIONS.length) &&
+  isBelow(reversibility, REVERSIBILITIES.length)
+
+const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
+
+/** Whether every number of `call` is one that the engine could have counted. */
+export function isSoundCall(call: Call): boolean {
+  if (call.status === 'open')
+    return isBelow(call.source, CLASSES) && isBelow(call.since) && call.credits.every((n) => isBelow(n))
+  if (call.status === 'blocked') return true
+  return isLabels(call.labels) && isSoundCount(call.matches)
+}
+
+const isSoundCount = (matches: Matches | undefined): boolean =>
+  !matches || (matches.length === MATCHES_LENGTH && matches.every((count) => isBelow(count)))
+
+export function encodeCall(call: Call): Row {
+  if (call.status === 'open') return encodeOpen(call)
+  if (call.status === 'blocked') return [1, call.callId]
+  const { exposure, escalation, reversibility, untrusted } = call.labels
+  const evidence =
+    EVIDENCE_CODES.indexOf(call.evidence) + EVIDENCE_CODES.length * EVIDENCE_CODES.indexOf(call.lineEvidence)
+  const known = (call.labelled ? LABELLED : 0) + (call.derived ? DERIVED : 0)
+  const labels = [exposure, escalation, reversibility, untrusted ? 1 : 0, known, evidence]
+  const row: unknown[] = [
+    2,
+    call.callId,
+    call.decisionId,
+    call.tool,
+    call.argumentsDigest,
+    labels,
+    call.shown,
+    call.expiresAt,
+  ]
+  const { matches, signals, tags, readings } = call
+  const isTold = tags > 0 || readings !== undefined
+  if (matches || signals || isTold) row.push(matches ?? 0)
+  if (signals || isTold) row.push(signals ?? 0)
+  if (isTold) row.push(tags)
+  if (readings) row.push(readings)
+  return row
+}
+
+function encodeOpen({ callId, source, credits, tool, digest, since }: OpenCall): Row {
+  return [0, callId, source, credits.length > 0 ? credits : 0, tool, digest, since]
+}
+
+const LABELLED = 1
+const DERIVED = 2
+
+export function decodeCall(row: Row): Call {
+  const [code, callId, source, credits, tool, digest, since] = row
+  if (code === 0)
+    return {
+      status: 'open',
+      callId: textOf(callId),
+      source: numberOf(source),
+      credits: credits === 0 ? NO_CREDITS : rowOf(credits).map(numberOf),
+      tool: textOf(tool),
+      digest: textOf(digest),
+      since: numberOf(since),
+    }
+  if (code === 1) return { status: 'blocked', callId: textOf(callId) }
+  return decodePending(row)
+}
+
+function decodePending(row: Row): PendingCall {
+  const [, callId, decision, tool, digest, labels, shown, expiresAt, matches, signals, tags, readings] = row
+  const [exposure, escalation, reversibility, untrusted, known, evidence] = rowOf(labels)
+  return {
+    status: 'pending',
+    callId: textOf(callId),
+    decisionId: textOf(decision),
+    tool: textOf(tool),
+    argumentsDigest: textOf(digest),
+    labels: {
+      exposure: numberOf(exposure),
+      escalation: numberOf(escalation),
+      reversibility: numberOf(reversibility),
+      untrusted: untrusted === 1,
+    },
+    labelled: (numberOf(known) & LABELLED) !== 0,
+    derived: (numberOf(known) & DERIVED) !== 0,
+    evidence: EVIDENCE_CODES[numberOf(evidence) % EVIDENCE_CODES.length] ?? 'unknown',
+    lineEvidence: EVIDENCE_CODES[Math.floor(numberOf(evidence) / EVIDENCE_CODES.length)] ?? 'unknown',
+    shown: rowOf(shown).map(textOf),
+    expiresAt: numberOf(expiresAt),
+    matches: matchesOf(matches),
+    signals: signalsOf(signals),
+    tags: tags === undefined ? 0 : numberOf(tags),
+    readings: readings === undefined ? undefined : rowOf(readings).map(readingOf),
+  }
+}
+
+/** What stands there otherwise is lost, and the record is not what was written. */
+function readingOf(value: unknown): Reading {
+  if (Array.isArray(value)) return value.map(numberOf)
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null
+}
+
+const matchesOf = (value: unknown): Matches | undefined =>
+  Array.isArray(value) ? value.map(numberOf) : undefined
+
+/** By name, numbers alone: what else stands there is lost, and the record is not what was written. */
+function signalsOf(value: unknown): Signals | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  return Object.fromEntries(Object.entries(value).filter(([, signal]) => typeof signal === 'number'))
+}
+
+/** Characters of the hash of an event, 128 bits in base64url; contracts' `EVENT_HASH_LENGTH`, which the engine may use as a type alone. */
+const HASH = 22
+/** Characters of one entry: a digit for the verdict, and the hash. */
+const ENTRY = 1 + HASH
+
+/** The latest events, an entry each: they are most of a record. */
+export function encodeRecent(recent: readonly Recent[]): string {
+  let text = ''
+  for (const { hash, verdict } of recent) text += VERDICTS.indexOf(verdict) + hash
+  return text
+}
+
+/** What `text` holds, as far as it is made of whole entries; to know whether it is, encode it again and compare. */
+export function decodeRecent(text: string): Recent[] {
+  const recent: Recent[] = []
+  for (let at = 0; at + ENTRY <= text.length; at += ENTRY) {
+    const verdict = VERDICTS[text.charCodeAt(at) - ZERO]
+    if (!verdict) return []
+    recent.push({ hash: text.slice(at + 1, at + ENTRY), verdict })
+  }
+  return recent
+}
+
+const ZERO = '0'.charCodeAt(0)
+
+/** Whether `hash` is one that a record can hold. */
+export const isEventHash = (hash: string): boolean => hash.length === HASH && BASE64URL.test(hash)
+
+const BASE64URL = /^[\w-]*$/
+
+/** Number of the record's layout. A reader refuses a greater one. */
+export const RECORD_SCHEMA = 1
+
+export type Decoded =
+  | { readonly kind: 'state'; readonly state: SessionState }
+  | { readonly kind: 'too_new'; readonly schema: number }
+  | { readonly kind: 'invalid' }
+
+const INVALID: Decoded = { kind: 'invalid' }
+const BANDS = 4
+
+/** What is so of a session or is not, in one number. */
+const FLAGS = { ended: 1, held: 2, codeWritten: 4, delegated: 8 } as const
+
+const flagsOf = ({ ended, held, codeWritten, delegated }: SessionState): number =>
+  (ended ? FLAGS.ended : 0) |
+  (held ? FLAGS.held : 0) |
+  (codeWritten ? FLAGS.codeWritten : 0) |
+  (delegated ? FLAGS.delegated : 0)
+
+/** A session's state as compact text: a JSON array whose first member is the layout's number. */
+export function encodeState(state: SessionState): string {
+  const { pins } = state
+  const row: unknown[] = [
+    RECORD_SCHEMA,
+    flagsOf(state),
+    [pins.bundle, pins.policy, pins.catalogue],
+    state.category,
+    state.safety,
+    state.level,
+    state.taint,
+    state.band,
+    state.steps,
+    state.blocked,
+    state.violations,
+    state.withoutVerdict,
+    state.time,
+    encodeProducers(state.producers),
+    encodeRecent(state.recent),
+    state.calls.map(encodeCall),
+    state.agent,
+    state.leftState,
+    state.asked,
+  ]
+  // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
+  const { sources, history, bucket, refined, memory } = state
+  const isRemembering = memory.length > 0
+  const isRefined = isRemembering || refined.length > 0
+  const isPlaced = isRefined || bucket > 0
+  const isMarked = isPlaced || history.length > 0
+  if (isMarked || sources !== NO_SOURCES) row.push(sources)
+  if (isMarked) row.push(history)
+  if (isPlaced) row.push(bucket)
+  if (isRefined) row.push(refined.map(encodeRefined))
+  if (isRemembering) row.push(memory)
+  return JSON.stringify(row)
+}
+
+/**
+ * The state that `text` holds, exactly as it was written or not at all: whatever is damaged in it would otherwise read as a
+ * session safer than it is. Source: docs/decisions/20261121-pinning.md for newer layouts.
+ */
+export function decodeState(text: string): Decoded {
+  const row = parseRow(text)
+  const schema = row?.[0]
+  if (!row || typeof schema !== 'number' || !isBelow(schema) || schema === 0) return INVALID
+  if (schema > RECORD_SCHEMA) return { kind: 'too_new', schema }
+  // No older layout was ever released: a record of one is rebuilt from the log.
+  if (schema < RECORD_SCHEMA) return INVALID
+  const state = stateOf(row)
+  return isSound(state) && encodeState(state) === text ? { kind: 'state', state } : INVALID
+}
+
+function stateOf(row: Row): SessionState {
+  const [, flags, pins, category, ...rest] = row
+  const [safety, level, taint, band, steps, blocked, violations, withoutVerdict, time] = rest
+  const [producers, recent, calls, agent, leftState, asked, sources, history, bucket, refined, memory] =
+    rest.slice(9)
+  const [bundle, policy, catalogue] = rowOf(pins)
+  return {
+    ended: (numberOf(flags) & FLAGS.ended) !== 0,
+    held: (numberOf(flags) & FLAGS.held) !== 0,
+    codeWritten: (numberOf(flags) & FLAGS.codeWritten) !== 0,
+    delegated: (numberOf(flags) & FLAGS.delegated) !== 0,
+    pins: { bundle: textOf(bundle), policy: textOf(policy), catalogue: textOf(catalogue) },
+    category: textOf(category),
+    agent: textOf(agent),
+    safety: numberOf(safety),
+    level: numberOf(level),
+    taint: numberOf(taint),
+    band: numberOf(band),
+    steps: numberOf(steps),
+    blocked: numberOf(blocked),
+    violations: numberOf(violations),
+    withoutVerdict: numberOf(withoutVerdict),
+    time: numberOf(time),
+    producers: pairs(rowOf(producers), decodeProducer),
+    recent: decodeRecent(textOf(recent)),
+    calls: rowOf(calls).map((call) => decodeCall(rowOf(call))),
+    sources: textOf(sources),
+    history: history === undefined ? NO_HISTORY : rowOf(history).map(numberOf),
+    bucket: bucket === undefined ? 0 : numberOf(bucket),
+    refined: refined === undefined ? NO_REFINED : rowOf(refined).map((each) => decodeRefined(rowOf(each))),
+    leftState: numberOf(leftState),
+    asked: numberOf(asked),
+    memory: memory === undefined ? NO_MEMORY : rowOf(memory).map(numberOf),
+  }
+}
+
+const decodeProducer = (name: unknown, next: unknown): Producer => ({
+  name: textOf(name),
+  next: numberOf(next),
+})
+
+/** Whether every number of `state` is one that the engine could have counted. */
+function isSound(state: SessionState): boolean {
+  const { steps, blocked, violations, withoutVerdict, producers, calls } = state
+  return (
+    isBelow(state.safety, SAFETY_STATES) &&
+    isBelow(state.level, LEVELS.length) &&
+    isBelow(state.taint, TAINTS.length) &&
+    isBelow(state.band, BANDS) &&
+    [steps, blocked, violations, withoutVerdict, ...producers.map(({ next }) => next)].every((n) =>
+      isBelow(n),
+    ) &&
+    state.recent.every(({ hash }) => isEventHash(hash)) &&
+    calls.every(isSoundCall) &&
+    isSources(state.sources) &&
+    state.history.every((mark) => Number.isFinite(mark) && mark >= 0) &&
+    isBelow(state.bucket, FLOW_BUCKETS) &&
+    isBelow(state.asked, 2 ** ACTS.length) &&
+    (isBelow(state.leftState, FLOW_STATES) ||
+      state.leftState === LEFT_STATES.none ||
+      state.leftState === LEFT_STATES.elsewhere) &&
+    state.refined.length <= LIMITS.refinedMax &&
+    state.refined.every(({ labels }) => isLabels(labels)) &&
+    state.memory.length <= CELLS_MAX &&
+    state.memory.every((cell) => Number.isFinite(cell) && cell >= 0)
+  )
+}
+
+// Pushing into one array is several times as quick as flatMap, and every record goes this way.
+function encodeProducers(producers: readonly Producer[]): Row {
+  const row: unknown[] = []
+  for (const { name, next } of producers) row.push(name, next)
+  return row
+}
+
+function encodeRefined({ tool, labels, replaces }: Refined): Row {
+  const { exposure, escalation, reversibility, untrusted } = labels
+  return [tool, exposure, escalation, reversibility, untrusted ? 1 : 0, replaces ? 1 : 0]
+}
+
+function decodeRefined([tool, exposure, escalation, reversibility, untrusted, replaces]: Row): Refined {
+  return {
+    tool: textOf(tool),
+    labels: {
+      exposure: numberOf(exposure),
+      escalation: numberOf(escalation),
+      reversibility: numberOf(reversibility),
+      untrusted: untrusted === 1,
+    },
+    replaces: replaces === 1,
+  }
+}
+
+function parseRow(text: string): Row | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function pairs<T>(row: Row, make: (first: unknown, second: unknown) => T): T[] {
+  const made: T[] = []
+  for (let i = 0; i + 1 < row.length; i += 2) made.push(make(row[i], row[i + 1]))
+  return made
+}

@@ -1,0 +1,401 @@
+import type { EventOf, Evidence, Reason, Signals, Verdict } from '@plimsoll/contracts'
+import { refinedOf } from '../labels/refined.js'
+import {
+  type StepLabels,
+  actsDoneIn,
+  isGiving,
+  isLasting,
+  isLocalWork,
+  isProgram,
+} from '../labels/safety-state.js'
+import { ESCALATIONS, REVERSIBILITIES, VERDICTS } from '../labels/words.js'
+import { type Matches, type Origin, countOf, distinctiveShare, shareOf } from '../provenance/matches.js'
+import { type StepRisk, isLabelsOnly } from '../risk/risk.js'
+import { crossed } from '../risk/scorer.js'
+import type { Facts, Rules, ToolRule } from '../rules.js'
+import { type SpecStep, demands, matchesSpec } from '../specs/matching.js'
+import type { SpecRule } from '../specs/spec-rule.js'
+import type { SessionState } from '../state/session.js'
+import { lineReason } from './line.js'
+
+/** Stands before a category that nobody declared, in a session's record. No reader of an older release has a chain of such a name. */
+const FOUND = '~'
+
+/**
+ * What a session goes by: the declared category, else the one that its client found in the task, marked; empty where there is none.
+ * What a delegated session is told to do was written by an agent: nothing is found in that.
+ */
+export function categoryOf({
+  category,
+  found,
+  ...from
+}: Pick<EventOf<'session.started'>, 'category' | 'found' | Ancestry>): string {
+  if (category !== undefined) return category
+  return found && !isDelegated(from) ? foundCategory(found.category) : ''
+}
+
+type Ancestry = 'inherits' | 'root' | 'sessionId'
+
+/** Whether another session stands behind this one, so that an agent may have written what it is told to do. */
+export const isDelegated = ({
+  inherits,
+  root,
+  sessionId,
+}: Pick<EventOf<'session.started'>, Ancestry>): boolean =>
+  inherits !== undefined || (root !== undefined && root !== sessionId)
+
+/** As a session's record has a category that was found. */
+export const foundCategory = (category: string): string => `${FOUND}${category}`
+
+/** The category that was found, without its mark; undefined where it was declared or there is none. */
+export const foundIn = (category: string): string | undefined =>
+  category.startsWith(FOUND) ? category.slice(FOUND.length) : undefined
+
+const WRITE = ESCALATIONS.indexOf('file_write')
+const NETWORK = ESCALATIONS.indexOf('network')
+const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
+
+export interface IntegrityStep {
+  readonly state: Pick<SessionState, 'asked'>
+  readonly labels: StepLabels
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
+  readonly rules: Pick<Rules, 'integrity' | 'irreversible'>
+}
+
+type Directed = IntegrityStep & { readonly matches: Matches }
+
+/**
+ * The line of integrity: a step that changes something is directed by text of others and not by the task. Source: DESIGN §4, 4a′.
+ *
+ * - *by instructions*: an address, account, URL, path or id of the step stands in text that reads like instructions, and neither in the task
+ *   nor in a trusted result; so does a name, where those instructions speak of the tool more than the task does; or they name the tool, and
+ *   the task asks for no such step. Of a request that only reads, its place counts. A program, whose text is full of names, paths and what looks
+ *   like hosts, counts where it reaches out or does something for good;
+ * - *by untrusted results*: such a value stands in untrusted results alone, and the task does not ask for such a step.
+ *
+ * Without fingerprints nothing says who directs a step; one that cannot be taken back is then asked about by `irreversibleReason`. O(1).
+ */
+export function integrityReason(step: IntegrityStep): Reason | undefined {
+  const { labels, rules } = step
+  const { integrity } = rules
+  if (!integrity || labels.escalation < WRITE || !isFingerprinted(step)) return undefined
+  if (isDirectedByInstructions(step)) {
+    const isFinal = labels.reversibility >= IRREVERSIBLE
+    return reasonOf(
+      'directed_by_instructions',
+      isFinal ? integrity.irreversible : integrity.instructed,
+      BY_INSTRUCTIONS,
+    )
+  }
+  if (
+    isRead(step) ||
+    isProgram(step.signals) ||
+    identifiersOf(step, 'untrustedOnly') === 0 ||
+    isRequestedByTask(step)
+  )
+    return undefined
+  return reasonOf('directed_by_untrusted', integrity.untrusted, BY_UNTRUSTED)
+}
+
+const reasonOf = (code: string, verdict: Verdict, message: string): Reason | undefined =>
+  verdict === 'allow' ? undefined : { source: 'integrity', code, verdict, message }
+
+const isFingerprinted = (step: IntegrityStep): step is Directed => step.matches !== undefined
+
+/** A request that only reads. */
+const isRead = ({ labels }: Directed): boolean => labels.escalation >= NETWORK && labels.reversibility === 0
+
+function isDirectedByInstructions(step: Directed): boolean {
+  const { matches, signals, labels } = step
+  if (isLocalWork(signals, labels)) return false
+  const isWorking = isProgram(signals) && actsDoneIn(signals) === 0
+  if (countOf(matches, 'target', 'instructedOnly') > 0) return true
+  if (isRead(step) || isWorking) return false
+  if (countOf(matches, 'reference', 'instructedOnly') > 0) return true
+  if (isProgram(signals)) return false
+  const byInstructions = shareOf(matches, 'tool', 'instructed')
+  if (countOf(matches, 'name', 'instructedOnly') > 0 && byInstructions > shareOf(matches, 'tool', 'task'))
+    return true
+  return byInstructions === 1 && countOf(matches, 'tool', 'task') === 0 && !isRequestedByTask(step)
+}
+
+/** Values that say whom or what a step is about, names left out. */
+const identifiersOf = ({ matches }: Directed, origin: 'instructedOnly' | 'untrustedOnly'): number =>
+  countOf(matches, 'target', origin) + countOf(matches, 'reference', origin)
+
+/** Whether the task asks for such a step: for what it does, or by a word of the tool's name. */
+function isRequestedByTask({ state, signals, matches }: Directed): boolean {
+  const does = actsDoneIn(signals)
+  return does === 0 ? countOf(matches, 'tool', 'task') > 0 : (does & state.asked) !== 0
+}
+
+/**
+ * A step that cannot be taken back, or that pays, grants or changes a secret, and that the task does not ask for. The task asks for it where it speaks of such an act; of a payment or a
+ * grant also everybody who gets it was seen before. A program of which nothing is known that cannot be taken back is not meant: what its
+ * text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
+ */
+export function irreversibleReason(step: IntegrityStep): Reason | undefined {
+  const { state, labels, matches, signals, rules } = step
+  const { irreversible: verdict } = rules
+  const does = actsDoneIn(signals)
+  if (!verdict || verdict === 'allow' || labels.escalation < WRITE) return undefined
+  const isFinal = labels.reversibility >= IRREVERSIBLE
+  if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
+  if (does === 0 && isProgram(signals)) return undefined
+  const isAsked = does !== 0 && (does & ~state.asked) === 0
+  if (isAsked && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
+  const message = isAsked ? UNSEEN_TARGET : NOT_REQUESTED
+  return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
+}
+
+/** Whether somebody whom the step goes to was seen nowhere before; also where nothing is known of it. */
+const hasUnseenTarget = (matches: Matches | undefined): boolean =>
+  !matches || countOf(matches, 'target', 'nowhere') > 0
+
+const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
+const BY_UNTRUSTED =
+  'whom or what this step is about comes from untrusted results alone, and the task does not ask for such a step'
+const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
+const UNSEEN_TARGET = 'this step cannot be taken back, and somebody whom it goes to was seen nowhere before'
+
+/** Everything a verdict source may look at. */
+export interface StepContext {
+  readonly state: SessionState
+  readonly rules: Rules
+  readonly facts: Facts
+  readonly tool: string
+  readonly rule: ToolRule
+  readonly labels: StepLabels
+  /** Whether the labels are known, not the policy's stand-in. */
+  readonly labelled: boolean
+  /** Whether they are what the client made of the arguments. */
+  readonly derived: boolean
+  readonly evidence: Evidence
+  /** What the line goes by: of requests that can be taken back, what is in their content. */
+  readonly lineEvidence: Evidence
+  /** Where the step's fingerprints were seen before; undefined where it has none. */
+  readonly matches: Matches | undefined
+  readonly signals: Signals | undefined
+  readonly stepRisk: StepRisk
+  /** What the specs of its policy look at. */
+  readonly specs: SpecStep
+}
+
+type Source = (context: StepContext, reasons: Reason[]) => void
+
+/** The verdict sources in the order of DESIGN §4. Each appends its reasons; none sees another's. */
+const SOURCES: readonly Source[] = [
+  stop,
+  blocklist,
+  mustlist,
+  line,
+  integrity,
+  irreversible,
+  hazard,
+  forward,
+  confirmation,
+  unlabelled,
+  category,
+]
+
+/** Every reason that speaks on the step, those that the allowlist lifts marked so. */
+export function judge(context: StepContext): Reason[] {
+  const reasons: Reason[] = []
+  for (const source of SOURCES) source(context, reasons)
+  return reasons.length === 0 ? reasons : liftByAllowlist(reasons, context.rule, context.specs)
+}
+
+/** The most severe verdict of the reasons that were not lifted; allow where there is none. */
+export function verdictOf(reasons: readonly Reason[]): Verdict {
+  let verdict: Verdict = 'allow'
+  for (const reason of reasons)
+    if (reason.liftedBy === undefined && severity(reason.verdict) > severity(verdict))
+      verdict = reason.verdict
+  return verdict
+}
+
+export const severity = (verdict: Verdict): number => VERDICTS.indexOf(verdict)
+
+/** The stop switch. Source: docs/decisions/20261122-controls.md. */
+function stop({ facts }: StepContext, reasons: Reason[]): void {
+  if (!facts.stop) return
+  const { by, reason } = facts.stop
+  const message = `stopped by \`${by}\`${reason === undefined ? '' : `: ${reason}`}`
+  reasons.push({ source: 'stop', code: 'fleet_stopped', verdict: 'block', message })
+}
+
+function blocklist({ rule, specs }: StepContext, reasons: Reason[]): void {
+  tier(rule.blocklist, specs, reasons, specVerdict)
+}
+
+function mustlist({ rule, specs }: StepContext, reasons: Reason[]): void {
+  tier(rule.mustlist, specs, reasons, demands)
+}
+
+function confirmation({ rule, specs }: StepContext, reasons: Reason[]): void {
+  tier(rule.confirmation, specs, reasons, specVerdict)
+}
+
+const specVerdict = (spec: SpecRule, step: SpecStep): Verdict | undefined =>
+  matchesSpec(spec, step) ? spec.verdict : undefined
+
+function line(context: StepContext, reasons: Reason[]): void {
+  const reason = lineReason(context)
+  if (reason) reasons.push(reason)
+}
+
+function integrity(context: StepContext, reasons: Reason[]): void {
+  const reason = integrityReason(context)
+  if (reason) reasons.push(reason)
+}
+
+function irreversible(context: StepContext, reasons: Reason[]): void {
+  const reason = irreversibleReason(context)
+  if (reason) reasons.push(reason)
+}
+
+/** p1 of this step. Source: DESIGN §4, 4b. */
+function hazard(context: StepContext, reasons: Reason[]): void {
+  const { stepRisk: prospect, rules } = context
+  const reached = crossed(prospect.hazard, prospect.chain.hazardThresholds)
+  const verdict = rules.hazard[reached - 1]
+  if (verdict === undefined) return
+  const message =
+    prospect.chain.space === 'flow'
+      ? `of the recorded steps like this one, ${percent(prospect.hazard)} were the violation (${sourceOf(context)}): ${causeOf(context)}`
+      : `of the recorded steps that led here, ${percent(prospect.hazard)} were the violation (${sourceOf(context)})`
+  reasons.push({ source: 'hazard', code: 'step_hazard', verdict, message })
+}
+
+/** Which chain speaks, and whether it knows labels alone where the bundle would know more. */
+const sourceOf = ({ stepRisk: prospect, rules }: StepContext): string =>
+  isLabelsOnly(prospect, rules) ? `${prospect.chain.name}, by labels alone` : prospect.chain.name
+
+/** What speaks most against a step, in plain words. */
+function causeOf({ state, matches }: StepContext): string {
+  for (const [origin, from] of CAUSES) {
+    const count = matches ? distinctiveShare(matches, origin) : 0
+    if (matches && count > 0)
+      return `${count} of ${distinctiveShare(matches, 'total')} telling arguments ${from}`
+  }
+  return SESSION_CAUSES[state.taint] ?? SESSION_CAUSES[0]
+}
+
+const CAUSES: readonly (readonly [Origin, string])[] = [
+  ['instructedOnly', 'come from instruction-like text'],
+  ['untrustedOnly', 'come from untrusted results alone'],
+  ['sensitiveOnly', 'come from sensitive results'],
+  ['nowhere', 'were seen nowhere before'],
+]
+
+/** By taint. */
+const SESSION_CAUSES = [
+  'by what it does and what the session did before',
+  'the session has read untrusted data',
+  'the session has read instruction-like text',
+] as const
+
+/** P(h), on entering a higher band only. Source: DESIGN §4, 4c. */
+function forward(context: StepContext, reasons: Reason[]): void {
+  const { state, stepRisk: prospect, rules } = context
+  if (prospect.band <= state.band) return
+  const verdict = rules.forward[prospect.band - 1]
+  if (verdict === undefined) return
+  const message = `of the recorded sessions that came here, ${percent(prospect.probability)} were violated within ${rules.horizon} steps (${sourceOf(context)})`
+  reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
+}
+
+/** A tool that nothing labels is asked about, but not where it plainly reads. What it returns counts as the stand-in says in any case. */
+function unlabelled(context: StepContext, reasons: Reason[]): void {
+  const { state, rule, labelled, rules, tool } = context
+  if (labelled || rule.isNamed) return
+  if (refinedOf(state.refined, tool)?.replaces) {
+    reasons.push({ source: 'unlabelled', code: 'tool_refined', verdict: 'allow', message: refinedText(tool) })
+    return
+  }
+  const isRead = isPlainRead(context)
+  const verdict = isRead ? 'allow' : rules.unlabelled.verdict
+  const message = `no catalogue labels the tool \`${tool}\`${isRead ? '; by its name it only reads' : ''}`
+  reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict, message })
+}
+
+/** Whether the tool is taken for a read, and the client found nothing else in the arguments. */
+function isPlainRead({ rule: { readAs }, labels, signals }: StepContext): boolean {
+  if (!readAs || actsDoneIn(signals) !== 0) return false
+  return labels.escalation <= readAs.escalation && labels.reversibility <= readAs.reversibility
+}
+
+const refinedText = (tool: string): string =>
+  `no catalogue labels the tool \`${tool}\`; it is taken for what a judge made of it`
+
+/** Tells that the session's category has no chain of its own. */
+function category({ state, stepRisk: prospect }: StepContext, reasons: Reason[]): void {
+  if (state.category === prospect.chain.name || state.category === '') return
+  if (foundIn(state.category) !== undefined) return
+  const message = `the bundle has no chain for \`${state.category}\`; the aggregate was read`
+  reasons.push({ source: 'forward', code: 'category_unknown', verdict: 'allow', message })
+}
+
+/** Reasons of one tier on one step: a decision must stay bounded. Beyond that only those are told that are more severe than all before. */
+const REASONS_PER_TIER_MAX = 32
+
+function tier(
+  specs: readonly SpecRule[],
+  step: SpecStep,
+  reasons: Reason[],
+  verdictOn: (spec: SpecRule, step: SpecStep) => Verdict | undefined,
+): void {
+  const end = reasons.length + REASONS_PER_TIER_MAX
+  let worst: Verdict = 'allow'
+  for (const spec of specs) {
+    const verdict = verdictOn(spec, step)
+    if (!verdict) continue
+    const isWorse = severity(verdict) > severity(worst)
+    if (reasons.length >= end && !isWorse) continue
+    reasons.push(specReason(spec, verdict))
+    if (isWorse) worst = verdict
+    if (worst === 'block' && reasons.length >= end) return
+  }
+}
+
+function specReason({ source, id, message, requirements }: SpecRule, verdict: Verdict): Reason {
+  const reason: Reason = { source, code: id, verdict, message }
+  return requirements ? { ...reason, requirements: [...requirements] } : reason
+}
+
+function liftByAllowlist(reasons: Reason[], { allowlist }: ToolRule, step: SpecStep): Reason[] {
+  if (allowlist.length === 0) return reasons
+  const lifters = allowlist.filter((spec) => matchesSpec(spec, step))
+  return reasons.map((reason) => {
+    if (reason.verdict === 'allow') return reason
+    const lifter = lifters.find(({ lifts }) => (lifts as ReadonlySet<string>).has(reason.source))
+    return lifter ? { ...reason, liftedBy: lifter.id } : reason
+  })
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
+
+/**
+ * The calls in flight whose coming back is all that a blocked proposal waits for; undefined where something else blocks it too, or what it
+ * waits for is not under way.
+ */
+export function waitForOf(reasons: readonly Reason[], context: StepContext): string[] | undefined {
+  const calls = new Set<string>()
+  for (const reason of reasons) {
+    if (reason.verdict !== 'block' || reason.liftedBy !== undefined) continue
+    const awaited = reason.source === 'mustlist' ? inFlightFor(reason.code, context) : []
+    if (awaited.length === 0) return undefined
+    for (const callId of awaited) calls.add(callId)
+  }
+  return calls.size === 0 ? undefined : [...calls]
+}
+
+/** Calls that count for the spec `id` once they come back well. */
+function inFlightFor(id: string, { state, rules }: StepContext): string[] {
+  const callIds: string[] = []
+  for (const call of state.calls)
+    if (call.status === 'open' && call.credits.some((n) => rules.memory.credits[n]?.spec.id === id))
+      callIds.push(call.callId)
+  return callIds
+}

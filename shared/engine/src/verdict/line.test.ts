@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  type Evidence,
+  type Reason,
+  type Signals,
+  type Verdict,
+  EVIDENCES,
+  VERDICTS,
+} from '@plimsoll/contracts'
+import { safetyState } from '../labels/safety-state.js'
+import { ESCALATIONS, EXPOSURES, REVERSIBILITIES } from '../labels/words.js'
+import { type LineStep, type Outlet, holdsSession, lineReason, mayWriteCode, outletOf } from './line.js'
+
+const LABELS = { exposure: 0, escalation: 0, reversibility: 0, untrusted: false }
+const labelsOf = (escalation: string, reversibility = 'reversible', exposure = 'none') => ({
+  ...LABELS,
+  escalation: ESCALATIONS.findIndex((each) => each === escalation),
+  reversibility: REVERSIBILITIES.findIndex((each) => each === reversibility),
+  exposure: EXPOSURES.findIndex((each) => each === exposure),
+})
+const stateOf = (exposure = 'sensitive', bits: Partial<LineStep['state']> = {}): LineStep['state'] => ({
+  safety: safetyState(
+    EXPOSURES.findIndex((each) => each === exposure),
+    0,
+    0,
+  ),
+  held: false,
+  codeWritten: false,
+  ...bits,
+})
+
+const LINE = { present: 'block', absent: 'warn', unknown: 'confirm' } as const
+const COMPLETE = { complete: 1 }
+/** A step of each outlet, and what its reasons are called. */
+const STEPS: Readonly<Record<Outlet, Pick<LineStep, 'labels' | 'signals'> & { readonly code: string }>> = {
+  sends: { labels: labelsOf('network', 'irreversible'), signals: COMPLETE, code: 'outgoing_after_sensitive' },
+  request: { labels: labelsOf('network'), signals: COMPLETE, code: 'outgoing_after_sensitive' },
+  code: { labels: labelsOf('code_exec'), signals: undefined, code: 'unknown_code_after_sensitive' },
+}
+const OUTLETS = ['sends', 'request', 'code'] as const
+
+type Change = Partial<LineStep> & { readonly line?: Readonly<Record<Evidence, Verdict>> }
+
+function judged(outlet: Outlet, evidence: Evidence, { line = LINE, ...change }: Change = {}) {
+  const { labels, signals } = STEPS[outlet]
+  const reason = lineReason({
+    labels,
+    signals,
+    state: stateOf(),
+    lineEvidence: evidence,
+    matches: undefined,
+    rules: { line },
+    ...change,
+  })
+  return reason && [reason.code, reason.verdict]
+}
+
+test('the outlet of a step, by its labels and signals', () => {
+  const rows: [string, string, Signals | undefined, Outlet | undefined, isWritten?: true][] = [
+    ['read_only', 'irreversible', undefined, undefined],
+    ['file_write', 'irreversible', undefined, undefined],
+    ['network', 'reversible', COMPLETE, 'request'],
+    ['network', 'partial', undefined, 'request'],
+    ['network', 'irreversible', COMPLETE, 'sends'],
+    ['network', 'irreversible', { complete: 1, runner: 1 }, 'sends', true],
+    ['network', 'partial', { complete: 1, runner: 1 }, 'request'],
+    ['network', 'partial', { complete: 1, runner: 1 }, 'code', true],
+    ['network', 'partial', { complete: 1, runner: 0 }, 'request', true],
+    ['code_exec', 'irreversible', undefined, 'code'],
+    ['code_exec', 'reversible', {}, 'code'],
+    ['code_exec', 'reversible', { complete: 0 }, 'code'],
+    ['code_exec', 'reversible', { complete: 0.99 }, 'code'],
+    ['code_exec', 'reversible', { runner: 1 }, 'code'],
+    ['code_exec', 'irreversible', COMPLETE, undefined],
+    ['code_exec', 'irreversible', COMPLETE, undefined, true],
+    ['code_exec', 'reversible', { complete: 1, runner: 1 }, undefined],
+    ['code_exec', 'reversible', { complete: 1, runner: 0 }, undefined, true],
+    ['code_exec', 'reversible', { complete: 1, runner: 1 }, 'code', true],
+    ['code_exec', 'reversible', { complete: 1, runner: 0.1 }, 'code', true],
+  ]
+  for (const [escalation, reversibility, signals, outlet, codeWritten = false] of rows)
+    assert.equal(
+      outletOf({ labels: labelsOf(escalation, reversibility), signals }, { codeWritten }),
+      outlet,
+      `${escalation} ${reversibility} ${JSON.stringify(signals)} ${codeWritten}`,
+    )
+})
+
+test('by evidence: what sends goes by the policy, of the others only what is not known to be clean', () => {
+  const outside = (name: string, share = 1) => ({ signals: { complete: 1, [name]: share } })
+  const rows: [Outlet, Evidence, Change, ReturnType<typeof judged>][] = [
+    ...EVIDENCES.map((evidence): [Outlet, Evidence, Change, string[]] => [
+      'sends',
+      evidence,
+      {},
+      ['outgoing_after_sensitive', LINE[evidence]],
+    ]),
+    ['request', 'present', {}, ['outgoing_after_sensitive', 'block']],
+    ['request', 'absent', {}, undefined],
+    ['request', 'absent', outside('outside'), undefined],
+    ['request', 'unknown', {}, undefined],
+    ['request', 'unknown', { signals: undefined }, undefined],
+    ['request', 'unknown', { signals: { outside: 0, external: 0 } }, undefined],
+    ['request', 'unknown', outside('outside'), ['outgoing_after_sensitive', 'confirm']],
+    ['request', 'unknown', outside('outside', 0.01), ['outgoing_after_sensitive', 'confirm']],
+    ['request', 'unknown', outside('external', 0.01), ['outgoing_after_sensitive', 'confirm']],
+    ['code', 'present', {}, ['unknown_code_after_sensitive', 'block']],
+    ['code', 'absent', {}, ['unknown_code_after_sensitive', 'confirm']],
+    ['code', 'unknown', {}, ['unknown_code_after_sensitive', 'confirm']],
+  ]
+  for (const [outlet, evidence, change, expected] of rows)
+    assert.deepEqual(
+      judged(outlet, evidence, change),
+      expected,
+      `${outlet} ${evidence} ${JSON.stringify(change)}`,
+    )
+})
+
+test('it is the policy that says what each evidence comes to', () => {
+  for (const verdict of VERDICTS)
+    for (const outlet of OUTLETS)
+      for (const evidence of ['present', 'unknown'] as const) {
+        const line = { present: verdict, absent: verdict, unknown: verdict }
+        const change = { line, ...(outlet === 'request' && { signals: { outside: 1 } }) }
+        assert.deepEqual(judged(outlet, evidence, change), [STEPS[outlet].code, verdict])
+      }
+})
+
+test('sensitive is what the session has read before or what the step itself reads', () => {
+  for (const [before, own, isAtStake] of [
+    ['none', 'none', false],
+    ['internal', 'public', false],
+    ['internal', 'internal', false],
+    ['sensitive', 'none', true],
+    ['credentials', 'none', true],
+    ['none', 'sensitive', true],
+    ['internal', 'credentials', true],
+  ] as const)
+    for (const outlet of OUTLETS) {
+      const { labels, code } = STEPS[outlet]
+      const raised = { ...labels, exposure: EXPOSURES.indexOf(own) }
+      assert.deepEqual(
+        judged(outlet, 'present', { state: stateOf(before), labels: raised }),
+        isAtStake ? [code, 'block'] : undefined,
+        `${outlet}: ${before}, then ${own}`,
+      )
+    }
+})
+
+test('a held session is asked about every step that may send anything, whatever the policy says of its evidence', () => {
+  for (const verdict of VERDICTS)
+    for (const outlet of OUTLETS)
+      for (const evidence of EVIDENCES)
+        for (const exposure of ['none', 'sensitive']) {
+          const line = { present: verdict, absent: verdict, unknown: verdict }
+          const found = judged(outlet, evidence, { line, state: stateOf(exposure, { held: true }) })
+          const isHarsher = verdict === 'block' && (outlet !== 'request' || evidence === 'present')
+          const where = `${outlet} ${evidence} ${verdict} ${exposure}`
+          if (isHarsher) assert.deepEqual(found, [STEPS[outlet].code, 'block'], where)
+          else assert.equal(found?.[1], 'confirm', where)
+          if (verdict === 'allow' || verdict === 'warn')
+            assert.equal(found?.[0], 'outgoing_after_blocked', where)
+        }
+})
+
+test('a held session is not asked about what can send nothing', () => {
+  const state = stateOf('credentials', { held: true })
+  for (const labels of [labelsOf('read_only'), labelsOf('file_write', 'irreversible')])
+    assert.equal(judged('sends', 'present', { labels, state }), undefined)
+  assert.equal(judged('code', 'present', { signals: COMPLETE, state }), undefined)
+})
+
+test("a project's own targets are code whose effect is not known once the session has written some", () => {
+  const signals = { complete: 1, runner: 1 }
+  assert.equal(judged('code', 'unknown', { signals }), undefined)
+  assert.deepEqual(
+    judged('code', 'unknown', { signals, state: stateOf('sensitive', { codeWritten: true }) }),
+    ['unknown_code_after_sensitive', 'confirm'],
+  )
+  assert.deepEqual(
+    judged('code', 'absent', { signals, state: stateOf('sensitive', { codeWritten: true }) }),
+    ['unknown_code_after_sensitive', 'confirm'],
+    'none of the data stands in `make test`, whatever the target does',
+  )
+  assert.equal(
+    judged('code', 'unknown', { signals, state: stateOf('none', { codeWritten: true }) }),
+    undefined,
+  )
+})
+
+test('what may write code that is run later', () => {
+  const rows: [string, Signals | undefined, boolean][] = [
+    ['read_only', undefined, false],
+    ['file_write', undefined, false],
+    ['file_write', { code: 0 }, false],
+    ['file_write', { code: 1 }, true],
+    ['read_only', { code: 0.1 }, true],
+    ['code_exec', undefined, true],
+    ['code_exec', COMPLETE, false],
+    ['code_exec', { complete: 1, runner: 1 }, false],
+    ['code_exec', { complete: 1, code: 1 }, true],
+    ['network', undefined, false],
+    ['network', { code: 1 }, true],
+  ]
+  for (const [escalation, signals, expected] of rows)
+    assert.equal(
+      mayWriteCode({ labels: labelsOf(escalation), signals }),
+      expected,
+      `${escalation} ${JSON.stringify(signals)}`,
+    )
+})
+
+test('a session is held by a block of the line for data that was found, and by nothing else', () => {
+  const block: Reason = { source: 'line', code: 'outgoing_after_sensitive', verdict: 'block', message: '' }
+  assert.equal(holdsSession([block], 'present'), true)
+  assert.equal(holdsSession([{ ...block, source: 'blocklist' }, block], 'present'), true)
+  for (const evidence of ['absent', 'unknown'] as const) assert.equal(holdsSession([block], evidence), false)
+  for (const other of [
+    { ...block, source: 'blocklist' as const },
+    { ...block, verdict: 'confirm' as const },
+    { ...block, liftedBy: 'known' },
+  ])
+    assert.equal(holdsSession([other], 'present'), false, JSON.stringify(other))
+  assert.equal(holdsSession([], 'present'), false)
+})
+
+test('the message says what was found of the data', () => {
+  const messageOf = (outlet: Outlet, evidence: Evidence) => {
+    const { labels } = STEPS[outlet]
+    const signals = outlet === 'request' ? { outside: 1 } : undefined
+    return (
+      lineReason({
+        labels,
+        signals,
+        state: stateOf(),
+        lineEvidence: evidence,
+        matches: undefined,
+        rules: { line: LINE },
+      })?.message ?? ''
+    )
+  }
+  const messages = OUTLETS.flatMap((outlet) => EVIDENCES.map((evidence) => messageOf(outlet, evidence)))
+  // Of a request that holds none of it nothing is said; of a program it is never known.
+  assert.equal(messageOf('request', 'absent'), '')
+  assert.equal(messageOf('code', 'absent'), messageOf('code', 'unknown'))
+  assert.equal(new Set(messages).size, 8)
+  for (const outlet of OUTLETS) {
+    assert.match(messageOf(outlet, 'present'), /carries|is given/)
+    assert.match(messageOf(outlet, 'unknown'), /not known/)
+  }
+})

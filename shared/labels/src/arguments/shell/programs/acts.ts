@@ -1,0 +1,100 @@
+import { type Effects, does, raise } from '../../effects.js'
+import { PATH_KINDS, opensDoor, pathKindOf } from '../../paths.js'
+import { type Call, type ShellContext, operandsOf } from '../call.js'
+import { COMMAND_LABELS } from './commands.js'
+
+const { DESTROY } = COMMAND_LABELS
+
+const GRANT_COMMANDS = new Set(
+  'useradd adduser usermod groupadd addgroup groupmod gpasswd visudo chsh vipw'.split(' '),
+)
+const CHANGES_SECRETS = new Set(['passwd', 'chpasswd'])
+const WRITES_ALL = new Set(['tee', 'mv', 'sponge', 'truncate'])
+const WRITES_LAST = new Set(['cp', 'ln', 'install', 'scp', 'rsync'])
+const FIREWALLS = new Set(['iptables', 'ip6tables', 'nft', 'ufw', 'firewall-cmd'])
+const OPENS_FIREWALL = /^(?:-F|--flush|-X|--delete-chain|flush|disable|reset|--panic-off)$/
+/** Commands of Redis that take keys away, or the whole server. */
+const TAKES_KEYS = /^(?:flushall|flushdb|del|unlink|shutdown|debug)$/i
+/** Methods by which a shell of MongoDB takes documents, collections or databases away. */
+const TAKES_DOCUMENTS = /\.\s*(?:drop\w*|delete\w*|remove\w*|shutdownServer)\s*\(/
+/** Modes that let everybody write: the last digit, or `o+w`, `a+rw`. */
+const OPEN_MODE = /^(?:[0-7]{2,3}[2367]|[ugoa]*[oa][ugoa]*[+=][rxst]*w[rwxst]*|\+[rxst]*w[rwxst]*)$/
+/** Modes that let everybody read. */
+const READ_MODE = /^(?:[0-7]{2,3}[4-7]|[ugoa]*[oa][ugoa]*[+=][wxst]*r[rwxst]*)$/
+
+/**
+ * Notes what a command does for good where its kind does not say so: it lets somebody in, changes a secret, opens a firewall, empties a
+ * database that is asked in words of its own. O(arguments).
+ */
+export function noteShellActs(call: Call, context: ShellContext): void {
+  const { effects } = context
+  const elsewhere = runElsewhere(call)
+  if (elsewhere !== '') context.nested(elsewhere, { ...context, piped: true })
+  const { name, args } = call
+  const operands = operandsOf(call)
+  if (GRANT_COMMANDS.has(name) && args.length > 0)
+    lastingly('grant', 'a command that lets somebody in', effects)
+  if (CHANGES_SECRETS.has(name) && !args.some((arg) => /^(?:-S|--status)$/.test(arg)))
+    lastingly('credential', 'a command that changes a password', effects)
+  if (FIREWALLS.has(name) && args.some((arg) => OPENS_FIREWALL.test(arg)))
+    lastingly('delete', 'a command that takes rules of a firewall away', effects)
+  if (name === 'redis-cli' && operands.some((word) => TAKES_KEYS.test(word)))
+    lastingly('delete', 'a command that empties a database', effects)
+  if ((name === 'mongo' || name === 'mongosh') && [...args, call.fed ?? ''].some(takesDocuments))
+    lastingly('delete', 'a command that empties a database', effects)
+  if (name === 'chmod' && operands.slice(1).some((path) => isLaidOpen(operands[0] ?? '', path)))
+    lastingly('grant', 'a command that lays open what lets others in', effects)
+  for (const path of writtenBy(call, operands)) noteDoor(path, effects)
+}
+
+/** The command line that another host or a container is given to run; empty where there is none. */
+function runElsewhere({ name, args }: Call): string {
+  const at = args.indexOf('--')
+  if (name === 'ssh' || name === 'mosh') {
+    const host = args.findIndex(
+      (arg, i) => !arg.startsWith('-') && !/^-[bcDEeFIiJLlmOopQRSWw]$/.test(args[i - 1] ?? ''),
+    )
+    return host < 0 ? '' : args.slice(host + 1).join(' ')
+  }
+  const isIn = /^(?:kubectl|docker|podman|oc)$/.test(name) && args.includes('exec')
+  if (!isIn) return ''
+  if (at >= 0) return args.slice(at + 1).join(' ')
+  return args
+    .slice(args.indexOf('exec') + 1)
+    .filter((arg) => !arg.startsWith('-'))
+    .slice(1)
+    .join(' ')
+}
+
+/** Notes that a file is written which says who may come in: `authorized_keys`, `sudoers`, `/etc/passwd`, a table of timed commands. */
+export function noteDoor(path: string, effects: Effects): void {
+  if (opensDoor(path)) lastingly('grant', 'output that goes to what lets others in', effects)
+}
+
+/** A command that nobody can read before it runs may do anything, deletion among it. */
+export function opaque(effects: Effects, reason: string): void {
+  lastingly('delete', reason, effects)
+}
+
+function lastingly(act: Parameters<typeof does>[1], reason: string, effects: Effects): void {
+  raise(effects, DESTROY, reason)
+  does(effects, act)
+}
+
+/** Files that a command writes, as far as its operands name them; at most 8. */
+function writtenBy({ name, args }: Call, operands: readonly string[]): readonly string[] {
+  if (name === 'dd') return args.filter((arg) => arg.startsWith('of=')).map((arg) => arg.slice(3))
+  if (WRITES_LAST.has(name)) return operands.slice(-1)
+  const isInPlace = name === 'sed' && args.some((arg) => /^-[nErsz]*i|^--in-place/.test(arg))
+  return WRITES_ALL.has(name) || isInPlace ? operands.slice(-8) : []
+}
+
+const takesDocuments = (text: string): boolean => text.length <= 4096 && TAKES_DOCUMENTS.test(text)
+
+function isLaidOpen(mode: string, path: string): boolean {
+  const isDoor = opensDoor(path)
+  return (
+    (isDoor && OPEN_MODE.test(mode)) ||
+    (pathKindOf(path) === PATH_KINDS.credentials && (OPEN_MODE.test(mode) || READ_MODE.test(mode)))
+  )
+}

@@ -1,0 +1,77 @@
+import { raise, signal } from '../../effects.js'
+import { readSql } from '../../sql/read-sql.js'
+import type { Place } from '../../web.js'
+import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
+import { opaque } from './acts.js'
+import { COMMAND_LABELS } from './commands.js'
+
+const { EXECUTE, SEND } = COMMAND_LABELS
+
+const TEXT = /^(?:-e|-c|-q|-Q|--execute|--command|--eval|--query|-cmd)$/
+const TEXT_ATTACHED = /^--(?:execute|command|eval|query)=/
+const HOST = /^(?:-h|--host|-H|-S|--server|--hostname)$/
+const HOST_ATTACHED = /^(?:--(?:host|server|hostname)=|-h)(.+)$/
+/** Options that change neither where it goes nor what it runs. */
+const PLAIN =
+  /^(?:-[AtqXxsBNnrwW]{1,6}|--(?:no-align|tuples-only|quiet|csv|html|batch|silent|skip-column-names|table|no-psqlrc|single-transaction|no-password|raw)|-(?:header|noheader|column|csv|json|line|list|table|box|markdown|separator|readonly|mode|init$^)|-[dUupPF]\w*|--(?:dbname|username|user|port|password|database|field-separator|pset|set|variable)(?:=.*)?|-v|-H)$/
+/** Commands of the client itself: they run programs, read and write files. */
+const META =
+  /(?:^|[\n;])\s*(?:\.(?!tables|schema|headers?|mode|quit|exit|width|indexes|databases|nullvalue|separator|help)[a-z]|(?:system|source|tee|pager|edit|notee|delimiter)\b)|\\[!a-zA-Z]/i
+/** What \d and its like only show. */
+const SHOWN = /\\(?:d[a-zA-Z+]*|l\+?|x|pset|timing|c|conninfo|dt\+?|q)\b/g
+
+/** A client of a database: the SQL that it is given, and the host that runs it. */
+export function readDatabase(call: Call, context: ShellContext): void {
+  const { effects } = context
+  const texts: string[] = []
+  let place: Place = 'local'
+  let isPlain = true
+  for (let i = 0; i < call.args.length; i += 1) {
+    const arg = call.args[i] ?? ''
+    const isOpen =
+      call.open[i] === true || (TEXT.test(arg) || HOST.test(arg) ? call.open[i + 1] === true : false)
+    isPlain &&= !isOpen
+    if (TEXT.test(arg)) texts.push(call.args[(i += 1)] ?? '')
+    else if (TEXT_ATTACHED.test(arg)) texts.push(arg.slice(arg.indexOf('=') + 1))
+    else if (HOST.test(arg)) place = farther(place, placeOfServer(call.args[(i += 1)] ?? '', isOpen, context))
+    else if (HOST_ATTACHED.test(arg))
+      place = farther(place, placeOfServer(HOST_ATTACHED.exec(arg)?.[1] ?? '', isOpen, context))
+    else if (/:\/\/|\bhost(?:addr)?=|\bservice=/.test(arg))
+      place = farther(place, placeOfDescription(arg, isOpen, context))
+    else if (arg.startsWith('-')) isPlain &&= PLAIN.test(arg)
+  }
+  texts.push(...operandTexts(call))
+  if (place !== 'local') {
+    raise(
+      effects,
+      place === 'outside' ? SEND : { ...SEND, reversibility: 'partial' },
+      'a database on another host',
+      isPlain && place === 'inside',
+    )
+    if (place === 'outside') signal(effects, 'outside', 1)
+  }
+  if (texts.length === 0 && (call.piped || call.args.some((arg) => /^(?:-f|--file)/.test(arg))))
+    opaque(effects, 'a database runs what only the run decides')
+  const isTold = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
+  raise(effects, EXECUTE, 'a client of a database', isPlain && isTold && !call.piped)
+  for (const text of texts) if (text.trim() !== '' && !/^\s*[.\\]/.test(text)) readSql(text, effects)
+}
+
+/** SQL that stands as an operand, or is fed. */
+function operandTexts(call: Call): string[] {
+  const fed = call.fed === undefined ? [] : [call.fed]
+  if (call.name !== 'sqlite3' && call.name !== 'duckdb') return fed
+  return [...operandsOf(call).slice(1), ...fed]
+}
+
+const placeOfServer = (host: string, isOpen: boolean, context: ShellContext): Place =>
+  isOpen ? 'outside' : host.startsWith('/') ? 'local' : placeOfHost(host, context)
+
+/** `postgres://user@host/db` and `host=… dbname=…`. */
+function placeOfDescription(text: string, isOpen: boolean, context: ShellContext): Place {
+  if (isOpen) return 'outside'
+  const host =
+    /^[a-z]+:\/\/(?:[^@/?\s]*@)?([^/?\s]+)(?:\/[\w-]*)?$/i.exec(text)?.[1] ??
+    /^(?:[\w ]+=\w+ )*host=(\S+)(?: (?:port|dbname|user|password)=\S+)*$/.exec(text)?.[1]
+  return host === undefined ? 'outside' : placeOfServer(host, false, context)
+}

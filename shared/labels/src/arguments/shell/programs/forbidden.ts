@@ -1,0 +1,136 @@
+import { type Effects, does, raise } from '../../effects.js'
+import { type Call, type ShellContext, operandsOf } from '../call.js'
+
+/**
+ * Tags of commands that no task of an agent asks for: the shipped policy stops them. They wipe a system, end what records it, or end Plimsoll
+ * itself.
+ */
+export const FORBIDDEN_TAGS = {
+  system: 'wipes-system',
+  logs: 'disables-logs',
+  plimsoll: 'disables-plimsoll',
+} as const
+
+/** Roots of a system and of what a user has: `/`, `~/*`, `$HOME`, `/etc`, `C:\`. */
+const ROOT =
+  /^(?:(?:\/|~|\$\{?HOME\}?)(?:\/?(?:\*|\.\*|\.|\.\.)?)|\/(?:bin|boot|dev|etc|home|lib|lib64|proc|root|sbin|sys|usr|var|Users|System|Library)\/?\*?|[A-Za-z]:[\\/]?\*?)$/
+const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper\/|md|dm-|loop)/
+const LOG_PLACE =
+  /^\/(?:private\/)?var\/(?:log|account)(?:\/|$)|^\/(?:etc\/(?:audit|rsyslog)|var\/run\/utmp)|(?:^|\/)(?:wtmp|btmp|lastlog)$|(?:^|\/)\.(?:bash|zsh)_history$/
+/** Services that record or watch. */
+const RECORDERS =
+  /^(?:auditd|rsyslogd?|syslog(?:-ng|d)?|systemd-journald|journald|falco|osqueryd?|wazuh\S*|ossec\S*|crowdstrike|falcon-sensor|filebeat|auditbeat|fluentd|fluent-bit|promtail|vector|datadog-agent|prometheus|alertmanager|otelcol\S*)(?:\.service)?$/i
+/** Commands by which the operator of Plimsoll, and no agent, steers it. */
+const STEERS = /^(?:approve|mode|stop|resume|activate|controls?|shadow)$/
+const PLIMSOLL = /(?:^|[^a-z])plimsoll(?:[^a-z]|$)/i
+
+/** Where Plimsoll lives: a package, a settings folder; a note about it is none. */
+const OWN_PLACE =
+  /(?:^|\/)(?:node_modules\/@?plimsoll|\.plimsoll|plimsoll)(?:\/|$)|(?:^|\/)plimsoll\.(?:ya?ml|json|service|env)$/i
+
+const REMOVES = new Set(['rm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'trash'])
+const WRITES_OVER = new Set(['truncate', 'tee', 'cp', 'mv', 'dd', 'ln', 'chattr'])
+const MAKES_FILESYSTEM = /^(?:mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|blkdiscard)$/
+const ENDS = new Set([
+  'kill',
+  'pkill',
+  'killall',
+  'systemctl',
+  'service',
+  'rc-service',
+  'supervisorctl',
+  'pm2',
+  'launchctl',
+  'docker',
+  'podman',
+  'kubectl',
+  'helm',
+])
+const ENDING =
+  /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|unload|remove|bootout|off|drain|--replicas=0)$/
+
+/** Tags a command that wipes a system, or ends what records it or Plimsoll. O(arguments). */
+export function noteForbidden(call: Call, { effects }: ShellContext): void {
+  const operands = operandsOf(call)
+  if (wipes(call, operands)) forbid('system', 'a command that wipes a system', effects)
+  if (endsRecords(call, operands)) forbid('logs', 'a command that ends or empties what records', effects)
+  if (endsPlimsoll(call, operands))
+    forbid('plimsoll', 'a command that ends Plimsoll or takes it away', effects)
+}
+
+/** The same of where output goes. */
+export function noteForbiddenTarget(path: string, effects: Effects): void {
+  if (DEVICE.test(path)) forbid('system', 'output that goes over a disk', effects)
+  if (LOG_PLACE.test(path)) forbid('logs', 'output that goes over a log', effects)
+}
+
+function forbid(what: keyof typeof FORBIDDEN_TAGS, reason: string, effects: Effects): void {
+  raise(
+    effects,
+    { capability: 'execute', reversibility: 'irreversible', tags: [FORBIDDEN_TAGS[what]] },
+    reason,
+  )
+  does(effects, 'delete')
+}
+
+function wipes({ name, args }: Call, operands: readonly string[]): boolean {
+  const isRecursive = args.some((arg) => /^-[a-zA-Z]*[rR]|^--recursive/.test(arg))
+  if (REMOVES.has(name))
+    return operands.some((path) => (isRecursive && ROOT.test(plainPath(path))) || DEVICE.test(path))
+  if (MAKES_FILESYSTEM.test(name)) return operands.some((path) => path.startsWith('/dev/'))
+  if (name === 'dd') return args.some((arg) => arg.startsWith('of=') && DEVICE.test(arg.slice(3)))
+  if (name === 'find') return args.includes('-delete') && ROOT.test(operands[0] ?? '')
+  // What is moved to the root is not: what is moved away from it is.
+  if (name === 'mv')
+    return operands.slice(0, -1).some((path) => isWhole(path) && args[args.indexOf(path) - 1] !== '-t')
+  return (name === 'chmod' || name === 'chown') && isRecursive && operands.some(isWhole)
+}
+
+/** `/./`, `/../` and `//etc` are `/`, `/` and `/etc`. */
+const plainPath = (path: string): string =>
+  path.replaceAll(/\/(?:\.{0,2}\/)+/g, '/').replace(/(?<=\/)\.{1,2}$/, '')
+
+const isWhole = (path: string): boolean => /^\/\*?$/.test(path)
+
+function endsRecords(call: Call, operands: readonly string[]): boolean {
+  const { name, args } = call
+  if (REMOVES.has(name) || name === 'truncate') return operands.some((path) => LOG_PLACE.test(path))
+  if (name === 'mv') return operands.some((path) => LOG_PLACE.test(path))
+  if (WRITES_OVER.has(name))
+    return name !== 'cp' && !args.includes('-a') && LOG_PLACE.test(operands.at(-1) ?? '')
+  if (name === 'history') return args.some((arg) => /^-[a-z]*[cdw]/.test(arg))
+  if (name === 'auditctl') return args.includes('-D') || /-e ?0/.test(args.join(' '))
+  if (name === 'setenforce') return operands[0] === '0'
+  if (name === 'unset' || name === 'export')
+    return args.some((arg) =>
+      (name === 'unset' ? /^HIST(?:FILE|SIZE)$/ : /^HIST(?:FILE|SIZE)=(?:0|\/dev\/null)?$/).test(arg),
+    )
+  if (name === 'aws')
+    return operands.includes('cloudtrail') && args.some((arg) => /^(?:stop-logging|delete-trail)$/.test(arg))
+  return ends(call, (word) => RECORDERS.test(word))
+}
+
+function endsPlimsoll(call: Call, operands: readonly string[]): boolean {
+  const { name, args } = call
+  if (name === 'unset' || name === 'export') return args.some((arg) => arg.startsWith('PLIMSOLL_'))
+  const own =
+    name === 'plimsoll' ? operands : name === 'npx' && operands[0] === 'plimsoll' ? operands.slice(1) : []
+  if (STEERS.test(own[0] ?? '')) return true
+  if (REMOVES.has(name)) return operands.some((path) => OWN_PLACE.test(path))
+  if (/^(?:npm|pnpm|yarn|bun|pip3?|pipx)$/.test(name))
+    return (
+      /^(?:un|uninstall|remove|rm)$/.test(operands[0] ?? '') && operands.some((word) => PLIMSOLL.test(word))
+    )
+  return ends(call, (word) => PLIMSOLL.test(word))
+}
+
+/** Whether a command ends a service or a process whose name `isMeant`. */
+function ends({ name, args }: Call, isMeant: (word: string) => boolean): boolean {
+  if (!ENDS.has(name) || !args.some(isMeant)) return false
+  // `docker exec vector rm …` ends nothing.
+  return (
+    name.endsWith('kill') ||
+    name === 'killall' ||
+    (!args.includes('exec') && args.some((arg) => ENDING.test(arg)))
+  )
+}

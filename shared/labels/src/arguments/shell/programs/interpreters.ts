@@ -1,0 +1,61 @@
+import { readCode } from '../../code.js'
+import { raise, signal } from '../../effects.js'
+import { type Call, type ShellContext, operandsOf, restOf } from '../call.js'
+import { opaque } from './acts.js'
+import { COMMAND_LABELS } from './commands.js'
+import { readModule, readTestScript } from './runners.js'
+import { isHelp } from './subcommands.js'
+
+const { EXECUTE, DESTROY, ASK } = COMMAND_LABELS
+
+const PYTHON = /^(?:python[23]?|ipython3?|pypy3?)$/
+/** Options of Python that change neither what is run nor what is loaded; they take no further word. */
+const PLAIN_OPTION = /^-[BbdEIOPqRsSuvx]+$/
+const NETWORK_MODULE =
+  /^(http|pip|smtpd|ftplib|twine|ensurepip|telnetlib|smtplib|urllib|imaplib|socketserver|xmlrpc|webbrowser|wsgiref)/
+
+/** What one program counts as, in nodes. */
+const PROGRAM_NODES = 32
+
+/** python, node, perl, …: code given in place is read as code; a file is not read. */
+export function readInterpreter(call: Call, context: ShellContext): void {
+  const { effects } = context
+  context.budget.nodes -= PROGRAM_NODES
+  if (isHelp(call)) return
+  const first = call.args.findIndex((arg) => !(PYTHON.test(call.name) && PLAIN_OPTION.test(arg)))
+  const option = first < 0 ? '' : (call.args[first] ?? '')
+  if (PYTHON.test(call.name) && option === '-m') return readPythonModule(call, first + 1, context)
+  const script = PYTHON.test(call.name) && first >= 0 ? restOf(call, first) : undefined
+  if (script && call.fed === undefined && readTestScript(script, context)) return
+  const at = call.args.findIndex(
+    (arg) => /^-[a-zA-Z]*[ceEprn]$/.test(arg) || arg === '--eval' || arg === '--print',
+  )
+  const isIn = at === first && at >= 0 && call.open[at + 1] !== true
+  const isFed =
+    call.fed !== undefined &&
+    !call.piped &&
+    call.args.slice(Math.max(0, first)).every((arg, i) => i > 0 || arg === '-')
+  const language = PYTHON.test(call.name) && (option === '-c' || isFed) ? 'python' : 'other'
+  raise(effects, EXECUTE, 'a program is run', language === 'python' && (isIn || isFed))
+  if (at >= 0) readCode(call.args[at + 1] ?? '', effects, language)
+  else if (call.fed !== undefined) readCode(call.fed, effects, isFed ? language : 'other')
+  else if (operandsOf(call).every((operand) => operand === '-')) {
+    if (call.piped || call.args.length === 0) opaque(effects, 'an interpreter runs what it is fed')
+    else raise(effects, DESTROY, 'an interpreter runs what it is fed')
+  }
+}
+
+function readPythonModule(call: Call, at: number, context: ShellContext): void {
+  const module = call.open[at] === true ? '$' : (call.args[at] ?? '')
+  const rest = restOf(call, at)
+  if (rest && readModule(module, rest, context)) return
+  raise(
+    context.effects,
+    EXECUTE,
+    'a module is run',
+    module === 'venv' && rest !== undefined && !rest.open.includes(true),
+  )
+  if (!NETWORK_MODULE.test(module)) return
+  raise(context.effects, { ...ASK, reversibility: 'partial' }, 'a module of the network is run')
+  if (!module.startsWith('http')) signal(context.effects, 'outside', 1)
+}

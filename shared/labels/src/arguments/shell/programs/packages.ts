@@ -1,0 +1,103 @@
+import { raise, signal } from '../../effects.js'
+import { type Call, type ShellContext, isOpen, operandsOf, restOf } from '../call.js'
+import { COMMAND_LABELS } from './commands.js'
+import { readModule, readRunner, readScript } from './runners.js'
+
+const { EXECUTE, INSTALL } = COMMAND_LABELS
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Managers that take packages from a registry, and their words for it. */
+const MANAGERS = words(
+  `apt apt-get aptitude yum dnf zypper pacman apk brew snap pip pip2 pip3 pipx uv poetry pdm conda mamba npm yarn pnpm bun gem bundle cargo go
+   composer`,
+)
+const INSTALLS = words(
+  'install add i ci get update upgrade sync fetch download ensure tap in isntall full-upgrade dist-upgrade refresh',
+)
+/** Managers that have scripts of the project's own. */
+const SCRIPTED = words('npm yarn pnpm bun')
+const TESTS = words('test t tst')
+/** Programs of packages that `npx` and its like run, and that test or check what stands here. */
+const LAUNCHERS = words('npx pnpx bunx uvx')
+
+/** Options that say how, not from where; the value of one is never the next word. */
+const PLAIN_OPTION =
+  /^(?:-[yqvUDgEOSf]{1,4}|-y|-qq|--(?:yes|quiet|upgrade|user|dev|save|save-dev|save-exact|global|no-cache-dir|no-cache|no-install-recommends|no-audit|no-fund|frozen-lockfile|legacy-peer-deps|production|assume-yes|no-input|disable-pip-version-check|break-system-packages|update|no-progress|silent|prefer-offline|no-deps|pre|force-reinstall|root-user-action=ignore|fix-missing|fix-broken))$/
+/** A package by its name, with extras and a version: no URL, path, repository or file. */
+const PACKAGE = /^(?:@[\w.-]+\/)?[\w.+-]+(?:\[[\w,.-]+\])?(?:(?:[=<>~!^]=?|==|@)[\w.*,<>=!~^-]+)?$/
+
+/**
+ * Package managers: scripts of the project's own, packages from the registry. Whatever is said of another index, a URL, a repository or a
+ * path goes to a place that only the run knows.
+ */
+export function readPackages(call: Call, context: ShellContext): boolean {
+  if (readRunner(call, context)) return true
+  if (LAUNCHERS.has(call.name)) return readLaunched(call, context)
+  if (!MANAGERS.has(call.name)) return false
+  const at = call.args.findIndex((arg) => !arg.startsWith('-'))
+  const sub = call.args[at] ?? ''
+  if (at === 0 && RUNNING.get(call.name) === sub && readWithin(call, context)) return true
+  if (at === 0 && SCRIPTED.has(call.name) && readOwnScript(call, sub, context)) return true
+  if (!(
+    INSTALLS.has(sub) ||
+    (call.name === 'uv' && sub === 'pip') ||
+    (call.name === 'yarn' && call.args.length === 0)
+  ))
+    return false
+  readInstall(call, at, context)
+  return true
+}
+
+/** Managers that run a program in the project's own environment, and their word for it. */
+const RUNNING: ReadonlyMap<string, string> = new Map([
+  ['poetry', 'run'],
+  ['pdm', 'run'],
+  ['uv', 'run'],
+  ['bundle', 'exec'],
+])
+
+/** `poetry run pytest`, `uv run python -m pytest`. */
+function readWithin(call: Call, context: ShellContext): boolean {
+  const program = restOf(call, 1)
+  if (!program) return false
+  if (readRunner(program, context)) return true
+  const isModule = /^python3?$/.test(program.name) && program.args[0] === '-m' && program.open[1] !== true
+  const module = isModule ? restOf(program, 1) : undefined
+  return module !== undefined && readModule(module.name, module, context)
+}
+
+/** `npm test`, `npm run lint`, `yarn build`. */
+function readOwnScript(call: Call, sub: string, context: ShellContext): boolean {
+  const rest = restOf(call, 0)
+  if (!rest) return false
+  if (TESTS.has(sub)) return readScript('test', rest, context)
+  const isRun = sub === 'run' || sub === 'run-script'
+  const script = isRun ? restOf(rest, 0) : call.name === 'yarn' || call.name === 'pnpm' ? rest : undefined
+  return script !== undefined && readScript(script.name, script, context)
+}
+
+function readLaunched(call: Call, context: ShellContext): boolean {
+  const program = call.args[0] === '--no-install' || call.args[0] === '-y' ? restOf(call, 1) : restOf(call, 0)
+  if (program && readRunner(program, context)) return true
+  raise(context.effects, EXECUTE, 'the program of a package is run')
+  raise(context.effects, INSTALL, 'a package is fetched')
+  signal(context.effects, 'outside', 1)
+  return true
+}
+
+function readInstall(call: Call, at: number, context: ShellContext): void {
+  const { effects } = context
+  const options = call.args.filter((arg) => arg.startsWith('-'))
+  const packages = operandsOf(call).slice(call.name === 'uv' ? 2 : 1)
+  const isPlain =
+    at >= 0 &&
+    !isOpen(call) &&
+    !call.piped &&
+    options.every((option) => PLAIN_OPTION.test(option)) &&
+    packages.every((name) => PACKAGE.test(name) && !/^\.+$|\.(?:whl|tgz|zip|gz|txt|deb|rpm)$/.test(name))
+  // A package that the project does not name yet runs what its authors wrote; those that it names are its own.
+  const isOwn = isPlain && packages.length === 0
+  raise(effects, INSTALL, 'a package manager', isOwn)
+  signal(effects, isOwn ? 'runner' : 'outside', 1)
+}

@@ -1,0 +1,397 @@
+import { raiseWords } from '../../code.js'
+import { does, raise, signal, takesAway } from '../../effects.js'
+import { PATH_KINDS, pathKindOf } from '../../paths.js'
+import { noteWritten } from '../../written-code.js'
+import { readAssignmentWord } from '../assignments.js'
+import {
+  type Call,
+  type ShellContext,
+  hasOption,
+  isOpen,
+  operandsOf,
+  readConnection,
+  readLookup,
+  readSender,
+  readSubscript,
+  restOf,
+  upTo,
+  withUnknown,
+} from '../call.js'
+import { opaque } from './acts.js'
+import { COMMAND_LABELS } from './commands.js'
+import { readDatabase } from './database.js'
+import { readFetch } from './fetch.js'
+import { readInterpreter } from './interpreters.js'
+import { type ProgramAct, awkAct, sedAct } from './programs.js'
+import { isHelp } from './subcommands.js'
+
+const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
+
+/** Reads what a command's arguments say beyond its kind. `run` reads a command that it starts. */
+type Special = (call: Call, context: ShellContext, run: (call: Call, context: ShellContext) => void) => void
+
+const words = (text: string): string[] => text.trim().split(/\s+/)
+
+/** `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
+const shell: Special = (call, context) => {
+  const { effects } = context
+  const { at, isText } = operandOfShell(call)
+  const text = call.args[at]
+  if (isText) {
+    if (text === undefined) opaque(effects, 'a shell runs text that only the run decides')
+    // What stands there is read: a command whose name only the run decides is found in it.
+    else if (call.open[at] === true) raise(effects, DESTROY, 'a shell runs text that only the run decides')
+    if (text !== undefined) context.nested(text, { ...context, piped: true })
+    return
+  }
+  if (isHelp(call)) return
+  const isFed =
+    call.fed !== undefined &&
+    (text === undefined || call.args.slice(0, at).some((arg) => /^-[a-z]*s/.test(arg)))
+  // A shell that is given its text is no more than that text.
+  if (!isFed || call.piped) raise(effects, EXECUTE, 'a shell is started')
+  if (isFed) context.nested(call.fed ?? '', context)
+  else if (text === undefined || call.args.some((arg) => /^-[a-z]*s$/.test(arg)))
+    opaque(effects, 'a shell runs what it is fed')
+}
+
+/** Where the first word behind a shell's options stands, and whether it is the text to run: `bash -cx TEXT`, `sh -c -e -- TEXT`. */
+function operandOfShell(call: Call): { at: number; isText: boolean } {
+  let isText = false
+  let at = 0
+  for (; at < call.args.length; at += 1) {
+    const arg = call.args[at] ?? ''
+    if (call.open[at] === true) break
+    if (arg === '--' || arg === '-') {
+      at += 1
+      break
+    }
+    if (/^[-+][oO]$|^--(?:rcfile|init-file)$/.test(arg)) at += 1
+    else if (!/^[-+]./.test(arg)) break
+    else if (/^-[a-zA-Z]*c/.test(arg)) isText = true
+  }
+  return { at, isText }
+}
+
+const evaluate: Special = (call, context) => {
+  raise(context.effects, EXECUTE, 'text is run as commands')
+  if (isOpen(call)) opaque(context.effects, 'text that only the run decides is run as commands')
+  context.nested(call.args.join(' '), context)
+}
+
+const find: Special = (call, context, run) => {
+  const { effects, variables } = context
+  for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
+  for (let i = 0; i < call.args.length; i += 1) {
+    const arg = call.args[i] ?? ''
+    if (arg === '-delete') deletes('`find` that deletes', effects)
+    if (/^-f(print0?|printf|ls)$/.test(arg)) {
+      raise(effects, WRITE, '`find` that writes a file')
+      noteWritten(call.args[i + 1] ?? '', undefined, effects)
+    }
+    if (!/^-(exec|execdir|ok|okdir)$/.test(arg)) continue
+    const started = restOf(call, i + 1)
+    if (!started) continue
+    const end = started.args.findIndex((word) => word === ';' || word === '+')
+    const own = end < 0 ? started : upTo(started, end)
+    // The names that it finds are words that only the run decides.
+    run(
+      {
+        ...own,
+        open: own.open.map((open, at) => open || own.args[at]?.includes('{}') === true),
+        piped: true,
+      },
+      context,
+    )
+    // What belongs to the command is not looked at again: another `-exec` in it is its own.
+    i += own.args.length + 1
+  }
+}
+
+const editor =
+  (actOf: (program: string) => ProgramAct, programs: (call: Call) => string[]): Special =>
+  (call, { effects, variables }) => {
+    for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
+    for (const program of programs(call)) {
+      const act = actOf(program)
+      if (act === 'runs') raise(effects, EXECUTE, `\`${call.name}\` that runs commands`)
+      if (act === 'runs' && takesAway(program)) opaque(effects, `\`${call.name}\` that takes something away`)
+      if (act !== 'writes') continue
+      raise(effects, WRITE, `\`${call.name}\` that writes files`)
+      signal(effects, 'code', 1)
+    }
+  }
+
+/** The values of `-e` and `--expression`, else the first operand. */
+function sedPrograms(call: Call): string[] {
+  const given = call.args.flatMap((arg, i) =>
+    /^-[a-zA-Z]*e$|^--e[a-z]*$/.test(arg)
+      ? [call.args[i + 1] ?? '']
+      : /^--e[a-z]*=/.test(arg)
+        ? [arg.slice(arg.indexOf('=') + 1)]
+        : /^-[nrEszu]*e./.test(arg)
+          ? [arg.slice(arg.indexOf('e') + 1)]
+          : [],
+  )
+  return given.length > 0 ? given : operandsOf(call).slice(0, 1)
+}
+
+const sed: Special = (call, context, run) => {
+  const { effects } = context
+  editor(sedAct, sedPrograms)(call, context, run)
+  if (hasOption(call, 'i', '--in-place')) raise(effects, WRITE, '`sed` that writes its files')
+  if (call.args.some((arg) => /^-[nrEsziu]*f|^--fi/.test(arg)))
+    raise(effects, EXECUTE, '`sed` with a program from a file')
+  if (isOpenProgram(call)) raise(effects, EXECUTE, '`sed` with a program that only the run decides')
+}
+
+/** Whether a variable may stand where the program does: within its text, or as the word itself. */
+function isOpenProgram(call: Call): boolean {
+  const programs = new Set(sedPrograms(call))
+  return call.args.some((arg, i) => call.open[i] === true && programs.has(arg))
+}
+
+const awk: Special = (call, context, run) => {
+  const { effects } = context
+  if (call.args.some((arg) => /^-[fEilD]|^--(?:f|ex|in|lo|de|so|pr)/.test(arg)))
+    raise(effects, EXECUTE, '`awk` with a program or a library from a file')
+  editor(awkAct, (given) => given.args.filter((arg) => !arg.startsWith('-')))(call, context, run)
+  if (
+    call.open.some(
+      (open, i) =>
+        open &&
+        /[{("]|^\$/.test(call.args[i] ?? '') &&
+        !(call.args[i - 1] ?? '').startsWith('-v') &&
+        looksLikeProgram(call, i),
+    )
+  )
+    raise(effects, EXECUTE, '`awk` with a program that only the run decides')
+  if (call.args.includes('inplace')) raise(effects, WRITE, '`awk` that writes its files')
+}
+
+/** The first operand is the program. */
+function looksLikeProgram(call: Call, at: number): boolean {
+  for (let i = 0; i < at; i += 1) {
+    const arg = call.args[i] ?? ''
+    if (/^-[vF]$/.test(arg)) i += 1
+    else if (!arg.startsWith('-')) return false
+  }
+  return true
+}
+
+function deletes(reason: string, effects: ShellContext['effects']): void {
+  raise(effects, { capability: 'write', reversibility: 'irreversible' }, reason)
+  does(effects, 'delete')
+}
+
+/** Files and folders of the working folder by their plain names: no pattern, nothing hidden, nothing above it. */
+const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
+/** Folders in which projects keep their work; other names at the top are mostly of an agent's own making. */
+const KEPT = new Set(
+  `src source lib libs app apps bin cmd pkg internal packages modules services server client api web www public static assets test tests spec specs docs doc
+   data db database migrations config conf etc scripts tools examples backup backups home users var opt usr volumes uploads media storage`.split(
+    /\s+/,
+  ),
+)
+/** Folders that a build, a test or an experiment makes, and makes again. */
+const MADE =
+  /^(?:build|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
+
+/** Files that hold what people keep: data, tables, documents, keys. */
+const RECORDS =
+  /\.(?:csv|tsv|xlsx?|ods|docx?|odt|pptx?|pdf|sql|dump|parquet|backup|pem|key|kdbx|env|pst|mbox|vmdk|qcow2)$/i
+
+/** Whether a path is of an agent's own work: a file that holds no records, or a folder that is made again. */
+function isWorking(path: string, isRecursive: boolean): boolean {
+  if (!WORKING.test(path)) return false
+  const name = path.replace(/\/$/, '').split('/').at(-1) ?? ''
+  if (/\.\w{1,12}$/.test(name)) return !RECORDS.test(name)
+  const [first = '', ...below] = path.replace(/^\.\//, '').replace(/\/$/, '').split('/')
+  return (
+    isRecursive &&
+    (MADE.test(first) || MADE.test(name) || (below.length === 0 && !KEPT.has(name.toLowerCase())))
+  )
+}
+
+/** Deleting only temporary files can be borne. */
+const remove: Special = (call, { effects }) => {
+  const operands = operandsOf(call)
+  const temporary =
+    operands.length > 0 &&
+    !isOpen(call) &&
+    operands.every((operand) => pathKindOf(operand) === PATH_KINDS.temp)
+  raise(
+    effects,
+    temporary ? WRITE : { capability: 'write', reversibility: 'irreversible' },
+    temporary ? 'temporary files are deleted' : 'files are deleted',
+  )
+  if (temporary) return
+  const isRecursive = hasOption(call, 'rR', '--recursive')
+  if (isRecursive || hasOption(call, 'f', '--force')) signal(effects, 'destructive', 1)
+  if (isOpen(call) || !operands.every((operand) => isWorking(operand, isRecursive))) does(effects, 'delete')
+}
+
+const environment: Special = (call, { effects }) => {
+  const named = operandsOf(call)
+  if (named.length === 0)
+    raise(effects, { ...LOOK, confidentiality: 'credentials' }, 'the environment is printed')
+  for (const name of named)
+    if (isSecretName(name)) raise(effects, { confidentiality: 'credentials' }, 'a secret of the environment')
+}
+
+/** `set`, `export` and their like print every variable when they are told nothing. */
+const variables: Special = (call, context, run) => {
+  for (const [i, arg] of call.args.entries()) readAssignmentWord(arg, call.open[i] === true, context)
+  if (call.loose.some((loose) => loose !== undefined))
+    raise(context.effects, EXECUTE, 'a variable of a name that only the run decides')
+  subscripts(call, context)
+  const bare = operandsOf(call).length === 0 && !call.args.some((arg) => /^[-+][a-oq-zA-Z]/.test(arg))
+  if (bare) environment({ ...call, args: [], open: [] }, context, run)
+}
+
+const crontab: Special = (call, { effects }) => {
+  if (call.args.includes('-r')) opaque(effects, 'the table of timed commands is deleted')
+  else if (!call.args.includes('-l')) opaque(effects, 'commands that run later')
+}
+
+const dd: Special = (call, { effects }) => {
+  for (const arg of call.args) {
+    if (arg.startsWith('of=')) raise(effects, pathKindOf(arg.slice(3)).writes, '`dd` writes what it is told')
+    if (arg.startsWith('if=')) raise(effects, pathKindOf(arg.slice(3)).reads)
+  }
+}
+
+const tar: Special = (call, context) => {
+  const { effects, variables } = context
+  for (const loose of call.loose) if (loose) variables.demand(loose, 'option')
+  const options = call.args.filter((arg, i) => arg.startsWith('-') || i === 0)
+  if (
+    options.some((arg) =>
+      /^--(?:to-c|check|use|rsh|info|new-v|rmt|exec)|^-[a-zA-Z]*[IF]|^[a-zA-Z]*[IF][a-zA-Z]*$/.test(arg),
+    )
+  )
+    raise(effects, EXECUTE, '`tar` that runs commands')
+  // `host:file` is an archive on another host.
+  if (
+    !call.args.includes('--force-local') &&
+    call.args.some((arg) => /^(?:--file=|-?[a-zA-Z]*f)?[^/:]+:/.test(arg))
+  )
+    readSender(call, context)
+  const mode = call.args[0] ?? ''
+  const lists = /^(-?[a-zA-Z]*t|--list)/.test(mode) && !/[xcru]/.test(mode.replace('--list', ''))
+  if (lists) return
+  raise(effects, WRITE, 'an archive is written or unpacked')
+  if (options.some((arg) => /^-?[a-zA-Z]*x|^--(?:ex|get)/.test(arg))) signal(effects, 'code', 1)
+}
+
+const rsync: Special = (call, { effects }) => {
+  const remote = isOpen(call) || operandsOf(call).some((operand) => /^[^/]*:/.test(operand))
+  raise(effects, remote ? SEND : WRITE, remote ? '`rsync` with another host' : '`rsync` on this machine')
+  if (remote) signal(effects, 'outside', 1)
+  else signal(effects, 'code', 1)
+  if (call.args.some((arg) => arg.startsWith('--del') || arg === '--remove-source-files'))
+    deletes('`rsync` that deletes', effects)
+  if (hasOption(call, 'eM', '--rsh', '--rsync-path', '--remote-option')) raise(effects, EXECUTE)
+}
+
+/** Texts that the shell runs later: of a trap, an alias, a callback. */
+const later: Special = (call, context) => {
+  const texts =
+    call.name === 'trap' ? operandsOf(call).slice(0, 1) : call.args.filter((arg) => /[\s=]/.test(arg))
+  const isReset = call.name === 'trap' && (/^$|^-$|^\d+$/.test(texts[0] ?? '') || operandsOf(call).length < 2)
+  if (isOpen(call)) raise(context.effects, EXECUTE, 'text that only the run decides is run later')
+  if (isReset && !isOpen(call)) return
+  if (call.name !== 'trap') raise(context.effects, EXECUTE, 'text is run later')
+  for (const text of texts)
+    context.nested(call.name === 'alias' ? text.slice(text.indexOf('=') + 1) : text, context)
+}
+
+/** `mapfile -C TEXT`, `complete -C TEXT`, `bind -x TEXT`, `script -c TEXT`. */
+const callback: Special = (call, context) => {
+  subscripts(call, context)
+  for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
+}
+
+/** `parallel ::: 'text'`: its words are joined to command lines for a shell. */
+const parallel: Special = (call, context, run) => {
+  raise(context.effects, EXECUTE, '`parallel` that runs command lines')
+  const at = call.args.findIndex((arg) => arg.startsWith(':::'))
+  const command = call.args.findIndex((arg) => !arg.startsWith('-'))
+  const own = command >= 0 && command !== at ? restOf(call, command) : undefined
+  if (own) run(withUnknown(own), context)
+  for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
+}
+
+/** Names of variables that a builtin takes: a subscript in one is worked out, and runs what stands in it. */
+function subscripts(call: Call, context: ShellContext): void {
+  for (const [i, arg] of call.args.entries()) {
+    // What stands open in it is visited as a substitution of its own.
+    if (call.open[i] === true) continue
+    if (arg.includes('[') || call.name === 'let') readSubscript(arg, context)
+  }
+}
+
+/** What gives variables a value that only the run decides. */
+const reader: Special = (call, context) => {
+  subscripts(call, context)
+  for (const arg of operandsOf(call)) context.variables.give(arg, false)
+}
+
+const su: Special = (call, context) => {
+  signal(context.effects, 'privileged', 1)
+  raise(context.effects, EXECUTE, 'another user runs it')
+  if (hasOption(call, 'c', '--command'))
+    for (const arg of call.args) if (/\s/.test(arg)) context.nested(arg, context)
+}
+
+/** Secrets are known by the names of what holds them. */
+export const isSecretName = (name: string): boolean =>
+  name.length <= 128 && /secret|token|passw|api_?key|private_?key|credential|access_?key/i.test(name)
+
+const codeRunner: Special = (call, { effects }) => {
+  for (const arg of call.args) raiseWords(arg, effects)
+}
+
+/** Special readings by name, with whether the command's kind counts too (`adds`) or the reading alone (`tells`). */
+const REPLACING: readonly (readonly [string, Special])[] = [
+  ['sh bash zsh dash ash ksh fish csh tcsh rbash', shell],
+  ['eval', evaluate],
+  [
+    'python python2 python3 ipython ipython3 pypy pypy3 node nodejs deno perl ruby irb php lua luajit Rscript R tclsh ocaml ghci julia groovy scala',
+    readInterpreter,
+  ],
+  ['curl wget', readFetch],
+  ['ping ping6 dig nslookup host whois traceroute tracepath arping fping', readLookup],
+  [
+    `ssh scp sftp ftp tftp lftp nc ncat netcat telnet socat rlogin rsh rcp mail mailx mutt sendmail swaks msmtp ssmtp smbclient mosh croc wormhole
+     rclone s3cmd gsutil azcopy mc websocat wscat grpcurl ngrok cloudflared chisel`,
+    readSender,
+  ],
+  ['rm unlink', remove],
+  ['printenv', environment],
+  ['crontab', crontab],
+  ['dd', dd],
+  ['tar bsdtar', tar],
+  ['rsync', rsync],
+  ['su runuser pkexec', su],
+  ['parallel', parallel],
+  ['trap alias', later],
+  ['mysql mariadb psql sqlite3 duckdb clickhouse-client sqlcmd', readDatabase],
+]
+const ADDS: readonly (readonly [string, Special])[] = [
+  ['find', find],
+  ['sed', sed],
+  ['awk gawk mawk nawk', awk],
+  ['set export declare typeset local readonly', variables],
+  ['read getopts', reader],
+  ['osascript powershell pwsh cmd', codeRunner],
+  ['mapfile readarray complete compgen bind script', callback],
+  ['test [ let unset printf wait', subscripts],
+  ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],
+]
+
+const tabled = (rows: readonly (readonly [string, Special])[]): ReadonlyMap<string, Special> =>
+  new Map(rows.flatMap(([names, special]) => words(names).map((name) => [name, special] as const)))
+
+export const REPLACING_SPECIALS: ReadonlyMap<string, Special> = tabled(REPLACING)
+export const ADDING: ReadonlyMap<string, Special> = tabled(ADDS)

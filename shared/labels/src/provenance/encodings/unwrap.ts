@@ -1,0 +1,159 @@
+import { foldCodePoint, mayFold } from '../../text/fold.js'
+
+/** What of a text reads otherwise once it is rewritten: the places that change, each with what stands around it. */
+export interface Rewritten {
+  /** Empty where nothing changes. */
+  readonly text: string
+  /** Whether so much of it changes that names and small numbers, which stand everywhere, are hidden in it too. */
+  readonly isDense: boolean
+}
+
+/** Around a change so much is kept that a value which it stands in is whole, and cut where a word ends. */
+const AROUND_UNITS = 48
+const EDGE_UNITS_MAX = 64
+const DENSE_SHARE = 1 / 8
+
+export const UNCHANGED: Rewritten = { text: '', isDense: false }
+
+/** Rewrites what `found` matches; the far surroundings are left out, for they were read as they stand. Linear. */
+export function rewriteAround(
+  text: string,
+  found: RegExp,
+  rewrite: (match: RegExpExecArray) => string,
+): Rewritten {
+  let rewritten = ''
+  let done = -1
+  let changed = 0
+  for (const match of text.matchAll(found)) {
+    const put = rewrite(match)
+    if (put === match[0]) continue
+    rewritten += before(text, done, match.index) + put
+    done = match.index + match[0].length
+    changed += match[0].length
+  }
+  if (done < 0) return UNCHANGED
+  rewritten += text.slice(done, edgeAfter(text, done + AROUND_UNITS))
+  return { text: rewritten, isDense: changed >= DENSE_SHARE * rewritten.length }
+}
+
+/** What stands between the last change and the next: all of it, or the ends. */
+function before(text: string, done: number, at: number): string {
+  if (done >= 0 && at - done <= 2 * AROUND_UNITS) return text.slice(done, at)
+  const from = edgeBefore(text, at - AROUND_UNITS)
+  if (done < 0) return text.slice(Math.max(0, from), at)
+  const to = edgeAfter(text, done + AROUND_UNITS)
+  return to >= from ? text.slice(done, at) : `${text.slice(done, to)}\n${text.slice(from, at)}`
+}
+
+function edgeBefore(text: string, at: number): number {
+  let edge = at
+  while (edge > 0 && at - edge < EDGE_UNITS_MAX && !isSpace(text.charCodeAt(edge - 1))) edge--
+  return edge
+}
+
+function edgeAfter(text: string, at: number): number {
+  let edge = at
+  while (edge < text.length && edge - at < EDGE_UNITS_MAX && !isSpace(text.charCodeAt(edge))) edge++
+  return edge
+}
+
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
+
+/** Named entities that a value may be written with; the others stand for signs that are not compared. */
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ensp: ' ',
+  emsp: ' ',
+  thinsp: ' ',
+  tab: ' ',
+  newline: '\n',
+  shy: '',
+  zwj: '',
+  zwnj: '',
+  hyphen: '-',
+  dash: '-',
+  ndash: '-',
+  mdash: '-',
+  minus: '-',
+  lowbar: '_',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  commat: '@',
+  num: '#',
+  plus: '+',
+  equals: '=',
+}
+
+/**
+ * Ways to write a character by its number, and marks that a reader never sees. A run of backslashes is one match, however long, so that
+ * none is gone over twice.
+ */
+const WRITTEN = new RegExp(
+  [
+    String.raw`\\+(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|U([0-9a-f]{8})|x\{?([0-9a-f]{2})\}?|([0-7]{3})|(["'\/]))?`,
+    String.raw`&#x([0-9a-f]{1,6});?`,
+    String.raw`&#(\d{1,7});?`,
+    String.raw`&([a-z]{2,8});`,
+    String.raw`((?:%[0-9a-f]{2})+)`,
+    String.raw`((?:=[0-9a-f]{2}){3,})`,
+    String.raw`\bU\+([0-9a-f]{4,6})(?: (?=U\+))?`,
+    String.raw`<!--[^>]{0,200}-->`,
+    String.raw`<\/?(?:a|abbr|b|big|bdi|bdo|code|del|em|font|i|ins|kbd|mark|s|small|span|strong|sub|sup|tt|u|wbr)(?: [^<>]{0,200})?\/?>`,
+    '(?<=[0-9a-z])(?:\\*{1,6}|~{2,4}|`{1,2}|_{2,4})(?=[0-9a-z])',
+  ].join('|'),
+  'gi',
+)
+
+/** A sign that none of them is without, and what must stand beside it: to look for a sign is cheap, and most texts have few. */
+const SIGNS: readonly (readonly [sign: string, beside: RegExp])[] = [
+  ['\\', /\\[uUx0-7"'/\\]/],
+  ['&', /&[#a-z]/i],
+  ['%', /%[0-9a-f]{2}/i],
+  ['=', /=[0-9a-f]{2}=/i],
+  ['U+', /U\+[0-9a-f]/i],
+  ['<', /<[!/a-z]/i],
+  ['*', /[0-9a-z]\*{1,6}[0-9a-z]/i],
+  ['~~', /[0-9a-z]~{2,4}[0-9a-z]/i],
+  ['`', /[0-9a-z]`{1,2}[0-9a-z]/i],
+  ['__', /[0-9a-z]_{2,4}[0-9a-z]/i],
+]
+
+const mayBeWritten = (text: string): boolean =>
+  SIGNS.some(([sign, beside]) => text.includes(sign) && beside.test(text))
+
+/** Where `text` has escapes or inline markup: as a reader, a browser or a parser has it. */
+export const unwrapText = (text: string): Rewritten =>
+  mayBeWritten(text) ? rewriteAround(text, WRITTEN, unwrapped) : UNCHANGED
+
+/** Where `text` has characters that stand for others: with these. */
+export const foldText = (text: string): Rewritten =>
+  mayFold(text) ? rewriteAround(text, /[^\0-\x7f]+/gu, ([each]) => folded(each)) : UNCHANGED
+
+function folded(characters: string): string {
+  let plain = ''
+  for (const each of characters) plain += foldCodePoint(each.codePointAt(0) ?? 0)
+  return plain
+}
+
+function unwrapped([match, ...groups]: readonly (string | undefined)[]): string {
+  const [braced, four, eight, two, octal, sign, hexEntity, entity, name, percent, quoted, point] = groups
+  const hex = braced ?? four ?? eight ?? two ?? hexEntity ?? point
+  if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
+  if (octal !== undefined) return characterOf(Number.parseInt(octal, 8))
+  if (entity !== undefined) return characterOf(Number(entity))
+  if (name !== undefined) return NAMED[name.toLowerCase()] ?? match ?? ''
+  if (percent !== undefined) return bytesOf(percent.replaceAll('%', ''))
+  if (quoted !== undefined) return bytesOf(quoted.replaceAll('=', ''))
+  // A backslash before a letter may be a line's end, which the tokens know; any other is left out.
+  return sign ?? (match?.startsWith('\\') ? '\\' : '')
+}
+
+const bytesOf = (hex: string): string => Buffer.from(hex, 'hex').toString('utf8')
+
+const characterOf = (code: number): string => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '')

@@ -1,0 +1,115 @@
+import { HAS_LETTER } from '../../text/characters.js'
+import type { Tokens } from '../../text/tokens.js'
+import { countSolid, isDigit, isLower, isUpper } from './places.js'
+
+/** Groups that a written number is joined from: `DE89 3704 0044 0532 0130 00` has six. */
+const GROUPS_MAX = 9
+const IBAN_UNITS_MIN = 14
+const IBAN_UNITS_MAX = 34
+
+/** The last token of the account number (IBAN) that begins with token `at`; -1 where none does. */
+export function ibanEnd(text: string, tokens: Tokens, at: number, to: number): number {
+  const start = tokens.start[at] ?? 0
+  const end = tokens.end[at] ?? 0
+  if (!isIbanHead(text, start, end)) return -1
+  const last = end - start === 4 ? lastGroupOfFour(text, tokens, at, to) : at
+  const size = countSolid(text, start, tokens.end[last] ?? end)
+  return size >= IBAN_UNITS_MIN && size <= IBAN_UNITS_MAX ? last : -1
+}
+
+/** Two letters and two digits. */
+function isIbanHead(text: string, start: number, end: number): boolean {
+  if (end - start < 4) return false
+  for (let at = start; at < start + 2; at++) {
+    const code = text.charCodeAt(at)
+    if (!isUpper(code) && !isLower(code)) return false
+  }
+  return isDigit(text.charCodeAt(start + 2)) && isDigit(text.charCodeAt(start + 3))
+}
+
+/** An account number is written in groups of four; only its last is shorter. */
+function lastGroupOfFour(text: string, tokens: Tokens, at: number, to: number): number {
+  let last = at
+  while (last + 1 < to && last - at < GROUPS_MAX) {
+    const [end, next] = [tokens.end[last] ?? 0, tokens.start[last + 1] ?? 0]
+    const after = tokens.end[last + 1] ?? 0
+    if (next - end !== 1 || after - next > 4 || !IBAN_GROUP.test(text.slice(next, after))) break
+    last++
+    if (after - next < 4) break
+  }
+  return last
+}
+
+const IBAN_GROUP = /^[A-Z0-9]{1,4}$/
+
+const COMMA = 44
+const PLUS = 43
+const OPEN = 40
+const ZERO = 48
+
+/**
+ * The last token of a number in groups that begins with token `at`, and the letter of what it is: a phone number (`a`) or a card (`c`). An
+ * amount with its thousands set apart has no letter; groups that make none of these end with their first.
+ */
+export function groupsEnd(
+  text: string,
+  tokens: Tokens,
+  at: number,
+  to: number,
+): { readonly last: number; readonly letter?: 'a' | 'c' } {
+  const start = tokens.start[at] ?? 0
+  const thousands = lastGroup(text, tokens, at, to, true)
+  if (thousands > at) return { last: thousands }
+  const last = lastGroup(text, tokens, at, to, false)
+  const end = tokens.end[last] ?? 0
+  const letter = letterOf(text, start, end)
+  return letter === undefined ? { last: at } : { last, letter }
+}
+
+function lastGroup(text: string, tokens: Tokens, at: number, to: number, thousands: boolean): number {
+  let last = at
+  while (last + 1 < to && last - at < GROUPS_MAX) {
+    const end = tokens.end[last] ?? 0
+    const next = tokens.start[last + 1] ?? 0
+    if (next - end > 2 || ((tokens.flags[last + 1] ?? 0) & HAS_LETTER) !== 0) break
+    const size = (tokens.end[last + 1] ?? 0) - next
+    const isComma = next - end === 1 && text.charCodeAt(end) === COMMA
+    if (thousands ? !isComma || size < 3 : size < 2 || !isGroupGap(text, end, next)) break
+    last++
+  }
+  return last
+}
+
+/** Spaces, hyphens, dots and brackets. */
+function isGroupGap(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code !== 32 && code !== 45 && code !== 46 && code !== OPEN && code !== 41) return false
+  }
+  return true
+}
+
+function letterOf(text: string, start: number, end: number): 'a' | 'c' | undefined {
+  const first = text.charCodeAt(start)
+  const sizes = groupSizes(text, start, end)
+  const digits = countSolid(text, start, end)
+  const isPhone = first === PLUS || text.charCodeAt(start - 1) === OPEN || /^1?334$/.test(sizes)
+  if (isPhone && digits >= 7 && digits <= 15) return 'a'
+  if (sizes.length < 2) return undefined
+  if (first === ZERO && digits >= 9 && digits <= 15) return 'a'
+  return /^(?:44444?|465|4444[1-3])$/.test(sizes) ? 'c' : undefined
+}
+
+/** How many digits each group has, as one character each. */
+function groupSizes(text: string, start: number, end: number): string {
+  let sizes = ''
+  let size = 0
+  for (let at = start; at <= end; at++) {
+    if (at < end && isDigit(text.charCodeAt(at))) size++
+    else if (size > 0) {
+      sizes += size.toString(36)
+      size = 0
+    }
+  }
+  return sizes
+}

@@ -1,0 +1,133 @@
+import {
+  AFTER_NEWLINE,
+  AFTER_SENTENCE,
+  HAS_AT,
+  HAS_DIGIT,
+  HAS_DOT,
+  HAS_LETTER,
+  HAS_SLASH,
+  HAS_UPPER,
+  IS_URL,
+  STARTS_UPPER,
+} from '../../text/characters.js'
+import type { Tokens } from '../../text/tokens.js'
+import { type Candidates, TIERS } from './candidates.js'
+import { addNormal, createNormalForm, isStopWord } from './normal-form.js'
+
+const NAME_TOKENS_MAX = 5
+const QUOTED_TOKENS_MAX = 8
+const LINE_TOKENS_MAX = 4
+const SPACE = 32
+const COLON = 58
+const NO_NAME = IS_URL | HAS_AT | HAS_DIGIT | HAS_DOT | HAS_SLASH
+
+/** Adds the capitalised phrase that begins with token `at` and its words; gives the token to go on from. */
+export function addName(text: string, tokens: Tokens, at: number, to: number, found: Candidates): number {
+  let last = at
+  while (last + 1 < to && last + 1 - at < NAME_TOKENS_MAX && isNextInName(text, tokens, last)) last++
+  const next = last + 1
+  let first = at
+  while (first <= last && isStopToken(text, tokens, first)) first++
+  if (first > last) return next
+  const start = tokens.start[first] ?? 0
+  const end = withoutPossessive(text, tokens.end[last] ?? 0)
+  if (first === last) {
+    if (first > at || !startsSentence(text, tokens, at)) found.add('n', TIERS.weak, start, end)
+    return next
+  }
+  found.add('n', TIERS.name, start, end)
+  for (let i = first; i <= last; i++) addPart(text, tokens, i, found)
+  return next
+}
+
+/** `Ann's` is `Ann`. */
+function withoutPossessive(text: string, end: number): number {
+  const before = text.charCodeAt(end - 2)
+  const isPossessive = (before === APOSTROPHE || before === CURLED) && text.charCodeAt(end - 1) === LOWER_S
+  return isPossessive ? end - 2 : end
+}
+
+const APOSTROPHE = 39
+const CURLED = 0x2019
+const LOWER_S = 115
+
+function addPart(text: string, { start, end }: Tokens, at: number, found: Candidates): void {
+  const [from, to] = [start[at] ?? 0, withoutPossessive(text, end[at] ?? 0)]
+  if (to - from >= 3) found.add('n', TIERS.part, from, to)
+}
+
+function isNextInName(text: string, { start, end, flags }: Tokens, at: number): boolean {
+  const bits = flags[at + 1] ?? 0
+  if ((bits & STARTS_UPPER) === 0 || (bits & (NO_NAME | AFTER_NEWLINE | AFTER_SENTENCE)) !== 0) return false
+  return isSpaceAlone(text, end[at] ?? 0, start[at + 1] ?? 0)
+}
+
+function isSpaceAlone(text: string, start: number, end: number): boolean {
+  if (end - start > 3) return false
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) !== SPACE) return false
+  return true
+}
+
+/** Whether a capital says nothing: the first word of a sentence, with a small one after it. */
+function startsSentence(text: string, { start, end, flags, count }: Tokens, at: number): boolean {
+  if (((flags[at] ?? 0) & (AFTER_NEWLINE | AFTER_SENTENCE)) === 0) return false
+  if (at + 1 >= count || !isSpaceAlone(text, end[at] ?? 0, start[at + 1] ?? 0)) return false
+  return ((flags[at + 1] ?? 0) & HAS_UPPER) === 0
+}
+
+const form = createNormalForm()
+
+function isStopToken(text: string, { start, end }: Tokens, at: number): boolean {
+  form.length = 0
+  addNormal(form, text, start[at] ?? 0, end[at] ?? 0)
+  return isStopWord(form)
+}
+
+/** Adds what stands between quotation marks, if it begins with token `at`; the key of an object is none of it. */
+export function addQuoted(text: string, tokens: Tokens, at: number, to: number, found: Candidates): void {
+  const start = tokens.start[at] ?? 0
+  const close = closing(text.charAt(start - 1))
+  if (close === '') return
+  for (let last = at; last < to && last - at < QUOTED_TOKENS_MAX; last++) {
+    const end = tokens.end[last] ?? 0
+    const after = text.charAt(end)
+    const isClosed = after === close || ('.,!?'.includes(after) && text.charAt(end + 1) === close)
+    if (!isClosed) continue
+    if (text.charCodeAt(end + (after === close ? 1 : 2)) === COLON) return
+    addPhrase(tokens, at, last, found)
+    return
+  }
+}
+
+function closing(open: string): string {
+  if (open === '"' || open === "'" || open === '`') return open
+  if (open === '“') return '”'
+  return open === '‘' ? '’' : ''
+}
+
+/** Adds a value that has a line, or its place behind a colon, for itself: `channel: general`. */
+export function addShortLine(text: string, tokens: Tokens, at: number, to: number, found: Candidates): void {
+  for (let last = at; last < to && last - at < LINE_TOKENS_MAX; last++) {
+    const next = last + 1
+    const isLast = next >= tokens.count || ((tokens.flags[next] ?? 0) & AFTER_NEWLINE) !== 0
+    if (isLast) {
+      // What ends in a colon is a heading or a key.
+      if (text.charCodeAt(tokens.end[last] ?? 0) !== COLON) addPhrase(tokens, at, last, found)
+      return
+    }
+    if (!isSpaceAlone(text, tokens.end[last] ?? 0, tokens.start[next] ?? 0)) return
+  }
+}
+
+/** A quoted or listed value; of one token only if it is a word, for the others are told as what they are. */
+function addPhrase({ start, end, flags }: Tokens, at: number, last: number, found: Candidates): void {
+  const bits = flags[at] ?? 0
+  const size = (end[last] ?? 0) - (start[at] ?? 0)
+  if (at === last) {
+    const isShort = size < 3 && (bits & HAS_DIGIT) === 0
+    if (isShort || (bits & (IS_URL | HAS_AT | HAS_SLASH)) !== 0) return
+    const isWord = (bits & HAS_LETTER) !== 0
+    return found.add(isWord ? 'n' : 'i', TIERS.weak, start[at] ?? 0, end[at] ?? 0)
+  }
+  found.add('n', TIERS.name, start[at] ?? 0, end[last] ?? 0)
+}

@@ -1,0 +1,278 @@
+import {
+  HAS_AT,
+  HAS_DIGIT,
+  HAS_DOT,
+  HAS_JOINER,
+  HAS_LETTER,
+  HAS_LOWER,
+  HAS_SLASH,
+  HAS_UPPER,
+  IS_PIECE,
+  IS_URL,
+  STARTS_UPPER,
+} from '../../text/characters.js'
+import type { Tokens } from '../../text/tokens.js'
+import { type Candidates, TIERS } from './candidates.js'
+import { isDigit, isLower, isUpper } from './places.js'
+
+/**
+ * Values inside what is written as one: a part of a URL, of a path or of a file's name, what stands glued to letters. An id is known by
+ * its digits, and by these with the letters at either side; so both the whole and its part are found, whichever of the two was read.
+ */
+
+const CORE_DIGITS_MIN = 5
+const MIXED_DIGITS_MIN = 3
+const MIXED_SOLID_MIN = 5
+/** Letters between digits, and none before them, are often no id: times, sizes, parts of hashes. */
+const HEADLESS_SOLID_MIN = 7
+const PART_SOLID_MAX = 64
+/** Letters that belong to an id, as `KX` and `INV` do. */
+const HEAD_LETTERS_MAX = 5
+const TAIL_LETTERS_MAX = 4
+/** Groups of digits that one id has at most, as `2024-0042` has two. */
+const GROUPS_MAX = 3
+
+/** Digits in groups are read as numbers are. */
+const GLUED = HAS_AT | HAS_SLASH | HAS_LETTER | IS_URL
+const JOINED = HAS_AT | HAS_DOT | HAS_SLASH | HAS_JOINER | IS_URL
+
+/** Parts of one text that are looked at, several times what finds room in a list. */
+const PARTS_MAX = 384
+
+/** Adds the parts of the marked tokens that may be ids; false where there are more than are looked at. */
+export function findParts(tokens: Tokens, starts: HiddenStarts, found: Candidates): boolean {
+  const { start, end, flags, count } = tokens
+  for (let i = 0; i < starts.count; i++) {
+    const at = starts.at[i] ?? 0
+    const bits = flags[at] ?? 0
+    if ((bits & HAS_DIGIT) === 0 || (bits & GLUED) === 0 || (bits & IS_PIECE) !== 0) continue
+    const first = start[at] ?? 0
+    // A run that was cut is one token all the same.
+    let last = at
+    while (last + 1 < count && ((flags[last + 1] ?? 0) & IS_PIECE) !== 0) last++
+    const after = end[last] ?? 0
+    if (after - first < MIXED_SOLID_MIN || !hasParts(tokens.units, first, after, bits)) continue
+    if (found.count >= PARTS_MAX) return false
+    addPartsOf(tokens.units, first, after, bits, found)
+  }
+  return found.count < PARTS_MAX
+}
+
+/** Whether there are digits enough, and more than a day and its time. */
+function hasParts(units: Uint16Array, start: number, end: number, bits: number): boolean {
+  let digits = 0
+  let letters = 0
+  for (let at = start; at < end; at++) {
+    const unit = units[at] ?? 0
+    if (isDigit(unit)) digits++
+    else if (isLetter(unit)) letters++
+  }
+  if ((bits & IN_PLACES) !== 0) return digits >= SEGMENT_DIGITS_MIN
+  const isDay = letters <= 2 && isDigit(units[start] ?? 0) && units[start + 4] === HYPHEN
+  return digits >= MIXED_DIGITS_MIN && !isDay
+}
+
+function addPartsOf(units: Uint16Array, start: number, end: number, bits: number, found: Candidates): void {
+  // An account is one value; to have its digits beside it would count it twice.
+  if ((bits & JOINED) === 0 && isAccount(units, start, end)) return
+  addParts(units, start, end, found)
+  if (isAddress(bits)) addSegments(units, start, Math.min(end, units.indexOf(AT_SIGN, start) + 1), 'g', found)
+  else if ((bits & IN_PLACES) !== 0) addSegments(units, start, end, 'i', found)
+}
+
+const HYPHEN = 45
+const AT_SIGN = 64
+
+const written = (units: Uint16Array, start: number, end: number): string =>
+  String.fromCharCode(...units.subarray(start, end))
+
+function countSolid(units: Uint16Array, start: number, end: number): number {
+  let solid = 0
+  for (let at = start; at < end; at++) if (isSolid(units[at] ?? 0)) solid++
+  return solid
+}
+
+/** Who an address belongs to says no more than the address does. */
+const isAddress = (bits: number): boolean => (bits & (HAS_AT | IS_URL)) === HAS_AT
+
+/** Two capitals, two digits, and what an account number (IBAN) goes on with. */
+const isAccount = (units: Uint16Array, start: number, end: number): boolean =>
+  end - start >= 14 && end - start <= 34 && ACCOUNT.test(written(units, start, end))
+
+const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{4}\d[A-Z0-9]*$/
+
+const IN_PLACES = HAS_AT | HAS_SLASH | IS_URL
+
+/** What stands between the signs of a URL, a path or an address, if it has a digit: a key or a password need not look like an id. */
+function addSegments(
+  units: Uint16Array,
+  start: number,
+  end: number,
+  letter: 'g' | 'i',
+  found: Candidates,
+): void {
+  let from = start
+  for (let at = start; at <= end && found.count < PARTS_MAX; at++) {
+    const code = at < end ? (units[at] ?? 0) : SLASH
+    if (isSolid(code) || isWeakJoiner(code) || code >= 128) continue
+    const [solid, digits] = [countSolid(units, from, at), countDigits(units, from, at)]
+    const isPart =
+      digits >= SEGMENT_DIGITS_MIN && digits < solid && solid >= SEGMENT_SOLID_MIN && solid <= PART_SOLID_MAX
+    // A host is told as one.
+    const isHost = from > start && (units[from - 1] ?? 0) === SLASH && (units[from - 2] ?? 0) === SLASH
+    if (isPart && !isHost && (from > start || at < end) && !isCommon(units, from, at))
+      found.add(letter, TIERS.variant, from, at)
+    from = at + 1
+  }
+}
+
+const SLASH = 47
+const SEGMENT_SOLID_MIN = 8
+const SEGMENT_DIGITS_MIN = 2
+
+function countDigits(units: Uint16Array, start: number, end: number): number {
+  let digits = 0
+  for (let at = start; at < end; at++) if (isDigit(units[at] ?? 0)) digits++
+  return digits
+}
+
+interface Group {
+  start: number
+  end: number
+}
+
+function addParts(units: Uint16Array, start: number, end: number, found: Candidates): void {
+  const groups: Group[] = []
+  let at = start
+  while (at < end && found.count < PARTS_MAX) {
+    const from = at
+    while (at < end && isSolid(units[at] ?? 0)) at++
+    const core = coreOf(units, from, at)
+    if (core) {
+      groups.push(core)
+      if (groups.length > GROUPS_MAX) groups.shift()
+      addGroups(units, groups, start, end, found)
+    } else if (at > from) groups.length = 0
+    if (at < end && !isWeakJoiner(units[at] ?? 0)) groups.length = 0
+    if (at === from || at < end) at++
+  }
+}
+
+/** From the first digit of a piece to its last. */
+function coreOf(units: Uint16Array, start: number, end: number): Group | undefined {
+  let [from, to] = [start, end]
+  while (from < to && !isDigit(units[from] ?? 0)) from++
+  while (to > from && !isDigit(units[to - 1] ?? 0)) to--
+  return to > from ? { start: from, end: to } : undefined
+}
+
+/** Adds what ends with the last of `groups`. */
+function addGroups(
+  units: Uint16Array,
+  groups: readonly Group[],
+  start: number,
+  end: number,
+  found: Candidates,
+): void {
+  const to = groups.at(-1)?.end ?? start
+  const tail = tailEnd(units, to, end)
+  for (const group of groups) {
+    const head = headStart(units, group.start, start)
+    addPart(units, group.start, to, found)
+    if (head < group.start) addPart(units, head, to, found)
+    if (tail > to) addPart(units, group.start, tail, found)
+    if (head < group.start && tail > to) addPart(units, head, tail, found)
+  }
+}
+
+/** Adds `[start, end)` if nothing common looks like it: years, dates and short numbers are none. */
+function addPart(units: Uint16Array, start: number, end: number, found: Candidates): void {
+  if (end - start > 2 * PART_SOLID_MAX) return
+  const solid = countSolid(units, start, end)
+  const digits = countDigits(units, start, end)
+  const isPlain = digits === solid
+  if (isPlain ? digits < CORE_DIGITS_MIN : digits < MIXED_DIGITS_MIN || solid < MIXED_SOLID_MIN) return
+  if (!isPlain && solid < HEADLESS_SOLID_MIN && isDigit(units[start] ?? 0)) return
+  if (solid > PART_SOLID_MAX || isCommon(units, start, end)) return
+  found.add(isPlain && digits < 8 ? 'g' : 'i', TIERS.variant, start, end)
+}
+
+/** A date, a day and its time, a year behind a word. */
+const COMMON =
+  /^(?:[a-z]{1,5}[-_.]?)?(?:19|20)\d\d(?:[-_./]?(?:0[1-9]|1[0-2])(?:[-_./]?(?:0[1-9]|[12]\d|3[01])(?:[-_.T ]?\d{2,4})?(?:[-_.:]?\d{2}){0,2})?)?[a-z]{0,4}$/i
+
+function isCommon(units: Uint16Array, start: number, end: number): boolean {
+  let at = start
+  while (at < end && !isDigit(units[at] ?? 0)) at++
+  const [first, second] = [units[at], units[at + 1]]
+  const isCentury = (first === 49 && second === 57) || (first === 50 && second === 48)
+  return isCentury && COMMON.test(written(units, start, end))
+}
+
+/** Where the letters before a group of digits begin: up to a capital behind a small letter, over one joiner at most. */
+function headStart(units: Uint16Array, group: number, start: number): number {
+  let at = group
+  // What stands before a dot is another part of a name.
+  if (at > start && isWeakJoiner(units[at - 1] ?? 0) && (units[at - 1] ?? 0) !== DOT) at--
+  const until = at
+  while (at > start && until - at <= HEAD_LETTERS_MAX && isLetter(units[at - 1] ?? 0)) {
+    const isBend = at < until && isLower(units[at - 1] ?? 0) && isUpper(units[at] ?? 0)
+    if (isBend) break
+    at--
+  }
+  return until - at >= 1 && until - at <= HEAD_LETTERS_MAX ? at : group
+}
+
+/** The same behind a group of digits. */
+function tailEnd(units: Uint16Array, group: number, end: number): number {
+  let at = group
+  if (at < end && isWeakJoiner(units[at] ?? 0) && (units[at] ?? 0) !== DOT) at++
+  const from = at
+  while (at < end && isLetter(units[at] ?? 0) && at - from <= TAIL_LETTERS_MAX) {
+    const isBend = at > from && isUpper(units[at - 1] ?? 0) !== isUpper(units[at] ?? 0)
+    if (isBend) break
+    at++
+  }
+  return at - from >= 1 && at - from <= TAIL_LETTERS_MAX ? at : group
+}
+
+const DOT = 46
+const isLetter = (code: number): boolean => isLower(code) || isUpper(code)
+const isSolid = (code: number): boolean => isDigit(code) || isLetter(code)
+/** Hyphen, dot and underscore join what is one id; any other sign ends it. */
+const isWeakJoiner = (code: number): boolean => code === 45 || code === DOT || code === 95
+
+/** The tokens at which something hidden may begin, in order: `at[0…count)`. Plain words, which most tokens are, are none. */
+export interface HiddenStarts {
+  readonly count: number
+  readonly at: Int32Array
+}
+
+/** No word is as long. */
+export const LONG_UNITS_MIN = 48
+const MIXED_UNITS_MIN = 10
+const BOTH_CASES = HAS_LOWER | HAS_UPPER
+const FIRST_CAPACITY = 4_096
+
+const held = { count: 0, at: new Int32Array(FIRST_CAPACITY) }
+
+/** Good until the next call. */
+export function hiddenStartsOf({ start, end, flags, count }: Tokens): HiddenStarts {
+  if (held.at.length < count) held.at = new Int32Array(2 ** Math.ceil(Math.log2(count)))
+  const { at } = held
+  let marked = 0
+  for (let i = 0; i < count; i++) {
+    const bits = flags[i] ?? 0
+    const isMarked = (bits & HAS_DIGIT) !== 0 || mayBegin(bits, (end[i] ?? 0) - (start[i] ?? 0))
+    if (isMarked) at[marked++] = i
+  }
+  held.count = marked
+  return held
+}
+
+/** A single letter and two capitals may be pieces of a value, small letters with capitals among them of what is encoded. */
+function mayBegin(bits: number, size: number): boolean {
+  if (size <= 2) return size === 1 || (bits & BOTH_CASES) === HAS_UPPER
+  if (size >= LONG_UNITS_MIN) return true
+  return (bits & BOTH_CASES) === BOTH_CASES && (size >= MIXED_UNITS_MIN || (bits & STARTS_UPPER) === 0)
+}

@@ -1,0 +1,106 @@
+import { HAS_DOT, HAS_LETTER } from '../../text/characters.js'
+import { type Candidates, TIERS } from './candidates.js'
+
+/** Letters and digits of ASCII. */
+export const isDigit = (code: number): boolean => code >= 48 && code <= 57
+export const isUpper = (code: number): boolean => code >= 65 && code <= 90
+export const isLower = (code: number): boolean => code >= 97 && code <= 122
+
+export function countSolid(text: string, start: number, end: number): number {
+  let count = 0
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (isDigit(code) || isLower(code) || isUpper(code)) count++
+  }
+  return count
+}
+
+const SLASH = 47
+const DOT = 46
+const COLON = 58
+const LOWER_W = 119
+const AT_SIGN = 64
+const HOST_ENDS = new Set([SLASH, COLON, 63, 35])
+
+/** A URL without scheme, user and `www.`, and its host by itself. */
+export function addUrl(text: string, start: number, end: number, found: Candidates): void {
+  let from = start
+  for (let at = start; at + 2 < end && at < start + 12; at++)
+    if (
+      text.charCodeAt(at) === COLON &&
+      text.charCodeAt(at + 1) === SLASH &&
+      text.charCodeAt(at + 2) === SLASH
+    ) {
+      from = at + 3
+      break
+    }
+  addHostAndPath(text, from, end, found)
+}
+
+function addHostAndPath(text: string, start: number, end: number, found: Candidates): void {
+  let from = afterWww(text, start, end)
+  let hostEnd = from
+  for (; hostEnd < end && !HOST_ENDS.has(text.charCodeAt(hostEnd)); hostEnd++)
+    if (text.charCodeAt(hostEnd) === AT_SIGN) from = hostEnd + 1
+  found.add('u', TIERS.target, from, end)
+  if (hostEnd < end) found.add('u', TIERS.target, from, hostEnd)
+}
+
+function afterWww(text: string, start: number, end: number): number {
+  if (end - start <= 4 || text.charCodeAt(start + 3) !== DOT) return start
+  for (let at = start; at < start + 3; at++) if ((text.charCodeAt(at) | 32) !== LOWER_W) return start
+  return start + 4
+}
+
+/** An e-mail address, `user@host`, or a handle. */
+export function addAddress(start: number, end: number, found: Candidates): void {
+  found.add('a', TIERS.target, start, end)
+}
+
+/** A path, and its last part; `host.name/…` is a URL without its scheme. Fractions and `and/or` are neither. */
+export function addPath(text: string, start: number, end: number, bits: number, found: Candidates): void {
+  if ((bits & HAS_LETTER) === 0) return found.add('i', TIERS.weak, start, end)
+  const first = text.indexOf('/', start)
+  if ((bits & HAS_DOT) !== 0 && first > start && isHost(text, start, first))
+    return addHostAndPath(text, start, end, found)
+  const last = lastSlash(text, start, end)
+  if (last === start || first !== last || (bits & HAS_DOT) !== 0 || first === start) {
+    found.add('p', TIERS.id, start, end)
+    if (last > start && last + 1 < end) found.add('p', TIERS.weak, last + 1, end)
+  }
+}
+
+function lastSlash(text: string, start: number, end: number): number {
+  for (let at = end - 1; at > start; at--) if (text.charCodeAt(at) === SLASH) return at
+  return start
+}
+
+/** A host or the name of a file; an abbreviation and two sentences that lost their space are neither. */
+export function addDotted(text: string, start: number, end: number, found: Candidates): void {
+  if (end - start < 4) return
+  const dot = text.lastIndexOf('.', end - 1)
+  const isFile = end - dot <= 9 && FILE_ENDINGS.has(text.slice(dot + 1, end).toLowerCase())
+  if (isFile) found.add('p', TIERS.id, start, end)
+  else if (isHost(text, start, end)) found.add('u', TIERS.target, afterWww(text, start, end), end)
+}
+
+/** Whether `text[start…end)` ends in a dot and a top-level domain in lower or upper case throughout. */
+function isHost(text: string, start: number, end: number): boolean {
+  const dot = text.lastIndexOf('.', end - 1)
+  const label = end - dot - 1
+  if (dot <= start || label < 2 || label > 24 || dot - start < 2) return false
+  const upper = isUpper(text.charCodeAt(dot + 1))
+  for (let at = dot + 1; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (upper ? !isUpper(code) : !isLower(code)) return false
+  }
+  return text.charCodeAt(start) !== DOT
+}
+
+const FILE_ENDINGS: ReadonlySet<string> = new Set(
+  `7z bak bash bat bin bmp c cc cfg cnf conf cpp crt cs css csv dat db doc docx dump env exe gif go gz h hpp html htm ini ipynb
+  jar java jpeg jpg js json jsonl jsx key kt lock log lua md mjs mov mp3 mp4 odt old parquet pdf pem php pl png ppt pptx ps1 py pyc rar
+  rb rs rst rtf sh sql sqlite sqlite3 svg swift tar tex tgz toml ts tsv tsx txt wav webp xls xlsx xml yaml yml zip`.split(
+    /\s+/,
+  ),
+)

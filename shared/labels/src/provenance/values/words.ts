@@ -1,0 +1,134 @@
+import type { FingerprintLetter } from '@plimsoll/contracts'
+import { HAS_AT, HAS_DIGIT, HAS_LETTER, IS_URL } from '../../text/characters.js'
+import type { Tokens } from '../../text/tokens.js'
+import { type FingerprintList, inSpreadOrder } from '../fingerprint-list.js'
+import { type NormalForm, addNormal, createNormalForm, isStopWord } from './normal-form.js'
+
+type Ending = readonly [ending: Uint8Array, left: number]
+
+/** Longest first; the second figure is what has to be left of the word. */
+const ENDINGS: readonly Ending[] = (
+  [
+    ['ations', 4],
+    ['ation', 4],
+    ['ments', 3],
+    ['ment', 3],
+    ['ings', 3],
+    ['ions', 4],
+    ['ing', 3],
+    ['ies', 3],
+    ['ion', 4],
+    ['ers', 4],
+    ['ed', 3],
+    ['es', 3],
+    ['er', 4],
+    ['ly', 4],
+    ['e', 3],
+    ['s', 3],
+    ['y', 3],
+  ] as const
+).map(([ending, left]) => [Uint8Array.from(Buffer.from(ending)), left])
+
+/** The endings by their last letter. */
+const BY_LAST: readonly (readonly Ending[])[] = Array.from({ length: 128 }, (_, code) =>
+  ENDINGS.filter(([ending]) => ending.at(-1) === code),
+)
+
+/**
+ * Takes the ending off an English word in its normal form, so that `reserve`, `reserved` and `reservation` come to the same. Lighter
+ * than Porter's: one ending, then one of a doubled last consonant.
+ */
+export function stem(form: NormalForm): void {
+  const { bytes } = form
+  for (const [ending, left] of BY_LAST[bytes[form.length - 1] ?? 0] ?? []) {
+    const rest = form.length - ending.length
+    if (rest < left || !endsWith(form, ending, rest)) continue
+    form.length = rest
+    break
+  }
+  const { length } = form
+  const last = bytes[length - 1] ?? 0
+  if (length > 3 && last === bytes[length - 2] && last > DIGITS_END) form.length = length - 1
+}
+
+const DIGITS_END = 57
+
+function endsWith({ bytes }: NormalForm, ending: Uint8Array, at: number): boolean {
+  for (let i = 0; i < ending.length; i++) if (bytes[at + i] !== ending[i]) return false
+  return true
+}
+
+const WORD_LETTERS_MIN = 3
+const WORD_LETTERS_MAX = 32
+
+const form = createNormalForm()
+
+/** Adds the stem of a word; false where it is a stop word, too short, or finds no room. */
+export function addWord(list: FingerprintList, letter: FingerprintLetter, word: string): boolean {
+  return addStem(list, letter, word, 0, word.length)
+}
+
+function addStem(
+  list: FingerprintList,
+  letter: FingerprintLetter,
+  text: string,
+  start: number,
+  end: number,
+): boolean {
+  if (!isContentWord(text, start, end)) return false
+  stem(form)
+  return list.addForm(letter, form)
+}
+
+/** Leaves the word's normal form in `form`. */
+function isContentWord(text: string, start: number, end: number): boolean {
+  if (end - start < WORD_LETTERS_MIN || end - start > WORD_LETTERS_MAX) return false
+  form.length = 0
+  addNormal(form, text, start, end)
+  return form.length >= WORD_LETTERS_MIN && !isStopWord(form)
+}
+
+/** Adds the stems of the content words among the tokens `[from, to)` until the list has `limit`. */
+export function addWords(
+  list: FingerprintList,
+  text: string,
+  tokens: Tokens,
+  range: Range,
+  limit: number,
+): void {
+  eachWord(list, tokens, range, limit, (start, end) => addStem(list, 'w', text, start, end))
+}
+
+/** Adds the words as they stand, for names that are written small in one place: their stems are told already. */
+export function addFullWords(
+  list: FingerprintList,
+  text: string,
+  tokens: Tokens,
+  range: Range,
+  limit: number,
+): void {
+  eachWord(list, tokens, range, limit, (start, end) => {
+    if (isContentWord(text, start, end)) list.addForm('w', form)
+  })
+}
+
+/** Gives the words of a range, from everywhere in it, until the list has `limit`. */
+function eachWord(
+  list: FingerprintList,
+  tokens: Tokens,
+  [from, to]: Range,
+  limit: number,
+  add: (start: number, end: number) => void,
+): void {
+  const { start, end } = tokens
+  inSpreadOrder(to - from, limit - list.size, (i) => {
+    const at = from + i
+    if (isWord(tokens, at)) add(start[at] ?? 0, end[at] ?? 0)
+    return list.size < limit
+  })
+}
+
+type Range = readonly [from: number, to: number]
+
+const isWord = ({ flags }: Tokens, at: number): boolean =>
+  ((flags[at] ?? 0) & HAS_LETTER) !== 0 && ((flags[at] ?? 0) & (HAS_DIGIT | HAS_AT | IS_URL)) === 0

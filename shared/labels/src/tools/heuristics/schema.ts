@@ -1,0 +1,98 @@
+import { wordsOf } from '../words-of.js'
+import { type Action, SEVERITY, actionOfVerb } from './actions.js'
+
+/** What a tool's arguments say of it. */
+export interface Schema {
+  /** An argument is an address of the web. */
+  readonly takesUrl: boolean
+  /** An argument is a program: a command line, a script, a statement. */
+  readonly takesProgram: 'command' | 'sql' | undefined
+  /** The worst of the operations that an argument chooses from, with the argument's name; undefined where none does. */
+  readonly chosen: { readonly argument: string; readonly word: string; readonly action: Action } | undefined
+  /** Whether an argument asks to confirm or to force: what one has to confirm is not taken back. */
+  readonly asksToConfirm: boolean
+}
+
+/** Arguments that are looked at, and values of one. */
+const ARGUMENTS_MAX = 64
+const VALUES_MAX = 64
+
+/** Names of arguments that choose what is done. */
+const CHOOSING = /^(?:.*_)?(?:action|operation|op|command|sub_?command|verb|method|mode|type|task)$/i
+const URL = /^(?:.*_)?(?:url|uri|href|endpoint)s?$/i
+const COMMAND = /^(?:command|cmd|commands|script|code|shell|program|args)$/i
+const SQL = /^(?:sql|query|statement|queries|statements)$/i
+const CONFIRM =
+  /^(?:confirm|confirmed|confirmation|force|skip_?confirmation|yes|dangerous\w*|allow_?destructive)$/i
+
+export function schemaOf(schema: unknown): Schema {
+  const properties = Object.entries(membersOf(membersOf(schema)['properties'])).slice(0, ARGUMENTS_MAX)
+  const isText = (value: unknown): boolean =>
+    [undefined, 'string', 'array'].includes(membersOf(value)['type'] as never)
+  const names = properties.map(([name]) => name.slice(0, 100))
+  return {
+    takesUrl: properties.some(
+      ([name, value]) => URL.test(name.slice(0, 100)) || membersOf(value)['format'] === 'uri',
+    ),
+    takesProgram: properties.some(([name, value]) => COMMAND.test(name) && isText(value) && !isChoice(value))
+      ? 'command'
+      : properties.some(([name, value]) => SQL.test(name) && /\bsql\b/i.test(textOf(value) + name))
+        ? 'sql'
+        : undefined,
+    chosen: worstOf(
+      properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
+    ),
+    asksToConfirm: names.some((name) => CONFIRM.test(name)),
+  }
+}
+
+type Chosen = NonNullable<Schema['chosen']>
+
+/** A value that an argument may have, with what its word does. */
+export interface Choice extends Chosen {
+  readonly value: string
+}
+
+/** The names of a tool's arguments, and the operations that they list. */
+export function choicesIn(schema: unknown): { arguments: readonly string[]; choices: readonly Choice[] } {
+  const properties = Object.entries(membersOf(membersOf(schema)['properties'])).slice(0, ARGUMENTS_MAX)
+  return {
+    arguments: properties.map(([name]) => name),
+    choices: properties.flatMap(([name, value]) => (CHOOSING.test(name) ? choicesOf(name, value) : [])),
+  }
+}
+
+function choicesOf(argument: string, value: unknown): Choice[] {
+  return valuesOf(value).flatMap((choice) => {
+    const [word = ''] = wordsOf(choice)
+    const action = actionOfVerb(word)
+    return action ? [{ argument: argument.slice(0, 64), word, action, value: choice }] : []
+  })
+}
+
+const worstOf = (chosen: readonly Chosen[]): Chosen | undefined =>
+  chosen.reduce<Chosen | undefined>(
+    (worst, each) =>
+      worst && SEVERITY.indexOf(worst.action) >= SEVERITY.indexOf(each.action) ? worst : each,
+    undefined,
+  )
+
+const isChoice = (value: unknown): boolean => valuesOf(value).length > 0
+
+/** The values that an argument may have, where they are listed: `enum`, or alternatives that are each one value. */
+function valuesOf(value: unknown): string[] {
+  const { enum: listed, anyOf, oneOf } = membersOf(value)
+  const single = [anyOf, oneOf]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((each) => membersOf(each)['const'])
+  const all = Array.isArray(listed) ? listed : single
+  return all.slice(0, VALUES_MAX).filter((each): each is string => typeof each === 'string')
+}
+
+const textOf = (value: unknown): string => {
+  const { description } = membersOf(value)
+  return typeof description === 'string' ? description.slice(0, 300) : ''
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}

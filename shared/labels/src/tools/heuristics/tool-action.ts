@@ -1,0 +1,254 @@
+import { type Action, SEVERITY } from './actions.js'
+import type { Reading, Verb } from './reading.js'
+import type { Thing } from './things.js'
+
+/** What a tool does, all told. */
+export interface ToolAction {
+  readonly action: Action
+  readonly from: Verb['from']
+  /** Whether name, description and schema do not say the same. */
+  readonly isDisputed: boolean
+  readonly reason: string
+}
+
+/** A rule over the verb's action: undefined where it has nothing to say. */
+type Rule = (
+  reading: Reading,
+  action: Action,
+  word: string,
+) => { action: Action; because: string } | undefined
+
+const isAbout = (things: readonly Thing[], ...kinds: readonly string[]): boolean =>
+  things.some(({ kind }) => kinds.includes(kind))
+const hasAny = (words: readonly string[], ...wanted: readonly string[]): boolean =>
+  wanted.some((word) => words.includes(word))
+
+const MONEY = ['money', 'money that came in, and who asks for it', "one's own or planned mail or payments"]
+const PEOPLE = 'somebody and what is known of them'
+const MOVES_MONEY = new Set([
+  'send',
+  'pay',
+  'transfer',
+  'wire',
+  'donate',
+  'refund',
+  'charge',
+  'purchase',
+  'buy',
+  'make',
+  'issue',
+])
+/** Verbs that a look at the web makes its own. */
+const GOES_OUT = new Set([
+  'fetch',
+  'get',
+  'read',
+  'search',
+  'open',
+  'view',
+  'browse',
+  'load',
+  'navigate',
+  'visit',
+  'snapshot',
+])
+
+/** What stands to gain from being seen by others: adding to it opens a door. */
+const ACCESS = ['permission', 'access', 'share', 'acl', 'role', 'collaborator']
+
+const isWorse = (a: Action, b: Action): boolean => SEVERITY.indexOf(a) > SEVERITY.indexOf(b)
+
+/** Each may see what the one before made of it. */
+const RULES: readonly Rule[] = [
+  ({ name, description }, action) =>
+    isBrowser(name) &&
+    ['flip', 'change', 'look', 'run', 'send'].includes(action) &&
+    !hasAny(name, ...PAGE_LOOKS)
+      ? action === 'look' && !hasAny(description, 'click', 'fill', 'type', 'press')
+        ? undefined
+        : { action: 'tell', because: 'acts on a page' }
+      : undefined,
+  ({ schema }, action) =>
+    schema.chosen && isWorse(schema.chosen.action, action)
+      ? {
+          action: schema.chosen.action,
+          because: `its argument \`${schema.chosen.argument}\` may be \`${schema.chosen.word}\``,
+        }
+      : undefined,
+  ({ opening }, action) =>
+    opening && RAISING.has(opening.action) && isWorse(opening.action, action)
+      ? { action: opening.action, because: `the description begins with \`${opening.word}\`` }
+      : undefined,
+  ({ name }, action) =>
+    action === 'send' && hasAny(name, 'port') && hasAny(name, 'forward')
+      ? { action: 'tell', because: 'opens a way in' }
+      : undefined,
+  ({ schema, name }, action) =>
+    schema.takesProgram === 'command' && ['change', 'flip', 'think'].includes(action) && !hasAny(name, 'app')
+      ? { action: 'run', because: 'is given a program' }
+      : undefined,
+  ({ name, objects }, action) =>
+    action !== 'run' && hasAny(name, ...SHELLS) && objects.length === 0
+      ? { action: 'run', because: 'runs what it is given' }
+      : undefined,
+  ({ name }, action) =>
+    action === 'run' && hasAny(name, 'query', 'speed') && !hasAny(name, ...SHELLS)
+      ? { action: 'look', because: 'runs one thing, to look' }
+      : undefined,
+  ({ name, named }, action) =>
+    action === 'think' &&
+    hasAny(name, 'complete', 'finish') &&
+    (isAbout(named, ...MONEY, 'orders and bookings') || hasAny(name, 'purchase', 'checkout', 'transfer'))
+      ? { action: 'send', because: 'money goes' }
+      : undefined,
+  ({ name }, action, verb) =>
+    action === 'change' && verb === 'format' && hasAny(name, 'disk', 'drive', 'partition', 'volume')
+      ? { action: 'destroy', because: 'what is on it is gone' }
+      : undefined,
+  ({ objects, name }, action, verb) =>
+    ['change', 'send'].includes(action) &&
+    isAbout(objects, ...MONEY) &&
+    moves(verb, objects) &&
+    !hasAny(name, 'link')
+      ? { action: 'send', because: 'money goes' }
+      : undefined,
+  ({ objects }, _action, verb) =>
+    verb === 'cancel' && isAbout(objects, ...MONEY, 'orders and bookings')
+      ? { action: 'destroy', because: 'what is cancelled has to be bought again' }
+      : undefined,
+  ({ objects }, action, verb) =>
+    ['change', 'flip'].includes(action) && isAbout(objects, ...MONEY) && verb !== 'draft'
+      ? { action: 'tell', because: 'a payment is arranged' }
+      : undefined,
+  ({ objects }, action) =>
+    action === 'change' && isAbout(objects, 'credentials')
+      ? { action: 'destroy', because: 'whoever sets it has the account' }
+      : undefined,
+  ({ name }, action) =>
+    ['change', 'flip'].includes(action) && hasAny(name, ...ACCESS) && !hasAny(name, 'app')
+      ? { action: 'tell', because: 'opens a door to others' }
+      : undefined,
+  ({ objects }, action) =>
+    action === 'change' && objects.length > 0 && objects.every(({ kind }) => kind === SETTINGS)
+      ? { action: 'flip', because: 'a setting' }
+      : undefined,
+  ({ objects }, action) =>
+    action === 'change' && isAbout(objects, 'mail')
+      ? { action: 'flip', because: "in one's own mailbox" }
+      : undefined,
+  ({ name, objects }, action, verb) =>
+    action === 'send' &&
+    isAbout(objects, 'messages', 'members and channels') &&
+    !isPrivate(name) &&
+    verb !== 'publish'
+      ? { action: 'tell', because: 'seen inside, can be deleted' }
+      : undefined,
+  ({ objects }, action, verb) =>
+    action === 'destroy' && takesAway(verb) && isAbout(objects, 'members and channels')
+      ? { action: 'change', because: 'a membership can be given again' }
+      : undefined,
+  ({ named, name }, action, verb) =>
+    action === 'change' &&
+    !takesAway(verb) &&
+    !isAbout(named, PEOPLE) &&
+    name[0] !== 'git' &&
+    named.some(({ remote }) => remote)
+      ? { action: 'tell', because: 'others see it' }
+      : undefined,
+  ({ name }, action) =>
+    ['tell', 'change'].includes(action) && hasAny(name, ...PUBLISHED) && hasAny(name, 'create', 'publish')
+      ? { action: 'send', because: 'it may be public' }
+      : undefined,
+  ({ named, schema, name }, action, verb) =>
+    action === 'look' &&
+    ((schema.takesUrl && !name.includes('link')) || (isAbout(named, 'web pages') && GOES_OUT.has(verb)))
+      ? { action: 'browse', because: name.includes('search') ? 'searches the web' : 'fetches from the web' }
+      : undefined,
+  ({ objects }, action) =>
+    action === 'think' &&
+    objects.some(({ confidentiality, remote }) => confidentiality !== undefined || remote)
+      ? { action: 'look', because: 'asks a service' }
+      : undefined,
+  ({ schema }, action) =>
+    action === 'think' && schema.takesUrl ? { action: 'browse', because: 'is given an address' } : undefined,
+  ({ description }, action) =>
+    ['change', 'flip'].includes(action) && notifiesOthers(description)
+      ? { action: 'tell', because: 'the description speaks of telling others' }
+      : undefined,
+  ({ description, text }, action) =>
+    ['change', 'flip', 'tell'].includes(action) &&
+    (hasAny(description, 'permanently', 'irreversible', 'irreversibly', 'irrevocably', 'destructive') ||
+      FOR_GOOD.test(text))
+      ? {
+          action: action === 'tell' ? 'send' : 'destroy',
+          because: 'the description says that it is for good',
+        }
+      : undefined,
+]
+
+/** What a description may say that a tool does, though its name sounds milder. */
+const RAISING: ReadonlySet<Action> = new Set(['destroy', 'run', 'send'])
+/** Tools that drive a browser, and those of them that only look at its page. */
+const BROWSERS = ['browser', 'puppeteer', 'playwright', 'selenium', 'webdriver', 'chrome']
+const PAGE_LOOKS = [
+  'screenshot',
+  'snapshot',
+  'content',
+  'console',
+  'network',
+  'tab',
+  'navigate',
+  'wait',
+  'close',
+  'list',
+  'hover',
+  'resize',
+  'install',
+]
+const isBrowser = (name: readonly string[]): boolean => hasAny(name, ...BROWSERS)
+
+const FOR_GOOD = /(?:cannot|can't|can not) be (?:undone|reverted|recovered)|no undo|no way back/i
+
+const SHELLS = ['bash', 'shell', 'exec', 'execute', 'sql', 'ipython', 'python']
+const PUBLISHED = ['repository', 'repo', 'gist', 'release', 'package']
+const SETTINGS = 'settings, time, numbers'
+
+/** Money that is sent, or made to be taken: `make_payment`, `create_charge`. */
+const moves = (verb: string, things: readonly Thing[]): boolean =>
+  MOVES_MONEY.has(verb) || (verb === 'create' && isAbout(things, 'money'))
+
+const isPrivate = (name: readonly string[]): boolean =>
+  hasAny(name, 'direct', 'dm', 'sms', 'whatsapp', 'telegram', 'text')
+
+const takesAway = (verb: string): boolean => verb === 'remove' || verb === 'revoke'
+
+/** `sends an email to`, `will also email the participants`, `notifying them`. */
+const notifiesOthers = (description: readonly string[]): boolean =>
+  hasAny(description, 'notify', 'notifying', 'notification') ||
+  (hasAny(description, 'send', 'sent', 'email', 'invite') &&
+    hasAny(description, 'participant', 'recipient', 'them', 'everyone'))
+
+/** What the tool does: its verb, and what the rules make of it. Undefined where there is no verb that is known. */
+export function actionOf(reading: Reading): ToolAction | undefined {
+  const { verb, schema, opening } = reading
+  if (!verb && !schema.takesUrl && !schema.takesProgram && !schema.chosen) return undefined
+  const begun: Action = verb?.action ?? (schema.takesProgram ? 'run' : 'look')
+  let action = begun
+  const reasons = [verb ? `\`${verb.word}\` in its ${verb.from}` : 'no verb']
+  for (const rule of RULES) {
+    const found = rule(reading, action, verb?.word ?? '')
+    if (!found || found.action === action) continue
+    action = found.action
+    reasons.push(found.because)
+  }
+  const isDisputed =
+    (opening !== undefined && isApart(opening.action, begun)) ||
+    (schema.chosen !== undefined && isApart(schema.chosen.action, begun)) ||
+    (schema.asksToConfirm && !isWorse(action, 'change'))
+  return { action, from: verb?.from ?? 'schema', isDisputed, reason: reasons.join(', ') }
+}
+
+const LOOKING: ReadonlySet<Action> = new Set(['think', 'look', 'browse'])
+
+/** Whether one looks and the other does something. */
+const isApart = (a: Action, b: Action): boolean => LOOKING.has(a) !== LOOKING.has(b)

@@ -1,0 +1,130 @@
+import {
+  type Control,
+  INTERNAL_EVENTS,
+  PlimsollError,
+  controlSchema,
+  eventSchema,
+  logged,
+} from '@plimsoll/contracts'
+import type { LoggedEvent } from '@plimsoll/engine'
+import type { CaseFile } from './case-file.js'
+
+/** What lies in the log: an event of a session, with what the monitor reads of other sessions, or a control change. */
+export type CaseEvent =
+  (LoggedEvent & { readonly readings?: Readonly<Record<string, number>> }) | { readonly control: Control }
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A call that a completion can be of. */
+interface Called {
+  readonly callId: string
+  readonly tool: string
+}
+
+/** Stands in approvals for the end of the question that they answer. */
+export const AS_ASKED = 0
+
+const STEP_MS = 1000
+const DIGEST = '0'.repeat(64)
+const SESSION = 's'
+
+const CONTROL = /^(mode\.changed|fleet\.\w+|versions\.activated)$/
+
+/**
+ * The events of a case with all that is left out. `at` is the second at which the log takes one; each comes a second after the one before
+ * where that is left out. What names a tool and no type is a proposal; a completion without a call is of the latest proposal.
+ */
+export function fillIn(
+  { events }: CaseFile,
+  name: string,
+  policies: ReadonlyMap<string, string>,
+): CaseEvent[] {
+  const numbers = new Map<string, number>()
+  const latest = new Map<string, Called>()
+  let timeMs = 0
+  return events.map(({ at, readings, ...written }, i) => {
+    timeMs = typeof at === 'number' ? at * STEP_MS : timeMs + STEP_MS
+    const where = `case \`${name}\`: events.${i}`
+    const type = written['type'] ?? (written['tool'] === undefined ? undefined : 'step.proposed')
+    const given = { ...written, type }
+    if (typeof type === 'string' && CONTROL.test(type)) return controlOf(given, where, timeMs, policies)
+    const sessionId = textIn(written, 'sessionId') ?? SESSION
+    const stream = `${sessionId}/${textIn(written, 'producer') ?? 'agent'}`
+    const seq = numbers.get(stream) ?? 0
+    const envelope = { schema: 1, id: `e${i}`, sessionId, producer: 'agent', seq, time: 0 }
+    const parsed = eventSchema.safeParse({
+      ...envelope,
+      ...defaultsOf(type, i, latest.get(sessionId)),
+      ...given,
+    })
+    if (!parsed.success) throw invalid(where, parsed.error)
+    const event = parsed.data
+    if (event.seq === seq && !isInternal(type)) numbers.set(stream, seq + 1)
+    if (event.type === 'step.proposed') latest.set(sessionId, { callId: event.callId, tool: event.tool })
+    return {
+      ...logged(event, timeMs),
+      ...(readings !== undefined && { readings: readingsIn(readings, where) }),
+    }
+  })
+}
+
+const textIn = (given: Members, member: string): string | undefined => {
+  const value = given[member]
+  return typeof value === 'string' ? value : undefined
+}
+
+interface Issues {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
+function invalid(where: string, { issues: [issue] }: Issues): PlimsollError {
+  const at = [where, ...(issue?.path ?? [])].join('.')
+  return new PlimsollError('document_invalid', `${at}: ${issue?.message}`)
+}
+
+function readingsIn(readings: unknown, where: string): Readonly<Record<string, number>> {
+  const entries = typeof readings === 'object' && readings !== null ? Object.entries(readings) : []
+  if (entries.length > 0 && entries.every(([, value]) => typeof value === 'number'))
+    return Object.fromEntries(entries)
+  throw new PlimsollError(
+    'document_invalid',
+    `${where}.readings: expected numbers by name, as in \`spec:an-id\``,
+  )
+}
+
+function controlOf(
+  { versions, ...given }: Members,
+  where: string,
+  time: number,
+  policies: ReadonlyMap<string, string>,
+): CaseEvent {
+  const envelope = { schema: 1, id: `control-${time}`, partition: 0, time, by: 'ann', signature: DIGEST }
+  const policy = policies.get(String(versions))
+  const named = { versions: policy === undefined ? {} : { policy } }
+  const parsed = controlSchema.safeParse({ ...envelope, ...(versions !== undefined && named), ...given })
+  if (parsed.success) return { control: parsed.data }
+  throw invalid(where, parsed.error)
+}
+
+const isInternal = (type: unknown): boolean => INTERNAL_EVENTS.some((internal) => internal === type)
+
+function defaultsOf(type: unknown, i: number, latest: Called | undefined): object {
+  if (type === 'step.proposed') return { callId: `c${i}`, argumentsDigest: DIGEST }
+  if (type === 'step.completed') return { outcome: 'ok', ...latest }
+  if (type === 'deadline.reached') return { producer: 'monitor', seq: 0, dueAt: 0, signature: DIGEST }
+  if (type === 'labels.refined')
+    return { producer: 'judge', seq: 0, effect: 'raise', by: 'a-model', signature: DIGEST }
+  if (type === 'session.labelled') return { producer: 'console', seq: 0, by: 'ann', signature: DIGEST }
+  if (type === 'declassification.granted')
+    return { producer: 'console', seq: 0, by: 'ann', reason: 'looked at it', signature: DIGEST }
+  if (type !== 'approval.resolved') return {}
+  return {
+    producer: 'console',
+    seq: 0,
+    argumentsDigest: DIGEST,
+    expiresAt: AS_ASKED,
+    by: 'ann',
+    resolution: 'approved',
+    signature: DIGEST,
+  }
+}

@@ -1,0 +1,110 @@
+import type { Spec } from '@plimsoll/contracts'
+import { type Rules, type SessionState, owedIn } from '@plimsoll/engine'
+import { isPlain } from '../model/inputs.js'
+import type { Place, Successor } from '../model/model.js'
+import { ownPattern } from '../model/patterns.js'
+import type { SpecFinding, SpecReport } from '../report.js'
+import { search } from '../search.js'
+import type { Setup } from '../setup.js'
+import { matchOf } from './watches.js'
+
+/** Ids of the specs whose obligations are open in `state`: at the end of a session each of them is told of. */
+export const owedSpecs = ({ memory }: SessionState, rules: Rules): string[] =>
+  owedIn(memory, rules.memory).map(({ spec }) => spec.id)
+
+/** States of one search: it ends as soon as the spec has shown what it is for. */
+const STATES_MAX = 5_000
+
+/**
+ * Whether each spec ever does what it is for. Each is looked at with those plain specs that block whatever comes, so what never happens here
+ * never happens; what does may still be kept from it by others that have a memory.
+ */
+export function verifySpecs(setup: Setup): { readonly specs: SpecReport[]; readonly states: number } {
+  let states = 0
+  const specs = setup.options.policy.specs.map((spec) => {
+    const looked = findingOf(setup, spec)
+    states += looked.states
+    return { id: spec.id, tier: spec.tier, ...(looked.finding && { finding: looked.finding }) }
+  })
+  return { specs, states }
+}
+
+function findingOf(setup: Setup, spec: Spec): { readonly finding?: SpecFinding; readonly states: number } {
+  if (isLeftOpen(spec)) return { states: 0 }
+  const { specs } = setup.options.policy
+  const beside = specs.filter(
+    (other) =>
+      isPlain(other) &&
+      (other.tier === 'blocklist' || (spec.tier === 'allowlist' && other.tier === 'confirmation')),
+  )
+  const model = setup.model({
+    tracked: new Set([spec.id, ...beside.map(({ id }) => id)]),
+    watched: [],
+    approvals: true,
+    prediction: spec.tier === 'allowlist' ? 'harshest' : 'mild',
+  })
+  const asked = asksOf(spec, (place) => owedSpecs(place.state, model.rules).includes(spec.id))
+  const open = new Set(asked)
+  const { states, depth } = search(model, {
+    isFound: () => false,
+    statesMax: Math.min(setup.statesMax, STATES_MAX),
+    onTransition: (from, successor) => {
+      for (const ask of open) if (ask.isShown(from, successor)) open.delete(ask)
+      return open.size === 0
+    },
+  })
+  const [first] = open
+  if (!first) return { states }
+  return { finding: depth === Infinity ? first.finding : 'bounded', states }
+}
+
+/** What the abstraction leaves open may always speak. */
+const isLeftOpen = (spec: Spec): boolean =>
+  (spec.tier === 'blocklist' || spec.tier === 'confirmation') &&
+  (spec.sum !== undefined ||
+    spec.distinct !== undefined ||
+    spec.fleet !== undefined ||
+    (spec.atMost !== undefined && (spec.atMost.per !== 'session' || spec.atMost.times > 16)))
+
+interface Ask {
+  readonly finding: SpecFinding
+  /** Whether the move shows that it is not so. */
+  readonly isShown: (from: Place, successor: Successor) => boolean
+}
+
+function asksOf(spec: Spec, owes: (place: Place) => boolean): Ask[] {
+  const { id } = spec
+  if (spec.tier === 'allowlist')
+    return [
+      {
+        finding: 'never_lifts',
+        isShown: (_, { decision }) => has(decision, (reason) => reason.liftedBy === id),
+      },
+    ]
+  if (spec.tier === 'mustlist' && spec.followedBy)
+    return [
+      { finding: 'never_speaks', isShown: (_, { place }) => place !== undefined && owes(place) },
+      {
+        finding: 'never_paid',
+        isShown: (from, { place }) => owes(from) && place !== undefined && !owes(place),
+      },
+    ]
+  const speaks: Ask = {
+    finding: 'never_speaks',
+    isShown: (_, { decision }) => has(decision, ({ code }) => code === id),
+  }
+  if (spec.tier !== 'mustlist') return [speaks]
+  const own = ownPattern(spec)
+  const isOwn = ({ transition: move, ran, decision }: Successor) =>
+    ran &&
+    move.kind === 'propose' &&
+    matchOf(own, move.input.seen) === 'yes' &&
+    !has(decision, ({ code }) => code === id)
+  return [speaks, { finding: 'never_satisfied', isShown: (_, successor) => isOwn(successor) }]
+}
+
+type Decision = Successor['decision']
+type Reason = NonNullable<Decision>['reasons'][number]
+
+const has = (decision: Decision, isIt: (reason: Reason) => boolean): boolean =>
+  decision?.reasons.some(isIt) === true

@@ -1,0 +1,225 @@
+import type { LiftableSource, Policy, Spec, Verdict } from '@plimsoll/contracts'
+import { type StepInput, isPlain, obligationsOf, pays, restricts } from '../model/inputs.js'
+import type { Prediction } from '../model/mild.js'
+import type { Model, Place, Successor } from '../model/model.js'
+import { ownPattern } from '../model/patterns.js'
+import { maySend } from '../model/step-kinds.js'
+import type { Transition } from '../model/transitions.js'
+import { replay } from '../replay.js'
+import type { Trace, WedgeReport } from '../report.js'
+import { search } from '../search.js'
+import type { ModelAsk, Setup } from '../setup.js'
+import { windowMsOf } from './hazards.js'
+import { matchOf } from './watches.js'
+
+/**
+ * Steps that can be run at last whatever the state, told without a search: no spec restricts them but obligations, and those ease once what
+ * would pay was blocked. An agent that proposes what pays either sees it run, waits for it, or is let go on.
+ */
+export function alwaysOpen(
+  policy: Policy,
+  inputs: readonly StepInput[],
+  prediction: Prediction,
+): StepInput[] {
+  const owing = obligationsOf(policy)
+  const isEasing = (spec: Spec) =>
+    spec.tier === 'mustlist' && spec.followedBy?.exit !== 'block' && inputs.some((input) => pays(spec, input))
+  if (!owing.every(isEasing)) return []
+  const others = policy.specs.filter((spec) => !owing.includes(spec))
+  return inputs.filter(
+    (input) =>
+      !others.some((spec) => restricts(spec, input)) &&
+      verdictsOn(policy, input, prediction).every(
+        ([source, verdict]) => verdict !== 'block' || isLifted(policy, input, source),
+      ),
+  )
+}
+
+/** What sources other than specs may say of the step. */
+function verdictsOn(policy: Policy, input: StepInput, prediction: Prediction): [LiftableSource, Verdict][] {
+  const { line, integrity, irreversible = 'allow', unlabelled, hazard, forward } = policy
+  const predicted: [LiftableSource, Verdict][] = [
+    ...hazard.map((verdict): [LiftableSource, Verdict] => ['hazard', verdict]),
+    ...forward.verdicts.map((verdict): [LiftableSource, Verdict] => ['forward', verdict]),
+    ...(integrity ? Object.values(integrity) : []).map((verdict): [LiftableSource, Verdict] => [
+      'integrity',
+      verdict,
+    ]),
+    ['irreversible', irreversible],
+  ]
+  return [
+    ['line', maySend(input.kind) ? line[input.evidence] : 'allow'],
+    ['unlabelled', input.kind.isLabelled ? 'allow' : unlabelled.verdict],
+    ...(prediction === 'harshest' ? predicted : []),
+  ]
+}
+
+const isLifted = ({ specs }: Policy, { seen }: StepInput, source: LiftableSource): boolean =>
+  specs.some(
+    (spec) =>
+      spec.tier === 'allowlist' &&
+      isPlain(spec) &&
+      spec.lifts.includes(source) &&
+      matchOf(ownPattern(spec), seen) === 'yes',
+  )
+
+/**
+ * Whether from every state that is reachable some step can be run at last: at once, once a human has been asked, once calls have come
+ * back, time has passed, or a proposal was blocked. First by those specs that can be in the way of steps which few others restrict; where that does
+ * not do, by all.
+ */
+export function verifyWedge(setup: Setup): WedgeReport {
+  const { specs } = setup.options.policy
+  const inputs = setup.model({ watched: [], approvals: true, isClosed: true }).inputs
+  const owing = obligationsOf(setup.options.policy)
+  const paying = inputs.filter((input) => owing.some((spec) => pays(spec, input)))
+  const near = new Set(
+    [...owing, ...specs.filter((spec) => paying.some((input) => restricts(spec, input)))].map(({ id }) => id),
+  )
+  const isHeldByNear = (input: StepInput) =>
+    specs.every((spec) => near.has(spec.id) || !restricts(spec, input))
+  const escapes = inputs.filter(isHeldByNear)
+  let states = 0
+  let open: readonly StepInput[] = []
+  for (const prediction of ['mild', 'harshest'] as const) {
+    open = alwaysOpen(setup.options.policy, inputs, prediction)
+    if (open.length > 0) continue
+    const ways: Way[] = escapes.length > 0 ? [{ tracked: near, isEscape: isHeldByNear }] : []
+    const found = explore(setup, [...ways, { isEscape: () => true }], prediction)
+    states += found.states
+    if (found.kind === 'bounded') return { result: 'bounded', states }
+    if (found.kind === 'stuck') {
+      const result = prediction === 'mild' ? 'specs' : 'prediction'
+      return { result, states, ...(found.trace && { trace: found.trace }) }
+    }
+  }
+  return { result: 'none', states, always: [...new Set(open.map(({ kind }) => kind.tool))] }
+}
+
+interface Way {
+  /** Left out: every spec. */
+  readonly tracked?: ReadonlySet<string>
+  /** Whether nothing but tracked specs can be in the way of the step. */
+  readonly isEscape: (input: StepInput) => boolean
+}
+
+type Explored =
+  | { readonly kind: 'free' | 'bounded'; readonly states: number }
+  | { readonly kind: 'stuck'; readonly states: number; readonly trace: Trace | undefined }
+
+function explore(setup: Setup, ways: readonly Way[], prediction: Prediction): Explored {
+  let states = 0
+  for (const [i, way] of ways.entries()) {
+    const isLast = i === ways.length - 1
+    const ask: ModelAsk = {
+      watched: [],
+      approvals: true,
+      isClosed: isLast,
+      ...(way.tracked && { tracked: way.tracked }),
+    }
+    const graph = graphOf(setup, ask, prediction, way)
+    states += graph.states
+    if (!graph.isWhole) {
+      if (isLast) return { kind: 'bounded', states }
+      continue
+    }
+    const stuck = graph.stuck()
+    if (!stuck) return { kind: 'free', states }
+    if (isLast) return { kind: 'stuck', states, trace: stuck.length > 0 ? traceOf(setup, stuck) : [] }
+  }
+  return { kind: 'bounded', states }
+}
+
+interface Node {
+  readonly key: string
+  /** Keys of the states that an agent which waits, or is blocked, comes to. */
+  readonly next: string[]
+  isFree: boolean
+}
+
+/** Every reachable state, with prediction silent, and how one comes from it to a step that runs, with prediction as asked. */
+function graphOf(setup: Setup, ask: ModelAsk, prediction: Prediction, { isEscape }: Way) {
+  const reaching = setup.model(ask)
+  const hasFleets = setup.options.policy.specs.some((spec) => 'fleet' in spec && spec.fleet !== undefined)
+  const escaping =
+    prediction === 'mild' && !hasFleets ? reaching : setup.model({ ...ask, prediction, isFleetFull: true })
+  const nodes = new Map<string, Node>()
+  const cameBy = new Map<string, Predecessor>()
+  const see = (place: Place) => {
+    const key = reaching.keyOf(place)
+    const known = nodes.get(key)
+    if (known) return known
+    const node: Node = { key, next: [], isFree: place.state.ended }
+    nodes.set(key, node)
+    if (!node.isFree) lookAhead(escaping, place, node, isEscape)
+    return node
+  }
+  see(reaching.start)
+  const { states, depth } = search(reaching, {
+    isFound: () => false,
+    statesMax: setup.statesMax,
+    onTransition: (from, { place, transition: move }) => {
+      if (!place) return false
+      const key = reaching.keyOf(place)
+      if (!nodes.has(key)) cameBy.set(key, { from: reaching.keyOf(from), move })
+      see(place)
+      return false
+    },
+  })
+  return { states, isWhole: depth === Infinity, stuck: () => deadEndAt(nodes, cameBy) }
+}
+
+interface Predecessor {
+  readonly from: string
+  readonly move: Transition
+}
+
+function lookAhead(model: Model, place: Place, node: Node, isEscape: (input: StepInput) => boolean): void {
+  for (const successor of model.successors(place)) {
+    if (successor.transition.kind === 'propose' && !isEscape(successor.transition.input)) continue
+    if (isRunnable(successor)) {
+      node.isFree = true
+      return
+    }
+    if (successor.place && successor.transition.kind !== 'end' && !isForced(successor.transition))
+      node.next.push(model.keyOf(successor.place))
+  }
+}
+
+const isRunnable = ({ ran, decision }: Successor): boolean => ran || decision?.verdict === 'confirm'
+
+/** What no agent can bring about by itself. */
+const isForced = (move: Transition): boolean => move.kind === 'propose' && move.stopped === true
+
+/** The moves to a state from which none that is free can be come to; the shortest. */
+function deadEndAt(
+  nodes: ReadonlyMap<string, Node>,
+  cameBy: ReadonlyMap<string, Predecessor>,
+): readonly Transition[] | undefined {
+  let isChanging = true
+  while (isChanging) {
+    isChanging = false
+    for (const node of nodes.values())
+      if (!node.isFree && node.next.some((key) => nodes.get(key)?.isFree === true))
+        isChanging = node.isFree = true
+  }
+  for (const node of nodes.values())
+    if (!node.isFree) {
+      const moves: Transition[] = []
+      for (let came = cameBy.get(node.key); came; came = cameBy.get(came.from)) moves.unshift(came.move)
+      return moves
+    }
+  return undefined
+}
+
+function traceOf(setup: Setup, moves: readonly Transition[]): Trace | undefined {
+  const windowMs = windowMsOf(setup.options.policy)
+  const { trace, watches: watches } = replay(moves, {
+    rules: setup.rules('mild'),
+    facts: setup.facts,
+    watches: [],
+    approvals: true,
+    windowMs,
+  })
+  return watches ? trace : undefined
+}

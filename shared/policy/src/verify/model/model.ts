@@ -1,0 +1,215 @@
+import { type Capability, type Decision, logged } from '@plimsoll/contracts'
+import { type Facts, type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
+import type { HazardWatch } from '../hazards/watches.js'
+import { type StepInput, ENDED, STARTED, answerOf, proposalOf, withoutVerdictOf } from './inputs.js'
+import { type Passing, createMemoryForm } from './memory-form.js'
+import { type OpenClass, classesOf, createNormalForm, tagged, withTwin } from './normal-form.js'
+import { joinedLabels } from './patterns.js'
+import type { StepKinds } from './step-kinds.js'
+import {
+  type CompleteTransition,
+  type ProposeTransition,
+  type Transition,
+  kindByClass,
+  remembering,
+  returnsOf,
+} from './transitions.js'
+
+/** Where a run has come to: a session in its normal form, and each ghost. */
+export interface Place {
+  readonly state: SessionState
+  readonly watches: readonly number[]
+}
+
+export interface Successor {
+  readonly transition: Transition
+  /** Undefined where a run goes nowhere by it. */
+  readonly place: Place | undefined
+  readonly decision?: Decision
+  /** Whether a step was let run. */
+  readonly ran: boolean
+}
+
+export interface Model {
+  readonly start: Place
+  readonly keyOf: (place: Place) => string
+  readonly successors: (place: Place) => Iterable<Successor>
+  /** A session in its normal form. */
+  readonly normal: (state: SessionState) => SessionState
+  /** Whether what may come of `concrete` may come of `abstract`: alike, but that windows may have passed which nobody has read yet. */
+  readonly covers: (abstract: SessionState, concrete: SessionState) => boolean
+  readonly kinds: StepKinds
+  readonly inputs: readonly StepInput[]
+  readonly rules: Rules
+  /** Whether all was tried in every way until now: where something was not, nothing follows from what was not found. */
+  readonly isWhole: () => boolean
+}
+
+export interface ModelOptions {
+  readonly rules: Rules
+  /** What limits over the fleet read. */
+  readonly facts: Facts
+  readonly inputs: readonly StepInput[]
+  readonly kinds: StepKinds
+  readonly watches: readonly HazardWatch[]
+  /** Whether humans approve what they are asked about. */
+  readonly approvals: boolean
+  /** Whether it changes anything but itself that such a step is blocked. */
+  readonly blockCounts: (input: StepInput) => boolean
+  /** Whether nothing is left out that could block a step: no step is blocked but by the rules. */
+  readonly isClosed: boolean
+  /** Capabilities of steps that may run without a verdict. */
+  readonly failOpen: readonly Capability[]
+  /** Whether windows of steps and calls in flight are kept one by one, as runs of bounded length allow. */
+  readonly isExact: boolean
+  /** Whether `inputs` are all that may come. */
+  readonly isWhole: boolean
+}
+
+const STOPPED: Facts = Object.freeze({ mode: 'enforce', stop: Object.freeze({ by: 'another source' }) })
+/** Where the log's clock stands in every normal form: windows of time pass where the model says so. */
+const TIME = 1_000_000_000_000
+const END: Transition = { kind: 'end' }
+
+/** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
+export function createModel(options: ModelOptions): Model {
+  const { rules, facts, inputs, kinds, watches: watches, isExact, blockCounts, failOpen } = options
+  const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
+  const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
+  const begun = step(undefined, logged(STARTED, TIME), rules).state
+  if (!begun) throw new Error('a session could not be started')
+  const start: Place = { state: normal(begun), watches: watches.map(() => 0) }
+  const kindOf = kindByClass(kinds.all)
+  const proposed = remembering(
+    (input: StepInput) => input,
+    (input) => logged(proposalOf(input, tagged(input.kind.raiseClass, undoMask(watches, input))), TIME),
+  )
+  const returns = remembering(
+    ({ callId }: OpenClass) => callId,
+    (of) => returnsOf(of, kindOf(of.raiseClass), isExact, TIME),
+  )
+  // Every question ends as long after now.
+  const expiresAt = TIME + rules.approvalTtlMs
+  const answers = {
+    approved: logged(answerOf(expiresAt, 'approved'), TIME),
+    denied: logged(answerOf(expiresAt, 'denied'), TIME),
+  }
+  const placed = (state: SessionState | undefined, went: readonly number[]) =>
+    state && { state: normal(state), watches: went }
+
+  function* successors(place: Place): Iterable<Successor> {
+    for (const of of classesOf(place.state))
+      for (const { transition: move, at } of returns(of)) yield completed(place, move, at)
+    for (const input of inputs)
+      for (const passing of memory.passings(place.state, input.kind.tool))
+        yield* proposals(place, input, passing)
+    for (const input of inputs)
+      if (failOpen.includes(input.kind.labels.capability)) yield* withoutVerdict(place, input)
+    const ended = place.watches.map((at, i) => watches[i]?.ended(at) ?? at)
+    // An end that no ghost looks at leads nowhere.
+    if (ended.every((at, i) => at === place.watches[i])) return
+    const { state } = step(place.state, logged(ENDED, TIME), rules)
+    yield { transition: END, place: placed(state, ended), ran: false }
+  }
+
+  function* proposals(place: Place, input: StepInput, passing: Passing): Iterable<Successor> {
+    const at = proposed(input)
+    const told: ProposeTransition = { kind: 'propose', input, expired: passing.specs }
+    const first = step(passing.state, at, rules, facts)
+    const verdict = first.decision?.verdict
+    if (verdict === 'block') yield blockedBy(place, told, first)
+    else if (verdict === 'confirm') yield* asked(place, told, first)
+    else yield ranBy(place, told, first)
+    if (verdict !== 'block' && !options.isClosed && blockCounts(input))
+      yield blockedBy(place, { ...told, stopped: true }, step(passing.state, at, rules, STOPPED))
+  }
+
+  /** What runs unjudged and has not come back yet counts for nothing: it need not be told apart from what came back with an error. */
+  function* withoutVerdict(place: Place, input: StepInput): Iterable<Successor> {
+    const went = place.watches.map((at, i) => watches[i]?.ran(at, input.seen) ?? at)
+    const undoes = undoMask(watches, input)
+    for (const outcome of ['error', 'ok'] as const) {
+      const event = withoutVerdictOf(input, tagged(input.kind.raiseClass, undoes), outcome)
+      const { state } = step(place.state, logged(event, TIME), rules)
+      const back = returned(watches, went, { outcome, tool: input.kind.tool }, { undoes })
+      yield {
+        transition: { kind: 'propose', input, expired: [], withoutVerdict: outcome },
+        place: placed(state, back),
+        ran: true,
+      }
+    }
+  }
+
+  function* asked(place: Place, told: ProposeTransition, first: Outcome): Iterable<Successor> {
+    const answered = (resolution: 'approved' | 'denied') =>
+      step(first.state, answers[resolution], rules, facts)
+    const shown = first.decision && { decision: first.decision }
+    if (blockCounts(told.input))
+      yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }
+    if (!options.approvals) {
+      yield { transition: told, place: undefined, ran: false, ...shown }
+      return
+    }
+    const outcome = answered('approved')
+    const verdict = outcome.decision?.verdict
+    if (verdict === 'allow' || verdict === 'warn')
+      yield { ...ranBy(place, { ...told, answer: 'approved' }, outcome), ...shown }
+  }
+
+  function ranBy(place: Place, move: ProposeTransition, { state, decision }: Outcome): Successor {
+    const went = place.watches.map((at, i) => watches[i]?.ran(at, move.input.seen) ?? at)
+    return { transition: move, place: placed(state, went), ran: true, ...(decision && { decision }) }
+  }
+
+  function blockedBy(place: Place, move: ProposeTransition, { state, decision }: Outcome): Successor {
+    // A step that is blocked with sensitive data in it changes what the line says of every later one.
+    const isHeldNow = state?.held === true && !place.state.held
+    const after = blockCounts(move.input) || isHeldNow ? placed(state, place.watches) : undefined
+    return { transition: move, place: after, ran: false, ...(decision && { decision }) }
+  }
+
+  function completed(place: Place, move: CompleteTransition, at: Parameters<typeof step>[1]): Successor {
+    const before = move.stays ? withTwin(place.state, move.of) : place.state
+    const { state } = step(before, at, rules)
+    return {
+      transition: move,
+      place: placed(state, returned(watches, place.watches, move, move.of)),
+      ran: false,
+    }
+  }
+
+  return {
+    start,
+    successors,
+    normal,
+    covers,
+    kinds,
+    inputs,
+    rules,
+    isWhole: () => options.isWhole && memory.isWhole(),
+    keyOf: ({ state, watches: at }) => `${keyOf(state)}|${at.join()}`,
+  }
+}
+
+/** Where watches are once a call came back: first what it undoes, then what its result tells. */
+export function returned(
+  watches: readonly HazardWatch[],
+  places: readonly number[],
+  { outcome, claims, base, tool }: Pick<CompleteTransition, 'outcome' | 'claims' | 'base' | 'tool'>,
+  { undoes }: { readonly undoes: string },
+): readonly number[] {
+  return places.map((at, i) => {
+    const ghost = watches[i]
+    if (!ghost) return at
+    const undone = outcome === 'ok' && undoes[i] === '1' ? ghost.undone(at) : at
+    if (!claims || !base) return undone
+    const seen = { tool, labels: base, outside: undefined, where: undefined }
+    return ghost.raised(undone, seen, { ...seen, labels: joinedLabels(base, claims) })
+  })
+}
+
+/** Which watches the step undoes once it has come back well, a character each; empty where none. */
+export function undoMask(watches: readonly HazardWatch[], { seen }: StepInput): string {
+  const mask = watches.map((ghost) => (ghost.undoes(seen) ? '1' : '0')).join('')
+  return mask.includes('1') ? mask : ''
+}

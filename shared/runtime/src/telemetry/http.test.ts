@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMetrics } from '../prometheus/index.js'
+import { isAddressInUse, noMetrics, serveHttp } from './http.js'
+
+test('serves metrics and probes, and nothing else', async (t) => {
+  let isReady: () => Promise<boolean> = async () => true
+  const metrics = createMetrics({ hasProcessMetrics: false })
+  metrics.counter({ name: 'events_total', help: 'Events.' }).inc({}, 3)
+  const server = await serveHttp({ port: 0, metrics, isReady: () => isReady() })
+  t.after(() => server.close())
+  const get = async (path: string, method = 'GET') => {
+    const response = await fetch(`${server.url}${path}`, { method })
+    return [response.status, await response.text()] as const
+  }
+  assert.match((await get('/metrics'))[1], /^plimsoll_events_total 3$/m)
+  assert.deepEqual(await get('/healthz'), [200, 'alive\n'])
+  assert.deepEqual(await get('/readyz?verbose'), [200, 'ready\n'])
+  isReady = async () => false
+  assert.equal((await get('/readyz'))[0], 503)
+  isReady = () => Promise.reject(new Error('the store is away'))
+  assert.equal((await get('/readyz'))[0], 503)
+  assert.equal((await get('/healthz'))[0], 200)
+  assert.equal((await get('/'))[0], 404)
+  assert.equal((await get('/metrics', 'POST'))[0], 405)
+})
+
+test('a scrape asks for readiness too, so that a metric of it is of now', async (t) => {
+  const metrics = createMetrics({ hasProcessMetrics: false })
+  const ready = metrics.gauge({ name: 'ready', help: 'Whether it is.' })
+  const isReady = () => {
+    ready.set({}, 1)
+    return Promise.reject(new Error('told all the same'))
+  }
+  const server = await serveHttp({ port: 0, metrics, isReady })
+  t.after(() => server.close())
+  assert.match(await (await fetch(`${server.url}/metrics`)).text(), /^plimsoll_ready 1$/m)
+})
+
+test('a taken port can be told from other reasons not to listen', async (t) => {
+  const options = { port: 0, metrics: noMetrics, isReady: () => true }
+  const first = await serveHttp(options)
+  t.after(() => first.close())
+  const listen = (host: string, port: number) =>
+    serveHttp({ ...options, host, port }).then(
+      () => assert.fail('it listens'),
+      (error: unknown) => error,
+    )
+  const taken = await listen('127.0.0.1', first.port)
+  assert.ok(isAddressInUse(taken))
+  assert.match(String(taken), /the port is taken/)
+  assert.ok(!isAddressInUse(await listen('192.0.2.1', 0)))
+  assert.ok(!isAddressInUse(new Error('EADDRINUSE')))
+})
+
+test('is closed twice without harm, with connections open', async () => {
+  const server = await serveHttp({ port: 0, metrics: noMetrics, isReady: () => true })
+  await fetch(`${server.url}/healthz`, { keepalive: true })
+  await Promise.all([server.close(), server.close()])
+  await assert.rejects(fetch(`${server.url}/healthz`))
+})
