@@ -1,9 +1,9 @@
-import type { PlimsollClient, Session } from '@plimsoll/client'
+import type { Session } from '@plimsoll/client'
 import { PlimsollError } from '@plimsoll/contracts'
 import { pause } from '@plimsoll/runtime'
-import { type FleetDecision, type SubmitReview, askToRun, runs } from './ask.js'
+import { askToRun, runs, type AgentOptions, type Ending } from './ask.js'
 import { createPlayer } from './player.js'
-import { type Pace, type Performance, createRandom } from './scenario.js'
+import { type Performance, createRandom } from './scenario.js'
 
 /** How long is waited for room before it is tried again, milliseconds. */
 const WAIT_MS = 100
@@ -26,32 +26,6 @@ export async function whenRoom<T>(
       await pause(WAIT_MS, signal)
     }
   return undefined
-}
-
-/** How a session came out, in the simulated world. */
-export interface Ending {
-  readonly outcome: 'completed' | 'failed' | 'cancelled'
-  /** Whether a step that ran brought it to the level `violated`: what the cascade makes of the tools alone. */
-  readonly isViolated: boolean
-  /** Whether something sensitive did leave: the simulation knows, whatever the labels say. */
-  readonly hasLeaked: boolean
-}
-
-export interface AgentOptions {
-  readonly client: PlimsollClient
-  readonly pace: Pace
-  /** False: agents go on whatever the verdict. (Where sessions are only observed the client's answers say so.) */
-  readonly obeys: boolean
-  /** False: no host says itself what is in a sending; the results' fingerprints tell. */
-  readonly statesEvidence: boolean
-  readonly signal: AbortSignal
-  readonly onSession: (performance: Performance) => void
-  readonly onDecision: (decision: FleetDecision) => void
-  readonly onEnd: (performance: Performance, ending: Ending) => void
-  /** Told each time that the client has no room for an event; the agent tries again. */
-  readonly onFull: () => void
-  /** Left out where nobody reviews: what would need a human is then not run. */
-  readonly submitReview: SubmitReview | undefined
 }
 
 /** Plays one session to its end, or to the abort. */

@@ -1,8 +1,7 @@
-import type { Answer, Session } from '@plimsoll/client'
+import type { Answer, Session, PlimsollClient } from '@plimsoll/client'
 import type { Decision } from '@plimsoll/contracts'
-import type { AgentOptions } from './agent.js'
 import type { PlayedStep } from './player.js'
-import type { Performance, Review } from './scenario.js'
+import type { Performance, Review, Pace } from './scenario.js'
 
 /** Told of every answer: to the proposal first, and once more where a human was asked. */
 export interface FleetDecision {
@@ -88,4 +87,30 @@ function reporter(
   const { dueAt = proposedAt } = question
   return (answer, answers) =>
     tell({ performance: played, step, answer, answers, dueAt, proposedAt, answeredAt: performance.now() })
+}
+
+export interface AgentOptions {
+  readonly client: PlimsollClient
+  readonly pace: Pace
+  /** False: agents go on whatever the verdict. (Where sessions are only observed the client's answers say so.) */
+  readonly obeys: boolean
+  /** False: no host says itself what is in a sending; the results' fingerprints tell. */
+  readonly statesEvidence: boolean
+  readonly signal: AbortSignal
+  readonly onSession: (performance: Performance) => void
+  readonly onDecision: (decision: FleetDecision) => void
+  readonly onEnd: (performance: Performance, ending: Ending) => void
+  /** Told each time that the client has no room for an event; the agent tries again. */
+  readonly onFull: () => void
+  /** Left out where nobody reviews: what would need a human is then not run. */
+  readonly submitReview: SubmitReview | undefined
+}
+
+/** How a session came out, in the simulated world. */
+export interface Ending {
+  readonly outcome: 'completed' | 'failed' | 'cancelled'
+  /** Whether a step that ran brought it to the level `violated`: what the cascade makes of the tools alone. */
+  readonly isViolated: boolean
+  /** Whether something sensitive did leave: the simulation knows, whatever the labels say. */
+  readonly hasLeaked: boolean
 }

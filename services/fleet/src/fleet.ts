@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PlimsollClient } from '@plimsoll/client'
-import { type AgentOptions, type Ending, playSession } from './agent.js'
-import type { FleetDecision, SubmitReview } from './ask.js'
+import { playSession } from './agent.js'
+import type { FleetDecision, SubmitReview, AgentOptions, Ending } from './ask.js'
 import { type Pace, type Performance, type Scenario, createPauses, playbill } from './scenario.js'
 import { SCENARIOS } from './scenarios.js'
 

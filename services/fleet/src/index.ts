@@ -1,4 +1,4 @@
-export type { Ending } from './agent.js'
+export type { Ending } from './ask.js'
 export type { FleetDecision, SubmitReview } from './ask.js'
 export type { Performance } from './scenario.js'
 export { runFleet, type FleetOptions } from './fleet.js'

@@ -63,7 +63,7 @@ export type { Pattern, Reading, Readings, StepFacts } from './specs/spec-rule.js
 export { isReaching } from './specs/counters.js'
 export { WINDOW_CELLS } from './specs/counters.js'
 export { OBLIGATION_CELLS } from './specs/matching.js'
-export { WHOLENESS, type Memory } from './specs/memory.js'
+export { WHOLENESS, type Memory } from './specs/spec-rule.js'
 export {
   changeOf,
   hasOtherReasons,

@@ -1,3 +1,4 @@
+import { WHOLENESS } from './specs/spec-rule.js'
 import type {
   Event,
   EventOf,
@@ -17,7 +18,7 @@ import { inheritState, instructSession, startSession } from './events/reported.j
 import { exposureOf } from './labels/safety-state.js'
 import { type Facts, type Rules, type RulesCache, NO_FACTS } from './rules.js'
 import { sessionTimeOf } from './specs/counters.js'
-import { WHOLENESS, seeded } from './specs/memory.js'
+import { seeded } from './specs/memory.js'
 import { findCall } from './state/calls.js'
 import { type SessionState, createSessionState } from './state/session.js'
 import { endSession } from './verdict/alert.js'

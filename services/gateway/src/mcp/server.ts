@@ -1,3 +1,4 @@
+import type { Caller } from './call/approvals.js'
 import { PlimsollError } from '@plimsoll/contracts'
 import {
   ProtocolError,
@@ -6,7 +7,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { Caller, Respond } from './call/call.js'
+import type { Respond } from './call/call.js'
 import type { OfferedTool } from './tools/offer.js'
 import type { Toolset } from './tools/toolset.js'
 

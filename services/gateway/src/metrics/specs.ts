@@ -1,6 +1,6 @@
+import type { Outcome } from '../mcp/call/approvals.js'
 import type { MetricSpec, Metrics } from '@plimsoll/runtime'
 import { CHECK_METRICS } from '../check/metrics.js'
-import type { Outcome } from '../mcp/call/call.js'
 import type { WithheldReason } from '../mcp/tools/offer.js'
 
 /** What the gateway counts. Names are without the prefix. */

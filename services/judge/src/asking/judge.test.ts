@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createJudge } from './judge.js'
-import type { Judgement } from './model.js'
-import { requestOf } from './question.js'
+import { requestOf, type Judgement } from './question.js'
 import { sampleAnswer } from './sample-model-server.js'
 
 const LABELS: Judgement = { kind: 'labels', answer: sampleAnswer }

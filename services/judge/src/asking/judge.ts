@@ -1,6 +1,6 @@
 import type { Clock } from '@plimsoll/runtime'
-import type { Judgement, Model } from './model.js'
-import { type StepRequest, signatureOf } from './question.js'
+import type { Model } from './model.js'
+import { type StepRequest, signatureOf, type Judgement } from './question.js'
 
 /** Lets at most `max` pieces of work run at a time; the others wait in their order. */
 export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -1,15 +1,10 @@
 import { createBackoff, pause, type Clock, type Logger } from '@plimsoll/runtime'
 import type { JudgeMetrics } from '../metrics/index.js'
 import type { Endpoint, Protocol } from '../protocols/index.js'
-import { notMilderThanItsName, parseAnswer, type Answer } from './answer.js'
+import { notMilderThanItsName, parseAnswer } from './answer.js'
 import { attempt, RETRYABLE, type Attempt } from './attempt.js'
 import type { Budget, BudgetScope } from './budget.js'
-import { promptOf, type StepRequest } from './question.js'
-
-/** What asking came to; only `labels` says anything of the tool. */
-export type Judgement =
-  | { readonly kind: 'labels'; readonly answer: Answer }
-  | { readonly kind: 'refused' | 'invalid' | 'unavailable' | 'rejected' | 'budget' }
+import { promptOf, type StepRequest, type Judgement } from './question.js'
 
 /** Asks a model. */
 export interface Model {

@@ -1,6 +1,6 @@
 import { digestOf } from '@plimsoll/contracts'
 import type { Prompt } from '../protocols/index.js'
-import { ANSWER_SCHEMA } from './answer.js'
+import { ANSWER_SCHEMA, type Answer } from './answer.js'
 
 /** All that is ever sent of a step. */
 export interface StepRequest {
@@ -64,3 +64,8 @@ const asciiJson = (value: object): string =>
     /[^\x20-\x7e]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+
+/** What asking came to; only `labels` says anything of the tool. */
+export type Judgement =
+  | { readonly kind: 'labels'; readonly answer: Answer }
+  | { readonly kind: 'refused' | 'invalid' | 'unavailable' | 'rejected' | 'budget' }

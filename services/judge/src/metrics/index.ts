@@ -1,7 +1,7 @@
+import type { Judgement } from '../asking/question.js'
 import type { Metrics } from '@plimsoll/runtime'
 import type { CallOutcome } from '../asking/attempt.js'
 import type { BudgetScope } from '../asking/budget.js'
-import type { Judgement } from '../asking/model.js'
 import { COUNTERS, GAUGES, HISTOGRAMS } from './specs.js'
 
 export { JUDGE_METRICS } from './specs.js'

@@ -1,3 +1,4 @@
+import type { SessionEvent } from '../pipeline/validate.js'
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Event, digestOf } from '@plimsoll/contracts'
@@ -7,7 +8,7 @@ import type { LogRecord, StoredRecord } from '@plimsoll/runtime'
 import { decodeOutbox } from '../pipeline/emission.js'
 import { readHeld } from '../pipeline/progress.js'
 import { createFleetReadings } from './fleet-readings.js'
-import { type Folded, type SessionEvent, foldSession } from './fold.js'
+import { type Folded, foldSession } from './fold.js'
 
 let rulesCache: RulesCache
 before(async () => {

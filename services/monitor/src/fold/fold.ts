@@ -1,4 +1,5 @@
-import { type Event, logged, tenantOf } from '@plimsoll/contracts'
+import type { SessionEvent } from '../pipeline/validate.js'
+import { logged, tenantOf } from '@plimsoll/contracts'
 import {
   type ControlView,
   type Facts,
@@ -12,21 +13,15 @@ import {
   refuse,
   repin,
   step,
+  type Followed,
 } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
-import type { LogRecord, RecordWrite } from '@plimsoll/runtime'
+import type { RecordWrite } from '@plimsoll/runtime'
 import { type Emission, encodeOutbox } from '../pipeline/emission.js'
 import { type Held, bodyOf } from '../pipeline/progress.js'
-import type { Warmth } from '../rebuild/warm-start.js'
 import { type IsCounted, type SessionTransitions, countTransitions, fieldsOf } from './counting.js'
 import type { FleetReadings, RunAt } from './fleet-readings.js'
 import { type Lifetimes, lifeOf } from './lifetime.js'
-
-/** One event of a session with the record it came in. */
-export interface SessionEvent {
-  readonly record: LogRecord
-  readonly event: Event
-}
 
 /** What sessions are folded on. */
 export interface FoldContext {
@@ -234,3 +229,6 @@ function writeOf(
     ...(runs.length > 0 && { fleet: fleet.counts(id, runs) }),
   }
 }
+
+/** What a session that moves to another policy has done, as that policy's specs remember it; undefined where the log does not tell. */
+export type Warmth = (held: Held) => Followed | undefined

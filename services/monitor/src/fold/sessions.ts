@@ -1,6 +1,6 @@
 import type { RecordWrite, SessionStore } from '@plimsoll/runtime'
-import type { ValidEvent, ValidatedRecord } from '../pipeline/validate.js'
-import type { Folded, SessionEvent } from './fold.js'
+import type { ValidEvent, ValidatedRecord, SessionEvent } from '../pipeline/validate.js'
+import type { Folded } from './fold.js'
 
 /** The sessions of a chunk with their events, in log order. */
 export type Sessions = ReadonlyMap<string, readonly SessionEvent[]>

@@ -1,3 +1,4 @@
+import type { ShadowCounts } from '../shadow/index.js'
 import type { ControlType, Versions } from '@plimsoll/contracts'
 import type { Batch, DueKind, Metrics } from '@plimsoll/runtime'
 import type { HeldControls } from '../controls/record.js'
@@ -6,7 +7,7 @@ import type { Answered } from '../pipeline/emission.js'
 import type { ValidatedRecord } from '../pipeline/validate.js'
 import { type PartitionGauges, createPartitionGauges } from './partition-gauges.js'
 import { createSessionCounts } from './sessions.js'
-import { type ShadowCounts, createShadowCounts } from './shadow.js'
+import { createShadowCounts } from './shadow.js'
 import { createInstruments } from './specs.js'
 
 export { MONITOR_METRICS } from './specs.js'

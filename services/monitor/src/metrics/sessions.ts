@@ -286,7 +286,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
       moves.settle()
       hazards.settle()
     },
-    folded: ({ before: initial, events, outcomes, rules, counted, skipped: skipped }) => {
+    folded: ({ before: initial, events, outcomes, rules, counted, skipped }) => {
       let before = initial
       for (const [i, { state: after, decision }] of outcomes.entries()) {
         const event = events[i]?.event

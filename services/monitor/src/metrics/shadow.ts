@@ -1,19 +1,5 @@
-import type { Comparison, ShadowFailure } from '../shadow/index.js'
+import type { ShadowCounts } from '../shadow/index.js'
 import { type Instruments, createBoundedLabel } from './specs.js'
-
-/** Counts what a candidate in shadow says beside what is active. */
-export interface ShadowCounts {
-  compared(comparison: Comparison): void
-  failed(candidate: string, reason: ShadowFailure): void
-  /** A step of a session of which the candidate's specs do not know what it did. */
-  skipped(candidate: string): void
-  /** A session is followed no more, for want of room. */
-  released(): void
-  /** So many sessions are followed now. */
-  sessions(sessions: number): void
-  /** Records of the shadow topic that were not written. */
-  dropped(count: number): void
-}
 
 /** Candidates that a process tells apart; each is some twenty series. */
 const CANDIDATES_MAX = 10

@@ -2,10 +2,9 @@ import { type ControlView, modeOf } from '@plimsoll/engine'
 import { type Batch, type LogRecord, revisionAfter } from '@plimsoll/runtime'
 import type { Folded } from '../fold/fold.js'
 import { type Sessions, bySession } from '../fold/sessions.js'
-import type { ReadBack } from '../rebuild/read-back.js'
 import type { ChunkContext } from './context.js'
 import { type Answered, outgoingOf } from './emission.js'
-import { type Chunk, storeChunk } from './store-chunk.js'
+import { type Chunk, storeChunk, type ReadBack } from './store-chunk.js'
 import type { EventsCut, InvalidRecord } from './validate.js'
 
 /**

@@ -1,3 +1,7 @@
+import type { Held } from './progress.js'
+import type { HeldControls } from '../controls/record.js'
+import type { ControlView } from '@plimsoll/engine'
+import type { Warmth } from '../fold/fold.js'
 import type { Topics } from '@plimsoll/contracts'
 import type { RulesCache } from '@plimsoll/policy'
 import type { Clock, EventLog, LogRecord, Logger, SessionStore } from '@plimsoll/runtime'
@@ -5,7 +9,6 @@ import type { PartitionControls } from '../controls/partition-controls.js'
 import type { IsCounted } from '../fold/counting.js'
 import type { Lifetimes } from '../fold/lifetime.js'
 import type { MonitorMetrics } from '../metrics/index.js'
-import type { WarmStart } from '../rebuild/warm-start.js'
 import type { MonitorRegistry } from '../registry.js'
 import type { ShadowComparison } from '../shadow/index.js'
 import type { ValidatedRecord } from './validate.js'
@@ -45,4 +48,35 @@ export interface ChunkContext extends StoreContext {
   readonly shadow: Pick<ShadowComparison, 'compare'>
   readonly clock: Clock
   readonly onArrow: (arrow: Arrow) => void
+}
+
+/** Builds what the specs of a policy remember of the sessions that are moved to it. Source: docs/decisions/20261122-warm-start.md. */
+export interface WarmStart {
+  /** Reads the log back where one of `held` moves, once for a change of a partition; bounded. */
+  prepare(order: WarmOrder): Promise<Warmth>
+  /** Other owners may have had our partitions. */
+  reset(): void
+}
+
+export interface WarmOrder extends Pick<HistoryOrder, 'partition' | 'upTo' | 'timeMs' | 'isOwned'> {
+  readonly held: readonly Held[]
+  readonly view: ControlView
+  readonly controls: HeldControls
+}
+
+export interface HistoryOrder {
+  readonly partition: number
+  /** Exclusive. */
+  readonly upTo: bigint
+  /** Append time there. */
+  readonly timeMs: number
+  /** What stands at `upTo`. */
+  readonly controls: HeldControls
+  readonly admit: (record: LogRecord) => ValidatedRecord
+  readonly isOwned: () => boolean
+  readonly clock: Clock
+  /** Bounds: records back from `upTo`, milliseconds from the first record on, sessions that live at a time. */
+  readonly recordsMax: number
+  readonly millisMax: number
+  readonly sessionsMax: number
 }

@@ -5,7 +5,6 @@ import { asksOf } from '../fold/fleet-asks.js'
 import { type FleetReadings, createFleetReadings } from '../fold/fleet-readings.js'
 import { type FoldContext, type Folded, foldSession, stateBefore } from '../fold/fold.js'
 import { type Sessions, storeFolded } from '../fold/sessions.js'
-import type { ReadBack } from '../rebuild/read-back.js'
 import type { ChunkContext } from './context.js'
 import {
   type Held,
@@ -182,4 +181,16 @@ export function nextProgress(
     trustedFrom: progress?.trustedFrom ?? NO_OFFSET,
   }
   return progressWrite(partition, stored, next)
+}
+
+/** Finds out what the store has lost before a chunk is folded, and reads it back from the log. */
+export interface ReadBack {
+  /** Rebuilds the partition where the store is not as far as the chunk; tells whether it did. */
+  catchUp(chunk: Chunk, stored: StoredProgress): Promise<boolean>
+  /** Looks for the beginning of sessions that have no readable record; tells whether it has read. */
+  findMissing(chunk: Chunk, stored: StoredProgress, held: readonly Held[]): Promise<boolean>
+  /** The chunk is in the store. */
+  done(chunk: Pick<Chunk, 'partition' | 'last'>): void
+  /** Other owners may have had our partitions. */
+  reset(): void
 }

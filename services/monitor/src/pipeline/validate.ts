@@ -247,3 +247,9 @@ export function createAdmission(
     return scope ? refuseOverQuota(record, scope, rules) : validateRecord(record, rules)
   }
 }
+
+/** One event of a session with the record it came in. */
+export interface SessionEvent {
+  readonly record: LogRecord
+  readonly event: Event
+}

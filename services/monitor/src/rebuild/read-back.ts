@@ -2,22 +2,10 @@ import { isOnlyTold } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
 import type { StoreContext } from '../pipeline/context.js'
 import { type Held, type StoredProgress, NO_OFFSET } from '../pipeline/progress.js'
-import type { Chunk } from '../pipeline/store-chunk.js'
+import type { Chunk, ReadBack } from '../pipeline/store-chunk.js'
 import type { ValidatedRecord } from '../pipeline/validate.js'
 import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
 import { firstOffsetOf, windowOf } from './window.js'
-
-/** Finds out what the store has lost before a chunk is folded, and reads it back from the log. */
-export interface ReadBack {
-  /** Rebuilds the partition where the store is not as far as the chunk; tells whether it did. */
-  catchUp(chunk: Chunk, stored: StoredProgress): Promise<boolean>
-  /** Looks for the beginning of sessions that have no readable record; tells whether it has read. */
-  findMissing(chunk: Chunk, stored: StoredProgress, held: readonly Held[]): Promise<boolean>
-  /** The chunk is in the store. */
-  done(chunk: Pick<Chunk, 'partition' | 'last'>): void
-  /** Other owners may have had our partitions. */
-  reset(): void
-}
 
 export interface ReadBackOptions {
   readonly clock: Clock

@@ -9,11 +9,11 @@ import {
   createControlView,
   follow,
 } from '@plimsoll/engine'
-import type { Clock, LogRecord } from '@plimsoll/runtime'
+import type { LogRecord } from '@plimsoll/runtime'
 import type { HeldControls } from '../controls/record.js'
-import { type SessionEvent, repinned, stepSafely } from '../fold/fold.js'
-import type { StoreContext } from '../pipeline/context.js'
-import type { ValidatedRecord } from '../pipeline/validate.js'
+import { repinned, stepSafely } from '../fold/fold.js'
+import type { StoreContext, HistoryOrder } from '../pipeline/context.js'
+import type { SessionEvent } from '../pipeline/validate.js'
 import { UNRECORDED_FLEET } from './recorded-readings.js'
 import { contended } from './run.js'
 import { windowOf } from './window.js'
@@ -26,23 +26,6 @@ export interface History {
   readonly followed: Followed
 }
 export type Histories = ReadonlyMap<string, History>
-
-export interface HistoryOrder {
-  readonly partition: number
-  /** Exclusive. */
-  readonly upTo: bigint
-  /** Append time there. */
-  readonly timeMs: number
-  /** What stands at `upTo`. */
-  readonly controls: HeldControls
-  readonly admit: (record: LogRecord) => ValidatedRecord
-  readonly isOwned: () => boolean
-  readonly clock: Clock
-  /** Bounds: records back from `upTo`, milliseconds from the first record on, sessions that live at a time. */
-  readonly recordsMax: number
-  readonly millisMax: number
-  readonly sessionsMax: number
-}
 
 type HistoryContext = Pick<StoreContext, 'log' | 'topics' | 'rulesCache' | 'lifetimes'>
 

@@ -1,35 +1,11 @@
+import type { Warmth } from '../fold/fold.js'
 import type { Versions } from '@plimsoll/contracts'
-import {
-  type ControlView,
-  type Followed,
-  type SessionState,
-  controlsBefore,
-  encodeState,
-  repin,
-} from '@plimsoll/engine'
+import { type ControlView, type SessionState, controlsBefore, encodeState, repin } from '@plimsoll/engine'
 import type { Clock } from '@plimsoll/runtime'
-import type { HeldControls } from '../controls/record.js'
-import type { StoreContext } from '../pipeline/context.js'
+import type { StoreContext, WarmStart, WarmOrder, HistoryOrder } from '../pipeline/context.js'
 import type { Held } from '../pipeline/progress.js'
 import type { MonitorLimits } from '../pipeline/quota.js'
-import { type Histories, type HistoryOrder, readHistory } from './warm-history.js'
-
-/** What a session that moves to another policy has done, as that policy's specs remember it; undefined where the log does not tell. */
-export type Warmth = (held: Held) => Followed | undefined
-
-/** Builds what the specs of a policy remember of the sessions that are moved to it. Source: docs/decisions/20261122-warm-start.md. */
-export interface WarmStart {
-  /** Reads the log back where one of `held` moves, once for a change of a partition; bounded. */
-  prepare(order: WarmOrder): Promise<Warmth>
-  /** Other owners may have had our partitions. */
-  reset(): void
-}
-
-export interface WarmOrder extends Pick<HistoryOrder, 'partition' | 'upTo' | 'timeMs' | 'isOwned'> {
-  readonly held: readonly Held[]
-  readonly view: ControlView
-  readonly controls: HeldControls
-}
+import { type Histories, readHistory } from './warm-history.js'
 
 export interface WarmStartOptions extends Pick<
   HistoryOrder,

@@ -1,6 +1,6 @@
+import type { Comparison, ShadowFailure } from './compare.js'
 import type { RulesCache } from '@plimsoll/policy'
 import type { Folded } from '../fold/fold.js'
-import type { ShadowCounts } from '../metrics/shadow.js'
 import {
   type CandidateMemoryLimits,
   type CandidateView,
@@ -50,4 +50,18 @@ export function createShadowComparison(options: ShadowComparisonOptions): Shadow
     },
     settled: writer.settled,
   }
+}
+
+/** Counts what a candidate in shadow says beside what is active. */
+export interface ShadowCounts {
+  compared(comparison: Comparison): void
+  failed(candidate: string, reason: ShadowFailure): void
+  /** A step of a session of which the candidate's specs do not know what it did. */
+  skipped(candidate: string): void
+  /** A session is followed no more, for want of room. */
+  released(): void
+  /** So many sessions are followed now. */
+  sessions(sessions: number): void
+  /** Records of the shadow topic that were not written. */
+  dropped(count: number): void
 }

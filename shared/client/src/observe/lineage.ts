@@ -20,7 +20,6 @@ import {
   raiseConfidentiality,
   raiseTaint,
 } from '../session/session.js'
-import type { StepCall } from '../session/step-call.js'
 import { createReportedValues, isDistinctive } from './reported-values.js'
 
 type Completed = Pick<
@@ -257,3 +256,19 @@ function ofTexts(signals: Signals | undefined): Signals | undefined {
   const { partial: _, ...rest } = signals
   return rest
 }
+
+/** A proposed step as an event tells it. */
+export type StepCall = Pick<
+  EventOf<'step.proposed'>,
+  | 'callId'
+  | 'tool'
+  | 'argumentsDigest'
+  | 'arguments'
+  | 'argumentsSalt'
+  | 'labels'
+  | 'evidence'
+  | 'fingerprints'
+  | 'addressed'
+  | 'signals'
+  | 'inherits'
+>

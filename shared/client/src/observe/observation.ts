@@ -4,12 +4,10 @@ import {
   type EventOf,
   type Handover,
   type Inherits,
-  type SaltedDigest,
   type Signals,
   createSaltedDigest,
 } from '@plimsoll/contracts'
 import {
-  type Observer,
   type ObserverPart,
   OBSERVER_PARTS,
   createEntryFinder,
@@ -17,7 +15,7 @@ import {
   keyOfRoot,
   signalsOfActs,
 } from '@plimsoll/labels'
-import { type Disclose, type Disclosure, createDisclosure } from '@plimsoll/policy'
+import { type Disclosure, createDisclosure } from '@plimsoll/policy'
 import {
   type Relative,
   type SessionOptions,
@@ -30,8 +28,8 @@ import {
   readable,
   withoutNamed,
 } from '../session/session.js'
-import { digestOfArguments } from '../session/step-call.js'
-import { type Lineage, createLineage } from './lineage.js'
+import { digestOfArguments, type View } from '../session/step-call.js'
+import { createLineage } from './lineage.js'
 import { createReportedValues } from './reported-values.js'
 
 type Fingerprints = NonNullable<Inherits['fingerprints']>
@@ -82,22 +80,6 @@ function listOf(...lists: readonly (readonly string[] | undefined)[]) {
   return values
 }
 
-/** What sees one session's texts, and what it comes to know. */
-export interface View {
-  /** Undefined where the client has no key. */
-  readonly observer: Observer | undefined
-  readonly lineage: Lineage
-  readonly disclose: Disclose
-  /** Of the arguments of its steps. */
-  readonly digest: (values: unknown) => SaltedDigest
-  /** Tells the key of the session's root from others; undefined where the client has none. */
-  readonly key: string | undefined
-  /** What whoever delegated to the session handed over. */
-  readonly parent: Handover | undefined
-  /** What the session knows from its start. */
-  readonly inherited: Pick<Started, 'root' | 'inherits' | 'signals'>
-}
-
 /** Gives each session its view. */
 export type Observation = (sessionId: string, relatives?: Relatives) => View
 
@@ -145,14 +127,16 @@ export function createObservation(options: ObservationOptions): Observation {
 /** Says nothing of the key, which nobody could guess. */
 const nameOfKey = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
-type Started = EventOf<'session.started'>
 type Completed = EventOf<'step.completed'>
 
 /** What the event tells of a session that starts. */
 export function startOf(
   { category, agent, task, sendTask = false }: Omit<SessionOptions, 'id'>,
   { observer, lineage, inherited, parent }: View,
-): Pick<Started, 'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'> {
+): Pick<
+  EventOf<'session.started'>,
+  'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits'
+> {
   const seen = observer?.started({ task, category, isDelegated: inherited.root !== undefined })
   lineage.started(seen?.fingerprints, seen?.signals)
   return {

@@ -1,3 +1,4 @@
+import type { StepCall } from '../observe/lineage.js'
 import {
   type Event,
   type EventOf,
@@ -7,7 +8,6 @@ import {
   isId,
   isToolName,
 } from '@plimsoll/contracts'
-import type { StepCall } from './step-call.js'
 
 type Proposal = EventOf<'step.proposed'>
 type Completion = EventOf<'step.completed'>

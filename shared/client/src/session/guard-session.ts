@@ -1,6 +1,6 @@
 import { type Decision, type Event, PlimsollError, logged } from '@plimsoll/contracts'
 import { type Facts, type RulesCache, type SessionState, advance } from '@plimsoll/engine'
-import { type View, completionOf, instructionOf, startOf } from '../observe/observation.js'
+import { completionOf, instructionOf, startOf } from '../observe/observation.js'
 import type { Counters } from '../transport/receiver.js'
 import { createApprovals } from './approvals.js'
 import { type EventMaker, createEventMaker } from './event-maker.js'
@@ -16,7 +16,7 @@ import type {
   StepResult,
   WaitOptions,
 } from './session.js'
-import { callOf } from './step-call.js'
+import { callOf, type View } from './step-call.js'
 import { answerOf } from './stop-memory.js'
 import type { Timers } from './wait.js'
 

@@ -1,3 +1,4 @@
+import type { StepCall } from '../observe/lineage.js'
 import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/contracts'
 import { completionOf, instructionOf, startOf } from '../observe/observation.js'
 import type { Link } from '../transport/link.js'
@@ -21,7 +22,7 @@ import {
   type WaitOptions,
   raiseClaims,
 } from './session.js'
-import { type StepCall, callOf } from './step-call.js'
+import { callOf } from './step-call.js'
 import { type CallName, createStopMemory, failAnswer, observedAnswer } from './stop-memory.js'
 
 /** Proposals of a session kept; more than may be open at a time. */

@@ -1,8 +1,8 @@
+import type { StepCall } from '../observe/lineage.js'
 import { type Capability, CAPABILITIES } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
 import { ABANDONED_MAX } from './journal.js'
 import type { Answer } from './session.js'
-import type { StepCall } from './step-call.js'
 import { type CallName, failAnswer } from './stop-memory.js'
 import { type Timers, type Wait, createWait } from './wait.js'
 

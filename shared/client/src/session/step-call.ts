@@ -1,24 +1,10 @@
+import type { Lineage, StepCall } from '../observe/lineage.js'
+import type { Disclose } from '@plimsoll/policy'
+import type { Observer } from '@plimsoll/labels'
 import { randomUUID } from 'node:crypto'
-import { type EventOf, type SaltedDigest, saltToReport } from '@plimsoll/contracts'
-import type { View } from '../observe/observation.js'
+import { type EventOf, type SaltedDigest, saltToReport, type Handover } from '@plimsoll/contracts'
 import { unserialisableError } from './frozen.js'
 import { type ProposedStep, handoverOf, raiseClaims, readable } from './session.js'
-
-/** A proposed step as an event tells it. */
-export type StepCall = Pick<
-  EventOf<'step.proposed'>,
-  | 'callId'
-  | 'tool'
-  | 'argumentsDigest'
-  | 'arguments'
-  | 'argumentsSalt'
-  | 'labels'
-  | 'evidence'
-  | 'fingerprints'
-  | 'addressed'
-  | 'signals'
-  | 'inherits'
->
 
 /** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
 export function callOf(step: ProposedStep, { observer, disclose, digest, key }: View): StepCall {
@@ -51,4 +37,20 @@ export function digestOfArguments(
   } catch (cause) {
     throw unserialisableError(tool, cause)
   }
+}
+
+/** What sees one session's texts, and what it comes to know. */
+export interface View {
+  /** Undefined where the client has no key. */
+  readonly observer: Observer | undefined
+  readonly lineage: Lineage
+  readonly disclose: Disclose
+  /** Of the arguments of its steps. */
+  readonly digest: (values: unknown) => SaltedDigest
+  /** Tells the key of the session's root from others; undefined where the client has none. */
+  readonly key: string | undefined
+  /** What whoever delegated to the session handed over. */
+  readonly parent: Handover | undefined
+  /** What the session knows from its start. */
+  readonly inherited: Pick<EventOf<'session.started'>, 'root' | 'inherits' | 'signals'>
 }

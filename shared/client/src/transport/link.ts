@@ -1,3 +1,4 @@
+import type { StepCall } from '../observe/lineage.js'
 import { randomBytes } from 'node:crypto'
 import {
   type Catalogue,
@@ -18,7 +19,6 @@ import {
   createFailModes,
 } from '../session/proposals.js'
 import type { ProposedStep, SessionOptions, StepResult } from '../session/session.js'
-import type { StepCall } from '../session/step-call.js'
 import { type TenantStops, createTenantStops } from '../session/stop-memory.js'
 import { type Timers, systemTimers } from '../session/wait.js'
 import { type Identities, createIdentities } from './identities.js'

@@ -15,6 +15,10 @@ import {
   type ToolMemory,
   matchesPattern,
   readingOf,
+  type Memory,
+  NO_CREDITS,
+  NO_MEMORY,
+  WHOLENESS,
 } from './spec-rule.js'
 
 type Stamp = typeof stampNext
@@ -89,25 +93,6 @@ function settle(memory: number[], cell: number): void {
   memory[cell + STUCK] = 0
   memory[cell + OVERDUE_REPORTED] = 0
 }
-
-/** Cells of a session, each a number from 0; the first is one of WHOLENESS. Empty: all 0. */
-export type Memory = readonly number[]
-export const NO_MEMORY: Memory = Object.freeze([])
-
-/** What the first cell says of the others. */
-export const WHOLENESS = {
-  /** They know all that the session did. */
-  whole: 0,
-  /** The session came from another policy: they know what its record told, and what it did since. */
-  seeded: 1,
-  /** The session came from another policy, and nothing was made of it yet. */
-  cold: 2,
-} as const
-
-export const COLD: Memory = Object.freeze([WHOLENESS.cold])
-
-/** Credits of calls for which nothing comes to count. */
-export const NO_CREDITS: readonly number[] = Object.freeze([])
 
 /** What is remembered once a step ran, with what its coming back will count for. `calls` are those in flight before it. */
 export interface Remembered {

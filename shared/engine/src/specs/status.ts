@@ -1,7 +1,6 @@
 import { EXPOSURES } from '../labels/words.js'
 import { OVERDUE_REPORTED } from './matching.js'
-import type { Memory } from './memory.js'
-import type { FlowLabels, MemoryRules, Obligation, SpecRule } from './spec-rule.js'
+import type { FlowLabels, MemoryRules, Obligation, SpecRule, Memory } from './spec-rule.js'
 
 /** What a spec of the mustlist is owed in a session. */
 export interface OwedObligation {

@@ -5,8 +5,7 @@ import { ACTS, ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS
 import { type Matches, MATCHES_LENGTH } from '../provenance/matches.js'
 import { NO_SOURCES, isSources } from '../provenance/sources.js'
 import { FLOW_BUCKETS, FLOW_STATES } from '../risk/flow-state.js'
-import { NO_CREDITS, NO_MEMORY } from '../specs/memory.js'
-import { type Reading, CELLS_MAX } from '../specs/spec-rule.js'
+import { type Reading, CELLS_MAX, NO_CREDITS, NO_MEMORY } from '../specs/spec-rule.js'
 import { NO_HISTORY } from './history.js'
 import {
   type Call,

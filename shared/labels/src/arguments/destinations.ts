@@ -1,8 +1,7 @@
 import { knownWordsOf } from '../provenance/values/name-words.js'
-import { raise, signal } from './effects.js'
+import { raise, signal, type Call, PLACES } from './effects.js'
 import { isDataFile } from './paths.js'
-import type { Call } from './readings.js'
-import { PLACES, countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
+import { countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
 
 /** Values of a call that are looked at, how deep, and the longest that is looked at for an address or a host. */
 const VALUES_MAX = 512

@@ -1,3 +1,4 @@
+import type { PathKind } from './paths.js'
 import {
   type Act,
   type ClaimedLabels,
@@ -6,6 +7,7 @@ import {
   CAPABILITIES,
   CONFIDENTIALITIES,
   REVERSIBILITIES,
+  type Organisation,
 } from '@plimsoll/contracts'
 import { nameOf } from '../acts/lexicon.js'
 
@@ -112,3 +114,30 @@ export function unreadable(effects: Effects, reason: string, text?: string): voi
   signal(effects, 'unreadable', 1)
   if (text === undefined || takesAway(text)) does(effects, 'delete')
 }
+
+/** What the readings of one call's arguments gather. */
+export interface Call {
+  readonly effects: Effects
+  readonly organisation: Organisation | undefined
+  /** What the catalogue says is the worst; undefined for a tool that it does not know. */
+  readonly worst: ToolLabels | undefined
+  /** Whether the catalogue asked for the reading: then what is not understood counts, too. By a mere name it says nothing. */
+  readonly asked: boolean
+  /** Whether its tool is a database's, so that what it is asked is SQL. */
+  readonly isOfDatabase: boolean
+  /** Whether something was read that tells what the call does, so that it may be less than the worst. */
+  understood: boolean
+  method: string | undefined
+  place: Place | undefined
+  /** Paths are named, and they are temporary ones and nothing else. */
+  temporary: boolean | undefined
+  /** Notable paths that are named; whether they are written to only the whole call says. */
+  readonly paths: Set<PathKind>
+  outside: number
+  recipients: number
+}
+
+export type Place = (typeof PLACES)[number]
+
+/** Where a request goes, from harmless to not: this machine, the organisation, anywhere else. */
+export const PLACES = ['local', 'inside', 'outside'] as const

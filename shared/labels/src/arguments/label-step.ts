@@ -20,8 +20,9 @@ import {
   signal,
   signalsOf,
   unreadable,
+  type Call,
 } from './effects.js'
-import { type Call, readArgument, readTogether } from './readings.js'
+import { readArgument, readTogether } from './readings.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { readShell } from './shell/read-shell.js'
 import { type Scalar, defaultReadingOf, isSqlAlone, takesAway, valuesOf } from './values.js'

@@ -1,20 +1,11 @@
-import type { ArgumentReading, Organisation, ToolLabels } from '@plimsoll/contracts'
+import type { ArgumentReading } from '@plimsoll/contracts'
 import { raiseWords, readCode } from './code.js'
-import { type Effects, does, raise, signal } from './effects.js'
-import { type PathKind, PATH_KINDS, pathKindOf } from './paths.js'
+import { does, raise, signal, type Call, PLACES } from './effects.js'
+import { PATH_KINDS, pathKindOf } from './paths.js'
 import { readShell } from './shell/read-shell.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
 import { type Scalar, valuesOf } from './values.js'
-import {
-  type Place,
-  METHODS,
-  PLACES,
-  countRecipients,
-  isAccount,
-  placeOf,
-  readRequest,
-  readUrl,
-} from './web.js'
+import { METHODS, countRecipients, isAccount, placeOf, readRequest, readUrl } from './web.js'
 
 /** An amount at which the signal is 1: a thousand million of whatever it is counted in. */
 const DIGITS_MAX = 9
@@ -42,28 +33,6 @@ function parseAmount(text: string): number | undefined {
   const plain = decimal ? bare.replaceAll('.', '').replace(',', '.') : bare.replaceAll(',', '')
   const amount = Number(plain)
   return plain === '' || Number.isNaN(amount) ? undefined : amount
-}
-
-/** What the readings of one call's arguments gather. */
-export interface Call {
-  readonly effects: Effects
-  readonly organisation: Organisation | undefined
-  /** What the catalogue says is the worst; undefined for a tool that it does not know. */
-  readonly worst: ToolLabels | undefined
-  /** Whether the catalogue asked for the reading: then what is not understood counts, too. By a mere name it says nothing. */
-  readonly asked: boolean
-  /** Whether its tool is a database's, so that what it is asked is SQL. */
-  readonly isOfDatabase: boolean
-  /** Whether something was read that tells what the call does, so that it may be less than the worst. */
-  understood: boolean
-  method: string | undefined
-  place: Place | undefined
-  /** Paths are named, and they are temporary ones and nothing else. */
-  temporary: boolean | undefined
-  /** Notable paths that are named; whether they are written to only the whole call says. */
-  readonly paths: Set<PathKind>
-  outside: number
-  recipients: number
 }
 
 type Reading = (values: readonly Scalar[], call: Call) => void

@@ -1,5 +1,5 @@
 import type { Organisation } from '@plimsoll/contracts'
-import { type Effects, does, raise, signal } from './effects.js'
+import { type Effects, does, raise, signal, type Place } from './effects.js'
 import { pathKindOf } from './paths.js'
 
 /** Text of recipients read of one argument, in characters; what is beyond counts as outside. */
@@ -59,10 +59,6 @@ export function countRecipients(text: string, organisation: Organisation | undef
   }
   return counts
 }
-
-/** Where a request goes, from harmless to not: this machine, the organisation, anywhere else. */
-export const PLACES = ['local', 'inside', 'outside'] as const
-export type Place = (typeof PLACES)[number]
 
 /** Characters of one URL; a longer one is a load of its own. */
 const URL_MAX = 8192

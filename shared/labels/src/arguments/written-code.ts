@@ -1,6 +1,5 @@
-import { signal, type Effects } from './effects.js'
+import { signal, type Effects, type Call } from './effects.js'
 import { pathKindOf, PATH_KINDS, isDataFile, isRunnerFile } from './paths.js'
-import type { Call } from './readings.js'
 import { understandPython } from './understood-code.js'
 
 const PYTHON = /\.py$/i

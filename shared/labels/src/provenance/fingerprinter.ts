@@ -5,7 +5,7 @@ import { FINGERPRINT_KEY_BYTES } from './fingerprint-key.js'
 import { type FingerprintList, createFingerprintList } from './fingerprint-list.js'
 import { addGrams } from './grams.js'
 import { type ProposalText, proposalFingerprints } from './of-proposal.js'
-import { type ResultFingerprints, resultFingerprints } from './of-result.js'
+import { type ResultFingerprints, resultFingerprints, type Segments } from './of-result.js'
 import { createSipHash } from './siphash.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { findParts, hiddenStartsOf } from './values/parts.js'
@@ -46,9 +46,6 @@ function addParts(list: FingerprintList, text: string, tokens: Tokens): void {
   findParts(tokens, hiddenStartsOf(tokens), parts)
   list.addTier(text, parts, TIERS.variant, list.size + PARTS_MAX)
 }
-
-/** Parts of a text, each `[start, end)` in UTF-16 code units, in order. */
-export type Segments = readonly (readonly [start: number, end: number])[]
 
 /**
  * Turns texts into the fingerprints of their telling values, at most `FINGERPRINTS_MAX` a list, the most telling first. Holds a key

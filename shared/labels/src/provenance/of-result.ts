@@ -2,7 +2,6 @@ import { type Fingerprint, FINGERPRINTS_MAX } from '@plimsoll/contracts'
 import type { Tokens } from '../text/tokens.js'
 import { addHidden, hiddenForms } from './encodings/hidden.js'
 import type { FingerprintList } from './fingerprint-list.js'
-import type { Segments } from './fingerprinter.js'
 import { addGrams } from './grams.js'
 import {
   type Candidates,
@@ -111,3 +110,6 @@ function firstFrom({ start, count }: Tokens, unit: number): number {
   }
   return low
 }
+
+/** Parts of a text, each `[start, end)` in UTF-16 code units, in order. */
+export type Segments = readonly (readonly [start: number, end: number])[]

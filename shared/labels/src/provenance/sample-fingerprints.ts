@@ -1,8 +1,9 @@
+import type { Segments } from './of-result.js'
 import type { Fingerprint } from '@plimsoll/contracts'
 import { createTokenScanner } from '../text/tokens.js'
 import { argumentText } from './argument-text.js'
 import { keyOfRoot } from './fingerprint-key.js'
-import { createFingerprinter, type Fingerprinter, type Segments } from './fingerprinter.js'
+import { createFingerprinter, type Fingerprinter } from './fingerprinter.js'
 
 /** For tests: fingerprints under one key, and which of them two lists have in common. */
 export const sampleFingerprinter: Fingerprinter = createFingerprinter(

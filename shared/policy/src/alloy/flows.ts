@@ -1,7 +1,8 @@
+import { fact, union } from './module-parts.js'
 import type { Declassifier, SpecOf } from '@plimsoll/contracts'
 import { type Vocabulary, CONFIDENTIALITY_ATOMS, TRUST_ATOMS } from './vocabulary.js'
 import type { Counts } from './windows.js'
-import { type Draft, type Writing, fact, union } from './writing.js'
+import { type Draft, type Writing } from './writing.js'
 
 type Flow = NonNullable<SpecOf<'blocklist'>['flow']>
 

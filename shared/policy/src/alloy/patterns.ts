@@ -1,6 +1,6 @@
+import { predicate, union } from './module-parts.js'
 import { type StepPattern, matchesTool } from '@plimsoll/contracts'
 import type { Vocabulary } from './vocabulary.js'
-import { predicate, union } from './writing.js'
 
 /**
  * How a pattern reads what is not known of a step: `ran` as matching (what counts against a session), `wentWell` as not matching (what

@@ -1,17 +1,9 @@
+import { type Part, predicate, fact, comment } from './module-parts.js'
 import type { Spec, SpecOf, Tier, Verdict } from '@plimsoll/contracts'
 import type { Effect, Lift } from './enforcement.js'
 import { flowClauses } from './flows.js'
 import type { Reading } from './patterns.js'
-import {
-  type Draft,
-  type Part,
-  type Writing,
-  comment,
-  createDraft,
-  fact,
-  free,
-  predicate,
-} from './writing.js'
+import { type Draft, type Writing, createDraft, free } from './writing.js'
 
 type Restricting = SpecOf<'blocklist'> | SpecOf<'confirmation'>
 

@@ -1,6 +1,6 @@
+import { type Part, fact, comment } from './module-parts.js'
 import { labelledSteps } from './tools.js'
 import type { Vocabulary } from './vocabulary.js'
-import { type Part, comment, fact } from './writing.js'
 
 /** The signature of steps, with what a step tells where the policy asks for it and the fields that `parts` add. */
 export function stepParagraphs(words: Vocabulary, parts: readonly Part[]): string[] {

@@ -1,9 +1,9 @@
+import { createNames } from './module-parts.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Policy } from '@plimsoll/contracts'
 import { SAMPLE_CATALOGUE, samplePolicy } from '../sample-documents.js'
 import { toAlloy } from './to-alloy.js'
-import { createNames } from './writing.js'
 
 const DEPTH = 4
 

@@ -1,3 +1,4 @@
+import { type Part, predicate, union, comment } from './module-parts.js'
 import type { Catalogue, Evidence, LiftableSource, Policy, Run, Verdict } from '@plimsoll/contracts'
 import { isReadByName } from '@plimsoll/labels'
 import { namesTool } from '../specs/patterns.js'
@@ -9,7 +10,7 @@ import { stepParagraphs } from './steps.js'
 import { toolParagraphs } from './tools.js'
 import { type Vocabulary, createVocabulary } from './vocabulary.js'
 import { createWindows } from './windows.js'
-import { type Part, type Writing, comment, createDraft, predicate, union } from './writing.js'
+import { type Writing, createDraft } from './writing.js'
 
 /** A verdict source beside the specs: what it adds to the module, and what it does to a step. */
 export interface WrittenSource {

@@ -1,3 +1,4 @@
+import { fact, union, comment } from './module-parts.js'
 import {
   type Vocabulary,
   CAPABILITY_ATOMS,
@@ -5,7 +6,6 @@ import {
   REVERSIBILITY_ATOMS,
   TRUST_ATOMS,
 } from './vocabulary.js'
-import { comment, fact, union } from './writing.js'
 
 type Tool = Vocabulary['tools'][number]
 

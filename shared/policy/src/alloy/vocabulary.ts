@@ -1,5 +1,5 @@
+import { createNames } from './module-parts.js'
 import type { AlphabetTool } from './alphabet.js'
-import { createNames } from './writing.js'
 
 /** The atoms of a module, each with the identifier it has there: asked for as the policy is written, declared when all is known. */
 export interface Vocabulary {

@@ -1,6 +1,6 @@
+import { type Part, fact } from './module-parts.js'
 import type { Per, Window } from '@plimsoll/contracts'
 import type { Vocabulary } from './vocabulary.js'
-import { type Part, fact } from './writing.js'
 
 /** How far back conditions reach, as expressions of the module over a step `s`. */
 export interface Windows {

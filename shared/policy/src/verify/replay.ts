@@ -63,7 +63,7 @@ const STOPPED = { mode: 'enforce', stop: { by: 'another source' } } as const
 
 /** Sends a real session through the moves, under the whole policy and with nothing abstracted. */
 export function replay(moves: readonly Transition[], options: ReplayOptions): Replayed {
-  const { rules, watches: watches } = options
+  const { rules, watches } = options
   const { state } = step(undefined, logged(STARTED, START), rules)
   if (!state) throw new Error('a session could not be started')
   const course = { state, watches: watches.map(() => 0), open: [], back: [], trace: [], time: START }
@@ -120,7 +120,7 @@ function propose(
   move: ProposeTransition,
   options: ReplayOptions,
 ): ReplayState | Replayed {
-  const { rules, facts, watches: watches, approvals, windowMs } = options
+  const { rules, facts, watches, approvals, windowMs } = options
   const { input, expired, stopped } = move
   const time = expired.reduce(
     (latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1),
@@ -154,7 +154,7 @@ function runWithoutVerdict(
   course: ReplayState,
   move: ProposeTransition,
   outcome: 'ok' | 'error',
-  { rules, watches: watches }: ReplayOptions,
+  { rules, watches }: ReplayOptions,
 ): ReplayState {
   const { input } = move
   const fresh = { ...course.state, producers: [], recent: [] }
@@ -204,7 +204,7 @@ function complete(
   course: ReplayState,
   move: CompleteTransition,
   call: Open,
-  { rules, watches: watches }: ReplayOptions,
+  { rules, watches }: ReplayOptions,
 ): ReplayState {
   const { outcome, raise } = move
   const { tool, base, raises } = call.kind
@@ -219,7 +219,7 @@ function complete(
   return { ...course, state, watches: went, open, back, trace: [...course.trace, told] }
 }
 
-function end(course: ReplayState, { rules, watches: watches }: ReplayOptions): ReplayState {
+function end(course: ReplayState, { rules, watches }: ReplayOptions): ReplayState {
   const fresh = { ...course.state, producers: [], recent: [] }
   const state = step(fresh, logged(ENDED, course.time), rules).state ?? fresh
   const went = course.watches.map((at, i) => watches[i]?.ended(at) ?? at)

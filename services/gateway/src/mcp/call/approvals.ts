@@ -1,3 +1,5 @@
+import type { McpSession } from '../session/mcp-session.js'
+import type { OfferedTool } from '../tools/offer.js'
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -9,7 +11,6 @@ import type { TraceContext } from '@plimsoll/contracts'
 import type { McpLimits } from '../limits.js'
 import { metaOf, textIn } from '../meta.js'
 import { reasonOf } from '../upstream/upstream.js'
-import type { Call, Outcome } from './call.js'
 import { type AskedState, APPROVAL_REQUEST, approvalRequestOf } from './question.js'
 
 /** An answer to the model instead of the tool's: what it reads tells it why, and what it may do instead. */
@@ -147,3 +148,26 @@ function askedOf({ session: seat, digest, context }: Call): Answer | undefined {
  * cannot be told.
  */
 export type Approve = (answer: Answer, approval: Approval) => Promise<void>
+
+/** A call on its way. */
+export interface Call extends Caller {
+  readonly offered: OfferedTool
+  readonly args: Arguments
+  /** Of the tool and its arguments; most calls need none. */
+  readonly digest: () => string
+  readonly context: ServerContext
+}
+
+/** What became of a call. */
+export type Outcome = 'ran' | 'failed' | 'blocked' | 'asked' | 'withheld' | 'refused'
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** Whose call it is. */
+export interface Caller {
+  readonly session: McpSession
+  /** What later calls show to go on with the session. */
+  readonly token: string
+  /** Whether the client can ask its user, and is to be believed what he says. */
+  readonly canAsk: () => boolean
+}

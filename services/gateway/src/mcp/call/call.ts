@@ -14,12 +14,17 @@ import { createOpenRequests } from '../../check/plugin.js'
 import type { McpLimits } from '../limits.js'
 import { DECISION_KEY, LABELS_KEY, SESSION_KEY, forwardedMeta, metaOf } from '../meta.js'
 import type { McpSession } from '../session/mcp-session.js'
-import type { OfferedTool } from '../tools/offer.js'
 import type { Toolset } from '../tools/toolset.js'
 import { reasonOf } from '../upstream/upstream.js'
-import { type Approvals, blocked, refused } from './approvals.js'
-
-export type Arguments = Readonly<Record<string, unknown>>
+import {
+  type Approvals,
+  blocked,
+  refused,
+  type Call,
+  type Outcome,
+  type Arguments,
+  type Caller,
+} from './approvals.js'
 
 /** The object that `json` holds, which nobody can change: what is asked about is what runs. */
 export function frozen(json: string): Arguments {
@@ -139,33 +144,12 @@ function progressTo({ context }: Call): ((progress: Progress) => void) | undefin
   }
 }
 
-/** Whose call it is. */
-export interface Caller {
-  readonly session: McpSession
-  /** What later calls show to go on with the session. */
-  readonly token: string
-  /** Whether the client can ask its user, and is to be believed what he says. */
-  readonly canAsk: () => boolean
-}
-
-/** A call on its way. */
-export interface Call extends Caller {
-  readonly offered: OfferedTool
-  readonly args: Arguments
-  /** Of the tool and its arguments; most calls need none. */
-  readonly digest: () => string
-  readonly context: ServerContext
-}
-
 export interface CallsOptions {
   readonly toolset: Toolset
   readonly limits: McpLimits
   readonly approvals: Approvals
   readonly onOutcome: (outcome: Outcome) => void
 }
-
-/** What became of a call. */
-export type Outcome = 'ran' | 'failed' | 'blocked' | 'asked' | 'withheld' | 'refused'
 
 export type Respond = (
   request: CallToolRequest,

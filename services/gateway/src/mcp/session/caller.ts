@@ -1,3 +1,4 @@
+import type { Caller } from '../call/approvals.js'
 import {
   type Server,
   type ServerContext,
@@ -6,7 +7,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Principal } from '../../auth/principals-file.js'
-import type { Caller } from '../call/call.js'
 import { CONVERSATION_KEY, MESSAGE_KEY, SESSION_KEY, TASK_KEY, USER_KEY, metaOf, textIn } from '../meta.js'
 import { type Beginning, type McpSession, agentId } from './mcp-session.js'
 import type { McpSessionRegistry } from './session-registry.js'

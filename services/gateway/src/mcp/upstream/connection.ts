@@ -1,8 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { Client, type CallToolResult, type Progress, type Tool } from '@modelcontextprotocol/client'
-import type { UpstreamOptions } from './upstream.js'
 import { callTool } from './call-tool.js'
-import { createTransport } from './transport.js'
+import { createTransport, type UpstreamOptions } from './transport.js'
 
 export interface CallOptions {
   readonly signal: AbortSignal

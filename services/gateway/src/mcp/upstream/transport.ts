@@ -1,9 +1,10 @@
+import type { McpLimits } from '../limits.js'
+import type { Logger } from '@plimsoll/runtime'
 import { PlimsollError } from '@plimsoll/contracts'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { ServerSpec } from '../servers-file.js'
 import { createBoundedFetch } from './bounded-fetch.js'
-import type { UpstreamOptions } from './upstream.js'
 
 /** What a server says on stderr is kept to this many characters, the last ones. */
 const STDERR_CHARS_MAX = 4_000
@@ -69,4 +70,15 @@ function variables(
       )
     }),
   )
+}
+
+export interface UpstreamOptions {
+  readonly name: string
+  readonly spec: ServerSpec
+  /** Where the variables stand that the server is given. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly limits: McpLimits
+  readonly logger: Logger
+  /** Told when the list of its tools may be another: the server says so, or it was started again. */
+  readonly onChanged: () => void
 }

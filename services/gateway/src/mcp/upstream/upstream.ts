@@ -1,7 +1,7 @@
+import type { UpstreamOptions } from './transport.js'
 import { PlimsollError } from '@plimsoll/contracts'
-import { createBackoff, type Logger } from '@plimsoll/runtime'
+import { createBackoff } from '@plimsoll/runtime'
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
-import type { McpLimits } from '../limits.js'
 import type { ServerSpec } from '../servers-file.js'
 import { connectUpstream, type CallOptions, type Connection } from './connection.js'
 
@@ -14,17 +14,6 @@ export interface Upstream {
   /** Rejects with what the server answers as an error of the protocol, with `tool_server_failed`, and with the signal's reason. */
   call(tool: Tool, args: Readonly<Record<string, unknown>>, options: CallOptions): Promise<CallToolResult>
   close(): Promise<void>
-}
-
-export interface UpstreamOptions {
-  readonly name: string
-  readonly spec: ServerSpec
-  /** Where the variables stand that the server is given. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly limits: McpLimits
-  readonly logger: Logger
-  /** Told when the list of its tools may be another: the server says so, or it was started again. */
-  readonly onChanged: () => void
 }
 
 export function createUpstream(options: UpstreamOptions): Upstream {

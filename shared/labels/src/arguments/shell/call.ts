@@ -1,6 +1,6 @@
 import type { Organisation } from '@plimsoll/contracts'
-import { type Effects, raise, signal } from '../effects.js'
-import { type Place, PLACES, placeOf } from '../web.js'
+import { type Effects, raise, signal, type Place, PLACES } from '../effects.js'
+import { placeOf } from '../web.js'
 import { COMMAND_LABELS } from './programs/commands.js'
 
 /** What reading one shell text carries along. */

@@ -214,7 +214,7 @@ function deadEndAt(
 
 function traceOf(setup: Setup, moves: readonly Transition[]): Trace | undefined {
   const windowMs = windowMsOf(setup.options.policy)
-  const { trace, watches: watches } = replay(moves, {
+  const { trace, watches } = replay(moves, {
     rules: setup.rules('mild'),
     facts: setup.facts,
     watches: [],

@@ -73,7 +73,7 @@ const END: Transition = { kind: 'end' }
 
 /** Sessions in their normal form, and where each event that may come takes them: by the engine's own `step`. */
 export function createModel(options: ModelOptions): Model {
-  const { rules, facts, inputs, kinds, watches: watches, isExact, blockCounts, failOpen } = options
+  const { rules, facts, inputs, kinds, watches, isExact, blockCounts, failOpen } = options
   const memory = createMemoryForm(rules, kinds.all, { isExact, time: TIME })
   const { normal, keyOf, covers } = createNormalForm(memory, { isExact, time: TIME })
   const begun = step(undefined, logged(STARTED, TIME), rules).state

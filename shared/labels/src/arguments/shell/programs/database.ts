@@ -1,6 +1,5 @@
-import { raise, signal } from '../../effects.js'
+import { raise, signal, type Place } from '../../effects.js'
 import { readSql } from '../../sql/read-sql.js'
-import type { Place } from '../../web.js'
 import { type Call, type ShellContext, farther, operandsOf, placeOfHost } from '../call.js'
 import { opaque } from './acts.js'
 import { COMMAND_LABELS } from './commands.js'

@@ -1,6 +1,6 @@
-import { type Effects, raise, signal } from '../../effects.js'
+import { type Effects, raise, signal, type Place } from '../../effects.js'
 import { pathKindOf } from '../../paths.js'
-import { type Place, readRequest, readUrl } from '../../web.js'
+import { readRequest, readUrl } from '../../web.js'
 import { noteWritten } from '../../written-code.js'
 import { type Call, type ShellContext, farther, placeOfHost } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
