@@ -19,6 +19,8 @@ const MEGABYTE = 2 ** 20
 
 /** Megabytes that are really in use: what nobody refers to any longer is gone first, so that it does not matter when it would have gone. */
 function inUse(): number {
+  // Buffers are given back beside the program; the second collection waits for the first one's.
+  collectGarbage()
   collectGarbage()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return (heapUsed + arrayBuffers) / MEGABYTE
