@@ -12,15 +12,15 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'shared/policy': ['contracts', 'engine', 'labels'],
   'shared/runtime': ['contracts'],
   'shared/client': ['contracts', 'engine', 'labels', 'policy', 'runtime'],
+  'shared/operations': ['contracts', 'engine', 'policy', 'runtime'],
   'services/monitor': shared,
   'services/trainer': shared,
   'services/fleet': ['client', 'contracts', 'runtime'],
   'services/gateway': ['client', 'contracts', 'engine', 'labels', 'policy', 'runtime'],
   'services/judge': ['contracts', 'labels', 'policy', 'runtime'],
-  'services/operator': ['contracts', 'engine', 'policy', 'runtime'],
-  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge', 'gateway'],
+  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operations', 'judge', 'gateway'],
   'deploy/dashboards': [],
-  test: [...shared, 'monitor', 'trainer', 'fleet', 'operator', 'judge', 'gateway', 'cli', 'dashboards'],
+  test: [...shared, 'monitor', 'trainer', 'fleet', 'operations', 'judge', 'gateway', 'cli', 'dashboards'],
 }
 
 /**

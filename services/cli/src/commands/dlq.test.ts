@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deadLetterOf } from '@plimsoll/operator'
+import { deadLetterOf } from '@plimsoll/operations'
 import { letterText, planText, valueText } from './dlq.js'
 
 const letter = (

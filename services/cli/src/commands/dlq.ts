@@ -10,7 +10,7 @@ import {
   positionText,
   readDeadLetter,
   redrive,
-} from '@plimsoll/operator'
+} from '@plimsoll/operations'
 import { type EventLog, checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { type Context, defineCommand, environmentOf } from '../command.js'

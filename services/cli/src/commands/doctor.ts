@@ -1,6 +1,6 @@
 import { topicsOf } from '@plimsoll/contracts'
 import { type MonitorConfig, checkMonitorSettings, monitorSettings } from '@plimsoll/monitor'
-import { type Finding, type Status, examineDeployment } from '@plimsoll/operator'
+import { type Finding, type Status, examineDeployment } from '@plimsoll/operations'
 import { parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'

@@ -1,5 +1,5 @@
 import type { Decision, Event, EventOf, Reason } from '@plimsoll/contracts'
-import type { Timeline, TimelineEntry } from '@plimsoll/operator'
+import type { Timeline, TimelineEntry } from '@plimsoll/operations'
 import { plainText, timeText } from '../format/text-table.js'
 
 /** The events of a session, each with what was decided on it and why. */

@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contracts'
 import { type PendingCall, pendingOf } from '@plimsoll/engine'
 import { argumentLines } from '@plimsoll/labels'
-import { findProposals, findSession } from '@plimsoll/operator'
+import { findProposals, findSession } from '@plimsoll/operations'
 import { type SessionStore, checkKafkaSettings, parseConfig, redisSettings } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'

@@ -9,7 +9,7 @@ import {
   topicsOf,
 } from '@plimsoll/contracts'
 import { recentOf } from '@plimsoll/engine'
-import { type StoredSession, findSession } from '@plimsoll/operator'
+import { type StoredSession, findSession } from '@plimsoll/operations'
 import { type SessionStore, checkKafkaSettings, parseConfig, pause, redisSettings } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'

@@ -12,7 +12,7 @@ import {
   listSessions,
   readTimeline,
   standingUnder,
-} from '@plimsoll/operator'
+} from '@plimsoll/operations'
 import { createRulesCache, defaultDocuments } from '@plimsoll/policy'
 import {
   type EventLog,
