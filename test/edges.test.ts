@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type PackageFacts, checkPackage } from './support/edges/check.js'
+import { folderOrder } from './support/edges/folders.js'
+import { checkInside } from './support/edges/inside.js'
 import { readPackages } from './support/edges/packages.js'
 import { allowedEdges } from './support/edges/rules.js'
 import { specifiersOf } from './support/edges/source-text.js'
@@ -15,6 +17,42 @@ describe('the edges of the packages', () => {
 
   test('none is stated for a package that is not there', () => {
     assert.deepEqual(packages.map((facts) => facts.folder).sort(), Object.keys(allowedEdges).sort())
+  })
+})
+
+describe('the folders inside each package', () => {
+  const packages = readPackages(projectRoot)
+
+  for (const facts of packages)
+    test(facts.folder, () => assert.equal(checkInside(facts, folderOrder[facts.folder]).join('\n'), ''))
+
+  test('no order is stated for a package that is not there', () => {
+    const folders = new Set(packages.map((facts) => facts.folder))
+    assert.deepEqual(
+      Object.keys(folderOrder).filter((folder) => !folders.has(folder)),
+      [],
+    )
+  })
+
+  const files = (texts: Readonly<Record<string, string>>): PackageFacts => ({
+    folder: 'shared/x',
+    files: Object.entries(texts).map(([name, text]) => ({ path: `shared/x/src/${name}`, text })),
+    dependencies: [],
+    references: [],
+  })
+  const low = "import type { B } from '../high/b.js'"
+  const high = "import { a } from '../low/a.js'"
+
+  test('a circle is found, types included, and an import of a higher folder', () => {
+    const facts = files({ 'low/a.ts': low, 'high/b.ts': high })
+    assert.deepEqual(checkInside(facts, ['low', 'high']), [
+      'circle: low/a.ts → high/b.ts → low/a.ts',
+      'shared/x: low/a.ts may not use high/b.ts: high lies above low',
+    ])
+    assert.deepEqual(checkInside(files({ 'low/a.ts': '', 'high/b.ts': high }), ['low', 'high']), [])
+    assert.deepEqual(checkInside(files({ 'new/a.ts': '' }), ['low']), [
+      'shared/x: no place is stated for its folder new',
+    ])
   })
 })
 

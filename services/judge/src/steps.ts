@@ -1,3 +1,4 @@
+import type { JudgeMetrics, StepOutcome } from './asking/model.js'
 import { createHash } from 'node:crypto'
 import {
   type Decision,
@@ -13,7 +14,6 @@ import { type Answer, labelsOf } from './asking/answer.js'
 import { type Judge, createGate, createLru } from './asking/judge.js'
 import { requestOf } from './asking/question.js'
 import type { Candidates } from './candidates/candidates.js'
-import type { JudgeMetrics, StepOutcome } from './metrics/index.js'
 import type { Arguments } from './proposals.js'
 
 type Refined = EventOf<'labels.refined'>

@@ -2,12 +2,12 @@ export {
   validateRecord as admit,
   type AdmissionRules,
   type ValidatedRecord as Admitted,
-} from './pipeline/validate.js'
-export { ARROWS, type Arrow } from './pipeline/context.js'
+} from './records/validate.js'
+export { ARROWS, type Arrow } from './context.js'
 export type { Counting } from './fold/counting.js'
 export { DEADLINE_ARROWS, type DeadlineArrow } from './deadlines/scheduler.js'
-export type { IdentityRules, IdentitySettings } from './pipeline/identity.js'
-export { MONITOR_LIMITS, type MonitorLimits } from './pipeline/quota.js'
+export type { IdentityRules, IdentitySettings } from './records/identity.js'
+export { MONITOR_LIMITS, type MonitorLimits } from './records/quota.js'
 export { MONITOR_METRICS } from './metrics/index.js'
 export { startMonitor, type Monitor } from './monitor.js'
 export type { MonitorOptions } from './rule-documents.js'

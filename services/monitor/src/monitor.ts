@@ -17,8 +17,8 @@ import {
 import type { DeadlineScheduler } from './deadlines/scheduler.js'
 import { type MonitorMetrics, createMonitorMetrics } from './metrics/index.js'
 import { type Assembly, assemble } from './pipeline/assembly.js'
-import { checkLog } from './pipeline/log-guard.js'
-import { MONITOR_LIMITS } from './pipeline/quota.js'
+import { checkLog } from './records/log-guard.js'
+import { MONITOR_LIMITS } from './records/quota.js'
 import { createOpeningRegistry } from './registry.js'
 import type { MonitorOptions } from './rule-documents.js'
 

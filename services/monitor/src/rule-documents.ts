@@ -1,11 +1,11 @@
 import { type Topics, PlimsollError } from '@plimsoll/contracts'
 import { type Documents, readCatalogue, readDocument } from '@plimsoll/policy'
 import type { Clock, EventLog, Logger, Metrics, SessionStore } from '@plimsoll/runtime'
+import type { Arrow } from './context.js'
 import type { DeadlineArrow } from './deadlines/scheduler.js'
 import type { Counting } from './fold/counting.js'
-import type { Arrow } from './pipeline/context.js'
-import type { IdentitySettings } from './pipeline/identity.js'
-import type { MonitorLimits } from './pipeline/quota.js'
+import type { IdentitySettings } from './records/identity.js'
+import type { MonitorLimits } from './records/quota.js'
 
 export interface RuleFiles {
   readonly bundles?: readonly string[] | undefined

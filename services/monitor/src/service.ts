@@ -4,7 +4,7 @@ import { createRedisStore } from '@plimsoll/runtime/redis'
 import { openService } from '@plimsoll/runtime/service'
 import type { Counting } from './fold/counting.js'
 import { type Monitor, startMonitor } from './monitor.js'
-import type { MonitorLimits } from './pipeline/quota.js'
+import type { MonitorLimits } from './records/quota.js'
 import { readRuleDocuments } from './rule-documents.js'
 import { type MonitorConfig, identityOf } from './settings.js'
 

@@ -8,8 +8,8 @@ import {
   serviceSettings,
   setting,
 } from '@plimsoll/runtime'
-import type { IdentitySettings } from './pipeline/identity.js'
-import { MONITOR_LIMITS } from './pipeline/quota.js'
+import type { IdentitySettings } from './records/identity.js'
+import { MONITOR_LIMITS } from './records/quota.js'
 
 const files = (env: string, what: string, besides = '') =>
   setting.list({

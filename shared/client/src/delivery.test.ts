@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { type Event, PlimsollError, logged } from '@plimsoll/contracts'
 import { step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
-import { missingFrom } from './session/history.js'
 import { createRig, passUntil, testDocuments } from './testing/two-modes.js'
+import { missingFrom } from './transport/history.js'
 import type { StepWithoutVerdict } from './transport/link.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from './client.js'
+import type { PlimsollClient } from './session.js'
 import { handleClientRejections } from './session/guard-session.js'
-import type { PlimsollClient } from './session/session.js'
 import { type Credential, connectChannel } from './transport/gateway-channel.js'
 import type { ClientSettings } from './transport/link.js'
 import { shielded } from './transport/trace.js'

@@ -12,17 +12,17 @@ import {
 } from '@plimsoll/policy'
 import { type Clock, systemClock } from '@plimsoll/runtime'
 import { createObservation } from './observe/observation.js'
+import { CLIENT_LIMITS } from './pending/journal.js'
+import type { Answer, PlimsollClient, ResumedSession, SessionOptions } from './session.js'
 import {
   type Approval,
   type GuardSession,
   createGuardSession,
   handleClientRejections,
 } from './session/guard-session.js'
-import { CLIENT_LIMITS } from './session/journal.js'
 import { closedError, createOpenSessions, startedError } from './session/open-sessions.js'
-import type { Answer, PlimsollClient, ResumedSession, SessionOptions } from './session/session.js'
-import { type Timers, systemTimers } from './session/wait.js'
 import { createCounters } from './transport/receiver.js'
+import { type Timers, systemTimers } from './wait.js'
 
 export interface GuardOptions {
   /** `observe`: every step may run, whatever its verdict, and nobody is asked; what would have been blocked is counted. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { type EventOf, EVENT_TEXTS_CHARS_MAX } from '@plimsoll/contracts'
 import { createClient } from './client.js'
 import { createGuard } from './guard.js'
-import type { PlimsollClient, Session } from './session/session.js'
+import type { PlimsollClient, Session } from './session.js'
 import {
   type ManualTime,
   createManualTime,

@@ -2,8 +2,8 @@ import { topicsOf } from '@plimsoll/contracts'
 import type { Logger } from '@plimsoll/runtime'
 import { type KafkaConnection, createKafkaLog } from '@plimsoll/runtime/kafka'
 import { createClient } from './client.js'
+import type { PlimsollClient } from './session.js'
 import { handleClientRejections } from './session/guard-session.js'
-import type { PlimsollClient } from './session/session.js'
 import type { ClientSettings } from './transport/link.js'
 
 export interface ConnectOptions extends ClientSettings, KafkaConnection {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event, EventOf } from '@plimsoll/contracts'
 import { type Guard, createGuard } from './guard.js'
-import type { PlimsollClient, Session } from './session/session.js'
+import type { PlimsollClient, Session } from './session.js'
 import { type RigOptions, createRig, passUntil, testDocuments } from './testing/two-modes.js'
 
 const KEY = 'a key of fingerprints for tests'

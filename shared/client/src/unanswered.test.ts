@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@plimsoll/contracts'
-import type { Session } from './session/session.js'
+import type { Session } from './session.js'
 import { type Rig, type RigOptions, createRig } from './testing/two-modes.js'
 import type { ClientSettings, StepWithoutVerdict } from './transport/link.js'
 

@@ -13,7 +13,7 @@ export {
   STEP_FEATURES,
   type SessionView as Standing,
 } from './risk/features.js'
-export * from './risk/flow-state.js'
+export * from './labels/flow-state.js'
 export {
   countOf,
   GROUPS,
@@ -24,7 +24,7 @@ export {
   type Matches,
   type Origin,
 } from './provenance/matches.js'
-export { observeStep, type ObservedStep } from './risk/observe.js'
+export { observeStep, type ObservedStep } from './events/observe.js'
 export { HISTORY_NAMES as MARK_NAMES } from './state/history.js'
 export {
   transitionsOf as movesOf,
@@ -58,12 +58,12 @@ export {
 } from './labels/safety-state.js'
 export { LIMITS, repin, type Call, type PendingCall, type SessionState } from './state/session.js'
 export { addSource as remember, type Sources } from './provenance/sources.js'
-export * from './specs/spec-rule.js'
-export type { Pattern, Reading, Readings, StepFacts } from './specs/spec-rule.js'
+export * from './spec-rule.js'
+export type { Pattern, Reading, Readings, StepFacts } from './spec-rule.js'
 export { isReaching } from './specs/counters.js'
 export { WINDOW_CELLS } from './specs/counters.js'
 export { OBLIGATION_CELLS } from './specs/matching.js'
-export { WHOLENESS, type Memory } from './specs/spec-rule.js'
+export { WHOLENESS, type Memory } from './spec-rule.js'
 export {
   changeOf,
   hasOtherReasons,

@@ -1,10 +1,10 @@
-import { WHOLENESS } from './specs/spec-rule.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged } from '@plimsoll/contracts'
 import type { Facts } from './rules.js'
 import { PINS, sampleRules, spec } from './sample-rules.js'
 import { codesOf, createSampleSession, eventOf, openCalls } from './sample-session.js'
+import { WHOLENESS } from './spec-rule.js'
 import { repin } from './state/session.js'
 import { step } from './step.js'
 

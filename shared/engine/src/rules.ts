@@ -1,7 +1,7 @@
 import type { Evidence, Mode, StateSpace, Verdict, Versions } from '@plimsoll/contracts'
 import type { StepLabels } from './labels/safety-state.js'
 import type { CompiledScorer } from './risk/scorer.js'
-import type { AllowRule, MemoryRules, SpecRule, ToolMemory } from './specs/spec-rule.js'
+import type { AllowRule, MemoryRules, SpecRule, ToolMemory } from './spec-rule.js'
 
 /** A policy, a bundle and a catalogue, compiled: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
 export interface Rules {

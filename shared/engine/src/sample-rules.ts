@@ -1,7 +1,7 @@
 import type { Capability, Confidentiality, Reversibility } from '@plimsoll/contracts'
 import { type StepLabels, SAFETY_STATES, stepLabelsOf } from './labels/safety-state.js'
 import type { Chain, Rules, RulesCache, ToolRule } from './rules.js'
-import { type SpecRule, NO_MEMORY_RULES, NO_TOOL_MEMORY, specRule } from './specs/spec-rule.js'
+import { type SpecRule, NO_MEMORY_RULES, NO_TOOL_MEMORY, specRule } from './spec-rule.js'
 
 /** Rules made by hand, for tests: the engine knows of no documents. */
 export interface RulesOptions extends Partial<Omit<Rules, 'tool' | 'chain'>> {

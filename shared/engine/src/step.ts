@@ -1,4 +1,3 @@
-import { WHOLENESS } from './specs/spec-rule.js'
 import type {
   Event,
   EventOf,
@@ -17,6 +16,7 @@ import { refine } from './events/refined.js'
 import { inheritState, instructSession, startSession } from './events/reported.js'
 import { exposureOf } from './labels/safety-state.js'
 import { type Facts, type Rules, type RulesCache, NO_FACTS } from './rules.js'
+import { WHOLENESS } from './spec-rule.js'
 import { sessionTimeOf } from './specs/counters.js'
 import { seeded } from './specs/memory.js'
 import { findCall } from './state/calls.js'

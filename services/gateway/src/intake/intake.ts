@@ -18,8 +18,8 @@ import type { OutgoingRecord } from '@plimsoll/runtime'
 import type { Principal } from '../auth/principals-file.js'
 import { joinedInherits } from '../lineage/stream-members.js'
 import { prefixOf } from '../sessions/principal-client.js'
+import { createBelief, trustedTexts } from '../sessions/trusted.js'
 import type { Observe } from './observed.js'
-import { createBelief, trustedTexts } from './trusted.js'
 
 /** An event as it goes on, or why it does not. */
 export type TakenIn =

@@ -1,7 +1,5 @@
-import type { Outcome } from '../mcp/call/approvals.js'
 import type { MetricSpec, Metrics } from '@plimsoll/runtime'
 import { CHECK_METRICS } from '../check/metrics.js'
-import type { WithheldReason } from '../mcp/tools/offer.js'
 
 /** What the gateway counts. Names are without the prefix. */
 export const COUNTERS = {
@@ -32,28 +30,6 @@ export const GATEWAY_METRICS: readonly MetricSpec<string>[] = [
   ...Object.values(GAUGES),
   ...Object.values(CHECK_METRICS),
 ]
-
-export interface McpMetrics {
-  called(outcome: Outcome): void
-  withheld(reason: WithheldReason): void
-}
-
-export function createMcpMetrics(metrics: Metrics): McpMetrics {
-  const calls = metrics.counter({
-    name: 'mcp_calls_total',
-    help: 'Calls of tools through the MCP proxy, by what became of them.',
-    labels: ['outcome'],
-  })
-  const withheld = metrics.counter({
-    name: 'mcp_tools_withheld_total',
-    help: 'Tools that came to be withheld from agents: new or changed since they were approved, unlabelled, or of no usable name.',
-    labels: ['reason'],
-  })
-  return {
-    called: (outcome) => calls.inc({ outcome }),
-    withheld: (reason) => withheld.inc({ reason }),
-  }
-}
 
 /** What the gateway measures; its parts call these and hold no metric themselves. */
 export interface GatewayMetrics {

@@ -17,9 +17,9 @@ import { type DecisionKind, type Handover, PlimsollError } from '@plimsoll/contr
 import { type EntryFinder, createEntryFinder } from '@plimsoll/labels'
 import { readDocument } from '@plimsoll/policy'
 import type { Principal } from '../auth/principals-file.js'
-import { withRaisingLabels } from '../intake/trusted.js'
 import type { Lineage, LineageScope, Member } from '../lineage/lineage.js'
 import type { OnDecision, Switchboard } from './switchboard.js'
+import { withRaisingLabels } from './trusted.js'
 
 /**
  * `session` as one of its lineage: before each step it knows what the others have come to know, and they know what it does before the

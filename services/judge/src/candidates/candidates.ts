@@ -1,10 +1,10 @@
+import type { JudgeMetrics } from '../asking/model.js'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { type Catalogue, type CatalogueEntry, PlimsollError } from '@plimsoll/contracts'
 import { parseDocument } from '@plimsoll/policy'
 import type { Logger } from '@plimsoll/runtime'
 import { stringify } from 'yaml'
 import { type Answer, labelsOf } from '../asking/answer.js'
-import type { JudgeMetrics } from '../metrics/index.js'
 
 const HEAD = `# What a model made of tools that no catalogue labels. Nothing is decided by this file: read each entry, mend it, and
 # move it into the catalogue. The descriptions are the model's, on names that agents gave.

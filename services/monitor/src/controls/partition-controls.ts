@@ -1,7 +1,7 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import { type ControlView, controlsBefore, createControlView } from '@plimsoll/engine'
 import { type Logger, type SessionStore, type StoredRecord, revisionAfter } from '@plimsoll/runtime'
-import { NO_OFFSET } from '../pipeline/progress.js'
+import { NO_OFFSET } from '../records/progress.js'
 import type { MonitorRegistry } from '../registry.js'
 import { type HeldControls, controlsIdOf, controlsWrite, noControls, readControls } from './record.js'
 

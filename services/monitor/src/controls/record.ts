@@ -11,7 +11,7 @@ import {
 import { NO_CONTROLS } from '@plimsoll/engine'
 import type { RecordWrite, StoredRecord } from '@plimsoll/runtime'
 import { z } from 'zod'
-import { FOREVER_MS, NO_OFFSET } from '../pipeline/progress.js'
+import { FOREVER_MS, NO_OFFSET } from '../records/progress.js'
 
 /** What the store holds of a partition's controls. */
 export interface HeldControls {

@@ -2,7 +2,7 @@ import { type EventOf, type Topics, EVENT_SCHEMA, TENANT_HEADER, sign, tenantOf 
 import { type Rules, type SessionState, NO_MEMORY_RULES, deadlineIdOf, owedIn } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
 import type { Clock, DueKind, DueSession, EventLog, OutgoingRecord, SessionStore } from '@plimsoll/runtime'
-import { NO_OFFSET, readHeld } from '../pipeline/progress.js'
+import { NO_OFFSET, readHeld } from '../records/progress.js'
 
 type Deadline = EventOf<'deadline.reached'>
 

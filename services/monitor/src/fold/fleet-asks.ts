@@ -1,6 +1,6 @@
-import type { SessionEvent } from '../pipeline/validate.js'
 import { tenantOf } from '@plimsoll/contracts'
 import { type FleetSpec, type Rules, type SessionState, fleetAsked } from '@plimsoll/engine'
+import type { SessionEvent } from '../records/validate.js'
 
 /** A reading that an event of a session is judged by. */
 export interface FleetAsk extends FleetSpec {

@@ -1,8 +1,8 @@
-import type { SessionEvent } from '../pipeline/validate.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type FleetLimit, type Rules, type SpecRule, NO_MEMORY_RULES } from '@plimsoll/engine'
 import type { LogRecord } from '@plimsoll/runtime'
+import type { SessionEvent } from '../records/validate.js'
 import { type FleetAsk, asksOf } from './fleet-asks.js'
 import { createFleetReadings } from './fleet-readings.js'
 

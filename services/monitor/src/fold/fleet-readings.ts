@@ -1,6 +1,6 @@
-import type { SessionEvent } from '../pipeline/validate.js'
 import type { FleetRun, Rules, SessionState } from '@plimsoll/engine'
 import type { FleetCount, FleetReading } from '@plimsoll/runtime'
+import type { SessionEvent } from '../records/validate.js'
 import { type FleetAsk, counterOf } from './fleet-asks.js'
 
 /** What the counters of the fleet say to the events of a chunk, as its sessions are folded one after another. */

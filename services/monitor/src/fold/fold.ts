@@ -1,8 +1,8 @@
-import type { SessionEvent } from '../pipeline/validate.js'
 import { logged, tenantOf } from '@plimsoll/contracts'
 import {
   type ControlView,
   type Facts,
+  type Followed,
   type LoggedEvent,
   type Outcome,
   type Rules,
@@ -13,12 +13,12 @@ import {
   refuse,
   repin,
   step,
-  type Followed,
 } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
 import type { RecordWrite } from '@plimsoll/runtime'
-import { type Emission, encodeOutbox } from '../pipeline/emission.js'
-import { type Held, bodyOf } from '../pipeline/progress.js'
+import { type Emission, encodeOutbox } from '../records/emission.js'
+import { type Held, bodyOf } from '../records/progress.js'
+import type { SessionEvent } from '../records/validate.js'
 import { type IsCounted, type SessionTransitions, countTransitions, fieldsOf } from './counting.js'
 import type { FleetReadings, RunAt } from './fleet-readings.js'
 import { type Lifetimes, lifeOf } from './lifetime.js'

@@ -1,5 +1,5 @@
 import type { RecordWrite, SessionStore } from '@plimsoll/runtime'
-import type { ValidEvent, ValidatedRecord, SessionEvent } from '../pipeline/validate.js'
+import type { SessionEvent, ValidEvent, ValidatedRecord } from '../records/validate.js'
 import type { Folded } from './fold.js'
 
 /** The sessions of a chunk with their events, in log order. */

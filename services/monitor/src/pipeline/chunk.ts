@@ -1,11 +1,11 @@
 import { type ControlView, modeOf } from '@plimsoll/engine'
 import { type Batch, type LogRecord, revisionAfter } from '@plimsoll/runtime'
+import type { ChunkContext, Chunk, ReadBack } from '../context.js'
 import type { Folded } from '../fold/fold.js'
 import { type Sessions, bySession } from '../fold/sessions.js'
-import type { ChunkContext } from './context.js'
-import { type Answered, outgoingOf } from './emission.js'
-import { type Chunk, storeChunk, type ReadBack } from './store-chunk.js'
-import type { EventsCut, InvalidRecord } from './validate.js'
+import { type Answered, outgoingOf } from '../records/emission.js'
+import type { EventsCut, InvalidRecord } from '../records/validate.js'
+import { storeChunk } from './store-chunk.js'
 
 /**
  * Carries one chunk of a partition through the delivery order up to the commit; what it gives back trims the outboxes and may run

@@ -1,11 +1,11 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ControlView } from '@plimsoll/engine'
 import type { RecordWrite } from '@plimsoll/runtime'
+import type { ChunkContext, Chunk, ReadBack } from '../context.js'
 import { asksOf } from '../fold/fleet-asks.js'
 import { type FleetReadings, createFleetReadings } from '../fold/fleet-readings.js'
 import { type FoldContext, type Folded, foldSession, stateBefore } from '../fold/fold.js'
-import { type Sessions, storeFolded } from '../fold/sessions.js'
-import type { ChunkContext } from './context.js'
+import { storeFolded } from '../fold/sessions.js'
 import {
   type Held,
   type Progress,
@@ -15,20 +15,7 @@ import {
   progressWrite,
   readHeld,
   readProgress,
-} from './progress.js'
-
-/** A piece of a partition's log, with the sessions in it. */
-export interface Chunk {
-  readonly partition: number
-  readonly first: bigint
-  readonly last: bigint
-  /** Append time of the first record, and the latest of all. */
-  readonly firstTimeMs: number
-  readonly latestTimeMs: number
-  /** False once the partition is another's. */
-  readonly isOwned: () => boolean
-  readonly sessions: Sessions
-}
+} from '../records/progress.js'
 
 /** What a chunk has come to. */
 export interface StoredChunk {
@@ -181,16 +168,4 @@ export function nextProgress(
     trustedFrom: progress?.trustedFrom ?? NO_OFFSET,
   }
   return progressWrite(partition, stored, next)
-}
-
-/** Finds out what the store has lost before a chunk is folded, and reads it back from the log. */
-export interface ReadBack {
-  /** Rebuilds the partition where the store is not as far as the chunk; tells whether it did. */
-  catchUp(chunk: Chunk, stored: StoredProgress): Promise<boolean>
-  /** Looks for the beginning of sessions that have no readable record; tells whether it has read. */
-  findMissing(chunk: Chunk, stored: StoredProgress, held: readonly Held[]): Promise<boolean>
-  /** The chunk is in the store. */
-  done(chunk: Pick<Chunk, 'partition' | 'last'>): void
-  /** Other owners may have had our partitions. */
-  reset(): void
 }

@@ -1,8 +1,8 @@
 import { type LogRecord, isSessionId, revisionAfter } from '@plimsoll/runtime'
-import type { StoreContext } from '../pipeline/context.js'
-import { rememberLog } from '../pipeline/log-guard.js'
-import { type StoredProgress, NO_OFFSET, claimWrite, progressWrite } from '../pipeline/progress.js'
-import { type ValidatedRecord, cut } from '../pipeline/validate.js'
+import type { StoreContext } from '../context.js'
+import { rememberLog } from '../records/log-guard.js'
+import { type StoredProgress, NO_OFFSET, claimWrite, progressWrite } from '../records/progress.js'
+import { type ValidatedRecord, cut } from '../records/validate.js'
 import { type FoldedBack, type Run, type Stretch, contended, createRun } from './run.js'
 import { windowOf } from './window.js'
 

@@ -1,9 +1,8 @@
 import { isOnlyTold } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
-import type { StoreContext } from '../pipeline/context.js'
-import { type Held, type StoredProgress, NO_OFFSET } from '../pipeline/progress.js'
-import type { Chunk, ReadBack } from '../pipeline/store-chunk.js'
-import type { ValidatedRecord } from '../pipeline/validate.js'
+import type { StoreContext, Chunk, ReadBack } from '../context.js'
+import { type Held, type StoredProgress, NO_OFFSET } from '../records/progress.js'
+import type { ValidatedRecord } from '../records/validate.js'
 import { type Rebuilt, foldBack, rebuildPartition } from './partition.js'
 import { firstOffsetOf, windowOf } from './window.js'
 

@@ -1,4 +1,3 @@
-import type { SessionEvent } from '../pipeline/validate.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Policy, logged, topicsOf } from '@plimsoll/contracts'
@@ -6,6 +5,7 @@ import { type SessionState, advance } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import { type LogRecord, partitionOf } from '@plimsoll/runtime'
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
+import type { SessionEvent } from '../records/validate.js'
 import { NOTHING_RECORDED, readRecorded, recordedFleet } from './recorded-readings.js'
 
 const SPECS: Policy['specs'] = [

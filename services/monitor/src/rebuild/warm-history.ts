@@ -10,10 +10,10 @@ import {
   follow,
 } from '@plimsoll/engine'
 import type { LogRecord } from '@plimsoll/runtime'
+import type { HistoryOrder, StoreContext } from '../context.js'
 import type { HeldControls } from '../controls/record.js'
 import { repinned, stepSafely } from '../fold/fold.js'
-import type { StoreContext, HistoryOrder } from '../pipeline/context.js'
-import type { SessionEvent } from '../pipeline/validate.js'
+import type { SessionEvent } from '../records/validate.js'
 import { UNRECORDED_FLEET } from './recorded-readings.js'
 import { contended } from './run.js'
 import { windowOf } from './window.js'

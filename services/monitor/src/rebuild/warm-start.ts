@@ -1,10 +1,10 @@
-import type { Warmth } from '../fold/fold.js'
 import type { Versions } from '@plimsoll/contracts'
 import { type ControlView, type SessionState, controlsBefore, encodeState, repin } from '@plimsoll/engine'
 import type { Clock } from '@plimsoll/runtime'
-import type { StoreContext, WarmStart, WarmOrder, HistoryOrder } from '../pipeline/context.js'
-import type { Held } from '../pipeline/progress.js'
-import type { MonitorLimits } from '../pipeline/quota.js'
+import type { HistoryOrder, StoreContext, WarmOrder, WarmStart } from '../context.js'
+import type { Warmth } from '../fold/fold.js'
+import type { Held } from '../records/progress.js'
+import type { MonitorLimits } from '../records/quota.js'
 import { type Histories, readHistory } from './warm-history.js'
 
 export interface WarmStartOptions extends Pick<

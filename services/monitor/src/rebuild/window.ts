@@ -1,6 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { EventLog } from '@plimsoll/runtime'
-import type { Progress } from '../pipeline/progress.js'
+import type { Progress } from '../records/progress.js'
 
 /** What is read back of a partition: from `from` (inclusive) to where its group goes on. */
 export interface Window {

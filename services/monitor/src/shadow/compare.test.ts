@@ -1,10 +1,10 @@
-import type { SessionEvent } from '../pipeline/validate.js'
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Event, type EventType, digestOf, logged } from '@plimsoll/contracts'
 import { type Outcome, type Rules, type SessionState, step } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import type { Folded } from '../fold/fold.js'
+import type { SessionEvent } from '../records/validate.js'
 import {
   type Comparison,
   type ShadowContext,

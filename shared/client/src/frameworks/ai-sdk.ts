@@ -8,7 +8,7 @@ import {
   type StepResult,
   StepBlocked,
   explain,
-} from '../session/session.js'
+} from '../session.js'
 import { createRecent } from './claude-agent.js'
 import { type AdapterOptions, argumentsOf, callIdOf } from './mastra.js'
 

@@ -5,7 +5,7 @@ import type {
   HookJSONOutput,
   PreToolUseHookInput,
 } from '@anthropic-ai/claude-agent-sdk'
-import { explain } from '../session/session.js'
+import { explain } from '../session.js'
 import {
   type AdapterOptions,
   type SessionSource,

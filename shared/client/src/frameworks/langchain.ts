@@ -1,11 +1,5 @@
 import { type AgentMiddleware, type ToolCallRequest, ToolMessage, createMiddleware } from 'langchain'
-import {
-  type ProposedStep,
-  type RunOptions,
-  type Session,
-  type StepResult,
-  StepBlocked,
-} from '../session/session.js'
+import { type ProposedStep, type RunOptions, type Session, type StepResult, StepBlocked } from '../session.js'
 import { type AdapterOptions, type SessionSource, argumentsOf, callIdOf, sessionOf } from './mastra.js'
 
 export type { AdapterOptions, SessionSource } from './mastra.js'

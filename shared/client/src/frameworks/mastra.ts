@@ -1,12 +1,6 @@
 import type { ToolHookContext, ToolHooks } from '@mastra/core/tools'
 import { PlimsollError, digestOf, idSchema } from '@plimsoll/contracts'
-import {
-  type Answer,
-  type AskOptions,
-  type Session,
-  type StepResult,
-  StepBlocked,
-} from '../session/session.js'
+import { type Answer, type AskOptions, type Session, type StepResult, StepBlocked } from '../session.js'
 
 /** Steps that were let run and of which nothing has been heard since, by what the framework knows them by. */
 export interface OpenSteps<Key> {

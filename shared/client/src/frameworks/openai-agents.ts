@@ -4,7 +4,7 @@ import type {
   ToolInputGuardrailDefinition,
   ToolOutputGuardrailDefinition,
 } from '@openai/agents'
-import { type ProposedStep, explain } from '../session/session.js'
+import { type ProposedStep, explain } from '../session.js'
 import {
   type AdapterOptions,
   type SessionSource,

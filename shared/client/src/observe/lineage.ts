@@ -19,7 +19,7 @@ import {
   raiseClaims,
   raiseConfidentiality,
   raiseTaint,
-} from '../session/session.js'
+} from '../session.js'
 import { createReportedValues, isDistinctive } from './reported-values.js'
 
 type Completed = Pick<

@@ -27,10 +27,10 @@ import {
   raiseTaint,
   readable,
   withoutNamed,
-} from '../session/session.js'
-import { digestOfArguments, type View } from '../session/step-call.js'
+} from '../session.js'
 import { createLineage } from './lineage.js'
 import { createReportedValues } from './reported-values.js'
+import { type View, digestOfArguments } from './step-call.js'
 
 type Fingerprints = NonNullable<Inherits['fingerprints']>
 

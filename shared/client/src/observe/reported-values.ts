@@ -1,5 +1,5 @@
 import { FINGERPRINTS_MAX } from '@plimsoll/contracts'
-import { bitsOf } from '../session/session.js'
+import { bitsOf } from '../session.js'
 
 /** Fingerprints of one class that a session has told of: as many as one list of an event holds. */
 export interface ReportedValues {

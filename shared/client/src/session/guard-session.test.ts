@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createClient } from '../client.js'
 import { createGuard } from '../guard.js'
+import type { Answer, PlimsollClient, Session } from '../session.js'
 import { createRig } from '../testing/two-modes.js'
-import type { Answer, PlimsollClient, Session } from './session.js'
 
 /** Everything that can be refused, and nobody who waits for any of it. */
 async function failEverywhere(client: PlimsollClient): Promise<void> {

@@ -1,12 +1,10 @@
 import { type Decision, type Event, PlimsollError, logged } from '@plimsoll/contracts'
 import { type Facts, type RulesCache, type SessionState, advance } from '@plimsoll/engine'
 import { completionOf, instructionOf, startOf } from '../observe/observation.js'
-import type { Counters } from '../transport/receiver.js'
-import { createApprovals } from './approvals.js'
-import { type EventMaker, createEventMaker } from './event-maker.js'
-import { createOpenCalls } from './open-calls.js'
-import { type Kept, closedError, endedError, forgottenError } from './open-sessions.js'
-import { createRunner } from './run.js'
+import { type View, callOf } from '../observe/step-call.js'
+import { createApprovals } from '../pending/approvals.js'
+import { createOpenCalls } from '../pending/open-calls.js'
+import { answerOf } from '../pending/stop-memory.js'
 import type {
   Answer,
   PlimsollClient,
@@ -15,10 +13,12 @@ import type {
   SessionOptions,
   StepResult,
   WaitOptions,
-} from './session.js'
-import { callOf, type View } from './step-call.js'
-import { answerOf } from './stop-memory.js'
-import type { Timers } from './wait.js'
+} from '../session.js'
+import type { Counters } from '../transport/receiver.js'
+import type { Timers } from '../wait.js'
+import { type EventMaker, createEventMaker } from './event-maker.js'
+import { type Kept, closedError, endedError, forgottenError } from './open-sessions.js'
+import { createRunner } from './run.js'
 
 const nothing = (): void => {}
 

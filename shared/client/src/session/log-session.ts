@@ -1,18 +1,12 @@
-import type { StepCall } from '../observe/lineage.js'
 import { type Decision, type Event, type Handover, tenantOf } from '@plimsoll/contracts'
+import type { StepCall } from '../observe/lineage.js'
 import { completionOf, instructionOf, startOf } from '../observe/observation.js'
-import type { Link } from '../transport/link.js'
-import { type Outbound, type OutboundEvent, parcelOf } from '../transport/outbound.js'
-import { createReceiver } from '../transport/receiver.js'
-import { createApprovals } from './approvals.js'
-import { createEventMaker } from './event-maker.js'
-import { handleRejections } from './guard-session.js'
-import { createHistory } from './history.js'
-import { createJournal } from './journal.js'
-import { createOpenCalls } from './open-calls.js'
-import { type Kept, closedError, endedError, forgottenError, fullError } from './open-sessions.js'
-import { type FailMode, type WithoutVerdictCause, createProposals } from './proposals.js'
-import { createRunner } from './run.js'
+import { callOf } from '../observe/step-call.js'
+import { createApprovals } from '../pending/approvals.js'
+import { createJournal } from '../pending/journal.js'
+import { createOpenCalls } from '../pending/open-calls.js'
+import { type FailMode, type WithoutVerdictCause, createProposals } from '../pending/proposals.js'
+import { type CallName, createStopMemory, failAnswer, observedAnswer } from '../pending/stop-memory.js'
 import {
   type Answer,
   type ProposedStep,
@@ -21,9 +15,15 @@ import {
   type StepResult,
   type WaitOptions,
   raiseClaims,
-} from './session.js'
-import { callOf } from './step-call.js'
-import { type CallName, createStopMemory, failAnswer, observedAnswer } from './stop-memory.js'
+} from '../session.js'
+import { createHistory } from '../transport/history.js'
+import type { Link } from '../transport/link.js'
+import { type Outbound, type OutboundEvent, parcelOf } from '../transport/outbound.js'
+import { createReceiver } from '../transport/receiver.js'
+import { createEventMaker } from './event-maker.js'
+import { handleRejections } from './guard-session.js'
+import { type Kept, closedError, endedError, forgottenError, fullError } from './open-sessions.js'
+import { createRunner } from './run.js'
 
 /** Proposals of a session kept; more than may be open at a time. */
 const KEPT_MAX = 64

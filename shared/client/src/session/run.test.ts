@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
+import { StepBlocked } from '../session.js'
 import { TWO_MODES, createRig, passUntil } from '../testing/two-modes.js'
-import { StepBlocked } from './session.js'
 
 const withCode = (code: string) => (error: unknown) => error instanceof PlimsollError && error.code === code
 

@@ -1,6 +1,5 @@
-import { shielded } from '../transport/trace.js'
-import { type Arguments, frozenArguments } from './frozen.js'
-import type { OpenCalls, OverTerms } from './open-calls.js'
+import { type Arguments, frozenArguments } from '../frozen.js'
+import type { OpenCalls, OverTerms } from '../pending/open-calls.js'
 import {
   type Answer,
   type AskOptions,
@@ -11,7 +10,8 @@ import {
   type StepResult,
   type WaitOptions,
   StepBlocked,
-} from './session.js'
+} from '../session.js'
+import { shielded } from '../transport/trace.js'
 
 /** How long calls that must be over first may take where nothing else is said, milliseconds. */
 const PREREQUISITES_MS = 60_000

@@ -18,9 +18,9 @@ import type { Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runti
 import { createEmbeddedLog } from '@plimsoll/runtime/embedded'
 import { createClient } from '../client.js'
 import { createGuard } from '../guard.js'
-import type { Answer, PlimsollClient } from '../session/session.js'
-import type { Timers } from '../session/wait.js'
+import type { Answer, PlimsollClient } from '../session.js'
 import type { ClientSettings } from '../transport/link.js'
+import type { Timers } from '../wait.js'
 
 const SPECS: Policy['specs'] = [
   { id: 'no-wipe', tier: 'blocklist', tools: ['wipe_disk'], alternative: 'delete single files' },

@@ -9,7 +9,7 @@ import {
   readToken,
 } from '@plimsoll/contracts'
 import type { OutgoingRecord } from '@plimsoll/runtime'
-import type { SessionOptions } from '../session/session.js'
+import type { SessionOptions } from '../session.js'
 import { createRig } from '../testing/two-modes.js'
 
 const KEY = 'the identity key of this deployment'

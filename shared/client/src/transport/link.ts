@@ -1,4 +1,3 @@
-import type { StepCall } from '../observe/lineage.js'
 import { randomBytes } from 'node:crypto'
 import {
   type Catalogue,
@@ -10,17 +9,18 @@ import {
 import { type Labeller, type ObserverPart, textOf } from '@plimsoll/labels'
 import type { Disclosure } from '@plimsoll/policy'
 import { type Clock, systemClock } from '@plimsoll/runtime'
+import type { StepCall } from '../observe/lineage.js'
 import type { Observation } from '../observe/observation.js'
-import type { ClientLimits } from '../session/journal.js'
+import type { ClientLimits } from '../pending/journal.js'
 import {
   type FailMode,
   type FailModes,
   type WithoutVerdictCause,
   createFailModes,
-} from '../session/proposals.js'
-import type { ProposedStep, SessionOptions, StepResult } from '../session/session.js'
-import { type TenantStops, createTenantStops } from '../session/stop-memory.js'
-import { type Timers, systemTimers } from '../session/wait.js'
+} from '../pending/proposals.js'
+import { type TenantStops, createTenantStops } from '../pending/stop-memory.js'
+import type { ProposedStep, SessionOptions, StepResult } from '../session.js'
+import { type Timers, systemTimers } from '../wait.js'
 import { type Identities, createIdentities } from './identities.js'
 import { type Channel, type Outbound, createOutbound } from './outbound.js'
 import { type Counters, createCounters } from './receiver.js'

@@ -9,8 +9,8 @@ import {
   traceHeadersOf,
 } from '@plimsoll/contracts'
 import { type EventLog, type LogRecord, type OutgoingRecord, createBackoff } from '@plimsoll/runtime'
-import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from '../session/journal.js'
-import { type Timers, createWait } from '../session/wait.js'
+import { BATCH_CHARS_MAX, BATCH_EVENTS_MAX, BATCH_SESSION_EVENTS_MAX, RETRY } from '../pending/journal.js'
+import { type Timers, createWait } from '../wait.js'
 
 /** An event on its way. */
 export interface OutboundEvent<E extends Event = Event> {

@@ -1,10 +1,10 @@
 import type { Decision } from '@plimsoll/contracts'
-import type { Approvals } from '../session/approvals.js'
-import type { History } from '../session/history.js'
-import type { Journal } from '../session/journal.js'
-import type { Proposals } from '../session/proposals.js'
-import type { ClientStats } from '../session/session.js'
-import { type CallName, answerOf, isRunnable } from '../session/stop-memory.js'
+import type { Approvals } from '../pending/approvals.js'
+import type { Journal } from '../pending/journal.js'
+import type { Proposals } from '../pending/proposals.js'
+import { type CallName, answerOf, isRunnable } from '../pending/stop-memory.js'
+import type { ClientStats } from '../session.js'
+import type { History } from './history.js'
 
 export interface ReceiverOptions {
   readonly counters: Counters

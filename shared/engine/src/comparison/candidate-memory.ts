@@ -1,4 +1,3 @@
-import { type Memory, NO_MEMORY } from '../specs/spec-rule.js'
 import type { Event, EventOf, LoggedEvent } from '@plimsoll/contracts'
 import { failOverdueCalls, returned } from '../events/completed.js'
 import {
@@ -12,6 +11,7 @@ import {
 import { refine } from '../events/refined.js'
 import { startSession } from '../events/reported.js'
 import { type Rules, NO_FACTS } from '../rules.js'
+import { type Memory, NO_MEMORY } from '../spec-rule.js'
 import { rememberDeclassified } from '../specs/memory.js'
 import { findCall, pendingOf, putCall } from '../state/calls.js'
 import { type Call, type SessionState, createSessionState, withoutSpecMemory } from '../state/session.js'

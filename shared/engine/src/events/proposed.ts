@@ -1,17 +1,17 @@
 import type { EventOf, Evidence, Reason, Verdict } from '@plimsoll/contracts'
-import { labelsFor, relabelled } from '../labels/labelling.js'
 import { type StepLabels, SENSITIVE, classOf, isPaying, joinLabels } from '../labels/safety-state.js'
-import { evidenceOf, requestEvidenceOf } from '../provenance/evidence.js'
 import { type Matches, matchFingerprints } from '../provenance/matches.js'
 import { blinded } from '../provenance/sources.js'
 import { estimateStepRisk, sessionAfterStep } from '../risk/risk.js'
 import { stateLeftByStep } from '../risk/transitions.js'
 import type { Rules } from '../rules.js'
+import type { StepFacts } from '../spec-rule.js'
 import { type SessionTime, sessionTimeOf } from '../specs/counters.js'
 import { readingsOf, tagsOf } from '../specs/matching.js'
 import { type Remembered, rememberBlocked, rememberRun, withoutCredits } from '../specs/memory.js'
-import type { StepFacts } from '../specs/spec-rule.js'
 import { dropExpiredCalls, findCall, isFull, isLive, pendingOf, putCall, removeCall } from '../state/calls.js'
+import { evidenceOf, requestEvidenceOf } from '../state/evidence.js'
+import { labelsFor, relabelled } from '../state/labelling.js'
 import {
   type OpenCall,
   type PendingCall,

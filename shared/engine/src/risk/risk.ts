@@ -8,6 +8,7 @@ import type {
   Signals,
   Taint,
 } from '@plimsoll/contracts'
+import { flowBucketOf, flowState } from '../labels/flow-state.js'
 import {
   type StepLabels,
   advanceSafetyState,
@@ -28,7 +29,6 @@ import {
   sessionFeaturesOf,
   stepFeaturesOf,
 } from './features.js'
-import { flowBucketOf, flowState } from './flow-state.js'
 import { acrossBuckets, crossed, scoreOf } from './scorer.js'
 
 /** Vectors that are scored and mean nothing between two calls: to make them anew takes as long as to write and score them. */

@@ -1,8 +1,8 @@
 import type { Event, TransitionKind } from '@plimsoll/contracts'
+import { flowBucketOf } from '../labels/flow-state.js'
 import { LEVELS } from '../labels/words.js'
 import type { Chain, Rules } from '../rules.js'
 import { type SessionState, LEFT_STATES } from '../state/session.js'
-import { flowBucketOf } from './flow-state.js'
 import { chainIndex, isLabelsOnly } from './risk.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Counter, Reach, SpecRule } from './spec-rule.js'
+import type { Counter, Reach, SpecRule } from '../spec-rule.js'
 
 /** Where a session stands in time: steps and blocked proposals so far, and the log's time in milliseconds. */
 export interface SessionTime {

@@ -1,10 +1,8 @@
 import type { EventOf, Evidence, Signals, Verdict } from '@plimsoll/contracts'
 import { SENSITIVE_EXPOSURE } from '../labels/safety-state.js'
 import { EXPOSURES } from '../labels/words.js'
-import { untrustedEvidenceOf } from '../provenance/evidence.js'
 import type { Matches } from '../provenance/matches.js'
 import type { Rules } from '../rules.js'
-import { type SessionTime, countedIn, distinctWith, isReaching, isWithin, nextNumber } from './counters.js'
 import {
   type Counter,
   type FlowRule,
@@ -15,7 +13,9 @@ import {
   type StepFacts,
   matchesPattern,
   readingOf,
-} from './spec-rule.js'
+} from '../spec-rule.js'
+import { untrustedEvidenceOf } from '../state/evidence.js'
+import { type SessionTime, countedIn, distinctWith, isReaching, isWithin, nextNumber } from './counters.js'
 
 /** Everything a spec may look at when a step is proposed. */
 export interface SpecStep {

@@ -1,7 +1,4 @@
 import { type StepLabels, joinLabels } from '../labels/safety-state.js'
-import type { Call } from '../state/session.js'
-import { type SessionTime, addTo, isReaching, keepValues, stampNext, stampNow } from './counters.js'
-import { OVERDUE_REPORTED, STUCK, amountOf, isValues } from './matching.js'
 import {
   type Counter,
   type Creditable,
@@ -9,17 +6,20 @@ import {
   type EffectRule,
   type FlowLabels,
   type FlowRule,
+  type Memory,
   type MemoryRules,
   type SpecRule,
   type StepFacts,
   type ToolMemory,
-  matchesPattern,
-  readingOf,
-  type Memory,
   NO_CREDITS,
   NO_MEMORY,
   WHOLENESS,
-} from './spec-rule.js'
+  matchesPattern,
+  readingOf,
+} from '../spec-rule.js'
+import type { Call } from '../state/session.js'
+import { type SessionTime, addTo, isReaching, keepValues, stampNext, stampNow } from './counters.js'
+import { OVERDUE_REPORTED, STUCK, amountOf, isValues } from './matching.js'
 
 type Stamp = typeof stampNext
 

@@ -1,6 +1,6 @@
 import { EXPOSURES } from '../labels/words.js'
+import type { FlowLabels, Memory, MemoryRules, Obligation, SpecRule } from '../spec-rule.js'
 import { OVERDUE_REPORTED } from './matching.js'
-import type { FlowLabels, MemoryRules, Obligation, SpecRule, Memory } from './spec-rule.js'
 
 /** What a spec of the mustlist is owed in a session. */
 export interface OwedObligation {

@@ -1,6 +1,6 @@
 import type { Event } from '@plimsoll/contracts'
 import type { Rules } from '../rules.js'
-import type { FleetLimit, SpecRule } from '../specs/spec-rule.js'
+import type { FleetLimit, SpecRule } from '../spec-rule.js'
 import { type Call, type OpenCall, type PendingCall, type SessionState, LIMITS } from './session.js'
 
 export function findCall(state: SessionState, callId: string): Call | undefined {

@@ -1,11 +1,11 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
+import { FLOW_BUCKETS, FLOW_STATES } from '../labels/flow-state.js'
 import { type Refined, NO_REFINED } from '../labels/refined.js'
 import { type StepLabels, CLASSES, SAFETY_STATES } from '../labels/safety-state.js'
 import { ACTS, ESCALATIONS, EXPOSURES, LEVELS, REVERSIBILITIES, TAINTS, VERDICTS } from '../labels/words.js'
 import { type Matches, MATCHES_LENGTH } from '../provenance/matches.js'
 import { NO_SOURCES, isSources } from '../provenance/sources.js'
-import { FLOW_BUCKETS, FLOW_STATES } from '../risk/flow-state.js'
-import { type Reading, CELLS_MAX, NO_CREDITS, NO_MEMORY } from '../specs/spec-rule.js'
+import { type Reading, CELLS_MAX, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_HISTORY } from './history.js'
 import {
   type Call,

@@ -3,7 +3,7 @@ import { type Refined, NO_REFINED } from '../labels/refined.js'
 import { type StepLabels, INITIAL_STATE } from '../labels/safety-state.js'
 import type { Matches } from '../provenance/matches.js'
 import { type Sources, NO_SOURCES } from '../provenance/sources.js'
-import { type Readings, type Memory, COLD, NO_CREDITS, NO_MEMORY } from '../specs/spec-rule.js'
+import { type Memory, type Readings, COLD, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_HISTORY } from './history.js'
 
 /** What is kept of one session. Every list has a cap, so that a record is bounded whatever its agent does. */

@@ -14,7 +14,7 @@ import {
 import type { ToolRule } from '../rules.js'
 import { type RulesOptions, type SampleTool, sampleChain, sampleRules, spec } from '../sample-rules.js'
 import { codesOf, createSampleSession } from '../sample-session.js'
-import { FOR_EVER } from '../specs/spec-rule.js'
+import { FOR_EVER } from '../spec-rule.js'
 import { type IntegrityStep, categoryOf, integrityReason, irreversibleReason } from './judge.js'
 
 type Lifts = ToolRule['allowlist'][number]['lifts']

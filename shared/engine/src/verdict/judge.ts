@@ -13,8 +13,8 @@ import { type Matches, type Origin, countOf, distinctiveShare, shareOf } from '.
 import { type StepRisk, isLabelsOnly } from '../risk/risk.js'
 import { crossed } from '../risk/scorer.js'
 import type { Facts, Rules, ToolRule } from '../rules.js'
+import type { SpecRule } from '../spec-rule.js'
 import { type SpecStep, demands, matchesSpec } from '../specs/matching.js'
-import type { SpecRule } from '../specs/spec-rule.js'
 import type { SessionState } from '../state/session.js'
 import { lineReason } from './line.js'
 

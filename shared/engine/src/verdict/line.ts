@@ -1,9 +1,9 @@
 import type { Evidence, Reason, Signals } from '@plimsoll/contracts'
 import { type StepLabels, SENSITIVE_EXPOSURE, exposureOf } from '../labels/safety-state.js'
 import { ESCALATIONS, REVERSIBILITIES, VERDICTS } from '../labels/words.js'
-import { areTargetsNamed, isComplete, sendsRecords } from '../provenance/evidence.js'
 import type { Matches } from '../provenance/matches.js'
 import type { Rules } from '../rules.js'
+import { areTargetsNamed, isComplete, sendsRecords } from '../state/evidence.js'
 import type { SessionState } from '../state/session.js'
 
 const EXECUTE = ESCALATIONS.indexOf('code_exec')

@@ -1,4 +1,3 @@
-import { WHOLENESS } from '../specs/spec-rule.js'
 import type {
   Decision,
   DecisionKind,
@@ -16,6 +15,7 @@ import { DECISION_SCHEMA } from '../labels/words.js'
 import type { Matches } from '../provenance/matches.js'
 import { type StepRisk, provenanceOf, riskOf } from '../risk/risk.js'
 import { type Facts, type Rules, NO_FACTS } from '../rules.js'
+import { WHOLENESS } from '../spec-rule.js'
 import type { SessionState } from '../state/session.js'
 import { type AlternativeStep, alternativeOfKind } from './alternatives.js'
 

@@ -9,9 +9,11 @@ import {
   matchesTool,
 } from '@plimsoll/contracts'
 import { actionOfVerb } from '../tools/heuristics/actions.js'
+import { type Scalar, defaultReadingOf, isSqlAlone, takesAway, valuesOf } from '../tools/values.js'
 import { wordsOf } from '../tools/words-of.js'
 import { readDestinations } from './destinations.js'
 import {
+  type Call,
   type Effects,
   createEffects,
   does,
@@ -20,12 +22,10 @@ import {
   signal,
   signalsOf,
   unreadable,
-  type Call,
 } from './effects.js'
 import { readArgument, readTogether } from './readings.js'
 import { FORBIDDEN_TAGS } from './shell/programs/forbidden.js'
 import { readShell } from './shell/read-shell.js'
-import { type Scalar, defaultReadingOf, isSqlAlone, takesAway, valuesOf } from './values.js'
 import { readWrittenCode } from './written-code.js'
 
 /** Tools that press what a page shows, by a word of their name. */

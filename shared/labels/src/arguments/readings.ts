@@ -1,10 +1,10 @@
 import type { ArgumentReading } from '@plimsoll/contracts'
+import { type Scalar, valuesOf } from '../tools/values.js'
 import { raiseWords, readCode } from './code.js'
-import { does, raise, signal, type Call, PLACES } from './effects.js'
+import { type Call, PLACES, does, raise, signal } from './effects.js'
 import { PATH_KINDS, pathKindOf } from './paths.js'
 import { readShell } from './shell/read-shell.js'
 import { readPossibleSql, readSql } from './sql/read-sql.js'
-import { type Scalar, valuesOf } from './values.js'
 import { METHODS, countRecipients, isAccount, placeOf, readRequest, readUrl } from './web.js'
 
 /** An amount at which the signal is 1: a thousand million of whatever it is counted in. */

@@ -6,7 +6,6 @@ import {
   type ToolLabels,
   claimedLabelsSchema,
 } from '@plimsoll/contracts'
-import { defaultReadingOf } from '../arguments/values.js'
 import { createLabeller } from '../observer.js'
 import {
   type Claim,
@@ -24,6 +23,7 @@ import {
 import { type Action, ACTIONS, actionOfVerb } from './heuristics/actions.js'
 import { heuristicClaims } from './heuristics/result.js'
 import { choicesIn } from './heuristics/schema.js'
+import { defaultReadingOf } from './values.js'
 import { wordsOf } from './words-of.js'
 
 /** What an argument chooses from: members of a catalogue's entry, beside the labels of the worst choice. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Signals } from '@plimsoll/contracts'
 import { TASK as NAMED, TRUSTED, UNTRUSTED } from '../labels/safety-state.js'
+import { matchFingerprints } from '../provenance/matches.js'
+import { NO_SOURCES, addSource } from '../provenance/sources.js'
 import { fingerprint, fingerprints } from '../sample-fingerprints.js'
 import { type SampleSession, createSampleSession } from '../sample-session.js'
 import { areTargetsNamed, sendsRecords, untrustedEvidenceOf } from './evidence.js'
-import { matchFingerprints } from './matches.js'
-import { NO_SOURCES, addSource } from './sources.js'
 
 const TASK = fingerprints(0, 5, 'w').concat(fingerprint(10, 'a'))
 const SECRET_TEXT = fingerprints(100, 8, 'g')

@@ -1,10 +1,10 @@
 import type { EventOf, Evidence } from '@plimsoll/contracts'
-import { reportOfProposal } from '../events/proposed.js'
 import type { Matches } from '../provenance/matches.js'
+import { stepFeaturesOf } from '../risk/features.js'
+import { type StepRisk, estimateStepRisk } from '../risk/risk.js'
 import type { Rules } from '../rules.js'
 import type { SessionState } from '../state/session.js'
-import { stepFeaturesOf } from './features.js'
-import { type StepRisk, estimateStepRisk } from './risk.js'
+import { reportOfProposal } from './proposed.js'
 
 /** A proposed step as the scorers see it. */
 export interface ObservedStep {

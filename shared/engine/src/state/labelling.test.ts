@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedLabels } from '@plimsoll/contracts'
+import { stepLabelsOf } from '../labels/safety-state.js'
 import { sampleRules } from '../sample-rules.js'
 import { createSampleSession } from '../sample-session.js'
 import { labelsFor } from './labelling.js'
-import { stepLabelsOf } from './safety-state.js'
 
 const labels = stepLabelsOf({
   capability: 'network',

@@ -1,7 +1,7 @@
 import type { Decision } from '@plimsoll/contracts'
-import { type Outbound, type OutboundEvent, parcelOf } from '../transport/outbound.js'
-import { HEALS_MAX, HISTORY_EVENTS_MAX } from './journal.js'
-import type { Proposals } from './proposals.js'
+import { HEALS_MAX, HISTORY_EVENTS_MAX } from '../pending/journal.js'
+import type { Proposals } from '../pending/proposals.js'
+import { type Outbound, type OutboundEvent, parcelOf } from './outbound.js'
 
 /**
  * The last events of a session that no decision has shown to be folded yet. Where the monitor misses one of them, it and all

@@ -1,8 +1,8 @@
 import type { Evidence, Signals } from '@plimsoll/contracts'
 import { SENSITIVE, TASK } from '../labels/safety-state.js'
-import type { SessionState } from '../state/session.js'
-import { type Matches, countOf, distinctiveShare } from './matches.js'
-import { LOOKED_UP_MAX, isBlind, lookUpSources } from './sources.js'
+import { type Matches, countOf, distinctiveShare } from '../provenance/matches.js'
+import { LOOKED_UP_MAX, isBlind, lookUpSources } from '../provenance/sources.js'
+import type { SessionState } from './session.js'
 
 /** So many stretches of sensitive text in the arguments are no chance. */
 const GRAMS_MIN = 3

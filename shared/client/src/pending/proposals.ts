@@ -1,10 +1,10 @@
-import type { StepCall } from '../observe/lineage.js'
 import { type Capability, CAPABILITIES } from '@plimsoll/contracts'
 import type { Labeller } from '@plimsoll/labels'
+import type { StepCall } from '../observe/lineage.js'
+import type { Answer } from '../session.js'
+import { type Timers, type Wait, createWait } from '../wait.js'
 import { ABANDONED_MAX } from './journal.js'
-import type { Answer } from './session.js'
 import { type CallName, failAnswer } from './stop-memory.js'
-import { type Timers, type Wait, createWait } from './wait.js'
 
 /** Why the fail mode answered. */
 export type WithoutVerdictCause = 'timeout' | 'queue_full' | 'closed'

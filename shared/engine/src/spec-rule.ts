@@ -1,5 +1,5 @@
 import type { LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
-import type { StepLabels } from '../labels/safety-state.js'
+import type { StepLabels } from './labels/safety-state.js'
 
 /**
  * A compiled spec, as one tool sees it: `own` and the occurrences in its conditions are there where their tools match. What is remembered of

@@ -1,7 +1,7 @@
 import { type Decision, PlimsollError } from '@plimsoll/contracts'
-import type { Answer, WaitOptions } from './session.js'
+import type { Answer, WaitOptions } from '../session.js'
+import { type Timers, type Wait, createWait } from '../wait.js'
 import { answerOf, failAnswer, isRunnable } from './stop-memory.js'
-import { type Timers, type Wait, createWait } from './wait.js'
 
 /** Confirmations kept of a session; the engine lets at most 32 calls wait, the rest are settled ones. */
 const ASKED_MAX = 64

@@ -1,17 +1,18 @@
-import type { Held } from './progress.js'
-import type { HeldControls } from '../controls/record.js'
-import type { ControlView } from '@plimsoll/engine'
-import type { Warmth } from '../fold/fold.js'
+import type { Sessions } from './fold/sessions.js'
 import type { Topics } from '@plimsoll/contracts'
+import type { ControlView } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
 import type { Clock, EventLog, LogRecord, Logger, SessionStore } from '@plimsoll/runtime'
-import type { PartitionControls } from '../controls/partition-controls.js'
-import type { IsCounted } from '../fold/counting.js'
-import type { Lifetimes } from '../fold/lifetime.js'
-import type { MonitorMetrics } from '../metrics/index.js'
-import type { MonitorRegistry } from '../registry.js'
-import type { ShadowComparison } from '../shadow/index.js'
-import type { ValidatedRecord } from './validate.js'
+import type { PartitionControls } from './controls/partition-controls.js'
+import type { HeldControls } from './controls/record.js'
+import type { IsCounted } from './fold/counting.js'
+import type { Warmth } from './fold/fold.js'
+import type { Lifetimes } from './fold/lifetime.js'
+import type { MonitorMetrics } from './metrics/index.js'
+import type { Held, StoredProgress } from './records/progress.js'
+import type { ValidatedRecord } from './records/validate.js'
+import type { MonitorRegistry } from './registry.js'
+import type { ShadowComparison } from './shadow/index.js'
 
 /** What folding and storing needs, live as well as in a rebuild. */
 export interface StoreContext {
@@ -79,4 +80,29 @@ export interface HistoryOrder {
   readonly recordsMax: number
   readonly millisMax: number
   readonly sessionsMax: number
+}
+
+/** A piece of a partition's log, with the sessions in it. */
+export interface Chunk {
+  readonly partition: number
+  readonly first: bigint
+  readonly last: bigint
+  /** Append time of the first record, and the latest of all. */
+  readonly firstTimeMs: number
+  readonly latestTimeMs: number
+  /** False once the partition is another's. */
+  readonly isOwned: () => boolean
+  readonly sessions: Sessions
+}
+
+/** Finds out what the store has lost before a chunk is folded, and reads it back from the log. */
+export interface ReadBack {
+  /** Rebuilds the partition where the store is not as far as the chunk; tells whether it did. */
+  catchUp(chunk: Chunk, stored: StoredProgress): Promise<boolean>
+  /** Looks for the beginning of sessions that have no readable record; tells whether it has read. */
+  findMissing(chunk: Chunk, stored: StoredProgress, held: readonly Held[]): Promise<boolean>
+  /** The chunk is in the store. */
+  done(chunk: Pick<Chunk, 'partition' | 'last'>): void
+  /** Other owners may have had our partitions. */
+  reset(): void
 }

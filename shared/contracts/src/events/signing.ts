@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalJson } from '../canonical.js'
-import { type EventOf, EVENT_SCHEMA } from '../events/events.js'
+import { type EventOf, EVENT_SCHEMA } from './events.js'
 
 /** What only the deployment itself may write: internal events, control changes, partition reports. */
 export interface Signed {

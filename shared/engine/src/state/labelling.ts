@@ -1,8 +1,8 @@
 import type { ClaimedLabels, EventOf, ToolLabels } from '@plimsoll/contracts'
+import { fallbackLabels } from '../labels/refined.js'
+import { type StepLabels, joinLabels, raiseLabels, stepLabelsOf } from '../labels/safety-state.js'
 import type { Rules, ToolRule } from '../rules.js'
-import type { PendingCall, SessionState } from '../state/session.js'
-import { fallbackLabels } from './refined.js'
-import { type StepLabels, joinLabels, raiseLabels, stepLabelsOf } from './safety-state.js'
+import type { PendingCall, SessionState } from './session.js'
 
 export interface Labelling {
   readonly labels: StepLabels

@@ -1,7 +1,7 @@
 import { LIMITS } from '@plimsoll/engine'
 import { createBackoff } from '@plimsoll/runtime'
-import type { Answer } from './session.js'
-import { type Timers, type Wait, createWait } from './wait.js'
+import type { Answer } from '../session.js'
+import { type Timers, type Wait, createWait } from '../wait.js'
 
 /** Bounds of the pause where nothing here tells when a call is over: another process made it, or it is over already. */
 const PAUSE = { firstMs: 10, maxMs: 1_000 } as const

@@ -1,4 +1,4 @@
-import { LEVELS, TAINTS } from '../labels/words.js'
+import { LEVELS, TAINTS } from './words.js'
 
 /**
  * A state of the space `flow` is one number, (level × taints + taint) × buckets + bucket: the highest risk level so far, what the

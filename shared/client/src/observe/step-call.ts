@@ -1,10 +1,10 @@
-import type { Lineage, StepCall } from '../observe/lineage.js'
-import type { Disclose } from '@plimsoll/policy'
-import type { Observer } from '@plimsoll/labels'
 import { randomUUID } from 'node:crypto'
-import { type EventOf, type SaltedDigest, saltToReport, type Handover } from '@plimsoll/contracts'
-import { unserialisableError } from './frozen.js'
-import { type ProposedStep, handoverOf, raiseClaims, readable } from './session.js'
+import { type EventOf, type Handover, type SaltedDigest, saltToReport } from '@plimsoll/contracts'
+import type { Observer } from '@plimsoll/labels'
+import type { Disclose } from '@plimsoll/policy'
+import { unserialisableError } from '../frozen.js'
+import { type ProposedStep, handoverOf, raiseClaims, readable } from '../session.js'
+import type { Lineage, StepCall } from './lineage.js'
 
 /** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
 export function callOf(step: ProposedStep, { observer, disclose, digest, key }: View): StepCall {

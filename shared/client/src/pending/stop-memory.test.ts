@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@plimsoll/contracts'
+import type { ProposedStep } from '../session.js'
 import { createRig } from '../testing/two-modes.js'
-import type { ProposedStep } from './session.js'
 
 const READ = { tool: 'read_file', arguments: { path: '/srv/contracts.txt' } }
 const OTHER = { tool: 'read_file', arguments: { path: '/srv/readme.txt' } }

@@ -1,13 +1,13 @@
 import { type Fault, PlimsollError, registryKey } from '@plimsoll/contracts'
 import { type Batch, revisionAfter } from '@plimsoll/runtime'
-import { chunkOf } from '../pipeline/chunk.js'
-import type { ChunkContext } from '../pipeline/context.js'
-import { outgoingOf } from '../pipeline/emission.js'
-import { NO_OFFSET, progressIdOf, readProgress } from '../pipeline/progress.js'
-import { type Chunk, nextProgress, type ReadBack } from '../pipeline/store-chunk.js'
-import type { ValidControl } from '../pipeline/validate.js'
-import { foldControl } from './fold.js'
-import { type HeldControls, controlsIdOf, controlsWrite, faultIn, reportOf } from './record.js'
+import type { ChunkContext, Chunk, ReadBack } from '../context.js'
+import { foldControl } from '../controls/fold.js'
+import { type HeldControls, controlsIdOf, controlsWrite, faultIn, reportOf } from '../controls/record.js'
+import { outgoingOf } from '../records/emission.js'
+import { NO_OFFSET, progressIdOf, readProgress } from '../records/progress.js'
+import type { ValidControl } from '../records/validate.js'
+import { chunkOf } from './chunk.js'
+import { nextProgress } from './store-chunk.js'
 
 /** What a partition has made of a change. */
 interface Taken {

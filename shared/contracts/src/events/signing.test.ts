@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EventOf, eventSchema } from '../events/events.js'
+import { type EventOf, eventSchema } from './events.js'
 import { isSignedBy, sign } from './signing.js'
 
 const unsigned: Omit<EventOf<'approval.resolved'>, 'signature'> = {

@@ -1,6 +1,6 @@
-import type { StepCall } from '../observe/lineage.js'
 import type { Decision } from '@plimsoll/contracts'
-import type { Answer } from './session.js'
+import type { StepCall } from '../observe/lineage.js'
+import type { Answer } from '../session.js'
 
 /** The call that an answer speaks of. */
 export interface CallName {
