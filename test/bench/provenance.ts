@@ -1,4 +1,4 @@
-import { matchFingerprints, remember, TRUSTED, UNTRUSTED } from '@plimsoll/engine'
+import { matchFingerprints, addSource, TRUSTED, UNTRUSTED } from '@plimsoll/engine'
 
 const TYPICAL = 150
 const CAP = 700
@@ -24,7 +24,7 @@ function micros(fill: number): number {
   const round = () => {
     for (const { proposed, returned } of steps) {
       matchFingerprints(sources, proposed)
-      remember(sources, returned, UNTRUSTED)
+      addSource(sources, returned, UNTRUSTED)
     }
   }
   for (let i = 0; i < 300; i++) round()
@@ -41,7 +41,7 @@ function micros(fill: number): number {
 function filledTo(fill: number): string {
   let sources = ''
   for (let from = 0; from < fill; from += 50)
-    sources = remember(
+    sources = addSource(
       sources,
       madeUp(from, Math.min(50, fill - from)),
       from % 100 === 0 ? TRUSTED : UNTRUSTED,

@@ -17,7 +17,7 @@ import {
   exposureOf,
   LIMITS,
   matchFingerprints,
-  tellingOf,
+  distinctiveShare,
   type Facts,
   type LoggedEvent,
   type Outcome,
@@ -160,10 +160,10 @@ function hasInherited({ safety, taint, sources }: SessionState, inherits: Inheri
   const { confidentiality, taint: told = 'none', unseen, fingerprints = {} } = inherits ?? {}
   const { untrusted = [], instructed = [], sensitive = [] } = fingerprints
   const isAllSensitive = sensitive.every(
-    (each) => tellingOf(matchFingerprints(sources, [`n${each.slice(1)}`]), 'sensitive') === 1,
+    (each) => distinctiveShare(matchFingerprints(sources, [`n${each.slice(1)}`]), 'sensitive') === 1,
   )
   const isAllUntrusted = [...untrusted, ...instructed].every(
-    (each) => tellingOf(matchFingerprints(sources, [`n${each.slice(1)}`]), 'untrusted') === 1,
+    (each) => distinctiveShare(matchFingerprints(sources, [`n${each.slice(1)}`]), 'untrusted') === 1,
   )
   return (
     exposureOf(safety) >= (confidentiality ? EXPOSURES.indexOf(confidentiality) : 0) &&
@@ -281,8 +281,8 @@ function isNamedNoMore({ before, outcome: { state } }: Moment, fingerprint: stri
   const value = [`n${fingerprint.slice(1)}`]
   const met = matchFingerprints(before?.sources ?? '', value)
   const isRead = ['trusted', 'untrusted', 'sensitive'] as const
-  if (tellingOf(met, 'task') > 0 || isRead.every((where) => tellingOf(met, where) === 0)) return true
-  return tellingOf(matchFingerprints(state?.sources ?? '', value), 'task') === 0
+  if (distinctiveShare(met, 'task') > 0 || isRead.every((where) => distinctiveShare(met, where) === 0)) return true
+  return distinctiveShare(matchFingerprints(state?.sources ?? '', value), 'task') === 0
 }
 
 function hasKeptSafety({ before, outcome: { state } }: Moment): boolean {

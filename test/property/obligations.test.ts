@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { logged, decisionSchema, type Event, type EventOf, type Policy } from '@plimsoll/contracts'
 import {
   deadlineIdOf,
-  nextDue,
-  owedIn,
+  nextDeadline,
+  owedObligations,
   step,
   type Facts,
   type Outcome,
@@ -104,10 +104,10 @@ function assertSound(
   told: Set<string>,
 ): void {
   assert.ok(state)
-  const owed = owedIn(before.memory, rules.memory)
+  const owed = owedObligations(before.memory, rules.memory)
   const alert = decision?.kind === 'alert' ? decision : undefined
   const codes = alert?.reasons.map(({ code }) => code)
-  assert.equal(nextDue(before, rules).obligationMs, earliestOf(owed))
+  assert.equal(nextDeadline(before, rules).obligationMs, earliestOf(owed))
   if (state.ended && !before.ended)
     assert.deepEqual(
       codes ?? [],
@@ -120,7 +120,7 @@ function assertSound(
   if (event.type === 'deadline.reached') assert.equal(fault, undefined)
 }
 
-const earliestOf = (owed: ReturnType<typeof owedIn>): number | undefined => {
+const earliestOf = (owed: ReturnType<typeof owedObligations>): number | undefined => {
   const times = owed.flatMap(({ overdueMs, isReported: isTold }) =>
     overdueMs === undefined || isTold ? [] : [overdueMs],
   )
@@ -138,7 +138,7 @@ interface Reached {
 function assertTold(
   due: Extract<EventOf<'deadline.reached'>['due'], { kind: 'obligation' }>,
   { before, state, codes, timeMs }: Reached,
-  owed: ReturnType<typeof owedIn>,
+  owed: ReturnType<typeof owedObligations>,
   told: Set<string>,
 ): void {
   const meant = owed.find(({ spec, since }) => spec.id === due.spec && since === due.since)

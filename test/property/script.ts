@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contracts'
 import {
   deadlineIdOf,
-  nextDue,
+  nextDeadline,
   pendingOf,
   type Facts,
   type LoggedEvent,
@@ -335,7 +335,7 @@ function deadline(
       : random.chance(0.5)
         ? { kind: 'idle', heardAt: random.chance(0.5) ? (state?.time ?? 0) : random.below(timeMs) }
         : { kind: 'approval', decisionId: 's#none#step' }
-  const dueAt = (state && nextDue(state).approvalMs) ?? timeMs
+  const dueAt = (state && nextDeadline(state).approvalMs) ?? timeMs
   const base = { schema: 1, sessionId: 's', producer: 'monitor', seq: random.below(3), time: 0 } as const
   return { ...base, id: deadlineIdOf(due), type: 'deadline.reached', due, dueAt, signature: DIGESTS[0] }
 }

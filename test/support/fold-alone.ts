@@ -14,10 +14,10 @@ import {
   controlsBefore,
   createControlView,
   modeOf,
-  follow,
-  movesOf,
-  NOTHING_FOLLOWED,
-  outcomeMove,
+  updateCandidateMemory,
+  transitionsOf,
+  EMPTY_CANDIDATE_MEMORY,
+  outcomeTransition,
   NO_CONTROLS,
   repin,
   step,
@@ -25,7 +25,7 @@ import {
   type Rules,
   type SessionState,
 } from '@plimsoll/engine'
-import { admit, type RuleDocuments } from '@plimsoll/monitor'
+import { validateRecord, type RuleDocuments } from '@plimsoll/monitor'
 import { createRulesCache } from '@plimsoll/policy'
 import type { LogRecord } from '@plimsoll/runtime'
 import { SIGNING_KEY } from './signing-key.js'
@@ -62,7 +62,7 @@ export function foldAlone(
     if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
   }
   for (const record of events.toSorted((a, b) => a.partition - b.partition || Number(a.offset - b.offset))) {
-    const admitted = admit(record, { eventBytesMax: 256 * 1024, signingKey: SIGNING_KEY, partitions })
+    const admitted = validateRecord(record, { eventBytesMax: 256 * 1024, signingKey: SIGNING_KEY, partitions })
     const log = controls.get(record.partition) ?? NO_CONTROLS
     if (admitted.kind === 'fault') {
       const { fault, refusal } = admitted
@@ -96,8 +96,8 @@ export function foldAlone(
       { before: state, event, timeMs: record.timeMs, outcome },
     ])
     const chain = rules?.chain(outcome.state?.category ?? '')
-    const told = outcome.state && outcome.state !== state && chain && outcomeMove(event, outcome.state, chain)
-    for (const move of chain ? [...movesOf(state, outcome.state, chain), ...(told ? [told] : [])] : []) {
+    const told = outcome.state && outcome.state !== state && chain && outcomeTransition(event, outcome.state, chain)
+    for (const move of chain ? [...transitionsOf(state, outcome.state, chain), ...(told ? [told] : [])] : []) {
       const name = transitionCountsName(rules?.meaning ?? '', monthOf(record.timeMs))
       const fields = counts.get(name) ?? new Map<string, number>()
       const field = transitionField({ ...move, category: chain?.name ?? '' })
@@ -137,8 +137,8 @@ function warmed(state: SessionState, heard: readonly Heard[], rules: Rules): Ses
   if (rules.memory.cells === 0) return state
   const followed = heard.reduce(
     (followed, { before, outcome, event, timeMs }) =>
-      follow(followed, before, logged(event, timeMs), outcome, rules),
-    NOTHING_FOLLOWED,
+      updateCandidateMemory(followed, before, logged(event, timeMs), outcome, rules),
+    EMPTY_CANDIDATE_MEMORY,
   )
   return adopt(state, followed)
 }

@@ -1,7 +1,7 @@
 export {
-  validateRecord as admit,
+  validateRecord,
   type AdmissionRules,
-  type ValidatedRecord as Admitted,
+  type ValidatedRecord,
 } from './records/validate.js'
 export { ARROWS, type Arrow } from './context.js'
 export type { Counting } from './fold/counting.js'

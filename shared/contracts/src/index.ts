@@ -1,4 +1,4 @@
-export { approvalRecord, type ApprovalRecord as ApprovalTold } from './events/signing.js'
+export { approvalRecord, type ApprovalRecord } from './events/signing.js'
 export * from './events/argument-digest.js'
 export * from './policy/bundle.js'
 export * from './canonical.js'

@@ -21,9 +21,9 @@ export {
   type SessionSummary,
 } from './sessions/list-sessions.js'
 export {
-  policyStatus as standingUnder,
-  type OpenObligation as OwedSpec,
-  type PolicyStatus as PolicyStanding,
+  policyStatus,
+  type OpenObligation,
+  type PolicyStatus,
 } from './sessions/policy-status.js'
 export {
   readTimeline,

@@ -9,9 +9,9 @@ import {
   STEP_FEATURES,
   driftOf,
   flowBucketOf,
-  movesOf,
+  transitionsOf,
   observeStep,
-  outlookOf,
+  estimateSessionRisk,
   sessionFeaturesOf,
   step,
 } from '@plimsoll/engine'
@@ -74,7 +74,7 @@ test('the session scorer puts the session into its bucket when a result is in; t
   )
   const { state } = read ?? {}
   assert.ok(state)
-  assert.equal(outlookOf(state, flow), (2 * 4) / 16)
+  assert.equal(estimateSessionRisk(state, flow), (2 * 4) / 16)
   const at = SESSION_FEATURES.indexOf('history.most.instructions')
   assert.equal(sessionFeaturesOf(state)[at], 0.93)
 })
@@ -89,7 +89,7 @@ test('where a bundle tells the centres of its buckets, a session between two of 
   const [, , read, sending] = play(between, ...TOLD)
   const { state } = read ?? {}
   assert.ok(state)
-  assert.equal(outlookOf(state, between).toFixed(6), ((2 * 3.5) / 16).toFixed(6))
+  assert.equal(estimateSessionRisk(state, between).toFixed(6), ((2 * 3.5) / 16).toFixed(6))
   assert.equal(state.bucket, 4)
   assert.equal(sending?.decision?.risk?.probability, Number((0.625 + 0.375 * (3.5 / 16)).toPrecision(6)))
 })
@@ -134,7 +134,7 @@ test('without scorers the same session gives the same features', () => {
 
 test('drift is told from where a session stood to where the result has left it, not to where the step arrived', () => {
   const outcomes = play(flow, ...TOLD, { type: 'session.ended' })
-  const moves = outcomes.flatMap(({ state }, i) => movesOf(outcomes[i - 1]?.state, state, flow.chain('')))
+  const moves = outcomes.flatMap(({ state }, i) => transitionsOf(outcomes[i - 1]?.state, state, flow.chain('')))
   const drifts = moves.flatMap((move) => driftOf(move, flow.chain('')) ?? [])
   // The page was read in bucket 0, and had the session in bucket 4; the payment was blocked, so it is no step.
   assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Bundle, type Event, bundleSchema, logged } from '@plimsoll/contracts'
-import { type Outcome, type Rules, type SessionState, outlookOf, step } from '@plimsoll/engine'
+import { type Outcome, type Rules, type SessionState, estimateSessionRisk, step } from '@plimsoll/engine'
 import { compileRules } from './compile.js'
 import { parseDocument } from './documents.js'
 import {
@@ -68,7 +68,7 @@ test('the model for it can be a chain alone: that of a bundle without scorers', 
     assert.equal(decision?.risk?.probability, expected?.decision?.risk?.probability)
     assert.equal(decision?.verdict, expected?.decision?.verdict)
     assert.ok(state && expected?.state)
-    assert.equal(outlookOf(state, rulesOf(BY_LEVELS)), outlookOf(expected.state, rulesOf(SAMPLE_BUNDLE)))
+    assert.equal(estimateSessionRisk(state, rulesOf(BY_LEVELS)), estimateSessionRisk(expected.state, rulesOf(SAMPLE_BUNDLE)))
   }
 })
 

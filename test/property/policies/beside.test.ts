@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision } from '@plimsoll/contracts'
-import { adopt, follow, NOTHING_FOLLOWED, step } from '@plimsoll/engine'
+import { adopt, updateCandidateMemory, EMPTY_CANDIDATE_MEMORY, step } from '@plimsoll/engine'
 import { compileRules } from '@plimsoll/policy'
 import { naiveAnswer } from './naive-policy.js'
 import { caseOf, TRACES_A_POLICY } from './pairs.js'
@@ -20,12 +20,12 @@ function tryBeside(seed: number): { readonly found: readonly string[]; readonly 
   const others = compileRules({ policy, catalogue, bundle: WARY })
   const found: string[] = []
   let compared = 0
-  let followed = NOTHING_FOLLOWED
+  let followed = EMPTY_CANDIDATE_MEMORY
   let said: Decision | undefined
   const both: Step = (state, input, ownRules, facts) => {
     said = state && step(adopt(state, followed), input, others, facts).decision
     const outcome = step(state, input, ownRules, facts)
-    followed = follow(followed, state, input, outcome, others)
+    followed = updateCandidateMemory(followed, state, input, outcome, others)
     return outcome
   }
   const differing = play({

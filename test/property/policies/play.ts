@@ -1,9 +1,9 @@
 import { logged, type Decision, type Event, type EventOf } from '@plimsoll/contracts'
 import {
-  owedIn,
+  owedObligations,
   step as engineStep,
   type Outcome,
-  type Owed,
+  type OwedObligation,
   type Rules,
   type SessionState,
 } from '@plimsoll/engine'
@@ -247,7 +247,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
   }
 
   const owing = (): string[] => {
-    const owed = state ? owedIn(state.memory, rules.memory) : []
+    const owed = state ? owedObligations(state.memory, rules.memory) : []
     return interpreter === naiveAnswer ? owedDifferences(documents, happenings, time, owed) : []
   }
 
@@ -335,7 +335,7 @@ function owedDifferences(
   documents: NaiveDocuments,
   happenings: readonly NaiveHappening[],
   time: number,
-  owed: readonly Owed[],
+  owed: readonly OwedObligation[],
 ): string[] {
   if (!documents.policy.specs.some((spec) => 'followedBy' in spec)) return []
   const expected = naiveOwed(documents, happenings, time)

@@ -1,13 +1,13 @@
 import { type Event, monthOf, tenantOf, transitionCountsName, transitionField } from '@plimsoll/contracts'
 import {
-  type Move,
+  type Transition,
   type Outcome,
   type Rules,
   type SessionState,
   foundIn,
   isLabelsOnly,
-  movesOf,
-  outcomeMove,
+  transitionsOf,
+  outcomeTransition,
 } from '@plimsoll/engine'
 import type { CountedFields } from '@plimsoll/runtime'
 
@@ -31,7 +31,7 @@ export function createIsCounted({ isOn, exceptTenants }: Counting): IsCounted {
 /** Moves of one session: a chunk folds it under one chain. */
 export interface SessionTransitions {
   readonly category: string
-  readonly moves: readonly Move[]
+  readonly moves: readonly Transition[]
 }
 
 /** What `outcomes` of `events`, folded from `before` on under `rules`, tell of how the session goes; undefined where that is nothing. */
@@ -48,14 +48,14 @@ export function countTransitions(
     state.steps <= STEPS_COUNTED_MAX && !isLabelsOnly(state, rules)
   // A category that was found is picked by whoever wrote the task: it is not to move the chain of those who declare it.
   const chain = rules.chain(foundIn(first.category) === undefined ? first.category : '')
-  const moves: Move[] = []
+  const moves: Transition[] = []
   let at = before
   for (const [i, { state }] of outcomes.entries()) {
-    if (at && isCounted(at)) for (const move of movesOf(at, state, chain)) moves.push(move)
+    if (at && isCounted(at)) for (const move of transitionsOf(at, state, chain)) moves.push(move)
     const event = events[i]?.event
     // A repeat leaves the state as it was.
     const isNew = state && state !== at && isCounted(state)
-    const told = event && isNew ? outcomeMove(event, state, chain) : undefined
+    const told = event && isNew ? outcomeTransition(event, state, chain) : undefined
     if (told) moves.push(told)
     at = state
   }

@@ -1,5 +1,5 @@
 import { tenantOf } from '@plimsoll/contracts'
-import { type FleetSpec, type Rules, type SessionState, fleetAsked } from '@plimsoll/engine'
+import { type FleetSpec, type Rules, type SessionState, findFleetSpecs } from '@plimsoll/engine'
 import type { SessionEvent } from '../records/validate.js'
 
 /** A reading that an event of a session is judged by. */
@@ -29,7 +29,7 @@ export function asksOf(
   let timeMs = state?.time ?? 0
   for (const { event, record } of events) {
     timeMs = Math.max(timeMs, record.timeMs)
-    for (const asked of fleetAsked(event, state, rules, tools)) {
+    for (const asked of findFleetSpecs(event, state, rules, tools)) {
       const place = { id, offset: record.offset, counter: counterOf(id, asked) }
       asks.push({ ...asked, ...place, sinceMs: timeMs - asked.limit.ms })
     }

@@ -2,7 +2,7 @@ import { logged, tenantOf } from '@plimsoll/contracts'
 import {
   type ControlView,
   type Facts,
-  type Followed,
+  type CandidateMemory,
   type LoggedEvent,
   type Outcome,
   type Rules,
@@ -231,4 +231,4 @@ function writeOf(
 }
 
 /** What a session that moves to another policy has done, as that policy's specs remember it; undefined where the log does not tell. */
-export type Warmth = (held: Held) => Followed | undefined
+export type Warmth = (held: Held) => CandidateMemory | undefined

@@ -1,4 +1,4 @@
-import { type Rules, type SessionState, nextDue } from '@plimsoll/engine'
+import { type Rules, type SessionState, nextDeadline } from '@plimsoll/engine'
 import type { RecordWrite } from '@plimsoll/runtime'
 
 export interface Lifetimes {
@@ -24,7 +24,7 @@ export function lifeOf(
   if (!lifetimes.withDeadlines) return { ttlMs }
   if (state.ended) return { ttlMs, due: { partition } }
   const idleMs = state.time + ttlMs
-  return { ttlMs: ttlMs + MARGIN_MS, due: { ...nextDue(state, rules), partition, idleMs } }
+  return { ttlMs: ttlMs + MARGIN_MS, due: { ...nextDeadline(state, rules), partition, idleMs } }
 }
 
 /** An approval may come as late as it was told it may, whatever the idle time. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Event, type Policy, logged } from '@plimsoll/contracts'
-import { type Chain, type Move, type SessionState, flowState, step } from '@plimsoll/engine'
+import { type Chain, type Transition, type SessionState, flowState, step } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createDrifts, createPolicyCounts } from './sessions.js'
@@ -9,10 +9,10 @@ import { createInstruments } from './specs.js'
 
 const documents = await defaultDocuments()
 const { chain } = compileRules(documents)
-const survived = (from: number, to: number): Move => ({ kind: 'survived', from, to })
+const survived = (from: number, to: number): Transition => ({ kind: 'survived', from, to })
 
 /** What the metrics tell of `moves` of the category, by name and labels. */
-async function toldOf(category: string, moves: readonly Move[], under: Chain = chain(category)) {
+async function toldOf(category: string, moves: readonly Transition[], under: Chain = chain(category)) {
   const metrics = createMetrics({ hasProcessMetrics: false })
   const drifts = createDrifts(createInstruments(metrics))
   drifts.add(category, { category, moves }, under)
@@ -35,7 +35,7 @@ test('the default bundle is of the space `flow`, so that drift is told over its 
 
 test('surprise and entropy are summed over the steps that were survived, once', async () => {
   const [from, to] = [flowState(0, 0, 0), flowState(1, 1, 2)]
-  const moves: Move[] = [survived(from, to), { kind: 'began', from, to: from }, survived(to, to)]
+  const moves: Transition[] = [survived(from, to), { kind: 'began', from, to: from }, survived(to, to)]
   const told = await toldOf('aggregate', moves)
   const { surprise, entropy } = chain('')
   const size = entropy.length

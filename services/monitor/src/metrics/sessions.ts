@@ -2,12 +2,12 @@ import { type Decision, type Event, type Reason, LEVELS, tenantOf } from '@plims
 import {
   type Chain,
   type Outcome,
-  type Owed,
+  type OwedObligation,
   type Rules,
   type SessionState,
   FLOW_BUCKETS,
   driftOf,
-  owedIn,
+  owedObligations,
 } from '@plimsoll/engine'
 import type { SessionTransitions } from '../fold/counting.js'
 import type { Folded } from '../fold/fold.js'
@@ -157,7 +157,7 @@ export function createPolicyCounts(
     }
   }
   const countOwed = (before: SessionState, after: SessionState, { memory }: Rules) => {
-    const [was, is] = [owedIn(before.memory, memory), owedIn(after.memory, memory)]
+    const [was, is] = [owedObligations(before.memory, memory), owedObligations(after.memory, memory)]
     for (const owed of is) if (!was.some(isSame(owed))) made.obligations.inc({ outcome: 'opened' })
     for (const owed of was)
       if (!is.some(isSame(owed))) made.obligations.inc({ outcome: isLate(owed, after) ? 'late' : 'paid' })
@@ -179,13 +179,13 @@ export function createPolicyCounts(
 }
 
 const isSame =
-  (one: Owed) =>
-  (other: Owed): boolean =>
+  (one: OwedObligation) =>
+  (other: OwedObligation): boolean =>
     one.spec.id === other.spec.id && one.since === other.since
 
 /** Whether what was owed was paid after its time; of steps, once as many are done as there was room for. */
 function isLate(
-  { spec, obligation: { steps }, since, overdueMs }: Owed,
+  { spec, obligation: { steps }, since, overdueMs }: OwedObligation,
   { time, steps: done, blocked }: SessionState,
 ): boolean {
   if (overdueMs !== undefined) return time >= overdueMs

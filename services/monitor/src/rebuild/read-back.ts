@@ -1,4 +1,4 @@
-import { isOnlyTold } from '@plimsoll/engine'
+import { needsNoSession } from '@plimsoll/engine'
 import type { Clock, LogRecord } from '@plimsoll/runtime'
 import type { StoreContext, Chunk, ReadBack } from '../context.js'
 import { type Held, type StoredProgress, NO_OFFSET } from '../records/progress.js'
@@ -79,6 +79,6 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
 /** A start needs no search: the store has not been emptied, so that nobody of that id is remembered. */
 function isMissing({ id, state, isLost }: Held, { sessions }: Chunk): boolean {
   if (state) return false
-  const first = sessions.get(id)?.find(({ event }) => !isOnlyTold(event))
+  const first = sessions.get(id)?.find(({ event }) => !needsNoSession(event))
   return isLost || (first !== undefined && first.event.type !== 'session.started')
 }

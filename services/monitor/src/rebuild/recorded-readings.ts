@@ -1,5 +1,5 @@
 import { type Topics, decisionSchema } from '@plimsoll/contracts'
-import { fleetAsked } from '@plimsoll/engine'
+import { findFleetSpecs } from '@plimsoll/engine'
 import { type EventLog, type LogRecord, type ReadRange, partitionOf } from '@plimsoll/runtime'
 import { type FleetReadings, type Readings, createFleetReadings } from '../fold/fleet-readings.js'
 
@@ -68,7 +68,7 @@ function parseJson(value: Buffer): unknown {
 export function recordedFleet(recorded: Recorded): FleetReadings {
   return {
     of: (id, { event }, state, rules) => {
-      const asked = rules ? fleetAsked(event, state, rules) : []
+      const asked = rules ? findFleetSpecs(event, state, rules) : []
       if (asked.length === 0) return undefined
       const known = recorded.get(placeOf(id, event.id))
       return Object.fromEntries(asked.map(({ limit: { reading } }) => [reading, known?.[reading] ?? 0]))

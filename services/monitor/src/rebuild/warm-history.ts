@@ -1,13 +1,13 @@
 import { logged, tenantOf } from '@plimsoll/contracts'
 import {
   type ControlView,
-  type Followed,
+  type CandidateMemory,
   type Rules,
   type SessionState,
-  NOTHING_FOLLOWED,
+  EMPTY_CANDIDATE_MEMORY,
   controlsBefore,
   createControlView,
-  follow,
+  updateCandidateMemory,
 } from '@plimsoll/engine'
 import type { LogRecord } from '@plimsoll/runtime'
 import type { HistoryOrder, StoreContext } from '../context.js'
@@ -23,7 +23,7 @@ export interface History {
   /** Of the last event that is in it. */
   readonly offset: bigint
   readonly state: SessionState
-  readonly followed: Followed
+  readonly followed: CandidateMemory
 }
 export type Histories = ReadonlyMap<string, History>
 
@@ -100,7 +100,7 @@ function createHistoryFold({ rulesCache }: HistoryContext, { controls, upTo, ses
     const input = logged(event, record.timeMs)
     const outcome = stepSafely(undefined, input, rulesCache.rules(pins), facts)
     if (!outcome.state) return
-    const followed = follow(NOTHING_FOLLOWED, undefined, input, outcome, target)
+    const followed = updateCandidateMemory(EMPTY_CANDIDATE_MEMORY, undefined, input, outcome, target)
     open.set(event.sessionId, { history: { offset: record.offset, state: outcome.state, followed }, target })
   }
   const goOn = ({ history, target }: Folding, { event, record }: SessionEvent): void => {
@@ -112,7 +112,7 @@ function createHistoryFold({ rulesCache }: HistoryContext, { controls, upTo, ses
     const input = logged(event, record.timeMs)
     const outcome = stepSafely(before, input, rules, readings ? { ...facts, readings } : facts)
     if (!rules || !outcome.state || outcome.state.ended) return void open.delete(event.sessionId)
-    const followed = follow(history.followed, before, input, outcome, target)
+    const followed = updateCandidateMemory(history.followed, before, input, outcome, target)
     open.set(event.sessionId, { history: { offset: record.offset, state: outcome.state, followed }, target })
   }
   return {

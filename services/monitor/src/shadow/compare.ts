@@ -10,7 +10,7 @@ import {
 import {
   type ControlView,
   type Facts,
-  type Followed,
+  type CandidateMemory,
   type LoggedEvent,
   type Outcome,
   type Rules,
@@ -18,9 +18,9 @@ import {
   type Shadow,
   type ShadowJudgement,
   type StepChange,
-  NOTHING_FOLLOWED,
+  EMPTY_CANDIDATE_MEMORY,
   changeOf,
-  follow,
+  updateCandidateMemory,
   severity,
   shadowOf,
 } from '@plimsoll/engine'
@@ -32,7 +32,7 @@ export interface CandidateTracker {
   /** Whether what they remember is known: followed from the session's start, or the session's own. */
   hasMemory(): boolean
   /** Undefined where it is the session's own, or nothing. */
-  memory(): Followed | undefined
+  memory(): CandidateMemory | undefined
   take(before: SessionState | undefined, input: LoggedEvent, outcome: Outcome): void
   /** The chunk is through. */
   done(): void
@@ -48,13 +48,13 @@ export function createCandidateTracker(
   const isOwn = policy === active.versions.policy && catalogue === active.versions.catalogue
   if (isOwn || rules.memory.cells === 0) return NO_TRACKER
   const name = `${policy}/${catalogue}`
-  let followed = before ? sessions.at(id, name, heldAt) : NOTHING_FOLLOWED
+  let followed = before ? sessions.at(id, name, heldAt) : EMPTY_CANDIDATE_MEMORY
   return {
     hasMemory: () => followed !== undefined,
     memory: () => followed,
     take: (before, input, outcome) => {
       try {
-        followed &&= follow(followed, before, input, outcome, rules)
+        followed &&= updateCandidateMemory(followed, before, input, outcome, rules)
       } catch {
         followed = undefined
       }
@@ -226,9 +226,9 @@ function readingsIn({ facts }: Decision): Facts['readings'] {
 /** What a candidate's specs remember of sessions, in this process alone. */
 export interface CandidateMemories {
   /** What was kept of session `id` under `rules`; undefined where that is not how far the session is, or of other rules. */
-  at(id: string, rules: string, offset: bigint): Followed | undefined
+  at(id: string, rules: string, offset: bigint): CandidateMemory | undefined
   /** `offset`: of the last event that is in it. */
-  keep(id: string, rules: string, offset: bigint, followed: Followed): void
+  keep(id: string, rules: string, offset: bigint, followed: CandidateMemory): void
   drop(id: string): void
   readonly size: number
 }
@@ -245,7 +245,7 @@ export interface CandidateMemoryLimits {
 interface Kept {
   readonly rules: string
   readonly offset: bigint
-  readonly followed: Followed
+  readonly followed: CandidateMemory
 }
 
 export function createCandidateMemories({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MARK_NAMES, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
+import { HISTORY_NAMES, SESSION_FEATURES, STEP_FEATURES } from '@plimsoll/engine'
 import { INSTRUCTION_SIGNALS } from '@plimsoll/labels'
 import { HAZARD_INPUTS, SESSION_INPUTS } from './scorer-fit.js'
 
@@ -17,7 +17,7 @@ test('every input of a scorer is a feature that the engine makes', () => {
 
 test('every signal that a mark is kept of is one that an observer gives', () => {
   const given = new Set([...INSTRUCTION_SIGNALS, 'secrets', 'personal'])
-  const kept = MARK_NAMES.flatMap((name) => (name.startsWith('most.') ? [name.slice('most.'.length)] : []))
+  const kept = HISTORY_NAMES.flatMap((name) => (name.startsWith('most.') ? [name.slice('most.'.length)] : []))
   assert.deepEqual(
     kept.filter((name) => !given.has(name)),
     [],

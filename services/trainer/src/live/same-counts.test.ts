@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Bundle, type Scorer, SPACE_SIZES } from '@plimsoll/contracts'
-import { type SessionState, flowState, movesOf } from '@plimsoll/engine'
+import { type SessionState, flowState, transitionsOf } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import { evaluationObserver, play } from '../scoring/play.js'
 import type { BlindTrace } from '../traces/blind.js'
@@ -76,7 +76,7 @@ test('moves from event to event are the steps from session to session that a fit
   for (const trace of TRACES) {
     const states: SessionState[] = []
     const told = (before: SessionState, after: SessionState) => {
-      for (const { kind, from, to } of movesOf(before, after, chain)) {
+      for (const { kind, from, to } of transitionsOf(before, after, chain)) {
         if (kind === 'survived' || kind === 'passed') count(live, `${from} ${to}`)
         if (kind === 'ended' || kind === 'endedViolated') count(live, `${from} ended`)
         if (kind === 'violated') violated.live++

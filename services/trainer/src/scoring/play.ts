@@ -16,7 +16,7 @@ import {
   type LoggedEvent,
   type Rules,
   type SessionState,
-  outlookOf,
+  estimateSessionRisk,
   step,
 } from '@plimsoll/engine'
 import {
@@ -260,7 +260,7 @@ export function createTraceScorer(documents: Documents, sight: ReportParts = {})
         const { verdict, risk } = decision
         if (!risk) throw new RangeError('a recorded step was not judged')
         const { hazard: p1, probability: p5, level, taint, provenance = null } = risk
-        steps.push({ p1, p5, p5After: outlookOf(after, rules), level, verdict, taint, provenance, us })
+        steps.push({ p1, p5, p5After: estimateSessionRisk(after, rules), level, verdict, taint, provenance, us })
       },
     })
     return steps

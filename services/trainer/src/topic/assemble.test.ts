@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchFingerprints, tellingOf } from '@plimsoll/engine'
+import { matchFingerprints, distinctiveShare } from '@plimsoll/engine'
 import { compileRules, defaultDocuments } from '@plimsoll/policy'
 import { judgeLogged } from '../what-if/what-if-topic.js'
 import { createLogCensus, createSessionAssembly } from './assemble.js'
@@ -64,7 +64,7 @@ test('what the user says later is no gap, is kept, and is what its session is pl
   const named: number[] = []
   playLogged(session, rules, {
     started: () => {},
-    stepped: ({ before }) => named.push(tellingOf(matchFingerprints(before.sources, fingerprints), 'task')),
+    stepped: ({ before }) => named.push(distinctiveShare(matchFingerprints(before.sources, fingerprints), 'task')),
   })
   assert.deepEqual(named, [0, 1])
   assert.equal(judgeLogged(session, rules, rules).length, 2)

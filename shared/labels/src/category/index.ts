@@ -2,7 +2,7 @@ export {
   findCategory,
   readCategory,
   type CategoryReading,
-  type DistinctiveWord as TellingWord,
+  type DistinctiveWord,
 } from './find.js'
 export { fitCategoryModel, type CategoryFitOptions, type CategorySample } from './fit.js'
 export {

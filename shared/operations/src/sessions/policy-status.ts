@@ -1,4 +1,4 @@
-import { type Carried, type Rules, type SessionState, WHOLENESS, carriedIn, owedIn } from '@plimsoll/engine'
+import { type Carried, type Rules, type SessionState, WHOLENESS, carriedIn, owedObligations } from '@plimsoll/engine'
 
 /** What the specs of its policy remember of a session, for those who look at it. */
 export interface PolicyStatus {
@@ -21,7 +21,7 @@ export function policyStatus({ memory }: Pick<SessionState, 'memory'>, rules: Ru
   const knows = Object.entries(WHOLENESS).find(([, code]) => code === (memory[0] ?? WHOLENESS.whole))?.[0]
   return {
     memory: (knows ?? 'cold') as PolicyStatus['memory'],
-    owed: owedIn(memory, rules.memory).map(({ spec, overdueMs, obligation: { steps } }) => ({
+    owed: owedObligations(memory, rules.memory).map(({ spec, overdueMs, obligation: { steps } }) => ({
       spec: spec.id,
       overdueMs,
       withinSteps: steps,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged, digestOf, eventSchema, type Event } from '@plimsoll/contracts'
-import { adopt, follow, NOTHING_FOLLOWED, step, type SessionState } from '@plimsoll/engine'
+import { adopt, updateCandidateMemory, EMPTY_CANDIDATE_MEMORY, step, type SessionState } from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
 import { SAMPLE_BUNDLE } from '../sample-documents.js'
 import { SPECS_CATALOGUE, SPECS_POLICY } from './sample-policy.js'
@@ -75,7 +75,7 @@ test('following a session under its own rules comes to what it remembers itself'
   for (let seed = 1; seed <= 200; seed++) {
     const random = createRandom(seed)
     let state: SessionState | undefined
-    let followed = NOTHING_FOLLOWED
+    let followed = EMPTY_CANDIDATE_MEMORY
     let next = 0
     for (let n = 0; n < 30; n++) {
       const event = happens(random, next, state)
@@ -83,7 +83,7 @@ test('following a session under its own rules comes to what it remembers itself'
       const input = logged(event, n * 1500)
       const facts = { mode: seed % 5 === 0 ? 'observe' : 'enforce' } as const
       const outcome = step(state, input, rules, facts)
-      followed = follow(followed, state, input, outcome, rules)
+      followed = updateCandidateMemory(followed, state, input, outcome, rules)
       state = outcome.state
       if (!state) continue
       assert.deepEqual(followed.memory, state.memory, `seed ${seed}, event ${n}: ${event.type}`)

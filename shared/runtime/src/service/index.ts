@@ -1,1 +1,1 @@
-export { openService, type ServiceContext as ServiceGround } from './open-service.js'
+export { openService, type ServiceContext } from './open-service.js'

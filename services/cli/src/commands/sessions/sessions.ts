@@ -2,7 +2,7 @@ import { type Versions, LEVELS, PlimsollError, topicsOf } from '@plimsoll/contra
 import type { Rules } from '@plimsoll/engine'
 import {
   type ListedSessions,
-  type PolicyStanding,
+  type PolicyStatus,
   type SessionDetails,
   type SessionSummary,
   type StoredSession,
@@ -11,7 +11,7 @@ import {
   findSession,
   listSessions,
   readTimeline,
-  standingUnder,
+  policyStatus,
 } from '@plimsoll/operations'
 import { createRulesCache, defaultDocuments } from '@plimsoll/policy'
 import {
@@ -174,7 +174,7 @@ function pendingText(
 }
 
 /** What the specs of its policy remember of a session; undefined where its documents are not to be had. */
-export function policyStatusText(standing: PolicyStanding | undefined, nowMs: number): string {
+export function policyStatusText(standing: PolicyStatus | undefined, nowMs: number): string {
   if (!standing)
     return '\nwhat its policy remembers of it is not shown: its documents are neither registered nor those that ship\n'
   const { memory: knows, owed, flows } = standing
@@ -191,7 +191,7 @@ const MEMORY_TEXT = {
   cold: 'it has come from another policy and was not heard of since',
 } as const
 
-function dueText({ overdueMs, withinSteps }: PolicyStanding['owed'][number], nowMs: number): string {
+function dueText({ overdueMs, withinSteps }: PolicyStatus['owed'][number], nowMs: number): string {
   if (overdueMs !== undefined)
     return `${overdueMs <= nowMs ? 'overdue since' : 'until'} ${timeText(overdueMs)}`
   return withinSteps === undefined ? 'until the session ends' : `within ${withinSteps} steps`
@@ -271,7 +271,7 @@ export const sessionsShow = defineCommand({
       const timeline = await timelineOf(log, config.topicPrefix, id, session, back, signal)
       if (!found && timeline.entries.length === 0) throw unknown(id)
       const rules = session && (await pinnedRules(log, config.topicPrefix, session.state.pins, signal))
-      const standing = session && rules && standingUnder(session.state, rules)
+      const standing = session && rules && policyStatus(session.state, rules)
       const state = found instanceof PlimsollError ? `${found.message}\n` : stateText(id, found)
       if (json) return jsonOf(session, standing, timeline)
       const policy = session ? policyStatusText(standing, Date.now()) : ''
@@ -316,6 +316,6 @@ function unreadable(error: unknown): PlimsollError {
 
 const jsonOf = (
   session: StoredSession | undefined,
-  standing: PolicyStanding | undefined,
+  standing: PolicyStatus | undefined,
   timeline: Timeline,
 ): string => jsonLine({ session: session ? detailsOf(session) : null, policy: standing ?? null, timeline })

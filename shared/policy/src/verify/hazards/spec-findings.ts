@@ -1,5 +1,5 @@
 import type { Spec } from '@plimsoll/contracts'
-import { type Rules, type SessionState, owedIn } from '@plimsoll/engine'
+import { type Rules, type SessionState, owedObligations } from '@plimsoll/engine'
 import { isPlain } from '../model/inputs.js'
 import type { Place, Successor } from '../model/model.js'
 import { ownPattern } from '../model/patterns.js'
@@ -10,7 +10,7 @@ import { matchOf } from './watches.js'
 
 /** Ids of the specs whose obligations are open in `state`: at the end of a session each of them is told of. */
 export const owedSpecs = ({ memory }: SessionState, rules: Rules): string[] =>
-  owedIn(memory, rules.memory).map(({ spec }) => spec.id)
+  owedObligations(memory, rules.memory).map(({ spec }) => spec.id)
 
 /** States of one search: it ends as soon as the spec has shown what it is for. */
 const STATES_MAX = 5_000
