@@ -254,7 +254,7 @@ function section(definition) {
   if (!loaded(name)) return ''
   const { methods, modelled, chains, cost } = loaded(name)
   const fitted = methods.filter(({ name: own }) => /^(flow|bundle|judge)/.test(own))
-  const told = fitted.length > 0 ? fitted : methods
+  const reported = fitted.length > 0 ? fitted : methods
   const spent = cost
     ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs.`
     : ''
@@ -264,8 +264,8 @@ function section(definition) {
     rankTable(methods, 'p1'),
     rankTable(methods, 'p5'),
     'At thresholds chosen on the training folds (of a bundle: its own):',
-    alarmTable(told),
-    calibrationTable(told),
+    alarmTable(reported),
+    calibrationTable(reported),
     ...(modelled.length > 0 ? ['The *modelled* target:', rankTable(modelled, 'p5')] : []),
     ...chains.map(chainTables),
     spent,

@@ -11,7 +11,7 @@ import { projectRoot } from './support/paths.js'
 import { findTestFiles } from './support/test-files.js'
 import { runTestFiles } from './support/test-run.js'
 
-const tell = (line: string) => process.stderr.write(`test: ${line}\n`)
+const report = (line: string) => process.stderr.write(`test: ${line}\n`)
 const required = process.env.PLIMSOLL_REQUIRE_BROKERS === '1'
 const interruption = new AbortController()
 // One listener a file.
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
   })
   const files = findTestFiles(projectRoot, positionals)
   if (files.length === 0) {
-    tell('no test file matches')
+    report('no test file matches')
     return 1
   }
   const pair = await obtainPair(process.env)
@@ -36,18 +36,25 @@ async function main(): Promise<number> {
 }
 
 async function runOn(pair: Pair, files: readonly string[], namePatterns: readonly string[]): Promise<number> {
-  for (const reason of pair.missing) tell(`*** ${reason}: the tests that need it are skipped ***`)
+  for (const reason of pair.missing) report(`*** ${reason}: the tests that need it are skipped ***`)
   if (required && pair.missing.length > 0) return 1
   // The files' processes get it with the rest of the environment; Node 20 has no other way.
   if (pair.brokers !== undefined) process.env.KAFKA_BROKERS = pair.brokers.join(',')
   if (pair.redisUrl !== undefined) process.env.REDIS_URL = pair.redisUrl
   if (interruption.signal.aborted) return 130
-  tell(`${files.length} files, Kafka at ${pair.brokers?.join(',') ?? '-'}, Redis at ${pair.redisUrl ?? '-'}`)
-  const { failed, skipped } = await runTestFiles({ files, namePatterns, signal: interruption.signal, tell })
+  report(
+    `${files.length} files, Kafka at ${pair.brokers?.join(',') ?? '-'}, Redis at ${pair.redisUrl ?? '-'}`,
+  )
+  const { failed, skipped } = await runTestFiles({
+    files,
+    namePatterns,
+    signal: interruption.signal,
+    onSkip: report,
+  })
   if (interruption.signal.aborted) return 130
   if (failed > 0) return 1
   if (!required || skipped === 0) return 0
-  tell(`${skipped} skipped, where PLIMSOLL_REQUIRE_BROKERS allows none`)
+  report(`${skipped} skipped, where PLIMSOLL_REQUIRE_BROKERS allows none`)
   return 1
 }
 
@@ -57,6 +64,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 try {
   process.exitCode = await main()
 } catch (error) {
-  tell(error instanceof Error ? error.message : String(error))
+  report(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 }

@@ -20,7 +20,7 @@ export interface Sent {
 /** One connection of a principal that writes whatever it likes. */
 export interface Speaker {
   /** Sends an event of session `run`. */
-  tell(run: string, event: object, sent?: Sent): void
+  report(run: string, event: object, sent?: Sent): void
   /** Proposes a step, and gives what is decided on it. */
   ask(run: string, tool: string, sent?: Sent): Promise<Decision>
   /** Resolves once all that was sent has been taken. */
@@ -53,7 +53,7 @@ export async function speakAs(name: string, url: string, numbers: Numbers = new 
   })
   await once(socket, 'message')
 
-  function tell(run: string, event: object, { texts, root, over = {} }: Sent = {}): void {
+  function report(run: string, event: object, { texts, root, over = {} }: Sent = {}): void {
     const seq = nextOf(run)
     const envelope = { schema: EVENT_SCHEMA, sessionId: idOf(run), producer: 'own', time: 0 }
     const whole = { ...envelope, id: `${run}-${seq}`, seq, ...event, ...over }
@@ -64,12 +64,12 @@ export async function speakAs(name: string, url: string, numbers: Numbers = new 
   }
 
   return {
-    tell,
+    report,
     ask: async (run, tool, sent = {}) => {
       const { id = `${run}-${nextOf(run)}${sent.over ? '-odd' : ''}` } = sent.over ?? {}
       const event = { id, callId: id, tool, argumentsDigest: 'd'.repeat(64), type: 'step.proposed' }
       const decision = new Promise<Decision>((resolve) => decided.set(id, resolve))
-      tell(run, event, sent)
+      report(run, event, sent)
       return decision
     },
     settled: () =>

@@ -25,12 +25,12 @@ async function attack(play: (world: GatewayWorld) => Promise<void>): Promise<voi
 }
 
 async function reads(agent: Speaker, run = 'reader'): Promise<void> {
-  agent.tell(run, { type: 'session.started' })
+  agent.report(run, { type: 'session.started' })
   const read = await agent.ask(run, 'read_email')
   assert.equal(read.verdict, 'allow')
   const texts = { result: SECRET }
   const labels = { confidentiality: 'sensitive' }
-  agent.tell(
+  agent.report(
     run,
     { type: 'step.completed', callId: read.callId, tool: 'read_email', outcome: 'ok', labels },
     { texts },
@@ -40,7 +40,7 @@ async function reads(agent: Speaker, run = 'reader'): Promise<void> {
 
 /** A session that was begun, and has written something, before anything was read. */
 async function begun(agent: Speaker, run = 'sender'): Promise<void> {
-  agent.tell(run, { type: 'session.started' })
+  agent.report(run, { type: 'session.started' })
   const written = await agent.ask(run, 'write_file', { texts: { arguments: { content: 'Have a good day' } } })
   assert.equal(written.verdict, 'allow')
 }

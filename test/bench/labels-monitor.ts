@@ -17,7 +17,7 @@ const CALLS_BEFORE = 8
 const TIMES = 1_000
 const ROUNDS = 40
 
-type Told = { readonly proposed: Event; readonly completed: Event }
+type Reported = { readonly proposed: Event; readonly completed: Event }
 
 /**
  * What fingerprints and signals cost the monitor, in a session that has seen eight steps: the same proposal and completion folded with
@@ -29,12 +29,12 @@ export async function monitorFigures(
 ): Promise<Readonly<Record<string, number>>> {
   const book = createRuleBook(compileRules(await defaultDocuments()))
   const state = stateAfter(
-    steps.slice(0, CALLS_BEFORE).map((step, i) => told(observer, step, i)),
+    steps.slice(0, CALLS_BEFORE).map((step, i) => reported(observer, step, i)),
     book,
   )
   const step = steps[CALLS_BEFORE]
   if (!step) throw new Error('the bench has too few steps')
-  const next = told(observer, step, CALLS_BEFORE)
+  const next = reported(observer, step, CALLS_BEFORE)
   const fingerprints = next.proposed.type === 'step.proposed' ? (next.proposed.fingerprints ?? []) : []
   const rich = folded(state, next, book)
   const plain = folded(state, { proposed: bare(next.proposed), completed: bare(next.completed) }, book)
@@ -48,7 +48,7 @@ export async function monitorFigures(
   }
 }
 
-function told(observer: Observer, step: TextStep, i: number): Told {
+function reported(observer: Observer, step: TextStep, i: number): Reported {
   const base = { schema: 1, sessionId: 'bench-labels', producer: 'bench', time: 0 } as const
   const call = { callId: `c${i}`, tool: step.tool }
   return {
@@ -83,7 +83,7 @@ function bare(event: Event): Event {
   return rest
 }
 
-function stateAfter(steps: readonly Told[], book: RulesCache): SessionState {
+function stateAfter(steps: readonly Reported[], book: RulesCache): SessionState {
   const started: Event = {
     schema: 1,
     sessionId: 'bench-labels',
@@ -104,7 +104,7 @@ function stateAfter(steps: readonly Told[], book: RulesCache): SessionState {
   return decoded.state
 }
 
-function folded(state: SessionState, { proposed, completed }: Told, book: RulesCache): number {
+function folded(state: SessionState, { proposed, completed }: Reported, book: RulesCache): number {
   return micros(() => {
     const after = advance(state, logged(proposed, 1_000), book).state
     advance(after, logged(completed, 1_000), book)
@@ -114,7 +114,7 @@ function folded(state: SessionState, { proposed, completed }: Told, book: RulesC
 const NOW = { timeMs: 1_000, readings: undefined }
 
 /** What a monitor makes of a step beside its verdict, where a candidate is tried. */
-function beside(state: SessionState, { proposed }: Told, { active }: RulesCache): void {
+function beside(state: SessionState, { proposed }: Reported, { active }: RulesCache): void {
   if (proposed.type === 'step.proposed') shadowOf(state, proposed, active, active, NOW)
 }
 

@@ -56,7 +56,7 @@ async function figuresOf(era: Era, straight: McpClient, guarded: McpClient, guar
   const callAll = (message: string) => ({
     straight: () => straight.call('echo', { message }),
     guarded: async () => assertRan(await guarded.call('echo', { message })),
-    verdict: () => askAndTell(session, message),
+    verdict: () => askAndReport(session, message),
   })
   const timers = { straight: processTimer(straight.pid), guarded: processTimer(guarded.pid) }
   const verdict = ownTimer()
@@ -108,7 +108,7 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-async function askAndTell(session: Session, message: string): Promise<void> {
+async function askAndReport(session: Session, message: string): Promise<void> {
   const answer = await session.ask({ tool: 'echo', arguments: { message } }, { approvalMs: 0 })
   if (!answer.mayRun) throw new Error('the benchmark is of a call that may run')
   await session.complete(answer, { result: `Echo: ${message}` })

@@ -84,7 +84,7 @@ const digits = (random: Random, count: number): string =>
 const address = (random: Random): string => `${word(random)}.${word(random)}@${random.pick(HOSTS)}`
 
 /** What stands among words: numbers, dates, names, addresses, links. */
-function telling(random: Random): string {
+function reporting(random: Random): string {
   const kinds = [
     () => `${digits(random, 3)}.${digits(random, 2)}`,
     () => `2026-0${1 + random.below(9)}-1${random.below(10)}`,
@@ -102,7 +102,7 @@ function prose(random: Random, pick: Pick, units: number): string {
   let text = ''
   while (text.length < units) {
     const words = Array.from({ length: 6 + random.below(14) }, () =>
-      random.chance(0.06) ? telling(random) : pick(),
+      random.chance(0.06) ? reporting(random) : pick(),
     )
     text += `${capital(words.join(random.chance(0.02) ? ', ' : ' '))}.${random.chance(0.15) ? '\n\n' : ' '}`
   }

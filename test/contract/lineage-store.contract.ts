@@ -35,51 +35,54 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
 
     it('keeps the latest word of each session, for every store', async (store, lineage) => {
       const other = open()
-      assert.equal(await store.tell(lineage, said('s1', 'little'), BOUNDS), true)
-      assert.equal(await other.tell(lineage, said('s2'), BOUNDS), true)
-      assert.equal(await store.tell(lineage, said('s1', 'much:\n"ж"'), BOUNDS), true)
+      assert.equal(await store.report(lineage, said('s1', 'little'), BOUNDS), true)
+      assert.equal(await other.report(lineage, said('s2'), BOUNDS), true)
+      assert.equal(await store.report(lineage, said('s1', 'much:\n"ж"'), BOUNDS), true)
       assert.deepEqual(sorted(await other.read(lineage)), [said('s1', 'much:\n"ж"'), said('s2')])
       assert.deepEqual(await store.read(`${lineage}2`), [])
       await other.close()
     })
 
     it('takes away what is known elsewhere, unless it has changed since', async (store, lineage) => {
-      await store.tell(lineage, said('s1'), BOUNDS)
-      await store.tell(lineage, said('s2'), BOUNDS)
+      await store.report(lineage, said('s1'), BOUNDS)
+      await store.report(lineage, said('s2'), BOUNDS)
       const instead = await store.read(lineage)
-      await store.tell(lineage, said('s2', 'more'), BOUNDS)
-      await store.tell(lineage, said('s3', 'what both knew'), { ...BOUNDS, instead })
+      await store.report(lineage, said('s2', 'more'), BOUNDS)
+      await store.report(lineage, said('s3', 'what both knew'), { ...BOUNDS, instead })
       assert.deepEqual(sorted(await store.read(lineage)), [said('s2', 'more'), said('s3', 'what both knew')])
     })
 
     it('takes nothing away by its own name', async (store, lineage) => {
-      await store.tell(lineage, said('s1'), BOUNDS)
-      await store.tell(lineage, said('s1', 'more'), { ...BOUNDS, instead: [said('s1')] })
+      await store.report(lineage, said('s1'), BOUNDS)
+      await store.report(lineage, said('s1', 'more'), { ...BOUNDS, instead: [said('s1')] })
       assert.deepEqual(await store.read(lineage), [said('s1', 'more')])
     })
 
     it('is told by no more sessions than have room, and loses nothing for it', async (store, lineage) => {
       const bounds = { ...BOUNDS, keptMax: 2 }
       const [first, second] = [said('s1'), said('s2')]
-      await store.tell(lineage, first, bounds)
-      await store.tell(lineage, second, bounds)
-      assert.equal(await store.tell(lineage, said('s3'), { ...bounds, instead: [said('s1', 'old')] }), false)
+      await store.report(lineage, first, bounds)
+      await store.report(lineage, second, bounds)
+      assert.equal(
+        await store.report(lineage, said('s3'), { ...bounds, instead: [said('s1', 'old')] }),
+        false,
+      )
       assert.deepEqual(sorted(await store.read(lineage)), [first, second])
-      assert.equal(await store.tell(lineage, said('s2', 'more'), bounds), true)
-      assert.equal(await store.tell(lineage, said('s3'), { ...bounds, instead: [first] }), true)
+      assert.equal(await store.report(lineage, said('s2', 'more'), bounds), true)
+      assert.equal(await store.report(lineage, said('s3'), { ...bounds, instead: [first] }), true)
       assert.deepEqual(sorted(await store.read(lineage)), [said('s2', 'more'), said('s3')])
     })
 
     it('forgets a lineage of which nothing is told for its time', async (store, lineage) => {
-      await store.tell(lineage, said('s1'), { ...BOUNDS, ttlMs: 60 })
-      await store.tell(`${lineage}2`, said('s1'), BOUNDS)
+      await store.report(lineage, said('s1'), { ...BOUNDS, ttlMs: 60 })
+      await store.report(`${lineage}2`, said('s1'), BOUNDS)
       await waitUntil('the lineage is gone', async () => (await store.read(lineage)).length === 0)
       assert.deepEqual(await store.read(`${lineage}2`), [said('s1')])
     })
 
     it('lives longer by every word', async (store, lineage) => {
-      await store.tell(lineage, said('s1'), { ...BOUNDS, ttlMs: 100 })
-      await store.tell(lineage, said('s2'), BOUNDS)
+      await store.report(lineage, said('s1'), { ...BOUNDS, ttlMs: 100 })
+      await store.report(lineage, said('s2'), BOUNDS)
       await new Promise((resolve) => setTimeout(resolve, 150))
       assert.equal((await store.read(lineage)).length, 2)
     })
@@ -90,7 +93,7 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
       await store.close()
       const closed = { code: 'closed' }
       await assert.rejects(store.read(lineage), closed)
-      await assert.rejects(store.tell(lineage, said('s1'), BOUNDS), closed)
+      await assert.rejects(store.report(lineage, said('s1'), BOUNDS), closed)
       await assert.rejects(store.ping(), closed)
     })
   })

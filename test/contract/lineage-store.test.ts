@@ -26,9 +26,9 @@ test('redis: keys of lineages are apart from all others, and expire', { skip: re
     await store.close()
     await admin.quit()
   })
-  await store.tell('l1', { id: 's1', body: 'x' }, BOUNDS)
+  await store.report('l1', { id: 's1', body: 'x' }, BOUNDS)
   await admin.script('FLUSH')
-  await store.tell('l1', { id: 's2', body: 'y' }, BOUNDS)
+  await store.report('l1', { id: 's2', body: 'y' }, BOUNDS)
   assert.deepEqual(await admin.keys(`${own}*`), [`${own}:lineage:l1`])
   const ttlMs = await admin.pttl(`${own}:lineage:l1`)
   assert.ok(ttlMs > 50_000 && ttlMs <= 60_000, String(ttlMs))
@@ -38,15 +38,15 @@ test('redis: that nobody is there is told as such', async (t) => {
   const store = createRedisLineages({ url: 'redis://127.0.0.1:1', limits: { answerTimeoutMs: 50 } })
   t.after(() => store.close())
   await assert.rejects(store.read('l1'), { code: 'store_unavailable' })
-  await assert.rejects(store.tell('l1', { id: 's1', body: 'x' }, BOUNDS), { code: 'store_unavailable' })
+  await assert.rejects(store.report('l1', { id: 's1', body: 'x' }, BOUNDS), { code: 'store_unavailable' })
 })
 
 test('embedded: where there is no room for another lineage, that is told; what has expired makes room', async () => {
   let now = 0
   const store = createEmbeddedLineages({ clock: { now: () => now }, lineagesMax: 1 })
-  await store.tell('l1', { id: 's1', body: 'x' }, BOUNDS)
-  await assert.rejects(store.tell('l2', { id: 's1', body: 'x' }, BOUNDS), { code: 'store_unavailable' })
+  await store.report('l1', { id: 's1', body: 'x' }, BOUNDS)
+  await assert.rejects(store.report('l2', { id: 's1', body: 'x' }, BOUNDS), { code: 'store_unavailable' })
   now = 60_000
-  await store.tell('l2', { id: 's1', body: 'x' }, BOUNDS)
+  await store.report('l2', { id: 's1', body: 'x' }, BOUNDS)
   assert.deepEqual(await store.read('l1'), [])
 })

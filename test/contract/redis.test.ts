@@ -76,7 +76,7 @@ describe('session store in redis', { skip: redis.skip }, () => {
     const store = createRedisStore({ url: redis.url, prefix: uniquePrefix() })
     t.after(() => store.close())
     const times = new Map<string, number>()
-    const move = async (revision: number, timeOf: (i: number) => number) => {
+    const transition = async (revision: number, timeOf: (i: number) => number) => {
       const writes = Array.from({ length: 2_000 }, (_, i) => {
         times.set(`s${i}`, timeOf(i))
         return { ...write(`s${i}`, revision), due: { partition: 1, idleMs: timeOf(i) } }
@@ -91,10 +91,10 @@ describe('session store in redis', { skip: redis.skip }, () => {
         .slice(0, limit)
     const check = async (untilMs: number, limit: number) =>
       assert.deepEqual(await store.due(1, 'idle', untilMs, limit), expected(untilMs, limit))
-    await move(0, (i) => 10_000 + ((i * 7_919) % 5_000))
+    await transition(0, (i) => 10_000 + ((i * 7_919) % 5_000))
     for (const untilMs of [9_999, 10_500, 12_345, 20_000]) await check(untilMs, 300)
     // Later for most, earlier than anybody has looked for some.
-    await move(1, (i) => (i % 10 === 0 ? 1_000 + i : 30_000 + i))
+    await transition(1, (i) => (i % 10 === 0 ? 1_000 + i : 30_000 + i))
     for (const untilMs of [999, 2_000, 29_999, 30_100, 50_000]) await check(untilMs, 300)
     await check(50_000, 5_000)
     assert.deepEqual(await store.dueCounts(1), { approval: 0, obligation: 0, idle: 2_000 })

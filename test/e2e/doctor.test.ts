@@ -106,14 +106,16 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     ])
     await log.close()
     const { named } = await examine([], env)
-    const told = (topic: string) => named(`topic ${topic}`).map(({ status, mend }) => `${status} ${mend}`)
+    const reported = (topic: string) => named(`topic ${topic}`).map(({ status, mend }) => `${status} ${mend}`)
     const how = (topic: string) =>
       `kafka-configs.sh --bootstrap-server "$KAFKA_BROKERS" --alter --entity-type topics --entity-name ${topic} --add-config`
-    assert.deepEqual(told(topics.events), [
+    assert.deepEqual(reported(topics.events), [
       `fail ${how(topics.events)} message.timestamp.type=LogAppendTime`,
       `warn ${how(topics.events)} retention.ms=86400000`,
     ])
-    assert.deepEqual(told(topics.deadLetters), [`fail ${how(topics.deadLetters)} max.message.bytes=532480`])
+    assert.deepEqual(reported(topics.deadLetters), [
+      `fail ${how(topics.deadLetters)} max.message.bytes=532480`,
+    ])
     assert.deepEqual(
       named(`topic ${topics.registry}`).map(({ what }) => what.split(/[:;]/)[0]),
       ['its cleanup.policy is delete', 'it has 2 partitions and must have one'],

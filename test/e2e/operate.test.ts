@@ -90,7 +90,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       assertDone(await plimsoll('publish', await file(good)))
       assertDone(await plimsoll('activate', versionOf(good)))
       // As from a command line that has not looked whether the version is there.
-      const told = {
+      const reported = {
         schema: 1,
         type: 'versions.activated',
         id: 'control-blind',
@@ -100,11 +100,11 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         running: true,
       } as const
       const signed = (partition: number | null) =>
-        JSON.stringify(sign<Control>({ ...told, partition }, SIGNING_KEY))
+        JSON.stringify(sign<Control>({ ...reported, partition }, SIGNING_KEY))
       const registry = await openRegistry({ log, topic: topics.registry, signingKey: SIGNING_KEY })
-      await log.produce(topics.registry, [{ key: registryKey.control(told.id), value: signed(null) }])
+      await log.produce(topics.registry, [{ key: registryKey.control(reported.id), value: signed(null) }])
       await log.produce(topics.events, [{ key: controlKeyOf(1, partitions), value: signed(1) }])
-      await waitUntil('the partition has told', () => registry.report(1)?.control === told.id)
+      await waitUntil('the partition has told', () => registry.report(1)?.control === reported.id)
       assert.equal(registry.report(1)?.refused?.code, 'version_unavailable')
       await registry.close()
 

@@ -20,9 +20,9 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
       const catalogue = 'shared/labels/catalogues/default.yaml'
       const second = await plimsoll('publish', await file(policy), await file(bundle), catalogue, '--json')
       assert.deepEqual([second.code, second.stderr], [0, ''])
-      const told = JSON.parse(second.stdout) as { kind: string; version: string; isNew: boolean }[]
+      const reported = JSON.parse(second.stdout) as { kind: string; version: string; isNew: boolean }[]
       assert.deepEqual(
-        told.map(({ kind, isNew }) => [kind, isNew]),
+        reported.map(({ kind, isNew }) => [kind, isNew]),
         [
           ['policy', false],
           ['bundle', true],
@@ -33,7 +33,7 @@ describe('`publish` on Kafka', { skip: kafka.skip }, () => {
       assert.deepEqual(registry.document(versionOf(bundle))?.document, bundle)
       assert.deepEqual(
         registry.documents().map(({ version }) => version),
-        told.map(({ version }) => version),
+        reported.map(({ version }) => version),
       )
     }))
 

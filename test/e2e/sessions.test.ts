@@ -94,9 +94,9 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
         text,
         /proposes a_tool_that_nobody_knows .*\n +→ confirm +.*\n(.*\n)*? +confirm by unlabelled:tool_unlabelled: no catalogue/,
       )
-      const [, told = ''] = /^ +plimsoll approve '(.*)' --by NAME$/m.exec(text) ?? []
-      assert.equal(told, asked.decision?.id)
-      const approved = await run(['approve', told, '--by', 'ada', '--yes'], {
+      const [, reported = ''] = /^ +plimsoll approve '(.*)' --by NAME$/m.exec(text) ?? []
+      assert.equal(reported, asked.decision?.id)
+      const approved = await run(['approve', reported, '--by', 'ada', '--yes'], {
         PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
       })
       assert.equal(approved.code, 0, approved.stderr)

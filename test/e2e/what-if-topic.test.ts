@@ -75,9 +75,9 @@ describe('`replay --policy --topic` on Kafka', { skip: withoutPair }, () => {
       const args = ['replay', '--policy', await file(tried), '--topic', '--since', '1h']
       const { code, stdout, stderr } = await runCli([...args, '--json'], { env: monitorEnv })
       assert.equal(code, 0, stderr)
-      const told = JSON.parse(stdout) as { diff: DecisionDiff; unpinned: number }
-      const { sessions, steps, changes, bySpec, violated, safe, unknown } = told.diff
-      assert.deepEqual([sessions, steps, told.unpinned], [5, 7, 0])
+      const reported = JSON.parse(stdout) as { diff: DecisionDiff; unpinned: number }
+      const { sessions, steps, changes, bySpec, violated, safe, unknown } = reported.diff
+      assert.deepEqual([sessions, steps, reported.unpinned], [5, 7, 0])
       assert.deepEqual(
         [changes.blocked, changes.asked, changes.eased].map(({ steps }) => steps),
         [1, 1, 1],

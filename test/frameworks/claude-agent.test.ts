@@ -31,7 +31,7 @@ test('what another hook makes of a call is told of, what Claude itself refuses i
     [{ tool: 'read_email', arguments: { id: 7 } }],
   ]
   const start = performance.now()
-  const told = await runClaude(
+  const reported = await runClaude(
     desk,
     script,
     { ...hooks, PreToolUse: [...hooks.PreToolUse, { hooks: [swap] }] },
@@ -39,7 +39,7 @@ test('what another hook makes of a call is told of, what Claude itself refuses i
   )
   assert.deepEqual(desk.ran, [{ tool: 'read_email', arguments: { id: 8 } }])
   assert.deepEqual(desk.alerts, ['ran_other_than_proposed'])
-  assert.match(told[1] ?? '', /`delete_file` was blocked/)
+  assert.match(reported[1] ?? '', /`delete_file` was blocked/)
   // While the listing were still under way, the deletion would wait a minute for it.
   assert.ok(performance.now() - start < 40_000)
 })

@@ -41,7 +41,7 @@ export async function runClaude(
     }
     for await (const message of query({ prompt: 'Go.', options }))
       if (message.type === 'result' && message.is_error) throw new Error(JSON.stringify(message))
-    return model.told()
+    return model.reported()
   } finally {
     await model.close()
     await rm(home, { recursive: true, force: true, maxRetries: 5 })

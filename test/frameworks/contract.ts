@@ -16,16 +16,16 @@ export function testFramework(name: string, drive: Drive): void {
   describe(name, { concurrency: 4 }, () => {
     test('a step that may run runs, and the model is told its result', async (t) => {
       const desk = await createDesk(t)
-      const [told] = await drive(desk, [[LIST]])
+      const [reported] = await drive(desk, [[LIST]])
       assert.deepEqual(desk.ran, [LIST])
-      assert.match(told ?? '', /ledger\.txt/)
+      assert.match(reported ?? '', /ledger\.txt/)
     })
 
     test('what was read in confidence is not mailed, and the model is told why', async (t) => {
       const desk = await createDesk(t)
-      const [, told] = await drive(desk, [[READ], [LEAK]])
+      const [, reported] = await drive(desk, [[READ], [LEAK]])
       assert.deepEqual(desk.ran, [READ])
-      assert.match(told ?? '', /`send_email` was blocked: .*carries sensitive data/)
+      assert.match(reported ?? '', /`send_email` was blocked: .*carries sensitive data/)
     })
 
     test('a read and a send in one turn do not race', async (t) => {
@@ -36,24 +36,24 @@ export function testFramework(name: string, drive: Drive): void {
 
     test('what a human approves runs, and nothing else', async (t) => {
       const desk = await createDesk(t, { resolution: 'approved' })
-      const [told] = await drive(desk, [[REFUND]])
+      const [reported] = await drive(desk, [[REFUND]])
       assert.deepEqual(desk.ran, [REFUND])
-      assert.match(told ?? '', /refunded/)
+      assert.match(reported ?? '', /refunded/)
     })
 
     test('what a human denies does not run', async (t) => {
       const desk = await createDesk(t)
-      const [told] = await drive(desk, [[REFUND]])
+      const [reported] = await drive(desk, [[REFUND]])
       assert.deepEqual(desk.ran, [])
-      assert.match(told ?? '', /`refund` was blocked/)
+      assert.match(reported ?? '', /`refund` was blocked/)
     })
 
     test('a tool that threw has not done its work', async (t) => {
       const desk = await createDesk(t)
       desk.failing.add('list_files')
-      const told = await drive(desk, [[LIST], [DELETE], [LIST], [DELETE]])
+      const reported = await drive(desk, [[LIST], [DELETE], [LIST], [DELETE]])
       assert.deepEqual(desk.ran, [LIST, LIST, DELETE], 'files that could not be listed were not looked at')
-      assert.match(told[1] ?? '', /`delete_file` was blocked/)
+      assert.match(reported[1] ?? '', /`delete_file` was blocked/)
     })
 
     test('once the session is over nothing runs', async (t) => {

@@ -22,7 +22,7 @@ const drive: Drive = async (desk, script) => {
     // The first makes tools' errors the model's to read; ours goes last.
     middleware: [toolErrorMiddleware({ onError: String }), plimsoll],
   })
-  return toldIn(await agent.invoke(GO))
+  return reportedIn(await agent.invoke(GO))
 }
 
 /** The same without `createAgent`: a graph of its own, with LangGraph's node for tools. */
@@ -36,13 +36,13 @@ const driveGraph: Drive = async (desk, script) => {
     .addConditionalEdges('model', ({ messages }) => (callsIn(messages.at(-1)) > 0 ? 'tools' : '__end__'))
     .addEdge('tools', 'model')
     .compile()
-  return toldIn(await graph.invoke(GO))
+  return reportedIn(await graph.invoke(GO))
 }
 
 const callsIn = (message: BaseMessage | undefined): number =>
   AIMessage.isInstance(message) ? (message.tool_calls?.length ?? 0) : 0
 
-const toldIn = ({ messages }: { readonly messages: readonly BaseMessage[] }): readonly string[] =>
+const reportedIn = ({ messages }: { readonly messages: readonly BaseMessage[] }): readonly string[] =>
   messages.filter((message) => ToolMessage.isInstance(message)).map(({ text }) => text)
 
 testFramework('LangChain', drive)
@@ -67,8 +67,8 @@ test('a tool that answers with an error has not done its work', async (t) => {
     tools: [broken, ...others],
     middleware: [createPlimsollMiddleware(desk.session)],
   })
-  const [, told] = toldIn(await agent.invoke(GO))
-  assert.match(told ?? '', /`delete_file` was blocked/)
+  const [, reported] = reportedIn(await agent.invoke(GO))
+  assert.match(reported ?? '', /`delete_file` was blocked/)
 })
 
 test('two calls of one id, at a time, do not pass as one', async (t) => {

@@ -6,7 +6,7 @@ import type { Script, ScriptedCall } from './desk.js'
 export interface MessagesServer {
   readonly url: string
   /** What the model was told of each of its calls, in their order. */
-  told(): readonly string[]
+  reported(): readonly string[]
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ export async function serveMessages(
   if (typeof address !== 'object' || !address) throw new Error('a server has an address once it listens')
   return {
     url: `http://127.0.0.1:${address.port}`,
-    told: () => [...results.values()],
+    reported: () => [...results.values()],
     close: async () => {
       const closed = once(server, 'close')
       server.close()

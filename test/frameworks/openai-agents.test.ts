@@ -52,11 +52,11 @@ test('tools of an MCP server ask too, and what they have read counts', async (t)
     mcpServers: [server],
   })
   const { history } = await new Runner({ tracingDisabled: true }).run(agent, 'Go.')
-  const told = history.flatMap((item) =>
+  const reported = history.flatMap((item) =>
     item.type === 'function_call_result' ? [JSON.stringify(item.output)] : [],
   )
-  assert.match(told[0] ?? '', /aws_secret_access_key/)
-  assert.match(told[1] ?? '', /`send_email` was blocked: .*carries sensitive data/)
+  assert.match(reported[0] ?? '', /aws_secret_access_key/)
+  assert.match(reported[1] ?? '', /`send_email` was blocked: .*carries sensitive data/)
   assert.deepEqual(desk.ran, [])
 })
 

@@ -56,7 +56,7 @@ test("README's agent of the Claude Agent SDK may not send the key that it has re
   })
   const desk = await createDesk(t)
   await runExample(t, '@plimsoll/client/claude-agent', { client: desk.guard, task: TASK })
-  const [read, sent] = model.told()
+  const [read, sent] = model.reported()
   assert.match(read ?? '', /aws_secret_access_key/)
   assert.match(sent ?? '', /`Bash` was blocked: .*carries sensitive data/)
 })

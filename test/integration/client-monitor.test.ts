@@ -140,9 +140,9 @@ for (const [kind, skip] of DEPLOYMENTS)
         assert.deepEqual(steps, [1, 2, 3, 4, 5])
         await client.close()
         assert.ok(client.stats().retried > 0)
-        const told = () =>
+        const reported = () =>
           new Set(world.seen.events.map(({ value }) => eventSchema.parse(JSON.parse(String(value))).id))
-        await world.until('each event at least once', () => told().size === 11)
+        await world.until('each event at least once', () => reported().size === 11)
         assert.deepEqual([...foldAlone(world).faults.values()], [])
       })
     })

@@ -23,19 +23,19 @@ const FINGERPRINT = 'caaaaaaa'
 /** A session that is told to send something somewhere by a page that it reads, as a client with a key tells of it. */
 function misled(id: string) {
   const script = sessionScript(id)
-  const told = (event: Event, more: object): Event => ({ ...event, ...more })
+  const reported = (event: Event, more: object): Event => ({ ...event, ...more })
   return {
-    start: () => told(script.start('data_handling'), { fingerprints: ['cbbbbbbb'] }),
+    start: () => reported(script.start('data_handling'), { fingerprints: ['cbbbbbbb'] }),
     read: () => [
-      told(script.propose('get_webpage', 'page'), { fingerprints: [] }),
-      told(script.complete('get_webpage', 'page'), {
+      reported(script.propose('get_webpage', 'page'), { fingerprints: [] }),
+      reported(script.complete('get_webpage', 'page'), {
         taint: 'instructions',
         fingerprints: [FINGERPRINT],
         instructed: [FINGERPRINT],
         signals: { instructions: 0.95, override: 0.9, toolcall: 0.8 },
       }),
     ],
-    obey: (callId: string) => told(script.propose('send_email', callId), { fingerprints: [FINGERPRINT] }),
+    obey: (callId: string) => reported(script.propose('send_email', callId), { fingerprints: [FINGERPRINT] }),
   }
 }
 

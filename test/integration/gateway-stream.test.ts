@@ -106,25 +106,25 @@ test('what a client that redacts tells is what one on the log tells', async () =
       () => world.connect('desk', settings),
       () => createClient({ log, topics, ...settings }),
     ]
-    const told: unknown[] = []
+    const reported: unknown[] = []
     for (const connect of clients) {
       const client = await connect()
       const session = await client.startSession({
-        id: `${id}-${told.length}`,
+        id: `${id}-${reported.length}`,
         task: 'write to press@example.org',
       })
       const read = await session.propose({ tool: 'read_email', arguments: { id: 7 } })
       await session.complete(read, { result: TEXT })
       await session.end()
       await client.close()
-      await world.until('its events', () => world.seen.events.length === 4 * (told.length + 1))
-      told.push(
+      await world.until('its events', () => world.seen.events.length === 4 * (reported.length + 1))
+      reported.push(
         eventsOf(world)
           .slice(-4)
           .map(({ type }) => type),
       )
     }
-    assert.deepEqual(told.slice(1), told.slice(0, -1))
+    assert.deepEqual(reported.slice(1), reported.slice(0, -1))
     const seen = eventsOf(world).map((event) => ({
       labels: 'labels' in event ? event.labels : undefined,
       signals: 'signals' in event ? event.signals : undefined,

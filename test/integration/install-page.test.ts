@@ -13,10 +13,10 @@ const page = readFileSync(path.join(projectRoot, 'docs/operating/install.md'), '
 /** The blocks that a reader types, one after the other, in one shell; where Kafka and Redis are is told from outside. */
 function shellOf(page: string): string {
   const lines = blocksOf(page, 'sh').join('\n').split('\n')
-  const [told, typed] = [true, false].map((isTold) =>
-    lines.filter((line) => /^export (KAFKA_BROKERS|REDIS_URL)=/.test(line) === isTold),
+  const [reported, typed] = [true, false].map((isReported) =>
+    lines.filter((line) => /^export (KAFKA_BROKERS|REDIS_URL)=/.test(line) === isReported),
   )
-  assert.equal(told?.length, 2, 'the page says where Kafka and Redis are')
+  assert.equal(reported?.length, 2, 'the page says where Kafka and Redis are')
   return typed?.join('\n') ?? ''
 }
 

@@ -73,11 +73,11 @@ describe('what the user says later, at each door: a host may say it, an agent ma
     onGateway(async ({ gateway }) => {
       const agent = await speakAs('bot', gateway.url)
       const texts = { task: WISH, arguments: MAIL, result: WISH, description: WISH }
-      agent.tell('run', { type: 'session.started' })
+      agent.report('run', { type: 'session.started' })
       const first = await agent.ask('run', 'send_email', { texts: { arguments: MAIL } })
-      agent.tell('run', { type: 'session.instructed', task: WISH }, { texts })
-      agent.tell('run', { type: 'session.instructed' }, { texts, root: 'other' })
-      agent.tell('run', { type: 'session.instructed', signals: { complete: 1 } }, { texts })
+      agent.report('run', { type: 'session.instructed', task: WISH }, { texts })
+      agent.report('run', { type: 'session.instructed' }, { texts, root: 'other' })
+      agent.report('run', { type: 'session.instructed', signals: { complete: 1 } }, { texts })
       const second = await agent.ask('run', 'send_email', { texts: { arguments: MAIL } })
       await agent.close()
       for (const { kind, risk } of [first, second])
@@ -90,7 +90,7 @@ describe('what the user says later, at each door: a host may say it, an agent ma
       const asked = await post(world.gateway, 'bot', '/v1/instruct', { session, text: WISH })
       assert.equal(asked.status, 404)
       const agent = await speakAs('bot', world.gateway.url)
-      agent.tell('run', { type: 'session.instructed', sessionId, fingerprints: ['aaaaaaaa'] })
+      agent.report('run', { type: 'session.instructed', sessionId, fingerprints: ['aaaaaaaa'] })
       await agent.settled()
       await agent.close()
       assert.deepEqual(messagesIn(world), [])
@@ -105,8 +105,8 @@ test('what a host says through one gateway counts at another that goes on with t
       const other = await world.startGateway()
       const { session } = (await post(world.gateway, 'desk', '/v1/sessions', {})).body
       const read = await post(world.gateway, 'desk', '/v1/check', { session, tool: 'get_customer' })
-      const told = { session, callId: read.body['callId'], result: SECRET }
-      await post(world.gateway, 'desk', '/v1/complete', told)
+      const reported = { session, callId: read.body['callId'], result: SECRET }
+      await post(world.gateway, 'desk', '/v1/complete', reported)
       assert.equal((await post(other, 'desk', '/v1/instruct', { session, text: WISH })).status, 204)
       const sent = await post(other, 'desk', '/v1/check', { session, tool: 'send_email', arguments: MAIL })
       assert.equal(decisionSchema.parse(sent.body['decision']).risk?.evidence, 'absent')

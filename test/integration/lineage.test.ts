@@ -53,12 +53,12 @@ async function onGateways(open: () => LineageStore, body: (world: World) => Prom
       ),
     )
     const as = (principal: string, gateway: 0 | 1): Post => {
-      return async (path, told) => {
+      return async (path, reported) => {
         const headers = { authorization: `Bearer ${principal}`, 'content-type': 'application/json' }
         const reply = await fetch(`${gateways[gateway]?.url}${path}`, {
           method: 'POST',
           headers,
-          body: JSON.stringify(told),
+          body: JSON.stringify(reported),
         })
         const text = await reply.text()
         return (text === '' ? {} : JSON.parse(text)) as Answered

@@ -35,7 +35,7 @@ const policyWith = async (specs: Policy['specs']): Promise<Policy> => ({
 })
 
 const alertsOf = (world: Deployment): Decision[] => decisionsOf(world).filter(({ kind }) => kind === 'alert')
-const told = (world: Deployment): string[] =>
+const reported = (world: Deployment): string[] =>
   alertsOf(world)
     .map(({ sessionId, reasons }) => `${sessionId} ${reasons.map(({ code }) => code).join()}`)
     .sort()
@@ -63,7 +63,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         )
         await world.until('the alerts', () => alertsOf(world).length === SESSIONS.length)
         assert.deepEqual(
-          told(world),
+          reported(world),
           SESSIONS.map((id) => `${id} read-it`),
         )
         const waiting = async () =>
@@ -86,7 +86,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         await world.until('the last step', () => decisionsOf(world).some(({ callId }) => callId === 'free'))
         const refused = decisionsOf(world).find(({ callId }) => callId === 'refused')
         assert.deepEqual([refused?.verdict, refused?.reasons[0]?.code], ['block', 'read-it'])
-        assert.equal(told(world).filter((text) => text === 's1 read-it').length, 2)
+        assert.equal(reported(world).filter((text) => text === 's1 read-it').length, 2)
         assert.equal(others.length, 2)
         await assertAsFolded(world)
         await untilMetric(metrics, /^plimsoll_deadlines_published_total\{kind="obligation"\} \d+$/m)
@@ -114,7 +114,7 @@ describe('obligations over a takeover', { skip: withoutPair, concurrency: 2 }, (
         second = spawnMonitor(common)
         await world.until('the alerts', () => alertsOf(world).length === SESSIONS.length)
         assert.deepEqual(
-          told(world),
+          reported(world),
           SESSIONS.map((id) => `${id} read-it`),
         )
         await assertAsFolded(world)

@@ -92,7 +92,7 @@ const pastDeadline = (sessionId: string): Event =>
       seq: 0,
       time: 2,
       type: 'deadline.reached',
-      due: { kind: 'idle', heardAt: 1 },
+      due: { kind: 'idle', lastEventAt: 1 },
       dueAt: 2,
     },
     SIGNING_KEY,

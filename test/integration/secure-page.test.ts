@@ -114,7 +114,7 @@ test('the gateway has its keys of Redis and no others', { skip }, async (t) => {
   const store = createRedisStore({ url })
   t.after(() => Promise.all([lineages.close(), store.close()]))
   const entry = { id: 's1', body: 'what it knows' }
-  assert.equal(await lineages.tell('l1', entry, { ttlMs: 1_000, keptMax: 1 }), true)
+  assert.equal(await lineages.report('l1', entry, { ttlMs: 1_000, keptMax: 1 }), true)
   assert.deepEqual(await lineages.read('l1'), [entry])
   await assert.rejects(store.load(['s1']), /NOPERM|permission/i)
 })

@@ -15,7 +15,7 @@ export function differencesFrom(
   if (!expected || !judged) return expected || judged ? [...found, 'only one of the two has decided'] : found
   const { verdict, mode, risk } = judged
   const reasons = judged.reasons.map(({ source, code }) => `${source}:${code}`).sort()
-  const told = {
+  const reported = {
     verdict,
     mode,
     reasons: reasons.join(),
@@ -25,7 +25,7 @@ export function differencesFrom(
     provenance: risk?.provenance && JSON.stringify(risk.provenance),
     evidence: risk?.evidence,
   }
-  return [...found, ...difference('decision', { ...expected, reasons: expected.reasons.join() }, told)]
+  return [...found, ...difference('decision', { ...expected, reasons: expected.reasons.join() }, reported)]
 }
 
 const inWords = (state: SessionState): NaiveSession => ({

@@ -72,11 +72,11 @@ function naiveFor(laid: readonly Laid[], offset: bigint, tenant: string, agent: 
   }
 }
 
-function naiveVersions(laid: readonly Laid[], offset: bigint, heardUpTo: bigint | undefined) {
+function naiveVersions(laid: readonly Laid[], offset: bigint, receivedUpTo: bigint | undefined) {
   const versions: Record<string, string> = { ...DEFAULTS }
   for (const { control, offset: at } of laid) {
     if (control.type !== 'versions.activated' || at >= offset) continue
-    if (heardUpTo === undefined || (control.running && at > heardUpTo))
+    if (receivedUpTo === undefined || (control.running && at > receivedUpTo))
       Object.assign(versions, control.versions)
   }
   return versions
@@ -100,8 +100,11 @@ function checkAt(log: ControlLog, laid: readonly Laid[], offset: bigint, random:
   assert.deepEqual({ mode, stoppedBy: stop?.by }, naiveFor(laid, offset, tenant, agent))
   assert.deepEqual(view.activeOver(DEFAULTS), naiveVersions(laid, offset, undefined))
   assert.deepEqual(view.shadowOf(DEFAULTS), naiveShadow(laid, offset))
-  const heardUpTo = BigInt(random.below(Number(offset) + 1)) - 1n
-  assert.deepEqual({ ...view.upgradedVersions(DEFAULTS, heardUpTo) }, naiveVersions(laid, offset, heardUpTo))
+  const receivedUpTo = BigInt(random.below(Number(offset) + 1)) - 1n
+  assert.deepEqual(
+    { ...view.upgradedVersions(DEFAULTS, receivedUpTo) },
+    naiveVersions(laid, offset, receivedUpTo),
+  )
 }
 
 test('random control changes stand as a naive reading of the whole list has them', () => {

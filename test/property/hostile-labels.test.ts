@@ -75,21 +75,21 @@ for (const [name, detect] of Object.entries(DETECTORS))
   test(`${name}: no text makes it cost more than its length`, () => {
     const slow: string[] = []
     for (const [kind, make] of Object.entries(HOSTILE_TEXTS)) {
-      const told = nonlinear(detect, make(UNITS), make(UNITS * TIMES_LARGER))
-      if (told) slow.push(`${kind}: ${told}`)
+      const reported = nonlinear(detect, make(UNITS), make(UNITS * TIMES_LARGER))
+      if (reported) slow.push(`${kind}: ${reported}`)
     }
     assert.deepEqual(slow, [])
   })
 
 /** What is wrong, if every attempt has found it: the minimum of a few runs is what the text costs, the rest is the machine's. */
 function nonlinear(detect: (text: string) => unknown, small: string, large: string): string | undefined {
-  let told: string | undefined
+  let reported: string | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const [few, many] = [cost(detect, small), cost(detect, large)]
     if (many <= few * RATIO_MAX + SLACK_MS && many <= LONGEST_MS_MAX) return undefined
-    told = `${few.toFixed(2)} ms, then ${many.toFixed(2)} ms`
+    reported = `${few.toFixed(2)} ms, then ${many.toFixed(2)} ms`
   }
-  return told
+  return reported
 }
 
 /** Milliseconds of processor time: on a busy machine a clock would count what others do in long runs and not in short ones. */

@@ -157,7 +157,7 @@ function isAtLeast({ risk, tool }: Decision, rules: Rules): boolean {
 
 /** By what the record has, not by how it was reached: exposure, taint, and each fingerprint in its class or forgotten blindly. */
 function hasInherited({ safety, taint, sources }: SessionState, inherits: Inherits | undefined): boolean {
-  const { confidentiality, taint: told = 'none', unseen, fingerprints = {} } = inherits ?? {}
+  const { confidentiality, taint: reported = 'none', unseen, fingerprints = {} } = inherits ?? {}
   const { untrusted = [], instructed = [], sensitive = [] } = fingerprints
   const isAllSensitive = sensitive.every(
     (each) => distinctiveShare(matchFingerprints(sources, [`n${each.slice(1)}`]), 'sensitive') === 1,
@@ -167,7 +167,7 @@ function hasInherited({ safety, taint, sources }: SessionState, inherits: Inheri
   )
   return (
     exposureOf(safety) >= (confidentiality ? EXPOSURES.indexOf(confidentiality) : 0) &&
-    taint >= TAINTS.indexOf(told) &&
+    taint >= TAINTS.indexOf(reported) &&
     (instructed.length === 0 || taint === TAINTS.indexOf('instructions')) &&
     (unseen !== true || sources.startsWith('?')) &&
     isAllSensitive &&
@@ -249,8 +249,10 @@ const pendingOf = (state: SessionState | undefined): string[] =>
 
 /** A step that nobody waited for; with others told before it the counts are of them too. */
 function isObserved({ input: { event }, outcome: { decision } }: Moment): boolean {
-  const isTold = event.type === 'step.proposed' && event.withoutVerdict !== undefined
-  return decision?.mode === 'observe' && (decision.kind === 'step' || decision.kind === 'approval') && !isTold
+  const isReported = event.type === 'step.proposed' && event.withoutVerdict !== undefined
+  return (
+    decision?.mode === 'observe' && (decision.kind === 'step' || decision.kind === 'approval') && !isReported
+  )
 }
 
 function countsAsRun({ before, outcome: { state, decision } }: Moment): boolean {
@@ -266,8 +268,8 @@ function countsAsRun({ before, outcome: { state, decision } }: Moment): boolean 
 function isHeldBack({ input, outcome: { decision } }: Moment): boolean {
   if (decision?.mode === 'observe') return false
   const { event } = input
-  const isTold = event.type === 'step.proposed' && (event.withoutVerdict ?? event.inherits) !== undefined
-  return !isTold && (decision?.verdict === 'block' || decision?.verdict === 'confirm')
+  const isReported = event.type === 'step.proposed' && (event.withoutVerdict ?? event.inherits) !== undefined
+  return !isReported && (decision?.verdict === 'block' || decision?.verdict === 'confirm')
 }
 
 const hasKeptCalls = ({ before, outcome: { state } }: Moment): boolean =>
@@ -281,7 +283,8 @@ function isNamedNoMore({ before, outcome: { state } }: Moment, fingerprint: stri
   const value = [`n${fingerprint.slice(1)}`]
   const met = matchFingerprints(before?.sources ?? '', value)
   const isRead = ['trusted', 'untrusted', 'sensitive'] as const
-  if (distinctiveShare(met, 'task') > 0 || isRead.every((where) => distinctiveShare(met, where) === 0)) return true
+  if (distinctiveShare(met, 'task') > 0 || isRead.every((where) => distinctiveShare(met, where) === 0))
+    return true
   return distinctiveShare(matchFingerprints(state?.sources ?? '', value), 'task') === 0
 }
 

@@ -44,8 +44,8 @@ function directed({ integrity }: Policy, step: NaiveDirected): Found[] {
   const tools = seen('t', 'any')
   const isPulled = tools > 0 && seen('t', 'instructed') > seen('t', 'task')
   const isNamed = seen('n', 'instructed', 'only') > 0 && isPulled
-  const isTold = tools > 0 && seen('t', 'instructed') === tools && seen('t', 'task') === 0 && !isAsked
-  let follows = goesThere || isAboutThat || (!isProgram && (isNamed || isTold))
+  const isReported = tools > 0 && seen('t', 'instructed') === tools && seen('t', 'task') === 0 && !isAsked
+  let follows = goesThere || isAboutThat || (!isProgram && (isNamed || isReported))
   if (isVisit || isHarmlessProgram) follows = goesThere
   if (isHarmlessProgram && labels.capability !== 'network') follows = false
   const isFinal = labels.reversibility === 'irreversible'

@@ -265,7 +265,7 @@ export function createNaiveModel(initial: Documents) {
     }
     const judgement = judge(step, new Set())
     settle({ ...step, shown: new Set() }, judgement, timeMs, outcome)
-    return { ...judgement, mode: mode(), ...toldOf(step) }
+    return { ...judgement, mode: mode(), ...reportOf(step) }
   }
 
   function approve(
@@ -280,7 +280,7 @@ export function createNaiveModel(initial: Documents) {
     const known = byNow(question)
     const judgement = judge(known, question.shown)
     settle(known, judgement, timeMs, outcome)
-    return { ...judgement, mode: mode(), ...toldOf(known) }
+    return { ...judgement, mode: mode(), ...reportOf(known) }
   }
 
   /** The documents may be others than when it was asked. */
@@ -301,7 +301,7 @@ export function createNaiveModel(initial: Documents) {
       verdict: 'block',
       reasons: [`approval:${refusal}`],
       mode: 'enforce',
-      ...toldOf(question),
+      ...reportOf(question),
     }
   }
 
@@ -316,14 +316,14 @@ export function createNaiveModel(initial: Documents) {
     session,
     isOpen: (callId: string) => open.has(callId),
     /** The session is moved to other documents: what it has come to stays; what a person was shown under another policy lifts nothing. */
-    move(to: Documents): void {
+    transition(to: Documents): void {
       if (to.policy !== documents.policy)
         for (const [id, question] of questions) questions.set(id, { ...question, shown: new Set() })
       documents = to
     },
     /** Hears of an event that the engine let through; gives what its decision should say, where one is due. */
-    hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, told: Facts): Expected | undefined {
-      facts = told
+    hear({ event }: LoggedEvent, timeMs: number, outcome: Outcome, reported: Facts): Expected | undefined {
+      facts = reported
       if (outcome.fault?.code === 'session_ended') return undefined
       failOverdue(event, timeMs)
       if (event.type === 'session.started') {
@@ -374,8 +374,8 @@ export function createNaiveModel(initial: Documents) {
 
   function complete(event: EventOf<'step.completed'>, timeMs: number): void {
     const meant = open.get(event.callId)
-    const isOther = (told: string | undefined, known: string | undefined) =>
-      told !== undefined && known !== undefined && told !== known
+    const isOther = (reported: string | undefined, known: string | undefined) =>
+      reported !== undefined && known !== undefined && reported !== known
     if (meant && (isOther(event.tool, meant.tool) || isOther(event.argumentsDigest, meant.digest)))
       fail(event.callId)
     ranUnasked(event, timeMs)
@@ -400,7 +400,7 @@ export type NaiveModel = ReturnType<typeof createNaiveModel>
 const worstOf = (entry: CatalogueEntry | undefined): ToolLabels | undefined =>
   entry && raised(entry.labels, entry.least)
 
-const toldOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 'expiresAt'>) => ({
+const reportOf = ({ provenance, evidence }: Question | Omit<Question, 'shown' | 'expiresAt'>) => ({
   provenance,
   evidence: provenance === undefined ? undefined : evidence,
 })

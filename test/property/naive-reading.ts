@@ -7,33 +7,35 @@ export function createNaiveReading() {
   /** Sensitive results that nobody told the fingerprints of. */
   let isUnseen = false
 
-  const note = (told: readonly string[] | undefined, where: readonly string[]): void => {
-    for (const each of told ?? []) {
+  const note = (reported: readonly string[] | undefined, where: readonly string[]): void => {
+    for (const each of reported ?? []) {
       const known = seen.get(each.slice(1)) ?? new Set()
       for (const word of where) known.add(word)
       seen.set(each.slice(1), known)
     }
   }
 
-  const isCarried = (told: string): boolean => {
-    const where = seen.get(told.slice(1))
+  const isCarried = (reported: string): boolean => {
+    const where = seen.get(reported.slice(1))
     return where !== undefined && where.has('sensitive') && !where.has('task')
   }
 
   /** What is sent is in the records that the arguments name, unless the task names each of them. */
-  const sendsRecords = (told: readonly string[] | undefined, signals: Signals | undefined): boolean => {
-    const records = (told ?? []).filter((each) => 'pi'.includes(each.charAt(0))).map((each) => each.slice(1))
+  const sendsRecords = (reported: readonly string[] | undefined, signals: Signals | undefined): boolean => {
+    const records = (reported ?? [])
+      .filter((each) => 'pi'.includes(each.charAt(0)))
+      .map((each) => each.slice(1))
     const areAllNamed = records.length > 0 && records.every((each) => seen.get(each)?.has('task'))
     return (signals?.['records'] ?? 0) > 0 && !areAllNamed
   }
 
   return {
     /** What the user names himself counts, wherever else it was read. */
-    named: (told: readonly string[] | undefined): void => note(told, ['task']),
+    named: (reported: readonly string[] | undefined): void => note(reported, ['task']),
     /** What was inherited the task does not name, even if it says it. */
-    task: (told: readonly string[] | undefined): void =>
+    task: (reported: readonly string[] | undefined): void =>
       note(
-        told?.filter((each) => [...(seen.get(each.slice(1)) ?? [])].every((where) => where === 'task')),
+        reported?.filter((each) => [...(seen.get(each.slice(1)) ?? [])].every((where) => where === 'task')),
         ['task'],
       ),
     inherit({ untrusted, instructed, sensitive }: NonNullable<Inherits['fingerprints']>): void {
@@ -53,47 +55,50 @@ export function createNaiveReading() {
     },
     /** Whether sensitive data is in the arguments; `waitsForSensitive`: whether a sensitive result may still come. */
     evidence(
-      told: readonly string[] | undefined,
+      reported: readonly string[] | undefined,
       signals: Signals | undefined,
       waitsForSensitive: boolean,
     ): 'present' | 'absent' | 'unknown' {
-      if (!told) return 'unknown'
-      const carried = told.filter(isCarried).map((each) => each.charAt(0))
+      if (!reported) return 'unknown'
+      const carried = reported.filter(isCarried).map((each) => each.charAt(0))
       const of = (letters: string) => carried.filter((letter) => letters.includes(letter)).length
       if (of('pi') >= 1 || of('g') >= 3 || of('acupin') >= 3) return 'present'
       if (of('acuping') > 0 || isUnseen || waitsForSensitive) return 'unknown'
       // Only what its client says to be all of it is known to be all of it.
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
-      if (sendsRecords(told, signals)) return 'unknown'
-      return told.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
+      if (sendsRecords(reported, signals)) return 'unknown'
+      return reported.some((each) => 'acuping'.includes(each.charAt(0))) ? 'absent' : 'unknown'
     },
     /**
      * The same for a request: what it is about is no content, names alone are not known, and without any content nothing is in it.
      */
     requestEvidence(
-      told: readonly string[] | undefined,
+      reported: readonly string[] | undefined,
       addressed: readonly string[] | undefined,
       signals: Signals | undefined,
       waitsForSensitive: boolean,
       isPayment: boolean,
     ): 'present' | 'absent' | 'unknown' {
-      if (!told) return 'unknown'
+      if (!reported) return 'unknown'
       const about = new Set(addressed?.map((each) => each.slice(1)))
-      const carried = told.filter((each) => !about.has(each.slice(1)) && isCarried(each))
+      const carried = reported.filter((each) => !about.has(each.slice(1)) && isCarried(each))
       const of = (letters: string) => carried.filter((each) => letters.includes(each.charAt(0))).length
       if (of('cip') >= 1 || of('g') >= 3) return 'present'
       // A payment may name what it is for.
       const isMore = of('g') > 0 || of('aun') > (isPayment ? 2 : 0)
       if (isMore || isUnseen || waitsForSensitive) return 'unknown'
       if (signals?.['complete'] !== 1 || (signals['partial'] ?? 0) > 0) return 'unknown'
-      return sendsRecords(told, signals) ? 'unknown' : 'absent'
+      return sendsRecords(reported, signals) ? 'unknown' : 'absent'
     },
     /** What is sent of what is named by reference. */
     sendsRecords,
     /** Where the fingerprints of a step were seen, as it is proposed. */
-    sightings(told: readonly string[] | undefined): Sightings | undefined {
-      if (!told) return undefined
-      const found = told.map((each) => ({ letter: each.charAt(0), where: new Set(seen.get(each.slice(1))) }))
+    sightings(reported: readonly string[] | undefined): Sightings | undefined {
+      if (!reported) return undefined
+      const found = reported.map((each) => ({
+        letter: each.charAt(0),
+        where: new Set(seen.get(each.slice(1))),
+      }))
       return (letters, word, only) =>
         found.filter(({ letter, where }) => {
           if (!letters.includes(letter)) return false
@@ -102,15 +107,15 @@ export function createNaiveReading() {
         }).length
     },
     /** Whether somebody whom the task does not name gets a record that it does not name either. */
-    givesStrangers(told: readonly string[] | undefined, signals: Signals | undefined): boolean {
+    givesStrangers(reported: readonly string[] | undefined, signals: Signals | undefined): boolean {
       if ((signals?.['strangers'] ?? 0) === 0) return false
-      const targets = told?.filter((each) => 'acu'.includes(each.charAt(0))) ?? []
+      const targets = reported?.filter((each) => 'acu'.includes(each.charAt(0))) ?? []
       const areNamed = targets.length > 0 && targets.every((each) => seen.get(each.slice(1))?.has('task'))
-      return !areNamed && sendsRecords(told, signals)
+      return !areNamed && sendsRecords(reported, signals)
     },
     /** How many of the telling values were seen where; none where no fingerprints were told. */
-    provenance(told: readonly string[] | undefined): string | undefined {
-      const values = told
+    provenance(reported: readonly string[] | undefined): string | undefined {
+      const values = reported
         ?.filter((each) => 'acupin'.includes(each.charAt(0)))
         .map((each) => seen.get(each.slice(1)))
       if (!values) return undefined

@@ -52,7 +52,7 @@ function playSession(random: Random, rules: Rules, play: typeof step): number {
     time: 0,
     seq: seq++,
   })
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let alerts = 0
   for (let i = 0; i < EVENTS && !state?.ended; i++) {
     timeMs += random.chance(0.1) ? -random.below(20_000) : random.below(random.chance(0.2) ? 40_000 : 800)
@@ -63,7 +63,7 @@ function playSession(random: Random, rules: Rules, play: typeof step): number {
     const before = state
     const outcome: Outcome = play(before, logged(event as Event, timeMs), rules, facts)
     if (outcome.decision) decisionSchema.parse(JSON.parse(JSON.stringify(outcome.decision)))
-    if (before) assertSound(before, event as Event, Math.max(timeMs, before.time), outcome, rules, told)
+    if (before) assertSound(before, event as Event, Math.max(timeMs, before.time), outcome, rules, reported)
     if (outcome.decision?.kind === 'alert') alerts++
     state = outcome.state
   }
@@ -90,7 +90,7 @@ function deadline(random: Random, state: SessionState | undefined): object {
   const since = state ? Math.max(...state.memory, 0) - random.below(2) : 0
   const base = { schema: 1, sessionId: 's', producer: 'monitor', seq: 0, time: 0, signature: digest }
   const due = random.chance(0.1)
-    ? ({ kind: 'idle', heardAt: state?.time ?? 0 } as const)
+    ? ({ kind: 'idle', lastEventAt: state?.time ?? 0 } as const)
     : ({ kind: 'obligation', spec: random.pick(NAMES), since: Math.max(since, 0) } as const)
   return { ...base, id: deadlineIdOf(due), type: 'deadline.reached', due, dueAt: state?.time ?? 0 }
 }
@@ -101,7 +101,7 @@ function assertSound(
   timeMs: number,
   { state, decision, fault }: Outcome,
   rules: Rules,
-  told: Set<string>,
+  reported: Set<string>,
 ): void {
   assert.ok(state)
   const owed = owedObligations(before.memory, rules.memory)
@@ -115,7 +115,7 @@ function assertSound(
       'an end tells all that is owed',
     )
   else if (event.type === 'deadline.reached' && event.due.kind === 'obligation')
-    assertTold(event.due, { before, state, codes, timeMs }, owed, told)
+    assertReported(event.due, { before, state, codes, timeMs }, owed, reported)
   else assert.equal(alert, undefined, 'nothing else is told')
   if (event.type === 'deadline.reached') assert.equal(fault, undefined)
 }
@@ -135,19 +135,19 @@ interface Reached {
 }
 
 /** Told exactly where it is owed since then, the time is over, and nobody was told; and nothing but that is changed. */
-function assertTold(
+function assertReported(
   due: Extract<EventOf<'deadline.reached'>['due'], { kind: 'obligation' }>,
   { before, state, codes, timeMs }: Reached,
   owed: ReturnType<typeof owedObligations>,
-  told: Set<string>,
+  reported: Set<string>,
 ): void {
   const meant = owed.find(({ spec, since }) => spec.id === due.spec && since === due.since)
   const isDue = meant?.overdueMs !== undefined && timeMs >= meant.overdueMs && !meant.isReported
   assert.deepEqual(codes, isDue ? [due.spec] : undefined)
   if (!isDue) return assert.equal(state, before)
   const name = `${due.spec} ${due.since}`
-  assert.ok(!told.has(name), `${name} is told twice`)
-  told.add(name)
+  assert.ok(!reported.has(name), `${name} is told twice`)
+  reported.add(name)
   const { memory: _memory, recent: _recent, time: _time, ...rest } = state
   const { memory, recent, time, ...restBefore } = before
   assert.deepEqual(rest, restBefore)

@@ -37,10 +37,10 @@ export function runSequence(seed: number, step: Step): SequenceReport {
   const answered = new Set<string>()
   let state: SessionState | undefined
   for (let i = 0; i < length; i++) {
-    if (state && script.moves()) {
+    if (state && script.transitions()) {
       ;({ documents, rules } = random.pick(worldsMet))
       state = repin(state, rules.versions)
-      model.move(documents)
+      model.transition(documents)
     }
     const { facts, ...input } = script.next(state)
     if (isThorough) freeze(state, input)

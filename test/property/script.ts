@@ -25,14 +25,14 @@ import { randomLabels, TOOLS } from './world.js'
  * them: gaps, retries, strangers' approvals, calls that nobody proposed, clocks that go back.
  */
 /** An event, and what is told from outside with it. */
-export interface Told extends LoggedEvent {
+export interface Reported extends LoggedEvent {
   readonly facts: Facts
 }
 
 export interface Script {
-  next(state: SessionState | undefined): Told
+  next(state: SessionState | undefined): Reported
   /** Whether an operator moves the session to other versions now. */
-  moves(): boolean
+  transitions(): boolean
   /** Told what was asked, so that somebody can approve it. */
   asked(decisionId: string, argumentsDigest: string): void
   readonly length: number
@@ -87,7 +87,7 @@ export function createScript(random: Random): Script {
     if (id === 'start') numbers.set('agent', 1)
     const category = random.pick(['data', 'other', undefined])
     const base = { schema: 1, id, sessionId: 's', producer: 'agent', seq: 0, time: 0 } as const
-    const told = random.chance(0.7) && { fingerprints: someFingerprints(random) }
+    const reported = random.chance(0.7) && { fingerprints: someFingerprints(random) }
     const found = random.chance(0.4) && {
       found: { category: random.pick(['data', 'other']), confidence: 0.9 },
     }
@@ -97,14 +97,14 @@ export function createScript(random: Random): Script {
       type: 'session.started',
       ...(category !== undefined && { category }),
       ...found,
-      ...told,
+      ...reported,
       ...(random.chance(0.6) && { signals: someAsks(random) }),
       ...delegated,
     }
   }
 
   return {
-    moves: () => isOperated && random.chance(0.05),
+    transitions: () => isOperated && random.chance(0.05),
     next(state) {
       if (isOperated && random.chance(0.1)) operate()
       // Now and then an agent sleeps longer than any call may take.
@@ -333,7 +333,7 @@ function deadline(
     call?.status === 'pending' && random.chance(0.9)
       ? { kind: 'approval', decisionId: call.decisionId }
       : random.chance(0.5)
-        ? { kind: 'idle', heardAt: random.chance(0.5) ? (state?.time ?? 0) : random.below(timeMs) }
+        ? { kind: 'idle', lastEventAt: random.chance(0.5) ? (state?.time ?? 0) : random.below(timeMs) }
         : { kind: 'approval', decisionId: 's#none#step' }
   const dueAt = (state && nextDeadline(state).approvalMs) ?? timeMs
   const base = { schema: 1, sessionId: 's', producer: 'monitor', seq: random.below(3), time: 0 } as const

@@ -51,12 +51,12 @@ test('every policy on the page compiles, and is valid for editors', () => {
 
 test('what the page calls refused is, with these words, and editors refuse it too', () => {
   const text = blocks.find(isRefused) ?? ''
-  const [, told = ''] = /```text\n(specs\.0.*?)```/s.exec(page) ?? []
+  const [, reported = ''] = /```text\n(specs\.0.*?)```/s.exec(page) ?? []
   assert.throws(
     () => parseDocument('policy', JSON.stringify(wholeOf(text)), 'policies.md'),
     (error) => {
       assert.ok(error instanceof PlimsollError)
-      assert.deepEqual(error.details['problems'], told.trimEnd().split('\n'))
+      assert.deepEqual(error.details['problems'], reported.trimEnd().split('\n'))
       return true
     },
   )
@@ -113,8 +113,8 @@ test('every expression on the page gives what it says', () => {
 })
 
 test('every code of linting is on the page, with its severity', () => {
-  const told = [...page.matchAll(/^\| `([a-z-]+)` \| (error|warning|note) \|/gm)].map(
+  const reported = [...page.matchAll(/^\| `([a-z-]+)` \| (error|warning|note) \|/gm)].map(
     ([, code, severity]) => [code, severity],
   )
-  assert.deepEqual(told, Object.entries(LINT_CODES))
+  assert.deepEqual(reported, Object.entries(LINT_CODES))
 })

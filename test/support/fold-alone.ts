@@ -49,20 +49,24 @@ export function foldAlone(
   events: readonly LogRecord[] = seen.events,
 ) {
   const readings = readingsIn(seen.decisions ?? [])
-  const shelf = createRulesCache({ defaults: documents, ...(document && { document }) })
+  const rulesCache = createRulesCache({ defaults: documents, ...(document && { document }) })
   const decisions = new Map<string, string>()
   const faults = new Map<string, string>()
   const states = new Map<string, SessionState>()
   const controls = new Map<number, typeof NO_CONTROLS>()
-  const heardAt = new Map<string, bigint>()
-  const heard = new Map<string, Heard[]>()
+  const lastEventAt = new Map<string, bigint>()
+  const received = new Map<string, Received[]>()
   const counts = new Map<string, Map<string, number>>()
   const keep = (record: LogRecord, outcome: Pick<Outcome, 'decision' | 'fault'>) => {
     if (outcome.decision) decisions.set(outcome.decision.id, JSON.stringify(outcome.decision))
     if (outcome.fault) faults.set(`${record.partition}:${record.offset}`, outcome.fault.code)
   }
   for (const record of events.toSorted((a, b) => a.partition - b.partition || Number(a.offset - b.offset))) {
-    const admitted = validateRecord(record, { eventBytesMax: 256 * 1024, signingKey: SIGNING_KEY, partitions })
+    const admitted = validateRecord(record, {
+      eventBytesMax: 256 * 1024,
+      signingKey: SIGNING_KEY,
+      partitions,
+    })
     const log = controls.get(record.partition) ?? NO_CONTROLS
     if (admitted.kind === 'fault') {
       const { fault, refusal } = admitted
@@ -81,30 +85,33 @@ export function foldAlone(
     const { sessionId } = event
     const view = createControlView(controlsBefore(log, record.offset))
     const known = states.get(sessionId)
-    const moved = known && repin(known, view.upgradedVersions(known.pins, heardAt.get(sessionId) ?? -1n))
-    const rules = shelf.rules(moved?.pins ?? view.activeOver(shelf.defaults))
+    const moved = known && repin(known, view.upgradedVersions(known.pins, lastEventAt.get(sessionId) ?? -1n))
+    const rules = rulesCache.rules(moved?.pins ?? view.activeOver(rulesCache.defaults))
     const state =
       moved && rules && known && moved.pins.policy !== known.pins.policy
-        ? warmed(moved, heard.get(sessionId) ?? [], rules)
+        ? warmed(moved, received.get(sessionId) ?? [], rules)
         : moved
     const facts = view.factsFor(tenantOf(sessionId), state?.agent ?? '')
     const read = readings.get(`${sessionId} ${event.id} ${record.timeMs}`)
     const judgedOn = read ? { ...facts, readings: read } : facts
     const outcome = step(state, logged(event, record.timeMs), rules, judgedOn)
-    heard.set(sessionId, [
-      ...(heard.get(sessionId) ?? []),
+    received.set(sessionId, [
+      ...(received.get(sessionId) ?? []),
       { before: state, event, timeMs: record.timeMs, outcome },
     ])
     const chain = rules?.chain(outcome.state?.category ?? '')
-    const told = outcome.state && outcome.state !== state && chain && outcomeTransition(event, outcome.state, chain)
-    for (const move of chain ? [...transitionsOf(state, outcome.state, chain), ...(told ? [told] : [])] : []) {
+    const reported =
+      outcome.state && outcome.state !== state && chain && outcomeTransition(event, outcome.state, chain)
+    for (const transition of chain
+      ? [...transitionsOf(state, outcome.state, chain), ...(reported ? [reported] : [])]
+      : []) {
       const name = transitionCountsName(rules?.meaning ?? '', monthOf(record.timeMs))
       const fields = counts.get(name) ?? new Map<string, number>()
-      const field = transitionField({ ...move, category: chain?.name ?? '' })
+      const field = transitionField({ ...transition, category: chain?.name ?? '' })
       counts.set(name, fields.set(field, (fields.get(field) ?? 0) + 1))
     }
     if (outcome.state) states.set(sessionId, outcome.state)
-    heardAt.set(sessionId, record.offset)
+    lastEventAt.set(sessionId, record.offset)
     keep(record, outcome)
   }
   return { decisions, faults, states, counts }
@@ -125,7 +132,7 @@ function readingsIn(decisions: readonly LogRecord[]): Map<string, Record<string,
 }
 
 /** What a session has heard, and what came of it. */
-interface Heard {
+interface Received {
   readonly before: SessionState | undefined
   readonly event: Event
   readonly timeMs: number
@@ -133,9 +140,9 @@ interface Heard {
 }
 
 /** A session that moves to another policy remembers all that it did, as that policy's specs would have. */
-function warmed(state: SessionState, heard: readonly Heard[], rules: Rules): SessionState {
+function warmed(state: SessionState, received: readonly Received[], rules: Rules): SessionState {
   if (rules.memory.cells === 0) return state
-  const followed = heard.reduce(
+  const followed = received.reduce(
     (followed, { before, outcome, event, timeMs }) =>
       updateCandidateMemory(followed, before, logged(event, timeMs), outcome, rules),
     EMPTY_CANDIDATE_MEMORY,

@@ -18,10 +18,10 @@ export async function obtainNode24(): Promise<Node24> {
   const args = ['--yes', '--package', name, '--', 'node', '-p', 'process.version + process.execPath']
   try {
     const { stdout } = await run('npx', args, { timeout: DOWNLOAD_MS_MAX })
-    const told = stdout.trim()
+    const reported = stdout.trim()
     // Where the package has no program, npx runs whatever `node` there is.
-    if (told.startsWith(`v${VERSION}`)) return { program: told.slice(VERSION.length + 1) }
-    return { missing: `npx gives another Node than ${name}: ${told}` }
+    if (reported.startsWith(`v${VERSION}`)) return { program: reported.slice(VERSION.length + 1) }
+    return { missing: `npx gives another Node than ${name}: ${reported}` }
   } catch (error) {
     return { missing: `${name} cannot be had: ${error instanceof Error ? error.message : String(error)}` }
   }

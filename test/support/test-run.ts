@@ -6,7 +6,7 @@ export interface TestRunOptions {
   readonly files: readonly string[]
   readonly namePatterns: readonly string[]
   readonly signal: AbortSignal
-  readonly tell: (line: string) => void
+  readonly onSkip: (line: string) => void
 }
 
 export interface TestRunOutcome {
@@ -22,7 +22,7 @@ const testMsMax = 120_000
 
 /** Runs the files, each in a process of its own, and prints what node:test prints, its closing summary last. */
 export async function runTestFiles(options: TestRunOptions): Promise<TestRunOutcome> {
-  const { files, namePatterns, signal, tell } = options
+  const { files, namePatterns, signal, onSkip } = options
   const events = run({
     files: [...files],
     concurrency: fileConcurrency,
@@ -38,9 +38,9 @@ export async function runTestFiles(options: TestRunOptions): Promise<TestRunOutc
     // Node 20 counts as skipped what a name pattern leaves out.
     if (test.skip === undefined || test.skip === false || namePatterns.length > 0) return
     outcome.skipped += 1
-    tell(`skipped: ${test.name}${typeof test.skip === 'string' ? ` (${test.skip})` : ''}`)
+    onSkip(`skipped: ${test.name}${typeof test.skip === 'string' ? ` (${test.skip})` : ''}`)
   })
-  const overdue = watchOverdue(events, tell)
+  const overdue = watchOverdue(events, onSkip)
   const report = events.compose(new spec())
   report.pipe(process.stdout, { end: false })
   await once(report, 'end')
@@ -61,7 +61,7 @@ interface Running {
   readonly at: number
 }
 
-function watchOverdue(events: TestEvents, tell: (line: string) => void): NodeJS.Timeout {
+function watchOverdue(events: TestEvents, onSkip: (line: string) => void): NodeJS.Timeout {
   const running = new Map<string, Running>()
   const keyOf = ({ name, file, line }: Position) => `${name} (${file ?? ''}:${line ?? ''})`
   events.on('test:dequeue', (test) => {
@@ -76,7 +76,7 @@ function watchOverdue(events: TestEvents, tell: (line: string) => void): NodeJS.
     for (const [key, { at }] of innermost(running)) {
       if (performance.now() - at < testMsMax) continue
       running.delete(key)
-      tell(`still running after ${testMsMax / 1000} s: ${key}`)
+      onSkip(`still running after ${testMsMax / 1000} s: ${key}`)
     }
   }
   return setInterval(check, 1_000).unref()

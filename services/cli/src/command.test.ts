@@ -36,8 +36,8 @@ describe('secrets in files', () => {
   ]
   for (const { name, env, found } of wrong)
     test(`what is wrong is told: ${name}`, () => {
-      const isTold = (error: unknown) =>
+      const isReported = (error: unknown) =>
         error instanceof PlimsollError && error.code === 'config_invalid' && found.test(error.message)
-      assert.throws(() => withSecretFiles(env, COMMANDS), isTold)
+      assert.throws(() => withSecretFiles(env, COMMANDS), isReported)
     })
 })

@@ -92,9 +92,9 @@ function explain(error: unknown, command: Command | undefined, { stderr }: Conte
 function linesOf({ message, details }: PlimsollError): string {
   const { problems } = details
   if (!Array.isArray(problems) || problems.length < 2) return message
-  const told = problems.join('; ')
-  return message.endsWith(told)
-    ? [message.slice(0, -told.length).trimEnd(), ...problems].join('\n  ')
+  const reported = problems.join('; ')
+  return message.endsWith(reported)
+    ? [message.slice(0, -reported.length).trimEnd(), ...problems].join('\n  ')
     : message
 }
 
@@ -149,12 +149,12 @@ function barOf(share: number): string {
 
 function createLines(output: Output, label: string, now: () => number): Progress {
   let tenths = 0
-  let toldAt = -Infinity
+  let reportedAt = -Infinity
   return {
     update: (share, note) => {
       if (share === undefined) {
-        if (now() - toldAt < LINE_MS) return
-        toldAt = now()
+        if (now() - reportedAt < LINE_MS) return
+        reportedAt = now()
         output.write(`${label} ${note}\n`)
         return
       }

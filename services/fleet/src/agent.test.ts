@@ -7,10 +7,10 @@ const full = () => Promise.reject(new PlimsollError('queue_full', 'full'))
 
 test('tries again while there is no room, and tells each time', async () => {
   let tries = 0
-  let told = 0
+  let reported = 0
   const work = async () => (++tries < 3 ? full() : 'sent')
-  assert.equal(await whenRoom(work, new AbortController().signal, () => void told++), 'sent')
-  assert.deepEqual([tries, told], [3, 2])
+  assert.equal(await whenRoom(work, new AbortController().signal, () => void reported++), 'sent')
+  assert.deepEqual([tries, reported], [3, 2])
 })
 
 test('gives up at the abort, and at any other error', async () => {

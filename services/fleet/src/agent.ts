@@ -32,8 +32,8 @@ export async function whenRoom<T>(
 export async function playSession(performance: Performance, options: AgentOptions): Promise<void> {
   const { client, signal, onFull } = options
   const { sessionId: id, agent, scenario } = performance
-  const told = { id, agent, category: scenario.category, task: scenario.goal }
-  const session = await whenRoom(() => client.startSession(told), signal, onFull)
+  const reported = { id, agent, category: scenario.category, task: scenario.goal }
+  const session = await whenRoom(() => client.startSession(reported), signal, onFull)
   if (!session) return
   options.onSession(performance)
   const seen = { isViolated: false, hasLeaked: false }

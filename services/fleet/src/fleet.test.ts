@@ -10,14 +10,14 @@ import { type Act, createSchedule } from './scenario.js'
 const NAMES: ReadonlySet<string> = new Set(VERDICTS)
 
 /** A client whose verdict on a step is the step's tool name, else allow, and which writes down what was done with it. */
-function scriptedClient(notes: string[], told: Partial<Decision> = {}, resolved: Verdict = 'allow') {
+function scriptedClient(notes: string[], reported: Partial<Decision> = {}, resolved: Verdict = 'allow') {
   const answer = (step: ProposedStep, verdict: Verdict): Answer => ({
     callId: step.callId ?? '',
     tool: step.tool,
     verdict,
     mayRun: verdict === 'allow' || verdict === 'warn',
     by: 'decision',
-    decision: { id: `${step.callId}`, ...told } as Decision,
+    decision: { id: `${step.callId}`, ...reported } as Decision,
   })
   const session = (id: string): Session => ({
     id,
@@ -59,11 +59,11 @@ const settings = { seed: 7, concurrency: 1, name: 'f' }
 async function play(
   tool: string,
   given: Partial<Parameters<typeof runFleet>[0]> = {},
-  told?: Partial<Decision>,
+  reported?: Partial<Decision>,
 ) {
   const notes: string[] = []
   const endings: Ending[] = []
-  const client = scriptedClient(notes, told)
+  const client = scriptedClient(notes, reported)
   const onEnd = (_: unknown, ending: Ending) => endings.push(ending)
   await runFleet({ ...settings, client, scenarios: [scenarioOf(tool)], sessions: 40, onEnd, ...given })
   return { notes, endings, delivered: notes.filter((note) => note.includes(` ${tool} ok`)).length }
@@ -95,18 +95,19 @@ test('has a human asked on confirm where one is there, and does what comes of it
   ] as const) {
     const notes: string[] = []
     const asked: string[] = []
-    const heard: string[] = []
+    const received: string[] = []
     await runFleet({
       ...settings,
       client: scriptedClient(notes, {}, resolved),
       scenarios: [scenarioOf('confirm')],
       sessions: 40,
       submitReview: async (_, { resolution }) => void asked.push(resolution),
-      onDecision: ({ answers, answer }: FleetDecision) => answers === 'review' && heard.push(answer.verdict),
+      onDecision: ({ answers, answer }: FleetDecision) =>
+        answers === 'review' && received.push(answer.verdict),
     })
     assert.ok(asked.length > 20 && asked.includes('approved') && asked.includes('denied'))
     assert.deepEqual(
-      heard,
+      received,
       asked.map(() => resolved),
     )
     assert.equal(notes.filter((note) => note.includes(' confirm ok')).length > 0, runs)
@@ -152,7 +153,7 @@ test('waits for room in the client and tells that there was none', async () => {
   const notes: string[] = []
   const client = scriptedClient(notes)
   let refusals = 0
-  let told = 0
+  let reported = 0
   const full: PlimsollClient = {
     ...client,
     startSession: async (options) => {
@@ -160,8 +161,8 @@ test('waits for room in the client and tells that there was none', async () => {
       return client.startSession(options)
     },
   }
-  await runFleet({ ...settings, client: full, sessions: 1, onFull: () => void told++ })
-  assert.equal(told, 2)
+  await runFleet({ ...settings, client: full, sessions: 1, onFull: () => void reported++ })
+  assert.equal(reported, 2)
   assert.ok(notes.length > 0)
 })
 
@@ -205,10 +206,10 @@ test('tells the session what it is: its agent, its category and its task', async
 test('a step is due when its schedule says, and without one when it is proposed', async () => {
   const scenarios = [scenarioOf('allow')]
   const decisionsWith = async (given: Partial<Parameters<typeof runFleet>[0]>) => {
-    const heard: FleetDecision[] = []
-    const onDecision = (decision: FleetDecision) => void heard.push(decision)
+    const received: FleetDecision[] = []
+    const onDecision = (decision: FleetDecision) => void received.push(decision)
     await runFleet({ ...settings, client: scriptedClient([]), scenarios, sessions: 5, onDecision, ...given })
-    return heard
+    return received
   }
   // Its clock began long ago: every step is late.
   let now = 0

@@ -84,9 +84,9 @@ const LOOK_UPS_MAX = 4
 export function createStepJudge(options: StepsOptions): (batch: Batch) => Promise<void> {
   const { judge, findArguments, candidates, sharedArguments, metrics, clock, signal } = options
   const lookUp = createGate(LOOK_UPS_MAX)
-  const told = createLru<true>(LOGGED_MAX)
+  const reported = createLru<true>(LOGGED_MAX)
 
-  const tell = async (decision: Decision): Promise<StepOutcome> => {
+  const report = async (decision: Decision): Promise<StepOutcome> => {
     const { tool } = decision
     const { judgement, isCached } = await judge.judge(
       requestOf(tool, await lookUp(() => findArguments(decision)), sharedArguments),
@@ -105,7 +105,7 @@ export function createStepJudge(options: StepsOptions): (batch: Batch) => Promis
       metrics.stepDone('stale')
       return false
     }
-    const outcome = await tell(decision).catch((error: unknown) => {
+    const outcome = await report(decision).catch((error: unknown) => {
       metrics.stepDone('failed')
       throw error
     })
@@ -116,13 +116,13 @@ export function createStepJudge(options: StepsOptions): (batch: Batch) => Promis
 
   const takeOnce = async (record: LogRecord, decision: Decision): Promise<void> => {
     const subject = `${decision.sessionId} ${decision.tool}`
-    if (told.get(subject)) return
-    told.set(subject, true)
+    if (reported.get(subject)) return
+    reported.set(subject, true)
     let isDone = false
     try {
       isDone = await take(record, decision)
     } finally {
-      if (!isDone) told.delete(subject)
+      if (!isDone) reported.delete(subject)
     }
   }
 

@@ -1,8 +1,4 @@
-export {
-  validateRecord,
-  type AdmissionRules,
-  type ValidatedRecord,
-} from './records/validate.js'
+export { validateRecord, type AdmissionRules, type ValidatedRecord } from './records/validate.js'
 export { ARROWS, type Arrow } from './context.js'
 export type { Counting } from './fold/counting.js'
 export { DEADLINE_ARROWS, type DeadlineArrow } from './deadlines/scheduler.js'

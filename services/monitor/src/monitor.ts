@@ -39,7 +39,7 @@ const LOOKS_PER_COUNT = 5
 
 /** Looks after the partitions that are ours, again and again until `signal` is aborted; trouble with log or store ends nothing. */
 export async function watchDeadlines(options: WatchOptions): Promise<void> {
-  const { deadlines: lookout, store, owned, metrics, logger, everyMs, signal } = options
+  const { deadlines: scheduler, store, owned, metrics, logger, everyMs, signal } = options
   const backoff = createBackoff()
   for (let looks = 0; !signal.aborted; looks++) {
     await pause(everyMs, signal)
@@ -47,7 +47,7 @@ export async function watchDeadlines(options: WatchOptions): Promise<void> {
     for (const partition of owned()) {
       if (signal.aborted) return
       try {
-        await lookout?.look(partition)
+        await scheduler?.look(partition)
         if (looks % LOOKS_PER_COUNT === 0) metrics.dueCounted(partition, await store.dueCounts(partition))
       } catch (error) {
         if (signal.aborted) return

@@ -96,9 +96,9 @@ test('in the space `flow` eight thousand sessions more take no more memory, neit
   }
   assert.equal(counted, 10_000)
   const [early = 0, late = Infinity, ...counting] = found
-  const told = counting.map((megabytes) => megabytes.toFixed(1)).join(', ')
+  const reported = counting.map((megabytes) => megabytes.toFixed(1)).join(', ')
   t.diagnostic(
-    `${early.toFixed(1)} MB after 2,000 sessions, ${late.toFixed(1)} after 10,000, while counting ${told}`,
+    `${early.toFixed(1)} MB after 2,000 sessions, ${late.toFixed(1)} after 10,000, while counting ${reported}`,
   )
   assert.ok(spill.bytesWritten / MEGABYTE > 15, 'what is on the disk would be seen in memory')
   assert.ok(late - early < 5)

@@ -32,8 +32,8 @@ function counted(seed: number, countDenied: boolean) {
   }
   const one = { kappa: 1, group: new Uint8Array(chain.states), join: (_: number, to: number) => to }
   const estimate = estimateAggregate(counter.counts, one).chain
-  const [told, true_] = [estimate, chain].map((each) => horizonTable(each, HORIZON)[HORIZON])
-  const gaps = Array.from(true_ ?? [], (value, s) => (told?.[s] ?? Number.NaN) - value)
+  const [reported, true_] = [estimate, chain].map((each) => horizonTable(each, HORIZON)[HORIZON])
+  const gaps = Array.from(true_ ?? [], (value, s) => (reported?.[s] ?? Number.NaN) - value)
   return { gaps, violates: (true_ ?? []).some((value) => value > 0.05) }
 }
 

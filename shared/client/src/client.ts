@@ -65,14 +65,14 @@ export function resumptionOf(
   { id, token, root }: ResumedSession,
   identities: Pick<Identities, 'rootOf'> | undefined,
 ): Handover {
-  const told = token === undefined ? undefined : identities?.rootOf(id, token)
-  if (root !== undefined && told !== undefined && root !== told)
+  const reported = token === undefined ? undefined : identities?.rootOf(id, token)
+  if (root !== undefined && reported !== undefined && root !== reported)
     throw new PlimsollError(
       'identity_invalid',
       `the root of session \`${id}\` is another than its token says`,
     )
   return {
-    root: told ?? root ?? id,
+    root: reported ?? root ?? id,
     inherits: { taint: 'instructions', confidentiality: 'credentials', unseen: true, codeWritten: true },
     ...(token !== undefined && { identity: token }),
   }
@@ -141,22 +141,22 @@ export async function createClient(options: ClientOptions): Promise<PlimsollClie
   let isClosed = false
   let closing: Promise<void> | undefined
 
-  function start({ id = `session-${randomUUID()}`, ...told }: SessionOptions): LogSession {
+  function start({ id = `session-${randomUUID()}`, ...reported }: SessionOptions): LogSession {
     if (isClosed) throw closedError()
     if (sessions.has(id)) throw startedError(id)
-    return open(id, told)
+    return open(id, reported)
   }
 
-  function resume(told: ResumedSession): LogSession {
+  function resume(reported: ResumedSession): LogSession {
     if (isClosed) throw closedError()
-    const { id } = told
-    return sessions.get(id) ?? open(id, { resumed: resumptionOf(told, link.identities) })
+    const { id } = reported
+    return sessions.get(id) ?? open(id, { resumed: resumptionOf(reported, link.identities) })
   }
 
-  function open(id: string, told: Parameters<typeof createLogSession>[1]): LogSession {
+  function open(id: string, reported: Parameters<typeof createLogSession>[1]): LogSession {
     if (outbound.size() >= limits.queueEventsMax) throw fullError('queueEventsMax', limits.queueEventsMax)
     sessions.makeRoom()
-    const session = createLogSession(id, told, link, {
+    const session = createLogSession(id, reported, link, {
       onUse: () => sessions.use(id),
       onDone: () => sessions.delete(id),
     })

@@ -191,10 +191,10 @@ function present<T>(value: T | undefined): T {
 
 test('a full queue refuses starts, answers proposals by the fail mode, and still takes completions', async (t) => {
   const held = createSwitch()
-  const told: StepWithoutVerdict[] = []
+  const reported: StepWithoutVerdict[] = []
   const settings = {
     limits: { queueEventsMax: 3 },
-    onStepWithoutVerdict: (step: StepWithoutVerdict) => void told.push(step),
+    onStepWithoutVerdict: (step: StepWithoutVerdict) => void reported.push(step),
   }
   let isHeld = false
   const produce = async (_: unknown, next: () => Promise<void>) => {
@@ -213,7 +213,7 @@ test('a full queue refuses starts, answers proposals by the fail mode, and still
   ])
   assert.deepEqual([read.by, sent.by], ['fail_open', 'fail_closed'])
   assert.deepEqual(
-    told.map(({ cause }) => cause),
+    reported.map(({ cause }) => cause),
     ['queue_full', 'queue_full'],
   )
   await session.complete(first)

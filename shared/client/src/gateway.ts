@@ -51,7 +51,8 @@ export async function connectGateway(options: GatewayClientOptions): Promise<Pli
     const whole = (id: string) => (id.startsWith(sessionPrefix) ? id : sessionPrefix + id)
     return handleClientRejections({
       ...client,
-      startSession: ({ id = randomUUID(), ...told } = {}) => client.startSession({ ...told, id: whole(id) }),
+      startSession: ({ id = randomUUID(), ...reported } = {}) =>
+        client.startSession({ ...reported, id: whole(id) }),
       resumeSession: (resumed) => client.resumeSession({ ...resumed, id: whole(resumed.id) }),
       close: async () => {
         try {

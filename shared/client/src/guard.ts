@@ -91,19 +91,19 @@ export async function createGuard(options: GuardOptions = {}): Promise<Guard> {
   const counters = createCounters()
   let closed = false
 
-  function start({ id = `session-${randomUUID()}`, ...told }: SessionOptions): GuardSession {
+  function start({ id = `session-${randomUUID()}`, ...reported }: SessionOptions): GuardSession {
     if (closed) throw closedError()
     if (sessions.has(id)) throw startedError(id)
     sessions.makeRoom()
     const onUse = () => sessions.use(id)
     const onEnd = () => sessions.delete(id)
-    const session = createGuardSession(id, told, {
+    const session = createGuardSession(id, reported, {
       book,
       facts,
       counters,
       timers,
       now,
-      view: observation(id, told),
+      view: observation(id, reported),
       onAlert,
       onUse,
       onEnd,

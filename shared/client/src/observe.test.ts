@@ -133,18 +133,18 @@ test('a client that only observes publishes and waits for nothing', async (t) =>
 })
 
 test('nor does it stop a step that cannot be told; that is told as soon as there is room', async (t) => {
-  const told: string[] = []
+  const reported: string[] = []
   const rig = await createRig(t, {
     settings: {
       mode: 'observe',
       limits: { queueEventsMax: 1 },
-      onStepWithoutVerdict: ({ tool, mode }) => void told.push(`${tool} ${mode}`),
+      onStepWithoutVerdict: ({ tool, mode }) => void reported.push(`${tool} ${mode}`),
     },
   })
   const { client, loop } = rig
   const session = await client.startSession({ id: 'one' })
   const unreported = await session.propose({ tool: 'wipe_disk', callId: 'unreported' })
-  assert.deepEqual([unreported.mayRun, unreported.by, told], [true, 'fail_open', ['wipe_disk open']])
+  assert.deepEqual([unreported.mayRun, unreported.by, reported], [true, 'fail_open', ['wipe_disk open']])
   await loop.whenEvent(({ type }) => type === 'session.started')
   await new Promise(setImmediate)
   assert.equal((await session.propose({ tool: 'read_file' })).by, 'observe')

@@ -92,8 +92,8 @@ test('an approval after the client gave up gives the place back', async (t) => {
   assert.equal((await waiting).mayRun, false)
   const allow = { ...decision, id: 'one#late#approval', kind: 'approval', verdict: 'allow' }
   await rig.log.produce(rig.topics.decisions, [{ key: 'one', value: JSON.stringify(allow) }])
-  const told = await rig.loop.whenEvent(({ type }) => type === 'step.completed')
-  assert.equal(told.type === 'step.completed' && told.callId, asked.callId)
+  const reported = await rig.loop.whenEvent(({ type }) => type === 'step.completed')
+  assert.equal(reported.type === 'step.completed' && reported.callId, asked.callId)
   assert.equal(rig.client.stats().late, 1)
 })
 

@@ -170,7 +170,7 @@ export interface AskOptions extends WaitOptions {
 
 export interface RunOptions<T> extends AskOptions {
   /** What is known of a result besides itself; `result` in place of the whole value where only that is to be seen. */
-  readonly tell?: ((value: T) => StepResult) | undefined
+  readonly report?: ((value: T) => StepResult) | undefined
 }
 
 /** Does a step: the tool's own work. */
@@ -321,9 +321,9 @@ function statusOf({ by, verdict, decision }: Answer): string {
   const reasons = (decision?.reasons ?? []).filter(
     (reason) => reason.liftedBy === undefined && reason.verdict === verdict,
   )
-  const told = [...new Set(reasons.map(({ message }) => message))].slice(0, REASONS_MAX).join('; ')
+  const reported = [...new Set(reasons.map(({ message }) => message))].slice(0, REASONS_MAX).join('; ')
   const what = verdict === 'confirm' ? 'waits for approval' : 'was blocked'
-  return told === '' ? what : `${what}: ${told}`
+  return reported === '' ? what : `${what}: ${reported}`
 }
 
 /** A session, or what its `handover` gave. */

@@ -69,9 +69,9 @@ const FAIL_MODES = [
 
 for (const { name, step, by, ...settings } of FAIL_MODES)
   test(`no verdict in time: ${name}`, async (t) => {
-    const told: StepWithoutVerdict[] = []
+    const reported: StepWithoutVerdict[] = []
     const onStepWithoutVerdict = (withoutVerdict: StepWithoutVerdict) => {
-      told.push(withoutVerdict)
+      reported.push(withoutVerdict)
       throw new Error('a callback of the host that fails')
     }
     const rig = await createSilentRig(t, { onStepWithoutVerdict, ...settings })
@@ -79,7 +79,9 @@ for (const { name, step, by, ...settings } of FAIL_MODES)
     const isOpen = by === 'fail_open'
     assert.deepEqual([answer.by, answer.mayRun, answer.verdict], [by, isOpen, isOpen ? 'allow' : 'block'])
     const mode = isOpen ? 'open' : 'closed'
-    assert.deepEqual(told, [{ sessionId: 'one', callId: 'call-1', tool: step.tool, mode, cause: 'timeout' }])
+    assert.deepEqual(reported, [
+      { sessionId: 'one', callId: 'call-1', tool: step.tool, mode, cause: 'timeout' },
+    ])
     const { failedOpen, failedClosed } = rig.client.stats()
     assert.deepEqual([failedOpen, failedClosed], isOpen ? [1, 0] : [0, 1])
   })
@@ -103,12 +105,12 @@ test('steps that ran without a verdict are told with the next proposals, sixteen
   open()
   assert.deepEqual((await Promise.all([first, second, third])).map((answer) => answer?.by).length, 3)
   const proposals = loop.events.filter(({ type }) => type === 'step.proposed')
-  const told = proposals.map((event) => unansweredOf(event) ?? [])
+  const reported = proposals.map((event) => unansweredOf(event) ?? [])
   assert.deepEqual(
-    told.flat(),
+    reported.flat(),
     Array.from({ length: 18 }, (_, i) => `unreported-${i}`),
   )
-  assert.ok(told.every((steps) => steps.length <= 16))
+  assert.ok(reported.every((steps) => steps.length <= 16))
   assert.deepEqual(loop.faults, [])
 })
 
@@ -203,15 +205,15 @@ test('an abort rejects with its reason; the late decision gives the place back',
 })
 
 test('`close` answers open proposals by the fail mode and tells what may run', async (t) => {
-  const told: StepWithoutVerdict[] = []
-  const onStepWithoutVerdict = (step: StepWithoutVerdict) => void told.push(step)
+  const reported: StepWithoutVerdict[] = []
+  const onStepWithoutVerdict = (step: StepWithoutVerdict) => void reported.push(step)
   const { session, client, produced, time } = await createSilentRig(t, { onStepWithoutVerdict })
   const open = session.propose({ tool: 'read_file', callId: 'may-run' })
   const closed = session.propose({ tool: 'send_email' })
   await client.close()
   assert.deepEqual([(await open).by, (await closed).by], ['fail_open', 'fail_closed'])
   assert.deepEqual(
-    told.map(({ cause }) => cause),
+    reported.map(({ cause }) => cause),
     ['closed', 'closed'],
   )
   const last: unknown = JSON.parse(produced.flat().at(-1) ?? '')

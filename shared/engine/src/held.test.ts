@@ -15,7 +15,7 @@ const rules = sampleRules()
 /** A session in which a step was blocked with sensitive data in it. */
 function sessionAfterLeak(mode: Mode = 'enforce'): SampleSession {
   const session = createSampleSession({ rules })
-  session.tell({ ...NO_FACTS, mode })
+  session.report({ ...NO_FACTS, mode })
   session.propose('read_secret')
   const { decision } = session.propose('send_email', PRESENT)
   assert.deepEqual([decision?.verdict, decision?.mode], ['block', mode])
@@ -52,7 +52,7 @@ test('where nothing is enforced a leak holds the session too', () => {
   const session = sessionAfterLeak('observe')
   assert.equal(session.state.held, true)
   assert.deepEqual(judged(session, 'send_email', CLEAN), ['confirm', [HELD]])
-  session.tell(NO_FACTS)
+  session.report(NO_FACTS)
   assert.deepEqual(judged(session, 'send_email', CLEAN), ['confirm', [HELD]])
 })
 
@@ -115,9 +115,9 @@ test('relatives inherit both at the start, with an answer and with a step, and n
     const answered = createSampleSession({ rules })
     answered.propose('read_public')
     answered.complete('c1', { inherits })
-    const told = createSampleSession({ rules })
-    told.propose('read_public', { inherits })
-    for (const session of [delegated, answered, told])
+    const reported = createSampleSession({ rules })
+    reported.propose('read_public', { inherits })
+    for (const session of [delegated, answered, reported])
       assert.deepEqual(bitsOf(session), expected, JSON.stringify(inherits))
   }
   const session = sessionAfterLeak()
@@ -171,8 +171,8 @@ test('a step without a verdict may have written anything that it may change', ()
   ] as const) {
     const completed = createSampleSession({ rules })
     completed.complete('c9', { tool })
-    const told = createSampleSession({ rules })
-    told.propose('read_public', { withoutVerdict: [{ callId: 'u1', tool }] })
-    for (const { state } of [completed, told]) assert.equal(state.codeWritten, isWritten, tool)
+    const reported = createSampleSession({ rules })
+    reported.propose('read_public', { withoutVerdict: [{ callId: 'u1', tool }] })
+    for (const { state } of [completed, reported]) assert.equal(state.codeWritten, isWritten, tool)
   }
 })

@@ -7,12 +7,7 @@ export { applyControl, controlsBefore, NO_CONTROLS } from './controls/controls.j
 export { deadlineIdOf, nextDeadline, type NextDeadline } from './events/deadline.js'
 export { TRUSTED, UNTRUSTED } from './labels/safety-state.js'
 export { driftOf, type Drift } from './risk/transitions.js'
-export {
-  sessionFeaturesOf,
-  SESSION_FEATURES,
-  STEP_FEATURES,
-  type SessionView,
-} from './risk/features.js'
+export { sessionFeaturesOf, SESSION_FEATURES, STEP_FEATURES, type SessionView } from './risk/features.js'
 export * from './labels/flow-state.js'
 export {
   countOf,
@@ -26,11 +21,7 @@ export {
 } from './provenance/matches.js'
 export { observeStep, type ObservedStep } from './events/observe.js'
 export { HISTORY_NAMES } from './state/history.js'
-export {
-  transitionsOf,
-  outcomeTransition,
-  type Transition,
-} from './risk/transitions.js'
+export { transitionsOf, outcomeTransition, type Transition } from './risk/transitions.js'
 export { decisionOf, modeOf, refusalOf, refuse, type Outcome } from './verdict/outcome.js'
 export type { LoggedEvent } from '@plimsoll/contracts'
 export { decodeState, encodeState, RECORD_SCHEMA, type Decoded } from './state/record.js'

@@ -46,10 +46,10 @@ describe('what the user says later', () => {
   })
 
   test('is as if the task had said it', () => {
-    const told = createSampleSession({ started: { fingerprints: [OWN], signals: { secrets: 1 } } })
+    const reported = createSampleSession({ started: { fingerprints: [OWN], signals: { secrets: 1 } } })
     const later = createSampleSession()
     later.instruct({ fingerprints: [OWN], signals: { secrets: 1 } })
-    const { sources, history, bucket } = told.state
+    const { sources, history, bucket } = reported.state
     assert.deepEqual(
       [later.state.sources, later.state.history, later.state.bucket],
       [sources, history, bucket],
@@ -75,7 +75,7 @@ describe('what the user says later', () => {
 
   test('counts where steps are only observed', () => {
     const session = reading()
-    session.tell({ mode: 'observe' })
+    session.report({ mode: 'observe' })
     session.instruct({ fingerprints: [SECRET] })
     assert.deepEqual([sends(session)?.mode, namedIn(session)[0]], ['observe', true])
   })

@@ -29,9 +29,9 @@ test('of a session without a record it is nobody’s fault', () => {
 test('it is counted by where the session stands', () => {
   const session = createSampleSession()
   const chain = sampleChain()
-  const told = (violated: boolean) =>
+  const reported = (violated: boolean) =>
     outcomeTransition(eventOf('session.labelled', 0, { violated }), session.state, chain)
-  assert.deepEqual(told(true), { kind: 'toldViolated', from: 0, to: 0 })
-  assert.deepEqual(told(false), { kind: 'toldSafe', from: 0, to: 0 })
+  assert.deepEqual(reported(true), { kind: 'toldViolated', from: 0, to: 0 })
+  assert.deepEqual(reported(false), { kind: 'toldSafe', from: 0, to: 0 })
   assert.equal(outcomeTransition(eventOf('session.ended', 0), session.state, chain), undefined)
 })

@@ -21,7 +21,7 @@ const rules = sampleRules({
 
 function observed() {
   const session = createSampleSession({ rules })
-  session.tell(OBSERVE)
+  session.report(OBSERVE)
   return session
 }
 
@@ -64,7 +64,7 @@ test('observed, what could not be judged stops nobody either, and is told to who
   session.propose('read_file', { callId: 'same' })
   const conflict = session.propose('read_file', { callId: 'same' })
   assert.deepEqual([conflict.fault?.code, conflict.decision?.mode], ['call_conflict', 'observe'])
-  session.tell(ENFORCE)
+  session.report(ENFORCE)
   assert.equal(session.feed(eventOf('step.proposed', 9)).decision?.mode, 'enforce')
 })
 
@@ -74,14 +74,14 @@ test('a retry is answered in the mode of its moment', () => {
   const retry = eventOf('step.proposed', 1, { tool: 'write_file' })
   const repeated = session.feed(retry).decision
   assert.deepEqual([repeated?.kind, repeated?.verdict, repeated?.mode], ['repeat', 'block', 'observe'])
-  session.tell(ENFORCE)
+  session.report(ENFORCE)
   assert.equal(session.feed(retry).decision?.mode, 'enforce')
 })
 
 test('the retry of a step that was blocked and never counted stays blocked, whatever the mode by now', () => {
   const session = createSampleSession({ rules })
   session.propose('write_file')
-  session.tell(OBSERVE)
+  session.report(OBSERVE)
   const repeated = session.feed(eventOf('step.proposed', 1, { tool: 'write_file' })).decision
   assert.deepEqual([repeated?.kind, repeated?.verdict, repeated?.mode], ['repeat', 'block', 'enforce'])
   assert.equal(session.state.steps, 0)
@@ -90,7 +90,7 @@ test('the retry of a step that was blocked and never counted stays blocked, what
 test('the retry of a step that still waits for a human tells so, whatever the mode by now', () => {
   const session = createSampleSession({ rules })
   session.propose('run_code')
-  session.tell(OBSERVE)
+  session.report(OBSERVE)
   const { decision } = session.feed(eventOf('step.proposed', 1, { tool: 'run_code' }))
   assert.deepEqual([decision?.kind, decision?.verdict, decision?.mode], ['repeat', 'confirm', 'enforce'])
 })
@@ -103,7 +103,7 @@ test('a stop blocks every proposal, whatever allows it, and says who threw it an
   })
   for (const facts of [STOP, { ...STOP, mode: 'observe' } as const]) {
     const session = createSampleSession({ rules: allowing })
-    session.tell(facts)
+    session.report(facts)
     const outcome = session.propose('read_file')
     const { decision } = outcome
     assert.deepEqual(codesOf(outcome), ['stop:fleet_stopped'])
@@ -115,7 +115,7 @@ test('a stop blocks every proposal, whatever allows it, and says who threw it an
     assert.deepEqual([session.state.steps, session.state.blocked, session.state.violations], [0, 1, 0])
     session.complete('c1', { tool: 'read_file' })
     assert.equal(session.state.violations, 1, 'it ran although it was stopped')
-    session.tell(ENFORCE)
+    session.report(ENFORCE)
     assert.equal(session.propose('read_file').decision?.verdict, 'allow')
   }
 })
@@ -123,7 +123,7 @@ test('a stop blocks every proposal, whatever allows it, and says who threw it an
 test('a stop comes first among the reasons, and an approval does not lift it', () => {
   const session = createSampleSession({ rules })
   const asked = session.propose('run_code')
-  session.tell(STOP)
+  session.report(STOP)
   const outcome = session.approve(asked.decision?.id ?? '')
   assert.deepEqual(codesOf(outcome), ['stop:fleet_stopped', '-confirmation:ask'])
   assert.equal(outcome.decision?.verdict, 'block')
@@ -135,7 +135,7 @@ test('a question asked before the mode changed keeps its answer: denied or unans
     const session = createSampleSession({ rules })
     const { decision } = session.propose('run_code')
     const id = decision?.id ?? ''
-    session.tell(OBSERVE)
+    session.report(OBSERVE)
     const outcome =
       answer === 'denied'
         ? session.approve(id, { resolution: 'denied' })
@@ -148,7 +148,7 @@ test('a question asked before the mode changed keeps its answer: denied or unans
 test('approved after the mode changed it runs, whatever else would be asked by now', () => {
   const session = createSampleSession({ rules })
   const { decision } = session.propose('run_code')
-  session.tell(OBSERVE)
+  session.report(OBSERVE)
   session.use(sampleRules({ tools: { run_code: { confirmation: [spec('ask'), spec('more')] } } }))
   const approved = session.approve(decision?.id ?? '')
   assert.deepEqual([approved.decision?.verdict, approved.decision?.mode], ['confirm', 'observe'])
@@ -161,7 +161,7 @@ test('enforced again, what was observed stays counted, and the next step is stop
   session.propose('read_secret')
   session.propose('send_email', { evidence: { sensitive: 'present' } })
   assert.equal(session.state.violations, 1)
-  session.tell(ENFORCE)
+  session.report(ENFORCE)
   const { decision } = session.propose('send_email', { evidence: { sensitive: 'present' } })
   assert.deepEqual([decision?.verdict, decision?.risk?.violations], ['block', 1])
   assert.equal(session.state.steps, 2)

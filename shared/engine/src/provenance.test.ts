@@ -75,7 +75,7 @@ test('counts by group and origin', () => {
 })
 
 test('whose labels make a result untrusted: the tool, the client, its taint, or nobody', () => {
-  const told = [fingerprint(50, 'u')]
+  const reported = [fingerprint(50, 'u')]
   for (const [tool, claims, origin] of [
     ['read_public', {}, 'trusted'],
     ['fetch_page', {}, 'untrusted'],
@@ -87,8 +87,8 @@ test('whose labels make a result untrusted: the tool, the client, its taint, or 
     const rules = sampleRules({ unlabelled: { ...sampleRules().unlabelled, verdict: 'allow' } })
     const session = createSampleSession({ rules })
     session.propose(tool)
-    session.complete('c1', { tool, fingerprints: told, ...claims })
-    const matches = matchFingerprints(session.state.sources, told)
+    session.complete('c1', { tool, fingerprints: reported, ...claims })
+    const matches = matchFingerprints(session.state.sources, reported)
     assert.deepEqual(
       [countOf(matches, 'target', 'trusted'), countOf(matches, 'target', 'untrusted')],
       origin === 'trusted' ? [1, 0] : [0, 1],
@@ -136,11 +136,11 @@ test('more results than there is room for are bounded', () => {
 
 test('of a step that ran without waiting for its answer, what its proposal told counts', () => {
   const session = readingSession()
-  const told = {
+  const reported = {
     fingerprints: [INSTRUCTED],
     labels: { trust: 'untrusted' as const, confidentiality: 'sensitive' as const },
   }
-  const { decision } = session.propose('mystery', told)
+  const { decision } = session.propose('mystery', reported)
   assert.equal(decision?.verdict, 'confirm')
   session.complete(session.state.calls.at(-1)?.callId ?? '', { tool: 'mystery' })
   const { history, safety, violations } = session.state

@@ -33,7 +33,7 @@ const DEFAULTS: Readonly<Record<EventType, object>> = {
     producer: 'console',
   },
   'deadline.reached': {
-    due: { kind: 'idle', heardAt: 0 },
+    due: { kind: 'idle', lastEventAt: 0 },
     dueAt: 0,
     signature: DIGEST,
     producer: 'monitor',
@@ -102,7 +102,7 @@ export function createSampleSession(options: SampleOptions = {}) {
     /** Rules for the events to come; undefined: the pinned versions are not at hand. */
     use: (next: Rules | undefined) => (under = next),
     /** What is told from outside from now on. */
-    tell: (next: Facts) => (facts = next),
+    report: (next: Facts) => (facts = next),
     propose: (tool: string, body: Body<'step.proposed'> = {}, atMs?: number) =>
       feed(eventOf('step.proposed', seq, { callId: `c${seq++}`, tool, ...body }), atMs),
     complete: (callId: string, body: Body<'step.completed'> = {}, atMs?: number) =>

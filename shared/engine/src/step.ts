@@ -91,7 +91,7 @@ export function advance(
 
 /** Whether a session that is not there has missed nothing by it: then it is nobody's fault, and brings none back. */
 export const needsNoSession = ({ type }: Pick<Event, 'type'>): boolean =>
-  SESSIONLESS_TYPES.some((told) => told === type)
+  SESSIONLESS_TYPES.some((reported) => reported === type)
 const SESSIONLESS_TYPES: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
 
 /** What really happened changes no verdict; the state is another where the event is no repeat. */
@@ -151,8 +151,8 @@ function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: num
   if (event.type !== 'step.proposed') return { state }
   // A block that was enforced stands in observe mode too: the step has not been counted as run.
   const isBlocked = findCall(state, event.callId)?.status === 'blocked'
-  const ground = { facts: isBlocked ? { ...facts, mode: 'enforce' as const } : facts, time: timeMs }
-  return { state, decision: repeatOf(state, event, currentVerdict(state, event, verdict), ground) }
+  const context = { facts: isBlocked ? { ...facts, mode: 'enforce' as const } : facts, time: timeMs }
+  return { state, decision: repeatOf(state, event, currentVerdict(state, event, verdict), context) }
 }
 
 /** A step that was asked about may have been resolved since. */

@@ -146,7 +146,7 @@ test('a part that is left out tells nothing, and the others tell what they did',
     tool: 'get_webpage',
     result: `${INJECTED}\naws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYzk3qT8vLp2`,
   }
-  const told = (without: readonly ObserverPart[]) => {
+  const reported = (without: readonly ObserverPart[]) => {
     const organisation = { domains: ['ours.example'] }
     const seen = createObserver({ catalogue, key: keyOfRoot('key', 'session-1'), organisation, without })
     const [started, proposed, completed] = [
@@ -163,8 +163,8 @@ test('a part that is left out tells nothing, and the others tell what they did',
     }
   }
   const all = { arguments: true, category: true, content: true, instructions: true, provenance: true }
-  assert.deepEqual(told([]), all)
-  for (const part of OBSERVER_PARTS) assert.deepEqual(told([part]), { ...all, [part]: false })
+  assert.deepEqual(reported([]), all)
+  for (const part of OBSERVER_PARTS) assert.deepEqual(reported([part]), { ...all, [part]: false })
 })
 
 test('a category is looked for where none is declared, in a task that no agent wrote', () => {

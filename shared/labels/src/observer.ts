@@ -72,9 +72,9 @@ export function actDone(
 ): Signals {
   if (isProgram || capability === 'read' || reversibility === 'reversible') return {}
   const named = actOfTool(tool)
-  const isTold = ACTS.some((act) => nameOf('does', act) in signals)
+  const isReported = ACTS.some((act) => nameOf('does', act) in signals)
   const act =
-    reversibility === 'irreversible' && !isTold
+    reversibility === 'irreversible' && !isReported
       ? (named ?? (capability === 'network' ? 'send' : 'delete'))
       : named
   if (!act || (reversibility === 'partial' && !isAlways(tool, act))) return {}
@@ -238,9 +238,9 @@ export interface SeenResult {
  * observer.proposed({ tool: 'send_email', arguments: { to: 'ann@example.com' } }) // { fingerprints: ['a…', …], … }
  */
 export interface Observer {
-  started(told: SeenTask): StartedView
+  started(reported: SeenTask): StartedView
   /** What the user says later. What kind of task it is has been found at its start. */
-  instructed(told: Pick<SeenTask, 'task'>): InstructedView
+  instructed(reported: Pick<SeenTask, 'task'>): InstructedView
   proposed(step: SeenStep): ProposedView
   /** Without a result nothing is told. */
   completed(step: SeenResult): CompletionReport

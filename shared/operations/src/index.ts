@@ -20,11 +20,7 @@ export {
   type SessionDetails,
   type SessionSummary,
 } from './sessions/list-sessions.js'
-export {
-  policyStatus,
-  type OpenObligation,
-  type PolicyStatus,
-} from './sessions/policy-status.js'
+export { policyStatus, type OpenObligation, type PolicyStatus } from './sessions/policy-status.js'
 export {
   readTimeline,
   timelineOf,

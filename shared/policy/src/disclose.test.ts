@@ -21,86 +21,86 @@ const MAIL = { to: ['ann@example.com'], body: 'the secret text' }
 const chars = (count: number) => 'x'.repeat(count - 2)
 
 const ROWS = [
-  { name: 'no rule, no argument', rules: [], tool: 'send_email', values: MAIL, told: undefined },
-  { name: 'a tool that no rule names', tool: 'read_file', values: { to: 'a' }, told: undefined },
+  { name: 'no rule, no argument', rules: [], tool: 'send_email', values: MAIL, reported: undefined },
+  { name: 'a tool that no rule names', tool: 'read_file', values: { to: 'a' }, reported: undefined },
   {
     name: 'what is named, `null` where it is not there',
     tool: 'send_email',
     values: MAIL,
-    told: { to: ['ann@example.com'], cc: null },
+    reported: { to: ['ann@example.com'], cc: null },
   },
   {
     name: 'those of all rules that match',
     tool: 'send_money',
     values: { to: 'ann', amount: 3, cc: undefined, note: 'secret' },
-    told: { to: 'ann', cc: null, amount: 3 },
+    reported: { to: 'ann', cc: null, amount: 3 },
   },
-  { name: 'a call without arguments', tool: 'refund', values: undefined, told: { amount: null } },
+  { name: 'a call without arguments', tool: 'refund', values: undefined, reported: { amount: null } },
   {
     name: 'members that every object inherits are none of the call',
     rules: [{ tools: ['*'], arguments: ['toString', 'constructor'] }],
     tool: 'any',
     values: {},
-    told: { toString: null, constructor: null },
+    reported: { toString: null, constructor: null },
   },
   {
     name: 'values as JSON holds them',
     tool: 'send_email',
     values: { to: new Date(0), cc: Number.NaN },
-    told: { to: '1970-01-01T00:00:00.000Z', cc: null },
+    reported: { to: '1970-01-01T00:00:00.000Z', cc: null },
   },
   {
     name: 'one that is as long as it may be',
     tool: 'refund',
     values: { amount: chars(DISCLOSED_VALUE_CHARS_MAX) },
-    told: { amount: chars(DISCLOSED_VALUE_CHARS_MAX) },
+    reported: { amount: chars(DISCLOSED_VALUE_CHARS_MAX) },
   },
   {
     name: 'one that is longer is left out whole',
     tool: 'send_email',
     values: { to: chars(DISCLOSED_VALUE_CHARS_MAX + 1), cc: 'ann' },
-    told: { cc: 'ann' },
+    reported: { cc: 'ann' },
   },
   {
     name: '`*`: whatever the call has, beside what other rules name',
     rules: [...RULES, { tools: ['send_*'], arguments: ['*'] }],
     tool: 'send_email',
     values: { ...MAIL, bcc: undefined, note: null },
-    told: { to: ['ann@example.com'], cc: null, body: 'the secret text', note: null },
+    reported: { to: ['ann@example.com'], cc: null, body: 'the secret text', note: null },
   },
 ] as const satisfies readonly {
   name: string
   rules?: readonly Disclosure[]
   tool: string
   values: Readonly<Record<string, unknown>> | undefined
-  told: Readonly<Record<string, unknown>> | undefined
+  reported: Readonly<Record<string, unknown>> | undefined
 }[]
 
 for (const row of ROWS)
   test(`what travels: ${row.name}`, () => {
     const rules = 'rules' in row ? row.rules : RULES
-    assert.deepEqual(createDisclosure(rules)(row.tool, row.values), row.told)
+    assert.deepEqual(createDisclosure(rules)(row.tool, row.values), row.reported)
   })
 
 test('all together travel within their bound; what finds no room is left out', () => {
   const names = Array.from({ length: 6 }, (_, i) => `a${i}`)
   const values = Object.fromEntries(names.map((name) => [name, chars(DISCLOSED_VALUE_CHARS_MAX)]))
-  const told = createDisclosure([{ tools: ['*'], arguments: names }])('any', values)
+  const reported = createDisclosure([{ tools: ['*'], arguments: names }])('any', values)
   const fitting = names.slice(0, DISCLOSED_CHARS_MAX / DISCLOSED_VALUE_CHARS_MAX)
-  assert.deepEqual(Object.keys(told ?? {}), fitting)
+  assert.deepEqual(Object.keys(reported ?? {}), fitting)
 })
 
 test('names that the agent makes up take room too', () => {
   const values = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]))
-  const told = createDisclosure([{ tools: ['*'], arguments: ['*'] }])('any', values)
-  assert.ok(JSON.stringify(told).length < 1.1 * DISCLOSED_CHARS_MAX)
+  const reported = createDisclosure([{ tools: ['*'], arguments: ['*'] }])('any', values)
+  assert.ok(JSON.stringify(reported).length < 1.1 * DISCLOSED_CHARS_MAX)
 })
 
 test('what was told stays as it was, whatever becomes of it', () => {
   const values = { to: ['ann@example.com'] }
-  const told = createDisclosure(RULES)('send_email', values)
+  const reported = createDisclosure(RULES)('send_email', values)
   values.to.push('eve@example.org')
-  assert.deepEqual(told, { to: ['ann@example.com'], cc: null })
+  assert.deepEqual(reported, { to: ['ann@example.com'], cc: null })
 })
 
 const reads = async (members: Partial<Policy>) =>

@@ -55,23 +55,23 @@ function disclosed(
   names: readonly string[],
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const told: [string, unknown][] = []
+  const reported: [string, unknown][] = []
   let room = DISCLOSED_CHARS_MAX
-  const tell = (name: string, cost: number) => {
+  const report = (name: string, cost: number) => {
     const text = canonicalJson(Object.hasOwn(values, name) ? values[name] : null)
     if (text.length > DISCLOSED_VALUE_CHARS_MAX || text.length + cost > room) return
     room -= text.length + cost
     // As it is read from a log; the caller may change his own.
-    told.push([name, JSON.parse(text)])
+    reported.push([name, JSON.parse(text)])
   }
   const named = new Set(names)
   const takesAll = named.delete(EVERY)
-  for (const name of named) tell(name, 0)
+  for (const name of named) report(name, 0)
   // Names that nobody has written down come from the agent: they take room too.
   if (takesAll)
     for (const name of Object.keys(values))
-      if (!named.has(name) && values[name] !== undefined) tell(name, name.length)
-  return Object.fromEntries(told)
+      if (!named.has(name) && values[name] !== undefined) report(name, name.length)
+  return Object.fromEntries(reported)
 }
 
 /** Arguments that have to be told of tools. */

@@ -23,12 +23,12 @@ const flow = compileRules({ bundle: SAMPLE_FLOW_BUNDLE, policy, catalogue: SAMPL
 const ACCOUNT = 'caaaaaaa'
 const NAMED = 'cbbbbbbb'
 
-type Told = Partial<Event> & Pick<Event, 'type'> & Record<string, unknown>
+type Reported = Partial<Event> & Pick<Event, 'type'> & Record<string, unknown>
 
 /** The outcomes of a session's events; what every event needs is filled in. */
-function play(rules: Rules, ...told: Told[]): Outcome[] {
+function play(rules: Rules, ...reported: Reported[]): Outcome[] {
   let state: SessionState | undefined
-  return told.map((event, i) => {
+  return reported.map((event, i) => {
     const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'agent', seq: i, time: 0 }
     const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: 'd'.repeat(64) }
     const whole = { ...envelope, ...(event.type === 'step.proposed' && call), ...event } as unknown as Event
@@ -39,7 +39,7 @@ function play(rules: Rules, ...told: Told[]): Outcome[] {
   })
 }
 
-const TOLD: Told[] = [
+const TOLD: Reported[] = [
   { type: 'session.started', fingerprints: [NAMED] },
   { type: 'step.proposed', tool: 'read_page', fingerprints: [] },
   {
@@ -134,11 +134,13 @@ test('without scorers the same session gives the same features', () => {
 
 test('drift is told from where a session stood to where the result has left it, not to where the step arrived', () => {
   const outcomes = play(flow, ...TOLD, { type: 'session.ended' })
-  const moves = outcomes.flatMap(({ state }, i) => transitionsOf(outcomes[i - 1]?.state, state, flow.chain('')))
-  const drifts = moves.flatMap((move) => driftOf(move, flow.chain('')) ?? [])
+  const transitions = outcomes.flatMap(({ state }, i) =>
+    transitionsOf(outcomes[i - 1]?.state, state, flow.chain('')),
+  )
+  const drifts = transitions.flatMap((transition) => driftOf(transition, flow.chain('')) ?? [])
   // The page was read in bucket 0, and had the session in bucket 4; the payment was blocked, so it is no step.
   assert.deepEqual(
-    moves.map(({ kind, from, to }) => [kind, flowBucketOf(from), flowBucketOf(to)]),
+    transitions.map(({ kind, from, to }) => [kind, flowBucketOf(from), flowBucketOf(to)]),
     [
       ['began', 0, 0],
       ['survived', 0, 4],

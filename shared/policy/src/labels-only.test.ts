@@ -32,7 +32,7 @@ const BY_SCORERS: Bundle = {
 const rulesOf = (bundle: Bundle): Rules => compileRules({ bundle, policy, catalogue: SAMPLE_CATALOGUE })
 
 /** The outcomes of a session that reads a page and sends money; `told` is what its events tell besides, by their place. */
-function play(rules: Rules, told: Readonly<Record<number, object>> = {}): Outcome[] {
+function play(rules: Rules, reported: Readonly<Record<number, object>> = {}): Outcome[] {
   const call = { callId: 'c1', argumentsDigest: 'd'.repeat(64) }
   const events = [
     { type: 'session.started' },
@@ -43,7 +43,7 @@ function play(rules: Rules, told: Readonly<Record<number, object>> = {}): Outcom
   let state: SessionState | undefined
   return events.map((event, seq) => {
     const envelope = { schema: 1, id: `e${seq}`, sessionId: 's', producer: 'agent', seq, time: 0 }
-    const outcome = step(state, logged({ ...envelope, ...event, ...told[seq] } as Event, seq), rules)
+    const outcome = step(state, logged({ ...envelope, ...event, ...reported[seq] } as Event, seq), rules)
     assert.equal(outcome.fault, undefined)
     state = outcome.state
     return outcome
@@ -68,16 +68,23 @@ test('the model for it can be a chain alone: that of a bundle without scorers', 
     assert.equal(decision?.risk?.probability, expected?.decision?.risk?.probability)
     assert.equal(decision?.verdict, expected?.decision?.verdict)
     assert.ok(state && expected?.state)
-    assert.equal(estimateSessionRisk(state, rulesOf(BY_LEVELS)), estimateSessionRisk(expected.state, rulesOf(SAMPLE_BUNDLE)))
+    assert.equal(
+      estimateSessionRisk(state, rulesOf(BY_LEVELS)),
+      estimateSessionRisk(expected.state, rulesOf(SAMPLE_BUNDLE)),
+    )
   }
 })
 
 test('from the first event on that tells anything the scorers see it, and the decision says nothing', () => {
   const fingerprints = ['caaaaaaa']
   const rules = rulesOf(BY_SCORERS)
-  for (const told of [{ 0: { fingerprints } }, { 1: { signals: { outside: 1 } } }, { 2: { fingerprints } }]) {
-    const plain = play(rulesOf(SAMPLE_FLOW_BUNDLE), told)[3]?.decision?.risk
-    const risk = play(rules, told)[3]?.decision?.risk
+  for (const reported of [
+    { 0: { fingerprints } },
+    { 1: { signals: { outside: 1 } } },
+    { 2: { fingerprints } },
+  ]) {
+    const plain = play(rulesOf(SAMPLE_FLOW_BUNDLE), reported)[3]?.decision?.risk
+    const risk = play(rules, reported)[3]?.decision?.risk
     assert.equal(risk?.basis, undefined)
     assert.deepEqual(risk, plain)
   }
@@ -87,7 +94,8 @@ test('from the first event on that tells anything the scorers see it, and the de
 
 test('delegating tells nothing where the relative has no fingerprints and follows no instructions', () => {
   const rules = rulesOf(BY_SCORERS)
-  const basisOf = (told: Readonly<Record<number, object>>) => play(rules, told)[3]?.decision?.risk?.basis
+  const basisOf = (reported: Readonly<Record<number, object>>) =>
+    play(rules, reported)[3]?.decision?.risk?.basis
   const unkeyed = { taint: 'data', confidentiality: 'internal', unseen: true }
   for (const at of [0, 2]) {
     assert.equal(basisOf({ [at]: { inherits: unkeyed } }), 'labels')

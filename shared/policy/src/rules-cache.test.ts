@@ -15,9 +15,9 @@ const policies = Array.from({ length: 5 }, (_, i) => ({
 }))
 
 /** A shelf over a registry of `registered`, with what it was asked for. */
-function shelfOver(registered: readonly RegisteredDocument[], maxCompiled?: number) {
+function rulesCacheOver(registered: readonly RegisteredDocument[], maxCompiled?: number) {
   const asked: string[] = []
-  const shelf = createRulesCache({
+  const rulesCache = createRulesCache({
     defaults: [documents, { ...documents, policy: { ...documents.policy, name: 'older' } }],
     document: (version) => {
       asked.push(version)
@@ -25,7 +25,7 @@ function shelfOver(registered: readonly RegisteredDocument[], maxCompiled?: numb
     },
     ...(maxCompiled !== undefined && { maxCompiled }),
   })
-  return { shelf, asked }
+  return { rulesCache, asked }
 }
 
 const registered = policies.map((policy): RegisteredDocument => ({
@@ -36,16 +36,16 @@ const registered = policies.map((policy): RegisteredDocument => ({
 const versionOfPolicy = (i: number) => ({ ...versions, policy: registered[i]?.version ?? '' })
 
 test('the first of the files are the defaults; every combination of them has its rules', () => {
-  const { shelf, asked } = shelfOver([])
-  assert.deepEqual(shelf.defaults, versions)
+  const { rulesCache, asked } = rulesCacheOver([])
+  assert.deepEqual(rulesCache.defaults, versions)
   const older = { ...versions, policy: versionOf({ ...documents.policy, name: 'older' }) }
-  for (const each of [versions, older]) assert.deepEqual(shelf.rules(each)?.versions, each)
+  for (const each of [versions, older]) assert.deepEqual(rulesCache.rules(each)?.versions, each)
   assert.deepEqual(asked, [], 'files come first')
 })
 
 test('what is registered goes together with what is in files', () => {
-  const { shelf } = shelfOver(registered)
-  const rules = shelf.rules(versionOfPolicy(3))
+  const { rulesCache } = rulesCacheOver(registered)
+  const rules = rulesCache.rules(versionOfPolicy(3))
   assert.deepEqual(rules?.versions, versionOfPolicy(3))
   assert.equal(rules?.tool('tool_3').blocklist.length, 1)
   assert.equal(rules?.tool('tool_2').blocklist.length, 0)
@@ -53,31 +53,31 @@ test('what is registered goes together with what is in files', () => {
 
 test('an unknown version has no rules, until it is known; nor has one of another kind', () => {
   const late: RegisteredDocument[] = []
-  const { shelf } = shelfOver(late)
-  assert.equal(shelf.rules(versionOfPolicy(0)), undefined)
+  const { rulesCache } = rulesCacheOver(late)
+  assert.equal(rulesCache.rules(versionOfPolicy(0)), undefined)
   late.push(...registered)
-  assert.ok(shelf.rules(versionOfPolicy(0)))
-  assert.equal(shelf.rules({ ...versions, policy: versions.bundle }), undefined)
-  assert.equal(shelf.rules({ ...versions, bundle: versionOfPolicy(0).policy }), undefined)
+  assert.ok(rulesCache.rules(versionOfPolicy(0)))
+  assert.equal(rulesCache.rules({ ...versions, policy: versions.bundle }), undefined)
+  assert.equal(rulesCache.rules({ ...versions, bundle: versionOfPolicy(0).policy }), undefined)
 })
 
 test('rules are compiled once while they are in use, and the longest unused go first', () => {
-  const { shelf, asked } = shelfOver(registered, 2)
+  const { rulesCache, asked } = rulesCacheOver(registered, 2)
   const [a, b, c] = [versionOfPolicy(0), versionOfPolicy(1), versionOfPolicy(2)]
-  const first = shelf.rules(a)
-  shelf.rules(b)
-  assert.equal(shelf.rules(a), first)
-  shelf.rules(c)
+  const first = rulesCache.rules(a)
+  rulesCache.rules(b)
+  assert.equal(rulesCache.rules(a), first)
+  rulesCache.rules(c)
   assert.deepEqual(asked, [a.policy, b.policy, c.policy])
-  assert.equal(shelf.rules(a), first, 'used after b, so b has gone')
-  shelf.rules(b)
+  assert.equal(rulesCache.rules(a), first, 'used after b, so b has gone')
+  rulesCache.rules(b)
   assert.deepEqual(asked.slice(3), [b.policy])
-  assert.deepEqual(shelf.rules(b)?.versions, b)
+  assert.deepEqual(rulesCache.rules(b)?.versions, b)
 })
 
 test('the shelf compiles what the compiler compiles', () => {
-  const { shelf } = shelfOver([])
-  const [made, expected] = [shelf.rules(versions), compileRules(documents)]
+  const { rulesCache } = rulesCacheOver([])
+  const [made, expected] = [rulesCache.rules(versions), compileRules(documents)]
   for (const key of ['horizon', 'hysteresis', 'approvalTtlMs', 'line', 'unlabelled'] as const)
     assert.deepEqual(made?.[key], expected[key])
 })

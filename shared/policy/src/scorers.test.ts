@@ -153,13 +153,13 @@ test('a feature that the engine lacks is refused with what to do, wherever the b
   }
   assert.throws(() => compileRules({ bundle, ...rest }), refusal)
   assert.throws(() => parseDocument('bundle', JSON.stringify(bundle), 'x.json'), refusal)
-  const shelf = createRulesCache({
+  const rulesCache = createRulesCache({
     defaults: [
       { bundle: SAMPLE_BUNDLE, ...rest },
       { bundle, ...rest },
     ],
   })
-  assert.ok(shelf.rules(shelf.defaults))
+  assert.ok(rulesCache.rules(rulesCache.defaults))
   const known = createRulesCache({ defaults: [{ bundle, ...rest }] })
   assert.equal(known.rules(known.defaults), undefined)
 })

@@ -13,7 +13,7 @@ const PAIRS = Number(process.env.PLIMSOLL_POLICY_PAIRS ?? 5_000)
 /** What another policy says of each proposal of a session that goes by its own; what differs from the interpreter, where anything does. */
 function tryBeside(seed: number): { readonly found: readonly string[]; readonly compared: number } {
   const own = caseOf(seed)
-  const { documents, rules, moves, catalogue } = own
+  const { documents, rules, transitions, catalogue } = own
   const { policy: other } = caseOf(seed + TRACES_A_POLICY)
   // What is taken for the labels of a tool that nothing labels is common ground.
   const policy = { ...other, unlabelled: documents.policy.unlabelled }
@@ -31,7 +31,7 @@ function tryBeside(seed: number): { readonly found: readonly string[]; readonly 
   const differing = play({
     documents,
     rules,
-    moves,
+    transitions,
     step: both,
     onJudged({ decision, happenings, question }) {
       if (decision.kind !== 'step' || !said || found.length > 0) return

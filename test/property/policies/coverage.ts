@@ -27,7 +27,7 @@ export function createCoverage() {
       return [...few, ...EVERYTHING.filter((what) => !both.includes(what))]
     },
     seldomCame: (least: number): string[] => OCCASIONS.filter((what) => (others.get(what) ?? 0) < least),
-    tell: (): string =>
+    report: (): string =>
       [
         ...[...spoke].map(([what, count]) => `${what} ${count}/${silent.get(what) ?? 0}`),
         ...[...others].map(([what, count]) => `${what} ${count}`),

@@ -60,16 +60,21 @@ type Line = string | ({ readonly line: string } & Partial<NaiveProposal>)
 
 export function happeningsOf(lines: readonly Line[]): NaiveHappening[] {
   return lines.map((each, i) => {
-    const { line, ...told } = typeof each === 'string' ? { line: each } : each
+    const { line, ...reported } = typeof each === 'string' ? { line: each } : each
     const [kind = '', first = '', second = ''] = line.split(' ')
     const time = 1000 * (i + 1)
     if (kind === 'ok' || kind === 'failed')
-      return { kind: 'completed', callId: first, isOk: kind === 'ok', time, claimed: told.claimed }
+      return { kind: 'completed', callId: first, isOk: kind === 'ok', time, claimed: reported.claimed }
     if (kind === 'blocked' || kind === 'refused') {
-      const step = { callId: 'b', tool: first, ...told }
+      const step = { callId: 'b', tool: first, ...reported }
       return { kind: 'blocked', step, isWaiting: kind === 'refused', isFault: false, time }
     }
-    return { kind: 'ran', step: { callId: first, tool: second, ...told }, anyway: kind === 'anyway', time }
+    return {
+      kind: 'ran',
+      step: { callId: first, tool: second, ...reported },
+      anyway: kind === 'anyway',
+      time,
+    }
   })
 }
 
@@ -80,7 +85,7 @@ export interface Case {
   readonly past: readonly Line[]
   /** The tool that is proposed, one second after all that. */
   readonly tool: string
-  readonly told?: Partial<NaiveProposal>
+  readonly reported?: Partial<NaiveProposal>
   readonly values?: NaiveQuestion['values']
   readonly readings?: NaiveQuestion['readings']
   /** `id verdict` of what speaks, then the calls to wait for. */
@@ -90,10 +95,10 @@ export interface Case {
 export const values = (evidence: 'absent' | 'unknown') => ({ evidence, isTrusted: false })
 
 /** `id verdict` of what speaks in a case, then the calls to wait for. */
-export function answerTo({ specs, declassifiers = [], past, tool, told, ...question }: Case): string[] {
+export function answerTo({ specs, declassifiers = [], past, tool, reported, ...question }: Case): string[] {
   const documents = { policy: policyOf(specs, declassifiers), catalogue: CATALOGUE }
   const { spoken } = naiveAnswer(documents, happeningsOf(past), {
-    step: { callId: 'new', tool, ...told },
+    step: { callId: 'new', tool, ...reported },
     time: 1000 * (past.length + 1),
     values: values('unknown'),
     readings: {},

@@ -5,9 +5,9 @@ const TEST = /^args\.(\w+) (==|!=|>|<=) (.+)$/
 const NAME = /^args\.(\w+)$/
 
 /** `args.name op literal`: true or false; undefined where the argument is not told, or is nothing that can be compared so. */
-export function naiveTest(expression: string, told: Arguments): boolean | undefined {
+export function naiveTest(expression: string, reported: Arguments): boolean | undefined {
   const [, name = '', operator = '', literal = ''] = TEST.exec(expression) ?? []
-  const value = told?.[name]
+  const value = reported?.[name]
   const wanted: unknown = JSON.parse(literal)
   if (value === undefined) return undefined
   if (operator === '==') return value === wanted
@@ -17,7 +17,7 @@ export function naiveTest(expression: string, told: Arguments): boolean | undefi
 }
 
 /** `args.name`: its value; undefined where it is not told. */
-export function naiveValue(expression: string, told: Arguments): unknown {
+export function naiveValue(expression: string, reported: Arguments): unknown {
   const [, name = ''] = NAME.exec(expression) ?? []
-  return told?.[name]
+  return reported?.[name]
 }

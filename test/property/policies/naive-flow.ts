@@ -45,7 +45,7 @@ function namedBy({ confidentiality, trust, tags }: StepPattern): string[] {
 }
 
 /** The labels in the session, and where the latest step that brought any of them did. */
-function broughtBy(id: string, flow: Flow, { moments, steps, ground: { policy } }: NaiveHistory) {
+function broughtBy(id: string, flow: Flow, { moments, steps, context: { policy } }: NaiveHistory) {
   const declassifiers = (policy.declassifiers ?? []).filter(({ id }) => flow.declassifiers?.includes(id))
   let labels: ReadonlySet<string> = new Set()
   let latest: NaiveMoment['at'] | undefined

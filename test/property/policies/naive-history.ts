@@ -1,6 +1,6 @@
 import type { ClaimedLabels, ToolLabels } from '@plimsoll/contracts'
 import type { Arguments } from './naive-expression.js'
-import { joined, leastLabels, naiveLabels, type NaiveGround, type NaiveLabels } from './naive-labels.js'
+import { joined, leastLabels, naiveLabels, type NaiveContext, type NaiveLabels } from './naive-labels.js'
 import type { NaiveReading } from './naive-pattern.js'
 
 /** What a proposal told. */
@@ -97,31 +97,31 @@ export interface NaiveHistory {
   readonly moments: readonly NaiveMoment[]
   readonly steps: readonly NaiveStep[]
   /** Labels of tools that were found since. */
-  readonly ground: NaiveGround
+  readonly context: NaiveContext
   /** Where the next proposal would stand. */
   readonly next: NaivePoint
 }
 
 /** A proposal as patterns read it; of a step that ran unjudged what it said is not known. */
 export function readingOf(
-  ground: NaiveGround,
+  context: NaiveContext,
   { tool, claimed, args, outside }: NaiveProposal,
   isKnown: boolean,
   asked?: NaiveLabels,
 ): NaiveReading {
-  const labels = joined(naiveLabels(ground, tool, claimed), asked)
+  const labels = joined(naiveLabels(context, tool, claimed), asked)
   return isKnown ? { tool, labels, args, outside } : { tool, labels, args: undefined, outside: undefined }
 }
 
 /** Reads the whole list anew. `time`: of the next proposal. */
 export function historyOf(
-  { policy, catalogue }: Pick<NaiveGround, 'policy' | 'catalogue'>,
+  { policy, catalogue }: Pick<NaiveContext, 'policy' | 'catalogue'>,
   happenings: readonly NaiveHappening[],
   time: number,
 ): NaiveHistory {
   const steps: NaiveStep[] = []
   const moments: NaiveMoment[] = []
-  let ground: NaiveGround = { policy, catalogue, refined: [] }
+  let context: NaiveContext = { policy, catalogue, refined: [] }
   let blocked = 0
   const upToNow = (at: number): NaivePoint => ({
     steps: steps.length,
@@ -145,7 +145,7 @@ export function historyOf(
     if (!step) return
     const at = upToNow(happening.time)
     step.back = { ...at, isOk: happening.isOk && !step.ranWithoutVerdict }
-    if (happening.claimed) raise(step.tool, leastLabels(ground, step.tool), happening.claimed, at)
+    if (happening.claimed) raise(step.tool, leastLabels(context, step.tool), happening.claimed, at)
     moments.push({ kind: 'back', step, at })
   }
 
@@ -158,7 +158,7 @@ export function historyOf(
     if (happening.kind === 'ran')
       run(
         happening.step,
-        readingOf(ground, happening.step, !happening.anyway, happening.asked),
+        readingOf(context, happening.step, !happening.anyway, happening.asked),
         happening.anyway,
         happening.time,
       )
@@ -166,7 +166,7 @@ export function historyOf(
     if (happening.kind === 'blocked' && !happening.isWaiting && !happening.isFault)
       moments.push({
         kind: 'blocked',
-        step: readingOf(ground, happening.step, true),
+        step: readingOf(context, happening.step, true),
         at: upToNow(happening.time),
       })
     if (happening.kind === 'blocked' || happening.kind === 'objected') blocked++
@@ -175,9 +175,9 @@ export function historyOf(
     if (happening.kind === 'refined') {
       const { tool, labels, hasRun, time: at } = happening
       const { tags: _, ...found } = labels
-      if (hasRun) raise(tool, leastLabels({ ...ground, refined: [] }, tool), found, upToNow(at))
-      ground = { ...ground, refined: [...ground.refined, happening] }
+      if (hasRun) raise(tool, leastLabels({ ...context, refined: [] }, tool), found, upToNow(at))
+      context = { ...context, refined: [...context.refined, happening] }
     }
   }
-  return { moments, steps, ground, next: following(time) }
+  return { moments, steps, context, next: following(time) }
 }

@@ -58,25 +58,25 @@ const inWords = ({ capability, confidentiality, trust, reversibility, tags }: To
 
 /** The labels of a step with `tool` for which `claimed` is claimed. */
 export function naiveLabels(
-  ground: NaiveGround,
+  context: NaiveContext,
   tool: string,
   claimed: ClaimedLabels | undefined,
 ): NaiveLabels {
-  const entry = entryOf(ground, tool)
+  const entry = entryOf(context, tool)
   if (!entry || (entry.least && claimed?.capability && claimed.reversibility))
-    return joined(leastLabels(ground, tool), claimed)
+    return joined(leastLabels(context, tool), claimed)
   return joined(joined(inWords(entry.labels), entry.least), claimed)
 }
 
 /** What a step with `tool` is at least, whatever its arguments. */
-export function leastLabels(ground: NaiveGround, tool: string): NaiveLabels {
-  const entry = entryOf(ground, tool)
-  if (!entry) return { ...standIn(ground.policy, ground.refined, tool), tags: [] }
+export function leastLabels(context: NaiveContext, tool: string): NaiveLabels {
+  const entry = entryOf(context, tool)
+  if (!entry) return { ...standIn(context.policy, context.refined, tool), tags: [] }
   const tags = [...new Set([...(entry.labels.tags ?? []), ...(entry.least?.tags ?? [])])]
   return { ...inWords(entry.least ?? entry.labels), tags }
 }
 
-function entryOf({ catalogue, policy }: NaiveGround, tool: string) {
+function entryOf({ catalogue, policy }: NaiveContext, tool: string) {
   const found =
     catalogue.tools.find(({ tools }) => tools.includes(tool)) ??
     catalogue.tools.find(({ tools }) => tools.some((pattern) => naiveGlob(pattern, tool)))
@@ -93,7 +93,7 @@ export function withUnknown(entry: CatalogueEntry, stranger: ToolLabels): Catalo
   return { ...entry, labels: { ...labels, ...returned }, ...(least && { least: { ...returned, ...least } }) }
 }
 
-export interface NaiveGround {
+export interface NaiveContext {
   readonly policy: Policy
   readonly catalogue: Catalogue
   readonly refined: readonly NaiveRefinement[]

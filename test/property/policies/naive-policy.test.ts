@@ -32,7 +32,7 @@ const CASES: readonly Case[] = [
     specs: [SURE],
     past: [],
     tool: 'pay',
-    told: { args: { amount: 11 } },
+    reported: { args: { amount: 11 } },
     expect: ['sure block'],
   },
   {
@@ -40,7 +40,7 @@ const CASES: readonly Case[] = [
     specs: [SURE],
     past: [],
     tool: 'pay',
-    told: { args: { amount: 10 } },
+    reported: { args: { amount: 10 } },
     expect: [],
   },
   { name: 'an argument that nobody told', specs: [SURE], past: [], tool: 'pay', expect: ['sure block'] },
@@ -174,7 +174,7 @@ const CASES: readonly Case[] = [
       { line: 'ran 2 pay', args: { amount: -9 } },
     ],
     tool: 'pay',
-    told: { args: { amount: 5 } },
+    reported: { args: { amount: 5 } },
     expect: ['s block'],
   },
   {
@@ -184,7 +184,7 @@ const CASES: readonly Case[] = [
     ],
     past: [{ line: 'ran 1 pay', args: { amount: 6 } }],
     tool: 'pay',
-    told: { args: { amount: 4 } },
+    reported: { args: { amount: 4 } },
     expect: [],
   },
   {
@@ -194,7 +194,7 @@ const CASES: readonly Case[] = [
     ],
     past: [{ line: 'ran 1 pay', args: { to: ['a', 'b'] } }],
     tool: 'pay',
-    told: { args: { to: 'c' } },
+    reported: { args: { to: 'c' } },
     expect: ['d block'],
   },
   {
@@ -204,7 +204,7 @@ const CASES: readonly Case[] = [
     ],
     past: [{ line: 'ran 1 pay', args: { to: ['a', 'b'] } }],
     tool: 'pay',
-    told: { args: { to: 'b' } },
+    reported: { args: { to: 'b' } },
     expect: [],
   },
   {

@@ -54,7 +54,7 @@ export function naiveAnswer(
   question: NaiveQuestion,
 ): NaiveAnswer {
   const history = historyOf(documents, happenings, question.time)
-  const proposed = readingOf(history.ground, question.step, true, question.asked)
+  const proposed = readingOf(history.context, question.step, true, question.asked)
   const { specs } = documents.policy
   return {
     spoken: specs.flatMap((spec) => said(spec, history, proposed, question) ?? []),

@@ -48,28 +48,30 @@ export function readablePolicy(random: Random): Pair['policy'] {
 /** The pair of a seed. */
 export function caseOf(seed: number): Case & Pick<World, 'rules' | 'documents'> {
   const { documents, rules } = worldOf(Math.floor(seed / TRACES_A_POLICY))
-  const moves = randomTrace(
+  const transitions = randomTrace(
     createRandom(seed),
     documents.policy.specs.map(({ id }) => id),
   )
-  return { ...documents, documents, rules, moves }
+  return { ...documents, documents, rules, transitions }
 }
 
 /** What differs on the pair of a seed; empty where all agrees. */
 export function tryPair(seed: number, how: How = {}): readonly string[] {
-  const { documents, rules, moves } = caseOf(seed)
-  return play({ documents, rules, moves, ...how })
+  const { documents, rules, transitions } = caseOf(seed)
+  return play({ documents, rules, transitions, ...how })
 }
 
 /** A report of the least that still fails of the pair of a seed. */
 export function explain(seed: number, how: How = {}): string {
-  const { catalogue, policy, moves } = caseOf(seed)
+  const { catalogue, policy, transitions } = caseOf(seed)
   const differing = (pair: Pair) => attempt(pair, catalogue, how)
-  const least = shrink({ policy, moves }, (pair) => differing(pair).length > 0)
-  const tools = new Set(least.moves.flatMap((move) => (move.kind === 'propose' ? [move.step.tool] : [])))
+  const least = shrink({ policy, transitions }, (pair) => differing(pair).length > 0)
+  const tools = new Set(
+    least.transitions.flatMap((transition) => (transition.kind === 'propose' ? [transition.step.tool] : [])),
+  )
   const entries = catalogue.tools.filter((entry) => entry.tools.some((tool) => tools.has(tool)))
   const { specs, declassifiers } = least.policy
-  const lines = [...specs, ...(declassifiers ?? []), ...entries, ...least.moves]
+  const lines = [...specs, ...(declassifiers ?? []), ...entries, ...least.transitions]
   return [
     `PLIMSOLL_POLICY_SEED=${seed}`,
     ...differing(least),
@@ -78,10 +80,10 @@ export function explain(seed: number, how: How = {}): string {
 }
 
 /** A policy that cannot be compiled without what was left out tells nothing. */
-function attempt({ policy, moves }: Pair, catalogue: Catalogue, how: How): readonly string[] {
+function attempt({ policy, transitions }: Pair, catalogue: Catalogue, how: How): readonly string[] {
   try {
     const rules = compileRules({ policy, catalogue, bundle: WARY })
-    return play({ documents: { policy, catalogue }, rules, moves, ...how })
+    return play({ documents: { policy, catalogue }, rules, transitions, ...how })
   } catch {
     return []
   }

@@ -7,10 +7,10 @@ import {
   type Rules,
   type SessionState,
 } from '@plimsoll/engine'
-import type { Move, NaiveInheritance, TracedStep } from './random-trace.js'
+import type { Transition, NaiveInheritance, TracedStep } from './random-trace.js'
 import { createValueReading } from './naive-values.js'
 import { readingOf, type NaiveHappening, type NaiveProposal } from './naive-history.js'
-import { joined, type NaiveGround, type NaiveLabels } from './naive-labels.js'
+import { joined, type NaiveContext, type NaiveLabels } from './naive-labels.js'
 import {
   naiveAnswer,
   naiveOwed,
@@ -34,7 +34,7 @@ export interface Judged {
 export interface Play {
   readonly documents: NaiveDocuments
   readonly rules: Rules
-  readonly moves: readonly Move[]
+  readonly transitions: readonly Transition[]
   readonly step?: Step
   /** Left out: the naive one; null: nothing is held against anything. */
   readonly interpreter?: Interpreter | null
@@ -62,7 +62,7 @@ const START = 1_000_000_000
 const CALL_MS_MAX = 3_600_000
 
 /** Plays the moves through `step`, and holds each decision against what the interpreter makes of all that happened. What differs at the first decision at which anything does. */
-export function play({ documents, rules, moves, step = engineStep, ...rest }: Play): readonly string[] {
+export function play({ documents, rules, transitions, step = engineStep, ...rest }: Play): readonly string[] {
   const { interpreter = naiveAnswer, onJudged, onState } = rest
   const happenings: NaiveHappening[] = []
   const calls = new Map<string, Known>()
@@ -77,8 +77,11 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     ({ schema: 1, id: `e${events++}`, sessionId: 's', producer, seq: 0, time: 0 }) as const
   const sequenced = () => ({ ...envelope('agent'), seq: seq++ })
 
-  function send(event: Event, move?: Move): Outcome {
-    const facts = move && 'mode' in move ? { mode: move.mode, readings: move.readings } : undefined
+  function send(event: Event, transition?: Transition): Outcome {
+    const facts =
+      transition && 'mode' in transition
+        ? { mode: transition.mode, readings: transition.readings }
+        : undefined
     const outcome = step(state, logged(event, clock), rules, facts)
     state = outcome.state
     if (state) onState?.(state)
@@ -95,7 +98,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
       calls.set(callId, { status: 'done', step: known.step })
     }
   }
-  const ground = (): NaiveGround => ({
+  const context = (): NaiveContext => ({
     ...documents,
     refined: happenings.filter((each) => each.kind === 'refined'),
   })
@@ -105,7 +108,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     if (known?.status === 'open') return
     const asked = known?.status === 'pending' ? known.asked : undefined
     happenings.push({ kind: 'ran', step: traced, anyway: true, asked, time })
-    values.opened(readingOf(ground(), traced, false, asked).labels, traced, isLabelled(traced.tool))
+    values.opened(readingOf(context(), traced, false, asked).labels, traced, isLabelled(traced.tool))
     calls.set(traced.callId, { status: 'open', step: traced, since: time })
   }
 
@@ -113,7 +116,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
 
   function settle(question: NaiveQuestion, answer: NaiveAnswer, decision: Decision): void {
     const { step: proposed, asked } = question
-    const { labels } = readingOf(ground(), proposed, true, asked)
+    const { labels } = readingOf(context(), proposed, true, asked)
     const isObserved = decision.mode === 'observe'
     if (decision.verdict === 'confirm' && !isObserved) {
       const known = {
@@ -125,7 +128,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
       } as const
       calls.set(proposed.callId, known)
     } else if (decision.verdict === 'block' && !isObserved) {
-      const isWaiting = isMerelyToldToWait(decision, answer.spoken)
+      const isWaiting = isOnlyAskedToWait(decision, answer.spoken)
       happenings.push({ kind: 'blocked', step: proposed, isWaiting, isFault: false, time })
       calls.set(proposed.callId, { status: 'blocked', step: proposed })
     } else {
@@ -145,34 +148,34 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     return found
   }
 
-  function propose(move: Extract<Move, { kind: 'propose' }>): readonly string[] {
-    const { args, outside, evidence = 'unknown', fingerprints, withoutVerdict } = move
+  function propose(transition: Extract<Transition, { kind: 'propose' }>): readonly string[] {
+    const { args, outside, evidence = 'unknown', fingerprints, withoutVerdict } = transition
     hear()
     for (const ran of withoutVerdict ?? []) ranAnyway(ran)
-    const { decision, fault } = send(proposalOf(move, sequenced()), move)
-    const known = calls.get(move.step.callId)
+    const { decision, fault } = send(proposalOf(transition, sequenced()), transition)
+    const known = calls.get(transition.step.callId)
     const isTaken =
       known?.status === 'open' || (known?.status === 'pending' && time < (known.decision.expiresAt ?? 0))
     if (interpreter && isTaken !== (fault !== undefined))
       return [`fault ${fault?.code}, but the call is ${known?.status}`]
-    const proposed: NaiveProposal = { ...move.step, args, outside }
+    const proposed: NaiveProposal = { ...transition.step, args, outside }
     if (fault) {
       happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: true, time })
       return []
     }
-    const told = { evidence, isTrusted: values.isTrusted(fingerprints) }
-    return compare({ step: proposed, time, values: told, readings: move.readings }, decision)
+    const reported = { evidence, isTrusted: values.isTrusted(fingerprints) }
+    return compare({ step: proposed, time, values: reported, readings: transition.readings }, decision)
   }
 
-  function complete(move: Extract<Move, { kind: 'complete' }>): readonly string[] {
-    const known = calls.get(move.callId)
-    const meant = move.anyway && known ? known : waitingFor('open', move.callId)
+  function complete(transition: Extract<Transition, { kind: 'complete' }>): readonly string[] {
+    const known = calls.get(transition.callId)
+    const meant = transition.anyway && known ? known : waitingFor('open', transition.callId)
     if (!meant) return []
     hear(meant.step.callId)
     const { callId, tool } = meant.step
-    const { claimed: told, isOk, fingerprints, taint = 'none', inherits } = move
-    const claimed = taint === 'none' ? told : { ...told, trust: 'untrusted' as const }
-    ranAnyway({ callId, tool, ...(told && { claimed: told }) })
+    const { claimed: reported, isOk, fingerprints, taint = 'none', inherits } = transition
+    const claimed = taint === 'none' ? reported : { ...reported, trust: 'untrusted' as const }
+    ranAnyway({ callId, tool, ...(reported && { claimed: reported }) })
     if (inherits) inherit(inherits)
     happenings.push({ kind: 'completed', callId, isOk, claimed, time })
     values.read(callId, fingerprints, claimed)
@@ -183,7 +186,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
       callId,
       tool,
       outcome: isOk ? 'ok' : 'error',
-      ...(told && { labels: told }),
+      ...(reported && { labels: reported }),
       ...(fingerprints && { fingerprints: [...fingerprints] }),
       ...(taint !== 'none' && { taint }),
       ...(inherits && { inherits }),
@@ -196,7 +199,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
   }
 
   /** Of the latest call of the tool that nothing labels. */
-  function refine({ labels, effect }: Extract<Move, { kind: 'refine' }>): void {
+  function refine({ labels, effect }: Extract<Transition, { kind: 'refine' }>): void {
     const known = [...calls.values()].findLast((call) => call.step.tool === 'odd')
     if (!known) return
     hear()
@@ -207,7 +210,7 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     send({ ...envelope('judge'), ...by, type: 'labels.refined', callId, tool, labels, effect })
   }
 
-  function grant({ spec }: Extract<Move, { kind: 'grant' }>): void {
+  function grant({ spec }: Extract<Transition, { kind: 'grant' }>): void {
     if (!documents.policy.specs.some((each) => each.id === spec && 'flow' in each && each.flow)) return
     hear()
     happenings.push({ kind: 'granted', spec, time })
@@ -215,28 +218,28 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     send({ ...envelope('console'), ...by, type: 'declassification.granted', spec })
   }
 
-  function make(move: Move): readonly string[] {
-    if (move.kind === 'propose') return propose(move)
-    if (move.kind === 'complete') return complete(move)
-    if (move.kind === 'answer') return answer(move)
-    if (move.kind === 'refine') refine(move)
-    if (move.kind === 'grant') grant(move)
+  function make(transition: Transition): readonly string[] {
+    if (transition.kind === 'propose') return propose(transition)
+    if (transition.kind === 'complete') return complete(transition)
+    if (transition.kind === 'answer') return answer(transition)
+    if (transition.kind === 'refine') refine(transition)
+    if (transition.kind === 'grant') grant(transition)
     return []
   }
 
-  function answer(move: Extract<Move, { kind: 'answer' }>): readonly string[] {
-    const known = waitingFor('pending', move.callId)
+  function answer(transition: Extract<Transition, { kind: 'answer' }>): readonly string[] {
+    const known = waitingFor('pending', transition.callId)
     if (known?.status !== 'pending') return []
     hear()
     const { decision: asking, step: proposed, asked, question } = known
-    const { decision } = send(resolutionOf(move, asking, envelope('console')), move)
-    if (!move.isApproved || time >= (asking.expiresAt ?? 0)) {
+    const { decision } = send(resolutionOf(transition, asking, envelope('console')), transition)
+    if (!transition.isApproved || time >= (asking.expiresAt ?? 0)) {
       happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: false, time })
       calls.set(proposed.callId, { status: 'blocked', step: proposed })
       return decision?.verdict === 'block' ? [] : ['turned down, but not blocked']
     }
     return compare(
-      { step: proposed, time, values: question.values, readings: move.readings, asked },
+      { step: proposed, time, values: question.values, readings: transition.readings, asked },
       decision,
     )
   }
@@ -251,23 +254,23 @@ export function play({ documents, rules, moves, step = engineStep, ...rest }: Pl
     return interpreter === naiveAnswer ? owedDifferences(documents, happenings, time, owed) : []
   }
 
-  const start = moves[0]?.kind === 'start' ? moves[0] : undefined
+  const start = transitions[0]?.kind === 'start' ? transitions[0] : undefined
   if (start) inherit(start.inherits)
   send({ ...sequenced(), type: 'session.started', ...(start && { inherits: start.inherits }) })
-  for (const move of moves) {
-    clock += move.afterMs
-    const found = [...make(move), ...owing()]
+  for (const transition of transitions) {
+    clock += transition.afterMs
+    const found = [...make(transition), ...owing()]
     if (found.length > 0) return found
   }
   return []
 }
 
 function proposalOf(
-  move: Extract<Move, { kind: 'propose' }>,
+  transition: Extract<Transition, { kind: 'propose' }>,
   envelope: Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>,
 ): EventOf<'step.proposed'> {
-  const { step, args, outside, evidence, fingerprints, withoutVerdict } = move
-  const told = ({ callId, tool, claimed }: TracedStep) => ({
+  const { step, args, outside, evidence, fingerprints, withoutVerdict } = transition
+  const reported = ({ callId, tool, claimed }: TracedStep) => ({
     callId,
     tool,
     ...(claimed && { labels: claimed }),
@@ -275,18 +278,18 @@ function proposalOf(
   return {
     ...envelope,
     type: 'step.proposed',
-    ...told(step),
+    ...reported(step),
     argumentsDigest: DIGEST,
     ...(args && { arguments: { ...args } }),
     ...(outside !== undefined && { signals: { outside } }),
     evidence: { sensitive: evidence ?? 'unknown' },
     ...(fingerprints && { fingerprints: [...fingerprints] }),
-    ...(withoutVerdict && { withoutVerdict: withoutVerdict.map(told) }),
+    ...(withoutVerdict && { withoutVerdict: withoutVerdict.map(reported) }),
   }
 }
 
 const resolutionOf = (
-  { isApproved }: Extract<Move, { kind: 'answer' }>,
+  { isApproved }: Extract<Transition, { kind: 'answer' }>,
   asking: Decision,
   envelope: Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>,
 ): EventOf<'approval.resolved'> => ({
@@ -301,7 +304,7 @@ const resolutionOf = (
 })
 
 /** Whether it is blocked, and nothing else blocks it than specs that name a call to wait for. */
-function isMerelyToldToWait({ reasons, verdict }: Decision, spoken: NaiveAnswer['spoken']): boolean {
+function isOnlyAskedToWait({ reasons, verdict }: Decision, spoken: NaiveAnswer['spoken']): boolean {
   const waits = new Set(spoken.filter((each) => blockingWaits(each).length > 0).map(({ id }) => id))
   const blocking = reasons.filter((reason) => reason.verdict === 'block' && reason.liftedBy === undefined)
   return verdict === 'block' && blocking.every(({ source, code }) => source === 'mustlist' && waits.has(code))
@@ -320,12 +323,12 @@ export function differences({ spoken, lifting }: NaiveAnswer, decision: Decision
     ({ id, source, verdict }) => `${source}:${id} ${verdict} ${lifterOf(source) ?? ''}`,
   )
   const hazard = `hazard:step_hazard warn ${lifterOf('hazard') ?? ''}`
-  const told = reasons
+  const reported = reasons
     .filter(({ source }) => SPEC_SOURCES.has(source) || source === 'hazard')
     .map(({ source, code, verdict, liftedBy }) => `${source}:${code} ${verdict} ${byAllowlist(liftedBy)}`)
-  const awaited = isMerelyToldToWait(decision, spoken) ? spoken.flatMap(blockingWaits) : []
+  const awaited = isOnlyAskedToWait(decision, spoken) ? spoken.flatMap(blockingWaits) : []
   return [
-    ...differing('reasons', [hazard, ...expected].toSorted(), told.toSorted()),
+    ...differing('reasons', [hazard, ...expected].toSorted(), reported.toSorted()),
     ...differing('waitFor', [...new Set(awaited)].toSorted(), [...waitFor].toSorted()),
   ]
 }
@@ -355,7 +358,7 @@ function owedDifferences(
 const byAllowlist = (liftedBy: string | undefined): string =>
   liftedBy === undefined || liftedBy.startsWith('approval:') ? '' : liftedBy
 
-function differing(what: string, expected: readonly string[], told: readonly string[]): string[] {
-  const [want, got] = [JSON.stringify(expected), JSON.stringify(told)]
+function differing(what: string, expected: readonly string[], reported: readonly string[]): string[] {
+  const [want, got] = [JSON.stringify(expected), JSON.stringify(reported)]
   return want === got ? [] : [`${what}: the interpreter expects ${want}, the decision has ${got}`]
 }

@@ -25,7 +25,7 @@ test('compiled policies say on random sessions what the naive interpreter says',
     })
     if (found.length > 0) assert.fail(explain(seed))
   }
-  t.diagnostic(`${seeds.length} pairs, ${decisions} decisions: ${coverage.tell()}`)
+  t.diagnostic(`${seeds.length} pairs, ${decisions} decisions: ${coverage.report()}`)
   if (only !== undefined) return
   assert.deepEqual(coverage.seldom(decisions * SELDOM), [])
   assert.deepEqual(coverage.seldomCame(decisions * RARE), [])

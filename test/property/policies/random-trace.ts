@@ -28,7 +28,7 @@ export interface NaiveInheritance {
  * What somebody does in a session. A completion or an answer is of the call that it names or, where that does not wait for one, of the latest
  * that does; where none does it is passed over.
  */
-export type Move = {
+export type Transition = {
   /** Milliseconds since the move before it, on the log's clock, which may go back. */
   readonly afterMs: number
 } & (
@@ -106,9 +106,9 @@ export function randomTrace(
   random: Random,
   specIds: readonly string[],
   length = 5 + random.below(11),
-): Move[] {
+): Transition[] {
   const habits = habitsOf(random)
-  const moves: Move[] = []
+  const transitions: Transition[] = []
   const calls: string[] = []
   const mode = (): Mode => (random.chance(habits.observed) ? 'observe' : 'enforce')
   const readings = () =>
@@ -124,9 +124,9 @@ export function randomTrace(
     const isAgain = random.chance(0.1)
     const callId = isAgain ? anEarlier() : `c${calls.length}`
     const withoutVerdict = random.chance(0.05) && {
-      withoutVerdict: [step(random.chance(0.5) ? anEarlier() : `u${moves.length}`)],
+      withoutVerdict: [step(random.chance(0.5) ? anEarlier() : `u${transitions.length}`)],
     }
-    moves.push({
+    transitions.push({
       kind: 'propose',
       afterMs: pause(random),
       step: step(callId),
@@ -141,12 +141,12 @@ export function randomTrace(
     if (!isAgain) calls.push(callId)
   }
 
-  if (random.chance(0.08)) moves.push({ kind: 'start', afterMs: 0, inherits: inheritance(random) })
-  while (moves.length < length) {
+  if (random.chance(0.08)) transitions.push({ kind: 'start', afterMs: 0, inherits: inheritance(random) })
+  while (transitions.length < length) {
     const kind = random.next()
     if (calls.length === 0 || kind < 0.55) propose()
     else if (kind < 0.9)
-      moves.push({
+      transitions.push({
         kind: 'complete',
         afterMs: pause(random),
         callId: anEarlier(),
@@ -158,16 +158,20 @@ export function randomTrace(
         ...(random.chance(0.04) && { inherits: inheritance(random) }),
       })
     else if (kind < 0.92)
-      moves.push({
+      transitions.push({
         kind: 'refine',
         afterMs: pause(random),
         labels: randomLabels(random),
         effect: random.pick(REFINEMENTS),
       })
     else if (kind < 0.94)
-      moves.push({ kind: 'grant', afterMs: pause(random), spec: specIds[random.below(specIds.length)] ?? '' })
+      transitions.push({
+        kind: 'grant',
+        afterMs: pause(random),
+        spec: specIds[random.below(specIds.length)] ?? '',
+      })
     else
-      moves.push({
+      transitions.push({
         kind: 'answer',
         afterMs: pause(random),
         callId: anEarlier(),
@@ -176,7 +180,7 @@ export function randomTrace(
         readings: readings(),
       })
   }
-  return moves
+  return transitions
 }
 
 const inheritance = (random: Random): NaiveInheritance => ({

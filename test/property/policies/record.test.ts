@@ -66,8 +66,8 @@ test('what 30 temporal specs remember is bounded, and every record is read as it
       documents,
       rules,
       // Every other session is only observed, so that all of its steps run.
-      moves: randomTrace(random, ids, EVENTS).map((move) =>
-        seed % 2 === 1 && move.kind !== 'complete' ? { ...move, mode: 'observe' } : move,
+      transitions: randomTrace(random, ids, EVENTS).map((transition) =>
+        seed % 2 === 1 && transition.kind !== 'complete' ? { ...transition, mode: 'observe' } : transition,
       ),
       interpreter: null,
       onState(state) {

@@ -1,10 +1,10 @@
 import type { Policy } from '@plimsoll/contracts'
-import type { Move } from './random-trace.js'
+import type { Transition } from './random-trace.js'
 
 /** A policy and a trace on which something is wrong. */
 export interface Pair {
   readonly policy: Policy
-  readonly moves: readonly Move[]
+  readonly transitions: readonly Transition[]
 }
 
 /** A pair on which `fails` still holds, and of which nothing can be left out any more. */
@@ -18,7 +18,7 @@ export function shrink(pair: Pair, fails: (pair: Pair) => boolean): Pair {
 }
 
 /** Everything that is one thing less. */
-function smallerThan({ policy, moves }: Pair): Pair[] {
+function smallerThan({ policy, transitions }: Pair): Pair[] {
   const specs = policy.specs.map((_, i) => ({ ...policy, specs: policy.specs.toSpliced(i, 1) }))
   const { declassifiers: _, ...bare } = policy
   const simpler = policy.specs.flatMap((spec, i) =>
@@ -27,18 +27,19 @@ function smallerThan({ policy, moves }: Pair): Pair[] {
       specs: policy.specs.with(i, each),
     })),
   )
-  const fewer = moves.map((_, i) => moves.toSpliced(i, 1))
-  const plainer = moves.flatMap((move, i) =>
-    [...withoutMembers(move, KEPT), ...(move.afterMs === 0 ? [] : [{ ...move, afterMs: 0 }])].map((each) =>
-      moves.with(i, each),
-    ),
+  const fewer = transitions.map((_, i) => transitions.toSpliced(i, 1))
+  const plainer = transitions.flatMap((transition, i) =>
+    [
+      ...withoutMembers(transition, KEPT),
+      ...(transition.afterMs === 0 ? [] : [{ ...transition, afterMs: 0 }]),
+    ].map((each) => transitions.with(i, each)),
   )
   return [
-    ...specs.map((each) => ({ policy: each, moves })),
-    ...fewer.map((each) => ({ policy, moves: each })),
-    ...(policy.declassifiers ? [{ policy: bare, moves }] : []),
-    ...simpler.map((each) => ({ policy: each, moves })),
-    ...plainer.map((each) => ({ policy, moves: each })),
+    ...specs.map((each) => ({ policy: each, transitions })),
+    ...fewer.map((each) => ({ policy, transitions: each })),
+    ...(policy.declassifiers ? [{ policy: bare, transitions }] : []),
+    ...simpler.map((each) => ({ policy: each, transitions })),
+    ...plainer.map((each) => ({ policy, transitions: each })),
   ]
 }
 

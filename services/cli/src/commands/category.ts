@@ -23,10 +23,10 @@ export const category = defineCommand({
 })
 
 function readingText(
-  { found, nearest, words, known, distinctive: telling }: CategoryReading,
+  { found, nearest, words, known, distinctive: reporting }: CategoryReading,
   threshold: number,
 ): string {
-  const rows = telling.slice(0, WORDS_SHOWN).map(({ word, odds }) => [word, odds.toFixed(2)])
+  const rows = reporting.slice(0, WORDS_SHOWN).map(({ word, odds }) => [word, odds.toFixed(2)])
   return [
     `category: ${found?.category ?? 'none, the aggregate is read'}\n`,
     `nearest: ${nearest?.category ?? '-'}, ${nearest?.confidence ?? 0} of at least ${threshold}; ${known} of ${words} words are known\n`,

@@ -15,37 +15,37 @@ test('a budget is a share above 0, to 1', () => {
 })
 
 function followed(isFlow: boolean) {
-  const told: [number | undefined, string][] = []
+  const reported: [number | undefined, string][] = []
   let now = 0
   const progress = {
-    update: (share: number | undefined, note: string) => void told.push([share, note]),
+    update: (share: number | undefined, note: string) => void reported.push([share, note]),
     end() {},
   }
   const hooks = followFit(progress, isFlow, () => now)
-  return { told, hooks, at: (ms: number) => (now = ms) }
+  return { reported, hooks, at: (ms: number) => (now = ms) }
 }
 
 test('what was read, how fast, and how long the rest takes', () => {
-  const { told, hooks, at } = followed(false)
+  const { reported, hooks, at } = followed(false)
   at(2_000)
   hooks.onProgress({ file: 'a', bytesRead: 250, bytesTotal: 1_000, traces: 10, steps: 500 })
-  assert.deepEqual(told, [[0.25, '10 sessions, 500 steps, 250 a second, 6 s left']])
+  assert.deepEqual(reported, [[0.25, '10 sessions, 500 steps, 250 a second, 6 s left']])
 })
 
 test('of a pipe nobody knows how much is left', () => {
-  const { told, hooks, at } = followed(true)
+  const { reported, hooks, at } = followed(true)
   at(1_000)
   hooks.onProgress({ file: '/dev/stdin', bytesRead: 250, bytesTotal: 0, traces: 1, steps: 9 })
-  assert.deepEqual(told, [[undefined, '1 sessions, 9 steps, 9 a second']])
+  assert.deepEqual(reported, [[undefined, '1 sessions, 9 steps, 9 a second']])
 })
 
 test('in the space `flow` reading is not all of it', () => {
-  const { told, hooks, at } = followed(true)
+  const { reported, hooks, at } = followed(true)
   at(1_000)
   hooks.onProgress({ file: 'a', bytesRead: 5, bytesTotal: 5, traces: 1, steps: 9 })
   for (const phase of ['sample', 'scorers', 'chains', 'thresholds', 'labelsOnly'] as const)
     hooks.onPhase(phase)
-  const shares = told.map(([share = 0]) => share)
+  const shares = reported.map(([share = 0]) => share)
   assert.deepEqual(
     shares,
     [...shares].sort((a, b) => a - b),

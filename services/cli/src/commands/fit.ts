@@ -24,14 +24,14 @@ import { type Progress, createProgress } from '../run.js'
 
 /** What was read of the log, and what of it was left out. */
 export function censusText(census: LogCensus): string {
-  const { records, sessions, steps, neverRan, denied, labelled: told, violated, violatedByStep } = census
+  const { records, sessions, steps, neverRan, denied, labelled: reported, violated, violatedByStep } = census
   const left = Object.entries(LEFT_OUT).flatMap(([name, what]) => {
     const count = census[name as keyof typeof LEFT_OUT]
     return count > 0 ? [`${count} ${what}`] : []
   })
   return [
     `${records} records: ${sessions} sessions that ended, ${steps} steps that ran, ${neverRan} proposals that never did (${denied} denied)\n`,
-    `said of ${told} sessions what really happened: ${violated} did harm, ${violatedByStep} by a step that is known\n`,
+    `said of ${reported} sessions what really happened: ${violated} did harm, ${violatedByStep} by a step that is known\n`,
     left.length > 0 ? `left out: ${left.join(', ')}\n` : '',
   ].join('')
 }

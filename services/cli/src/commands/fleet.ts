@@ -115,7 +115,7 @@ export function runLoad(
         `no topic \`${topics.events}\` yet: waiting; a monitor or \`plimsoll doctor --create\` makes it, where PLIMSOLL_TOPIC_PREFIX is right\n`,
       )
     const { signingKey, fingerprintKey, identityKey } = config
-    const told = fingerprintKey === undefined ? {} : { fingerprintKey }
+    const reported = fingerprintKey === undefined ? {} : { fingerprintKey }
     const connecting = createClient({
       log,
       topics,
@@ -123,7 +123,7 @@ export function runLoad(
       onStepWithoutVerdict: report.withoutVerdict,
       identityKey,
       principal: 'plimsoll fleet',
-      ...told,
+      ...reported,
     })
     const client = await unlessAborted(connecting, signal, 'interrupted before the fleet was connected')
     onRelease(() => client.close())

@@ -9,7 +9,7 @@ const digest = createSaltedDigest('a key that stays with the client')
 const VALUES = { to: 'ann@example.com', amount: 12 }
 const { digest: argumentsDigest, salt: argumentsSalt } = digest(VALUES)
 
-const proposal = (told: Pick<Proposal, 'arguments' | 'argumentsSalt'>): Proposal => ({
+const proposal = (reported: Pick<Proposal, 'arguments' | 'argumentsSalt'>): Proposal => ({
   schema: 1,
   id: 'e',
   sessionId: 's',
@@ -20,7 +20,7 @@ const proposal = (told: Pick<Proposal, 'arguments' | 'argumentsSalt'>): Proposal
   callId: 'c',
   tool: 'send_money',
   argumentsDigest,
-  ...told,
+  ...reported,
 })
 
 const WHOLE = proposal({ arguments: VALUES, argumentsSalt })
@@ -42,10 +42,10 @@ describe('what can be shown of the arguments', () => {
   })
 
   test('one told as `null` is shown where the step has it, and not where it has not', () => {
-    const told = { arguments: { ...VALUES, cc: null }, argumentsSalt }
-    assert.deepEqual(stepArguments([proposal(told)]), { isWhole: true, values: VALUES })
+    const reported = { arguments: { ...VALUES, cc: null }, argumentsSalt }
+    assert.deepEqual(stepArguments([proposal(reported)]), { isWhole: true, values: VALUES })
     const salted = digest({ ...VALUES, cc: null })
-    const other = { ...proposal(told), argumentsDigest: salted.digest, argumentsSalt: salted.salt }
+    const other = { ...proposal(reported), argumentsDigest: salted.digest, argumentsSalt: salted.salt }
     assert.deepEqual(stepArguments([other]), { isWhole: true, values: { ...VALUES, cc: null } })
   })
 
@@ -75,11 +75,11 @@ describe('what can be shown of the arguments', () => {
   ]
   for (const [name, proposals, message, shown] of refusals)
     test(`refused: ${name}`, () => {
-      const told = stepArguments(proposals)
-      assert.equal(told.isWhole, false)
-      assert.deepEqual(told.values, shown)
+      const reported = stepArguments(proposals)
+      assert.equal(reported.isWhole, false)
+      assert.deepEqual(reported.values, shown)
       assert.throws(
-        () => assertSeen('send_money', told),
+        () => assertSeen('send_money', reported),
         (error) =>
           error instanceof PlimsollError &&
           error.code === 'arguments_unseen' &&

@@ -51,6 +51,6 @@ export function whoText({ by, time, reason }: Who): string {
 
 /** A change without what is of the registry's record alone. */
 export function withoutEnvelope(control: Control) {
-  const { signature: _, partition: __, ...told } = control
-  return told
+  const { signature: _, partition: __, ...reported } = control
+  return reported
 }

@@ -101,7 +101,7 @@ const stop = { type: 'fleet.stopped', by: 'ada', reason: 'a drill' } as const
 const never = new AbortController().signal
 
 interface World {
-  readonly desk: ControlChannel
+  readonly channel: ControlChannel
   readonly log: EventLog
   /** Records of the events topic. */
   readonly written: readonly LogRecord[]
@@ -121,10 +121,10 @@ async function onWorld(now: number, work: (world: World) => Promise<void>): Prom
     const result = applyControl(logs.get(partition) ?? NO_CONTROLS, control, offset)
     if ('log' in result) logs.set(partition, result.log)
     const controls = logs.get(partition) ?? NO_CONTROLS
-    const told = { schema: 1, partition, offset: String(offset), control: control.id, controls } as const
+    const reported = { schema: 1, partition, offset: String(offset), control: control.id, controls } as const
     const refused =
       'fault' in result ? { refused: { code: result.fault.code, message: result.fault.message } } : {}
-    const signed = sign<PartitionReport>({ ...told, ...refused }, KEY)
+    const signed = sign<PartitionReport>({ ...reported, ...refused }, KEY)
     await log.produce(topics.registry, [
       { key: registryKey.partition(partition), value: JSON.stringify(signed) },
     ])
@@ -140,7 +140,7 @@ async function onWorld(now: number, work: (world: World) => Promise<void>): Prom
     signingKey: KEY,
     onReport: reports.take,
   })
-  const desk = {
+  const channel = {
     log,
     topics,
     partitions: PARTITIONS,
@@ -152,15 +152,15 @@ async function onWorld(now: number, work: (world: World) => Promise<void>): Prom
     now: () => now,
   }
   try {
-    await work({ desk, log, written, answering })
+    await work({ channel, log, written, answering })
   } finally {
     await log.close()
   }
 }
 
 test('writes one signed record into every partition and one into the audit, and hears of all', () =>
-  onWorld(5_000, async ({ desk, written }) => {
-    const { control, outcomes } = await sendControl(desk, stop, 30_000, never)
+  onWorld(5_000, async ({ channel, written }) => {
+    const { control, outcomes } = await sendControl(channel, stop, 30_000, never)
     assert.deepEqual(
       outcomes,
       [0, 1, 2].map((partition) => ({ partition, outcome: 'applied' })),
@@ -174,44 +174,49 @@ test('writes one signed record into every partition and one into the audit, and 
       assert.deepEqual({ ...each, partition: null, signature: '' }, { ...control, signature: '' })
     }
     assert.deepEqual([control.time, control.by], [5_000, 'ada'])
-    await desk.registry.refresh()
-    assert.deepEqual(desk.registry.controls(), [control])
+    await channel.registry.refresh()
+    assert.deepEqual(channel.registry.controls(), [control])
   }))
 
 test('a silent partition is told apart; given again the change comes about there too', () =>
-  onWorld(5_000, async ({ desk, answering }) => {
+  onWorld(5_000, async ({ channel, answering }) => {
     answering.delete(1)
-    const first = await sendControl(desk, stop, 300, never)
+    const first = await sendControl(channel, stop, 300, never)
     assert.deepEqual(
       first.outcomes.map(({ outcome }) => outcome),
       ['applied', 'silent', 'applied'],
     )
     assert.equal(first.monitors, 0)
     assert.deepEqual(first.foreign, [])
-    const foreign = await sendControl({ ...desk, foreign: () => new Set([0, 1]) }, stop, 300, never)
+    const foreign = await sendControl({ ...channel, foreign: () => new Set([0, 1]) }, stop, 300, never)
     assert.deepEqual(foreign.foreign, [1])
     answering.add(1)
-    const again = await sendControl(desk, stop, 30_000, never)
+    const again = await sendControl(channel, stop, 30_000, never)
     assert.ok(again.outcomes.every(({ outcome }) => outcome === 'applied'))
     assert.notEqual(again.control.id, first.control.id)
   }))
 
 test('a clock that is behind the latest change sends no stale one', () =>
-  onWorld(5_000, async ({ desk }) => {
-    await sendControl({ ...desk, now: () => 9_000 }, stop, 30_000, never)
-    const { control, outcomes } = await sendControl(desk, { ...stop, type: 'fleet.resumed' }, 30_000, never)
+  onWorld(5_000, async ({ channel }) => {
+    await sendControl({ ...channel, now: () => 9_000 }, stop, 30_000, never)
+    const { control, outcomes } = await sendControl(
+      channel,
+      { ...stop, type: 'fleet.resumed' },
+      30_000,
+      never,
+    )
     assert.equal(control.time, 9_001)
     assert.ok(outcomes.every(({ outcome }) => outcome === 'applied'))
   }))
 
 test('a refusal comes with its code', () =>
-  onWorld(5_000, async ({ desk }) => {
-    await sendControl(desk, stop, 30_000, never)
+  onWorld(5_000, async ({ channel }) => {
+    await sendControl(channel, stop, 30_000, never)
     // A desk that has read nothing does not know how late it is.
     const blind = {
-      ...desk,
+      ...channel,
       now: () => 1,
-      registry: { ...desk.registry, report: () => undefined, controls: () => [] },
+      registry: { ...channel.registry, report: () => undefined, controls: () => [] },
     }
     const { outcomes } = await sendControl(blind, stop, 30_000, never)
     for (const each of outcomes) {
@@ -221,33 +226,33 @@ test('a refusal comes with its code', () =>
   }))
 
 test('what no monitor would take is not sent', () =>
-  onWorld(5_000, async ({ desk, written }) => {
+  onWorld(5_000, async ({ channel, written }) => {
     for (const [field, wrong] of [
       ['by', { by: 'ada\nlovelace' }],
       ['tenant', { tenant: 'Acme' }],
       ['reason', { reason: '' }],
     ] as const)
       await assert.rejects(
-        sendControl(desk, { ...stop, ...wrong }, 30_000, never),
+        sendControl(channel, { ...stop, ...wrong }, 30_000, never),
         (error) =>
           error instanceof PlimsollError &&
           error.code === 'usage_invalid' &&
           error.message.startsWith(`\`${field}\`: `),
       )
-    await desk.registry.refresh()
-    assert.deepEqual([written, desk.registry.controls()], [[], []])
+    await channel.registry.refresh()
+    assert.deepEqual([written, channel.registry.controls()], [[], []])
   }))
 
 test('half written it says that it is to be given again', () =>
-  onWorld(5_000, async ({ desk }) => {
+  onWorld(5_000, async ({ channel }) => {
     const log = {
-      ...desk.log,
+      ...channel.log,
       produce: (topic: string, records: Parameters<EventLog['produce']>[1]) =>
         topic === topics.events
           ? Promise.reject(new PlimsollError('log_unavailable', 'cannot write'))
-          : desk.log.produce(topic, records),
+          : channel.log.produce(topic, records),
     }
-    await assert.rejects(sendControl({ ...desk, log }, stop, 30_000, never), {
+    await assert.rejects(sendControl({ ...channel, log }, stop, 30_000, never), {
       code: 'log_unavailable',
       message: /may not have reached every partition of `t\.events`: run the command again .*: cannot write$/,
     })

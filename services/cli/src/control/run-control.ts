@@ -202,8 +202,8 @@ function silence(sent: SentControl, { waitSeconds, group }: SentContext): string
   const silent = outcomes.flatMap(({ outcome, partition }) =>
     outcome === 'silent' && !foreign.includes(partition) ? [partition] : [],
   )
-  const told = foreign.length > 0 ? [foreignText(foreign)] : []
-  return silent.length > 0 ? [...told, silenceText(silent, monitors, waitSeconds, group)] : told
+  const reported = foreign.length > 0 ? [foreignText(foreign)] : []
+  return silent.length > 0 ? [...reported, silenceText(silent, monitors, waitSeconds, group)] : reported
 }
 
 /** A monitor sets aside what another key signed, and answers nothing. */
@@ -220,8 +220,8 @@ function silenceText(
     monitors === 0
       ? `no monitor is in group \`${group}\`: start one`
       : `see whether the monitors of group \`${group}\` are ready and how far they are behind`
-  const told = `${partitionsText(silent)} told nothing within ${waitSeconds} s`
-  return `${told}: the change lies in the log and counts once a monitor reads it; ${why}`
+  const reported = `${partitionsText(silent)} told nothing within ${waitSeconds} s`
+  return `${reported}: the change lies in the log and counts once a monitor reads it; ${why}`
 }
 
 interface Group {
@@ -297,18 +297,18 @@ type ControlChangeOf<C> = C extends Control
  * @throws PlimsollError `usage_invalid` for what no monitor would take; `log_unavailable` where it could not be written everywhere
  */
 export async function sendControl(
-  desk: ControlChannel,
+  channel: ControlChannel,
   wanted: ControlChange,
   waitMs: number,
   signal: AbortSignal,
 ): Promise<SentControl> {
-  const { log, topics, partitions, signingKey, reports } = desk
-  const envelope = { schema: EVENT_SCHEMA, id: `control-${randomUUID()}`, time: timeFor(desk) } as const
-  const told = { ...envelope, ...wanted }
-  const control = sign<Control>({ ...told, partition: null }, signingKey)
+  const { log, topics, partitions, signingKey, reports } = channel
+  const envelope = { schema: EVENT_SCHEMA, id: `control-${randomUUID()}`, time: timeFor(channel) } as const
+  const reported = { ...envelope, ...wanted }
+  const control = sign<Control>({ ...reported, partition: null }, signingKey)
   assertTaken(control)
   const records = Array.from({ length: partitions }, (_, partition): OutgoingRecord => {
-    const change = sign<Control>({ ...told, partition }, signingKey)
+    const change = sign<Control>({ ...reported, partition }, signingKey)
     return { key: controlKeyOf(partition, partitions), value: JSON.stringify(change) }
   })
   // First the audit: rather a change on record that did not come about than one that nobody knows of.
@@ -324,8 +324,8 @@ export async function sendControl(
   const outcomes = outcomesOf(control.id, partitions, answers)
   if (outcomes.every(({ outcome }) => outcome !== 'silent')) return { control, outcomes }
   // Only to tell why: what became of the change is known without it.
-  const group = await log.group(desk.group, topics.events).catch(() => undefined)
-  const others = desk.foreign()
+  const group = await log.group(channel.group, topics.events).catch(() => undefined)
+  const others = channel.foreign()
   const foreign = outcomes.flatMap(({ partition, outcome }) =>
     outcome === 'silent' && others.has(partition) ? [partition] : [],
   )
@@ -373,7 +373,7 @@ export type Change = ChangeOf<ControlChange>
 type ChangeOf<W> = W extends ControlChange ? Omit<W, 'by' | 'reason'> : never
 
 /** What is wanted, once it is known what stands. */
-export type ChangeFor = (desk: ControlChannel, signal: AbortSignal) => Change | Promise<Change>
+export type ChangeFor = (channel: ControlChannel, signal: AbortSignal) => Change | Promise<Change>
 
 /**
  * Sends the change that `changeFor` makes and tells what became of it. Fails where a partition has refused it or told nothing.
@@ -386,9 +386,9 @@ export async function runControl(
   const config = parseConfig(controlSettings, context.env, { prefixes: [], checks: [checkKafkaSettings] })
   const who = { by: operatorOf(by, config.user), ...(reason !== undefined && { reason }) }
   return within(async (onRelease) => {
-    const desk = await openControlChannel(config, context, onRelease)
-    const wanted = { ...(await changeFor(desk, context.signal)), ...who }
-    const sent = await sendControl(desk, wanted, wait * 1000, context.signal)
+    const channel = await openControlChannel(config, context, onRelease)
+    const wanted = { ...(await changeFor(channel, context.signal)), ...who }
+    const sent = await sendControl(channel, wanted, wait * 1000, context.signal)
     const { text, failures } = sentText(sent, { waitSeconds: wait, group: config.group })
     const figures = { control: withoutEnvelope(sent.control), partitions: sent.outcomes }
     context.stdout.write(json ? `${JSON.stringify(figures)}\n` : text)

@@ -21,8 +21,8 @@ function decisionOf(
   times: Partial<Pick<FleetDecision, 'dueAt' | 'proposedAt' | 'answeredAt' | 'answers'>> = {},
 ): FleetDecision {
   const answer = { verdict: 'allow', mayRun: true, by: 'decision', ...given } as Answer
-  const told = { answer, answers: 'proposal', dueAt: 0, proposedAt: 0, answeredAt: 0, ...times }
-  return { ...told, performance: first } as FleetDecision
+  const reported = { answer, answers: 'proposal', dueAt: 0, proposedAt: 0, answeredAt: 0, ...times }
+  return { ...reported, performance: first } as FleetDecision
 }
 
 function filledReport() {

@@ -81,9 +81,9 @@ export function createFleetReport(now: () => number = () => performance.now()): 
       begun ??= now()
       tally.session(scenario.category)
     },
-    decision: (told) => {
-      if (told.answers === 'proposal') proposed(told)
-      else reviews[reviewOutcome(told.answer)]++
+    decision: (reported) => {
+      if (reported.answers === 'proposal') proposed(reported)
+      else reviews[reviewOutcome(reported.answer)]++
     },
     ended: ({ scenario }, ending) => endings.add(scenario.category, ending),
     withoutVerdict: ({ cause }) => void withoutVerdict[cause]++,
@@ -95,8 +95,8 @@ export function createFleetReport(now: () => number = () => performance.now()): 
     note: () => {
       const { sessions, steps } = tally.total()
       const failed = Object.values(withoutVerdict).reduce((sum, each) => sum + each, 0)
-      const told = `${sessions} sessions, ${steps} steps, ${perSecond()}/s, p99 ${lately.quantile(0.99).toFixed(1)} ms`
-      return `${told}, ${late.steps} late, ${failed} unanswered${full > 0 ? `, ${full} times full` : ''}`
+      const reported = `${sessions} sessions, ${steps} steps, ${perSecond()}/s, p99 ${lately.quantile(0.99).toFixed(1)} ms`
+      return `${reported}, ${late.steps} late, ${failed} unanswered${full > 0 ? `, ${full} times full` : ''}`
     },
     figures: (client) => ({
       ...tally.total(),

@@ -136,14 +136,14 @@ export function createReviewer(
 ): SubmitReview {
   return async ({ id: decisionId, eventId, sessionId, argumentsDigest, expiresAt = 0 }, review) => {
     const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
-    const told = {
+    const reported = {
       ...review,
       ...asked,
       id: `${eventId}.review`,
       producer: 'plimsoll-cli',
       timeMs: Date.now(),
     }
-    await log.produce(eventsTopic, [approvalRecord(told, signingKey)])
+    await log.produce(eventsTopic, [approvalRecord(reported, signingKey)])
   }
 }
 

@@ -22,9 +22,9 @@ export async function verifyApart(
 ): Promise<VerificationReport | undefined> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options })
   try {
-    const [told] = (await once(worker, 'message', { signal })) as [WorkerMessage]
-    if ('report' in told) return told.report
-    throw new PlimsollError(told.code, told.message, { details: { ...told.details } })
+    const [reported] = (await once(worker, 'message', { signal })) as [WorkerMessage]
+    if ('report' in reported) return reported.report
+    throw new PlimsollError(reported.code, reported.message, { details: { ...reported.details } })
   } catch (error) {
     if (signal.aborted) return undefined
     throw error

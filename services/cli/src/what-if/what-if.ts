@@ -56,7 +56,7 @@ export const CHANGE_WORDS = {
 } as const
 
 const HOW_WORDS = {
-  speaks: 'speaks',
+  speaks: 'matches',
   harsher: 'is more severe',
   lifts_no_more: 'lifts it no more',
   silent: 'is silent now',
@@ -216,7 +216,7 @@ export async function diffTopic(order: TopicOrder, { env, stderr, signal }: Cont
     const registry = await openRegistry({ log, topic: topics.registry, signingKey, watch: false, signal })
     onRelease(() => registry.close())
     const known = [order.policy, ...(order.against ? [order.against] : [])].map(registered)
-    const shelf = createRulesCache({
+    const rulesCache = createRulesCache({
       defaults: await readRuleDocuments(config),
       document: (version) => known.find((each) => each.version === version) ?? registry.document(version),
     })
@@ -224,8 +224,8 @@ export async function diffTopic(order: TopicOrder, { env, stderr, signal }: Cont
       log,
       topic: topics.events,
       signingKey,
-      pinsOf: pinsFrom(registry, shelf),
-      rulesOf: bothSides(order, shelf),
+      pinsOf: pinsFrom(registry, rulesCache),
+      rulesOf: bothSides(order, rulesCache),
       fromMs: since === undefined ? undefined : Date.now() - since,
       recordsMax: TOPIC_RECORDS_MAX,
       limit,
@@ -252,12 +252,12 @@ function pinsFrom(registry: Registry, { defaults }: RulesCache) {
   }
 }
 
-function bothSides({ policy, against }: TopicOrder, shelf: RulesCache) {
+function bothSides({ policy, against }: TopicOrder, rulesCache: RulesCache) {
   const candidateVersion = versionOf(policy)
   const againstVersion = against && versionOf(against)
   return (pins: Versions) => {
-    const old = shelf.rules({ ...pins, policy: againstVersion ?? pins.policy })
-    const candidate = shelf.rules({ ...pins, policy: candidateVersion })
+    const old = rulesCache.rules({ ...pins, policy: againstVersion ?? pins.policy })
+    const candidate = rulesCache.rules({ ...pins, policy: candidateVersion })
     return old && candidate ? { old, candidate } : undefined
   }
 }

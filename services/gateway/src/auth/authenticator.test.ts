@@ -19,9 +19,9 @@ describe('API keys', () => {
   )
 
   test('each key gives its principal; an agent is trusted with nothing unless it is said', async () => {
-    const desk = { name: 'desk', tenant: 'default', trust: 'host' }
-    assert.deepEqual(await authenticate(bearer('key-of-desk')), desk)
-    assert.deepEqual(await authenticate(bearer('next-key-of-desk')), desk)
+    const registry = { name: 'desk', tenant: 'default', trust: 'host' }
+    assert.deepEqual(await authenticate(bearer('key-of-desk')), registry)
+    assert.deepEqual(await authenticate(bearer('next-key-of-desk')), registry)
     const bot = { name: 'bot', tenant: 'acme', trust: 'agent', category: 'support' }
     assert.deepEqual(await authenticate(bearer('key-of-bot')), bot)
   })

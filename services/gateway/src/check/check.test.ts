@@ -16,8 +16,8 @@ function answerOf({ status, body }: Posted): HttpAnswer {
   return httpAnswerSchema.parse(body)
 }
 
-async function startOf({ post }: SampleGateway, told: object = {}, by?: string): Promise<string> {
-  const { status, body } = await post('/v1/sessions', told, by)
+async function startOf({ post }: SampleGateway, reported: object = {}, by?: string): Promise<string> {
+  const { status, body } = await post('/v1/sessions', reported, by)
   assert.equal(status, 200, JSON.stringify(body))
   return String(body['session'])
 }
@@ -29,8 +29,8 @@ test('what was read in confidence may not be mailed', async (t) => {
   const read = answerOf(await post('/v1/check', { session, tool: 'get_customer', arguments: { id: 7 } }))
   assert.deepEqual([read.verdict, read.mayRun, read.by], ['allow', true, 'decision'])
   assert.equal(read.sessionId, body['sessionId'])
-  const told = await post('/v1/complete', { session, callId: read.callId, result: CUSTOMER })
-  assert.deepEqual(told, { status: 204, body: {} })
+  const reported = await post('/v1/complete', { session, callId: read.callId, result: CUSTOMER })
+  assert.deepEqual(reported, { status: 204, body: {} })
   const send = answerOf(await post('/v1/check', { session, ...LEAK }))
   assert.deepEqual([send.verdict, send.mayRun], ['block', false])
   assert.match(send.message, /^`send_email` was blocked: .*sensitive data/)
@@ -184,8 +184,8 @@ test('what ran is held against what was asked about, where it is told', async (t
     ['b', 1],
   ] as const) {
     const asked = await post('/v1/check', { session, tool: 'read_file', arguments: { path: 'a' } })
-    const told = { session, callId: answerOf(asked).callId, arguments: { path: ran } }
-    assert.equal((await post('/v1/complete', told)).status, 204)
+    const reported = { session, callId: answerOf(asked).callId, arguments: { path: ran } }
+    assert.equal((await post('/v1/complete', reported)).status, 204)
     const { decision } = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
     assert.equal(decision?.risk?.withoutVerdict, withoutVerdict, ran)
   }

@@ -75,8 +75,8 @@ for (const [what, token, by] of FOREIGN)
 
 test('the trace of a request goes with its step', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-  const told = { traceparent, tracestate: 'a=1' }
-  const { body } = await first.post('/v1/check', { ...step, callId: 'traced' }, 'ann', told)
+  const reported = { traceparent, tracestate: 'a=1' }
+  const { body } = await first.post('/v1/check', { ...step, callId: 'traced' }, 'ann', reported)
   assert.equal(body['callId'], 'traced')
   const traced = () => records.filter(({ value }) => String(value).includes('"traced"'))
   while (traced().length === 0) await new Promise((resolve) => setImmediate(resolve))

@@ -24,8 +24,8 @@ export function lineOf(answer: Answer): string {
     return waitFor.length === 0 ? explain(answer) : `${explain(answer)}; wait for ${waitFor.join(', ')}`
   if (by !== 'decision')
     return `\`${tool}\` may run: ${by === 'observe' ? 'it is only observed' : 'no verdict came'}`
-  const told = decision?.reasons.filter(({ liftedBy, verdict }) => !liftedBy && verdict !== 'allow') ?? []
-  const remarks = [...new Set(told.map(({ message }) => message))].join('; ')
+  const reported = decision?.reasons.filter(({ liftedBy, verdict }) => !liftedBy && verdict !== 'allow') ?? []
+  const remarks = [...new Set(reported.map(({ message }) => message))].join('; ')
   return remarks === '' ? `\`${tool}\` may run` : `\`${tool}\` may run: ${remarks}`
 }
 
@@ -39,8 +39,8 @@ export const CHECK_ROUTES: readonly Route[] = [
       'One run of one agent on one task. Without it the first check begins one for its caller and user; a task that is told makes verdicts better.',
     body: httpStartSchema,
     reply: httpStartedSchema,
-    answer: async (told, { principal, sessions: desk }): Promise<HttpStarted> => {
-      const { token, session } = await desk.start(principal, told)
+    answer: async (reported, { principal, sessions: registry }): Promise<HttpStarted> => {
+      const { token, session } = await registry.start(principal, reported)
       return { session: token, sessionId: session.id }
     },
   }),
@@ -52,8 +52,8 @@ export const CHECK_ROUTES: readonly Route[] = [
       "The user's own words after the task, and nothing that an agent or a tool wrote: they count as the task does, from the next check on. Of a principal that is an agent they are dropped, as its tasks are.",
     body: httpInstructionSchema,
     reply: undefined,
-    answer: async ({ text, ...which }, { principal, sessions: desk }) => {
-      const { session } = await desk.find(principal, which)
+    answer: async ({ text, ...which }, { principal, sessions: registry }) => {
+      const { session } = await registry.find(principal, which)
       if (principal.trust === 'host') await session.instruct(text)
       return undefined
     },
@@ -78,9 +78,9 @@ export const CHECK_ROUTES: readonly Route[] = [
     reply: httpAnswerSchema,
     answer: async (
       { callId, waitMs, ...which },
-      { principal, sessions: desk, signal },
+      { principal, sessions: registry, signal },
     ): Promise<HttpAnswer> => {
-      const held = await desk.find(principal, which)
+      const held = await registry.find(principal, which)
       return answerBody(held, await held.calls.resolve(callId, { timeoutMs: waitMs, signal }))
     },
   }),
@@ -92,18 +92,18 @@ export const CHECK_ROUTES: readonly Route[] = [
       'And what came of it: what its result is seen to hold counts for the steps to come. A step that ran without a check is told so too, with its `tool`.',
     body: httpCompletionSchema,
     reply: undefined,
-    answer: async ({ callId, tool, session, user, child, ...result }, { principal, sessions: desk }) => {
+    answer: async ({ callId, tool, session, user, child, ...result }, { principal, sessions: registry }) => {
       const which = { session, user }
       const held = await (tool === undefined
-        ? desk.find(principal, which)
-        : desk.findOrStart(principal, which))
+        ? registry.find(principal, which)
+        : registry.findOrStart(principal, which))
       const relative =
-        child === undefined ? undefined : (await desk.find(principal, { session: child })).session
+        child === undefined ? undefined : (await registry.find(principal, { session: child })).session
       await held.calls.complete(callId, async (call) => {
-        const told = call ?? unaskedOf(callId, tool)
+        const reported = call ?? unaskedOf(callId, tool)
         // What an agent tells as a result need not be what came back.
         const isWhole = principal.trust === 'host'
-        await held.session.complete(told, present({ ...result, isWhole, child: relative }))
+        await held.session.complete(reported, present({ ...result, isWhole, child: relative }))
       })
       return undefined
     },
@@ -116,8 +116,8 @@ export const CHECK_ROUTES: readonly Route[] = [
       'Nothing can be asked of it any more. A session that nobody ends does so when it was idle for long.',
     body: httpEndSchema,
     reply: undefined,
-    answer: async ({ outcome, ...which }, { principal, sessions: desk }) => {
-      await desk.end(principal, which, outcome)
+    answer: async ({ outcome, ...which }, { principal, sessions: registry }) => {
+      await registry.end(principal, which, outcome)
       return undefined
     },
   }),
@@ -125,10 +125,10 @@ export const CHECK_ROUTES: readonly Route[] = [
 
 async function check(
   asked: HttpCheck,
-  { principal, sessions: desk, metrics, signal, trace }: Caller,
+  { principal, sessions: registry, metrics, signal, trace }: Caller,
 ): Promise<HttpAnswer> {
   const { tool, description, callId, labels, evidence, timeoutMs, waitMs } = asked
-  const held = await desk.findOrStart(principal, asked)
+  const held = await registry.findOrStart(principal, asked)
   const step = {
     tool,
     ...present({ description, arguments: asked.arguments, callId, labels, evidence, trace }),
@@ -138,22 +138,22 @@ async function check(
   metrics.checked(answer, (performance.now() - askedAt) / 1000)
   if (waitMs > 0 && answer.verdict === 'confirm')
     answer = await held.calls.resolve(answer.callId, { timeoutMs: waitMs, signal })
-  dropIfEnded(desk, held, answer)
+  dropIfEnded(registry, held, answer)
   return answerBody(held, answer)
 }
 
 /** A session that the monitors hold for ended, or know nothing of, can be asked nothing more. */
-function dropIfEnded(desk: HttpSessionRegistry, held: Held, { decision }: Answer): void {
+function dropIfEnded(registry: HttpSessionRegistry, held: Held, { decision }: Answer): void {
   if (decision?.kind !== 'refusal') return
   if (decision.reasons.some(({ code }) => code === 'session_ended' || code === 'session_state_lost'))
-    desk.forget(held)
+    registry.forget(held)
 }
 
 function answerBody({ token, session }: Held, answer: Answer): HttpAnswer {
   const { callId, tool, verdict, mayRun, by, decision } = answer
   const message = lineOf(answer)
-  const told = { session: token, sessionId: session.id, callId, tool, verdict, mayRun, by, message }
-  return { ...told, ...present({ decision }) }
+  const reported = { session: token, sessionId: session.id, callId, tool, verdict, mayRun, by, message }
+  return { ...reported, ...present({ decision }) }
 }
 
 /** A step that nobody asked about ran without a verdict. */

@@ -6,48 +6,48 @@ import { NAMED_IDLE_MS, UNNAMED_IDLE_MS, createHttpSessionRegistry } from './ses
 
 const ann: Principal = { name: 'ann', tenant: 'default', trust: 'host' }
 
-async function deskAt(t: { after(release: () => Promise<void>): void }, sessionsMax = 100) {
+async function registryAt(t: { after(release: () => Promise<void>): void }, sessionsMax = 100) {
   const time = { now: 1_700_000_000_000 }
   const guard = await createGuard({ sessionsMax })
   t.after(() => guard.close())
-  const desk = createHttpSessionRegistry({ clientOf: async () => guard, now: () => time.now })
-  return { desk, time }
+  const registry = createHttpSessionRegistry({ clientOf: async () => guard, now: () => time.now })
+  return { registry, time }
 }
 
 test('a session that began by itself and was left lying is not gone on with', async (t) => {
-  const { desk, time } = await deskAt(t)
-  const first = await desk.findOrStart(ann, {})
+  const { registry, time } = await registryAt(t)
+  const first = await registry.findOrStart(ann, {})
   time.now += UNNAMED_IDLE_MS
-  assert.equal(await desk.findOrStart(ann, {}), first, 'each use counts')
+  assert.equal(await registry.findOrStart(ann, {}), first, 'each use counts')
   time.now += UNNAMED_IDLE_MS + 1
-  const second = await desk.findOrStart(ann, {})
+  const second = await registry.findOrStart(ann, {})
   assert.notEqual(second.session.id, first.session.id)
   await assert.rejects(first.session.propose({ tool: 'read_file' }), { code: 'session_ended' })
-  await assert.rejects(desk.find(ann, { session: first.token }), { code: 'session_ended' })
+  await assert.rejects(registry.find(ann, { session: first.token }), { code: 'session_ended' })
 })
 
 test('one that was started may wait for as long as any approval takes', async (t) => {
-  const { desk, time } = await deskAt(t)
-  const { token } = await desk.start(ann, {})
+  const { registry, time } = await registryAt(t)
+  const { token } = await registry.start(ann, {})
   time.now += NAMED_IDLE_MS
-  await desk.find(ann, { session: token })
+  await registry.find(ann, { session: token })
   time.now += NAMED_IDLE_MS + 1
-  await assert.rejects(desk.find(ann, { session: token }), { code: 'session_ended' })
+  await assert.rejects(registry.find(ann, { session: token }), { code: 'session_ended' })
 })
 
 test('those that were left lying make room for others', async (t) => {
-  const { desk, time } = await deskAt(t, 3)
-  for (let i = 0; i < 3; i++) await desk.start(ann, {})
-  await assert.rejects(desk.start(ann, {}), { code: 'queue_full' })
+  const { registry, time } = await registryAt(t, 3)
+  for (let i = 0; i < 3; i++) await registry.start(ann, {})
+  await assert.rejects(registry.start(ann, {}), { code: 'queue_full' })
   time.now += NAMED_IDLE_MS + 1
-  for (let i = 0; i < 3; i++) await desk.start(ann, {})
+  for (let i = 0; i < 3; i++) await registry.start(ann, {})
 })
 
 test('a start that fails leaves nothing behind', async (t) => {
-  const { desk } = await deskAt(t, 1)
-  const { token } = await desk.start(ann, {})
+  const { registry } = await registryAt(t, 1)
+  const { token } = await registry.start(ann, {})
   for (let i = 0; i < 2; i++)
-    await assert.rejects(desk.findOrStart(ann, { user: 'joe' }), { code: 'queue_full' })
-  await desk.end(ann, { session: token }, 'completed')
-  assert.ok(await desk.findOrStart(ann, { user: 'joe' }))
+    await assert.rejects(registry.findOrStart(ann, { user: 'joe' }), { code: 'queue_full' })
+  await registry.end(ann, { session: token }, 'completed')
+  assert.ok(await registry.findOrStart(ann, { user: 'joe' }))
 })

@@ -22,7 +22,7 @@ export interface Calls {
   /** Waits where a human is asked. Throws `approval_unknown` for a call that is not remembered. */
   resolve(callId: string, patience: Patience): Promise<Answer>
   /** Runs `tell`, once for each call that was asked about. */
-  complete(callId: string, tell: (call: Answer | undefined) => Promise<void>): Promise<void>
+  complete(callId: string, report: (call: Answer | undefined) => Promise<void>): Promise<void>
 }
 
 interface Call {
@@ -87,10 +87,10 @@ export function createCalls(session: Session): Calls {
       call.known = resolved
       return resolved
     },
-    complete: async (callId, tell) => {
+    complete: async (callId, report) => {
       const call = calls.get(callId)
-      if (!call) return tell(undefined)
-      call.completion ??= tell(call.known ?? (await call.answer))
+      if (!call) return report(undefined)
+      call.completion ??= report(call.known ?? (await call.answer))
       try {
         await call.completion
       } catch (error) {
@@ -115,8 +115,8 @@ function subjectOf({ tool, arguments: values }: ProposedStep): string {
 }
 
 /** The members of `told` that are there: what is left out of a body is left out of what is made of it. */
-export function present<T extends object>(told: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const members = Object.entries(told).filter(([, value]) => value !== undefined)
+export function present<T extends object>(reported: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const members = Object.entries(reported).filter(([, value]) => value !== undefined)
   return Object.fromEntries(members) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
@@ -148,7 +148,7 @@ export interface Which {
 /** Finds sessions by what requests say of them. A principal finds its own and no others; that others exist nobody is told. */
 export interface HttpSessionRegistry {
   /** Rejects with `session_unknown` for a parent that is not the principal's, and with what a start of the client does. */
-  start(principal: Principal, told: HttpStart): Promise<Held>
+  start(principal: Principal, reported: HttpStart): Promise<Held>
   /** One that another gateway began is gone on with. Rejects with `session_unknown`, and with `session_ended` for one that was ended here. */
   find(principal: Principal, which: Which): Promise<Held>
   /** The one that is named or, where none is, that of the principal and the user, which begins now where there is none. */
@@ -185,11 +185,13 @@ export function createHttpSessionRegistry({
   const ended = new Map<string, string>()
   const beginning = new Map<string, Promise<Held>>()
 
-  async function begin(principal: Principal, told: HttpStart, owner?: string): Promise<Held> {
+  async function begin(principal: Principal, reported: HttpStart, owner?: string): Promise<Held> {
     sweep()
-    const { category, agent, user, task } = told
+    const { category, agent, user, task } = reported
     const parent =
-      told.parent === undefined ? undefined : (await find(principal, { session: told.parent })).session
+      reported.parent === undefined
+        ? undefined
+        : (await find(principal, { session: reported.parent })).session
     const client = await clientOf(principal, owner === undefined ? undefined : { user })
     const session = await client.startSession(present({ category, agent, user, task, parent }))
     const token = session.handover().identity ?? randomBytes(32).toString('base64url')
@@ -220,11 +222,11 @@ export function createHttpSessionRegistry({
     }
   }
 
-  function beginUnnamed(principal: Principal, told: HttpStart): Promise<Held> {
-    const owner = ownerOf(principal, told.user)
+  function beginUnnamed(principal: Principal, reported: HttpStart): Promise<Held> {
+    const owner = ownerOf(principal, reported.user)
     const begun = beginning.get(owner)
     if (begun) return begun
-    const beginsNow = begin(principal, told, owner)
+    const beginsNow = begin(principal, reported, owner)
     beginning.set(owner, beginsNow)
     return beginsNow.finally(() => beginning.delete(owner))
   }
@@ -233,11 +235,11 @@ export function createHttpSessionRegistry({
     let swept = 0
     for (const entry of entries.values()) {
       if (!isIdle(entry, now()) || swept++ >= SWEPT_MAX) return
-      letGo(entry)
+      release(entry)
     }
   }
 
-  function letGo({ held }: Entry): void {
+  function release({ held }: Entry): void {
     forget(held)
     // What cannot be told of any more ends by its own deadline.
     held.session.end().catch(() => {})
@@ -257,7 +259,7 @@ export function createHttpSessionRegistry({
     const entry = token === undefined ? undefined : entries.get(token)
     if (entry?.principal !== principal.name) return undefined
     if (isIdle(entry, now())) {
-      letGo(entry)
+      release(entry)
       return undefined
     }
     entry.usedAt = now()
@@ -288,7 +290,7 @@ export function createHttpSessionRegistry({
   }
 
   return {
-    start: (principal, told) => begin(principal, told),
+    start: (principal, reported) => begin(principal, reported),
     find,
     findOrStart: async (principal, which) => {
       if (which.session !== undefined) return find(principal, which)

@@ -8,7 +8,7 @@ import { createObservation } from './observed.js'
 
 const DIGEST = 'd'.repeat(64)
 const bot: Principal = { name: 'bot', tenant: 'acme', trust: 'agent', category: 'research_comms' }
-const desk: Principal = { name: 'desk', tenant: 'acme', trust: 'host' }
+const registry: Principal = { name: 'desk', tenant: 'acme', trust: 'host' }
 const catalogue = await readDocument('catalogue')
 const observe = createObservation({ catalogue, key: 'a key of fingerprints' })
 
@@ -92,7 +92,7 @@ describe('what is believed', () => {
   })
 
   test('of a host all of it', () => {
-    const event = taken(desk, { event: proposal('acme~desk:1', claims) })
+    const event = taken(registry, { event: proposal('acme~desk:1', claims) })
     assert.deepEqual([event.evidence, event.arguments], [{ sensitive: 'absent' }, { to: 'ann' }])
   })
 
@@ -133,7 +133,7 @@ describe('what an agent says of its task', () => {
   })
 
   test('of a host it counts', () => {
-    assert.ok((startedBy(desk, 'acme~desk:1').fingerprints?.length ?? 0) > 0)
+    assert.ok((startedBy(registry, 'acme~desk:1').fingerprints?.length ?? 0) > 0)
   })
 
   test('fingerprints that it says another knows are not known: what was sensitive was not seen', () => {
@@ -197,7 +197,10 @@ describe('what an agent says that its user says', () => {
     })
 
   test('of a host it counts, and its text goes no further', () => {
-    const answer = intakeOf(desk)({ event: { ...said, sessionId: 'acme~desk:1', task: undefined }, texts })
+    const answer = intakeOf(registry)({
+      event: { ...said, sessionId: 'acme~desk:1', task: undefined },
+      texts,
+    })
     assert.ok('event' in answer && answer.event.type === 'session.instructed')
     assert.ok((answer.event.fingerprints?.length ?? 0) > 1)
     assert.doesNotMatch(String(answer.record.value), /ada|KX-/)

@@ -92,8 +92,8 @@ function knowing(event: Event, known: Inherits | undefined): Event {
   return { ...event, inherits: joinedInherits(event.inherits, known) }
 }
 
-const rootOf = (event: Event, told: string | undefined): string =>
-  (event.type === 'session.started' ? event.root : told) ?? event.sessionId
+const rootOf = (event: Event, reported: string | undefined): string =>
+  (event.type === 'session.started' ? event.root : reported) ?? event.sessionId
 
 const withCategory =
   (category: string | undefined) =>

@@ -105,11 +105,11 @@ function observeCompletion(
   { observer, digest }: RootObserver,
 ): EventOf<'step.completed'> {
   const { tool, outcome, labels, taint, signals } = event
-  const told = ran === undefined ? event : { ...event, argumentsDigest: digest(ran).digest }
+  const reported = ran === undefined ? event : { ...event, argumentsDigest: digest(ran).digest }
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
-  if (!seen) return told
+  if (!seen) return reported
   return {
-    ...told,
+    ...reported,
     ...seen,
     labels: raiseClaims(seen.labels, labels),
     taint: raiseTaint(seen.taint, taint),

@@ -27,7 +27,7 @@ describe('lineage', () => {
     const { here, there, other } = createPair()
     const first = await here.begin('a')
     assert.equal(first.earlier, undefined)
-    await first.tell({ ...SECRET, task: ['caaaaaaa'], identity: 'a.b.c' })
+    await first.report({ ...SECRET, task: ['caaaaaaa'], identity: 'a.b.c' })
     const { earlier } = await there.begin('b')
     assert.deepEqual(
       [earlier?.root, earlier?.key, earlier?.inherits.confidentiality],
@@ -42,33 +42,33 @@ describe('lineage', () => {
     const { here, there } = createPair()
     const reader = await here.begin('a')
     const sender = await there.begin('b')
-    await reader.tell(NOTHING)
-    await sender.tell(NOTHING)
+    await reader.report(NOTHING)
+    await sender.report(NOTHING)
     assert.equal(await sender.unknownTo(NOTHING), undefined)
-    await reader.tell(SECRET)
+    await reader.report(SECRET)
     const news = await sender.unknownTo(NOTHING)
     assert.equal(news?.inherits.confidentiality, 'credentials')
     assert.equal(await sender.unknownTo(SECRET), undefined)
-    await sender.tell(SECRET)
+    await sender.report(SECRET)
     assert.equal(await reader.unknownTo(SECRET), undefined, 'what it knows itself is no news')
   })
 
   test('a session speaks for those that it took over from, but for what they learn after', async () => {
     const { store } = createPair()
     const kept: string[][] = []
-    const tell: LineageStore['tell'] = (lineage, entry, bounds) => {
+    const report: LineageStore['report'] = (lineage, entry, bounds) => {
       kept.push((bounds.instead ?? []).map(({ id }) => id))
-      return store.tell(lineage, entry, bounds)
+      return store.report(lineage, entry, bounds)
     }
-    const here = createLineage(BOT, { store: { ...store, tell }, clock: { now: () => 0 } })
+    const here = createLineage(BOT, { store: { ...store, report }, clock: { now: () => 0 } })
     const first = await here.begin('a')
-    await first.tell(NOTHING)
+    await first.report(NOTHING)
     const second = await here.begin('b')
-    await first.tell(SECRET)
-    await second.tell(NOTHING)
+    await first.report(SECRET)
+    await second.report(NOTHING)
     const third = await here.begin('c')
     assert.equal(third.earlier?.inherits.confidentiality, 'credentials')
-    await third.tell(SECRET)
+    await third.report(SECRET)
     assert.deepEqual(kept.at(-1), ['a', 'b'])
     assert.equal((await here.begin('d')).earlier?.inherits.confidentiality, 'credentials')
   })
@@ -76,10 +76,10 @@ describe('lineage', () => {
   test('it lasts for an hour from when it was last heard of, and is heard of while it goes on', async () => {
     const { here, pass } = createPair()
     const first = await here.begin('a')
-    await first.tell(SECRET)
+    await first.report(SECRET)
     for (let i = 0; i < 3; i++) {
       pass(LINEAGE_MS / 2)
-      await first.tell(SECRET)
+      await first.report(SECRET)
     }
     assert.ok((await here.begin('b')).earlier)
     pass(LINEAGE_MS)
@@ -91,7 +91,7 @@ describe('lineage', () => {
     const members = await Promise.all(
       Array.from({ length: LINEAGE_ENTRIES_MAX + 1 }, (_, i) => here.begin(`s${i}`)),
     )
-    for (const member of members) await member.tell(NOTHING)
+    for (const member of members) await member.report(NOTHING)
     const { earlier } = await here.begin('late')
     assert.deepEqual(
       [earlier?.inherits.taint, earlier?.inherits.confidentiality],
@@ -102,7 +102,7 @@ describe('lineage', () => {
 
   test('what cannot be read counts as the worst', async () => {
     const { store, here } = createPair()
-    await (await here.begin('a')).tell(NOTHING)
+    await (await here.begin('a')).report(NOTHING)
     const broken = { ...store, read: async () => [{ id: 'a', body: '{' }] }
     const { earlier } = await createLineage(BOT, { store: broken, clock: { now: () => 0 } }).begin('b')
     assert.equal(earlier?.inherits.unseen, true)
@@ -111,12 +111,12 @@ describe('lineage', () => {
   test('fingerprints under another key are what they say of the session', async () => {
     const { here } = createPair()
     const member = await here.begin('b')
-    await (await here.begin('a')).tell(SECRET)
+    await (await here.begin('a')).report(SECRET)
     const stranger = knowing({}, 'b', 'another key')
     assert.equal((await member.unknownTo(stranger))?.inherits.fingerprints?.sensitive?.length, 1)
-    const told = knowing({ confidentiality: 'credentials', unseen: true }, 'b', 'another key')
+    const reported = knowing({ confidentiality: 'credentials', unseen: true }, 'b', 'another key')
     const again = await here.begin('c')
-    assert.equal(await again.unknownTo(told), undefined)
+    assert.equal(await again.unknownTo(reported), undefined)
   })
 })
 
@@ -128,12 +128,12 @@ describe('scopes', () => {
     const store = createEmbeddedLineages({ clock })
     const earlierOf = async (principal: typeof BOT | typeof HOST, scope: object) =>
       (await createLineage(principal, { store, clock, scope }).begin('b')).earlier?.inherits.confidentiality
-    await (await createLineage(HOST, { store, clock, scope: { user: 'ann' } }).begin('a')).tell(SECRET)
+    await (await createLineage(HOST, { store, clock, scope: { user: 'ann' } }).begin('a')).report(SECRET)
     assert.equal(await earlierOf(HOST, { user: 'ann' }), 'credentials')
     assert.equal(await earlierOf(HOST, { user: 'bob' }), undefined)
     assert.equal(await earlierOf(HOST, { conversation: 'ann' }), undefined)
     assert.equal(await earlierOf(BOT, { user: 'ann' }), undefined)
-    await (await createLineage(BOT, { store, clock, scope: { user: 'ann' } }).begin('c')).tell(SECRET)
+    await (await createLineage(BOT, { store, clock, scope: { user: 'ann' } }).begin('c')).report(SECRET)
     assert.equal(await earlierOf(BOT, { user: 'bob' }), 'credentials')
   })
 

@@ -54,7 +54,7 @@ export interface Member {
   /** What others have come to know that `own` does not hold; undefined where there is nothing. */
   unknownTo(own: Handover): Promise<Handover | undefined>
   /** Has the others know what the session knows by now. */
-  tell(own: Handover): Promise<void>
+  report(own: Handover): Promise<void>
 }
 
 export interface LineageOptions {
@@ -75,35 +75,35 @@ export function createLineage(
   const rest = worstBody()
 
   async function keep(entry: LineageEntry, instead: readonly LineageEntry[]): Promise<void> {
-    if (await store.tell(lineage, entry, { ...bounds, instead })) return
-    await store.tell(lineage, { id: REST, body: rest }, { ...bounds, keptMax: LINEAGE_ENTRIES_MAX + 1 })
+    if (await store.report(lineage, entry, { ...bounds, instead })) return
+    await store.report(lineage, { id: REST, body: rest }, { ...bounds, keptMax: LINEAGE_ENTRIES_MAX + 1 })
   }
 
   async function begin(id: string): Promise<Member> {
     const before = (await store.read(lineage)).toSorted(byId)
-    let told: string | undefined
-    let toldAt = 0
+    let reported: string | undefined
+    let reportedAt = 0
     /** What was read of the others, and is in what the session knows. */
-    let heard: readonly LineageEntry[] = before
+    let received: readonly LineageEntry[] = before
     return {
       earlier: joinedOf(before.map(knowledgeIn)),
       others: joinedOf(before.filter((entry) => entry.id !== id).map(knowledgeIn)),
       unknownTo: async (own) => {
         const others = (await store.read(lineage)).filter((entry) => entry.id !== id)
-        const isHeard = ({ id: other, body }: LineageEntry) =>
-          heard.some((each) => each.id === other && each.body === body)
-        const news = others.filter((entry) => !isHeard(entry)).map(knowledgeIn)
-        heard = others
+        const isReceived = ({ id: other, body }: LineageEntry) =>
+          received.some((each) => each.id === other && each.body === body)
+        const news = others.filter((entry) => !isReceived(entry)).map(knowledgeIn)
+        received = others
         return joinedOf(news.filter((each) => adds(own, each)))
       },
-      tell: async (own) => {
+      report: async (own) => {
         const body = bodyOf(own)
         const now = clock.now()
-        if (body === told && now - toldAt < LINEAGE_MS / 4) return
+        if (body === reported && now - reportedAt < LINEAGE_MS / 4) return
         // What it took over it speaks for from now on.
-        await keep({ id, body }, told === undefined ? before : [])
-        told = body
-        toldAt = now
+        await keep({ id, body }, reported === undefined ? before : [])
+        reported = body
+        reportedAt = now
       },
     }
   }

@@ -56,7 +56,7 @@ export function createPendingInheritance(first: Inherits | undefined): PendingIn
 
 /** `inherits`, if any, and what is known besides. */
 export function joinedInherits(inherits: Inherits | undefined, known: Inherits): Inherits {
-  const of = (told: Inherits): Handover => ({ root: 'lineage', inherits: told })
+  const of = (reported: Inherits): Handover => ({ root: 'lineage', inherits: reported })
   return joinedHandover(inherits && of(inherits), of(known))?.inherits ?? known
 }
 
@@ -100,7 +100,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
       signals: earlier?.signals,
       task: undefined,
     })
-    await member.tell(knowledge.handover())
+    await member.report(knowledge.handover())
     // Whether it is new its agent says, and nothing of what it sends has to be taken in by a monitor.
     return {
       member,
@@ -124,7 +124,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     const isStart = type === 'session.started'
     const { member, knowledge, pending: owed } = await followed(sessionId, isStart)
     const own = knowledge.handover()
-    await member.tell(own)
+    await member.report(own)
     if (isStart) return member.earlier && readable(member.earlier, undefined)
     if (type !== 'step.proposed') return undefined
     const news = await member.unknownTo(own)
@@ -141,7 +141,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     } else if (event.type === 'step.completed') found.knowledge.completed(event, event)
     else if (event.type === 'session.ended') sessions.delete(event.sessionId)
     else return
-    await found.member.tell(found.knowledge.handover())
+    await found.member.report(found.knowledge.handover())
   }
 
   async function heard({ key, value }: DecisionRecord): Promise<void> {
@@ -151,7 +151,7 @@ export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): Str
     if (!data) return
     found.pending.decided(data)
     found.knowledge.answered(answerOf(data))
-    await found.member.tell(found.knowledge.handover())
+    await found.member.report(found.knowledge.handover())
   }
 
   return {

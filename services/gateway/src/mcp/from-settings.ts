@@ -19,8 +19,8 @@ export function createSignedApprover(
     const { id: decisionId, sessionId, argumentsDigest, expiresAt = 0 } = decision
     const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
     const id = `approval-${randomUUID()}`
-    const told = { ...asked, ...said, id, producer: 'plimsoll-gateway', timeMs: Date.now() }
-    await log.produce(eventsTopic, [approvalRecord(told, signingKey)])
+    const reported = { ...asked, ...said, id, producer: 'plimsoll-gateway', timeMs: Date.now() }
+    await log.produce(eventsTopic, [approvalRecord(reported, signingKey)])
   }
 }
 

@@ -67,7 +67,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
     logger,
     onWithheld: metrics.withheld,
   })
-  const desk = createMcpSessionRegistry({ ...limits, clientOf, now, logger })
+  const registry = createMcpSessionRegistry({ ...limits, clientOf, now, logger })
   // A process that starts anew knows none of the questions that were open: their states need not be read by it.
   const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: APPROVAL_SECONDS })
   const hearing = createApprovals({
@@ -79,9 +79,9 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
   const respond = createCalls({ toolset, limits, approvals: hearing, onOutcome: metrics.called })
 
   async function close(): Promise<void> {
-    await desk.close()
+    await registry.close()
     await Promise.all(upstreams.map((upstream) => upstream.close()))
   }
 
-  return { toolset, sessions: desk, respond, limits, verify: codec.verify, close }
+  return { toolset, sessions: registry, respond, limits, verify: codec.verify, close }
 }

@@ -27,8 +27,8 @@ export interface StdioService {
 
 /** Serves one MCP client of either era over standard input and output: the connection is the session. */
 export function serveMcpStdio({ proxy, principal, asksUser, input, output }: StdioOptions): StdioService {
-  const { toolset, respond, verify, sessions: desk, limits } = proxy
-  const conversation = createConversation({ sessions: desk, principal, asksUser })
+  const { toolset, respond, verify, sessions: registry, limits } = proxy
+  const conversation = createConversation({ sessions: registry, principal, asksUser })
   const answers = output ?? process.stdout
   const exact = createExactLines({
     lineBytesMax: limits.messageBytesMax,

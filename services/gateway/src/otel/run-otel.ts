@@ -59,8 +59,8 @@ export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
     },
     signal: giveUp.signal,
   })
-  const teller = createSpanMapper({ ...options, sessionsMax: limits.sessionsMax })
-  const reader = createSpanReader({ ...options, mapper: teller, delivery, limits, metrics })
+  const mapper = createSpanMapper({ ...options, sessionsMax: limits.sessionsMax })
+  const reader = createSpanReader({ ...options, mapper, delivery, limits, metrics })
   const recalls = createCatchUps({
     log,
     spansTopic,
@@ -69,9 +69,9 @@ export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
     windowMs: holdMs + CATCH_UP_MARGIN_MS,
     signal,
     logger,
-    onRecall: ({ records, published: told, sessions }) => {
-      for (const sessionId of sessions) teller.started(sessionId)
-      for (const { value } of records) reader.read(value, clock.now(), (spanId) => told.has(spanId))
+    onRecall: ({ records, published: reported, sessions }) => {
+      for (const sessionId of sessions) mapper.started(sessionId)
+      for (const { value } of records) reader.read(value, clock.now(), (spanId) => reported.has(spanId))
     },
   })
 

@@ -46,13 +46,13 @@ async function acquire(
 ) {
   const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
   const otelMetrics = createOtelMetrics(metrics)
-  const ground = { log, topics: topicsOf(config.topicPrefix), metrics: otelMetrics, logger, signal }
+  const context = { log, topics: topicsOf(config.topicPrefix), metrics: otelMetrics, logger, signal }
   if (config.readsSpans) {
-    const reading = await startReading(config, ground)
+    const reading = await startReading(config, context)
     onRelease(() => reading.close())
     parts.push(reading)
   }
-  const sending = await startSending(config, ground)
+  const sending = await startSending(config, context)
   if (sending) {
     onRelease(() => sending.close())
     parts.push(sending)
@@ -60,12 +60,12 @@ async function acquire(
   return { url: http.url }
 }
 
-async function startSending(config: OtelConfig, ground: OtelContext): Promise<Consumption | undefined> {
+async function startSending(config: OtelConfig, context: OtelContext): Promise<Consumption | undefined> {
   const { exportUrl: url, exportGroup: group, exportHeaders = [] } = config
   if (url === undefined) return undefined
   const headers = Object.fromEntries(exportHeaders.map((header) => splitOnce(header, '=')))
-  const running = await runDecisionSpans({ ...ground, group, url, headers })
-  ground.logger.info('sending spans of decisions', { topic: ground.topics.decisions })
+  const running = await runDecisionSpans({ ...context, group, url, headers })
+  context.logger.info('sending spans of decisions', { topic: context.topics.decisions })
   return running
 }
 

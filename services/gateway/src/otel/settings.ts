@@ -104,10 +104,10 @@ export type ReadingConfig = ConfigOf<typeof spanSettings> &
   Pick<OtelConfig, 'fingerprintKey' | 'identityKey' | 'catalogueFiles'>
 
 /** Reads spans as `config` has it. Rejects as `runOtel` does, and with `document_invalid` for a catalogue that is none. */
-export async function startReading(config: ReadingConfig, ground: OtelContext): Promise<RunningOtel> {
+export async function startReading(config: ReadingConfig, context: OtelContext): Promise<RunningOtel> {
   const { spansTopic, spansEncoding, spansGroup, spansTenant, spansHoldMs } = config
   const running = await runOtel({
-    ...ground,
+    ...context,
     spansTopic,
     encoding: spansEncoding,
     group: spansGroup,
@@ -117,7 +117,7 @@ export async function startReading(config: ReadingConfig, ground: OtelContext): 
     fingerprintKey: config.fingerprintKey,
     identityKey: config.identityKey,
   })
-  ground.logger.info('reading spans', { topic: spansTopic, tenant: spansTenant })
+  context.logger.info('reading spans', { topic: spansTopic, tenant: spansTenant })
   return running
 }
 
@@ -130,12 +130,12 @@ export interface BackgroundReading {
 /** Begins to read spans once there are Kafka and the topic; whoever calls goes on at once, and is not held up where there never are. */
 export function readInBackground(
   config: ReadingConfig,
-  { signal, ...ground }: OtelContext,
+  { signal, ...context }: OtelContext,
 ): BackgroundReading {
   const closing = new AbortController()
   const own = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-  const starting = startReading(config, { ...ground, signal: own }).catch((error: unknown) => {
-    if (!own.aborted) ground.logger.error('no spans are read', { error })
+  const starting = startReading(config, { ...context, signal: own }).catch((error: unknown) => {
+    if (!own.aborted) context.logger.error('no spans are read', { error })
     return undefined
   })
   return {

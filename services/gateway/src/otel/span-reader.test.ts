@@ -22,10 +22,10 @@ const HOLD_MS = 1_000
 
 interface World {
   readonly limits?: Partial<OtelLimits>
-  readonly teller?: Partial<SpanMapperOptions>
+  readonly mapper?: Partial<SpanMapperOptions>
 }
 
-function readerOf({ limits, teller }: World = {}) {
+function readerOf({ limits, mapper }: World = {}) {
   const records: OutgoingRecord[] = []
   const counts = new Map<SpanOutcome | 'late', number>()
   const count = (what: SpanOutcome | 'late', by = 1) => void counts.set(what, (counts.get(what) ?? 0) + by)
@@ -34,7 +34,7 @@ function readerOf({ limits, teller }: World = {}) {
     encoding: 'auto',
     tenant: 'otel',
     holdMs: HOLD_MS,
-    mapper: createSpanMapper({ tenant: 'otel', catalogue, sessionsMax: own.sessionsMax, ...teller }),
+    mapper: createSpanMapper({ tenant: 'otel', catalogue, sessionsMax: own.sessionsMax, ...mapper }),
     delivery: { push: (more) => void records.push(...more), size: () => 0 },
     limits: own,
     metrics: { ...createOtelMetrics(noMetrics), spans: count, late: () => count('late') },
@@ -292,7 +292,7 @@ test('what else is traced makes no agent forgotten', () => {
 test('with keys, texts become fingerprints, sessions have tokens and every event its proof', () => {
   const identityKey = 'an identity key for tests'
   const { reader, read, records, events } = readerOf({
-    teller: { identityKey, fingerprintKey: 'a key of fingerprints' },
+    mapper: { identityKey, fingerprintKey: 'a key of fingerprints' },
   })
   const texts = {
     'gen_ai.tool.call.arguments': '{"iban":"DE89370400440532013000"}',

@@ -106,7 +106,7 @@ export function createTraces(limits: TracesLimits): Traces {
 /** Reads spans, holds the runs of tools among them for a while, and tells them in order. */
 export interface SpanReader {
   /** Takes one record of the topic. `isTold`: of the runs of tools in it, those that were told before. */
-  read(value: Uint8Array | null, nowMs: number, isTold?: (spanId: string) => boolean): void
+  read(value: Uint8Array | null, nowMs: number, isReported?: (spanId: string) => boolean): void
   /** Tells what has waited long enough. */
   tick(nowMs: number): void
   /** Tells everything. */
@@ -128,28 +128,28 @@ export interface SpanReaderOptions {
 export type SpanSource = Pick<EventLog, 'read' | 'offsetAt' | 'describe'>
 
 export function createSpanReader(options: SpanReaderOptions): SpanReader {
-  const { encoding, tenant, mapper: teller, delivery, limits, metrics } = options
+  const { encoding, tenant, mapper, delivery, limits, metrics } = options
   const traces = createTraces(limits)
   const holding = createHolding(options.holdMs)
   const seen = createLru<true>(limits.seenMax)
   /** By session, when the last step told of it began. */
   const lastStarts = createLru<number>(limits.sessionsMax)
 
-  function take(span: Span, nowMs: number, isTold: (spanId: string) => boolean): void {
+  function take(span: Span, nowMs: number, isReported: (spanId: string) => boolean): void {
     const call = toolCallOf(span)
     traces.learn(span, call)
     if (!call) return metrics.spans('other')
     const id = `${span.traceId}${span.spanId}`
     if (seen.has(id)) return metrics.spans('repeated')
     seen.set(id, true)
-    if (isTold(span.spanId)) {
-      traces.of(span.traceId).tell(call)
+    if (isReported(span.spanId)) {
+      traces.of(span.traceId).report(call)
       return metrics.spans('repeated')
     }
     holding.add(call, nowMs)
   }
 
-  function tell(calls: readonly ToolCall[]): void {
+  function report(calls: readonly ToolCall[]): void {
     const bySession = new Map<string, ToolCall[]>()
     for (const call of calls) {
       const trace = traces.of(call.span.traceId)
@@ -157,7 +157,7 @@ export function createSpanReader(options: SpanReaderOptions): SpanReader {
         metrics.spans('inner')
         continue
       }
-      trace.tell(call)
+      trace.report(call)
       const { by, sessionId } = sessionOf(call, trace, tenant)
       metrics.spans('told')
       metrics.step(by)
@@ -168,7 +168,7 @@ export function createSpanReader(options: SpanReaderOptions): SpanReader {
     }
     for (const [sessionId, ofSession] of bySession) {
       const traceId = ofSession[0]?.span.traceId ?? ''
-      delivery.push(teller.tell(sessionId, ofSession, traces.of(traceId).agent()))
+      delivery.push(mapper.report(sessionId, ofSession, traces.of(traceId).agent()))
     }
     metrics.held(holding.size())
   }
@@ -180,16 +180,16 @@ export function createSpanReader(options: SpanReaderOptions): SpanReader {
   }
 
   return {
-    read: (value, nowMs, isTold = () => false) => {
+    read: (value, nowMs, isReported = () => false) => {
       const read = decodeSpans(value, encoding)
       metrics.record(read ? 'read' : 'undecodable')
       if (!read) return
       metrics.spans('invalid', read.invalid)
-      for (const span of read.spans) take(span, nowMs, isTold)
+      for (const span of read.spans) take(span, nowMs, isReported)
       metrics.held(holding.size())
     },
-    tick: (nowMs) => tell(holding.due(nowMs)),
-    flush: () => tell(holding.all()),
+    tick: (nowMs) => report(holding.due(nowMs)),
+    flush: () => report(holding.all()),
     isFull: () => holding.size() + delivery.size() >= limits.heldMax,
   }
 }

@@ -40,9 +40,9 @@ export const bodyOf = ({ code, message, retryable }: PlimsollError): ErrorBody =
 /** Answers what goes wrong by the catalogue of errors, and says nothing of what is inside. */
 export function answerErrors(app: FastifyInstance, onDefect: (error: unknown) => void): void {
   app.setErrorHandler((error, _request, reply) => {
-    const told = publicError(error, onDefect)
-    if (told.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer')
-    return reply.status(statusOf(told.code)).send(bodyOf(told))
+    const reported = publicError(error, onDefect)
+    if (reported.code === 'unauthenticated') void reply.header('www-authenticate', 'Bearer')
+    return reply.status(statusOf(reported.code)).send(bodyOf(reported))
   })
   app.setNotFoundHandler((_request, reply) =>
     reply.status(404).send(bodyOf(new PlimsollError('schema_invalid', 'there is nothing at this address'))),

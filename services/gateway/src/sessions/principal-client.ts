@@ -28,11 +28,11 @@ import { withRaisingLabels } from './trusted.js'
  */
 export function memberSession(session: Session, member: Member, owed?: Handover): Session {
   let news = owed
-  const tell = () => member.tell(session.handover())
+  const report = () => member.report(session.handover())
 
   async function knowing(step: ProposedStep): Promise<ProposedStep> {
     // What could not be told the last time is told first.
-    await tell()
+    await report()
     news = joinedHandover(news, await member.unknownTo(session.handover()))
     return news ? { ...step, relative: news } : step
   }
@@ -42,10 +42,10 @@ export function memberSession(session: Session, member: Member, owed?: Handover)
   }
 
   /** What is let run and cannot be told must not run, and nothing is to wait for it. */
-  async function told(answer: Answer, step: ProposedStep = NO_STEP): Promise<Answer> {
+  async function reported(answer: Answer, step: ProposedStep = NO_STEP): Promise<Answer> {
     decided(answer, step)
     try {
-      await tell()
+      await report()
       return answer
     } catch (error) {
       if (answer.mayRun) await session.complete(answer, { outcome: 'error' })
@@ -57,7 +57,7 @@ export function memberSession(session: Session, member: Member, owed?: Handover)
     const asked = await knowing(step)
     const performed = async (...[values, given]: Parameters<typeof execute>) => {
       decided(given.answer, asked)
-      await tell()
+      await report()
       return execute(values, given)
     }
     try {
@@ -66,7 +66,7 @@ export function memberSession(session: Session, member: Member, owed?: Handover)
       if (error instanceof StepBlocked) decided(error.answer, asked)
       throw error
     } finally {
-      await tell().catch(() => {})
+      await report().catch(() => {})
     }
   }
 
@@ -74,21 +74,21 @@ export function memberSession(session: Session, member: Member, owed?: Handover)
     ...session,
     propose: async (step, options) => {
       const asked = await knowing(step)
-      return told(await session.propose(asked, options), asked)
+      return reported(await session.propose(asked, options), asked)
     },
     ask: async (step, options) => {
       const asked = await knowing(step)
-      return told(await session.ask(asked, options), asked)
+      return reported(await session.ask(asked, options), asked)
     },
-    resolution: async (answer, options) => told(await session.resolution(answer, options)),
+    resolution: async (answer, options) => reported(await session.resolution(answer, options)),
     run,
     complete: async (answer, result) => {
       await session.complete(answer, result)
       // It has been told of; the others hear of it before the next step at the latest.
-      await tell().catch(() => {})
+      await report().catch(() => {})
     },
     end: async (outcome) => {
-      await tell().catch(() => {})
+      await report().catch(() => {})
       await session.end(outcome)
     },
   }
@@ -214,7 +214,7 @@ export async function createPrincipalClient(
     const session = await client.startSession({ ...options, ...(earlier && { earlier }) })
     if (!member) return believed(session)
     try {
-      await member.tell(session.handover())
+      await member.report(session.handover())
     } catch (error) {
       await session.end('cancelled')
       throw error

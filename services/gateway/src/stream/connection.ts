@@ -84,35 +84,35 @@ export function serveConnection(options: ConnectionOptions): void {
   let inFlight = 0
   let turn: Promise<unknown> = Promise.resolve()
 
-  function tell(frame: GatewayFrame): void {
+  function report(frame: GatewayFrame): void {
     if (socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount > STREAM_LIMITS.bufferedBytesMax) return socket.close(CLOSE.slow, 'read faster')
     socket.send(JSON.stringify(frame))
   }
 
   function deliver(record: DecisionRecord): void {
-    if (!members) return tellDecision(record)
+    if (!members) return reportDecision(record)
     inTurn(() => members.received(record)).then(
-      () => tellDecision(record),
+      () => reportDecision(record),
       // Its agent hears of it once that can be had: it asks again for what it has missed.
       () => socket.close(CLOSE.slow, 'what the session knows cannot be kept'),
     )
   }
 
-  function tellDecision({ key, value }: DecisionRecord): void {
+  function reportDecision({ key, value }: DecisionRecord): void {
     if (key === null || value === null) return
     metrics.decision()
-    tell({ type: 'decision', sessionId: key, decision: value.toString('utf8') })
+    report({ type: 'decision', sessionId: key, decision: value.toString('utf8') })
   }
 
   function claim(sessionId: string): void {
     if (sessions.has(sessionId)) return
-    if (sessions.size >= STREAM_LIMITS.sessionsMax) for (const oldest of sessions) if (letGo(oldest)) break
+    if (sessions.size >= STREAM_LIMITS.sessionsMax) for (const oldest of sessions) if (release(oldest)) break
     sessions.add(sessionId)
     switchboard.claim(sessionId, deliver)
   }
 
-  function letGo(sessionId: string): boolean {
+  function release(sessionId: string): boolean {
     switchboard.release(sessionId, deliver)
     return sessions.delete(sessionId)
   }
@@ -120,7 +120,7 @@ export function serveConnection(options: ConnectionOptions): void {
   function refuse(sent: SentEvent, fault: { readonly code: string; readonly message: string }): void {
     metrics.event(fault.code)
     const refusal = refusalFor(sent, fault, now())
-    if (refusal) tell({ type: 'decision', sessionId: refusal.sessionId, decision: JSON.stringify(refusal) })
+    if (refusal) report({ type: 'decision', sessionId: refusal.sessionId, decision: JSON.stringify(refusal) })
   }
 
   /** Adds to `batch` what is taken of `sent`; gives the event that was. */
@@ -184,9 +184,9 @@ export function serveConnection(options: ConnectionOptions): void {
       for (const sessionId of batch.ended) if (sessions.delete(sessionId)) switchboard.end(sessionId)
     } catch (error) {
       const { code, message } = error instanceof PlimsollError ? error : asUnavailable(error)
-      return tell({ type: 'failed', id, error: { code, message } })
+      return report({ type: 'failed', id, error: { code, message } })
     }
-    tell({ type: 'ack', id })
+    report({ type: 'ack', id })
   }
 
   async function take(frame: ClientFrame): Promise<void> {
@@ -230,7 +230,7 @@ export function serveConnection(options: ConnectionOptions): void {
     sessions.clear()
   })
   if (principal.expiresAtMs !== undefined) void expire(principal.expiresAtMs)
-  tell({
+  report({
     type: 'welcome',
     principal: principal.name,
     trust: principal.trust,

@@ -55,8 +55,8 @@ Say what such a tool does at its worst in ordinary use. Where you hesitate betwe
 
 /** What a model is told and asked. The tool is JSON in ASCII, so that nothing in it can pass for anything else. */
 export function promptOf({ tool, argumentNames, values }: StepRequest): Prompt {
-  const told = { tool, arguments: argumentNames, ...(Object.keys(values).length > 0 && { values }) }
-  return { system: SYSTEM, user: asciiJson(told), schema: ANSWER_SCHEMA }
+  const reported = { tool, arguments: argumentNames, ...(Object.keys(values).length > 0 && { values }) }
+  return { system: SYSTEM, user: asciiJson(reported), schema: ANSWER_SCHEMA }
 }
 
 const asciiJson = (value: object): string =>

@@ -63,10 +63,10 @@ export function controlsWrite(
 
 /** What a partition tells of the change at `offset`: applied, or refused for `fault`; and what stands after it. */
 export function reportOf(
-  told: { partition: number; offset: bigint; control: string; fault: Fault | undefined; log: ControlLog },
+  reported: { partition: number; offset: bigint; control: string; fault: Fault | undefined; log: ControlLog },
   signingKey: string,
 ): string {
-  const { partition, offset, control, fault, log } = told
+  const { partition, offset, control, fault, log } = reported
   const report = sign<PartitionReport>(
     {
       schema: REPORT_SCHEMA,

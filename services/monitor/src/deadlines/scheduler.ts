@@ -1,5 +1,11 @@
 import { type EventOf, type Topics, EVENT_SCHEMA, TENANT_HEADER, sign, tenantOf } from '@plimsoll/contracts'
-import { type Rules, type SessionState, NO_MEMORY_RULES, deadlineIdOf, owedObligations } from '@plimsoll/engine'
+import {
+  type Rules,
+  type SessionState,
+  NO_MEMORY_RULES,
+  deadlineIdOf,
+  owedObligations,
+} from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
 import type { Clock, DueKind, DueSession, EventLog, OutgoingRecord, SessionStore } from '@plimsoll/runtime'
 import { NO_OFFSET, readHeld } from '../records/progress.js'
@@ -36,7 +42,7 @@ export function deadlinesOf(
       signingKey,
     )
   if (state.ended) return []
-  if (kind === 'idle') return [say({ kind, heardAt: state.time }, atMs)]
+  if (kind === 'idle') return [say({ kind, lastEventAt: state.time }, atMs)]
   if (kind === 'obligation')
     return owedObligations(state.memory, rules?.memory ?? NO_MEMORY_RULES).flatMap(
       ({ spec, since, overdueMs = Infinity, isReported: isTold }) =>

@@ -31,7 +31,7 @@ export function createIsCounted({ isOn, exceptTenants }: Counting): IsCounted {
 /** Moves of one session: a chunk folds it under one chain. */
 export interface SessionTransitions {
   readonly category: string
-  readonly moves: readonly Transition[]
+  readonly transitions: readonly Transition[]
 }
 
 /** What `outcomes` of `events`, folded from `before` on under `rules`, tell of how the session goes; undefined where that is nothing. */
@@ -48,18 +48,19 @@ export function countTransitions(
     state.steps <= STEPS_COUNTED_MAX && !isLabelsOnly(state, rules)
   // A category that was found is picked by whoever wrote the task: it is not to move the chain of those who declare it.
   const chain = rules.chain(foundIn(first.category) === undefined ? first.category : '')
-  const moves: Transition[] = []
+  const transitions: Transition[] = []
   let at = before
   for (const [i, { state }] of outcomes.entries()) {
-    if (at && isCounted(at)) for (const move of transitionsOf(at, state, chain)) moves.push(move)
+    if (at && isCounted(at))
+      for (const transition of transitionsOf(at, state, chain)) transitions.push(transition)
     const event = events[i]?.event
     // A repeat leaves the state as it was.
     const isNew = state && state !== at && isCounted(state)
-    const told = event && isNew ? outcomeTransition(event, state, chain) : undefined
-    if (told) moves.push(told)
+    const reported = event && isNew ? outcomeTransition(event, state, chain) : undefined
+    if (reported) transitions.push(reported)
     at = state
   }
-  return moves.length > 0 ? { category: chain.name, moves } : undefined
+  return transitions.length > 0 ? { category: chain.name, transitions } : undefined
 }
 
 /** A session that goes round in circles must not outweigh all others. */
@@ -67,10 +68,10 @@ const STEPS_COUNTED_MAX = 500
 
 /** As the store adds them up: those of the month of `timeMs`, the log's. */
 export const fieldsOf = (
-  { category, moves }: SessionTransitions,
+  { category, transitions }: SessionTransitions,
   { meaning }: Pick<Rules, 'meaning'>,
   timeMs: number,
 ): CountedFields => ({
   name: transitionCountsName(meaning, monthOf(timeMs)),
-  fields: moves.map((move) => transitionField({ ...move, category })),
+  fields: transitions.map((transition) => transitionField({ ...transition, category })),
 })

@@ -37,14 +37,14 @@ export function createFleetReadings(
   asks: readonly FleetAsk[],
   answers: readonly FleetReading[],
 ): FleetReadings {
-  const told = new Map<string, FleetAnswer[]>()
+  const reported = new Map<string, FleetAnswer[]>()
   /** When a session was counted in the store, by counter and session. */
   const stored = new Map<string, number>()
   const ran = new Map<string, { readonly id: string; readonly atMs: number }[]>()
   for (const [i, ask] of asks.entries()) {
     const { others = 0, ownMs } = answers[i] ?? {}
     const at = placeOf(ask)
-    told.set(at, [...(told.get(at) ?? []), { ask, others, ownMs, reading: others }])
+    reported.set(at, [...(reported.get(at) ?? []), { ask, others, ownMs, reading: others }])
     if (ownMs !== undefined) stored.set(`${ask.counter} ${ask.id}`, ownMs)
   }
   /** Sessions of this chunk that the store did not know to be in the window. */
@@ -58,7 +58,7 @@ export function createFleetReadings(
 
   return {
     of: (id, { record }) => {
-      const known = told.get(placeOf({ id, offset: record.offset }))
+      const known = reported.get(placeOf({ id, offset: record.offset }))
       if (!known) return undefined
       for (const each of known) each.reading = each.others + ranHere(each.ask)
       return Object.fromEntries(known.map(({ ask, reading }) => [ask.limit.reading, reading]))
@@ -67,7 +67,7 @@ export function createFleetReadings(
       const counts = new Map<string, FleetCount>()
       for (const run of runs) {
         const counter = counterOf(id, run)
-        const known = told.get(placeOf({ id, offset: run.offset }))
+        const known = reported.get(placeOf({ id, offset: run.offset }))
         const asked = known?.find(({ ask }) => ask.counter === counter)
         const count = fleetCountOf(counter, run, asked, counts.get(counter))
         counts.set(counter, count)

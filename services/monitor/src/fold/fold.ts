@@ -66,19 +66,19 @@ export interface Folded {
  * Folds `events` (log order) into what is `held` of their session. Pure but for the rulesCache. Events at or below the stored offset are
  * answered from the outbox. Source: docs/decisions/20261121-delivery-order.md.
  */
-export function foldSession(held: Held, events: readonly SessionEvent[], ground: FoldContext): Folded {
-  const outbox = held.outbox.filter(({ offset }) => offset >= ground.chunkStart)
+export function foldSession(held: Held, events: readonly SessionEvent[], context: FoldContext): Folded {
+  const outbox = held.outbox.filter(({ offset }) => offset >= context.chunkStart)
   const fresh = events.filter(({ record }) => record.offset > held.offset)
   const { before, warmed, state, outcomes, rules, runs } = held.isLost
-    ? refuseAll(held, fresh, ground)
-    : foldEvents(held, fresh, ground)
+    ? refuseAll(held, fresh, context)
+    : foldEvents(held, fresh, context)
   const produced = fresh.flatMap(({ record }, i) => emissionOf(record.offset, outcomes[i]))
   const answered = outbox.filter(({ offset }) => events.some(({ record }) => record.offset === offset))
   const last = fresh.at(-1)?.record
-  const counted = ground.isCounted(held.id) ? countTransitions(before, outcomes, fresh, rules) : undefined
+  const counted = context.isCounted(held.id) ? countTransitions(before, outcomes, fresh, rules) : undefined
   const write =
     last && state
-      ? writeOf(held, { state, rules, runs }, last.offset, [...outbox, ...produced], ground)
+      ? writeOf(held, { state, rules, runs }, last.offset, [...outbox, ...produced], context)
       : undefined
   return {
     id: held.id,
@@ -105,9 +105,9 @@ interface FoldedEvents {
   readonly runs: readonly RunAt[]
 }
 
-function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldContext): FoldedEvents {
-  const { view, fleet } = ground
-  const { before, warmed, rules } = stateBefore(held, ground)
+function foldEvents(held: Held, events: readonly SessionEvent[], context: FoldContext): FoldedEvents {
+  const { view, fleet } = context
+  const { before, warmed, rules } = stateBefore(held, context)
   const tenant = tenantOf(held.id)
   const runs: RunAt[] = []
   const outcomes: Outcome[] = []
@@ -116,8 +116,8 @@ function foldEvents(held: Held, events: readonly SessionEvent[], ground: FoldCon
   for (const each of events) {
     const { record, event } = each
     const readings = fleet.of(held.id, each, state, rules)
-    const told = readings ? { ...facts, readings } : facts
-    const outcome = stepSafely(state, logged(event, record.timeMs), rules, told)
+    const reported = readings ? { ...facts, readings } : facts
+    const outcome = stepSafely(state, logged(event, record.timeMs), rules, reported)
     outcomes.push(outcome)
     if (rules)
       for (const run of fleetRuns(state, outcome.state, rules)) runs.push({ ...run, offset: record.offset })
@@ -132,10 +132,10 @@ type StateContext = Pick<FoldContext, 'view' | 'rulesCache' | 'warmth'>
 /** The state that a session's next event meets, and what it is judged by. */
 export function stateBefore(
   held: Held,
-  ground: StateContext,
+  context: StateContext,
 ): Pick<FoldedEvents, 'before' | 'warmed' | 'rules'> {
-  const { view, rulesCache } = ground
-  const { before, warmed } = upgradedPins(held, ground)
+  const { view, rulesCache } = context
+  const { before, warmed } = upgradedPins(held, context)
   return { before, warmed, rules: rulesCache.rules(before?.pins ?? view.activeOver(rulesCache.defaults)) }
 }
 

@@ -51,7 +51,7 @@ export interface ChunkDone {
 export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
   const made = createInstruments(metrics)
   const sessions = createSessionCounts(made)
-  const standing = createPartitionGauges(made)
+  const status = createPartitionGauges(made)
 
   const countAdmitted = (admitted: ValidatedRecord) => {
     made.events.inc({ type: typeOf(admitted) })
@@ -79,15 +79,15 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
     },
     batchTaken({ partition, records, endOffset }) {
       const [first] = records
-      if (first) standing.lag(partition, endOffset - first.offset)
+      if (first) status.lag(partition, endOffset - first.offset)
     },
-    assigned: standing.assigned,
+    assigned: status.assigned,
     conflicts(count) {
       if (count > 0) made.conflicts.inc({}, count)
     },
     chunkDone(done) {
       made.chunk.observe({}, done.admitted.length)
-      standing.lag(done.batch.partition, done.batch.endOffset - done.lastOffset - 1n)
+      status.lag(done.batch.partition, done.batch.endOffset - done.lastOffset - 1n)
       for (const each of done.admitted) countAdmitted(each)
       for (const each of done.folded.values()) {
         sessions.folded(each)
@@ -102,9 +102,9 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
     },
     controlTaken: (type, isApplied) =>
       made.controls.inc({ type, outcome: isApplied ? 'applied' : 'refused' }),
-    controlsStand: standing.controls,
+    controlsStand: status.controls,
     shadow: createShadowCounts(made),
-    dueCounted: standing.sessions,
+    dueCounted: status.sessions,
     deadlinesPublished: (kind, count) => made.deadlines.inc({ kind }, count),
     rebuilt: (why, count) => {
       made.rebuilds.inc({ why })

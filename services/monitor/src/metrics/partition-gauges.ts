@@ -17,15 +17,15 @@ export interface PartitionGauges {
 type PartitionGauge = 'lag' | 'sessionsLive' | 'approvalsWaiting' | 'stopped'
 
 export function createPartitionGauges(made: Instruments): PartitionGauges {
-  const told = new Map<PartitionGauge, Set<number>>()
+  const reported = new Map<PartitionGauge, Set<number>>()
   const active = new Map<number, Versions>()
   const candidates = new Map<number, string>()
   const shown = new Set<string>()
   const shadowed = new Set<string>()
 
   const set = (gauge: PartitionGauge, partition: number, value: number) => {
-    const partitions = told.get(gauge) ?? new Set()
-    told.set(gauge, partitions.add(partition))
+    const partitions = reported.get(gauge) ?? new Set()
+    reported.set(gauge, partitions.add(partition))
     made[gauge].set({ partition: String(partition) }, value)
   }
   const showActive = () => {
@@ -64,7 +64,7 @@ export function createPartitionGauges(made: Instruments): PartitionGauges {
     },
     assigned: (partitions) => {
       const ours = new Set(partitions)
-      for (const [gauge, known] of told)
+      for (const [gauge, known] of reported)
         for (const partition of known) if (!ours.has(partition)) set(gauge, partition, 0)
       for (const known of [active, candidates])
         for (const partition of known.keys()) if (!ours.has(partition)) known.delete(partition)

@@ -51,10 +51,10 @@ export function createDrifts({
   }
 
   return {
-    add: (category, { moves }, chain) => {
+    add: (category, { transitions }, chain) => {
       const sum = sums.get(category) ?? { steps: 0, surprise: 0, entropy: 0 }
-      for (const move of moves) {
-        const drift = driftOf(move, chain)
+      for (const transition of transitions) {
+        const drift = driftOf(transition, chain)
         if (!drift) continue
         sum.steps++
         sum.surprise += drift.surprise
@@ -89,17 +89,19 @@ export interface TransitionCounts {
   settle(): void
 }
 
-export function createMoveCounts({ moves }: Pick<Instruments, 'moves'>): TransitionCounts {
+export function createTransitionCounts({
+  countedTransitions,
+}: Pick<Instruments, 'countedTransitions'>): TransitionCounts {
   const sums = new Map<string, Map<string, number>>()
   return {
     add: (category, counted) => {
       const kinds = sums.get(category) ?? new Map<string, number>()
       sums.set(category, kinds)
-      for (const { kind } of counted.moves) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      for (const { kind } of counted.transitions) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     },
     settle: () => {
       for (const [category, kinds] of sums)
-        for (const [kind, count] of kinds) moves.inc({ category, kind }, count)
+        for (const [kind, count] of kinds) countedTransitions.inc({ category, kind }, count)
       sums.clear()
     },
   }
@@ -199,12 +201,12 @@ export interface Sums {
   settle(): void
 }
 
-export function createSums(tell: (name: string, sum: number) => void): Sums {
+export function createSums(report: (name: string, sum: number) => void): Sums {
   const sums = new Map<string, number>()
   return {
     add: (name, value) => void sums.set(name, (sums.get(name) ?? 0) + value),
     settle: () => {
-      for (const [name, sum] of sums) tell(name, sum)
+      for (const [name, sum] of sums) report(name, sum)
       sums.clear()
     },
   }
@@ -231,7 +233,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
   const categoryLabel = createBoundedLabel(CATEGORIES_MAX)
 
   const drifts = createDrifts(made)
-  const moves = createMoveCounts(made)
+  const transitions = createTransitionCounts(made)
   const policies = createPolicyCounts(made)
   const hazards = createSums((category, sum) => made.hazard.inc({ category }, sum))
 
@@ -283,7 +285,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     decided,
     settle: () => {
       drifts.settle()
-      moves.settle()
+      transitions.settle()
       hazards.settle()
     },
     folded: ({ before: initial, events, outcomes, rules, counted, skipped }) => {
@@ -302,7 +304,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
       }
       if (counted) {
         const category = categoryLabel(counted.category)
-        moves.add(category, counted)
+        transitions.add(category, counted)
         if (rules) drifts.add(category, counted, rules.chain(counted.category))
       }
       if (outcomes.some(isLost)) made.sessionsLost.inc({})

@@ -14,9 +14,9 @@ export function createShadowCounts(
     | 'shadowDifference'
     | 'shadowCauses'
     | 'shadowErrors'
-    | 'shadowUnfollowed'
-    | 'shadowLetGo'
-    | 'shadowFollowed'
+    | 'shadowSkipped'
+    | 'shadowReleased'
+    | 'shadowSessions'
     | 'shadowDropped'
   >,
 ): ShadowCounts {
@@ -32,9 +32,9 @@ export function createShadowCounts(
         made.shadowCauses.inc({ version, cause: causeLabel(`${source}:${code}`), how, change: change.kind })
     },
     failed: (candidate, reason) => made.shadowErrors.inc({ version: candidateLabel(candidate), reason }),
-    skipped: (candidate) => made.shadowUnfollowed.inc({ version: candidateLabel(candidate) }),
-    released: () => made.shadowLetGo.inc({}),
-    sessions: (sessions) => made.shadowFollowed.set({}, sessions),
+    skipped: (candidate) => made.shadowSkipped.inc({ version: candidateLabel(candidate) }),
+    released: () => made.shadowReleased.inc({}),
+    sessions: (sessions) => made.shadowSessions.set({}, sessions),
     dropped: (count) => made.shadowDropped.inc({}, count),
   }
 }

@@ -133,7 +133,7 @@ export const COUNTERS = {
     help: 'Sum of p1 of the questions resolved: with their number, how likely a violation each answer was about.',
     labels: ['resolution'],
   },
-  moves: {
+  countedTransitions: {
     name: 'counted_transitions_total',
     help: 'What was counted in the session store of how sessions go over the states of their chain, by kind.',
     labels: ['category', 'kind'],
@@ -219,12 +219,12 @@ export const COUNTERS = {
     help: 'Steps that a candidate could not judge: its rules are unavailable to this monitor, or it failed. Verdicts are not touched.',
     labels: ['version', 'reason'],
   },
-  shadowUnfollowed: {
+  shadowSkipped: {
     name: 'shadow_skipped_steps_total',
     help: 'Steps that a candidate did not judge because its specs do not know what the session did: it began before the candidate, or elsewhere.',
     labels: ['version'],
   },
-  shadowLetGo: {
+  shadowReleased: {
     name: 'shadow_sessions_released_total',
     help: "Sessions that a candidate's specs follow no more, for want of room.",
     labels: [],
@@ -268,7 +268,7 @@ export const GAUGES = {
     help: '1 for each candidate that runs in shadow in some partition of this monitor, by its version; several are joined by `+`.',
     labels: ['version'],
   },
-  shadowFollowed: {
+  shadowSessions: {
     name: 'shadow_sessions',
     help: "Sessions of which a candidate's specs remember what they did, in the memory of this monitor.",
     labels: [],

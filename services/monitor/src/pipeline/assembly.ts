@@ -141,7 +141,7 @@ export function assemble(options: AssemblyOptions): Assembly {
     onRebuilt: ({ why, sessions }) => metrics.rebuilt(why, sessions),
   })
   const onPublished = metrics.deadlinesPublished
-  const lookout =
+  const scheduler =
     signingKey === undefined
       ? undefined
       : createDeadlineScheduler({
@@ -156,14 +156,14 @@ export function assemble(options: AssemblyOptions): Assembly {
         })
   return {
     process: createPipeline(context, readBack, gate),
-    deadlines: lookout,
+    deadlines: scheduler,
     settled: shadow.settled,
     reset: () => {
       gate.reset()
       controls.reset()
       warmStart.reset()
       readBack.reset()
-      lookout?.reset()
+      scheduler?.reset()
     },
   }
 }

@@ -77,10 +77,10 @@ async function storeControl(
     onArrow('loaded')
     const taken = await take(context, admitted, held)
     onArrow('folded')
-    const move = nextProgress(chunk, progress, taken.held.offset)
+    const transition = nextProgress(chunk, progress, taken.held.offset)
     const writes = [
       ...(taken.isNew ? [controlsWrite(partition, held.revision, taken.held)] : []),
-      ...(move ? [move] : []),
+      ...(transition ? [transition] : []),
     ]
     const answers = writes.length > 0 ? await metrics.timed('store', () => store.compareAndSet(writes)) : []
     if (answers.every((isStored) => isStored)) {

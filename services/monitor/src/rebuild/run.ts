@@ -68,10 +68,10 @@ export function createRun(context: StoreContext, stretch: Stretch): Run {
   const fleetFor = async (
     held: readonly Held[],
     sessions: Sessions,
-    standing: Pick<FoldContext, 'view' | 'warmth'>,
+    status: Pick<FoldContext, 'view' | 'warmth'>,
   ) => {
     const isAsked = (each: Held) => {
-      const { before, rules } = stateBefore(each, { ...standing, rulesCache })
+      const { before, rules } = stateBefore(each, { ...status, rulesCache })
       return asksOf(each.id, before, sessions.get(each.id) ?? [], rules).length > 0
     }
     if (!recorded && held.some(isAsked)) {

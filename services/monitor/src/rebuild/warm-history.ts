@@ -116,12 +116,12 @@ function createHistoryFold({ rulesCache }: HistoryContext, { controls, upTo, ses
     open.set(event.sessionId, { history: { offset: record.offset, state: outcome.state, followed }, target })
   }
   return {
-    take: (told: SessionEvent): void => {
-      const { sessionId } = told.event
+    take: (reported: SessionEvent): void => {
+      const { sessionId } = reported.event
       const known = open.get(sessionId)
       try {
-        if (known) goOn(known, told)
-        else begin(told)
+        if (known) goOn(known, reported)
+        else begin(reported)
       } catch {
         // What cannot be followed is not known.
         open.delete(sessionId)

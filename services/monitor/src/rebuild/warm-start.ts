@@ -13,7 +13,7 @@ export interface WarmStartOptions extends Pick<
 > {
   readonly clock: Clock
   /** Told of each reading. */
-  readonly onRead: (told: { readonly records: number; readonly millis: number }) => void
+  readonly onRead: (reported: { readonly records: number; readonly millis: number }) => void
 }
 
 type WarmContext = Pick<StoreContext, 'log' | 'topics' | 'rulesCache' | 'lifetimes' | 'logger'>

@@ -93,14 +93,15 @@ const invalid = (sessionId: string, what: string): Fault => ({
 /** What a start says otherwise than its token: nobody picks another category, agent or lineage than was vouched for. */
 function disagreementOf(event: EventOf<'session.started'>, claims: IdentityClaims): string | undefined {
   const { sessionId, category, agent, root = sessionId, inherits } = event
-  const told: readonly (readonly [string, string | undefined, string | undefined])[] = [
+  const reported: readonly (readonly [string, string | undefined, string | undefined])[] = [
     ['session', sessionId, claims.sid],
     ['tenant', tenantOf(sessionId), claims.tenant],
     ['category', category, claims.cat],
     ['agent', agent, claims.agt],
     ['root', root, claims.root ?? claims.sid],
   ]
-  for (const [name, said, vouched] of told) if (said !== vouched) return `says another ${name} than the start`
+  for (const [name, said, vouched] of reported)
+    if (said !== vouched) return `says another ${name} than the start`
   if (claims.par !== undefined && !inherits)
     return `says that \`${claims.par}\` delegated to it, from which the start inherits nothing`
   return undefined

@@ -35,8 +35,8 @@ function folded(rules: Rules): Folded {
   let state: SessionState | undefined
   const events: SessionEvent[] = []
   const outcomes: Outcome[] = []
-  const told = [...TOLD.entries(), [TOLD.length - 1, TOLD.at(-1) ?? TOLD[0]] as const]
-  for (const [i, [type, tool] = ['session.started'] as const] of told) {
+  const reported = [...TOLD.entries(), [TOLD.length - 1, TOLD.at(-1) ?? TOLD[0]] as const]
+  for (const [i, [type, tool] = ['session.started'] as const] of reported) {
     const call = { callId: `c${Math.ceil(i / 2)}`, argumentsDigest: digestOf({}), outcome: 'ok', tool }
     const envelope = { schema: 1, id: `e${i}`, sessionId: 's', producer: 'p', seq: i, time: 0, type }
     const event = { ...envelope, ...(tool !== undefined && call) } as unknown as Event

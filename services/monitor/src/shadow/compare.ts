@@ -118,14 +118,14 @@ export function recordOf({ decision, active, candidate, shadow, change }: Compar
 
 /** Messages are left out: they are the documents' own, and requirements with them. */
 function sideOf({ reasons, ...judgement }: ShadowJudgement) {
-  const told = reasons.map(({ source, code, verdict, liftedBy }) => ({
+  const reported = reasons.map(({ source, code, verdict, liftedBy }) => ({
     source,
     code,
     verdict,
     ...(liftedBy !== undefined && { liftedBy }),
   }))
-  told.sort((a, b) => severity(b.verdict) - severity(a.verdict))
-  return { ...judgement, reasons: told.slice(0, SHADOW_REASONS_MAX) }
+  reported.sort((a, b) => severity(b.verdict) - severity(a.verdict))
+  return { ...judgement, reasons: reported.slice(0, SHADOW_REASONS_MAX) }
 }
 
 /** Why a step was not judged by the candidate: its rules are not at hand or cannot be computed here, or they failed on the step. */
@@ -151,14 +151,14 @@ export interface ShadowContext {
  * for it, nothing is stored, and whatever goes wrong in it is told and ends there. Where there is no candidate it costs a look. A session of
  * which the candidate's specs would have to remember what they have not seen is told apart, never judged.
  */
-export function compareFolded(view: CandidateView, folded: Iterable<Folded>, ground: ShadowContext): void {
+export function compareFolded(view: CandidateView, folded: Iterable<Folded>, context: ShadowContext): void {
   const candidates = new Map<Rules, Candidate | undefined>()
   for (const each of folded) {
     const { rules } = each
     if (!rules) continue
-    if (!candidates.has(rules)) candidates.set(rules, candidateFor(rules, view, ground.rulesCache))
+    if (!candidates.has(rules)) candidates.set(rules, candidateFor(rules, view, context.rulesCache))
     const candidate = candidates.get(rules)
-    if (candidate) compareSession(each, rules, candidate, ground)
+    if (candidate) compareSession(each, rules, candidate, context)
   }
 }
 
@@ -186,22 +186,22 @@ function candidateFor(
   }
 }
 
-function compareSession(session: Folded, active: Rules, candidate: Candidate, ground: ShadowContext): void {
-  const { sink } = ground
+function compareSession(session: Folded, active: Rules, candidate: Candidate, context: ShadowContext): void {
+  const { sink } = context
   const { name, versions, rules } = candidate
-  const follower = rules && createCandidateTracker(session, active, rules, ground.memories)
+  const follower = rules && createCandidateTracker(session, active, rules, context.memories)
   let { before } = session
   for (const [i, outcome] of session.outcomes.entries()) {
-    const told = session.events[i]
-    if (!told) continue
-    const { event } = told
+    const reported = session.events[i]
+    if (!reported) continue
+    const { event } = reported
     const { decision } = outcome
     if (before && event.type === 'step.proposed' && decision?.kind === 'step') {
       if (!rules || !follower) sink.failed(name, 'unavailable')
       else if (!follower.hasMemory()) sink.skipped(name)
       else
         try {
-          const at = { timeMs: told.record.timeMs, readings: readingsIn(decision) }
+          const at = { timeMs: reported.record.timeMs, readings: readingsIn(decision) }
           const shadow = shadowOf(before, event, active, rules, at, follower.memory())
           const change = changeIn(shadow)
           sink.compared({ decision, name, active: active.versions, candidate: versions, shadow, change })
@@ -209,7 +209,7 @@ function compareSession(session: Folded, active: Rules, candidate: Candidate, gr
           sink.failed(name, 'failed')
         }
     }
-    follower?.take(before, logged(event, told.record.timeMs), outcome)
+    follower?.take(before, logged(event, reported.record.timeMs), outcome)
     before = outcome.state
   }
   follower?.done()

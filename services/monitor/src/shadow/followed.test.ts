@@ -42,10 +42,10 @@ function createSession(id: string) {
     n++
     return { event, record } as SessionEvent
   }
-  return (...told: readonly (readonly [type: string, tool?: string])[]): Folded => {
+  return (...reported: readonly (readonly [type: string, tool?: string])[]): Folded => {
     const heldAt = BigInt(n) - 1n
     const before = state
-    const events = told.map(([type, tool]) => eventOf(type, tool))
+    const events = reported.map(([type, tool]) => eventOf(type, tool))
     const outcomes: Outcome[] = []
     for (const { event, record } of events) {
       const outcome = step(state, logged(event, record.timeMs), active)
@@ -58,30 +58,30 @@ function createSession(id: string) {
   }
 }
 
-function createDesk(sessionsMax = 10) {
-  const told: string[] = []
-  let letGo = 0
+function createComparison(sessionsMax = 10) {
+  const reported: string[] = []
+  let release = 0
   const followed: CandidateMemories = createCandidateMemories({
     sessionsMax,
     cellsMax: 1_000,
-    onRelease: () => void letGo++,
+    onRelease: () => void release++,
   })
-  const ground: ShadowContext = {
+  const context: ShadowContext = {
     rulesCache: { rules: () => candidate },
     memories: followed,
     sink: {
       compared: ({ decision, shadow, change }: Comparison) =>
-        void told.push(`${decision.tool} ${shadow.candidate.verdict} ${change?.causes[0]?.code ?? '-'}`),
-      failed: (_, reason) => void told.push(reason),
-      skipped: () => void told.push('unfollowed'),
+        void reported.push(`${decision.tool} ${shadow.candidate.verdict} ${change?.causes[0]?.code ?? '-'}`),
+      failed: (_, reason) => void reported.push(reason),
+      skipped: () => void reported.push('unfollowed'),
     },
   }
   const view = { candidate: { policy: 'p' }, shadowOf: () => candidate.versions }
   const see = (...folded: Folded[]): string[] => {
-    compareFolded(view, folded, ground)
-    return told.splice(0)
+    compareFolded(view, folded, context)
+    return reported.splice(0)
   }
-  return { see, followed, letGo: () => letGo }
+  return { see, followed, release: () => release }
 }
 
 const START = ['session.started'] as const
@@ -93,7 +93,7 @@ const PLAN = ['step.proposed', 'create_calendar_event'] as const
 
 describe('a policy that remembers, in shadow', () => {
   test('knows what a session did since its start, over chunks', () => {
-    const { see, followed } = createDesk()
+    const { see, followed } = createComparison()
     const session = createSession('s')
     assert.deepEqual(see(session(START, PLAN)), ['create_calendar_event allow -'])
     assert.deepEqual(see(session(...READ)), ['read_file allow -'])
@@ -104,7 +104,7 @@ describe('a policy that remembers, in shadow', () => {
   })
 
   test('says nothing of a session whose beginning it has not seen, or that was elsewhere meanwhile', () => {
-    const { see } = createDesk()
+    const { see } = createComparison()
     const session = createSession('s')
     session(START, ...READ)
     assert.deepEqual(see(session(PLAN)), ['unfollowed'])
@@ -117,11 +117,11 @@ describe('a policy that remembers, in shadow', () => {
   })
 
   test('follows so many sessions, those heard of least lately no longer', () => {
-    const { see, letGo, followed } = createDesk(2)
+    const { see, release, followed } = createComparison(2)
     const [a, b, c] = [createSession('a'), createSession('b'), createSession('c')]
     see(a(START, ...READ), b(START, ...READ))
     see(a(...READ), c(START))
-    assert.deepEqual([letGo(), followed.size], [1, 2])
+    assert.deepEqual([release(), followed.size], [1, 2])
     assert.deepEqual(see(b(PLAN)), ['unfollowed'])
     assert.deepEqual(see(a(PLAN)), ['create_calendar_event block not-after-file'])
   })

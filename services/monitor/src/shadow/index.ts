@@ -42,10 +42,10 @@ export function createShadowComparison(options: ShadowComparisonOptions): Shadow
     skipped: counts.skipped,
   }
   const memories = createCandidateMemories({ sessionsMax, cellsMax, onRelease: counts.released })
-  const ground = { rulesCache, memories, sink }
+  const context = { rulesCache, memories, sink }
   return {
     compare: (view, folded) => {
-      compareFolded(view, folded, ground)
+      compareFolded(view, folded, context)
       counts.sessions(memories.size)
     },
     settled: writer.settled,

@@ -16,7 +16,7 @@ const paper5 = VARIANTS.find(({ name }) => name === 'paper5')
 assert.ok(paper5)
 const [VIOLATED, ENDED] = [5, 6]
 const path = (...states: number[]) => Uint8Array.from(states)
-const foretold = (...states: number[]): PredictedPath => ({ path: path(...states), group: 'g' })
+const predicted = (...states: number[]): PredictedPath => ({ path: path(...states), group: 'g' })
 
 test('a bundle is described by category: P(h) never falls, intervals hold their share, states are named', async () => {
   const { bundle } = await defaultDocuments()
@@ -44,7 +44,7 @@ test('a bundle is described by category: P(h) never falls, intervals hold their 
 
 test('a chain foretells what came next by the share of those that it was fitted to', () => {
   const training = Array.from({ length: 4000 }, (_, n) => path(0, 1, n % 4 === 0 ? VIOLATED : ENDED))
-  const { steps, logLikelihood } = fitChain(paper5, training, [foretold(0, 1, ENDED)])
+  const { steps, logLikelihood } = fitChain(paper5, training, [predicted(0, 1, ENDED)])
   assert.equal(steps, 2)
   // From 0 it goes on as good as surely; from 1 it ends in three of four.
   assert.ok(Math.abs(logLikelihood - Math.log(0.75)) < 0.02)
@@ -55,20 +55,24 @@ test('sessions are ranked within their group, by what was known before the viola
     ...Array.from({ length: 500 }, () => path(0, 1, VIOLATED)),
     ...Array.from({ length: 500 }, () => path(0, 2, ENDED)),
   ]
-  const test = [foretold(0, 1, VIOLATED), foretold(0, 2, ENDED), { ...foretold(0, 2, ENDED), group: 'alone' }]
-  const told = fitChain(paper5, training, test)
-  assert.deepEqual([told.unsafe, told.area], [1, 1])
-  const both = sumOfFits([told, told])
-  assert.deepEqual([both.steps, both.unsafe], [2 * told.steps, 2])
+  const test = [
+    predicted(0, 1, VIOLATED),
+    predicted(0, 2, ENDED),
+    { ...predicted(0, 2, ENDED), group: 'alone' },
+  ]
+  const reported = fitChain(paper5, training, test)
+  assert.deepEqual([reported.unsafe, reported.area], [1, 1])
+  const both = sumOfFits([reported, reported])
+  assert.deepEqual([both.steps, both.unsafe], [2 * reported.steps, 2])
   const { compared, learningCurve: learnt } = chainReportOf('observed', [
     {
-      compared: new Map([['paper5', told]]),
+      compared: new Map([['paper5', reported]]),
       learningCurve: new Map([
         [
           'paper5',
           new Map([
-            [125, told],
-            [Infinity, told],
+            [125, reported],
+            [Infinity, reported],
           ]),
         ],
       ]),

@@ -62,10 +62,10 @@ export function fitChain(
   let steps = 0
   let logLikelihood = 0
   const scored = test.map(({ path, group }) => {
-    const told = foretell(model, risk, narrow(path))
+    const reported = foretell(model, risk, narrow(path))
     steps += path.length - 1
-    logLikelihood += told.logLikelihood
-    return { group, score: told.highest, unsafe: told.violated }
+    logLikelihood += reported.logLikelihood
+    return { group, score: reported.highest, unsafe: reported.violated }
   })
   return { steps, logLikelihood, ...areasOf(scored) }
 }

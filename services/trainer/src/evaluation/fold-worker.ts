@@ -10,9 +10,9 @@ const corpus = await readCorpus(plan.files, undefined, plan.sample)
 const study = createStudy({ ...plan, corpus, folds: foldsIn(plan.folds, corpus, plan.documents.catalogue) })
 // The rule means windows of browsers: a thread's port has no origin.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin
-const tell = (news: FoldMessage): void => parentPort?.postMessage(news)
+const report = (news: FoldMessage): void => parentPort?.postMessage(news)
 
 parentPort?.on('message', (f: number) => {
-  const result = study(f, (note) => tell({ kind: 'note', note }))
-  tell({ kind: 'result', f, result })
+  const result = study(f, (note) => report({ kind: 'note', note }))
+  report({ kind: 'result', f, result })
 })

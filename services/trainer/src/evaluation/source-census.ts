@@ -106,8 +106,8 @@ const isSilentIn = ({ unsafe, unsafeLabelled: unsafeTold }: SourceCounts): boole
   unsafe > 0 && unsafeTold === 0
 
 function lineOf(source: string, books: SourceCounts): SourceLine {
-  const { labelled: told, unsafeLabelled: _unsafeTold, excluded, ...line } = books
-  return { source, ...line, fittable: isSilentIn(books) ? 0 : told, excluded }
+  const { labelled: reported, unsafeLabelled: _unsafeLabelled, excluded, ...line } = books
+  return { source, ...line, fittable: isSilentIn(books) ? 0 : reported, excluded }
 }
 
 /** Under which category each session is scored; what that takes is fitted to the training sessions. */

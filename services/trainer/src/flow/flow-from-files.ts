@@ -83,15 +83,15 @@ export async function fitFlowFromFiles(options: FlowFromFilesOptions): Promise<B
   }
   const sessionsSeen = (sight: ReportParts, onRead?: FlowFromFilesOptions['onRead']) =>
     playedSessions(stoppable(readRecordings(files, onRead), signal), unscoredStage(documents, sight))
-  const told = await fitFlowBundle({
+  const reported = await fitFlowBundle({
     ...common,
     sessions: sessionsSeen(models, onRead),
     ...(onPhase && { onPhase }),
   })
-  if (!(await areReadAgain(files))) return told
+  if (!(await areReadAgain(files))) return reported
   onPhase?.('labelsOnly')
   const sessions = sessionsSeen({ ...models, without: LABELS_ONLY })
-  return withLabelsOnly(told, await fitFlowBundle({ ...common, sessions, options: LABELS_ONLY_OPTIONS }))
+  return withLabelsOnly(reported, await fitFlowBundle({ ...common, sessions, options: LABELS_ONLY_OPTIONS }))
 }
 
 /** Where sessions are played for their features: under rules without scorers, which are what the scorers are fitted to. */

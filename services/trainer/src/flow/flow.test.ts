@@ -92,9 +92,9 @@ test('chains and thresholds count all sessions, though the scorers are grown on 
     fitFlowBundle({ ...settingsFor(recordings), options, heldOut: () => false, sampleSteps })
   const [whole, sampled] = await Promise.all([fitted(270), fitted(150)])
   assert.equal(whole.origin['sampled'], undefined)
-  const told = sampled.origin['sampled'] as Record<string, unknown>
-  assert.deepEqual(told['violated'], { sessions: 30, kept: 25 })
-  assert.deepEqual(told['safe'], { sessions: 60, kept: 25 })
+  const reported = sampled.origin['sampled'] as Record<string, unknown>
+  assert.deepEqual(reported['violated'], { sessions: 30, kept: 25 })
+  assert.deepEqual(reported['safe'], { sessions: 60, kept: 25 })
   for (const { aggregate, origin } of [whole, sampled]) {
     const { traces, transitions, violations } = aggregate
     assert.deepEqual({ traces, transitions, violations }, { traces: 90, transitions: 240, violations: 30 })

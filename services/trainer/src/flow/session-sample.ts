@@ -45,13 +45,15 @@ export function createSampler(stepsMax: number): Sampler {
         violated: violated.cutAt(isAll ? Infinity : Math.max(stepsMax / 2, stepsMax - safe.steps())),
         safe: safe.cutAt(isAll ? Infinity : Math.max(stepsMax / 2, stepsMax - violated.steps())),
       }
-      const told = (stratum: Stratum, { kept }: Cut) => ({ sessions: stratum.sessions(), kept })
+      const reported = (stratum: Stratum, { kept }: Cut) => ({ sessions: stratum.sessions(), kept })
       return {
         weightOf: ({ priority, unsafe }) => {
           const cut = unsafe ? cuts.violated : cuts.safe
           return priority < cut.priority ? cut.weight : 0
         },
-        sampled: isAll ? undefined : { violated: told(violated, cuts.violated), safe: told(safe, cuts.safe) },
+        sampled: isAll
+          ? undefined
+          : { violated: reported(violated, cuts.violated), safe: reported(safe, cuts.safe) },
       }
     },
   }

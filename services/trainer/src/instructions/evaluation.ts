@@ -105,12 +105,12 @@ function readAll(
           segments.some(([start, end]) => at >= start && at < end),
         )
   }
-  const told = ([flagged, of]: [number, number] = [0, 0]): Flagged => ({ flagged, of })
+  const reported = ([flagged, of]: [number, number] = [0, 0]): Flagged => ({ flagged, of })
   return {
-    first: told(figures['first']),
-    free: told(figures['free']),
-    later: told(figures['later']),
-    values: told(figures['values']),
+    first: reported(figures['first']),
+    free: reported(figures['free']),
+    later: reported(figures['later']),
+    values: reported(figures['values']),
   }
 }
 

@@ -50,37 +50,37 @@ export function tallyLive(
   let unread = 0
   for (const fields of counted)
     for (const [field, n] of fields) {
-      const move = parseTransitionField(field)
-      if (!move || move.from >= states || move.to >= states || !(n > 0)) {
+      const transition = parseTransitionField(field)
+      if (!transition || transition.from >= states || transition.to >= states || !(n > 0)) {
         unread += 1
         continue
       }
-      for (const tally of [aggregate, categories.get(move.category)])
-        if (tally) add(tally, move, n, bundle.target, states)
+      for (const tally of [aggregate, categories.get(transition.category)])
+        if (tally) add(tally, transition, n, bundle.target, states)
     }
   return { aggregate, categories, unread }
 }
 
 function add(
   tally: LiveTally,
-  move: CountedTransition,
+  transition: CountedTransition,
   n: number,
   target: Bundle['target'],
   states: number,
 ): void {
-  const { kind } = move
+  const { kind } = transition
   if (kind === 'began') {
     tally.sessions += n
-    tally.starts.set(move.from, (tally.starts.get(move.from) ?? 0) + n)
+    tally.starts.set(transition.from, (tally.starts.get(transition.from) ?? 0) + n)
   }
   if (kind === 'survived' || kind === 'passed') tally.steps += n
   if (kind === 'ended' || kind === 'endedViolated') tally.ended += n
   if (kind === 'violated') tally.violated += n
   if (kind === 'toldSafe' || kind === 'toldViolated') tally.labelled += n
   if (kind === 'toldViolated') tally.labelledViolated += n
-  const to = destinationOf(move, target, states)
+  const to = destinationOf(transition, target, states)
   if (to === undefined) return
-  const at = move.from * (states + 2) + to
+  const at = transition.from * (states + 2) + to
   tally.transitions[at] = (tally.transitions[at] ?? 0) + n
 }
 

@@ -73,14 +73,14 @@ const figuresOf = ({
   steps,
   ended,
   violated,
-  labelled: told,
+  labelled: reported,
   labelledViolated: toldViolated,
 }: LiveTally) => ({
   sessions,
   steps,
   ended,
   violatedByCascade: interval(wilson(violated, sessions)),
-  told: { sessions: told, violated: interval(wilson(toldViolated, told)) },
+  reported: { sessions: reported, violated: interval(wilson(toldViolated, reported)) },
 })
 
 const interval = ({ n, rate, low, high }: Proportion) =>

@@ -75,7 +75,7 @@ test('moves from event to event are the steps from session to session that a fit
   const violated = { live: 0, reached: 0 }
   for (const trace of TRACES) {
     const states: SessionState[] = []
-    const told = (before: SessionState, after: SessionState) => {
+    const reported = (before: SessionState, after: SessionState) => {
       for (const { kind, from, to } of transitionsOf(before, after, chain)) {
         if (kind === 'survived' || kind === 'passed') count(live, `${from} ${to}`)
         if (kind === 'ended' || kind === 'endedViolated') count(live, `${from} ended`)
@@ -85,12 +85,12 @@ test('moves from event to event are the steps from session to session that a fit
     play(trace, stage, {
       started: (state) => states.push(state),
       stepped: ({ before, after }) => {
-        told(before, after)
+        reported(before, after)
         states.push(after)
       },
     })
     const last = states.at(-1) ?? assert.fail()
-    told(last, { ...last, ended: true })
+    reported(last, { ...last, ended: true })
     for (const [i, state] of states.entries()) {
       const next = states[i + 1]
       count(fitted, next ? `${stateOf(state)} ${stateOf(next)}` : `${stateOf(state)} ended`)

@@ -114,12 +114,12 @@ export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED
   }
   return {
     begin: ({ category, task }) => {
-      const told = views.started(task)
+      const reported = views.started(task)
       const body = {
         type: 'session.started' as const,
         category,
         task: task.slice(0, TASK_CHARS_MAX),
-        ...told,
+        ...reported,
       }
       return send(undefined, numbered(body, 0)).state
     },
@@ -166,8 +166,8 @@ export const disclosingViews = (views: Views, disclose: Disclose): Views => ({
   ...views,
   proposed: (step) => {
     const seen = views.proposed(step)
-    const told = disclose(step.tool, step.args)
-    return told ? Object.assign({ arguments: told }, seen) : seen
+    const reported = disclose(step.tool, step.args)
+    return reported ? Object.assign({ arguments: reported }, seen) : seen
   },
 })
 
@@ -260,7 +260,16 @@ export function createTraceScorer(documents: Documents, sight: ReportParts = {})
         const { verdict, risk } = decision
         if (!risk) throw new RangeError('a recorded step was not judged')
         const { hazard: p1, probability: p5, level, taint, provenance = null } = risk
-        steps.push({ p1, p5, p5After: estimateSessionRisk(after, rules), level, verdict, taint, provenance, us })
+        steps.push({
+          p1,
+          p5,
+          p5After: estimateSessionRisk(after, rules),
+          level,
+          verdict,
+          taint,
+          provenance,
+          us,
+        })
       },
     })
     return steps

@@ -82,22 +82,22 @@ function tracePath(
   space: Space,
 ): SessionPath {
   const arrivals: number[] = []
-  const passedOver = { unlabelled: 0, unexecuted: 0 }
+  const skipped = { unlabelled: 0, unexecuted: 0 }
   let safety = INITIAL_STATE
   let level = 0
   for (const { i, tool, executed } of trace.steps) {
     const labels = executed === false ? undefined : labelsOf(tool)
     if (labels === undefined) {
-      passedOver[executed === false ? 'unexecuted' : 'unlabelled']++
+      skipped[executed === false ? 'unexecuted' : 'unlabelled']++
       continue
     }
     safety = advanceSafetyState(safety, labels)
     level = Math.max(level, riskLevelOf(safety))
     arrivals.push(space.indexOf(safety, level))
     const violated = violatedAt === undefined ? level === VIOLATED_LEVEL : i === violatedAt
-    if (violated) return { arrivals, violated, ...passedOver }
+    if (violated) return { arrivals, violated, ...skipped }
   }
-  return { arrivals, violated: false, ...passedOver }
+  return { arrivals, violated: false, ...skipped }
 }
 
 /** Labels as indices, each tool looked up once; at most `TOOLS_MAX` are kept, for names come from the recordings. */

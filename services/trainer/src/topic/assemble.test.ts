@@ -64,7 +64,8 @@ test('what the user says later is no gap, is kept, and is what its session is pl
   const named: number[] = []
   playLogged(session, rules, {
     started: () => {},
-    stepped: ({ before }) => named.push(distinctiveShare(matchFingerprints(before.sources, fingerprints), 'task')),
+    stepped: ({ before }) =>
+      named.push(distinctiveShare(matchFingerprints(before.sources, fingerprints), 'task')),
   })
   assert.deepEqual(named, [0, 1])
   assert.equal(judgeLogged(session, rules, rules).length, 2)

@@ -131,9 +131,9 @@ export async function fitTopic(options: FitTopicOptions): Promise<FittedTopic> {
   })
   const census = createLogCensus()
   const outcomes = createOutcomes(signingKey)
-  const tell = createProgress(options, span, census)
-  if (target === 'observed') await readOutcomes(options, span, outcomes, tell)
-  const reading = { log, topic, span, signingKey, outcomes, census, onlyLabelled, signal, onRecord: tell }
+  const report = createProgress(options, span, census)
+  if (target === 'observed') await readOutcomes(options, span, outcomes, report)
+  const reading = { log, topic, span, signingKey, outcomes, census, onlyLabelled, signal, onRecord: report }
   const { flow: _scorers, labelsOnly: _labelsOnly, ...unscored } = documents.bundle
   const rules = compileRules({ ...documents, bundle: unscored })
   const fitted =
@@ -201,11 +201,11 @@ async function readOutcomes(
   { log, topic, signal, violatedMin = VIOLATED_MIN }: FitTopicOptions,
   span: LogSpan,
   outcomes: Outcomes,
-  tell: () => void,
+  report: () => void,
 ): Promise<void> {
   for await (const record of recordsIn(log, topic, span.ranges, signal)) {
     outcomes.take(record)
-    tell()
+    report()
   }
   const violated = outcomes.violatedByStep()
   if (violated >= violatedMin) return

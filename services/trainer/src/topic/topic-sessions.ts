@@ -63,33 +63,33 @@ export async function* judgedSessions(reading: TopicReading): AsyncGenerator<Jud
 
 function judged(
   session: LoggedSession,
-  told: SessionOutcome | undefined,
+  reported: SessionOutcome | undefined,
   reading: TopicReading,
 ): JudgedSession {
   const { census, onlyLabelled } = reading
   const { steps, neverRan } = ranIn(session)
-  const truth = truthOf(steps, told, onlyLabelled)
+  const truth = truthOf(steps, reported, onlyLabelled)
   census.steps += steps.length
   census.neverRan += neverRan
-  if (told) census.labelled++
-  if (told?.violated) census.violated++
+  if (reported) census.labelled++
+  if (reported?.violated) census.violated++
   if (truth.violatedAt !== undefined) census.violatedByStep++
   return { session, steps, truth }
 }
 
 function truthOf(
   steps: readonly string[],
-  told: SessionOutcome | undefined,
+  reported: SessionOutcome | undefined,
   onlyLabelled: boolean,
 ): RecordedTruth {
-  const at = told?.violated && told.callId !== undefined ? steps.lastIndexOf(told.callId) : -1
+  const at = reported?.violated && reported.callId !== undefined ? steps.lastIndexOf(reported.callId) : -1
   const violatedAt = at >= 0 ? at : undefined
   return {
-    excluded: steps.length === 0 ? 'no_steps' : !told && onlyLabelled ? 'label_unknown' : undefined,
-    unsafe: told?.violated ?? false,
+    excluded: steps.length === 0 ? 'no_steps' : !reported && onlyLabelled ? 'label_unknown' : undefined,
+    unsafe: reported?.violated ?? false,
     violatedAt,
-    hasSteps: !told?.violated || violatedAt !== undefined,
-    assumed: !told,
+    hasSteps: !reported?.violated || violatedAt !== undefined,
+    assumed: !reported,
     instructedAt: undefined,
     unexecuted: new Set(),
   }

@@ -51,12 +51,12 @@ function decisionsIn({ events }: LoggedSession, rules: Rules): Map<number, Decis
   for (const [place, { event, timeMs }] of events.entries()) {
     // One producer, numbered anew: what several of them sent is in the order of the log.
     const own = isNumbered(event) ? { ...event, producer: 'log', seq: seq++ } : event
-    const heard = logged(own, timeMs)
-    const judged = step(state, heard, rules, observed)
+    const received = logged(own, timeMs)
+    const judged = step(state, received, rules, observed)
     if (judged.fault) throw new PlimsollError(judged.fault.code, judged.fault.message)
     if (judged.decision?.kind === 'step') decisions.set(place, judged.decision)
     const isStopped = own.type === 'step.proposed' && !ran.has(event)
-    state = isStopped ? step(state, heard, rules, STOPPED).state : judged.state
+    state = isStopped ? step(state, received, rules, STOPPED).state : judged.state
   }
   return decisions
 }
@@ -105,7 +105,7 @@ export async function whatIfTopic(options: WhatIfTopicOptions): Promise<TopicDif
   const openEventsMax = Math.ceil(OPEN_EVENTS_MAX / Math.max(1, span.ranges.length))
   let unpinned = 0
   let read = 0
-  const tell = () => {
+  const report = () => {
     if (++read % TELL_EVERY === 0)
       options.onProgress?.(read / Math.max(1, 2 * span.records), tally.sessions, tally.steps)
   }
@@ -117,11 +117,11 @@ export async function whatIfTopic(options: WhatIfTopicOptions): Promise<TopicDif
   }
   for await (const record of recordsIn(log, topic, span.ranges, signal)) {
     outcomes.take(record)
-    tell()
+    report()
   }
   for await (const record of recordsIn(log, topic, span.ranges, signal)) {
     census.records++
-    tell()
+    report()
     const event = eventIn(record, signingKey)
     if (!event) {
       census.unread++
@@ -158,14 +158,14 @@ function judged(
 
 /** Of a session that nobody looked at nothing is known. */
 function truthOf(id: string, steps: readonly LoggedJudgement[], outcomes: Outcomes): RecordedTruth {
-  const told = outcomes.of(id)
-  const at = told?.violated ? steps.findLastIndex(({ callId }) => callId === told.callId) : -1
+  const reported = outcomes.of(id)
+  const at = reported?.violated ? steps.findLastIndex(({ callId }) => callId === reported.callId) : -1
   const violatedAt = at >= 0 ? at : undefined
   return {
-    excluded: steps.length === 0 ? 'no_steps' : told ? undefined : 'label_unknown',
-    unsafe: told?.violated ?? false,
+    excluded: steps.length === 0 ? 'no_steps' : reported ? undefined : 'label_unknown',
+    unsafe: reported?.violated ?? false,
     violatedAt,
-    hasSteps: !told?.violated || violatedAt !== undefined,
+    hasSteps: !reported?.violated || violatedAt !== undefined,
     assumed: false,
     instructedAt: undefined,
     unexecuted: new Set(),

@@ -19,7 +19,7 @@ export function fitTrees(samples: Samples, options: TreeOptions): TreeModel {
   const n = labels.length
   const columns = binColumns(samples.features, options.bins)
   const builder = createHistogramBuilder(columns, n)
-  const ground = { ...options, monotone: options.monotone ?? [], columns, builder }
+  const context = { ...options, monotone: options.monotone ?? [], columns, builder }
   const bias = baseMargin(labels, weights)
   const margins = new Float64Array(n).fill(bias)
   const slopes = { gradient: new Float64Array(n), curvature: new Float64Array(n) }
@@ -32,7 +32,7 @@ export function fitTrees(samples: Samples, options: TreeOptions): TreeModel {
       slopes.gradient[i] = (weights[i] ?? 0) * (p - (labels[i] ?? 0))
       slopes.curvature[i] = (weights[i] ?? 0) * p * (1 - p)
     }
-    const grown = growTree({ ...ground, offered: offer() }, draw(), slopes)
+    const grown = growTree({ ...context, offered: offer() }, draw(), slopes)
     for (let i = 0; i < n; i++) margins[i] = (margins[i] ?? 0) + valueAt(grown, columns, i)
     model.trees.push(grown.tree)
   }

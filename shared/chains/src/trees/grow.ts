@@ -138,13 +138,13 @@ interface Node {
 const DIGITS = 6
 
 /** Grows one tree on some rows, level by level, so that children stand behind their parents. */
-export function growTree(ground: GrowContext, rows: Int32Array, slopes: Slopes): GrownTree {
+export function growTree(context: GrowContext, rows: Int32Array, slopes: Slopes): GrownTree {
   const grown: GrownTree = { tree: { feature: [], threshold: [], left: [], right: [], value: [] }, codes: [] }
   const root: Node = {
     at: addNode(grown),
     depth: 0,
     rows,
-    histogram: ground.builder.build(rows, slopes),
+    histogram: context.builder.build(rows, slopes),
     sums: sumsOf(rows, slopes),
     bounds: { low: -Infinity, high: Infinity },
   }
@@ -152,11 +152,11 @@ export function growTree(ground: GrowContext, rows: Int32Array, slopes: Slopes):
   for (let node = open.shift(); node; node = open.shift()) {
     const split =
       node.histogram &&
-      bestSplit(node.histogram, ground.columns, ground.builder.offsets, node.sums, node.bounds, ground)
-    if (split) open.push(...divide(ground, grown, node, split, slopes))
+      bestSplit(node.histogram, context.columns, context.builder.offsets, node.sums, node.bounds, context)
+    if (split) open.push(...divide(context, grown, node, split, slopes))
     else
       grown.tree.value[node.at] = round(
-        ground.learningRate * leafValue(node.sums, ground.lambda, node.bounds),
+        context.learningRate * leafValue(node.sums, context.lambda, node.bounds),
       )
   }
   return grown
@@ -177,14 +177,14 @@ function addNode({ tree, codes }: GrownTree): number {
 }
 
 function divide(
-  ground: GrowContext,
+  context: GrowContext,
   grown: GrownTree,
   node: Node,
   split: Split,
   slopes: Slopes,
 ): [Node, Node] {
   const { tree, codes } = grown
-  const column = ground.columns[split.feature]
+  const column = context.columns[split.feature]
   const [left, right] = [addNode(grown), addNode(grown)]
   tree.feature[node.at] = split.feature
   tree.threshold[node.at] = column?.edges[split.code] ?? 0
@@ -192,8 +192,8 @@ function divide(
   tree.right[node.at] = right
   codes[node.at] = split.code
   const rows = partition(node.rows, column?.codes ?? new Uint8Array(), split)
-  const histograms = histogramsBelow(ground, node, rows, slopes)
-  const bounds = boundsBelow(split, node.bounds, ground)
+  const histograms = histogramsBelow(context, node, rows, slopes)
+  const bounds = boundsBelow(split, node.bounds, context)
   const depth = node.depth + 1
   return [
     { at: left, depth, rows: rows[0], histogram: histograms?.[0], sums: split.left, bounds: bounds[0] },

@@ -96,11 +96,11 @@ export function createAskedCalls(session: Session, options: AskedCallsOptions): 
       await session.complete(answer, { outcome: 'error' })
       return askAnew(anew(step))
     }
-    if (answer.verdict === 'confirm') return heard(answer, known.isShown, signal)
+    if (answer.verdict === 'confirm') return received(answer, known.isShown, signal)
     return isFinal(answer) ? answer : askAnew(step)
   }
 
-  async function heard(asked: Answer, isShown: boolean, signal: AbortSignal | undefined): Promise<Answer> {
+  async function received(asked: Answer, isShown: boolean, signal: AbortSignal | undefined): Promise<Answer> {
     if (isShown && approve) await approve(asked)
     return session.resolution(asked, { timeoutMs: terms.approvalMs, signal })
   }
@@ -194,25 +194,25 @@ export function performerOf(session: Session, calls: AskedCalls, tool: Performed
     const answer = await calls.toRun(call, options.abortSignal)
     if (!answer.mayRun) throw new StepBlocked(answer)
     // Whoever stops reading a stream half way has not had all of it.
-    let told: StepResult = { outcome: 'error' }
+    let reported: StepResult = { outcome: 'error' }
     try {
       options.abortSignal?.throwIfAborted()
       const output = execute(own, options)
       let last: unknown
       if (isAsyncIterable(output)) for await (last of output) yield last
       else last = await output
-      told = { result: last }
+      reported = { result: last }
       return last
     } catch (error) {
-      told = { outcome: 'error', ...(error instanceof Error && { result: error.message }) }
+      reported = { outcome: 'error', ...(error instanceof Error && { result: error.message }) }
       throw error
     } finally {
-      tell(answer, told)
+      report(answer, reported)
     }
   }
 
   /** What was done is done: that it cannot be told takes its result from nobody, and it counts as its declared worst. */
-  function tell(answer: Answer, result: StepResult): void {
+  function report(answer: Answer, result: StepResult): void {
     session.complete(answer, result).catch(() => {})
   }
 

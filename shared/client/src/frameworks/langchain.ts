@@ -71,7 +71,7 @@ export function guardTools<T extends GraphTool>(
           tool.description,
         )
       const step = { tool: tool.name, arguments: argumentsOf(input) }
-      return session.run(step, () => invokeTool(input, config), { ...terms, tell: resultOf })
+      return session.run(step, () => invokeTool(input, config), { ...terms, report: resultOf })
     }
     // Whatever else the tool is stays as it is.
     return Object.create(tool, { invoke: { value: invoke } }) as T
@@ -95,7 +95,7 @@ async function runCall<T>(
     ...(typeof description === 'string' && { description }),
   }
   try {
-    return await session.run(step, (args) => execute({ ...args }), { ...terms, tell: resultOf })
+    return await session.run(step, (args) => execute({ ...args }), { ...terms, report: resultOf })
   } catch (error) {
     if (!(error instanceof StepBlocked)) throw error
     return new ToolMessage({

@@ -101,8 +101,9 @@ export function createHooks(source: SessionSource<ToolHookContext>, options: Ada
     },
     afterToolCall: async (hook) => {
       const { output, error } = hook
-      const told = error === undefined ? { result: output } : { outcome: 'error' as const, ...textOf(error) }
-      await open.complete(contextOf(hook), told)
+      const reported =
+        error === undefined ? { result: output } : { outcome: 'error' as const, ...textOf(error) }
+      await open.complete(contextOf(hook), reported)
     },
   }
 }

@@ -45,7 +45,7 @@ type ToolCall = ToolInputGuardrailData['toolCall']
  */
 export function createToolGuardrails<Context = unknown>(
   source: SessionSource<ToolInputGuardrailData<Context>>,
-  { describeError = tellNothing, ...terms }: GuardrailOptions = {},
+  { describeError = reportNothing, ...terms }: GuardrailOptions = {},
 ): ToolGuardrails<Context> {
   const open = createOpenSteps<ToolCall>(new WeakMap())
 
@@ -84,7 +84,7 @@ export function createToolGuardrails<Context = unknown>(
 }
 
 /** As the framework does where a tool says nothing else: errors may hold what a model should not see. */
-const tellNothing = () => 'An error occurred while running the tool. Please try again.'
+const reportNothing = () => 'An error occurred while running the tool. Please try again.'
 
 function stepOf({ name, callId, arguments: text }: ToolCall): ProposedStep {
   return { tool: name, arguments: argumentsOf(parsed(text)), ...callIdOf(callId) }

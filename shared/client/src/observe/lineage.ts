@@ -38,7 +38,7 @@ export interface Lineage {
   instructed(fingerprints: string[] | undefined, signals: Signals | undefined): void
   asked(call: StepCall): void
   answered(answer: Answer): Answer
-  completed(call: Pick<Answer, 'callId' | 'tool'>, told: Completed): void
+  completed(call: Pick<Answer, 'callId' | 'tool'>, reported: Completed): void
   handover(): Handover
 }
 
@@ -87,11 +87,12 @@ export function createLineage(options: LineageOptions): Lineage {
   let isCodeWritten = false
   if (options.inherits) absorb(options.inherits)
 
-  function absorb({ fingerprints = {}, ...told }: Inherits): void {
-    raise(told)
-    if (told.unseen === true || isUnreported(told.confidentiality, fingerprints.sensitive)) isUnseen = true
-    isHeld ||= told.held === true
-    isCodeWritten ||= told.codeWritten === true
+  function absorb({ fingerprints = {}, ...reported }: Inherits): void {
+    raise(reported)
+    if (reported.unseen === true || isUnreported(reported.confidentiality, fingerprints.sensitive))
+      isUnseen = true
+    isHeld ||= reported.held === true
+    isCodeWritten ||= reported.codeWritten === true
     untrusted.add(fingerprints.untrusted)
     instructed.add(fingerprints.instructed)
     sensitive.add(fingerprints.sensitive)
@@ -159,23 +160,23 @@ export function createLineage(options: LineageOptions): Lineage {
     return answer
   }
 
-  function completed({ callId, tool }: Pick<Answer, 'callId' | 'tool'>, told: Completed): void {
+  function completed({ callId, tool }: Pick<Answer, 'callId' | 'tool'>, reported: Completed): void {
     const asked = calls.get(callId)
     const call = asked ?? sourceOf({ tool })
     isCodeWritten ||= !asked?.ran && (call.mayWriteCode || changesAnything(call.labels))
     calls.delete(callId)
     raiseBy(call.labels)
-    raiseBy(told.labels)
-    raise({ taint: told.taint })
-    if (told.inherits) absorb(told.inherits)
-    const trust = raiseClaims(call.labels, told.labels)?.trust
-    const isTainted = told.taint !== undefined && told.taint !== 'none'
+    raiseBy(reported.labels)
+    raise({ taint: reported.taint })
+    if (reported.inherits) absorb(reported.inherits)
+    const trust = raiseClaims(call.labels, reported.labels)?.trust
+    const isTainted = reported.taint !== undefined && reported.taint !== 'none'
     if (!call.isTrustKnown || trust === 'untrusted' || isTainted) {
-      untrusted.add(told.fingerprints)
-      signals = mostOf(signals, ofTexts(told.signals))
+      untrusted.add(reported.fingerprints)
+      signals = mostOf(signals, ofTexts(reported.signals))
     }
-    instructed.add(told.instructed)
-    if (call.isSensitive || isSensitive(told.labels)) readSensitive(told)
+    instructed.add(reported.instructed)
+    if (call.isSensitive || isSensitive(reported.labels)) readSensitive(reported)
   }
 
   function readSensitive({ fingerprints = [], instructed = [], signals = {} }: Completed): void {
@@ -243,8 +244,10 @@ function isSensitive(labels: Pick<ClaimedLabels, 'confidentiality'> | undefined)
 const changesAnything = (labels: ClaimedLabels | undefined): boolean => labels?.capability !== 'read'
 
 /** Whether something sensitive is known of which nothing is told. */
-const isUnreported = (confidentiality: Confidentiality | undefined, told: readonly string[] = []): boolean =>
-  told.length === 0 && isSensitive({ confidentiality })
+const isUnreported = (
+  confidentiality: Confidentiality | undefined,
+  reported: readonly string[] = [],
+): boolean => reported.length === 0 && isSensitive({ confidentiality })
 
 /** Whether a step was blocked because sensitive data was in it. */
 const holds = (decision: Answer['decision']): boolean =>

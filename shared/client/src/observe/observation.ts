@@ -106,12 +106,12 @@ export function createObservation(options: ObservationOptions): Observation {
   const disclose = createDisclosure(options.disclose)
   return (sessionId, { parent: delegating, earlier } = {}) => {
     const parent = delegating && handoverOf(delegating)
-    const told = joinedHandover(parent, earlier && handoverOf(earlier))
-    const root = told?.root ?? sessionId
+    const reported = joinedHandover(parent, earlier && handoverOf(earlier))
+    const root = reported?.root ?? sessionId
     const rootKey = key === undefined ? undefined : keyOfRoot(key, root)
     const name = rootKey && nameOfKey(rootKey)
-    const inherits = told && withoutNamed(readable(told, name), told.task ?? [])
-    const { signals, task = told && [] } = told ?? {}
+    const inherits = reported && withoutNamed(readable(reported, name), reported.task ?? [])
+    const { signals, task = reported && [] } = reported ?? {}
     return {
       observer: rootKey && createObserver({ catalogue, key: rootKey, without }),
       lineage: createLineage({ root, key: name, entryOf, inherits, signals, task, asks: parent?.asks }),
@@ -119,7 +119,7 @@ export function createObservation(options: ObservationOptions): Observation {
       digest: createSaltedDigest(rootKey ?? keyOfRoot(ownKey, root)),
       key: name,
       parent,
-      inherited: told ? { root, inherits, signals } : {},
+      inherited: reported ? { root, inherits, signals } : {},
     }
   }
 }
@@ -179,7 +179,7 @@ export function completionOf(
   { observer, key, digest }: View,
 ): CompletionReport {
   const seen = result === undefined ? undefined : observer?.completed({ tool, result, outcome })
-  const told = child && handoverOf(child)
+  const reported = child && handoverOf(child)
   return {
     outcome,
     argumentsDigest: ran && digestOfArguments(tool, ran, digest).digest,
@@ -187,7 +187,7 @@ export function completionOf(
     taint: raiseTaint(seen?.taint, taint),
     fingerprints: seen?.fingerprints,
     instructed: seen?.instructed,
-    signals: mostOf(mostOf(seen?.signals, told?.signals), isWhole ? undefined : PARTIAL),
-    inherits: told && readable(told, key),
+    signals: mostOf(mostOf(seen?.signals, reported?.signals), isWhole ? undefined : PARTIAL),
+    inherits: reported && readable(reported, key),
   }
 }

@@ -9,14 +9,14 @@ import type { Lineage, StepCall } from './lineage.js'
 /** `step` with its arguments turned into their digest, those that are disclosed, and what is seen of them. Throws `schema_invalid` for arguments that JSON cannot hold. */
 export function callOf(step: ProposedStep, { observer, disclose, digest, key }: View): StepCall {
   const salted = digestOfArguments(step.tool, step.arguments, digest)
-  const told = disclose(step.tool, step.arguments)
+  const reported = disclose(step.tool, step.arguments)
   const seen = observer?.proposed(step)
   return {
     callId: step.callId ?? `call-${randomUUID()}`,
     tool: step.tool,
     argumentsDigest: salted.digest,
-    arguments: told,
-    argumentsSalt: saltToReport(step.arguments ?? {}, told, salted),
+    arguments: reported,
+    argumentsSalt: saltToReport(step.arguments ?? {}, reported, salted),
     labels: raiseClaims(seen?.labels, step.labels),
     evidence: step.evidence && { sensitive: step.evidence },
     fingerprints: seen?.fingerprints,

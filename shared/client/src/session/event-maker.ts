@@ -27,12 +27,12 @@ export interface EventMakerOptions {
  */
 export interface EventMaker {
   started(
-    told: Pick<
+    reported: Pick<
       EventOf<'session.started'>,
       'category' | 'found' | 'agent' | 'task' | 'fingerprints' | 'signals' | 'root' | 'inherits' | 'identity'
     >,
   ): Event
-  instructed(told: Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'>): Event
+  instructed(reported: Pick<EventOf<'session.instructed'>, 'task' | 'fingerprints' | 'signals'>): Event
   proposed(call: StepCall, withoutVerdict?: Proposal['withoutVerdict']): Proposal
   completed(
     call: Pick<Completion, 'callId' | 'tool'>,

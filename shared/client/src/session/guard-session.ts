@@ -89,7 +89,7 @@ export interface GuardSessionOptions {
 /** A session whose state is held here: each event is folded as it is made. */
 export function createGuardSession(
   id: string,
-  told: Omit<SessionOptions, 'id'>,
+  reported: Omit<SessionOptions, 'id'>,
   { book, facts, counters, now, timers, view, onAlert, onUse, onEnd }: GuardSessionOptions,
 ): GuardSession {
   const { lineage } = view
@@ -105,7 +105,7 @@ export function createGuardSession(
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
 
   /** Folds one event. Throws where the engine finds it faulty and has no answer for it. */
-  function tell(event: Event, maker: EventMaker = agent): Decision | undefined {
+  function report(event: Event, maker: EventMaker = agent): Decision | undefined {
     maker.commit()
     const outcome = advance(state, logged(event, now()), book, facts)
     state = outcome.state
@@ -129,10 +129,10 @@ export function createGuardSession(
 
   function complete(answer: Answer, result: StepResult): void {
     use()
-    const told = completionOf(answer.tool, result, view)
+    const reported = completionOf(answer.tool, result, view)
     calls.over(answer.callId)
-    tell(agent.completed(answer, told))
-    lineage.completed(answer, told)
+    report(agent.completed(answer, reported))
+    lineage.completed(answer, reported)
   }
 
   function approve({ decision: asked, callId }: Answer, approval: Approval): Answer {
@@ -141,14 +141,14 @@ export function createGuardSession(
     const { resolution, by, reason } = approval
     const { id: decisionId, argumentsDigest, expiresAt = 0 } = asked
     const shown = { decisionId, argumentsDigest, expiresAt, signature: NO_SIGNATURE }
-    const answer = answered(tell(approver.resolved({ ...shown, resolution, by, reason }), approver))
+    const answer = answered(report(approver.resolved({ ...shown, resolution, by, reason }), approver))
     if (answer.decision && !approvals.settle(answer.decision) && answer.mayRun) release(answer)
     return answer
   }
 
   /** Lets go of a call that was approved and that nobody will run. */
   function release({ callId, tool }: Answer): void {
-    tell(agent.completed({ callId, tool }, { outcome: 'error' }))
+    report(agent.completed({ callId, tool }, { outcome: 'error' }))
   }
 
   function propose(step: ProposedStep, options?: WaitOptions): Answer {
@@ -158,24 +158,24 @@ export function createGuardSession(
     const event = agent.proposed(call)
     lineage.asked(call)
     calls.opened(call.callId)
-    const answer = answered(tell(event))
+    const answer = answered(report(event))
     counters.proposed++
     counters.decided++
     if (answer.verdict === 'confirm' && !answer.mayRun && answer.decision) approvals.ask(answer.decision)
-    return heard(answer)
+    return received(answer)
   }
 
-  function heard(answer: Answer): Answer {
+  function received(answer: Answer): Answer {
     calls.answered(answer)
     return lineage.answered(answer)
   }
 
   function resolution(answer: Answer, options?: WaitOptions): Promise<Answer> {
     if (phase === 'open') onUse()
-    return approvals.wait(answer, options).then(heard)
+    return approvals.wait(answer, options).then(received)
   }
 
-  tell(agent.started(startOf(told, view)))
+  report(agent.started(startOf(reported, view)))
 
   const core = {
     propose: async (step, options) => propose(step, options),
@@ -187,8 +187,8 @@ export function createGuardSession(
     id,
     instruct: async (text) => {
       use()
-      const said = instructionOf(text, told, view)
-      tell(agent.instructed(said))
+      const said = instructionOf(text, reported, view)
+      report(agent.instructed(said))
       lineage.instructed(said.fingerprints, said.signals)
     },
     ...core,
@@ -202,7 +202,7 @@ export function createGuardSession(
     handover: lineage.handover,
     end: async (outcome) => {
       if (phase !== 'open') return
-      tell(agent.ended(outcome))
+      report(agent.ended(outcome))
       phase = 'ended'
       finish()
     },

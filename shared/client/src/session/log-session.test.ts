@@ -10,11 +10,11 @@ async function lossy(t: TestContext) {
   const rig = await createRig(t)
   const inner = createLogChannel(rig.log)
   let onLost: (() => void) | undefined
-  let tellMissed = () => {}
+  let reportMissed = () => {}
   const channel: Channel = {
     send: (records) => inner.send(records),
     listen: (onRecord, onMissed) => {
-      tellMissed = onMissed
+      reportMissed = onMissed
       return inner.listen((record) => (onLost ? onLost() : onRecord(record)), onMissed)
     },
   }
@@ -29,7 +29,7 @@ async function lossy(t: TestContext) {
     lose: () => ({ first: new Promise<void>((resolve) => (onLost = resolve)) }),
     comeBack: () => {
       onLost = undefined
-      tellMissed()
+      reportMissed()
     },
   }
 }

@@ -87,14 +87,14 @@ export interface LogSessionHooks {
  */
 export function createLogSession(
   id: string,
-  told: Omit<SessionOptions, 'id'> | Resumed,
+  reported: Omit<SessionOptions, 'id'> | Resumed,
   link: Link,
   { onUse, onDone }: LogSessionHooks,
 ): LogSession {
   const { counters, now, nextId, timers, outbound } = link
   const isObserver = link.mode === 'observe'
-  const resumed = 'resumed' in told ? told.resumed : undefined
-  const start = 'resumed' in told ? { parent: told.resumed } : told
+  const resumed = 'resumed' in reported ? reported.resumed : undefined
+  const start = 'resumed' in reported ? { parent: reported.resumed } : reported
   const view = link.viewOf(id, start)
   const { lineage } = view
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
@@ -187,7 +187,7 @@ export function createLogSession(
     }
   }
 
-  function heard(answer: Answer): Answer {
+  function received(answer: Answer): Answer {
     calls.answered(answer)
     return lineage.answered(answer)
   }
@@ -241,7 +241,7 @@ export function createLogSession(
 
   function resolution(answer: Answer, options?: WaitOptions): Promise<Answer> {
     if (phase === 'open') onUse()
-    return approvals.wait(answer, options).then(heard)
+    return approvals.wait(answer, options).then(received)
   }
 
   function leave(next: 'closed' | 'forgotten'): void {
@@ -275,7 +275,7 @@ export function createLogSession(
   }
 
   const core = {
-    propose: async (step, options) => heard(await propose(step, options)),
+    propose: async (step, options) => received(await propose(step, options)),
     resolution,
     complete: async (answer, result = {}) => complete(answer, result),
   } satisfies Pick<Session, 'propose' | 'resolution' | 'complete'>

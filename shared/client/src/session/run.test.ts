@@ -197,8 +197,8 @@ test('an approval that comes after the step was given up gives its place back', 
   )
   assert.ok(error instanceof StepBlocked)
   await approve(error.answer.decision)
-  const told = await loop.whenEvent(({ type }) => type === 'step.completed')
-  assert.equal(told.type === 'step.completed' && told.outcome, 'error')
+  const reported = await loop.whenEvent(({ type }) => type === 'step.completed')
+  assert.equal(reported.type === 'step.completed' && reported.outcome, 'error')
 })
 
 test('parallel runs of one session are proposed in the order in which they are called', async (t) => {

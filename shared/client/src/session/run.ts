@@ -36,7 +36,7 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
       // Where there is room it is proposed at once, before anything that is asked for later.
       if (calls.isFull()) await calls.whenRoom({ timeoutMs: deadline - now(), signal, attempt })
       const asked = await propose(step, { timeoutMs, signal }).finally(calls.release)
-      const answer = await heard(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
+      const answer = await received(asked, { timeoutMs: approvalMs, signal }, terms.onConfirm)
       if (answer.mayRun || answer.verdict !== 'block') return answer
       if (!(await mayAskAgain(answer, { timeoutMs: deadline - now(), signal, attempt }))) return answer
     }
@@ -50,7 +50,7 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
   }
 
   /** What the human says, where one is asked. */
-  async function heard(
+  async function received(
     asked: Answer,
     terms: WaitOptions,
     onConfirm: AskOptions['onConfirm'],
@@ -75,7 +75,7 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
     }
     // The verdict may have come in the same turn as the abort: what is not begun is not to begin.
     if (terms.signal?.aborted) {
-      tell(answer, { outcome: 'error' })
+      report(answer, { outcome: 'error' })
       terms.signal.throwIfAborted()
     }
     return executed(answer, values, execute, terms)
@@ -91,11 +91,11 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
     try {
       value = await execute(values, { answer, signal: terms.signal })
     } catch (error) {
-      tell(answer, { outcome: 'error', arguments: values, result: errorText(error) })
+      report(answer, { outcome: 'error', arguments: values, result: errorText(error) })
       throw error
     }
     try {
-      tell(answer, { result: value, ...terms.tell?.(value), arguments: values })
+      report(answer, { result: value, ...terms.report?.(value), arguments: values })
     } catch (error) {
       onUnreported(answer, error)
     }
@@ -103,7 +103,7 @@ export function createRunner(options: RunnerOptions): Pick<Session, 'ask' | 'run
   }
 
   /** What was done is done: that it cannot be told must not take its result away. */
-  function tell(answer: Answer, result: StepResult): void {
+  function report(answer: Answer, result: StepResult): void {
     complete(answer, result).catch((error: unknown) => onUnreported(answer, error))
   }
 

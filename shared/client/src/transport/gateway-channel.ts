@@ -69,7 +69,7 @@ export async function openConnection(
   })
   let silence: NodeJS.Timeout | undefined
 
-  function heard(): void {
+  function received(): void {
     clearTimeout(silence)
     silence = setTimeout(() => socket.terminate(), SILENCE_MS_MAX)
     silence.unref()
@@ -83,9 +83,9 @@ export async function openConnection(
       socket.terminate()
     })
     socket.on('error', (cause) => (refusal ??= unavailable(`\`${url}\`: ${cause.message}`, cause)))
-    socket.on('ping', heard)
+    socket.on('ping', received)
     socket.on('message', (data) => {
-      heard()
+      received()
       const frame = frameIn(Buffer.isBuffer(data) ? data.toString('utf8') : '')
       if (!frame) return socket.terminate()
       if (frame.type !== 'welcome') return onFrame(frame)
@@ -99,7 +99,7 @@ export async function openConnection(
       if (isWelcome) onClosed(error)
       else reject(error)
     })
-    heard()
+    received()
   })
   return {
     welcome,

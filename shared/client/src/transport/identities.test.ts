@@ -67,8 +67,8 @@ describe('a client with an identity key', () => {
     const { session: root } = await startOf({ id: 'acme~root' })
     const child = await startOf({ id: 'acme~child', parent: root })
     assert.deepEqual([child.claims?.par, child.claims?.root], ['acme~root', 'acme~root'])
-    const told = JSON.parse(JSON.stringify(child.session.handover())) as Handover
-    const grandchild = await startOf({ id: 'acme~grandchild', parent: told })
+    const reported = JSON.parse(JSON.stringify(child.session.handover())) as Handover
+    const grandchild = await startOf({ id: 'acme~grandchild', parent: reported })
     assert.deepEqual([grandchild.claims?.par, grandchild.claims?.root], ['acme~child', 'acme~root'])
     assert.equal(grandchild.event.root, 'acme~root')
     assert.ok(grandchild.event.inherits)
@@ -77,15 +77,15 @@ describe('a client with an identity key', () => {
   test('vouches for nobody whose parent is not vouched for', async (t) => {
     const { startOf, client, loop } = await createIdentifiedRig(t)
     const { session } = await startOf({ id: 'acme~root' })
-    const told = session.handover()
+    const reported = session.handover()
     const other = await createIdentifiedRig(t, 'the identity key of somebody else')
     const stranger = (await other.client.startSession({ id: 'acme~root' })).handover()
-    const { identity: _, ...bare } = told
+    const { identity: _, ...bare } = reported
     const cases: readonly [SessionOptions, string][] = [
       [{ id: 'acme~a', parent: bare }, 'identity_missing'],
       [{ id: 'acme~b', parent: stranger }, 'identity_invalid'],
-      [{ id: 'umbrella~c', parent: told }, 'identity_invalid'],
-      [{ id: 'acme~d', parent: { ...told, root: 'acme~another' } }, 'identity_invalid'],
+      [{ id: 'umbrella~c', parent: reported }, 'identity_invalid'],
+      [{ id: 'acme~d', parent: { ...reported, root: 'acme~another' } }, 'identity_invalid'],
       [{ id: 'acme~e', user: 'x\n' }, 'schema_invalid'],
     ]
     for (const [options, code] of cases)

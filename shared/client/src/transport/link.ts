@@ -28,7 +28,7 @@ import { type CurrentTrace, shielded } from './trace.js'
 
 /** The texts that events speak of, as they travel beside them; undefined where there are none. */
 export interface TextsOf {
-  started(told: Pick<SessionOptions, 'task' | 'user'>): string | undefined
+  started(reported: Pick<SessionOptions, 'task' | 'user'>): string | undefined
   instructed(text: string): string | undefined
   /** Throws `event_oversize`: what nobody could look at is not to run. */
   proposed(step: Pick<ProposedStep, 'tool' | 'arguments' | 'description'>): string | undefined

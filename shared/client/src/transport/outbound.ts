@@ -90,7 +90,7 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
       if (await deliver(batch.map(recordOf))) underWay = 0
     }
     running = false
-    for (const tell of idle) tell()
+    for (const report of idle) report()
   }
 
   /** False where `stop` came first. */
@@ -133,10 +133,10 @@ export function createOutbound({ channel, timers, onFailure, prove }: OutboundOp
     flush: async (timeoutMs) => {
       if (!running) return
       const wait = createWait<void>({ timers, timeoutMs, onTimeout: () => {} })
-      const tell = () => wait.answer()
-      idle.add(tell)
+      const report = () => wait.answer()
+      idle.add(report)
       await wait.promise
-      idle.delete(tell)
+      idle.delete(report)
     },
     stop: () => {
       stopping.abort()

@@ -45,12 +45,12 @@ test('a salt is told where all arguments are, and only there', () => {
     [{ to: 'ada', body: 'secret' }, { to: 'ada' }, false],
     [{ to: 'ada' }, { to: 'eve' }, false],
   ] as const
-  for (const [values, told, isTold] of cases) {
+  for (const [values, reported, isReported] of cases) {
     const made = salted(values)
     assert.equal(
-      saltToReport(values, told, made),
-      isTold ? made.salt : undefined,
-      JSON.stringify([values, told]),
+      saltToReport(values, reported, made),
+      isReported ? made.salt : undefined,
+      JSON.stringify([values, reported]),
     )
   }
 })

@@ -45,13 +45,13 @@ export interface ReportedArguments {
  * tell. An argument that is told as `null` may be one that the step does not have: the digest says which.
  */
 export function openArguments({
-  arguments: told = {},
+  arguments: reported = {},
   argumentsSalt: salt,
   argumentsDigest,
 }: ReportedArguments): Values | undefined {
   if (salt === undefined) return undefined
-  const present = Object.fromEntries(Object.entries(told).filter(([, value]) => value !== null))
-  return [told, present].find((values) => isOpenedBy(values, salt, argumentsDigest))
+  const present = Object.fromEntries(Object.entries(reported).filter(([, value]) => value !== null))
+  return [reported, present].find((values) => isOpenedBy(values, salt, argumentsDigest))
 }
 
 /** An event may hold what nobody can digest, such as lists in each other without end: that opens nothing. */
@@ -66,10 +66,10 @@ function isOpenedBy(values: Values, salt: string, argumentsDigest: string): bool
 /** The salt of a step with the arguments `values`, where `told` discloses them all: without the others it would help to guess them. */
 export function saltToReport(
   values: Values,
-  told: Values | undefined,
+  reported: Values | undefined,
   { digest: argumentsDigest, salt: argumentsSalt }: SaltedDigest,
 ): string | undefined {
-  const disclosed = told ?? {}
+  const disclosed = reported ?? {}
   // Most steps disclose some or none: told without a hash.
   for (const name in values)
     if (values[name] !== undefined && !Object.hasOwn(disclosed, name)) return undefined

@@ -169,7 +169,7 @@ const dueSchema = z.discriminatedUnion('kind', [
     .strictObject({ kind: z.literal('approval'), decisionId: z.string().min(1).max(400) })
     .describe('Nobody resolved the decision in time.'),
   z
-    .strictObject({ kind: z.literal('idle'), heardAt: z.int().min(0) })
+    .strictObject({ kind: z.literal('idle'), lastEventAt: z.int().min(0) })
     .describe("The session has not been heard of since `heardAt`, its state's time."),
   z
     .strictObject({

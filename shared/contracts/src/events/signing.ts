@@ -40,17 +40,17 @@ export interface ApprovalRecord extends Pick<
 
 /** The record for the topic of events that tells, signed with the deployment's `key`, what a human said. */
 export function approvalRecord(
-  told: ApprovalRecord,
+  reported: ApprovalRecord,
   key: string,
 ): { readonly key: string; readonly value: string } {
-  const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason, timeMs } = told
+  const { id, sessionId, decisionId, argumentsDigest, expiresAt, resolution, by, reason, timeMs } = reported
   const event = sign<Approval>(
     {
       schema: EVENT_SCHEMA,
       type: 'approval.resolved',
       id,
       sessionId,
-      producer: told.producer,
+      producer: reported.producer,
       // Approvals come from whoever is asked and are not numbered.
       seq: 0,
       time: timeMs,

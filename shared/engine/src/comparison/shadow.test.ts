@@ -81,7 +81,7 @@ test('steps that ran unjudged count as run on both sides, and nothing of the ses
 
 test('stops and modes count for neither side', () => {
   const session = createSampleSession()
-  session.tell({ mode: 'observe', stop: { by: 'ann' } })
+  session.report({ mode: 'observe', stop: { by: 'ann' } })
   assert.equal(session.propose('read_public').decision?.verdict, 'block')
   const step = eventOf('step.proposed', 9, { callId: 'c9', tool: 'read_public' })
   const { active: own, candidate } = shadowOf(session.state, step, active, candidateOf(0, 0), NOW)

@@ -64,24 +64,24 @@ export interface ShadowMoment {
 
 interface Found {
   readonly unasked: SessionState
-  readonly told: StepReport
+  readonly reported: StepReport
 }
 
 /** The session as the proposal finds it, and what the proposal tells there. */
 function foundBy(state: SessionState, proposal: EventOf<'step.proposed'>, rules: Rules): Found {
   const admitted = recordReportedRuns(state, proposal, rules, state.time)
   const unasked = admitted.band === 0 ? admitted : { ...admitted, band: 0 }
-  return { unasked, told: reportOfProposal(unasked, proposal, rules) }
+  return { unasked, reported: reportOfProposal(unasked, proposal, rules) }
 }
 
 function judgedBy(
   rules: Rules,
-  { unasked, told }: Found,
+  { unasked, reported }: Found,
   { timeMs, readings }: ShadowMoment,
 ): ShadowJudgement {
   const time = Math.max(timeMs, unasked.time)
-  const facts: Facts = { ...NO_FACTS, readings: { ...unread(rules, told.tool), ...readings } }
-  const context = contextOf(unasked, { rules, facts, time }, told)
+  const facts: Facts = { ...NO_FACTS, readings: { ...unread(rules, reported.tool), ...readings } }
+  const context = contextOf(unasked, { rules, facts, time }, reported)
   const { chain, hazard, probability, band } = context.stepRisk
   const reasons = judge(context)
   return { verdict: verdictOf(reasons), category: chain.name, hazard, probability, band, reasons }

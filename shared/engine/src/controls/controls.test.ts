@@ -96,8 +96,8 @@ test('a stop tells whom it is from, and is taken back for those it was thrown fo
     control('fleet.stopped', 1, { tenant: 'acme' }),
     control('fleet.stopped', 2, { reason: 'a drill' }),
   ])
-  const told = createControlView(stateOf(stopped)).factsFor
-  assert.deepEqual(told('other', ''), { mode: 'enforce', stop: { by: 'ann', reason: 'a drill' } })
+  const reported = createControlView(stateOf(stopped)).factsFor
+  assert.deepEqual(reported('other', ''), { mode: 'enforce', stop: { by: 'ann', reason: 'a drill' } })
   const resumed = apply([control('fleet.resumed', 3, {})], stopped)
   const view = createControlView(stateOf(resumed))
   assert.equal(view.factsFor('other', '').stop, undefined)

@@ -8,7 +8,7 @@ export interface ControlView {
   /** What new sessions pin, where `defaults` is what they would without any control change. */
   readonly activeOver: (defaults: Versions) => Versions
   /** What a session moves to that was last heard of at offset `heardUpTo`; `pins` itself where it stays. */
-  readonly upgradedVersions: (pins: Versions, heardUpTo: bigint) => Versions
+  readonly upgradedVersions: (pins: Versions, receivedUpTo: bigint) => Versions
   /** What is tried beside what sessions are pinned to; undefined where nothing is. */
   readonly candidate: SomeVersions | undefined
   /** What a session pinned to `pins` is judged by too, to no effect; undefined where there is no candidate, or it is pinned to it. */
@@ -91,19 +91,19 @@ function createUpgrade({
   policy,
   catalogue,
 }: ControlState['running']): ControlView['upgradedVersions'] {
-  const moves = {
+  const transitions = {
     bundle: readUpgrade(bundle),
     policy: readUpgrade(policy),
     catalogue: readUpgrade(catalogue),
   }
-  const latest = Object.values(moves).reduce((max, { offset }) => (offset > max ? offset : max), NEVER)
-  return (pins, heardUpTo) => {
-    if (latest <= heardUpTo) return pins
-    const pick = ({ offset, version }: Upgrade, pinned: string) => (offset > heardUpTo ? version : pinned)
+  const latest = Object.values(transitions).reduce((max, { offset }) => (offset > max ? offset : max), NEVER)
+  return (pins, receivedUpTo) => {
+    if (latest <= receivedUpTo) return pins
+    const pick = ({ offset, version }: Upgrade, pinned: string) => (offset > receivedUpTo ? version : pinned)
     return {
-      bundle: pick(moves.bundle, pins.bundle),
-      policy: pick(moves.policy, pins.policy),
-      catalogue: pick(moves.catalogue, pins.catalogue),
+      bundle: pick(transitions.bundle, pins.bundle),
+      policy: pick(transitions.policy, pins.policy),
+      catalogue: pick(transitions.catalogue, pins.catalogue),
     }
   }
 }

@@ -23,17 +23,17 @@ export function approve(
   if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event), facts)
   // The same event id may have asked before, and been answered then.
   if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherApprovalRequest(event), facts)
-  const ground = { rules, facts, time: input.timeMs }
-  return markReceived(resolve(state, event, call, ground), input, false)
+  const context = { rules, facts, time: input.timeMs }
+  return markReceived(resolve(state, event, call, context), input, false)
 }
 
-function resolve(state: SessionState, event: Approval, call: PendingCall, ground: JudgeContext): Outcome {
+function resolve(state: SessionState, event: Approval, call: PendingCall, context: JudgeContext): Outcome {
   const refusal = (code: string, message: string) =>
-    refusePending(state, event, call, { source: 'approval', code, verdict: 'block', message }, ground)
-  if (ground.time >= call.expiresAt)
+    refusePending(state, event, call, { source: 'approval', code, verdict: 'block', message }, context)
+  if (context.time >= call.expiresAt)
     return refusal('approval_expired', `the approval by \`${event.by}\` came too late`)
   if (event.resolution === 'denied') return refusal('approval_denied', `\`${event.by}\` denied the step`)
-  return reconsider(state, event, call, ground)
+  return reconsider(state, event, call, context)
 }
 
 const unknownDecision = ({ decisionId }: Approval): Fault => ({

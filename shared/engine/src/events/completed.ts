@@ -9,10 +9,10 @@ import { completeStep } from './reported.js'
 type Completed = EventOf<'step.completed'>
 
 /** A step has come back. Where another one ran than was let run, that one counts as unjudged, and whoever watches is told. */
-export function receiveCompletion(state: SessionState, event: Completed, ground: JudgeContext): Outcome {
-  const after = returned(state, event, ground.rules, ground.time)
+export function receiveCompletion(state: SessionState, event: Completed, context: JudgeContext): Outcome {
+  const after = returned(state, event, context.rules, context.time)
   const call = otherThan(state, event)
-  return call ? { state: after, decision: alertOf(state, event, call, ground) } : { state: after }
+  return call ? { state: after, decision: alertOf(state, event, call, context) } : { state: after }
 }
 
 /** `state` once a step has come back, whichever it was. Source: docs/decisions/20261122-enforcement.md. */
@@ -51,10 +51,10 @@ function otherThan(state: SessionState, { callId, tool, argumentsDigest }: Compl
   return isOtherTool || isOtherDigest ? call : undefined
 }
 
-function alertOf(state: SessionState, event: Completed, call: OpenCall, ground: JudgeContext): Decision {
+function alertOf(state: SessionState, event: Completed, call: OpenCall, context: JudgeContext): Decision {
   const { callId, tool, argumentsDigest = '' } = event
   const ran = call.tool === tool ? 'other arguments' : `\`${tool}\``
-  return noticeOf(state, event, { callId, tool, argumentsDigest }, ground, [
+  return noticeOf(state, event, { callId, tool, argumentsDigest }, context, [
     {
       source: 'malformed',
       code: 'ran_other_than_proposed',

@@ -49,7 +49,7 @@ test('nor does one for a question that was answered, or a session that is over o
   assert.equal(session.reach(due, 62_000, 90_000).state, answered)
   session.end()
   const over = session.state
-  assert.equal(session.reach({ kind: 'idle', heardAt: over.time }, 0, 900_000).state, over)
+  assert.equal(session.reach({ kind: 'idle', lastEventAt: over.time }, 0, 900_000).state, over)
   const event = eventOf('deadline.reached', 0, { due })
   assert.deepEqual(step(undefined, logged(event, 0), undefined), { state: undefined })
 })
@@ -75,7 +75,7 @@ test('a session that was not heard of since ends', () => {
   const session = createSampleSession()
   session.propose('read_file')
   const { time } = session.state
-  const due = { kind: 'idle', heardAt: time } as const
+  const due = { kind: 'idle', lastEventAt: time } as const
   const before = session.state
   assert.equal(session.reach(due, time + 5000, time + 4999).state, before, 'before it is due')
   const { state, decision, fault } = session.reach(due, time + 5000)
@@ -86,10 +86,10 @@ test('a session that was not heard of since ends', () => {
 
 test('one that was heard of in between does not', () => {
   const session = createSampleSession()
-  const heardAt = session.state.time
+  const lastEventAt = session.state.time
   session.propose('read_file')
   const before = session.state
-  assert.equal(session.reach({ kind: 'idle', heardAt }, heardAt + 5000, 90_000).state, before)
+  assert.equal(session.reach({ kind: 'idle', lastEventAt }, lastEventAt + 5000, 90_000).state, before)
 })
 
 test('a deadline has no place in the numbers of its producer', () => {
@@ -100,12 +100,12 @@ test('a deadline has no place in the numbers of its producer', () => {
     ['agent'],
   )
   const other = createSampleSession()
-  const event = eventOf('deadline.reached', 7, { due: { kind: 'idle', heardAt: 1000 }, dueAt: 2000 })
+  const event = eventOf('deadline.reached', 7, { due: { kind: 'idle', lastEventAt: 1000 }, dueAt: 2000 })
   assert.equal(step(other.state, logged(event, 2000), undefined, NO_FACTS).state?.ended, true)
 })
 
 test("a deadline's id is made of what comes due, and fits the contract for the longest ids", () => {
-  assert.equal(deadlineIdOf({ kind: 'idle', heardAt: 17 }), 'deadline:idle:17')
+  assert.equal(deadlineIdOf({ kind: 'idle', lastEventAt: 17 }), 'deadline:idle:17')
   assert.equal(deadlineIdOf({ kind: 'approval', decisionId: 's#e1#step' }), 'deadline:approval:e1')
   const ids = ['a', 'b'].map((end) => {
     const decisionId = `${'s'.repeat(160)}#${'e'.repeat(159)}${end}#approval`

@@ -25,7 +25,7 @@ export function reachDeadline(
   const { due } = event
   const { timeMs } = input
   if (due.kind === 'idle') {
-    const isIdle = !state.ended && state.time === due.heardAt && timeMs >= event.dueAt
+    const isIdle = !state.ended && state.time === due.lastEventAt && timeMs >= event.dueAt
     return isIdle ? endIdle(state, event, input, rules, facts) : { state }
   }
   if (due.kind === 'obligation') return passDeadline(state, event, due, input, rules, facts)
@@ -69,9 +69,9 @@ function passDeadline(
     ({ spec, since }) => spec.id === due.spec && since === due.since,
   )
   if (owed?.overdueMs === undefined || owed.isReported || time < owed.overdueMs) return { state }
-  const told = { ...state, memory: rememberOverdueReported(state.memory, owed) }
+  const reported = { ...state, memory: rememberOverdueReported(state.memory, owed) }
   const decision = alertOf(state, event, [owed], 'overdue', { rules, facts, time })
-  return markReceived({ state: told, decision }, input, false)
+  return markReceived({ state: reported, decision }, input, false)
 }
 
 /** What of a session comes due next, milliseconds since 1970. */
@@ -104,7 +104,7 @@ const NOTHING = Object.freeze({})
 
 /** The id of the event that says that `due` came: whoever publishes it, it is the same. */
 export function deadlineIdOf(due: Due): string {
-  if (due.kind === 'idle') return `deadline:idle:${due.heardAt}`
+  if (due.kind === 'idle') return `deadline:idle:${due.lastEventAt}`
   if (due.kind === 'obligation') return `deadline:obligation:${due.since}:${due.spec}`
   const [, eventId = ''] = due.decisionId.split('#')
   return `deadline:approval:${shortened(eventId)}`

@@ -43,10 +43,10 @@ export function markReceived(
 }
 
 function producersAfter(state: SessionState, event: Event) {
-  const heard = { name: event.producer, next: event.seq + 1 }
-  if (state.producers.length === 1 && state.producers[0]?.name === event.producer) return [heard]
+  const received = { name: event.producer, next: event.seq + 1 }
+  if (state.producers.length === 1 && state.producers[0]?.name === event.producer) return [received]
   const others = state.producers.filter(({ name }) => name !== event.producer)
-  return appendCapped(others, heard, LIMITS.producersMax)
+  return appendCapped(others, received, LIMITS.producersMax)
 }
 
 /** FNV-1a over the first `length` UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */

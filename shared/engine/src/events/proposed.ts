@@ -317,23 +317,23 @@ function rememberWithoutVerdict(
 export function contextOf(
   state: SessionState,
   { rules, facts, time }: JudgeContext,
-  told: StepReport,
+  reported: StepReport,
 ): StepContext {
-  const { labels, tags, readings, signals, evidence, matches } = told
+  const { labels, tags, readings, signals, evidence, matches } = reported
   return {
     state,
     rules,
     facts,
-    tool: told.tool,
-    labels: told.labels,
-    labelled: told.labelled,
-    derived: told.derived,
-    evidence: told.evidence,
-    lineEvidence: told.lineEvidence,
-    matches: told.matches,
-    signals: told.signals,
-    rule: rules.tool(told.tool),
-    stepRisk: estimateStepRisk(state, told, rules),
+    tool: reported.tool,
+    labels: reported.labels,
+    labelled: reported.labelled,
+    derived: reported.derived,
+    evidence: reported.evidence,
+    lineEvidence: reported.lineEvidence,
+    matches: reported.matches,
+    signals: reported.signals,
+    rule: rules.tool(reported.tool),
+    stepRisk: estimateStepRisk(state, reported, rules),
     specs: {
       memory: state.memory,
       moment: sessionTimeOf(state, time),

@@ -224,7 +224,8 @@ function sourcesOf(
 
 function historyAfterResult(state: SessionState, event: Completed, source: number): readonly number[] {
   const { signals, fingerprints, instructed, taint, inherits } = event
-  const isTold = hasReport(inherits) || [signals, fingerprints, instructed].some((told) => told !== undefined)
+  const isTold =
+    hasReport(inherits) || [signals, fingerprints, instructed].some((reported) => reported !== undefined)
   const inherited = inherits ? inheritanceOf(inherits).taint : 0
   if (!isTold && state.history.length === 0) return state.history
   return updateHistory(

@@ -121,11 +121,11 @@ function viewAfterStep(
   const safety = advanceSafetyState(state.safety, labels)
   const level = Math.max(state.level, riskLevelOf(safety))
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
-  const isTold = matches !== undefined || signals !== undefined
+  const isReported = matches !== undefined || signals !== undefined
   // Most sessions have none, and nothing is made for them.
   const history =
-    isTold || state.history.length > 0
-      ? updateHistory(state.history, { kind: 'admitted', labels, matches, signals }, isTold)
+    isReported || state.history.length > 0
+      ? updateHistory(state.history, { kind: 'admitted', labels, matches, signals }, isReported)
       : state.history
   return { safety, level, taint, history }
 }

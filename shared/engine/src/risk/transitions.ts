@@ -53,18 +53,22 @@ export function transitionsOf(
   if (steps === 0 && !after.ended && after.level === before.level) return NO_TRANSITIONS
   const isKnown = before.leftState !== LEFT_STATES.elsewhere
   const at = chainIndex(chain, before)
-  const moves: Transition[] = []
+  const transitions: Transition[] = []
   if ((steps > 0 || after.ended) && before.leftState >= 0)
-    moves.push({ kind: before.level === VIOLATED ? 'passed' : 'survived', from: before.leftState, to: at })
-  if (steps > 0 && before.steps === 0 && isKnown) moves.push({ kind: 'began', from: at, to: at })
+    transitions.push({
+      kind: before.level === VIOLATED ? 'passed' : 'survived',
+      from: before.leftState,
+      to: at,
+    })
+  if (steps > 0 && before.steps === 0 && isKnown) transitions.push({ kind: 'began', from: at, to: at })
   if (after.level === VIOLATED && before.level < VIOLATED) {
     // A result that brings it to that is the latest step's.
     const from = steps > 0 ? after.leftState : before.leftState
-    if (from >= 0) moves.push({ kind: 'violated', from, to: chainIndex(chain, after) })
+    if (from >= 0) transitions.push({ kind: 'violated', from, to: chainIndex(chain, after) })
   }
   if (after.ended && before.steps > 0 && isKnown)
-    moves.push({ kind: before.level === VIOLATED ? 'endedViolated' : 'ended', from: at, to: at })
-  return moves
+    transitions.push({ kind: before.level === VIOLATED ? 'endedViolated' : 'ended', from: at, to: at })
+  return transitions
 }
 
 const NO_TRANSITIONS: readonly Transition[] = Object.freeze([])

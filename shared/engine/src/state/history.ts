@@ -169,9 +169,9 @@ export const NO_HISTORY: readonly number[] = Object.freeze([])
 export function updateHistory(
   history: readonly number[],
   happening: HistoryEvent,
-  isTold: boolean,
+  isReported: boolean,
 ): readonly number[] {
-  if (history.length === 0 && !isTold) return history
+  if (history.length === 0 && !isReported) return history
   const isInstructed = historyValue(history, 'instructed.results') > 0
   return HISTORY_FEATURES.map(({ after }, i) => after(history[i] ?? 0, happening, isInstructed))
 }

@@ -14,8 +14,8 @@ const PAGE = fingerprint(2, 'u')
 const DEMAND = fingerprint(3, 'a')
 const OWN = fingerprint(4, 'a')
 
-const child = (inherits: Inherits, told: readonly string[] = []) =>
-  createSampleSession({ started: { root: 'parent', inherits, fingerprints: [...told] } })
+const child = (inherits: Inherits, reported: readonly string[] = []) =>
+  createSampleSession({ started: { root: 'parent', inherits, fingerprints: [...reported] } })
 
 test('whatever is handed over raises the session that starts with it', () => {
   for (const [inherits, exposure, taint, blind] of [

@@ -36,11 +36,11 @@ const hasAny = (list: readonly string[] | undefined): boolean => list !== undefi
 export function inheritanceOf({ confidentiality, taint, unseen, fingerprints = {} }: Inherits): Inheritance {
   const { untrusted, instructed, sensitive } = fingerprints
   const isSensitive = unseen === true || hasAny(sensitive)
-  const told = taint ? TAINTS.indexOf(taint) : 0
+  const reported = taint ? TAINTS.indexOf(taint) : 0
   const read = hasAny(instructed) ? INSTRUCTIONS : hasAny(untrusted) ? DATA : 0
   return {
     exposure: Math.max(exposureIndex(confidentiality), isSensitive ? SENSITIVE_EXPOSURE : 0),
-    taint: Math.max(told, read),
+    taint: Math.max(reported, read),
   }
 }
 
@@ -94,8 +94,8 @@ export function namedByTask(
   fingerprints: readonly string[],
 ): readonly string[] {
   const { instructed = [] } = inherits.fingerprints ?? {}
-  const isAllTold = instructed.length > 0 && instructed.length < LOOKED_UP_MAX
-  if (inheritanceOf(inherits).taint === INSTRUCTIONS && !isAllTold) return []
+  const isAllReported = instructed.length > 0 && instructed.length < LOOKED_UP_MAX
+  if (inheritanceOf(inherits).taint === INSTRUCTIONS && !isAllReported) return []
   return notRead(sources, fingerprints)
 }
 

@@ -66,10 +66,10 @@ export function encodeCall(call: Call): Row {
     call.expiresAt,
   ]
   const { matches, signals, tags, readings } = call
-  const isTold = tags > 0 || readings !== undefined
-  if (matches || signals || isTold) row.push(matches ?? 0)
-  if (signals || isTold) row.push(signals ?? 0)
-  if (isTold) row.push(tags)
+  const isReported = tags > 0 || readings !== undefined
+  if (matches || signals || isReported) row.push(matches ?? 0)
+  if (signals || isReported) row.push(signals ?? 0)
+  if (isReported) row.push(tags)
   if (readings) row.push(readings)
   return row
 }

@@ -18,13 +18,13 @@ export function alertOf(
   event: Event,
   owed: readonly OwedObligation[],
   code: AlertCode,
-  ground: JudgeContext,
+  context: JudgeContext,
 ): Decision {
   return noticeOf(
     state,
     event,
     NO_CALL,
-    ground,
+    context,
     owed.slice(0, REASONS_MAX).map(({ spec: { id, requirements } }) => ({
       source: 'mustlist' as const,
       code: id,
@@ -68,9 +68,9 @@ const MESSAGES: Readonly<Record<AlertCode, (id: string) => string>> = {
 }
 
 /** `state` at its end. An end cannot be refused: what is owed then is told. */
-export function endSession(state: SessionState, event: Event, ground: JudgeContext): Outcome {
+export function endSession(state: SessionState, event: Event, context: JudgeContext): Outcome {
   const ended = { ...state, ended: true, calls: [] }
-  const owed = owedObligations(state.memory, ground.rules.memory)
+  const owed = owedObligations(state.memory, context.rules.memory)
   if (owed.length === 0) return { state: ended }
-  return { state: ended, decision: alertOf(state, event, owed, 'unpaid', ground) }
+  return { state: ended, decision: alertOf(state, event, owed, 'unpaid', context) }
 }

@@ -175,7 +175,11 @@ test('a category without a chain reads the aggregate and says so', () => {
 })
 
 const found = { category: 'sysadmin', confidence: 0.95 }
-const cases: readonly [name: string, told: Partial<Parameters<typeof categoryOf>[0]>, expected: string][] = [
+const cases: readonly [
+  name: string,
+  reported: Partial<Parameters<typeof categoryOf>[0]>,
+  expected: string,
+][] = [
   ['nothing is known', {}, ''],
   ['declared', { category: 'data_handling' }, 'data_handling'],
   ['found', { found }, '~sysadmin'],
@@ -185,8 +189,8 @@ const cases: readonly [name: string, told: Partial<Parameters<typeof categoryOf>
   ['its own root', { found, root: 's' }, '~sysadmin'],
   ['declared by whoever delegates', { category: 'data_handling', root: 'r' }, 'data_handling'],
 ]
-for (const [name, told, expected] of cases)
-  test(name, () => assert.equal(categoryOf({ sessionId: 's', ...told }), expected))
+for (const [name, reported, expected] of cases)
+  test(name, () => assert.equal(categoryOf({ sessionId: 's', ...reported }), expected))
 
 type Seen = Partial<Record<Group, Partial<Record<Origin, number>>>>
 

@@ -240,21 +240,21 @@ export function idOf({ sessionId, id }: Pick<Event, 'sessionId' | 'id'>, kind: D
 type Proposal = EventOf<'step.proposed'>
 
 /** Refuses a proposal whose call may still run. */
-export function conflict(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
+export function conflict(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
   const message = `call \`${proposal.callId}\` is already open or waits for an approval`
-  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
+  return faulty(state, proposal, { code: 'call_conflict', message }, context)
 }
 
 /** An approval names a decision by its id: two steps that wait under one id could not be told apart. */
-export function ambiguity(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
+export function ambiguity(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
   const message = `another call waits for an approval under the event id \`${proposal.id}\``
-  return faulty(state, proposal, { code: 'call_conflict', message }, ground)
+  return faulty(state, proposal, { code: 'call_conflict', message }, context)
 }
 
 /** Refuses a proposal for which there is no place. */
-export function overflow(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
+export function overflow(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
   const message = 'the session has as many open calls as it may have'
-  return faulty(state, proposal, { code: 'too_many_open_calls', message }, ground)
+  return faulty(state, proposal, { code: 'too_many_open_calls', message }, context)
 }
 
 function faulty(

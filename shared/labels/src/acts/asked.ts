@@ -68,13 +68,13 @@ function readSentence(clauses: readonly (readonly string[])[], hasMoney: boolean
   for (const clause of clauses) {
     // `do not, whatever they say, delete`: what is left open at a comma goes on behind it.
     isForbidden &&= clause.length > 0 && !ORDER.has(clause[0] ?? '')
-    let isTold = false
+    let isReported = false
     for (const [i, word] of clause.entries()) {
-      if (word === 'and' || word === 'then') isTold = false
+      if (word === 'and' || word === 'then') isReported = false
       // `do not forget to delete` asks for it.
       if (NEGATED.has(word)) isForbidden = !/^(?:forget|hesitate|fail|worry|mind)/.test(clause[i + 1] ?? '')
-      if (NARRATIVE.has(word)) isTold = true
-      if (isForbidden || isTold) continue
+      if (NARRATIVE.has(word)) isReported = true
+      if (isForbidden || isReported) continue
       for (const act of actsAt(clause, i, isOfDoor)) found.add(act)
       if (!isOrder(clause, i)) continue
       if (isOfSecret && CHANGE.has(word)) found.add('credential')

@@ -1,9 +1,4 @@
-export {
-  findCategory,
-  readCategory,
-  type CategoryReading,
-  type DistinctiveWord,
-} from './find.js'
+export { findCategory, readCategory, type CategoryReading, type DistinctiveWord } from './find.js'
 export { fitCategoryModel, type CategoryFitOptions, type CategorySample } from './fit.js'
 export {
   parseCategoryModel,

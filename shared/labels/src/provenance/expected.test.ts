@@ -10,7 +10,7 @@ import { instructedOf, proposalOf, resultOf, sampleFingerprinter } from './sampl
  */
 const EXPECTED = new URL('../../expected/fingerprints.txt', import.meta.url)
 
-const told = (list: readonly string[]): string =>
+const reported = (list: readonly string[]): string =>
   `${list.length}${sampleFingerprinter.wasPartial ? '+' : ''}:${createHash('sha256').update(list.join()).digest('hex').slice(0, 8)}`
 
 function readLine(line: string): string {
@@ -18,10 +18,10 @@ function readLine(line: string): string {
   const text: string = JSON.parse(written)
   const half = text.slice(0, text.length / 2)
   const lists = [
-    told(resultOf(text)),
-    told(proposalOf({ body: text })),
-    told(proposalOf({ to: half, id: text.slice(half.length), n: [1, half] }, 'update_record_of')),
-    told(instructedOf(text)),
+    reported(resultOf(text)),
+    reported(proposalOf({ body: text })),
+    reported(proposalOf({ to: half, id: text.slice(half.length), n: [1, half] }, 'update_record_of')),
+    reported(instructedOf(text)),
   ]
   return [written, ...lists].join('\t')
 }

@@ -83,9 +83,9 @@ test('keys and bytes are written as they were, marked, in slices that keep the o
     letter(2, { key: null }, { [PROOF_HEADER]: 'proof' }),
     ...Array.from({ length: 1200 }, (_, i) => letter(3 + i)),
   ]
-  const told: number[] = []
-  await redrive(log, topics, letters, (count) => told.push(count))
-  assert.deepEqual(told, [500, 1000, 1202])
+  const reported: number[] = []
+  await redrive(log, topics, letters, (count) => reported.push(count))
+  assert.deepEqual(reported, [500, 1000, 1202])
   assert.ok(calls.every(({ topic }) => topic === topics.events))
   const records = calls.flatMap(({ records }) => records)
   assert.deepEqual(records[0], {

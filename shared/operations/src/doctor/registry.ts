@@ -99,10 +99,10 @@ function refusedChanges(reports: readonly PartitionReport[]): Finding[] {
 }
 
 function stops(states: readonly ControlState[]): Finding {
-  const standing = states.flatMap(({ stops }) => stops)
-  const [first] = standing
+  const status = states.flatMap(({ stops }) => stops)
+  const [first] = status
   if (!first) return ok('stop switch', 'not thrown')
-  const whom = new Set(standing.map(({ tenant }) => (tenant === null ? 'the fleet' : `tenant ${tenant}`)))
+  const whom = new Set(status.map(({ tenant }) => (tenant === null ? 'the fleet' : `tenant ${tenant}`)))
   return warn(
     'stop switch',
     `${[...whom].join(', ')} stopped by ${first.by}${first.reason === undefined ? '' : `: ${first.reason}`}`,

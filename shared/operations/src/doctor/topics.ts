@@ -163,8 +163,8 @@ function copiesFindings(facts: TopicFacts): Finding[] {
   const name = nameOf(facts)
   const { replicas, inSync, brokers } = copies
   const findings: Finding[] = []
-  const told = numberIn(settings ?? {}, 'min.insync.replicas')
-  const least = told ?? 1
+  const reported = numberIn(settings ?? {}, 'min.insync.replicas')
+  const least = reported ?? 1
   if (inSync < least)
     findings.push(
       fail(
@@ -189,7 +189,7 @@ function copiesFindings(facts: TopicFacts): Finding[] {
         'raise them to 3 with kafka-reassign-partitions.sh',
       ),
     )
-  if (told !== undefined && told < 2 && replicas >= 2)
+  if (reported !== undefined && reported < 2 && replicas >= 2)
     findings.push(
       warn(
         name,

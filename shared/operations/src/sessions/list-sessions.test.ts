@@ -27,10 +27,10 @@ test('those that run go before those that ended, then by risk', async () => {
     ['critical-high', 'acme~critical', 'blocked', 'blocked-less', 'calm', 'acme~ended'],
   )
   assert.deepEqual([count, unreadable], [6, 2])
-  const { tenant, agent, level, band, lastEventMs: heardMs } = sessions[1] ?? {}
+  const { tenant, agent, level, band, lastEventMs } = sessions[1] ?? {}
   assert.deepEqual(
-    { tenant, agent, level, band, heardMs },
-    { tenant: 'acme', agent: 'bot', level: 'critical', band: 1, heardMs: 1_000 },
+    { tenant, agent, level, band, lastEventMs },
+    { tenant: 'acme', agent: 'bot', level: 'critical', band: 1, lastEventMs: 1_000 },
   )
 })
 

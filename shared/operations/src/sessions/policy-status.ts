@@ -1,4 +1,11 @@
-import { type Carried, type Rules, type SessionState, WHOLENESS, carriedIn, owedObligations } from '@plimsoll/engine'
+import {
+  type Carried,
+  type Rules,
+  type SessionState,
+  WHOLENESS,
+  carriedIn,
+  owedObligations,
+} from '@plimsoll/engine'
 
 /** What the specs of its policy remember of a session, for those who look at it. */
 export interface PolicyStatus {

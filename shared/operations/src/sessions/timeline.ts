@@ -49,9 +49,9 @@ const ENTRIES_MAX = 10_000
  * sessions are short, so that the hour before they were heard last usually has all.
  */
 export async function readTimeline(options: TimelineOptions): Promise<Timeline> {
-  const { fromMs, lastEventMs: heardMs } = options
-  if (heardMs !== undefined && heardMs - FIRST_LOOK_MS > fromMs) {
-    const look = await readFrom(options, heardMs - FIRST_LOOK_MS)
+  const { fromMs, lastEventMs } = options
+  if (lastEventMs !== undefined && lastEventMs - FIRST_LOOK_MS > fromMs) {
+    const look = await readFrom(options, lastEventMs - FIRST_LOOK_MS)
     if (look.isWhole || look.isCut || options.signal?.aborted) return look
   }
   return readFrom(options, fromMs)

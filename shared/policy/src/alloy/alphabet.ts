@@ -29,7 +29,7 @@ export interface AlphabetTool {
  * The tools that sessions are made of: each that the catalogue names; for a pattern of the catalogue or of the policy a tool that it
  * matches, where no other of these does, and tools that it matches and nothing labels; and some that nothing names. `told`: whether arguments make of a step less than the worst.
  */
-export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean): readonly AlphabetTool[] {
+export function alphabetOf(policy: Policy, catalogue: Catalogue, reported: boolean): readonly AlphabetTool[] {
   const entryOf = createEntryFinder(catalogue)
   const patterns = [...catalogue.tools.flatMap(({ tools }) => tools), ...patternsOf(policy)]
   const names = patterns.filter((pattern) => !pattern.includes('*'))
@@ -42,7 +42,7 @@ export function alphabetOf(policy: Policy, catalogue: Catalogue, told: boolean):
   return [...new Set([...names, ...OTHERS])].map((name) => {
     const entry = completeEntry(entryOf(name), policy.unlabelled.labels)
     const { least: _, ...worst } = entry ?? { tools: [], labels: standInOf(policy.unlabelled.labels, name) }
-    return toolOf(name, entry !== undefined, told && entry ? entry : worst)
+    return toolOf(name, entry !== undefined, reported && entry ? entry : worst)
   })
 }
 

@@ -67,7 +67,7 @@ function carrying({ flow, carries, from, brought, draft, writing }: Carrying): s
   const all = `s.${carries} + (${from}[s] implies ${brought} else none)`
   if (lowering.length === 0)
     return fact([`no first.${carries}`, `all s: Step, t: s.next | t.${carries} = ${all}`])
-  const moves = draft.name('moves')
+  const transitions = draft.name('moves')
   const nothing = draft.name('nothing')
   const goes = draft.name('goes')
   draft.paragraph(`one sig ${nothing} extends Label {}`)
@@ -76,14 +76,14 @@ function carrying({ flow, carries, from, brought, draft, writing }: Carrying): s
     return `(${when}[s] implies ${label} -> ${target} else none -> none)`
   })
   draft.paragraph(
-    `-- what the declassifiers make of labels that came back well after this step, and before the next\nfun ${moves} [s: Step]: Label -> Label {\n  ${arrows.join('\n  + ')}\n}`,
+    `-- what the declassifiers make of labels that came back well after this step, and before the next\nfun ${transitions} [s: Step]: Label -> Label {\n  ${arrows.join('\n  + ')}\n}`,
   )
   draft.field(
     `${goes}: Label -> lone Label -- where each label goes then: free where one declassifier follows another`,
   )
   return fact([
     `no first.${carries}`,
-    `all s: Step, l: Label | some l.(${moves}[s]) implies (one l.(s.${goes}) and l.(s.${goes}) in l.^(${moves}[s])) else l.(s.${goes}) = l`,
+    `all s: Step, l: Label | some l.(${transitions}[s]) implies (one l.(s.${goes}) and l.(s.${goes}) in l.^(${transitions}[s])) else l.(s.${goes}) = l`,
     `all s: Step, t: s.next | t.${carries} = (${all}).(s.${goes}) - ${nothing}`,
   ])
 }

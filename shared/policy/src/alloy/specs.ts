@@ -190,9 +190,9 @@ export function writeSpec(spec: Spec, writing: Writing): WrittenSpec {
   const own = draft.pattern('own', ownPattern(spec), spec.tier === 'allowlist' ? 'wentWell' : 'ran')
   if (spec.tier === 'mustlist')
     return { effects: mustEffects(spec, own, draft, writing), lifts: [], part: draft.part() }
-  const speaks = draft.name(spec.tier === 'allowlist' ? 'lifts' : 'speaks')
-  draft.paragraph(predicate(speaks, [`${own}[s]`, ...conditionClauses(spec, own, draft, writing)]))
-  const [part, when] = [draft.part(), `${speaks}[s]`]
+  const matches = draft.name(spec.tier === 'allowlist' ? 'lifts' : 'speaks')
+  draft.paragraph(predicate(matches, [`${own}[s]`, ...conditionClauses(spec, own, draft, writing)]))
+  const [part, when] = [draft.part(), `${matches}[s]`]
   if (spec.tier === 'allowlist') return { part, effects: [], lifts: [{ when, sources: spec.lifts }] }
   if (spec.tier === 'blocklist')
     return { part, effects: [{ verdict: 'block', source: 'blocklist', when }], lifts: [] }

@@ -11,7 +11,7 @@ export function stepParagraphs(words: Vocabulary, parts: readonly Part[]): strin
     text.includes('s.recipient'),
     text.includes('s.evidence') || asksValues,
   ]
-  const told = [
+  const reported = [
     ...(asksRecipient ? ['recipient: lone Recipient -- who gets it; none: not known'] : []),
     ...(wheres.length > 0
       ? ['mayHold: set Where -- what its arguments say, or may say where they are not known']
@@ -28,7 +28,7 @@ export function stepParagraphs(words: Vocabulary, parts: readonly Part[]): strin
     'trust: lone Trust',
     'reversibility: lone Reversibility',
     'tags: set Tag',
-    ...told,
+    ...reported,
     ...parts.flatMap((part) => part.fields ?? []),
   ]
   return [

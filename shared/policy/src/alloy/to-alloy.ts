@@ -135,9 +135,9 @@ export interface AlloyModule {
 export function toAlloy(
   policy: Policy,
   catalogue: Catalogue,
-  { depth, arguments: told = true }: AlloyOptions,
+  { depth, arguments: reported = true }: AlloyOptions,
 ): AlloyModule {
-  const words = createVocabulary(alphabetOf(policy, catalogue, told))
+  const words = createVocabulary(alphabetOf(policy, catalogue, reported))
   const windows = createWindows(depth, words)
   const writing: Writing = { depth, policy, words, windows }
   const specs = policy.specs.map((spec) => writeSpec(spec, writing))
@@ -190,9 +190,9 @@ function runsOf({ analysis }: Policy, writing: Writing): Asked[] {
 /** A session's moves, counted. */
 function boundOf(parts: readonly Part[]): string {
   const refusals = parts.flatMap((part) => part.refusals ?? [])
-  const moves =
+  const transitions =
     refusals.length === 0 ? 'plus[#tool, #over]' : `plus[plus[#tool, #over], #(${union(refusals)})]`
-  return `-- moves: steps that were let run, results${refusals.length === 0 ? '' : ', refusals'}\npred movesAtMost [most: Int] { ${moves} <= most }`
+  return `-- moves: steps that were let run, results${refusals.length === 0 ? '' : ', refusals'}\npred movesAtMost [most: Int] { ${transitions} <= most }`
 }
 
 /** The end of a session is told of where something is owed: a hazard that is one is prevented so far as that tells. */

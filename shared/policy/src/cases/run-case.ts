@@ -105,8 +105,8 @@ export function runCase({ book, events: happenings, expect }: Case): string[] {
       continue
     }
     const { sessionId } = happening.event
-    const heard = sessions.get(sessionId) ?? NOTHING
-    const outcome = hear(heard, happening, book, createControlView(controlsBefore(log, offset)))
+    const received = sessions.get(sessionId) ?? NOTHING
+    const outcome = hear(received, happening, book, createControlView(controlsBefore(log, offset)))
     sessions.set(sessionId, { state: outcome.state, upTo: offset })
     if (outcome.decision || outcome.fault) answers.push(answerOf(outcome, happening.event))
   }

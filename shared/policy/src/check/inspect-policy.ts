@@ -137,8 +137,8 @@ function invalid(
   name: string,
   problems: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): PlimsollError {
-  const told = problems.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`)
-  return new PlimsollError('document_invalid', `pack \`${name}\`: ${told.join('; ')}`)
+  const reported = problems.map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`)
+  return new PlimsollError('document_invalid', `pack \`${name}\`: ${reported.join('; ')}`)
 }
 
 /** A policy with its packs expanded. */

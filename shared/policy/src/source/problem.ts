@@ -27,11 +27,11 @@ export function problemTexts(
   content: unknown,
   placeOf: (path: readonly PropertyKey[]) => Place | undefined,
 ): string[] {
-  const told = problems
+  const reported = problems
     .slice(0, PROBLEMS_SHOWN_MAX)
     .map((problem) => problemText(problem, placeOf(problem.path), content))
-  const left = problems.length - told.length
-  return left > 0 ? [...told, `and ${left} more`] : told
+  const left = problems.length - reported.length
+  return left > 0 ? [...reported, `and ${left} more`] : reported
 }
 
 const LISTS: Readonly<Record<string, string>> = {

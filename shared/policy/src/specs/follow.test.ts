@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged, digestOf, eventSchema, type Event } from '@plimsoll/contracts'
-import { adopt, updateCandidateMemory, EMPTY_CANDIDATE_MEMORY, step, type SessionState } from '@plimsoll/engine'
+import {
+  adopt,
+  updateCandidateMemory,
+  EMPTY_CANDIDATE_MEMORY,
+  step,
+  type SessionState,
+} from '@plimsoll/engine'
 import { compileRules } from '../compile.js'
 import { SAMPLE_BUNDLE } from '../sample-documents.js'
 import { SPECS_CATALOGUE, SPECS_POLICY } from './sample-policy.js'
@@ -53,7 +59,7 @@ function happens(random: () => number, n: number, state: SessionState | undefine
   }
   if (random() < 0.1)
     return eventSchema.parse({ ...envelope, type: 'session.instructed', fingerprints: ['aaaaaaaa'] })
-  const told = {
+  const reported = {
     ...(random() < 0.7 && { signals: { outside: pick([0, 1]) } }),
     ...(random() < 0.7 && {
       arguments: { kind: pick(['pay', 'say']), amount: pick([10, 60]), to: pick(['a', 'b', 'c']) },
@@ -66,7 +72,7 @@ function happens(random: () => number, n: number, state: SessionState | undefine
     callId: `c${n}`,
     tool: pick(TOOLS),
     argumentsDigest: digestOf(n),
-    ...told,
+    ...reported,
   })
 }
 

@@ -176,8 +176,8 @@ function complete(course: Course, call: Open, { dice, model, watches, n }: World
   const { state } = step(course.state, logged(event, course.time), model.rules)
   assert.ok(state)
   const own = TOOLS.tools.find(({ tools }) => tools.includes(tool))?.labels ?? UNLABELLED
-  const move = { outcome, tool, base: claims ? own : base, ...(claims && { claims }) } as const
-  const went = returned(watches, course.watches, move, call)
+  const transition = { outcome, tool, base: claims ? own : base, ...(claims && { claims }) } as const
+  const went = returned(watches, course.watches, transition, call)
   return { ...course, state, watches: went, open: course.open.filter(({ callId }) => callId !== call.callId) }
 }
 

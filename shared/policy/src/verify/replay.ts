@@ -62,53 +62,57 @@ const START = 1_000_000_000_000
 const STOPPED = { mode: 'enforce', stop: { by: 'another source' } } as const
 
 /** Sends a real session through the moves, under the whole policy and with nothing abstracted. */
-export function replay(moves: readonly Transition[], options: ReplayOptions): Replayed {
+export function replay(transitions: readonly Transition[], options: ReplayOptions): Replayed {
   const { rules, watches } = options
   const { state } = step(undefined, logged(STARTED, START), rules)
   if (!state) throw new Error('a session could not be started')
   const course = { state, watches: watches.map(() => 0), open: [], back: [], trace: [], time: START }
-  return replayTransitions(course, moves, options)
+  return replayTransitions(course, transitions, options)
 }
 
 function replayTransitions(
   course: ReplayState,
-  moves: readonly Transition[],
+  transitions: readonly Transition[],
   options: ReplayOptions,
 ): Replayed {
-  const [move, ...rest] = moves
+  const [transition, ...rest] = transitions
   const { state, trace } = course
-  if (!move) return { trace, watches: course.watches, state, refutedBy: [] }
-  if (move.kind === 'propose' && move.withoutVerdict)
-    return replayTransitions(runWithoutVerdict(course, move, move.withoutVerdict, options), rest, options)
-  if (move.kind === 'propose') {
-    const proposed = propose(course, move, options)
+  if (!transition) return { trace, watches: course.watches, state, refutedBy: [] }
+  if (transition.kind === 'propose' && transition.withoutVerdict)
+    return replayTransitions(
+      runWithoutVerdict(course, transition, transition.withoutVerdict, options),
+      rest,
+      options,
+    )
+  if (transition.kind === 'propose') {
+    const proposed = propose(course, transition, options)
     return 'refutedBy' in proposed ? proposed : replayTransitions(proposed, rest, options)
   }
-  if (move.kind === 'end') return replayTransitions(end(course, options), rest, options)
-  return replayReturn(course, move, moves, options)
+  if (transition.kind === 'end') return replayTransitions(end(course, options), rest, options)
+  return replayReturn(course, transition, transitions, options)
 }
 
 /** Of calls in flight that the model does not tell apart the latest first: any of them may be meant. */
 function replayReturn(
   course: ReplayState,
-  move: CompleteTransition,
-  moves: readonly Transition[],
+  transition: CompleteTransition,
+  transitions: readonly Transition[],
   options: ReplayOptions,
 ): Replayed {
   const { state, trace } = course
-  const rest = moves.slice(1)
+  const rest = transitions.slice(1)
   const isMeant = ({ kind, undoes }: Open) =>
-    kind.raiseClass === move.of.raiseClass && undoes === move.of.undoes
+    kind.raiseClass === transition.of.raiseClass && undoes === transition.of.undoes
   const meant = course.open.filter(isMeant)
   const past = course.back.findLast(isMeant)
   if (meant.length === 0 && past) {
     // One of a class stands for any number: another such step is proposed.
     const again = propose(course, { kind: 'propose', input: past.input, expired: [] }, options)
-    return 'refutedBy' in again ? again : replayTransitions(again, moves, options)
+    return 'refutedBy' in again ? again : replayTransitions(again, transitions, options)
   }
   let failed: Replayed | undefined
   for (const call of meant.toReversed()) {
-    const done = replayTransitions(complete(course, move, call, options), rest, options)
+    const done = replayTransitions(complete(course, transition, call, options), rest, options)
     if (done.watches) return done
     failed ??= done
   }
@@ -117,11 +121,11 @@ function replayReturn(
 
 function propose(
   course: ReplayState,
-  move: ProposeTransition,
+  transition: ProposeTransition,
   options: ReplayOptions,
 ): ReplayState | Replayed {
   const { rules, facts, watches, approvals, windowMs } = options
-  const { input, expired, stopped } = move
+  const { input, expired, stopped } = transition
   const time = expired.reduce(
     (latest, spec) => Math.max(latest, course.time + windowMs(spec) + 1),
     course.time,
@@ -131,14 +135,14 @@ function propose(
   const fresh = { ...course.state, producers: [], recent: [] }
   const at = logged(proposalOf(input, callId), time)
   const first = step(fresh, at, rules, facts)
-  const answered = answerFor(first, move, approvals)
+  const answered = answerFor(first, transition, approvals)
   const last = answered ? answer(first, answered, time, options) : first
   const isRun = last.decision?.verdict === 'allow' || last.decision?.verdict === 'warn'
-  const told = traceStepOf(move, first.decision, isRun && answered === 'approved')
-  const trace = [...course.trace, told]
-  if (isRun && (stopped || move.answer === 'denied')) {
+  const reported = traceStepOf(transition, first.decision, isRun && answered === 'approved')
+  const trace = [...course.trace, reported]
+  if (isRun && (stopped || transition.answer === 'denied')) {
     const state = step(fresh, at, rules, STOPPED).state ?? fresh
-    return { ...course, state, trace: [...course.trace, { ...told, verdict: 'block' }], time }
+    return { ...course, state, trace: [...course.trace, { ...reported, verdict: 'block' }], time }
   }
   const state = last.state ?? course.state
   if (isRun) {
@@ -146,17 +150,17 @@ function propose(
     const call = { callId, kind: input.kind, input, undoes }
     return { ...course, state, watches: went, open: [...course.open, call], trace, time }
   }
-  if (stopped || move.answer === 'denied') return { ...course, state, trace, time }
+  if (stopped || transition.answer === 'denied') return { ...course, state, trace, time }
   return { trace, watches: undefined, state, refutedBy: refuters(first) }
 }
 
 function runWithoutVerdict(
   course: ReplayState,
-  move: ProposeTransition,
+  transition: ProposeTransition,
   outcome: 'ok' | 'error',
   { rules, watches }: ReplayOptions,
 ): ReplayState {
-  const { input } = move
+  const { input } = transition
   const fresh = { ...course.state, producers: [], recent: [] }
   const event = withoutVerdictOf(input, `c${course.trace.length}`, outcome)
   const state = step(fresh, logged(event, course.time), rules).state ?? fresh
@@ -167,17 +171,22 @@ function runWithoutVerdict(
     { outcome, tool: input.kind.tool },
     { undoes: undoMask(watches, input) },
   )
-  return { ...course, state, watches: went, trace: [...course.trace, traceStepOf(move, undefined, false)] }
+  return {
+    ...course,
+    state,
+    watches: went,
+    trace: [...course.trace, traceStepOf(transition, undefined, false)],
+  }
 }
 
 /** What a human says where one is asked; undefined where none is, or where the model has none answer. */
 function answerFor(
   first: Outcome,
-  move: ProposeTransition,
+  transition: ProposeTransition,
   approvals: boolean,
 ): 'approved' | 'denied' | undefined {
   if (first.decision?.verdict !== 'confirm') return undefined
-  return move.stopped || move.answer === 'denied' || !approvals ? 'denied' : 'approved'
+  return transition.stopped || transition.answer === 'denied' || !approvals ? 'denied' : 'approved'
 }
 
 function answer(
@@ -202,11 +211,11 @@ const SPEC_SOURCES: ReadonlySet<string> = new Set(['blocklist', 'flow', 'mustlis
 /** The call that is meant may be with another tool than the one that stands for its class: its own result does the same. */
 function complete(
   course: ReplayState,
-  move: CompleteTransition,
+  transition: CompleteTransition,
   call: Open,
   { rules, watches }: ReplayOptions,
 ): ReplayState {
-  const { outcome, raise } = move
+  const { outcome, raise } = transition
   const { tool, base, raises } = call.kind
   const claims = raise === undefined ? undefined : raises[raise]
   const fresh = { ...course.state, producers: [], recent: [] }
@@ -215,8 +224,8 @@ function complete(
   const went = returned(watches, course.watches, { outcome, tool, base, ...(claims && { claims }) }, call)
   const open = course.open.filter(({ callId }) => callId !== call.callId)
   const back = [...course.back, call]
-  const told = traceStepOf({ ...move, tool, ...(claims && { claims }) }, undefined, false)
-  return { ...course, state, watches: went, open, back, trace: [...course.trace, told] }
+  const reported = traceStepOf({ ...transition, tool, ...(claims && { claims }) }, undefined, false)
+  return { ...course, state, watches: went, open, back, trace: [...course.trace, reported] }
 }
 
 function end(course: ReplayState, { rules, watches }: ReplayOptions): ReplayState {

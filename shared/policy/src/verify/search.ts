@@ -60,7 +60,7 @@ export function search(model: Model, options: SearchOptions): Found {
 
 /** The moves by which a search came to `visit`. */
 export function transitionsTo(visit: Visit): Transition[] {
-  const moves: Transition[] = []
-  for (let at: Visit | undefined = visit; at?.by; at = at.from) moves.unshift(at.by)
-  return moves
+  const transitions: Transition[] = []
+  for (let at: Visit | undefined = visit; at?.by; at = at.from) transitions.unshift(at.by)
+  return transitions
 }

@@ -97,7 +97,7 @@ export function createSetup(options: VerifyOptions): Setup {
       ...of.specs.flatMap(raisablesOfSpec),
       ...watched.flatMap(({ run }) => raisablesOfRun(run)),
     ])
-    const tellsLabels = of.specs.some((spec) => 'flow' in spec && spec.flow !== undefined)
+    const reportsLabels = of.specs.some((spec) => 'flow' in spec && spec.flow !== undefined)
     const kinds = stepKinds({
       policy,
       catalogue,
@@ -105,7 +105,7 @@ export function createSetup(options: VerifyOptions): Setup {
       patterns,
       allPatterns,
       raisables,
-      reportsLabels: tellsLabels,
+      reportsLabels,
       isNamed,
     })
     kindsMax = Math.max(kindsMax, kinds.all.length)

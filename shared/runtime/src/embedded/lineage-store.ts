@@ -49,7 +49,7 @@ export function createEmbeddedLineages(options: EmbeddedLineagesOptions = {}): L
       assertOpen()
       return Array.from(find(name)?.entries ?? [], ([id, body]) => ({ id, body }))
     },
-    tell: async (name, { id, body }, { ttlMs, keptMax, instead = [] }) => {
+    report: async (name, { id, body }, { ttlMs, keptMax, instead = [] }) => {
       assertOpen()
       const found = find(name)
       if (!found) makeRoom()

@@ -10,12 +10,12 @@ function watched() {
   const listeners = new Map<string, (event: unknown) => void>()
   const events = { GROUP_JOIN: 'join', HEARTBEAT: 'heartbeat', FETCH_START: 'fetch' }
   const on = (name: string, listener: (event: unknown) => void) => listeners.set(name, listener)
-  const state = { isIn: true, heard: 0 }
+  const state = { isIn: true, received: 0 }
   watchCoordinator(
     { events, on } as unknown as Consumer,
     SILENCE_MS_MAX,
     () => state.isIn,
-    () => state.heard++,
+    () => state.received++,
   )
   const emit = (name: keyof typeof events) => listeners.get(events[name])?.({})
   return { state, emit, asksToJoin: () => doesThrow(() => emit('FETCH_START')) }
@@ -50,7 +50,7 @@ test('a coordinator that has been silent is looked for anew, again and again', a
     assert.equal(asksToJoin(), true)
     assert.equal(asksToJoin(), false, 'not at once again')
   }
-  assert.equal(state.heard, 1)
+  assert.equal(state.received, 1)
 })
 
 test('a heartbeat is a sign of the coordinator, unless the last attempt to join has failed', async () => {
@@ -63,5 +63,5 @@ test('a heartbeat is a sign of the coordinator, unless the last attempt to join 
   await sleep(2 * SILENCE_MS_MAX)
   emit('HEARTBEAT')
   assert.equal(asksToJoin(), true)
-  assert.equal(state.heard, 2)
+  assert.equal(state.received, 2)
 })

@@ -24,19 +24,19 @@ export function watchCoordinator(
   consumer: Consumer,
   silenceMsMax: number,
   isIn: () => boolean,
-  onHeard: () => void,
+  onReceived: () => void,
 ): void {
-  let heardAt = Infinity
-  const heard = () => {
+  let lastEventAt = Infinity
+  const received = () => {
     if (!isIn()) return
-    heardAt = performance.now()
-    onHeard()
+    lastEventAt = performance.now()
+    onReceived()
   }
-  consumer.on(consumer.events.GROUP_JOIN, heard)
-  consumer.on(consumer.events.HEARTBEAT, heard)
+  consumer.on(consumer.events.GROUP_JOIN, received)
+  consumer.on(consumer.events.HEARTBEAT, received)
   consumer.on(consumer.events.FETCH_START, () => {
-    if (performance.now() - heardAt < silenceMsMax) return
-    heardAt = performance.now()
+    if (performance.now() - lastEventAt < silenceMsMax) return
+    lastEventAt = performance.now()
     throw Object.assign(new Error('the coordinator is silent'), { type: 'NOT_COORDINATOR_FOR_GROUP' })
   })
 }

@@ -30,7 +30,7 @@ export function createLane(limits: LaneLimits, closing: AbortSignal): Lane {
   const backoff = createBackoff({ maxMs: limits.redeliveryMsMax })
   let current: Promise<void> | undefined
   let isFailing = false
-  let letGo: (() => void) | undefined
+  let release: (() => void) | undefined
   const isBusy = () => current !== undefined
 
   const settle = async (working: Promise<Outcome>): Promise<void> => {
@@ -42,13 +42,13 @@ export function createLane(limits: LaneLimits, closing: AbortSignal): Lane {
   const run = async (working: Promise<Outcome>): Promise<void> => {
     await settle(working)
     current = undefined
-    letGo?.()
-    letGo = undefined
+    release?.()
+    release = undefined
   }
   return {
     take: async (work, hold) => {
       if (isBusy()) {
-        letGo = hold()
+        release = hold()
         return
       }
       // What has just failed may take its time again: others shall not wait for it twice.
@@ -56,7 +56,7 @@ export function createLane(limits: LaneLimits, closing: AbortSignal): Lane {
       const working = work()
       current = run(working)
       if ((await outcomeWithin(working, patienceMs)) === 'done') return
-      if (isBusy()) letGo = hold()
+      if (isBusy()) release = hold()
     },
     whenIdle: () => current ?? Promise.resolve(),
   }

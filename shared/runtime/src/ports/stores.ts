@@ -208,7 +208,7 @@ export interface LineageStore {
    * Keeps `entry` in place of what it said before, and takes away those of `instead` that still stand as they are given; atomically. Answers false, and keeps what
    * there is, where `keptMax` others are kept. One round trip.
    */
-  tell(lineage: string, entry: LineageEntry, bounds: LineageBounds): Promise<boolean>
+  report(lineage: string, entry: LineageEntry, bounds: LineageBounds): Promise<boolean>
 
   /** Rejects with `store_unavailable` unless the store answers now. */
   ping(): Promise<void>

@@ -43,7 +43,7 @@ export function connect(url: string, limits: RedisLimits, logger: Logger, onOuta
     backoff.reset()
     logger.info('connected to redis')
   })
-  tellOutages(redis, logger, onOutage)
+  reportOutages(redis, logger, onOutage)
   return {
     redis,
     whenReady: () => readiness.within(limits.answerTimeoutMs),
@@ -87,7 +87,7 @@ function watchReadiness(redis: Redis, closing: AbortSignal) {
 }
 
 /** The first of a row of failures is news, the others are not. */
-function tellOutages(redis: Redis, logger: Logger, onOutage: () => void): void {
+function reportOutages(redis: Redis, logger: Logger, onOutage: () => void): void {
   let isNews = true
   redis.on('ready', () => {
     isNews = true

@@ -60,7 +60,7 @@ export function createRedisLineages(options: RedisStoreOptions): LineageStore {
       const found = await ask((redis) => redis.hgetall(keyOf(lineage)))
       return Object.entries(found).map(([id, body]) => ({ id, body }))
     },
-    tell: async (lineage, { id, body }, { ttlMs, keptMax, instead = [] }) => {
+    report: async (lineage, { id, body }, { ttlMs, keptMax, instead = [] }) => {
       const bounds = [String(Math.max(1, ttlMs)), String(keptMax)]
       const gone = instead.flatMap((each) => [each.id, each.body])
       return (await ask((redis) => redis.plimsollTell(keyOf(lineage), id, body, ...bounds, ...gone))) === 1

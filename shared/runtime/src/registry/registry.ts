@@ -184,11 +184,11 @@ const isGenuine = (record: Signed, key: string | undefined): boolean =>
 
 /** The first few; a damaged bundle can have thousands. */
 function problemsOf({ issues }: z.ZodError): string {
-  const told = issues
+  const reported = issues
     .slice(0, PROBLEMS_MAX)
     .map(({ path, message }) => `${path.join('.') || 'document'}: ${message}`)
-  const more = issues.length - told.length
-  return more > 0 ? `${told.join('; ')}; and ${more} more` : told.join('; ')
+  const more = issues.length - reported.length
+  return more > 0 ? `${reported.join('; ')}; and ${more} more` : reported.join('; ')
 }
 
 const PROBLEMS_MAX = 5

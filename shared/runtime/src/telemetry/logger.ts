@@ -26,13 +26,13 @@ export function describeError(error: Error, depth = 0): DescribedError {
   const { name, message, cause } = error
   const code: unknown = 'code' in error ? error.code : undefined
   const stack = code === undefined ? error.stack?.split('\n').slice(0, STACK_LINES_MAX).join('\n') : undefined
-  const told = cause instanceof Error && depth < CAUSES_MAX ? describeError(cause, depth + 1) : undefined
+  const reported = cause instanceof Error && depth < CAUSES_MAX ? describeError(cause, depth + 1) : undefined
   return {
     name,
     message,
     ...(code !== undefined && { code }),
     ...(stack && { stack }),
-    ...(told && { cause: told }),
+    ...(reported && { cause: reported }),
   }
 }
 

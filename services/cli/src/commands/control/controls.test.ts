@@ -66,9 +66,9 @@ const all = [activated, observed, stopped]
 
 test('where all partitions agree there is one standing, and nobody lags', () => {
   const source = sourceOf([reportOf(0, all), reportOf(1, all), reportOf(2, all)], all)
-  const standings = controlStatuses(source, 3)
-  assert.deepEqual(standings.stragglers, [])
-  assert.deepEqual(standings.standings, [
+  const statuses = controlStatuses(source, 3)
+  assert.deepEqual(statuses.stragglers, [])
+  assert.deepEqual(statuses.statuses, [
     {
       partitions: [0, 1, 2],
       active: { catalogue: version },
@@ -77,7 +77,7 @@ test('where all partitions agree there is one standing, and nobody lags', () => 
       modes: [{ tenant: 'acme', agent: null, mode: 'observe', by: 'ada', time: 2 }],
     },
   ])
-  const text = statusText(standings, source)
+  const text = statusText(statuses, source)
   for (const line of [
     /^STOPPED {4}the fleet, by ada at 1970-01-01T00:00:00\.003Z: a drill$/m,
     /^bundle {5}as each monitor's files say$/m,
@@ -91,16 +91,16 @@ test('where all partitions agree there is one standing, and nobody lags', () => 
 test('a partition that has refused, and one that has told nothing, are named', () => {
   const before = [activated, observed]
   const source = sourceOf([reportOf(0, all), reportOf(1, all), reportOf(2, before, stopped)], all)
-  const standings = controlStatuses(source, 4)
+  const statuses = controlStatuses(source, 4)
   assert.deepEqual(
-    standings.standings.map(({ partitions }) => partitions),
+    statuses.statuses.map(({ partitions }) => partitions),
     [[0, 1], [2], [3]],
   )
-  assert.deepEqual(standings.stragglers, [
+  assert.deepEqual(statuses.stragglers, [
     { partition: 2, control: 's', refused: { code: 'version_unavailable', message: 'no such policy' } },
     { partition: 3 },
   ])
-  const text = statusText(standings, source)
+  const text = statusText(statuses, source)
   assert.match(text, /^DIFFERENT in partition 2; send the latest change again:$/m)
   assert.match(text, /^The latest change is NOT IN FORCE everywhere: stop the fleet \(s\)$/m)
   assert.match(text, /^ {2}partition 2: refused: version_unavailable: no such policy$/m)
@@ -126,10 +126,10 @@ test('the candidate in shadow is shown, with its name where it is published', ()
   }
   const changes = [activated, shadowed]
   const source = sourceOf([reportOf(0, changes), reportOf(1, changes)], changes)
-  const standings = controlStatuses(source, 2)
-  assert.equal(standings.standings[0]?.shadow?.bundle, 'b'.repeat(32))
+  const statuses = controlStatuses(source, 2)
+  assert.equal(statuses.statuses[0]?.shadow?.bundle, 'b'.repeat(32))
   assert.match(
-    statusText(standings, source),
+    statusText(statuses, source),
     /^shadow {5}bundle b{32} {2}NOT IN THE REGISTRY: publish it, by ada at .*\.004Z: refitted$/m,
   )
   const none: Control = { ...common, type: 'shadow.changed', id: 'y', time: 5 }

@@ -27,8 +27,8 @@ export interface Audit {
 }
 
 /** What stands, for a reader in a hurry: what differs comes with what to do about it. */
-export function statusText({ standings, stragglers, latest }: ControlStatuses, audit: Audit): string {
-  const [most, ...others] = standings
+export function statusText({ statuses, stragglers, latest }: ControlStatuses, audit: Audit): string {
+  const [most, ...others] = statuses
   const differing = others.flatMap((each) => [
     `\nDIFFERENT in ${partitionsText(each.partitions)}; send the latest change again:\n`,
     ...statusLines(each, audit),
@@ -38,8 +38,8 @@ export function statusText({ standings, stragglers, latest }: ControlStatuses, a
   return [...lines, ...late, ...documentLines(audit)].join('')
 }
 
-function statusLines(standing: ControlStatus, audit: Audit): string[] {
-  const { active, running, modes, stops, shadow } = standing
+function statusLines(status: ControlStatus, audit: Audit): string[] {
+  const { active, running, modes, stops, shadow } = status
   const versions = DOCUMENT_KINDS.map((kind) => {
     const version = active[kind]
     const moved = version !== undefined && running[kind] === version ? ', running sessions too' : ''
@@ -140,7 +140,7 @@ export interface Straggler {
 
 export interface ControlStatuses {
   /** The one of most partitions first, then those that differ from it. */
-  readonly standings: readonly ControlStatus[]
+  readonly statuses: readonly ControlStatus[]
   /** Partitions that have refused the latest change, or have not told of it. */
   readonly stragglers: readonly Straggler[]
   /** Of the audit. */
@@ -166,8 +166,8 @@ export function controlStatuses(source: ControlSource, partitions: number): Cont
     groups.set(key, group)
     if (latest && !hasApplied(report, latest.id)) stragglers.push(stragglerOf(partition, report))
   }
-  const standings = [...groups.values()].sort((a, b) => b.partitions.length - a.partitions.length)
-  return { standings, stragglers, ...(latest && { latest }) }
+  const statuses = [...groups.values()].sort((a, b) => b.partitions.length - a.partitions.length)
+  return { statuses, stragglers, ...(latest && { latest }) }
 }
 
 function statusOf(report: PartitionReport | undefined): Omit<ControlStatus, 'partitions'> {
@@ -232,18 +232,18 @@ export const controls = defineCommand({
       })
       const partitions = await log.describe(events)
       if (!partitions) throw new PlimsollError('config_invalid', `there is no topic \`${events}\``)
-      const standings = controlStatuses(registry, partitions.length)
-      if (json) return `${JSON.stringify(figuresOf(standings, registry, history))}\n`
-      return history ? historyText(registry.controls()) : statusText(standings, registry)
+      const statuses = controlStatuses(registry, partitions.length)
+      if (json) return `${JSON.stringify(figuresOf(statuses, registry, history))}\n`
+      return history ? historyText(registry.controls()) : statusText(statuses, registry)
     })
     stdout.write(text)
     return 0
   },
 })
 
-function figuresOf({ standings, stragglers }: ControlStatuses, registry: Registry, history: boolean) {
+function figuresOf({ statuses, stragglers }: ControlStatuses, registry: Registry, history: boolean) {
   return {
-    standings,
+    statuses,
     stragglers,
     documents: registry
       .documents()

@@ -57,11 +57,12 @@ export function chiefReason(reasons: readonly Reason[]): Reason | undefined {
 }
 
 function reasonText({ kind, reasons }: Decision): string {
-  const told = kind === 'approval' ? ['after the review'] : []
+  const reported = kind === 'approval' ? ['after the review'] : []
   const chief = chiefReason(reasons)
   // What speaks for nothing explains nothing.
-  if (chief && chief.verdict !== 'allow') told.push(`${chief.source}: ${chief.message}${liftedText(chief)}`)
-  return told.join('; ')
+  if (chief && chief.verdict !== 'allow')
+    reported.push(`${chief.source}: ${chief.message}${liftedText(chief)}`)
+  return reported.join('; ')
 }
 
 const liftedText = ({ liftedBy }: Reason): string =>

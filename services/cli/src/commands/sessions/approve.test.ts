@@ -63,14 +63,14 @@ test('finds what waits and shows the step first', async () => {
 
 test('what cannot be shown is told beside the digest', async () => {
   const found = await findPending(storeOf(body), 's', asked, expiresAt - 1)
-  const told = {
+  const reported = {
     isWhole: false,
     values: undefined,
     producer: undefined,
     problem: 'none is disclosed',
   } as const
   assert.match(
-    pendingText(found, 's', told),
+    pendingText(found, 's', reported),
     new RegExp(`^arguments +none is disclosed \\(digest ${argumentsDigest}\\)\nsession +s$`, 'm'),
   )
 })
@@ -166,7 +166,7 @@ test('records of others answer nothing', () => {
   assert.equal(decisionOn('b', recordOf(JSON.stringify(decisionOf('allow')))), undefined)
 })
 
-const told = {
+const reported = {
   id: 'a',
   producer: 'plimsoll-cli',
   sessionId: 's',
@@ -175,7 +175,7 @@ const told = {
   expiresAt: 0,
   timeMs: 0,
 }
-const good = { ...told, resolution: 'approved', by: 'ada' } as const
+const good = { ...reported, resolution: 'approved', by: 'ada' } as const
 
 test('what the event schema takes counts', () => assertCounts(approvalRecord(good, 'key')))
 

@@ -58,12 +58,12 @@ export function assertOpen({ decisionId, expiresAt }: PendingCall, nowMs: number
 export function pendingText(
   { tool, argumentsDigest, shown, lineEvidence: evidence, expiresAt }: PendingCall,
   sessionId: string,
-  told: StepArguments,
+  reported: StepArguments,
 ): string {
-  const lines = told.values ? argumentLines(told.values) : []
+  const lines = reported.values ? argumentLines(reported.values) : []
   return [
     row('tool', tool),
-    row('arguments', told.isWhole ? WHOLE : `${told.problem} (digest ${argumentsDigest})`),
+    row('arguments', reported.isWhole ? WHOLE : `${reported.problem} (digest ${argumentsDigest})`),
     ...lines.map((line) => `  ${plainText(line)}\n`),
     row('session', sessionId),
     row('reasons', shown.join(', ')),
@@ -119,9 +119,9 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 /** Throws `arguments_unseen`, naming who can show them, where not all arguments of the step `tool` can be shown. */
-export function assertSeen(tool: string, told: StepArguments): void {
-  if (told.isWhole) return
-  const { problem, producer } = told
+export function assertSeen(tool: string, reported: StepArguments): void {
+  if (reported.isWhole) return
+  const { problem, producer } = reported
   const holder = producer === undefined ? 'its host' : `\`${producer}\`, which proposed it`
   const rule = `disclose: [{ tools: ['${tool}'], arguments: ['*'] }]`
   const gateway = `PLIMSOLL_GATEWAY_DISCLOSE=${tool}`
@@ -222,9 +222,9 @@ export const approve = defineCommand({
       const topics = topicsOf(config.topicPrefix)
       await log.ping()
       const search = { log, topic: topics.events, sessionId, step: pending, expiresMs: expiresAt, signal }
-      const told = stepArguments(await findProposals(search))
-      stdout.write(pendingText(pending, sessionId, told))
-      if (!deny && !unseen) assertSeen(pending.tool, told)
+      const reported = stepArguments(await findProposals(search))
+      stdout.write(pendingText(pending, sessionId, reported))
+      if (!deny && !unseen) assertSeen(pending.tool, reported)
       if (!yes && !(await isConfirmed(ask, deny ? 'deny' : 'approve'))) {
         stderr.write('plimsoll: nothing was published\n')
         return 1

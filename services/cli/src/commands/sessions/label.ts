@@ -16,8 +16,8 @@ export interface OutcomeRecord extends Pick<Labelled, 'id' | 'sessionId' | 'viol
 }
 
 /** The record for the events topic that tells, signed with `key`, what really happened in a session. */
-export function outcomeRecord(told: OutcomeRecord, key: string): OutgoingRecord {
-  const { id, sessionId, violated, by, callId, reason, timeMs } = told
+export function outcomeRecord(reported: OutcomeRecord, key: string): OutgoingRecord {
+  const { id, sessionId, violated, by, callId, reason, timeMs } = reported
   const event = sign<Labelled>(
     {
       schema: EVENT_SCHEMA,
@@ -72,8 +72,8 @@ export const sessionsLabel = defineCommand({
       )
     const config = parseConfig(signedSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
     const id = `outcome-${randomUUID()}`
-    const told = { id, sessionId, violated, callId, by, reason, timeMs: Date.now() }
-    const record = outcomeRecord(told, config.signingKey)
+    const reported = { id, sessionId, violated, callId, by, reason, timeMs: Date.now() }
+    const record = outcomeRecord(reported, config.signingKey)
     assertCounts(record)
     await within(async (onRelease) => {
       const log = createKafkaLog(kafkaConnectionOf(config))

@@ -85,21 +85,9 @@ export function sessionsTable({ sessions, count, unreadable }: ListedSessions, n
 }
 
 function rowOf(session: SessionSummary, nowMs: number): (string | number)[] {
-  const {
-    id,
-    tenant,
-    agent,
-    category,
-    level,
-    band,
-    steps,
-    blocked,
-    waiting,
-    lastEventMs: heardMs,
-    ended,
-  } = session
-  const heard = `${ageText(heardMs, nowMs)} ago${ended ? ', ended' : ''}`
-  return [id, tenant, agent || '-', category || '-', level, band, steps, blocked, waiting, heard]
+  const { id, tenant, agent, category, level, band, steps, blocked, waiting, lastEventMs, ended } = session
+  const received = `${ageText(lastEventMs, nowMs)} ago${ended ? ', ended' : ''}`
+  return [id, tenant, agent || '-', category || '-', level, band, steps, blocked, waiting, received]
 }
 
 const TAINTS = {
@@ -174,10 +162,10 @@ function pendingText(
 }
 
 /** What the specs of its policy remember of a session; undefined where its documents are not to be had. */
-export function policyStatusText(standing: PolicyStatus | undefined, nowMs: number): string {
-  if (!standing)
+export function policyStatusText(status: PolicyStatus | undefined, nowMs: number): string {
+  if (!status)
     return '\nwhat its policy remembers of it is not shown: its documents are neither registered nor those that ship\n'
-  const { memory: knows, owed, flows } = standing
+  const { memory: knows, owed, flows } = status
   const rows = [
     ...owed.map((each) => ['owed', `${each.spec}, ${dueText(each, nowMs)}`]),
     ...flows.map(({ spec, labels }) => ['has come in', `${labels.join(', ') || 'data'}, for ${spec}`]),
@@ -271,10 +259,10 @@ export const sessionsShow = defineCommand({
       const timeline = await timelineOf(log, config.topicPrefix, id, session, back, signal)
       if (!found && timeline.entries.length === 0) throw unknown(id)
       const rules = session && (await pinnedRules(log, config.topicPrefix, session.state.pins, signal))
-      const standing = session && rules && policyStatus(session.state, rules)
+      const status = session && rules && policyStatus(session.state, rules)
       const state = found instanceof PlimsollError ? `${found.message}\n` : stateText(id, found)
-      if (json) return jsonOf(session, standing, timeline)
-      const policy = session ? policyStatusText(standing, Date.now()) : ''
+      if (json) return jsonOf(session, status, timeline)
+      const policy = session ? policyStatusText(status, Date.now()) : ''
       return `${plainLines(`${state}${policy}`)}\n${timelineText(timeline)}`
     })
     stdout.write(text)
@@ -297,9 +285,9 @@ async function timelineOf(
   signal: AbortSignal,
 ): Promise<Timeline> {
   await log.ping()
-  const heardMs = session?.state.time
-  const fromMs = (heardMs ?? Date.now()) - backMs
-  return readTimeline({ log, topics: topicsOf(topicPrefix), sessionId, fromMs, lastEventMs: heardMs, signal })
+  const lastEventMs = session?.state.time
+  const fromMs = (lastEventMs ?? Date.now()) - backMs
+  return readTimeline({ log, topics: topicsOf(topicPrefix), sessionId, fromMs, lastEventMs, signal })
 }
 
 function stateText(id: string, session: StoredSession | undefined): string {
@@ -316,6 +304,6 @@ function unreadable(error: unknown): PlimsollError {
 
 const jsonOf = (
   session: StoredSession | undefined,
-  standing: PolicyStatus | undefined,
+  status: PolicyStatus | undefined,
   timeline: Timeline,
-): string => jsonLine({ session: session ? detailsOf(session) : null, policy: standing ?? null, timeline })
+): string => jsonLine({ session: session ? detailsOf(session) : null, policy: status ?? null, timeline })

@@ -118,17 +118,17 @@ export async function runUpstream(
     signal.throwIfAborted()
     const onProgress = progressTo(call)
     const result = await offered.upstream.call(offered.tool, args, { signal, meta, onProgress })
-    await tell(call, answer, stepResultOf(result))
+    await report(call, answer, stepResultOf(result))
     return result
   } catch (error) {
-    await tell(call, answer, { outcome: 'error', result: reasonOf(error) })
+    await report(call, answer, { outcome: 'error', result: reasonOf(error) })
     if (signal.aborted || error instanceof ProtocolError) throw error
     return refused(`\`${offered.name}\` failed: ${reasonOf(error)}`)
   }
 }
 
 /** What ran has run, whether or not it can be told; the session counts a call that never completes as its worst. */
-async function tell({ session: seat }: Call, answer: Answer, result: StepResult): Promise<void> {
+async function report({ session: seat }: Call, answer: Answer, result: StepResult): Promise<void> {
   await seat.session.complete(answer, result).catch((error: unknown) => {
     process.emitWarning(`plimsoll: a completed call could not be told: ${reasonOf(error)}`)
   })
@@ -180,9 +180,10 @@ export function createCalls({ toolset, limits, approvals: hearing, onOutcome }: 
 
   async function respond(call: Call): Promise<CallToolResult | InputRequiredResult> {
     const { name } = call.offered
-    const heard = await hearing(call)
-    if ('instead' in heard) return ended(heard.outcome, stamped(call, heard.instead, heard.answer))
-    const { answer } = heard
+    const received = await hearing(call)
+    if ('instead' in received)
+      return ended(received.outcome, stamped(call, received.instead, received.answer))
+    const { answer } = received
     if (!answer.mayRun) return ended('blocked', stamped(call, blocked(name, answer), answer))
     const result = await runUpstream(call, answer, forwardedMeta(metaOf(call.context.mcpReq)))
     return ended(result.isError === true ? 'failed' : 'ran', stamped(call, result, answer))

@@ -21,13 +21,13 @@ test('a tool that changes after it was approved is withheld, which is told, unti
   const rig = await createRig(t, { upstreams: { shop }, pins, limits: { approvalMs: 20 } })
   const { call, tools, client } = await rig.connect('2025-11-25')
   assert.deepEqual(await tools(), ['look', 'refund'])
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     client.setNotificationHandler('notifications/tools/list_changed', () => resolve())
   })
 
   shop.tools = [POISONED, toolOf('refund'), toolOf('late')]
-  shop.tellChanged()
-  await told
+  shop.reportChanged()
+  await reported
   assert.deepEqual(await tools(), ['refund'])
   assert.match(
     (await call('look')).text,

@@ -21,7 +21,7 @@ interface Held {
 const SWEEPS_PER_IDLE = 10
 
 export function createLegacySessions(proxy: McpProxy): LegacySessions {
-  const { toolset, respond, verify, sessions: desk, limits } = proxy
+  const { toolset, respond, verify, sessions: registry, limits } = proxy
   /** By their ids, in the order of their last use. */
   const sessions = new Map<string, Held>()
   const sweeper = setInterval(sweep, Math.max(1_000, limits.idleMs / SWEEPS_PER_IDLE))
@@ -29,7 +29,7 @@ export function createLegacySessions(proxy: McpProxy): LegacySessions {
 
   async function begin(principal: Principal): Promise<WebStandardStreamableHTTPServerTransport> {
     const conversation = createConversation({
-      sessions: desk,
+      sessions: registry,
       principal,
       asksUser: principal.trust === 'host',
     })

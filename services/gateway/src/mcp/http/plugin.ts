@@ -20,14 +20,18 @@ export function createMcpPlugin(options: McpPluginOptions): GatewayPlugin {
   return (app, { clientOf, principalOf, logger: all, metrics }) => {
     const logger = all.child({ part: 'mcp' })
     const proxy = createMcpProxy({ ...options, clientOf, logger, metrics })
-    const { toolset, respond, verify, sessions: desk, limits } = proxy
+    const { toolset, respond, verify, sessions: registry, limits } = proxy
     const principals = new WeakMap<Request, Principal>()
     const legacy = createLegacySessions(proxy)
     const modern = createMcpHandler(
       ({ requestInfo }) => {
         const principal = requestInfo && principals.get(requestInfo)
         if (!principal) throw new Error('a request without a principal')
-        const callerOf = callerOfRequest({ sessions: desk, principal, asksUser: principal.trust === 'host' })
+        const callerOf = callerOfRequest({
+          sessions: registry,
+          principal,
+          asksUser: principal.trust === 'host',
+        })
         return createProxyServer({ toolset, respond, verify, callerOf })
       },
       {

@@ -17,15 +17,15 @@ const infoSchema = z.object({ name: z.string() })
 
 /** Whether the client of a call can ask its user in a form. */
 export function canElicit(context: ServerContext, server: Server): boolean {
-  const told = inEnvelope(context, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities()
-  const elicitation = capabilitiesSchema.safeParse(told).data?.elicitation
+  const reported = inEnvelope(context, CLIENT_CAPABILITIES_META_KEY) ?? server.getClientCapabilities()
+  const elicitation = capabilitiesSchema.safeParse(reported).data?.elicitation
   return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation)
 }
 
 /** What the client of a call says it is. */
 export function clientName(context: ServerContext, server: Server): string | undefined {
-  const told = inEnvelope(context, CLIENT_INFO_META_KEY) ?? server.getClientVersion()
-  return infoSchema.safeParse(told).data?.name
+  const reported = inEnvelope(context, CLIENT_INFO_META_KEY) ?? server.getClientVersion()
+  return infoSchema.safeParse(reported).data?.name
 }
 
 function inEnvelope({ mcpReq }: ServerContext, key: string): unknown {
@@ -49,14 +49,14 @@ export interface CallerOptions {
 
 /** For requests that nothing holds together but what each of them says. */
 export function callerOfRequest(options: CallerOptions): CallerOf {
-  const { sessions: desk, principal } = options
+  const { sessions: registry, principal } = options
   return async (context, server) => {
     const { _meta } = context.mcpReq
     const token = textIn(_meta, SESSION_KEY, TOKEN_CHARS_MAX)
     const seat =
       token === undefined
-        ? await desk.of(principal, beginningOf(context, server))
-        : await desk.ofToken(principal, token)
+        ? await registry.of(principal, beginningOf(context, server))
+        : await registry.ofToken(principal, token)
     return callerAt(seat, context, server, options)
   }
 }
@@ -80,12 +80,12 @@ export interface Conversation {
 }
 
 export function createConversation(options: CallerOptions): Conversation {
-  const { sessions: desk, principal } = options
+  const { sessions: registry, principal } = options
   let held: Promise<McpSession> | undefined
 
   function hold(context: ServerContext, server: Server): Promise<McpSession> {
     if (held) return held
-    const holding = desk.hold(principal, beginningOf(context, server))
+    const holding = registry.hold(principal, beginningOf(context, server))
     holding.catch(() => (held = undefined))
     return (held = holding)
   }
@@ -93,12 +93,12 @@ export function createConversation(options: CallerOptions): Conversation {
   return {
     callerOf: async (context, server) => {
       const token = textIn(metaOf(context.mcpReq), SESSION_KEY, TOKEN_CHARS_MAX)
-      const seat = await (token === undefined ? hold(context, server) : desk.ofToken(principal, token))
+      const seat = await (token === undefined ? hold(context, server) : registry.ofToken(principal, token))
       return callerAt(seat, context, server, options)
     },
     end: async (outcome) => {
       const seat = await held?.catch(() => undefined)
-      if (seat) await desk.end(seat, outcome)
+      if (seat) await registry.end(seat, outcome)
     },
   }
 }

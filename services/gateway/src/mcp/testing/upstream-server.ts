@@ -25,7 +25,7 @@ export interface UpstreamServer {
   answer: (call: Reached, context: ServerContext) => CallToolResult | Promise<CallToolResult>
   readonly reached: readonly Reached[]
   /** Tells its clients that its list has changed. */
-  tellChanged(): void
+  reportChanged(): void
 }
 
 export const toolOf = (name: string, more: Partial<Tool> = {}): Tool => ({
@@ -76,7 +76,7 @@ export async function startUpstream(
     tools,
     answer: ({ name }) => textResult(`${name} is done`),
     reached,
-    tellChanged: () => handler.notify.toolsChanged(),
+    reportChanged: () => handler.notify.toolsChanged(),
   }
   return upstream
 }

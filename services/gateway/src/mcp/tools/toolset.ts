@@ -44,13 +44,13 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
   const offers = new Map<string, Promise<Offer>>()
   let listedAt = 0
   const listeners = new Set<() => void>()
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
   async function look(upstream: Upstream): Promise<Offer> {
     const tools = await upstream.tools()
     const known = (await pins.of(upstream.name)) ?? (await firstPins(upstream, tools))
     const offer = offerOf(upstream, tools, { pins: known, catalogue, requireLabels })
-    tell(offer)
+    report(offer)
     return offer
   }
 
@@ -62,12 +62,12 @@ export function createToolset(options: ToolsetOptions): ManagedToolset {
     return first
   }
 
-  function tell({ withheld }: Offer): void {
+  function report({ withheld }: Offer): void {
     for (const { name, server, reason, why } of withheld) {
       const key = JSON.stringify([server, name, reason, why])
-      if (told.has(key)) continue
-      if (told.size >= LOGGED_MAX) told.clear()
-      told.add(key)
+      if (reported.has(key)) continue
+      if (reported.size >= LOGGED_MAX) reported.clear()
+      reported.add(key)
       onWithheld(reason)
       logger.warn('a tool is withheld', { server, tool: name, why })
     }

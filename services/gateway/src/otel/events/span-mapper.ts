@@ -47,7 +47,7 @@ export function inOrder(calls: readonly ToolCall[]): readonly Moment[] {
 /** Turns runs of tools into the events of their session. */
 export interface SpanMapper {
   /** The records of `calls`, all of one session, in the order in which it happened; with the session's start where it is new here. */
-  tell(sessionId: string, calls: readonly ToolCall[], agent: string | undefined): readonly OutgoingRecord[]
+  report(sessionId: string, calls: readonly ToolCall[], agent: string | undefined): readonly OutgoingRecord[]
   /** Notes that the session has been started before. */
   started(sessionId: string): void
 }
@@ -88,14 +88,14 @@ export function createSpanMapper(options: SpanMapperOptions): SpanMapper {
 
   function begin(sessionId: string): MappedSession {
     const key = fingerprintKey === undefined ? undefined : keyOfRoot(fingerprintKey, sessionId)
-    const told = {
+    const reported = {
       observer: key && createObserver({ catalogue, key }),
       // A span can be read again by another process, whose own key would make another step of it: without a key nothing is told.
       digest: key ? createArgumentDigest(key) : () => DIGEST_OF_NOTHING,
       proofKey: identityKey === undefined ? undefined : sessionKeyOf(sessionId, identityKey),
     }
-    sessions.set(sessionId, told)
-    return told
+    sessions.set(sessionId, reported)
+    return reported
   }
 
   function recordOf(event: Event, { span }: ToolCall, { proofKey }: MappedSession): OutgoingRecord {
@@ -108,8 +108,8 @@ export function createSpanMapper(options: SpanMapperOptions): SpanMapper {
     return { key: event.sessionId, value, headers }
   }
 
-  function eventOf(sessionId: string, { call, is }: Moment, told: MappedSession): Event {
-    return is === 'begin' ? proposedOf(sessionId, call, told) : completedOf(sessionId, call, told)
+  function eventOf(sessionId: string, { call, is }: Moment, reported: MappedSession): Event {
+    return is === 'begin' ? proposedOf(sessionId, call, reported) : completedOf(sessionId, call, reported)
   }
 
   function started(sessionId: string, first: ToolCall, agent: string | undefined): Event {
@@ -124,15 +124,15 @@ export function createSpanMapper(options: SpanMapperOptions): SpanMapper {
     started: (sessionId) => {
       if (!sessions.has(sessionId)) begin(sessionId)
     },
-    tell: (sessionId, calls, agent) => {
+    report: (sessionId, calls, agent) => {
       const [first] = calls
       if (!first) return []
       const known = sessions.get(sessionId)
       const session = known ?? begin(sessionId)
-      const told = inOrder(calls).map((moment) =>
+      const reported = inOrder(calls).map((moment) =>
         recordOf(eventOf(sessionId, moment, session), moment.call, session),
       )
-      return known ? told : [recordOf(started(sessionId, first, agent), first, session), ...told]
+      return known ? reported : [recordOf(started(sessionId, first, agent), first, session), ...reported]
     },
   }
 }

@@ -22,7 +22,7 @@ const run = recorder.span('execute_tool send_email', {
 })
 
 /** What is read of a span, as plain data. */
-const told = ({ attributes, resource, ...rest }: Span) => ({
+const reported = ({ attributes, resource, ...rest }: Span) => ({
   ...rest,
   service: resource.text('service.name'),
   values: ['gen_ai.tool.name', 'count', 'ratio', 'flag', 'list', 'absent'].map((name) =>
@@ -52,7 +52,7 @@ for (const encoding of ['otlp_proto', 'otlp_json'] as const)
       const [first, second] = read?.spans ?? []
       assert.ok(first && second)
       assert.equal(first.parentId, undefined)
-      assert.deepEqual(told(second), EXPECTED)
+      assert.deepEqual(reported(second), EXPECTED)
     }
   })
 

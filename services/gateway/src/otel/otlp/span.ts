@@ -33,8 +33,8 @@ export function readSpans(request: unknown): ReadSpans {
   const spans: Span[] = []
   let invalid = 0
   for (const ofResource of listOf(fieldsOf(request)['resourceSpans'])) {
-    const { resource: told, scopeSpans } = fieldsOf(ofResource)
-    const resource = readAttributes(fieldsOf(told)['attributes'])
+    const { resource: reported, scopeSpans } = fieldsOf(ofResource)
+    const resource = readAttributes(fieldsOf(reported)['attributes'])
     for (const ofScope of listOf(scopeSpans)) {
       for (const raw of listOf(fieldsOf(ofScope)['spans'])) {
         const span = readSpan(raw, resource)

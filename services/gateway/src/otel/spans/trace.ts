@@ -24,7 +24,7 @@ export interface Trace {
   conversationOf(call: ToolCall): string | undefined
   /** Whether another span tells of the same call: one around it, or one within it that `tell` was called for. */
   isReportedElsewhere(call: ToolCall): boolean
-  tell(call: ToolCall): void
+  report(call: ToolCall): void
   /** Where calls without a conversation go: it stays, so that they stay together. */
   fallback: string | undefined
 }
@@ -35,7 +35,7 @@ const AROUND_MAX = 32
 export function createTrace(spansMax: number): Trace {
   const spans = new Map<string, KnownSpan>()
   /** By the spans around them, tools of calls that were told. */
-  const toldWithin = new Map<string, Pick<ToolCall, 'tool' | 'isMcp'>[]>()
+  const reportedWithin = new Map<string, Pick<ToolCall, 'tool' | 'isMcp'>[]>()
   let conversation: string | undefined
   let agent: string | undefined
   let isAgents = false
@@ -78,16 +78,16 @@ export function createTrace(spansMax: number): Trace {
       return conversation
     },
     isReportedElsewhere: (call) => {
-      const within = toldWithin.get(call.span.spanId) ?? []
-      if (within.some((told) => isSameCall(told, call))) return true
+      const within = reportedWithin.get(call.span.spanId) ?? []
+      if (within.some((reported) => isSameCall(reported, call))) return true
       for (const [, known] of withinAgent(call)) if (known?.call && isSameCall(known.call, call)) return true
       return false
     },
-    tell: (call) => {
+    report: (call) => {
       for (const [id] of withinAgent(call)) {
-        const told = toldWithin.get(id) ?? []
-        if (told.length < spansMax) told.push({ tool: call.tool, isMcp: call.isMcp })
-        if (toldWithin.size < spansMax) toldWithin.set(id, told)
+        const reported = reportedWithin.get(id) ?? []
+        if (reported.length < spansMax) reported.push({ tool: call.tool, isMcp: call.isMcp })
+        if (reportedWithin.size < spansMax) reportedWithin.set(id, reported)
       }
     },
   }
@@ -181,10 +181,10 @@ function toolNameOf(name: string | undefined): string {
 }
 
 function argumentsOf(attributes: Attributes): Readonly<Record<string, unknown>> | undefined {
-  const told = jsonOr(attributes.get('gen_ai.tool.call.arguments'))
-  if (told === undefined) return undefined
-  const isMap = typeof told === 'object' && told !== null && !Array.isArray(told)
-  return isMap ? { ...told } : { value: told }
+  const reported = jsonOr(attributes.get('gen_ai.tool.call.arguments'))
+  if (reported === undefined) return undefined
+  const isMap = typeof reported === 'object' && reported !== null && !Array.isArray(reported)
+  return isMap ? { ...reported } : { value: reported }
 }
 
 /** SDKs whose attributes can hold no maps record them as JSON. */

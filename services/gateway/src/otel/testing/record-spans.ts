@@ -11,7 +11,7 @@ import {
 /** For tests: spans as OpenTelemetry's own SDK makes them, in the bytes that its own encoders write. */
 export interface SpanRecorder {
   /** Makes a span that took from `startMs` to `endMs` after the recorder's time 0. */
-  span(name: string, told: RecordedSpan): MadeSpan
+  span(name: string, reported: RecordedSpan): MadeSpan
 }
 
 export interface RecordedSpan {

@@ -106,7 +106,7 @@ export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
     states,
     ...(restates.length > 0 && { restates }),
     ...(off.found && {
-      withoutPolicy: transitionsTo(off.found).map((move) => traceStepOf(move, undefined, false)),
+      withoutPolicy: transitionsTo(off.found).map((transition) => traceStepOf(transition, undefined, false)),
     }),
   }
   if (!off.found && off.depth === Infinity) return { ...known, result: 'vacuous' }
@@ -146,7 +146,7 @@ interface Seeker {
  */
 function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
   const watched: readonly Watched[] = [{ run, reading: 'hazard' }]
-  const [ghost] = setup.watches(watched)
+  const [watch] = setup.watches(watched)
   const rules = setup.rules('mild')
   const { policy, depth } = setup.options
   const windowMs = windowMsOf(policy)
@@ -159,7 +159,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
       const model = setup.model({ tracked: heldBy, watched, approvals })
       const found: Found = search(model, {
         isFound: ({ state, watches: [at = 0] }) =>
-          ghost?.isReached(at) === true && isLabelsOnly(state, model.rules),
+          watch?.isReached(at) === true && isLabelsOnly(state, model.rules),
         statesMax: setup.statesMax,
         depthMax: depth,
       })
@@ -173,7 +173,7 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
         approvals,
         windowMs,
       })
-      const isReal = replayed.watches?.every((at) => ghost?.isReached(at)) === true
+      const isReal = replayed.watches?.every((at) => watch?.isReached(at)) === true
       const owed = isReal && target === 'labelsOnly' ? owedSpecs(replayed.state, rules) : []
       if (isReal && owed.length === 0) return { kind: 'real', replayed }
       const more = [...replayed.refutedBy, ...owed].filter((spec) => !heldBy.has(spec))
@@ -186,9 +186,9 @@ function createSeeker(setup: Setup, run: Run, heldBy: Set<string>): Seeker {
 
 function searchWithout(setup: Setup, run: Run): Found {
   const watched: readonly Watched[] = [{ run, reading: 'hazard' }]
-  const [ghost] = setup.watches(watched)
+  const [watch] = setup.watches(watched)
   return search(setup.model({ watched, approvals: true, isOff: true }), {
-    isFound: ({ watches: [at = 0] }) => ghost?.isReached(at) === true,
+    isFound: ({ watches: [at = 0] }) => watch?.isReached(at) === true,
     statesMax: setup.statesMax,
     depthMax: setup.options.depth,
   })

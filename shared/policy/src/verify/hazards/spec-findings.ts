@@ -89,18 +89,18 @@ function asksOf(spec: Spec, owes: (place: Place) => boolean): Ask[] {
         isShown: (from, { place }) => owes(from) && place !== undefined && !owes(place),
       },
     ]
-  const speaks: Ask = {
+  const matches: Ask = {
     finding: 'never_speaks',
     isShown: (_, { decision }) => has(decision, ({ code }) => code === id),
   }
-  if (spec.tier !== 'mustlist') return [speaks]
+  if (spec.tier !== 'mustlist') return [matches]
   const own = ownPattern(spec)
   const isOwn = ({ transition: move, ran, decision }: Successor) =>
     ran &&
     move.kind === 'propose' &&
     matchOf(own, move.input.seen) === 'yes' &&
     !has(decision, ({ code }) => code === id)
-  return [speaks, { finding: 'never_satisfied', isShown: (_, successor) => isOwn(successor) }]
+  return [matches, { finding: 'never_satisfied', isShown: (_, successor) => isOwn(successor) }]
 }
 
 type Decision = Successor['decision']

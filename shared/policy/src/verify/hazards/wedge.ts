@@ -205,16 +205,16 @@ function deadEndAt(
   }
   for (const node of nodes.values())
     if (!node.isFree) {
-      const moves: Transition[] = []
-      for (let came = cameBy.get(node.key); came; came = cameBy.get(came.from)) moves.unshift(came.move)
-      return moves
+      const transitions: Transition[] = []
+      for (let came = cameBy.get(node.key); came; came = cameBy.get(came.from)) transitions.unshift(came.move)
+      return transitions
     }
   return undefined
 }
 
-function traceOf(setup: Setup, moves: readonly Transition[]): Trace | undefined {
+function traceOf(setup: Setup, transitions: readonly Transition[]): Trace | undefined {
   const windowMs = windowMsOf(setup.options.policy)
-  const { trace, watches } = replay(moves, {
+  const { trace, watches } = replay(transitions, {
     rules: setup.rules('mild'),
     facts: setup.facts,
     watches: [],

@@ -10,19 +10,19 @@ import {
 
 /** What a client may claim beyond `labels` that some of `patterns` or the line could tell. The first is nothing. */
 export function claimsAbove(labels: ToolLabels, patterns: readonly StepPattern[]): ClaimedLabels[] {
-  const speaksOf = (member: keyof StepPattern) => patterns.some((pattern) => pattern[member] !== undefined)
-  const capabilities = above(CAPABILITIES, labels.capability, speaksOf('capability') ? undefined : 'network')
+  const concerns = (member: keyof StepPattern) => patterns.some((pattern) => pattern[member] !== undefined)
+  const capabilities = above(CAPABILITIES, labels.capability, concerns('capability') ? undefined : 'network')
   const reversibilities = above(
     REVERSIBILITIES,
     labels.reversibility,
-    speaksOf('reversibility') ? undefined : 'irreversible',
+    concerns('reversibility') ? undefined : 'irreversible',
   )
   const confidentialities = above(
     CONFIDENTIALITIES,
     labels.confidentiality,
-    speaksOf('confidentiality') ? undefined : 'sensitive',
+    concerns('confidentiality') ? undefined : 'sensitive',
   )
-  const trusts = speaksOf('trust') && labels.trust !== 'untrusted' ? ['untrusted' as const] : []
+  const trusts = concerns('trust') && labels.trust !== 'untrusted' ? ['untrusted' as const] : []
   let claims: ClaimedLabels[] = [{}]
   claims = withEach(claims, 'capability', capabilities)
   claims = withEach(claims, 'reversibility', reversibilities)

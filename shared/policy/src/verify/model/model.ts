@@ -114,14 +114,14 @@ export function createModel(options: ModelOptions): Model {
 
   function* proposals(place: Place, input: StepInput, passing: Passing): Iterable<Successor> {
     const at = proposed(input)
-    const told: ProposeTransition = { kind: 'propose', input, expired: passing.specs }
+    const reported: ProposeTransition = { kind: 'propose', input, expired: passing.specs }
     const first = step(passing.state, at, rules, facts)
     const verdict = first.decision?.verdict
-    if (verdict === 'block') yield blockedBy(place, told, first)
-    else if (verdict === 'confirm') yield* asked(place, told, first)
-    else yield ranBy(place, told, first)
+    if (verdict === 'block') yield blockedBy(place, reported, first)
+    else if (verdict === 'confirm') yield* asked(place, reported, first)
+    else yield ranBy(place, reported, first)
     if (verdict !== 'block' && !options.isClosed && blockCounts(input))
-      yield blockedBy(place, { ...told, stopped: true }, step(passing.state, at, rules, STOPPED))
+      yield blockedBy(place, { ...reported, stopped: true }, step(passing.state, at, rules, STOPPED))
   }
 
   /** What runs unjudged and has not come back yet counts for nothing: it need not be told apart from what came back with an error. */
@@ -140,20 +140,20 @@ export function createModel(options: ModelOptions): Model {
     }
   }
 
-  function* asked(place: Place, told: ProposeTransition, first: Outcome): Iterable<Successor> {
+  function* asked(place: Place, reported: ProposeTransition, first: Outcome): Iterable<Successor> {
     const answered = (resolution: 'approved' | 'denied') =>
       step(first.state, answers[resolution], rules, facts)
     const shown = first.decision && { decision: first.decision }
-    if (blockCounts(told.input))
-      yield { ...blockedBy(place, { ...told, answer: 'denied' }, answered('denied')), ...shown }
+    if (blockCounts(reported.input))
+      yield { ...blockedBy(place, { ...reported, answer: 'denied' }, answered('denied')), ...shown }
     if (!options.approvals) {
-      yield { transition: told, place: undefined, ran: false, ...shown }
+      yield { transition: reported, place: undefined, ran: false, ...shown }
       return
     }
     const outcome = answered('approved')
     const verdict = outcome.decision?.verdict
     if (verdict === 'allow' || verdict === 'warn')
-      yield { ...ranBy(place, { ...told, answer: 'approved' }, outcome), ...shown }
+      yield { ...ranBy(place, { ...reported, answer: 'approved' }, outcome), ...shown }
   }
 
   function ranBy(place: Place, move: ProposeTransition, { state, decision }: Outcome): Successor {
@@ -199,17 +199,17 @@ export function returned(
   { undoes }: { readonly undoes: string },
 ): readonly number[] {
   return places.map((at, i) => {
-    const ghost = watches[i]
-    if (!ghost) return at
-    const undone = outcome === 'ok' && undoes[i] === '1' ? ghost.undone(at) : at
+    const watch = watches[i]
+    if (!watch) return at
+    const undone = outcome === 'ok' && undoes[i] === '1' ? watch.undone(at) : at
     if (!claims || !base) return undone
     const seen = { tool, labels: base, outside: undefined, where: undefined }
-    return ghost.raised(undone, seen, { ...seen, labels: joinedLabels(base, claims) })
+    return watch.raised(undone, seen, { ...seen, labels: joinedLabels(base, claims) })
   })
 }
 
 /** Which watches the step undoes once it has come back well, a character each; empty where none. */
 export function undoMask(watches: readonly HazardWatch[], { seen }: StepInput): string {
-  const mask = watches.map((ghost) => (ghost.undoes(seen) ? '1' : '0')).join('')
+  const mask = watches.map((watch) => (watch.undoes(seen) ? '1' : '0')).join('')
   return mask.includes('1') ? mask : ''
 }

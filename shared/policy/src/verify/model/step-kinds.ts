@@ -132,17 +132,17 @@ function candidates(
   patterns: readonly StepPattern[],
   claims: Claims,
 ): Candidate[] {
-  const told = (of: ToolLabels): ClaimedLabels[] => {
+  const reported = (of: ToolLabels): ClaimedLabels[] => {
     if (claims === 'any') return claimsAbove(of, patterns)
     return claims === 'none' ? ruledBy(entry) : withStepTags(ruledBy(entry), patterns)
   }
-  const raised = told(base).map((claim) => ({
+  const raised = reported(base).map((claim) => ({
     labels: joinedLabels(base, claim),
     claim: sizeOf(claim) > 0 ? claim : undefined,
   }))
   const { least } = entry ?? {}
   if (!least) return raised
-  const brought = told(least).map((claim) => {
+  const brought = reported(least).map((claim) => {
     const labels = joinedLabels(least, claim)
     return { labels, claim: labels }
   })
@@ -167,19 +167,19 @@ const NO_RAISES: Raises = { claims: [], key: '' }
 type Profile = (step: DeclaredTool) => string
 
 /** Everything by which a step is told from others, its arguments apart. */
-function createProfile({ patterns, reportsLabels: tellsLabels }: KindOptions): Profile {
-  const speaksOf = (member: keyof StepPattern) =>
-    tellsLabels && patterns.some((pattern) => pattern[member] !== undefined)
-  const tellsConfidentiality = speaksOf('confidentiality')
-  const tellsTrust = speaksOf('trust')
-  const named = tellsLabels ? [...new Set(patterns.flatMap(({ tags = [] }) => tags))] : []
+function createProfile({ patterns, reportsLabels }: KindOptions): Profile {
+  const concerns = (member: keyof StepPattern) =>
+    reportsLabels && patterns.some((pattern) => pattern[member] !== undefined)
+  const reportsConfidentiality = concerns('confidentiality')
+  const reportsTrust = concerns('trust')
+  const named = reportsLabels ? [...new Set(patterns.flatMap(({ tags = [] }) => tags))] : []
   return (step) => {
     const { confidentiality, trust, tags = [] } = step.labels
     const isSensitive = confidentiality === 'sensitive' || confidentiality === 'credentials'
     let profile = `${sendsForGood(step) ? 2 : maySend(step) ? 1 : 0}${isSensitive ? 1 : 0}`
     for (const pattern of patterns) profile += matchesLabels(pattern, step) ? '1' : '0'
-    if (tellsConfidentiality) profile += `/${confidentiality ?? 'none'}`
-    if (tellsTrust) profile += `/${trust === 'untrusted'}`
+    if (reportsConfidentiality) profile += `/${confidentiality ?? 'none'}`
+    if (reportsTrust) profile += `/${trust === 'untrusted'}`
     for (const tag of named) profile += tags.includes(tag) ? '1' : '0'
     return profile
   }

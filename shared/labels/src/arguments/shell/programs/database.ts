@@ -51,8 +51,8 @@ export function readDatabase(call: Call, context: ShellContext): void {
   }
   if (texts.length === 0 && (call.piped || call.args.some((arg) => /^(?:-f|--file)/.test(arg))))
     opaque(effects, 'a database runs what only the run decides')
-  const isTold = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
-  raise(effects, EXECUTE, 'a client of a database', isPlain && isTold && !call.piped)
+  const isReported = texts.length > 0 && !texts.some((text) => META.test(text.replaceAll(SHOWN, ' ')))
+  raise(effects, EXECUTE, 'a client of a database', isPlain && isReported && !call.piped)
   for (const text of texts) if (text.trim() !== '' && !/^\s*[.\\]/.test(text)) readSql(text, effects)
 }
 

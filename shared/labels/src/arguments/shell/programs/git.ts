@@ -101,9 +101,9 @@ const isPlainClone = (call: Call): boolean =>
 /** A remote that is named by a word is what the repository's settings say: nobody can tell. */
 function readPlaces(call: Call, context: ShellContext): void {
   const urls = call.args.filter((arg) => /^[a-z+]+:\/\//i.test(arg))
-  const isTold = !isOpen(call) && urls.length > 0
+  const isReported = !isOpen(call) && urls.length > 0
   reach(
-    isTold && urls.every((url) => placeOfHost(url, context) !== 'outside') ? 'inside' : 'outside',
+    isReported && urls.every((url) => placeOfHost(url, context) !== 'outside') ? 'inside' : 'outside',
     context,
   )
 }
