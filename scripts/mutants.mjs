@@ -16,7 +16,7 @@ const known = Object.entries(DEFAULTS).map(([name, value]) => [name, { type: 'st
 const { values: options } = parseArgs({ options: Object.fromEntries(known) })
 const compiled = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.js`)
 const tested = (names) => names.split(' ').map((name) => `shared/engine/dist/${name}.test.js`)
-const HASHES = 'shared/contracts/dist/logged-event'
+const HASHES = 'shared/contracts/dist/events/logged-event'
 const [READERS, FINGERPRINTS] = ['shared/labels/dist/arguments', 'shared/labels/dist/provenance']
 const OBSERVED = ['shared/labels/dist/observer.test.js', 'shared/labels/dist/observer-partial.test.js']
 const PROPERTY = 'test/dist/property/engine.test.js'
@@ -24,15 +24,19 @@ const ATTACKS = ['test/dist/attacks/attacks.test.js', 'test/dist/attacks/written
 const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
 /** What is mutated, and the tests that are to notice it. A folder stands for its files but tests and samples. */
 const GROUPS = {
-  evidence: [compiled('evidence'), [...tested('evidence mode inheritance'), PROPERTY]],
-  line: [compiled('line'), [...tested('line held judge'), PROPERTY]],
+  evidence: [compiled('state/evidence'), [...tested('state/evidence mode state/inheritance'), PROPERTY]],
+  line: [compiled('verdict/line'), [...tested('verdict/line held verdict/judge'), PROPERTY]],
   held: [
-    compiled('proposal declassification inheritance returned'),
-    [...tested('held inheritance declassification returned calls approval mode completion step'), ...WHOLE],
+    compiled('events/proposed events/declassified state/inheritance events/completed'),
+    [
+      ...tested('held mode completion step state/inheritance state/calls events/declassified'),
+      ...tested('events/completed events/approved'),
+      ...WHOLE,
+    ],
   ],
   retries: [
-    [...compiled('sequence recent-text'), `${HASHES}.js`],
-    [`${HASHES}.test.js`, ...tested('recent-text sequence record step'), PROPERTY],
+    [...compiled('state/record'), `${HASHES}.js`],
+    [`${HASHES}.test.js`, ...tested('state/record step'), PROPERTY],
   ],
   readers: [[READERS], [READERS, 'shared/labels/dist/labeller.test.js', ...OBSERVED, ...ATTACKS]],
   fingerprints: [
