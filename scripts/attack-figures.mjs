@@ -1,5 +1,5 @@
 /**
- * Prints the table of attacks of docs/operating/secure.md: node scripts/attack-figures.mjs
+ * Prints the table of attacks of docs/guides/secure.md: node scripts/attack-figures.mjs
  *
  * Plays each session of `leaks.jsonl` and `harmless.jsonl` in the folder `attacks` beside the recorded sessions (at PLIMSOLL_TRACES, else
  * ../shared/traces) in library mode with the shipped documents. Which attacks ran by themselves goes to stderr.

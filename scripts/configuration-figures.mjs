@@ -1,5 +1,5 @@
 /**
- * Makes docs/reference/configurations.md and its plot from recorded sessions: node scripts/configuration-figures.mjs [--json]
+ * Makes docs/explanation/configurations.md and its plot from recorded sessions: node scripts/configuration-figures.mjs [--json]
  *
  * Three ways of writing a policy, each by its specs alone and with prediction, on those sessions that nothing which ships was fitted to.
  * The recordings: at PLIMSOLL_TRACES, else ../shared/traces. `--json` prints the figures and writes nothing.
@@ -9,8 +9,8 @@ import path from 'node:path'
 import { scatterPlots } from './configuration-plot.mjs'
 import { prepare, root } from './prepare.mjs'
 
-const PAGE = 'docs/reference/configurations.md'
-const PLOT = 'docs/reference/configurations.svg'
+const PAGE = 'docs/explanation/configurations.md'
+const PLOT = 'docs/explanation/configurations.svg'
 const CONFIGURATIONS = ['blocklist-heavy', 'allowlist-heavy', 'confirmation-heavy']
 const SOURCES = ['agentdojo', 'tau_bench', 'intercode', 'openagentsafety']
 /** What stands between the two is written; the rest of the page is by hand. */

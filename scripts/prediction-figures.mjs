@@ -1,5 +1,5 @@
 /**
- * Makes the tables of docs/reference/prediction-figures.md from recorded sessions: node scripts/prediction-figures.mjs [NAME…]
+ * Makes the tables of docs/explanation/prediction-figures.md from recorded sessions: node scripts/prediction-figures.mjs [NAME…]
  *
  * Without names all that the cache has not; with names those, anew. Each run's `--json` is kept under .cache/prediction, by name. The page
  * is written after each run, from what there is. Nothing else should run meanwhile: step costs are measured too.
@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { prepare, root } from './prepare.mjs'
 
-const PAGE = 'docs/reference/prediction-figures.md'
+const PAGE = 'docs/explanation/prediction-figures.md'
 const CACHE = path.join(root, '.cache/prediction')
 const QUICK = ['--methods', 'flow', '--target', 'observed', '--chains', 'no']
 

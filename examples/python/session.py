@@ -1,4 +1,4 @@
-"""A session of an agent over Plimsoll's topics. What each rule is for: docs/reference/another-language.md."""
+"""A session of an agent over Plimsoll's topics. What each rule is for: docs/guides/another-language.md."""
 
 import json
 import secrets

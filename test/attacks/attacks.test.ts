@@ -24,8 +24,8 @@ test('every harmless step after the same reading runs by itself', { skip }, asyn
   )
 })
 
-test('the table of docs/operating/secure.md is that of this code', { skip }, async () => {
-  const page = readFileSync(path.join(projectRoot, 'docs/operating/secure.md'), 'utf8')
+test('the table of docs/guides/secure.md is that of this code', { skip }, async () => {
+  const page = readFileSync(path.join(projectRoot, 'docs/guides/secure.md'), 'utf8')
   const { classes } = await tallyAttacks([
     ...readAttacks(folder ?? '', 'leaks'),
     ...readAttacks(folder ?? '', 'harmless'),

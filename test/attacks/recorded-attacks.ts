@@ -102,7 +102,7 @@ export async function tallyAttacks(
   return { classes, ran }
 }
 
-/** The rows of the table on docs/operating/secure.md. */
+/** The rows of the table on docs/guides/secure.md. */
 export const tableOf = (classes: ReadonlyMap<string, ClassTally>): string[] =>
   [...classes].map(
     ([name, { sessions, runs, asked, blocked }]) =>

@@ -7,7 +7,7 @@ import { RULES, RULE_TESTS, alertCases, alertRules, filesIn, readText, recording
 
 const promtool = findProgram('promtool', DEBIAN_PROMETHEUS)
 const amtool = findProgram('amtool', DEBIAN_ALERTMANAGER)
-const RUNBOOKS = 'docs/operating/runbooks'
+const RUNBOOKS = 'docs/guides/runbooks'
 
 test('Prometheus takes the rules', { skip: promtool.skip }, async () => {
   const said = await promtool.output(['check', 'rules', ...filesIn(RULES)])

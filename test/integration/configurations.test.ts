@@ -57,7 +57,7 @@ describe('the three configurations', () => {
       assert.deepEqual([goals.map(({ result }) => result), wedge.result], [['reachable'], 'none'])
     })
 
-  test('differ as docs/reference/configurations.md says they do', { skip }, async () => {
+  test('differ as docs/explanation/configurations.md says they do', { skip }, async () => {
     const [bundle, catalogue] = await Promise.all([readDocument('bundle'), readDocument('catalogue')])
     const policies = await Promise.all(NAMES.map((name) => readDocument('policy', fileOf(name))))
     const figures = await tradeOffs({

@@ -8,7 +8,7 @@ import { freePorts } from '../support/free-ports.js'
 import { projectRoot } from '../support/paths.js'
 import { runShell } from '../support/run-shell.js'
 
-const page = readFileSync(path.join(projectRoot, 'docs/operating/policies.md'), 'utf8')
+const page = readFileSync(path.join(projectRoot, 'docs/tutorials/first-policy.md'), 'utf8')
 
 /** The blocks that a reader types, one after the other; the build is there, and where Kafka and Redis are is told from outside. */
 function shellOf(page: string): string {

@@ -18,7 +18,7 @@ import { startRedis, withoutOwnRedis, type RunningRedis } from '../support/own-c
 import { projectRoot } from '../support/paths.js'
 import { createReleasers } from '../support/releasers.js'
 
-const page = readFileSync(path.join(projectRoot, 'docs/operating/secure.md'), 'utf8')
+const page = readFileSync(path.join(projectRoot, 'docs/guides/secure.md'), 'utf8')
 const PRINCIPALS = ['monitor', 'agents', 'operator', 'siem'] as const
 type Principal = (typeof PRINCIPALS)[number]
 

@@ -9,9 +9,16 @@ export interface WrittenPage {
   readonly text: string
 }
 
-/** The pages for users: README, what is written of docs/reference, docs/operating with its runbooks. */
+/** The pages for users: README, ARCHITECTURE and all of docs but the decisions. */
 export function writtenPages(): readonly WrittenPage[] {
-  const folders = ['docs/operating', 'docs/operating/runbooks', 'docs/reference']
+  const folders = [
+    'docs',
+    'docs/tutorials',
+    'docs/guides',
+    'docs/guides/runbooks',
+    'docs/reference',
+    'docs/explanation',
+  ]
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(projectRoot, folder))
       .filter((name) => name.endsWith('.md'))

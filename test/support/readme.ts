@@ -3,13 +3,20 @@ import path from 'node:path'
 import type { TestContext } from 'node:test'
 import { projectRoot } from './paths.js'
 
-/** The one block of JavaScript in README that imports `specifier`. */
+/** The pages that show how an agent is connected. */
+const PAGES = ['README.md', 'docs/tutorials/first-decision.md', 'docs/guides/frameworks.md']
+
+/** The one block of JavaScript on these pages that imports `specifier`. */
 export async function readmeExample(specifier: string): Promise<string> {
-  const text = await readFile(path.join(projectRoot, 'README.md'), 'utf8')
-  const blocks = [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, block = '']) => block)
+  const pages = await Promise.all(PAGES.map((page) => readFile(path.join(projectRoot, page), 'utf8')))
+  const blocks = pages.flatMap((text) =>
+    [...text.matchAll(/^```js\n([^]*?)^```$/gm)].map(([, block = '']) => block),
+  )
   const [found, ...more] = blocks.filter((block) => block.includes(`from '${specifier}'`))
   if (found === undefined || more.length > 0)
-    throw new Error(`README has not one example of \`${specifier}\` but ${found ? more.length + 1 : 'none'}`)
+    throw new Error(
+      `the pages have not one example of \`${specifier}\` but ${found ? more.length + 1 : 'none'}`,
+    )
   return found
 }
 

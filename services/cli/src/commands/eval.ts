@@ -57,7 +57,7 @@ export const evaluation = defineCommand({
   description: [
     'Cross-validates: everything that is fitted is fitted inside each fold, to the sessions that the fold lets it see. With `--model` a',
     'bundle is measured as it is. What is computed for a step knows nothing of labels, folds, models and ids. What each figure means:',
-    'docs/reference/prediction.md.',
+    'docs/explanation/prediction.md.',
   ],
   operands: { name: 'FILE', help: 'more recorded sessions', min: 0, max: 1000 },
   options: {

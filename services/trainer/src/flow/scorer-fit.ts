@@ -165,7 +165,7 @@ export type ScorerInputs = Readonly<Record<string, -1 | 0 | 1>>
 /**
  * Where the step's arguments come from, what its tool is named for, what it does and carries; little of the past. Of what it does only
  * whether it changes anything: neither whether it reaches out nor how far it can be taken back. The attacks of the recordings all reach out
- * and are mostly irreversible, and a harm of another kind would be taken for harmless. Source: docs/reference/prediction.md, what is stopped.
+ * and are mostly irreversible, and a harm of another kind would be taken for harmless. Source: docs/explanation/prediction.md, what is stopped.
  */
 export const HAZARD_INPUTS: ScorerInputs = {
   'step.changing': 1,

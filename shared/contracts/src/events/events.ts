@@ -170,7 +170,7 @@ const dueSchema = z.discriminatedUnion('kind', [
     .describe('Nobody resolved the decision in time.'),
   z
     .strictObject({ kind: z.literal('idle'), lastEventAt: z.int().min(0) })
-    .describe("The session has not been heard of since `heardAt`, its state's time."),
+    .describe("The session has not been heard of since `lastEventAt`, its state's time."),
   z
     .strictObject({
       kind: z.literal('obligation'),

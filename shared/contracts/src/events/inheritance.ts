@@ -43,7 +43,7 @@ export type Signals = z.infer<typeof signalsSchema>
 
 /**
  * What a session takes over from a relative: a sub-agent from whoever delegated to it, and back with its answer. It only raises what a
- * session has come to, and vouches for nothing. Source: docs/reference/labels.md, relatives.
+ * session has come to, and vouches for nothing. Source: docs/explanation/labels.md, relatives.
  */
 export const inheritsSchema = z.strictObject({
   taint: z.enum(TAINTS).optional().describe('What the relative has read.'),

@@ -94,7 +94,7 @@ const OTHER: readonly (readonly [name: string, result: string, values: unknown])
 for (const [name, result, values] of OTHER)
   test(`a value is not found: ${name}`, () => assert.ok(!finds(result, values)))
 
-/** What still gets through, as docs/reference/labels.md says. A row that is found one day belongs above, and out of that page. */
+/** What still gets through, as docs/explanation/labels.md says. A row that is found one day belongs above, and out of that page. */
 const THROUGH: readonly (readonly [name: string, result: string, values: unknown])[] = [
   ['half of a value, as one of two calls has it', `Write to ${MAIL}.`, { to: 'mark.black-2' }],
   ['digits for letters', 'Book the Riverside Hotel', { hotel: 'R1v3rs1de H0tel' }],

@@ -18,7 +18,7 @@ export interface VerifyOptions {
  */
 export type Claims = 'none' | 'results' | 'any'
 
-/** One move of a run. Source: docs/reference/verification.md. */
+/** One move of a run. Source: docs/explanation/verification.md. */
 export interface TraceStep {
   readonly event: 'proposed' | 'completed' | 'ended'
   readonly tool?: string

@@ -24,7 +24,7 @@ export const verify = defineCommand({
   description: [
     'Goes through all that sessions can do with the tools of a catalogue, by the decision core itself: whatever arguments, evidence, prediction',
     'and results say. Tells which hazards no run reaches, a shortest run to those that one does, that goals stay within reach, that no agent comes',
-    'to a stand, and specs that never do what they are for. What that proves, and what it takes for granted: docs/reference/verification.md.',
+    'to a stand, and specs that never do what they are for. What that proves, and what it takes for granted: docs/explanation/verification.md.',
     'Exit code 1 where a hazard is not proved, a goal is out of reach or an agent can come to a stand.',
   ],
   operands: { name: 'POLICY', help: 'the file of the policy', min: 1, max: 1 },

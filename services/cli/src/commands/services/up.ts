@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { styleText } from 'node:util'
 import { type PlimsollClient, createClient } from '@plimsoll/client'
-import { type Decision, type Reason, type Verdict, VERDICTS, topicsOf } from '@plimsoll/contracts'
+import { topicsOf } from '@plimsoll/contracts'
 import { type FleetDecision, type SubmitReview, createPauses, runFleet } from '@plimsoll/fleet'
 import {
   type Gateway,
@@ -10,6 +9,7 @@ import {
   parsePrincipals,
   startGateway,
 } from '@plimsoll/gateway'
+import { defaultDocuments } from '@plimsoll/policy'
 import {
   type HttpOptions,
   type HttpServer,
@@ -20,54 +20,9 @@ import {
 } from '@plimsoll/runtime'
 import { createEmbeddedLineages, createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { type Output, defineCommand } from '../../command.js'
+import { decisionLine, decisionLegend } from '../../format/decision-line.js'
 import { type Tally, countsTable, createTally, p50AndP99 } from '../../format/text-table.js'
 import { type OwnMonitor, createReviewer, startOwnMonitor, within } from '../../pipeline/own-monitor.js'
-
-const COLOURS = {
-  allow: 'green',
-  warn: 'yellow',
-  confirm: 'magenta',
-  block: 'red',
-} as const satisfies Record<Verdict, string>
-
-/** One decision on one line: verdict, session, tool, level, P(h), the chief reason. */
-export function decisionLine(decision: Decision, { colour }: { readonly colour: boolean }): string {
-  const { verdict, sessionId, tool, risk } = decision
-  const padded = verdict.padEnd(7)
-  const chance = risk ? `P(${risk.horizon}) ${percent(risk.probability).padStart(6)}` : ''
-  const columns = [
-    colour ? styleText(COLOURS[verdict], padded) : padded,
-    sessionId.padEnd(34),
-    tool.padEnd(26),
-    (risk?.level ?? '').padEnd(8),
-    chance.padEnd(11),
-    reasonText(decision),
-  ]
-  return `${columns.join(' ').trimEnd()}\n`
-}
-
-/** The reason that decided: the most severe of those that stand; where none does, the most severe of those lifted. */
-export function chiefReason(reasons: readonly Reason[]): Reason | undefined {
-  const severity = ({ verdict, liftedBy }: Reason) =>
-    VERDICTS.indexOf(verdict) + (liftedBy === undefined ? VERDICTS.length : 0)
-  return reasons.reduce<Reason | undefined>(
-    (chief, reason) => (chief && severity(chief) >= severity(reason) ? chief : reason),
-    undefined,
-  )
-}
-
-function reasonText({ kind, reasons }: Decision): string {
-  const reported = kind === 'approval' ? ['after the review'] : []
-  const chief = chiefReason(reasons)
-  // What speaks for nothing explains nothing.
-  if (chief && chief.verdict !== 'allow')
-    reported.push(`${chief.source}: ${chief.message}${liftedText(chief)}`)
-  return reported.join('; ')
-}
-
-const liftedText = ({ liftedBy }: Reason): string =>
-  liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`
-const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 export interface FleetPlan {
   readonly seed: number
@@ -77,8 +32,14 @@ export interface FleetPlan {
   readonly pauseMs: number
 }
 
-/** Runs the fleet to its end or the abort, writes each decision to `shown` as it comes, and sums up. */
-export async function watchFleet(stack: Stack, plan: FleetPlan, shown: Output, signal: AbortSignal) {
+/** Where decisions are shown, and whether in colour. */
+export interface Screen {
+  readonly output: Output
+  readonly colour: boolean
+}
+
+/** Runs the fleet to its end or the abort, writes each decision to `screen` as it comes, and sums up. */
+export async function watchFleet(stack: Stack, plan: FleetPlan, screen: Screen, signal: AbortSignal) {
   const { client, submitReview, decisionMicros } = stack
   const { seed, concurrency, pauseMs, sessions } = plan
   const tally = createTally()
@@ -94,7 +55,7 @@ export async function watchFleet(stack: Stack, plan: FleetPlan, shown: Output, s
     submitReview,
     statesEvidence: false,
     onSession: ({ scenario }) => tally.session(scenario.category),
-    onDecision: (decision) => note(decision, tally, shown),
+    onDecision: (decision) => note(decision, tally, screen),
   })
   try {
     await Promise.race([fleet, stack.failed])
@@ -104,21 +65,32 @@ export async function watchFleet(stack: Stack, plan: FleetPlan, shown: Output, s
   return summaryOf(tally, p50AndP99(decisionMicros))
 }
 
-function note({ answer, answers, performance }: FleetDecision, tally: Tally, shown: Output): void {
+function note(
+  { answer, answers, performance }: FleetDecision,
+  tally: Tally,
+  { output, colour }: Screen,
+): void {
   const { verdict, tool, decision } = answer
   if (answers === 'proposal') tally.step(performance.scenario.category, verdict)
-  if (decision) shown.write(decisionLine(decision, { colour: shown.isTerminal }))
-  else shown.write(`${verdict}: no decision came on ${tool} of ${performance.sessionId}\n`)
+  if (decision) output.write(decisionLine(decision, { colour }))
+  else output.write(`${verdict}: no decision came on ${tool} of ${performance.sessionId}\n`)
 }
+
+const NEXT = `Next:
+  connect your own agent       docs/tutorials/first-decision.md
+  write a policy of your own   docs/tutorials/first-policy.md
+  run it on Kafka and Redis    docs/guides/install.md
+`
 
 function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonly p99: number }) {
   const { p50, p99 } = decisionMicros
   const total = tally.total()
   const byCategory = tally.byName()
   const table = countsTable('category', byCategory, total)
+  const took = `deciding took ${p50} µs for half of the decisions, at most ${p99} µs for 99 of 100\n`
   return {
     figures: { ...total, byCategory, decisionMicros },
-    text: `\n${table}\ndeciding took ${p50} µs a decision (p50), ${p99} µs (p99)\n`,
+    text: `\n${table}\n${took}\n${NEXT}`,
   }
 }
 
@@ -270,15 +242,18 @@ export const up = defineCommand({
     ['--once --json', 'a figure of everything, for a script'],
     ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
   ],
-  async run({ once, json, gateway, port, seed, sessions }, _, { stdout, stderr, signal }) {
-    const shown = json ? stderr : stdout
+  async run({ once, json, gateway, port, seed, sessions }, _, { env, stdout, stderr, signal }) {
+    const output = json ? stderr : stdout
+    const { horizon } = (await defaultDocuments()).bundle
+    const screen = { output, colour: output.isTerminal && (env.NO_COLOR ?? '') === '' }
     const summary = await within(async (onRelease) => {
       const stack = await startStack({ metrics: port, gateway }, stderr, onRelease)
-      shown.write(`metrics at ${stack.http.url}/metrics\n`)
-      shown.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n`)
+      output.write(`metrics at ${stack.http.url}/metrics\n`)
+      output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)
+      output.write(decisionLegend(horizon, screen))
       const pace = once ? ONCE : LIVE
       const count = sessions ?? (once ? SESSIONS_ONCE : undefined)
-      return watchFleet(stack, { ...pace, seed, sessions: count }, shown, signal)
+      return watchFleet(stack, { ...pace, seed, sessions: count }, screen, signal)
     })
     stdout.write(json ? `${JSON.stringify(summary.figures)}\n` : summary.text)
     return 0

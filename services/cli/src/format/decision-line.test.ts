@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision, Reason, Verdict } from '@plimsoll/contracts'
-import { chiefReason, decisionLine } from './commands/services/up.js'
-import { countsTable, createSamples, createTally, p50AndP99 } from './format/text-table.js'
+import { chiefReason, decisionLegend, decisionLine } from './decision-line.js'
+import { countsTable, createSamples, createTally, p50AndP99 } from './text-table.js'
 
 test('counts sessions, steps and verdicts by name and over all', () => {
   const tally = createTally()
@@ -51,17 +51,39 @@ test('the chief reason is the most severe that stands, else the most severe that
   assert.equal(chiefReason([reason('warn', 'a', 'x'), reason('confirm', 'b', 'x')])?.message, 'b')
 })
 
+const block = {
+  verdict: 'block',
+  kind: 'step',
+  sessionId: 's-1',
+  tool: 'send_email',
+  reasons: [reason('block', 'no')],
+}
+const risk = { horizon: 5, probability: 0.2371, level: 'violated', exposure: 'sensitive' }
+const shown = (fields: object, colour = false) =>
+  decisionLine({ ...block, ...fields } as unknown as Decision, { colour })
+
 test('shows a decision on one aligned line', () => {
-  const decision = {
-    verdict: 'block',
-    kind: 'step',
-    sessionId: 's-1',
-    tool: 'send_email',
-    reasons: [reason('block', 'no')],
-  }
-  const risk = { horizon: 5, probability: 0.2371, level: 'violated' }
-  const line = decisionLine({ ...decision, risk } as Decision, { colour: false })
-  assert.match(line, /^block +s-1 +send_email +violated +P\(5\) +23\.7% +line: no\n$/)
-  const bare = decisionLine(decision as Decision, { colour: false })
-  assert.equal(bare.indexOf('line: no'), line.indexOf('line: no'))
+  const line = shown({ risk })
+  assert.match(line, /^block +s-1 +send_email +sensitive +█▉ +23\.7% +no\n$/)
+  assert.equal(shown({}).indexOf('no'), line.indexOf('no'))
+  const long = shown({ risk, sessionId: `tenant/${'x'.repeat(60)}:17` })
+  assert.equal(long.indexOf('send_email'), line.indexOf('send_email'))
+  assert.match(long, /^block +tenant\/x+…x+:17 /)
+  assert.match(decisionLegend(5, { colour: false }), /next 5 steps/)
+  const heads = decisionLegend(5, { colour: false }).split('\n').at(-2) ?? ''
+  assert.equal(heads.indexOf('reason'), line.indexOf('no'))
+  assert.equal(heads.indexOf('exposure'), line.indexOf('sensitive'))
+})
+
+test('colours the verdict, and nothing without colour', () => {
+  assert.ok(shown({ risk }, true).startsWith('\u001B[31mblock\u001B[0m'))
+  assert.ok(!shown({ risk }).includes('\u001B'))
+})
+
+test('says who approved or denied a step, and what lifted a reason', () => {
+  const lifted = (by: string) => ({ verdict: 'allow', reasons: [reason('block', 'no', by)] })
+  assert.match(shown({ ...lifted('approval:ada'), kind: 'approval' }), / approved by ada: no\n$/)
+  assert.match(shown({ kind: 'approval' }), / denied: no\n$/)
+  assert.match(shown(lifted('own-files')), / no \(lifted by own-files\)\n$/)
+  assert.match(shown({ verdict: 'allow', reasons: [reason('allow', 'fine')] }), /send_email *\n$/)
 })
