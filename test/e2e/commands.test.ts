@@ -26,10 +26,10 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [
     ['flie'],
     new RegExp(
-      `unknown command \`flie\`; there are ${COMMANDS.map(({ name }) => name).join(', ')}\n\`plimsoll --help\` tells more`,
+      `unknown command \`flie\`; there are ${COMMANDS.map(({ name }) => name).join(', ')}\n\`plimsoll --help\` shows more`,
     ),
   ],
-  [['up', '--onec'], /unknown option `--onec`\n`plimsoll up --help` tells more/],
+  [['up', '--onec'], /unknown option `--onec`\n`plimsoll up --help` shows more/],
   [
     ['up', '--port', '70000', '--seed', 'x'],
     /`--port` is a whole number from 0 to 65535, not `70000`; `--seed` is a whole/,
@@ -71,7 +71,7 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
     ['dlq', 'list', '--since', 'yesterday'],
     /`--since` is a time such as 90s, 15m, 1h or 7d, not `yesterday`/,
   ],
-  [['dlq', 'show', '17'], /`17` is no PARTITION:OFFSET\n`plimsoll dlq show --help` tells more/],
+  [['dlq', 'show', '17'], /`17` is no PARTITION:OFFSET\n`plimsoll dlq show --help` shows more/],
   [['dlq', 'redrive'], /say which: some PARTITION:OFFSET, or `--code`, .* or `--all`/],
   [['dlq', 'redrive', '0:1', '--all'], /say which/],
   [['sessions', 'list', '--level', 'fine'], /`--level` is one of any, safe, .*, not `fine`/],

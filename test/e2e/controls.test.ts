@@ -29,7 +29,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
       assert.match(sent.stdout, /^ {2}silent {4}0–2$/m)
       assert.match(
         sent.stderr,
-        /^plimsoll: partitions 0–2 told nothing within 1 s: .* counts once a monitor reads it; no monitor is in group `.*`: start one$/m,
+        /^plimsoll: partitions 0–2 did not answer within 1 s: .* counts once a monitor reads it; no monitor is in group `.*`: start one$/m,
       )
       const records: LogRecord[] = []
       await log.read(topics.events, (record) => void records.push(record))
@@ -67,7 +67,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
       assert.deepEqual([shown.code, shown.stderr], [0, ''])
       assert.match(shown.stdout, /^policy {5}as each monitor's files say$/m)
       assert.match(shown.stdout, /^The latest change is NOT IN FORCE everywhere: activate policy/m)
-      assert.match(shown.stdout, /^ {2}partitions 0–2: nothing told of it; is a monitor running\?$/m)
+      assert.match(shown.stdout, /^ {2}partitions 0–2: no answer; is a monitor running\?$/m)
       assert.match(shown.stdout, new RegExp(`^policy {5}${version}  strict$`, 'm'))
       const history = await plimsoll('controls', '--history')
       assert.match(history.stdout, /^\S+Z {2}ada {11}activate policy .*: a leak\n$/)

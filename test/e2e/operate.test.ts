@@ -112,7 +112,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       assert.match(stdout, new RegExp(`^bundle {5}${versionOf(good)}  good, by ada at`, 'm'))
       assert.match(stdout, /^The latest change is NOT IN FORCE everywhere: activate bundle d{32}/m)
       assert.match(stdout, /^ {2}partition 1: refused: version_unavailable: .*d{32}/m)
-      assert.match(stdout, /^ {2}partitions 0, 2: nothing told of it/m)
+      assert.match(stdout, /^ {2}partitions 0, 2: no answer/m)
       assert.doesNotMatch(stdout, /DIFFERENT/)
       for (let i = 0; i < 6; i++) {
         const { decision } = await ask(await client.startSession(), READ)

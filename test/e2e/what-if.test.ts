@@ -96,8 +96,8 @@ describe('`replay --policy`', () => {
         assert.match(text.stdout, /^old: policy `default` [0-9a-f]{32}; new: policy `no mail` [0-9a-f]{32}\n/)
         assert.match(text.stdout, /newly blocked +10 +10\n/)
         assert.match(text.stdout, /safe, a step blocked +0 of 10 .* 10 of 10 \(100\.0%, 72\.2%–100\.0%\)/)
-        assert.match(text.stdout, /leak\/1, step 2, send_email \(safe\): blocklist no-mail speaks\n/)
-        assert.match(text.stdout, /What happened goes on whatever is decided/)
+        assert.match(text.stdout, /leak\/1, step 2, send_email \(safe\): blocklist no-mail matches\n/)
+        assert.match(text.stdout, /A recording cannot show what an agent would do/)
         assert.match(await readFile(html, 'utf8'), /<h1>What another policy would decide otherwise<\/h1>/)
       },
     ))

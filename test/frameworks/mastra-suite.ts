@@ -49,7 +49,7 @@ export function declareMastraSuite(): void {
     })
     await assert.rejects(
       async () => beforeToolCall({ toolName: 'refund', input, context: { toolCallId: 'c1' } }),
-      /another than was asked about/,
+      /is not the input that was proposed/,
     )
   })
 

@@ -25,7 +25,7 @@ const now: RowSpec = {
     },
     {
       title: 'Not allowed',
-      about: 'Share of the steps of the last ten minutes that were warned of, asked about or blocked.',
+      about: 'Share of the steps of the last ten minutes with a verdict of warn, confirm or block.',
       kind: 'number',
       unit: 'percentunit',
       width: 4,
@@ -38,7 +38,7 @@ const now: RowSpec = {
     },
     {
       title: 'Questions that wait',
-      about: 'Steps a human was asked about and has not answered.',
+      about: 'Approval requests that wait for an answer.',
       kind: 'number',
       unit: 'short',
       width: 4,
@@ -82,7 +82,7 @@ const risk: RowSpec = {
     },
     {
       title: 'Highest level of sessions that ended',
-      about: 'What came of the sessions that were ended, or were heard of no more.',
+      about: 'How sessions ended: by their agent, or because no event came for too long.',
       kind: 'stacked',
       unit: 'ops',
       width: 12,
@@ -169,7 +169,7 @@ const humans: RowSpec = {
     },
     {
       title: 'Questions answered',
-      about: 'Expired ones were turned down because nobody looked.',
+      about: 'Expired requests count as denied.',
       kind: 'stacked',
       unit: 'ops',
       width: 8,
@@ -193,7 +193,7 @@ const control: RowSpec = {
     },
     {
       title: 'Steps by mode',
-      about: 'In observe mode verdicts are made and nobody waits for them.',
+      about: 'In observe mode verdicts are made, and every step runs.',
       kind: 'stacked',
       unit: 'ops',
       width: 8,
@@ -231,7 +231,7 @@ const control: RowSpec = {
     {
       title: 'Sessions moved to another policy',
       about:
-        'Of those whose new specs remember something: by what the log tells, or by what the record alone knows. The records that were read back for it.',
+        'Sessions moved to a policy whose specs keep state: rebuilt from the log, or seeded from the record alone; and the records read for it.',
       kind: 'time series',
       unit: 'short',
       width: 12,
@@ -249,7 +249,7 @@ const shadow: RowSpec = {
     {
       title: 'Agrees with what is active',
       about:
-        'Share of the steps of the last hour on which both say the same, as if nobody had been asked before. No verdict depends on it.',
+        'Share of the steps of the last hour on which both say the same, ignoring earlier approvals. It affects no verdict.',
       kind: 'time series',
       unit: 'percentunit',
       width: 8,
@@ -290,7 +290,7 @@ const shadow: RowSpec = {
     {
       title: 'What makes the difference',
       about:
-        'Steps within the time shown that the candidate would newly block, ask about or warn of, or judge more mildly, by the spec or other source whose word it is.',
+        'Steps in the time shown that the candidate would judge more severely or more mildly, by the spec or other source that makes the difference.',
       kind: 'table',
       unit: 'short',
       width: 12,
@@ -343,9 +343,9 @@ const honesty: RowSpec = {
       ],
     },
     {
-      title: 'Told and found',
+      title: 'Predicted and found',
       about:
-        'Violations a second: as the model tells them of the steps judged, as the cascade finds them among those that ran, and as humans denied them. The first far above the others: it is too afraid; far below: it is blind.',
+        'Violations a second: predicted by the model, found by the cascade among steps that ran, and denied by humans. If the first is far above the others, the model is too cautious; if it is far below, the model misses violations.',
       kind: 'time series',
       unit: 'ops',
       width: 8,
@@ -377,7 +377,7 @@ const honesty: RowSpec = {
     },
     {
       title: 'Ran without a verdict',
-      about: 'Steps that clients told of afterwards, by category.',
+      about: 'Steps that ran without a verdict, by category.',
       kind: 'time series',
       unit: 'ops',
       width: 8,

@@ -31,7 +31,7 @@ export const gateways: RowSpec = {
     },
     {
       title: 'Decisions over streams',
-      about: 'That went to whoever waits for them.',
+      about: 'Decisions sent to clients that wait for them.',
       kind: 'time series',
       unit: 'ops',
       width: 6,
@@ -62,7 +62,7 @@ export const gateways: RowSpec = {
     },
     {
       title: 'Time to a verdict',
-      about: 'From a step that is asked about over HTTP; waiting for humans is not in it.',
+      about: 'From an HTTP check to its verdict, without the time that humans take.',
       kind: 'time series',
       unit: 's',
       width: 8,

@@ -196,7 +196,8 @@ const redis: RowSpec = {
     },
     {
       title: 'Deadlines',
-      about: 'Published by the owners of the partitions: questions that expire, sessions heard of no more.',
+      about:
+        'Published by the owners of the partitions: approval requests that expire, sessions that are idle for too long.',
       kind: 'time series',
       unit: 'ops',
       width: 8,

@@ -8,7 +8,7 @@ export const policies: RowSpec = {
     {
       title: 'What specs said',
       about:
-        'Steps within the time shown, by the spec that spoke; the first two hundred have names. A spec that speaks on much may be wider than it was meant.',
+        'Steps in the time shown, by the spec that matched; the first two hundred have names. A spec that matches many steps may be too wide.',
       kind: 'bars',
       unit: 'short',
       width: 12,
@@ -39,7 +39,7 @@ export const policies: RowSpec = {
     {
       title: 'Limits of the fleet',
       about:
-        'Steps that a limit was read for; full ones were refused or asked about (PlimsollFleetLimitReached).',
+        'Steps that counted against a fleet limit; above the limit they were blocked or needed approval (PlimsollFleetLimitReached).',
       kind: 'time series',
       unit: 'ops',
       width: 8,

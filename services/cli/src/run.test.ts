@@ -90,7 +90,7 @@ test('tells misuse from failure by its exit code', async () => {
     [['watch'], 2, /usage_invalid: unknown command `watch`; there are watch sight/],
     [['watch', 'keep'], 2, /usage_invalid: unknown command `watch keep`; there are watch sight/],
     [['watch', 'sight', 'port', 'lee'], 2, /`lee` is one argument too many\n`plimsoll watch sight --help`/],
-    [['sail'], 2, /usage_invalid: PORT is missing\n`plimsoll sail --help` tells more/],
+    [['sail'], 2, /usage_invalid: PORT is missing\n`plimsoll sail --help` shows more/],
     [['sail', 'Goole', '--wind'], 2, /unknown option `--wind`/],
     [['sail', 'Goole', '--fail', 'wrong'], 2, /config_invalid: `PLIMSOLL_TIDE` is out/],
     [['sail', 'Goole', '--fail', 'odd'], 1, /a plank is loose/],

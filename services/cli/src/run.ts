@@ -84,7 +84,7 @@ function explain(error: unknown, command: Command | undefined, { stderr }: Conte
   // Messages name what was found in records as well as what was typed.
   stderr.write(plainLines(`plimsoll: ${error.code}: ${linesOf(error)}\n`))
   if (error.code === 'usage_invalid')
-    stderr.write(`\`plimsoll ${command ? `${command.name} ` : ''}--help\` tells more\n`)
+    stderr.write(`\`plimsoll ${command ? `${command.name} ` : ''}--help\` shows more\n`)
   return MISUSE.has(error.code) ? 2 : 1
 }
 

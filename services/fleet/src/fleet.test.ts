@@ -114,7 +114,7 @@ test('has a human asked on confirm where one is there, and does what comes of it
   }
 })
 
-test('asks nobody where nobody reviews', async () => {
+test('asks no human where nobody reviews', async () => {
   assert.equal((await play('confirm')).delivered, 0)
 })
 

@@ -18,18 +18,18 @@ export const gatewaySettings = {
   ...redisSettings,
   lineages: setting.choice(['redis', 'memory'])({
     env: 'PLIMSOLL_GATEWAY_LINEAGES',
-    doc: 'Where it is kept what the sessions of an agent, and the unnamed ones of a host, have read, for those that begin after them: `redis`, or the `memory` of a gateway that is the only one. With `memory` each of them counts, in the first hour after a start, as one that has read the worst.',
+    doc: "Where the gateway keeps what the sessions of an agent (and a host's unnamed sessions) have read, for sessions that start later: `redis`, or `memory` if there is only one gateway. With `memory` every session counts as having read the worst in the first hour after a start.",
     default: 'redis',
   }),
   principalsFile: setting.text({
     env: 'PLIMSOLL_PRINCIPALS',
-    doc: 'File of those who may speak to the gateway, YAML or JSON: their names and rights, the SHA-256 of their API keys, issuers of OIDC tokens.',
+    doc: 'File of the principals that may use the gateway, YAML or JSON: their names and rights, the SHA-256 of their API keys, issuers of OIDC tokens.',
     expects: 'the path of a file',
     required: true,
   }),
   gatewayHost: setting.text({
     env: 'PLIMSOLL_GATEWAY_HOST',
-    doc: 'Where agents are served; `0.0.0.0` for every address of the machine. Speaks no TLS: put something in front of it that does.',
+    doc: 'Address to listen on; `0.0.0.0` for every address of the machine. It has no TLS: put a TLS proxy in front of it.',
     default: '127.0.0.1',
     expects: 'a host name or address',
     pattern: /^[0-9A-Za-z.:_-]+$/,
@@ -54,7 +54,7 @@ export const gatewaySettings = {
   }),
   mcpServersFile: setting.text({
     env: 'PLIMSOLL_MCP_SERVERS',
-    doc: 'File of MCP servers, YAML or JSON, in front of which the gateway stands at `/mcp`; it does not where it is left out.',
+    doc: 'File of MCP servers, YAML or JSON, that the gateway guards at `/mcp`; without it there is no MCP.',
     expects: 'the path of a file',
   }),
   mcpPinsFile: setting.text({

@@ -172,7 +172,7 @@ export const judgeSettings = {
   }),
   protocol: setting.choice(PROTOCOL_NAMES)({
     env: 'PLIMSOLL_JUDGE_PROTOCOL',
-    doc: 'What the endpoint speaks: `openai` (chat completions with a JSON schema) or `anthropic` (messages with a tool).',
+    doc: 'Protocol of the endpoint: `openai` (chat completions with a JSON schema) or `anthropic` (messages with a tool).',
     default: 'openai',
   }),
   model: setting.text({

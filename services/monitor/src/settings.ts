@@ -37,14 +37,14 @@ export const monitorSettings = {
   ...identitySettings,
   identityKeyBefore: setting.text({
     env: 'PLIMSOLL_IDENTITY_KEY_BEFORE',
-    doc: 'Identity key that is good as well: the one that is going, while sessions under it last.',
+    doc: 'Identity key that is accepted as well: the old one, while its sessions last.',
     expects: 'at least 16 characters',
     pattern: /^.{16,}$/,
     isSecret: true,
   }),
   identity: setting.choice(['required', 'optional'])({
     env: 'PLIMSOLL_IDENTITY',
-    doc: 'Whether agents have to prove who they are: `required` refuses events without proof, `optional` those alone that come with one that does not hold. `required` where there is an identity key; without one nothing is verified.',
+    doc: 'Whether agents must prove their identity: `required` refuses events without proof, `optional` only events with a wrong proof. `required` if there is an identity key; without one nothing is verified.',
   }),
   bundles: files(
     'PLIMSOLL_BUNDLES',
@@ -87,7 +87,7 @@ export const monitorSettings = {
   }),
   idleTtlSeconds: setting.integer({
     env: 'PLIMSOLL_IDLE_TTL_SECONDS',
-    doc: 'A session that is heard of no more ends after this.',
+    doc: 'A session without events ends after this.',
     default: String(MONITOR_LIMITS.idleTtlMs / 1000),
     min: 60,
   }),
@@ -117,7 +117,7 @@ export const monitorSettings = {
   }),
   countTransitions: setting.flag({
     env: 'PLIMSOLL_COUNT_TRANSITIONS',
-    doc: 'Whether it is counted in the session store how sessions go over the states of their chain, for `plimsoll fit --from-live`; without it nothing is told of drift.',
+    doc: 'Whether transitions of sessions over the states of their chain are counted in the session store, for `plimsoll fit --from-live`; without it there are no drift metrics.',
     default: 'true',
   }),
   uncountedTenants: setting.list({

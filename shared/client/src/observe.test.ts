@@ -95,7 +95,7 @@ test('nobody answers: the decision that a deadline makes ends the wait as a bloc
     eventId: 'deadline:approval:x',
     verdict: 'block',
     reasons: [
-      { source: 'approval', code: 'approval_expired', verdict: 'block', message: 'nobody answered in time' },
+      { source: 'approval', code: 'approval_expired', verdict: 'block', message: 'no answer came in time' },
     ],
     time: expiresAt ?? 0,
   }

@@ -317,7 +317,7 @@ export class StepBlocked extends PlimsollError {
 
 function statusOf({ by, verdict, decision }: Answer): string {
   if (by === 'fail_closed')
-    return `was not run: ${decision ? 'nobody approved it in time' : 'no verdict came'}`
+    return `was not run: ${decision ? 'it was not approved in time' : 'no verdict came'}`
   const reasons = (decision?.reasons ?? []).filter(
     (reason) => reason.liftedBy === undefined && reason.verdict === verdict,
   )

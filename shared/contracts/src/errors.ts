@@ -40,7 +40,7 @@ export const ERRORS = {
   proof_invalid: {
     kind: 'event',
     retryable: false,
-    help: 'events of a session come from whoever holds its key: a gateway, or a client that has the identity key',
+    help: 'send events of a session with its key: through a gateway, or a client that has the identity key',
   },
   session_state_lost: {
     kind: 'event',
@@ -131,7 +131,7 @@ export const ERRORS = {
   tool_server_failed: {
     kind: 'process',
     retryable: true,
-    help: 'run its command by itself: it must start, stay, and speak MCP on its standard input and output',
+    help: 'run its command by itself: it must start, keep running, and use MCP on its standard input and output',
   },
   arguments_unseen: {
     kind: 'process',
@@ -147,7 +147,7 @@ export const ERRORS = {
   log_changed: {
     kind: 'process',
     retryable: false,
-    help: 'the topic was made anew or has another number of partitions: drain, clear the session store, start again',
+    help: 'the topic was recreated or has another number of partitions: drain, clear the session store, start again',
   },
   store_unavailable: {
     kind: 'process',
@@ -198,7 +198,7 @@ export const ERRORS = {
   step_blocked: {
     kind: 'process',
     retryable: false,
-    help: 'tell the agent: `message` has the reasons, and what would do instead where that is known; `answer` has the decision',
+    help: 'show it to the agent: `message` has the reasons and the alternative, if there is one; `answer` has the decision',
   },
   closed: { kind: 'process', retryable: false, help: 'the client or service has been closed' },
 } as const satisfies Record<string, { kind: 'event' | 'process'; retryable: boolean; help: string }>

@@ -124,7 +124,7 @@ const MEANING: [string, string[]][] = [
   [
     '  - { id: a, tier: blocklist }',
     [
-      'line 5, column 5: specs.0 (spec `a`): says not which steps it speaks on: give `tools` or another member of a pattern, `tools: ["*"]` for every step',
+      'line 5, column 5: specs.0 (spec `a`): does not say which steps it matches: give `tools` or another member of a pattern, `tools: ["*"]` for every step',
     ],
   ],
   [
@@ -169,7 +169,7 @@ const MEANING: [string, string[]][] = [
   [
     '  - { id: a, tier: blocklist, tools: [x], atMost: { times: 20, per: { steps: 10 } } }',
     [
-      'line 5, column 53: specs.0.atMost.times (spec `a`): never speaks: no window of 10 steps has more than 20 of them; lower `times` or widen `per`',
+      'line 5, column 53: specs.0.atMost.times (spec `a`): never matches: no window of 10 steps has more than 20 of them; lower `times` or widen `per`',
     ],
   ],
   ['  - { id: a, tier: blocklist, tools: [x], atMost: { times: 17, per: { steps: 10 } } }', []],
@@ -282,7 +282,7 @@ test('a flow of more labels than are told apart is refused', () => {
   const flow = `{ from: { tags: [a0] }, to: { tools: [y] }, declassifiers: [${names}] }`
   const text = `${HEAD}declassifiers:\n${washers.join('\n')}\nspecs:\n  - { id: a, tier: blocklist, flow: ${flow} }${TAIL}`
   assert.deepEqual(problemsOf(text), [
-    'line 26, column 31: specs.0.flow (spec `a`): speaks of 40 labels, those of its declassifiers among them, and at most 31 are told apart: make two flows of it',
+    'line 26, column 31: specs.0.flow (spec `a`): speaks of 40 labels, with those of its declassifiers; at most 31 are distinguished: split it into two flows',
   ])
 })
 

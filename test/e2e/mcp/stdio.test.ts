@@ -39,7 +39,7 @@ test('a tool that another start of its server lists otherwise is withheld until 
   assert.deepEqual(await client.tools(), [])
   assert.match(textOf(await client.call('look')), /withheld: its definition has changed/)
   await runCli(['mcp', 'approve', '--pins', pins, '--', ...poisoned])
-  assert.match(textOf(await client.call('look')), /nobody here who could be asked/)
+  assert.match(textOf(await client.call('look')), /No approver is configured here/)
 })
 
 test('a message without end is cut off, and a client that goes away ends the proxy', async () => {

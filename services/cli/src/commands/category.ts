@@ -8,7 +8,7 @@ export const category = defineCommand({
   name: 'category',
   summary: 'shows what category is found in the text of a task, and by which words',
   description: [
-    'What a client tells of a task whose category nobody declares. Nothing is found in a task that is not much like those that the model',
+    'The category that a client reports for a task without a declared one. It finds none for a task unlike those that the model',
     'was fitted to: the session is read by the aggregate then.',
   ],
   operands: { name: 'TEXT', help: 'the task; several are one text', min: 1, max: 1000 },

@@ -29,7 +29,7 @@ test('a letter without headers of ours says so', () => {
   const text = letterText(letter(null, {}, null), 'd')
   assert.match(text, /^dead letter +3:17 of d$/m)
   assert.match(text, /^code +none$/m)
-  assert.match(text, /^came from +its headers do not tell$/m)
+  assert.match(text, /^came from +its headers do not say$/m)
   assert.match(text, /^key +none$/m)
   assert.match(text, /\nno value\n$/)
 })

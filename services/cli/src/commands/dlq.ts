@@ -96,7 +96,7 @@ export function letterText(letter: DeadLetter, topic: string): string {
     ['code', code || 'none'],
     ['message', message],
     ['what to do', helpOnCode(code) ?? 'this code is not known to this release'],
-    ['came from', origin ? `${origin.topic} ${positionText(origin)}` : 'its headers do not tell'],
+    ['came from', origin ? `${origin.topic} ${positionText(origin)}` : 'its headers do not say'],
     ['key', key ?? keyText(letter)],
   ])
   const named = leftTable(Object.entries(headers), '  ')
@@ -113,7 +113,7 @@ const cutText = ({ valueCutFrom }: DeadLetter): string =>
 const WHY: Readonly<Record<Left, string>> = {
   cut: 'only its beginning was kept: the whole lies where it came from',
   no_text_key: 'its key was no text, and is not known any more',
-  no_origin: 'its headers do not tell where it came from',
+  no_origin: 'its headers do not say where it came from',
   other_topic: 'it did not come from the events topic',
   same_record: 'another dead letter is the same record, which is written once',
 }
@@ -193,7 +193,7 @@ export const dlqList = defineCommand({
 export const dlqShow = defineCommand({
   name: 'dlq show',
   summary: 'shows one dead letter: why it was set aside, what to do, its headers and its value',
-  description: ['`dlq list` tells the positions.'],
+  description: ['`dlq list` shows the positions.'],
   operands: { name: 'PARTITION:OFFSET', help: 'where it lies in the topic of dead letters', min: 1, max: 1 },
   options: {},
   environment,
@@ -223,7 +223,7 @@ export const dlqRedrive = defineCommand({
   options: {
     ...conditions,
     all: { type: 'flag', help: 'every dead letter there is' },
-    'dry-run': { type: 'flag', help: 'tells what it would write, and writes nothing' },
+    'dry-run': { type: 'flag', help: 'shows what it would write, and writes nothing' },
   },
   environment,
   examples: [

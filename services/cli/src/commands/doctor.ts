@@ -35,10 +35,10 @@ function sumText(findings: readonly Finding[]): string {
 
 export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'looks at Kafka, Redis and the monitors, and tells how to mend what is wrong',
+  summary: 'checks Kafka, Redis and the monitors, and says how to fix what is wrong',
   description: [
     'Reads the settings that `monitor` reads, and looks at what they name: topics and their settings, the session store, documents,',
-    'the registry, clocks, the monitors and how far behind they are. What cannot be reached is told, the rest is looked at all the same.',
+    'the registry, clocks, the monitors and how far behind they are. It reports what it cannot reach, and checks the rest.',
     'Writes nothing but one tombstone to the registry, so that Kafka stamps it. Exit code 1 where anything fails.',
   ],
   options: {

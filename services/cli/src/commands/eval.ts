@@ -53,7 +53,7 @@ export function judgeIn(
 
 export const evaluation = defineCommand({
   name: 'eval',
-  summary: 'measures on recorded sessions how well violations are told beforehand',
+  summary: 'measures prediction accuracy on recorded sessions',
   description: [
     'Cross-validates: everything that is fitted is fitted inside each fold, to the sessions that the fold lets it see. With `--model` a',
     'bundle is measured as it is. What is computed for a step knows nothing of labels, folds, models and ids. What each figure means:',
@@ -83,7 +83,7 @@ export const evaluation = defineCommand({
     without: {
       type: 'list',
       value: 'PART',
-      help: `with \`--model\`: what clients are taken not to tell of a step: ${OBSERVER_PARTS.join(', ')}`,
+      help: `with \`--model\`: what clients do not report of a step: ${OBSERVER_PARTS.join(', ')}`,
     },
     methods: {
       type: 'list',
@@ -136,7 +136,7 @@ export const evaluation = defineCommand({
     },
     ablation: {
       type: 'flag',
-      help: 'what each part of what is known of a step adds: `flow` told ever more, a row each, below the published method',
+      help: 'what each kind of evidence adds: `flow` with one more in each row, below the published method',
     },
     misclassify: {
       type: 'text',

@@ -62,7 +62,7 @@ const PHASES = {
   scorers: [0.42, 'growing trees'],
   chains: [0.68, 'counting transitions'],
   thresholds: [0.7, 'choosing thresholds'],
-  labelsOnly: [0.72, 'the same for sessions of which nothing is told'],
+  labelsOnly: [0.72, 'the same for sessions without any report'],
 } as const satisfies Record<FlowPhase, readonly [number, string]>
 
 /** Shows how far a fit has come: sessions and steps read, steps a second, and how long the rest of the reading takes. */
@@ -191,7 +191,7 @@ export const fit = defineCommand({
     'Reads recorded sessions (JSON lines, gzipped where the name ends in .gz), labels their tools through a catalogue and writes a',
     'bundle that `monitor` can be given. Sessions of the test split and of fold 4 are left out.',
     'With `--topic` the sessions are those of the event log: what ran was completed, and what really happened `sessions label` has said. With',
-    '`--from-live` the chains of the bundle that runs are estimated anew from what the monitors have counted in Redis; its space,',
+    '`--from-live` estimates the chains of the active bundle from what the monitors have counted in Redis; its space,',
     'target, scorers and thresholds stay.',
   ],
   operands: { name: 'FILE', help: 'more recorded sessions', min: 0, max: 1000 },
@@ -205,7 +205,7 @@ export const fit = defineCommand({
     since: { type: 'duration', help: 'with `--topic`: how far back the log is read; all of it if left out' },
     'only-labelled': {
       type: 'flag',
-      help: 'with `--topic`: leaves out sessions of which nobody has said what really happened; else they count as safe ones that nobody has looked at',
+      help: 'with `--topic`: leaves out sessions without a label of what really happened; otherwise they count as safe',
     },
     out: { type: 'text', value: 'BUNDLE', help: 'where the bundle is written', required: true },
     target: {

@@ -195,7 +195,7 @@ export const fleet = defineCommand({
     'verdicts. Synthetic: made after the description in the SafetyDrift paper, not its data; nothing about real agents follows from it.',
     '`--rate` is steps a second over all sessions, each due at a fixed time whatever became of the earlier ones; latency counts from',
     'then, so that what is held up shows. Where sessions are too few to keep up, steps start late, which is counted.',
-    'Questions are answered by simulated humans where PLIMSOLL_SIGNING_KEY is set; now and then nobody is there, and the session goes on',
+    'With PLIMSOLL_SIGNING_KEY simulated humans answer approval requests; now and then nobody answers, and the session goes on',
     'without the step. Ends after `--sessions`, or on Ctrl-C, with the summary so far.',
   ],
   options: {
@@ -246,7 +246,7 @@ export const fleet = defineCommand({
     ['--rate 20', 'a fleet to watch in Grafana, until Ctrl-C'],
     ['--sessions 1000 --rate 500 --concurrency 500 --json', 'a load test: 500 steps a second'],
     ['--tenants acme,globex --agents 20 --rate 10', 'two tenants, twenty agents'],
-    ['--sessions 400 --observe', 'what happens where nobody obeys'],
+    ['--sessions 400 --observe', 'what happens when agents ignore the verdicts'],
   ],
   async run(values, _, { env, stdout, stderr, signal }) {
     const { sessions, rate, seed, concurrency, agents, category, observe, timeout, json } = values

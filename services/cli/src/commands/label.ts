@@ -202,7 +202,7 @@ export const labelCheck = defineCommand({
   name: 'label check',
   summary: 'holds a catalogue against its tools and against recorded sessions',
   description: [
-    'Tells tools without labels, lines that contradict each other or the tools, names that no tool has, and how many recorded steps are',
+    'Lists tools without labels, lines that contradict each other or the tools, names that no tool has, and how many recorded steps are',
     'labelled. With tools, also how many carry the labels that would be proposed. Exit code 1 where anything is wrong, or was guessed and not looked at.',
   ],
   operands: {
@@ -224,7 +224,7 @@ export const labelCheck = defineCommand({
     },
     'allow-guesses': {
       type: 'flag',
-      help: 'does not fail on labels that were proposed on a guess and that nobody has looked at',
+      help: 'does not fail on labels marked as guesses',
     },
     ...serverOptions,
     json: { type: 'flag', help: 'one JSON object on stdout' },

@@ -140,7 +140,7 @@ export const mcp = defineCommand({
   description: [
     'Speaks MCP on its standard input and output, of 2025-11-25 and of 2026-07-28, in place of the server that it starts. A call that may',
     'not run is answered with the reason; one that a human is to approve is put to the user of the client, or waits for the approval queue.',
-    'A tool whose definition has changed since it was approved is withheld, and that is told on stderr. The connection is the session.',
+    'A tool whose definition has changed since it was approved is withheld; stderr says so. The connection is the session.',
   ],
   operands: { name: 'COMMAND', help: 'after `--`, the command of one server', min: 0, max: 200 },
   options: {
@@ -162,7 +162,7 @@ export const mcp = defineCommand({
     },
     'no-user': {
       type: 'flag',
-      help: 'never asks the user of the client: whoever speaks is the agent itself',
+      help: 'never asks the user of the client, for clients that are the agent itself',
     },
     policy: {
       type: 'text',

@@ -135,13 +135,13 @@ const ofPlay = (asked: Asked): string[] =>
 export const replay = defineCommand({
   name: 'replay',
   summary:
-    'plays recorded sessions through the real pipeline and counts the verdicts, or tells what another policy would decide otherwise',
+    'plays recorded sessions through the real pipeline and counts the verdicts, or shows what another policy would decide',
   description: [
     'Each recorded session becomes a session of its own: client, log, monitor, store, decisions. Every step is proposed; what would',
     'be stopped is counted, and the recorded agent goes on. The client sees tasks, arguments and results as it would at work, under a key of',
     'the run; descriptions of tools come from `tools.json` beside the recordings, where there is one.',
-    'With `--policy` each session is judged under two policies, in this process, and what would newly be blocked, asked about, warned of or',
-    'let through is told: by spec, by tool, with examples, and what that means for sessions known to be safe or to have done harm.',
+    'With `--policy` each session is judged under two policies, in this process. It shows what would newly be blocked, confirmed, warned of or',
+    'allowed: by spec, by tool, with examples, and what that means for sessions known to be safe or harmful.',
   ],
   operands: { name: 'FILE', help: 'more recorded sessions', min: 0, max: 1000 },
   options: {
@@ -155,7 +155,7 @@ export const replay = defineCommand({
     policy: {
       type: 'text',
       value: 'FILE',
-      help: 'a policy to be tried: tells what it would decide otherwise',
+      help: 'a policy to try: shows what it would decide otherwise',
     },
     against: {
       type: 'text',
@@ -204,7 +204,7 @@ export const replay = defineCommand({
     without: {
       type: 'list',
       value: 'PART',
-      help: `what the client does not tell of a step: ${OBSERVER_PARTS.join(', ')}`,
+      help: `what the client does not report of a step: ${OBSERVER_PARTS.join(', ')}`,
     },
     ablation: {
       type: 'flag',

@@ -81,7 +81,7 @@ test('silent: that it still counts, and where to look', () => {
       { control, outcomes: [...applied(0), ...silent(1)], ...(monitors !== undefined && { monitors }) },
       context,
     ).failures.join()
-  assert.match(failureOf(0), /^partition 1 told nothing within 30 s: the change lies in the log and counts/)
+  assert.match(failureOf(0), /^partition 1 did not answer within 30 s: the change lies in the log and counts/)
   assert.match(failureOf(0), /no monitor is in group `monitors`: start one$/)
   assert.match(failureOf(2), /see whether the monitors of group `monitors` are ready/)
   assert.match(failureOf(), /see whether the monitors of group `monitors` are ready/)
@@ -90,8 +90,8 @@ test('silent: that it still counts, and where to look', () => {
 test('silent, and it was another key that signed what was told before: the key is named, not the monitors', () => {
   const outcomes = silent(0, 1, 2)
   const { failures } = sentText({ control, outcomes, monitors: 2, foreign: [0, 1] }, context)
-  assert.match(failures[0] ?? '', /^partitions 0–1 told nothing, .*PLIMSOLL_SIGNING_KEY is not that of the/)
-  assert.match(failures[1] ?? '', /^partition 2 told nothing within 30 s/)
+  assert.match(failures[0] ?? '', /^partitions 0–1 did not answer, .*PLIMSOLL_SIGNING_KEY is not that of the/)
+  assert.match(failures[1] ?? '', /^partition 2 did not answer within 30 s/)
 })
 
 const KEY = 'the key of this deployment'

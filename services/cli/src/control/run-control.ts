@@ -208,7 +208,7 @@ function silence(sent: SentControl, { waitSeconds, group }: SentContext): string
 
 /** A monitor sets aside what another key signed, and answers nothing. */
 const foreignText = (partitions: readonly number[]): string =>
-  `${partitionsText(partitions)} told nothing, and signed with another key what was told before: PLIMSOLL_SIGNING_KEY is not that of the monitors, which then refuse the change`
+  `${partitionsText(partitions)} did not answer, and their earlier reports have another signature: PLIMSOLL_SIGNING_KEY is not that of the monitors, which then refuse the change`
 
 function silenceText(
   silent: readonly number[],
@@ -220,7 +220,7 @@ function silenceText(
     monitors === 0
       ? `no monitor is in group \`${group}\`: start one`
       : `see whether the monitors of group \`${group}\` are ready and how far they are behind`
-  const reported = `${partitionsText(silent)} told nothing within ${waitSeconds} s`
+  const reported = `${partitionsText(silent)} did not answer within ${waitSeconds} s`
   return `${reported}: the change lies in the log and counts once a monitor reads it; ${why}`
 }
 
@@ -363,7 +363,7 @@ export const registrySettings = {
 export const controlSettings = {
   ...signedSettings,
   group: monitorSettings.group,
-  user: setting.text({ env: 'USER', doc: 'Who changes it, where `--by` does not tell.' }),
+  user: setting.text({ env: 'USER', doc: 'Who makes the change, if `--by` is not given.' }),
 }
 
 export type ControlConfig = ConfigOf<typeof controlSettings>

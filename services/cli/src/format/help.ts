@@ -8,7 +8,7 @@ export function overview(commands: readonly Command[]): string {
     ['Usage', '  plimsoll <command> [options]'],
     ['Commands', ...table(commands.map(({ name, summary }) => [name, summary]))],
     [
-      '`plimsoll <command> --help` tells the options of each, with examples; `plimsoll --version` the release.',
+      '`plimsoll <command> --help` shows the options of each, with examples; `plimsoll --version` the release.',
     ],
   ])
 }

@@ -15,7 +15,7 @@ export function timelineText({ entries, isWhole, isCut }: Timeline): string {
 const PAD = ' '.repeat(26)
 
 function entryText({ timeMs, offset, event, decisions }: TimelineEntry): string {
-  const what = event ? eventText(event) : `offset ${offset} is no event: \`plimsoll dlq list\` tells why`
+  const what = event ? eventText(event) : `offset ${offset} is no event: \`plimsoll dlq list\` shows why`
   const lines = [`${timeText(timeMs)}  ${plainText(what)}\n`]
   for (const decision of decisions) lines.push(...decisionLines(decision))
   return lines.join('')
@@ -48,7 +48,7 @@ function eventText(event: Event): string {
 
 function dueText(due: EventOf<'deadline.reached'>['due']): string {
   if (due.kind === 'idle') return 'not heard of for too long'
-  return due.kind === 'approval' ? 'nobody answered in time' : `nothing has paid ${due.spec} in time`
+  return due.kind === 'approval' ? 'no answer came in time' : `nothing has paid ${due.spec} in time`
 }
 
 const outcomeText = ({ violated, callId }: EventOf<'session.labelled'>): string =>

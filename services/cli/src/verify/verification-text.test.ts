@@ -50,7 +50,7 @@ test('a report in words', () => {
       '    3. the session ends',
       "✔ G stays within reach; at prediction's harshest where a human approves: work",
       '✔ no agent comes to a stand: in every state look can be run at last',
-      '! old (blocklist) never speaks, in no state that can be reached',
+      '! old (blocklist) never matches, in no reachable state',
       'not verified: 2 hazards, 1 goals, 1 specs; 4 kinds of steps, 6 states, 0.1 s',
       '',
     ].join('\n'),

@@ -93,7 +93,8 @@ function hazardWords({ result, heldBy, restates = [], bound }: HazardReport): st
   const by = heldBy.length > 0 ? ` by ${heldBy.join(', ')}` : ''
   if (result === 'proved') return `cannot be reached, held${by === '' ? ' by the line' : by}`
   if (result === 'by_approval') return 'is reached only where a human approves'
-  if (result === 'alerted') return `cannot be kept from the end of a session; each time somebody is told${by}`
+  if (result === 'alerted')
+    return `cannot be enforced at the end of a session; each time an alert is raised${by}`
   if (result === 'reached') return 'is reached'
   if (result === 'bounded')
     return `is reached by no run of up to ${bound ?? 0} moves; beyond that it is not known`
@@ -144,7 +145,7 @@ const shortened = (tools: readonly string[]): string =>
   tools.slice(0, SHOWN).join(', ') + (tools.length > SHOWN ? ` and ${tools.length - SHOWN} more` : '')
 
 const FINDINGS: Readonly<Record<NonNullable<SpecReport['finding']>, string>> = {
-  never_speaks: 'never speaks, in no state that can be reached',
+  never_speaks: 'never matches, in no reachable state',
   never_lifts: 'never lifts anything',
   never_paid: 'is never paid: the steps that would are always blocked',
   never_satisfied: 'never lets a step of its kind run: what it requires is always blocked',

@@ -112,21 +112,21 @@ export function truthRows({ safe, violated }: DecisionDiff): Rows {
   return [
     ['share of sessions', 'old', 'new', 'under new alone', 'under old alone'],
     row('safe, a step blocked', safe.stopped),
-    row('safe, blocked or asked about', safe.disturbed),
+    row('safe, blocked or confirmed', safe.disturbed),
     row('violated, blocked in time', violated.stopped),
-    row('violated, blocked or asked about in time', violated.caught),
+    row('violated, blocked or confirmed in time', violated.caught),
   ]
 }
 
 /** Said with every diff: what it cannot tell. */
 export const GOES_ON =
-  'What happened goes on whatever is decided: each step is judged as if all that ran before it had run. What an agent that is stopped would do instead, no recording tells.'
+  'A recording cannot show what an agent would do after a block: each step is judged as if all steps before it had run.'
 
 /** A diff for a human. */
 export function diffText(diff: DecisionDiff): string {
   const { sessions, steps, changed, otherReasons, safe, unknown } = diff
   const head = `${changed.steps} of ${steps} steps would be decided otherwise, in ${changed.sessions} of ${sessions} sessions; ${otherReasons} more alike for other reasons\n`
-  const approvals = `approval requests a safe session: ${safe.approvals.old.toFixed(2)} old, ${safe.approvals.candidate.toFixed(2)} new; of ${unknown} sessions nobody knows whether they did harm\n`
+  const approvals = `approval requests a safe session: ${safe.approvals.old.toFixed(2)} old, ${safe.approvals.candidate.toFixed(2)} new; whether ${unknown} more sessions did harm is not known\n`
   return [
     head + unlabelledText(diff),
     textTable(changeRows(diff)),
@@ -142,7 +142,7 @@ export function diffText(diff: DecisionDiff): string {
 export function unlabelledText({ unlabelled, steps }: DecisionDiff): string {
   if (unlabelled.steps === 0) return ''
   const tools = unlabelled.tools === 1 ? '1 tool' : `${unlabelled.tools} tools`
-  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: \`plimsoll label check\` tells which tools; --catalogue takes another catalogue, sessions of the log go by the one that is active\n`
+  return `${unlabelled.steps} of ${steps} steps are of ${tools} that the catalogue does not label, which hides what specs by labels would change: \`plimsoll label check\` lists the tools; --catalogue takes another catalogue, sessions of the log go by the one that is active\n`
 }
 
 export const examplesText = ({ examples }: DecisionDiff): string => examples.map(exampleText).join('')

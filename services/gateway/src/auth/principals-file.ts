@@ -50,10 +50,7 @@ const issuerSchema = z.strictObject({
   name: nameSchema(30).describe('Beginning of the names of its principals: `name/sub`.'),
   issuer: z.url().describe('The `iss` of its tokens.'),
   audience: lineSchema(200).describe('The `aud` of tokens for this gateway.'),
-  jwksUrl: z
-    .url()
-    .optional()
-    .describe('Where its keys are; its own discovery document tells where it is left out.'),
+  jwksUrl: z.url().optional().describe('URL of its keys; from its discovery document if left out.'),
   ...rights,
 })
 

@@ -14,12 +14,12 @@ export const CHECK_METRICS = {
   },
   checks: {
     name: 'http_checks_total',
-    help: 'Steps that were asked about over HTTP, by verdict and by who gave it: a decision, or a fail mode.',
+    help: 'HTTP checks, by verdict and by what gave it: a decision, or a fail mode.',
     labels: ['verdict', 'by'],
   },
   seconds: {
     name: 'http_check_seconds',
-    help: 'From a step that is asked about over HTTP to its verdict; waiting for humans is not in it.',
+    help: 'From an HTTP check to its verdict, without the time that humans take.',
     buckets: SECONDS_BUCKETS,
   },
 } as const satisfies Readonly<Record<string, MetricSpec<string> | HistogramSpec<string>>>

@@ -52,7 +52,7 @@ export function openApiDocument(): object {
       version: '1',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description: [
-        'Verdicts on the tool calls of agents, before they run, for agents that speak neither Kafka nor TypeScript.',
+        'Verdicts on the tool calls of agents, before they run, for agents that use neither Kafka nor TypeScript.',
         'Made from the schemas that requests are read with: `npm run reference`.',
       ].join('\n'),
     },

@@ -36,7 +36,7 @@ export const CHECK_ROUTES: readonly Route[] = [
     name: 'startSession',
     summary: 'Start a session',
     description:
-      'One run of one agent on one task. Without it the first check begins one for its caller and user; a task that is told makes verdicts better.',
+      'One run of one agent on one task. Without it the first check starts a session for its caller and user; a task makes verdicts better.',
     body: httpStartSchema,
     reply: httpStartedSchema,
     answer: async (reported, { principal, sessions: registry }): Promise<HttpStarted> => {
@@ -63,7 +63,7 @@ export const CHECK_ROUTES: readonly Route[] = [
     name: 'check',
     summary: 'Ask before a step runs',
     description:
-      'The verdict on one tool call. Run it, with the arguments that you asked about, where `mayRun` is true, and nowhere else. Where a human is asked, wait with `waitMs`, or with `/v1/resolution`.',
+      'The verdict on one tool call. Run it only if `mayRun` is true, with exactly these arguments. If a human is asked, wait with `waitMs`, or with `/v1/resolution`.',
     body: httpCheckSchema,
     reply: httpAnswerSchema,
     answer: check,
@@ -87,9 +87,9 @@ export const CHECK_ROUTES: readonly Route[] = [
   defineRoute({
     path: '/v1/complete',
     name: 'complete',
-    summary: 'Tell that a step ran',
+    summary: 'Report that a step ran',
     description:
-      'And what came of it: what its result is seen to hold counts for the steps to come. A step that ran without a check is told so too, with its `tool`.',
+      'And its result, which counts for the steps after it. Report a step that ran without a check here too, with its `tool`.',
     body: httpCompletionSchema,
     reply: undefined,
     answer: async ({ callId, tool, session, user, child, ...result }, { principal, sessions: registry }) => {
@@ -112,8 +112,7 @@ export const CHECK_ROUTES: readonly Route[] = [
     path: '/v1/end',
     name: 'endSession',
     summary: 'End a session',
-    description:
-      'Nothing can be asked of it any more. A session that nobody ends does so when it was idle for long.',
+    description: 'It takes no more steps. A session that is not ended ends when it has been idle for long.',
     body: httpEndSchema,
     reply: undefined,
     answer: async ({ outcome, ...which }, { principal, sessions: registry }) => {
@@ -159,6 +158,9 @@ function answerBody({ token, session }: Held, answer: Answer): HttpAnswer {
 /** A step that nobody asked about ran without a verdict. */
 function unaskedOf(callId: string, tool: string | undefined): Answer {
   if (tool === undefined)
-    throw new PlimsollError('schema_invalid', `tool: call \`${callId}\` was not checked here; tell its tool`)
+    throw new PlimsollError(
+      'schema_invalid',
+      `tool: call \`${callId}\` was not checked here: send its \`tool\``,
+    )
   return { callId, tool, verdict: 'allow', mayRun: true, by: 'fail_open' }
 }

@@ -63,7 +63,7 @@ export function createIntake({ principal, catalogue, observe, voucher }: IntakeO
       const event = voucher.sign(observed, texts?.user)
       return { event, record: recordOf(event, voucher, trace) }
     } catch {
-      return refused('schema_invalid', 'what is told is nested too deeply, or too long, to be looked at')
+      return refused('schema_invalid', 'the report is nested too deeply, or too long')
     }
   }
 }

@@ -10,7 +10,7 @@ export const COUNTERS = {
   },
   decisions: {
     name: 'gateway_decisions_total',
-    help: 'Decisions that went to whoever waits for them over a stream.',
+    help: 'Decisions sent to clients that wait for them over a stream.',
   },
   dropped: {
     name: 'gateway_connections_dropped_total',

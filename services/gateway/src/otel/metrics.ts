@@ -9,17 +9,17 @@ const COUNTERS = {
   },
   spans: {
     name: 'otel_spans_total',
-    help: 'Spans that were read: `told` as a step; `inner`, the same call told by another span; `repeated`; `other`, no run of a tool; `invalid`.',
+    help: 'Spans that were read: `reported` as a step; `inner`, the same call in another span; `repeated`; `other`, no run of a tool; `invalid`.',
     labels: ['outcome'],
   },
   steps: {
     name: 'otel_steps_total',
-    help: 'Steps told, by what tells which session they belong to.',
+    help: 'Steps reported, by what identifies their session.',
     labels: ['keyed_by'],
   },
   late: {
     name: 'otel_late_steps_total',
-    help: 'Steps told although one that began after them had been told before: they came later than spans are held for.',
+    help: 'Steps reported after a later step: their spans came later than spans are held for.',
   },
   retries: {
     name: 'otel_produce_retries_total',
@@ -42,7 +42,7 @@ export const OTEL_METRICS: readonly MetricSpec<string>[] = [
   ...Object.values(GAUGES),
 ]
 
-export type SpanOutcome = 'told' | 'inner' | 'repeated' | 'other' | 'invalid'
+export type SpanOutcome = 'reported' | 'inner' | 'repeated' | 'other' | 'invalid'
 
 /** What is measured; its parts call these and hold no metric themselves. */
 export interface OtelMetrics {

@@ -21,7 +21,7 @@ export const spanSettings = {
   }),
   spansEncoding: setting.choice(ENCODINGS)({
     env: 'PLIMSOLL_OTEL_ENCODING',
-    doc: "The exporter's `encoding`; `auto` tells the two apart, record by record.",
+    doc: "The exporter's `encoding`; `auto` detects it for each record.",
     default: 'auto',
   }),
   spansGroup: setting.text({
@@ -31,7 +31,7 @@ export const spanSettings = {
   }),
   spansTenant: setting.text({
     env: 'PLIMSOLL_OTEL_TENANT',
-    doc: 'Tenant of the sessions that spans tell of: one of their own, whose mode is to be `observe`.',
+    doc: 'Tenant of the sessions from spans: use a separate one in mode `observe`.',
     default: 'otel',
     expects: '1–63 of `a–z 0–9 -`, the first no hyphen',
     pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,

@@ -235,7 +235,7 @@ test("an MCP server's span of the call that its client told is no step of its ow
       read(part)
       reader.flush()
     }
-    assert.deepEqual([counts.get('told'), counts.get('inner')], [1, 1])
+    assert.deepEqual([counts.get('reported'), counts.get('inner')], [1, 1])
   }
 })
 

@@ -159,7 +159,7 @@ export function createSpanReader(options: SpanReaderOptions): SpanReader {
       }
       trace.report(call)
       const { by, sessionId } = sessionOf(call, trace, tenant)
-      metrics.spans('told')
+      metrics.spans('reported')
       metrics.step(by)
       noteOrder(sessionId, call.span.startUs)
       const ofSession = bySession.get(sessionId) ?? []

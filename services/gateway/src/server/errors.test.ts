@@ -36,7 +36,7 @@ describe('the server', () => {
     assert.deepEqual(answer.json(), { name: 'bot' })
   })
 
-  test('an open route asks nobody who he is', async () => {
+  test('an open route asks no human who he is', async () => {
     assert.equal((await (await served()).inject('/open')).statusCode, 200)
   })
 

@@ -101,7 +101,7 @@ export function createPartitionControls(options: PartitionControlsOptions): Part
       if (!told || told.offset <= held.offset) return held
       if (told.offset <= upTo) return put(partition, held.revision, told)
       // The change lies beyond what was done: the report speaks of a log that was there before this one.
-      logger.warn('what the registry tells of a partition is passed over', { partition, upTo: String(upTo) })
+      logger.warn("the registry's report of a partition is skipped", { partition, upTo: String(upTo) })
       return held
     },
     changed: (partition, held) => void keep(partition, held),

@@ -26,12 +26,12 @@ export const COUNTERS = {
   },
   labelsOnly: {
     name: 'labels_only_steps_total',
-    help: 'Steps judged by labels alone, for their clients had told of no fingerprints and no signals.',
+    help: 'Steps judged by labels only: their clients reported no fingerprints and no signals.',
     labels: ['category'],
   },
   interventions: {
     name: 'interventions_total',
-    help: 'Steps that were warned of, asked about or blocked, by agent.',
+    help: 'Steps with a verdict of warn, confirm or block, by agent.',
     labels: ['agent', 'verdict'],
   },
   sessionsStarted: {
@@ -51,12 +51,12 @@ export const COUNTERS = {
   },
   approvalsRequested: {
     name: 'approvals_requested_total',
-    help: 'Steps that a human was asked about.',
+    help: 'Approval requests.',
     labels: ['category'],
   },
   approvalsResolved: {
     name: 'approvals_resolved_total',
-    help: 'Questions that were approved, denied, or that nobody answered in time.',
+    help: 'Approval requests by outcome: approved, denied or expired.',
     labels: ['resolution'],
   },
   lineVerdicts: {
@@ -66,7 +66,7 @@ export const COUNTERS = {
   },
   sessionsHeld: {
     name: 'sessions_held_total',
-    help: 'Sessions of which a step was blocked with sensitive data in it: from then on the line asks about each step that may send.',
+    help: 'Sessions with a blocked step that carried sensitive data: from then on each step that may send needs approval.',
   },
   specVerdicts: {
     name: 'spec_verdicts_total',
@@ -80,7 +80,7 @@ export const COUNTERS = {
   },
   declassifications: {
     name: 'declassifications_total',
-    help: 'Times that a human let go what a flow spec had seen come in.',
+    help: 'Declassifications of data for a flow spec by a human.',
     labels: ['spec'],
   },
   fleetReadings: {
@@ -125,7 +125,7 @@ export const COUNTERS = {
   },
   hazard: {
     name: 'hazard_total',
-    help: 'Sum of p1 of the steps judged: so many of them are told to be violations.',
+    help: 'Sum of p1 of the steps judged: the number of violations predicted.',
     labels: ['category'],
   },
   approvalsHazard: {
@@ -166,7 +166,7 @@ export const COUNTERS = {
   },
   rebuiltSessions: {
     name: 'rebuilt_sessions_total',
-    help: 'Sessions whose record was made again from the log.',
+    help: 'Sessions whose record was rebuilt from the log.',
     labels: [],
   },
   sessionsLost: {
@@ -191,7 +191,7 @@ export const COUNTERS = {
   },
   warmStarts: {
     name: 'warm_starts_total',
-    help: 'Sessions that moved to another policy whose specs remember something, by where that comes from: the log, or what the record alone knows.',
+    help: 'Sessions moved to another policy whose specs keep state, by its source: the log, or the record alone.',
     labels: ['from'],
   },
   warmStartRecords: {
@@ -201,7 +201,7 @@ export const COUNTERS = {
   },
   shadowSteps: {
     name: 'shadow_steps_total',
-    help: "Steps that a candidate judged too, by its version (several are joined by `+`), what the session's own rules say and what the candidate says; both as if nobody had been asked before.",
+    help: "Steps that a candidate judged too, by its version (several are joined by `+`), what the session's own rules say and what the candidate says; both ignore earlier approvals.",
     labels: ['version', 'active', 'candidate'],
   },
   shadowDifference: {
@@ -211,7 +211,7 @@ export const COUNTERS = {
   },
   shadowCauses: {
     name: 'shadow_changes_total',
-    help: 'Steps on which a candidate gives another verdict, by the specs and other sources whose word makes the difference, and how; one of several causes counts for each.',
+    help: 'Steps on which a candidate gives another verdict, by the specs and other sources that make the difference, and how; each of several causes counts.',
     labels: ['version', 'cause', 'how', 'change'],
   },
   shadowErrors: {
@@ -270,7 +270,7 @@ export const GAUGES = {
   },
   shadowSessions: {
     name: 'shadow_sessions',
-    help: "Sessions of which a candidate's specs remember what they did, in the memory of this monitor.",
+    help: "Sessions for which a candidate's specs keep state in this monitor's memory.",
     labels: [],
   },
   ready: { name: 'ready', help: '1 while the monitor consumes and its store answers.', labels: [] },

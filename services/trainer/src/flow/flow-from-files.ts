@@ -28,7 +28,7 @@ export function withLabelsOnly(bundle: Bundle, labels: Bundle): Bundle {
     origin: {
       ...bundle.origin,
       labelsOnly: {
-        notes: ['the same sessions, of which nothing is told but the names of tools'],
+        notes: ['the same sessions, with the names of tools only'],
         scorers: origin['scorers'],
         thresholds: origin['thresholds'],
       },

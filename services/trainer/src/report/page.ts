@@ -23,7 +23,7 @@ export function evaluationPage(evaluation: Evaluation, report: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Plimsoll: evaluation</title><style>${STYLE}</style></head><body>
-<h1>How well violations are told beforehand</h1>
+<h1>How well violations are predicted</h1>
 <p>Folds: ${escaped(folds)}. Ranked within each ${escaped(group)}.</p>
 ${targetSection('Observed: violated is what the recording says', methods)}
 ${targetSection('Modelled: violated is what the cascade says', modelled)}

@@ -96,7 +96,7 @@ export function createHooks(source: SessionSource<ToolHookContext>, options: Ada
       abortSignal?.throwIfAborted()
       throw new PlimsollError(
         'approval_mismatch',
-        `the input of \`${toolName}\` is another than was asked about`,
+        `the input of \`${toolName}\` is not the input that was proposed`,
       )
     },
     afterToolCall: async (hook) => {

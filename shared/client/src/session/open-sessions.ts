@@ -12,7 +12,7 @@ export function endedError(sessionId: string): PlimsollError {
 export function forgottenError(sessionId: string): PlimsollError {
   return new PlimsollError(
     'session_ended',
-    `session \`${sessionId}\` was idle for too long and has been let go`,
+    `session \`${sessionId}\` was idle for too long and has been dropped`,
   )
 }
 

@@ -19,7 +19,7 @@ const envelope = {
     .int()
     .min(0)
     .describe(
-      "The operator's clock, milliseconds since 1970: a change that is older than the one that stands is refused.",
+      "The operator's clock, milliseconds since 1970: a change older than the active one is refused.",
     ),
   by: lineSchema(200),
   reason: lineSchema(2000).optional(),
@@ -50,7 +50,7 @@ const modeSchema = z.strictObject({
   tenant: tenantSchema
     .optional()
     .describe(
-      'Whom it is for: an agent of a tenant, an agent of any, a tenant, or the fleet where neither is named.',
+      'Its scope: an agent of a tenant, an agent of any tenant, a tenant, or the fleet if neither is named.',
     ),
   agent: idSchema.optional(),
   mode: z.enum([...MODES, 'inherit']).describe('`inherit` takes the setting for these back.'),
@@ -117,7 +117,7 @@ export const controlStateSchema = z.strictObject({
       policy: activeSchema.optional(),
       catalogue: activeSchema.optional(),
     })
-    .describe('What running sessions that were last heard of before `offset` move to.'),
+    .describe('The version to which running sessions move whose last event is before `offset`.'),
   stops: z
     .array(z.strictObject({ tenant: z.string().nullable(), ...whoSchema }))
     .describe('`tenant` null: the fleet.'),

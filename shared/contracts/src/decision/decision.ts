@@ -68,7 +68,7 @@ const provenanceSchema = z
 export type Provenance = z.infer<typeof provenanceSchema>
 
 const riskSchema = z.strictObject({
-  category: z.string().describe("The category whose chain was read: the session's own, or `aggregate`."),
+  category: z.string().describe("The category of the chain: the session's own, or `aggregate`."),
   exposure: z.enum(EXPOSURES),
   escalation: z.enum(ESCALATIONS),
   reversibility: z.enum(REVERSIBILITIES),
@@ -91,15 +91,15 @@ const riskSchema = z.strictObject({
     .enum(['labels'])
     .optional()
     .describe(
-      '`labels`: the session has told of no fingerprints and no signals so far, so `hazard` and `probability` are of labels alone. Absent otherwise.',
+      '`labels`: the session has reported no fingerprints and no signals so far, so `hazard` and `probability` use labels only. Absent otherwise.',
     ),
   evidence: z
     .enum(EVIDENCES)
     .optional()
     .describe(
-      'Whether sensitive data that was read is in the arguments. Where the step told of fingerprints.',
+      'Whether sensitive data that was read is in the arguments. Present if the step reported fingerprints.',
     ),
-  provenance: provenanceSchema.optional().describe('Where the step told of fingerprints.'),
+  provenance: provenanceSchema.optional().describe('Present if the step reported fingerprints.'),
 })
 
 export const versionsSchema = z.strictObject({
@@ -116,15 +116,15 @@ export const decisionSchema = z.strictObject({
   kind: z
     .enum(DECISION_KINDS)
     .describe(
-      '`alert` answers no proposal, and nobody waits for it: an obligation is overdue, or unpaid at the end of its session. Agents pass over it.',
+      '`alert` answers no step, and nobody waits for it: an obligation is overdue, or unpaid at the end of its session. Agents skip it.',
     ),
   sessionId: z.string(),
   tenant: z.string(),
-  mode: z.enum(MODES).describe('`observe`: nobody is to wait for the verdict, the step runs whatever it is.'),
+  mode: z.enum(MODES).describe('`observe`: do not wait for the verdict, the step runs whatever it is.'),
   eventId: z.string().describe('The event that this decision answers.'),
   callId: z
     .string()
-    .describe('Empty in an `alert` that speaks of no one call; so are `tool` and `argumentsDigest`.'),
+    .describe('Empty in an `alert` about no single step; so are `tool` and `argumentsDigest`.'),
   tool: z.string(),
   argumentsDigest: z.string(),
   verdict: z.enum(VERDICTS),
@@ -151,12 +151,12 @@ export const decisionSchema = z.strictObject({
     .extend({ engine: z.string() })
     .optional()
     .describe("Absent where the session's state could not be read. `engine` is the engine's own version."),
-  facts: z.record(z.string(), z.unknown()).describe('What the engine was told from outside the session.'),
+  facts: z.record(z.string(), z.unknown()).describe('What the engine used from outside the session.'),
   memory: z
     .enum(['seeded'])
     .optional()
     .describe(
-      '`seeded`: the session was moved to this policy while it ran, and of what it did before the specs know what its record tells alone.',
+      '`seeded`: the session was moved to this policy while it ran, and the specs know its earlier steps from its record only.',
     ),
   step: z
     .int()

@@ -14,7 +14,7 @@ const judgementSchema = z.strictObject({
   policy: versionSchema,
   catalogue: versionSchema,
   verdict: z.enum(VERDICTS),
-  category: z.string().describe('The category whose chain was read, or `aggregate`.'),
+  category: z.string().describe('The category of the chain, or `aggregate`.'),
   hazard: probability.describe('p1: probability that this step is itself the violation.'),
   probability: probability.describe("P(violated within the bundle's horizon)."),
   band: z.int().min(0).max(3).describe('How many forward thresholds `probability` has reached.'),
@@ -28,7 +28,7 @@ const judgementSchema = z.strictObject({
       }),
     )
     .max(SHADOW_REASONS_MAX)
-    .describe('What speaks on the step, the most severe first.'),
+    .describe('The reasons for the verdict, the most severe first.'),
 })
 
 /**
@@ -49,12 +49,12 @@ export const shadowRecordSchema = z.strictObject({
   causes: z
     .array(
       z.strictObject({
-        source: z.string().describe('`allowlist`: the spec is one that lifts what others say.'),
+        source: z.string().describe('`allowlist`: the spec lifts the reasons of others.'),
         code: z.string(),
         how: z.enum(['speaks', 'harsher', 'lifts_no_more', 'silent', 'milder', 'lifts']),
       }),
     )
     .max(SHADOW_REASONS_MAX)
-    .describe('Whose word makes the difference; none where the two differ in band alone.'),
+    .describe('What makes the difference; none where the two differ in band only.'),
 })
 export type ShadowRecord = z.infer<typeof shadowRecordSchema>

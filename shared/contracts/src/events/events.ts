@@ -39,7 +39,7 @@ const envelope = {
 const startedSchema = z.strictObject({
   ...envelope,
   type: z.literal('session.started'),
-  category: lineSchema(64).optional().describe('As whoever starts the session declares it.'),
+  category: lineSchema(64).optional().describe('As declared at the start of the session.'),
   found: foundCategorySchema
     .optional()
     .describe(
@@ -58,11 +58,11 @@ const startedSchema = z.strictObject({
     ),
   inherits: inheritsSchema
     .optional()
-    .describe('What whoever delegated to the session knows: no session starts safer than that.'),
+    .describe('The state inherited from the delegating session: no session starts safer than that.'),
   identity: identityTokenSchema
     .optional()
     .describe(
-      'Who the session is, vouched for by whoever holds the identity key; monitors that require identities refuse it without.',
+      "The session's identity, signed with the identity key; monitors that require identities refuse it without.",
     ),
 })
 
@@ -108,12 +108,10 @@ const proposedSchema = z.strictObject({
     .array(stepWithoutVerdictSchema)
     .max(16)
     .optional()
-    .describe(
-      'Steps that the client let run (or may have let run) without a verdict: told with its next proposal.',
-    ),
+    .describe('Steps that ran (or may have run) without a verdict, reported with the next step.'),
   inherits: inheritsSchema
     .optional()
-    .describe('What a relative has come to know meanwhile: the session knows it before the step is judged.'),
+    .describe('State inherited from related sessions meanwhile: it counts before the step is judged.'),
 })
 
 const completedSchema = z.strictObject({
@@ -136,7 +134,7 @@ const completedSchema = z.strictObject({
   signals: signalsSchema.optional().describe('What the result was seen to be.'),
   inherits: inheritsSchema
     .optional()
-    .describe('What the sub-agent knows that the step delegated to, where that is told.'),
+    .describe('The state of the sub-agent that the step delegated to, if it is reported.'),
 })
 
 const endedSchema = z.strictObject({
@@ -167,10 +165,10 @@ const approvalSchema = z.strictObject({
 const dueSchema = z.discriminatedUnion('kind', [
   z
     .strictObject({ kind: z.literal('approval'), decisionId: z.string().min(1).max(400) })
-    .describe('Nobody resolved the decision in time.'),
+    .describe('The approval request expired.'),
   z
     .strictObject({ kind: z.literal('idle'), lastEventAt: z.int().min(0) })
-    .describe("The session has not been heard of since `lastEventAt`, its state's time."),
+    .describe("The session has had no event since `lastEventAt`, its state's time."),
   z
     .strictObject({
       kind: z.literal('obligation'),
@@ -186,7 +184,7 @@ const dueSchema = z.discriminatedUnion('kind', [
 const deadlineSchema = z.strictObject({
   ...envelope,
   type: z.literal('deadline.reached'),
-  due: dueSchema.describe("What came due, as the session's record told it."),
+  due: dueSchema.describe("What came due, as the session's record has it."),
   dueAt: z.int().min(0).describe("Milliseconds since 1970 on the log's clock."),
   signature: digestSchema,
 })
@@ -220,9 +218,7 @@ const labelledSchema = z.strictObject({
     .describe('What really happened, as somebody found who looked: whether the session did harm.'),
   callId: idSchema
     .optional()
-    .describe(
-      'The step that did it, where it is known; without it only the session is told to be one that did.',
-    ),
+    .describe('The step that did it, if known; without it the label covers the whole session only.'),
   by: lineSchema(200).describe('Who looked.'),
   reason: lineSchema(2000).optional(),
   signature: digestSchema,

@@ -93,11 +93,9 @@ export const handoverSchema = z.strictObject({
     .string()
     .max(64)
     .optional()
-    .describe("Tells the root's key from others: under another key fingerprints match nothing."),
+    .describe("Identifies the root's key: fingerprints under another key match nothing."),
   identity: identityTokenSchema
     .optional()
-    .describe(
-      'The token of the session that hands over: whoever it delegates to needs it for one of its own.',
-    ),
+    .describe('The token of the delegating session: the sub-agent needs it to start its own.'),
 })
 export type Handover = z.infer<typeof handoverSchema>

@@ -25,9 +25,7 @@ const whichSession = {
   session: tokenSchema.optional(),
   user: lineSchema(200)
     .optional()
-    .describe(
-      'For whom the agent works. Where no `session` is named, that of the caller and this user is meant.',
-    ),
+    .describe("The agent's user. Without `session`, the session of the caller and this user is used."),
 }
 
 const userTextSchema = z.string().max(65_536)
@@ -49,7 +47,7 @@ const waitMsSchema = z
   .describe('How long to wait where a human is asked, milliseconds. Ask again as often as you like.')
 
 export const httpStartSchema = z.strictObject({
-  user: lineSchema(200).optional().describe('For whom the agent works.'),
+  user: lineSchema(200).optional().describe("The agent's user."),
   ...whatStarts,
   parent: tokenSchema
     .optional()
@@ -136,7 +134,7 @@ export const httpCompletionSchema = z.strictObject({
   callId: idSchema,
   tool: toolNameSchema
     .optional()
-    .describe('To be told where the step was not checked here: it ran without a verdict, and is counted so.'),
+    .describe('Required if the step was not checked here: it counts as a step without a verdict.'),
   outcome: z.enum(['ok', 'error']).optional().describe('`ok` where it is left out.'),
   result: z
     .unknown()
@@ -148,7 +146,7 @@ export const httpCompletionSchema = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      'What the step ran with, where you know it: if that is not what was asked about, it counts as a step without a verdict.',
+      'What the step ran with, if you know: if it differs from what was proposed, it counts as a step without a verdict.',
     ),
   labels: claimedLabelsSchema.optional().describe('What the result turned out to be. Can only raise.'),
   taint: z

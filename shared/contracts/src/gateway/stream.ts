@@ -23,7 +23,7 @@ const traceSchema = z.strictObject({
 
 /** The texts that an event speaks of. The gateway makes fingerprints of them and forgets them: they go no further. */
 export const eventTextsSchema = z.strictObject({
-  user: lineSchema(200).optional().describe('Whom a session that starts is for, as its host knows him.'),
+  user: lineSchema(200).optional().describe('The user of a session that starts, as its host knows them.'),
   task: z.string().optional(),
   arguments: z.record(z.string(), z.unknown()).optional(),
   description: z.string().optional(),
@@ -52,7 +52,7 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   z
     .strictObject({
       type: z.literal('events'),
-      id: z.int().min(0).describe("The frame's number: what tells that it has arrived has the same."),
+      id: z.int().min(0).describe("The frame's number: its acknowledgement has the same."),
       events: z.array(sentEventSchema).min(1).max(FRAME_EVENTS_MAX),
     })
     .describe(
@@ -88,7 +88,7 @@ export const gatewayFrameSchema = z.discriminatedUnion('type', [
     .describe('None of the events of that frame can be lost any more.'),
   z
     .strictObject({ type: z.literal('failed'), id: z.int(), error: refusedSchema })
-    .describe('They can: the same frame is to be sent again.'),
+    .describe('True: send the same frame again.'),
   z
     .strictObject({
       type: z.literal('decision'),

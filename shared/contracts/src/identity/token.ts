@@ -14,7 +14,7 @@ export const identityClaimsSchema = z.strictObject({
     .optional()
     .describe('The category that the session declares; it declares none without.'),
   agt: idSchema.optional().describe('The agent.'),
-  usr: lineSchema(200).optional().describe('Whom the agent works for.'),
+  usr: lineSchema(200).optional().describe("The agent's user."),
   par: idSchema.optional().describe('The session that delegated to it: it must inherit from that one.'),
   root: idSchema.optional().describe('The root of its lineage; the session itself where it is left out.'),
   iat: z.int().min(0).describe('When it was issued, seconds since 1970.'),

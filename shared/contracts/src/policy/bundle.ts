@@ -135,7 +135,7 @@ const labelsOnlySchema = z
     flow: flowSchema.optional(),
   })
   .describe(
-    'A model over labels alone, beside one of the space `flow`: for sessions whose clients tell of no fingerprints and no signals. Scorers that were fitted to what clients tell would take them for sessions in which nothing happens.',
+    'A model over labels alone, beside one of the space `flow`: for sessions whose clients report no fingerprints and no signals. Scorers that were fitted to reports would take them for sessions in which nothing happens.',
   )
 
 /** A model bundle: immutable, named by its content hash. Source: DESIGN §3. */

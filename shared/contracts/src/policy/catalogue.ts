@@ -75,7 +75,7 @@ export type WhenRule = z.infer<typeof whenRuleSchema>
 /** One line of a catalogue: what some tools are, and what their arguments make of them. */
 export const catalogueEntrySchema = z.strictObject({
   tools: z.array(patternSchema).min(1).max(512).describe('names or patterns of the tools meant'),
-  description: z.string().max(1000).optional().describe('for whoever reads the catalogue'),
+  description: z.string().max(1000).optional().describe('for readers of the catalogue'),
   labels: toolLabelsSchema.describe(
     'the worst that such a tool can do; `confidentiality` or `trust` left out is unknown: what the policy takes an unlabelled tool for',
   ),

@@ -37,7 +37,7 @@ export const patternMembers = {
     .enum(RECIPIENTS)
     .optional()
     .describe(
-      '`external`: somebody outside of the organisation gets it. Not known where the client tells of no recipients.',
+      '`external`: somebody outside of the organisation gets it. Unknown if the client reports no recipients.',
     ),
   where: expressionSchema
     .optional()

@@ -18,7 +18,7 @@ export const runSchema = z.union([
         .describe('Steps that ran one after another, whatever ran between.'),
       unless: stepPatternSchema
         .optional()
-        .describe('Once such a step has come back well, the sequence begins anew.'),
+        .describe('When such a step has completed well, the sequence starts again.'),
     })
     .describe('These steps ran in this order.'),
   z

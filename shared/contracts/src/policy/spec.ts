@@ -27,7 +27,7 @@ export const flowSpecSchema = z
       .enum(['labels', 'values'])
       .optional()
       .describe(
-        '`labels` (left out): whatever was read may be in whatever leaves. `values`: fingerprints tell where they can; what is known not to carry any passes.',
+        '`labels` (left out): whatever was read may be in whatever leaves. `values`: fingerprints decide where they can; what is known to carry none passes.',
       ),
     declassifiers: z
       .array(specIdSchema)
@@ -123,7 +123,7 @@ export const followedBySchema = z.strictObject({
     .enum(['allow', 'confirm', 'block'])
     .optional()
     .describe(
-      'What becomes of the block on other steps once a proposal that would have paid was itself blocked: it is let go with a warning, a human is asked (left out), or it stays.',
+      'What becomes of the block on other steps once a proposal that would have paid was itself blocked: it is lifted with a warning, a human is asked (left out), or it stays.',
     ),
 })
 

@@ -24,7 +24,7 @@ test('a question that nobody answers is turned down, and the step stays blocked'
     [decision?.kind, decision?.verdict, decision?.eventId, decision?.callId, decision?.time],
     ['approval', 'block', 'deadline:approval:e1', 'c1', 62_000],
   )
-  assert.equal(decision?.reasons[0]?.message, 'nobody answered in time')
+  assert.equal(decision?.reasons[0]?.message, 'no answer came in time')
   assert.deepEqual([session.state.steps, session.state.blocked, session.state.safety], [0, 1, 0])
   assert.deepEqual(nextDeadline(session.state), {})
   assert.equal(session.approve(due.decisionId).fault?.code, 'approval_unknown')

@@ -36,7 +36,7 @@ export function reachDeadline(
     source: 'approval',
     code: 'approval_expired',
     verdict: 'block',
-    message: 'nobody answered in time',
+    message: 'no answer came in time',
   } as const
   return markReceived(refusePending(state, event, call, reason, { rules, facts, time: timeMs }), input, false)
 }

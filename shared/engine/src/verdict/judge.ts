@@ -155,9 +155,9 @@ const hasUnseenTarget = (matches: Matches | undefined): boolean =>
 
 const BY_INSTRUCTIONS = 'this step follows text that reads like instructions, not the task'
 const BY_UNTRUSTED =
-  'whom or what this step is about comes from untrusted results alone, and the task does not ask for such a step'
+  'the recipient or target of this step comes from untrusted results only, and the task does not ask for such a step'
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
-const UNSEEN_TARGET = 'this step cannot be taken back, and somebody whom it goes to was seen nowhere before'
+const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'
 
 /** Everything a verdict source may look at. */
 export interface StepContext {

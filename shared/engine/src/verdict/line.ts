@@ -100,7 +100,7 @@ const sendsWhatItReads = ({ labels, matches, signals }: LineStep): boolean =>
   labels.exposure >= SENSITIVE_EXPOSURE && sendsRecords(matches, signals)
 
 const HELD =
-  'this session tried to send sensitive data before: every step that may send anything is asked about until the session is declassified'
+  'this session tried to send sensitive data before: every step that may send needs approval until the session is declassified'
 
 const UNKNOWN_CODE =
   'a program whose effect is not known runs after sensitive data was read; it may send some'

@@ -138,7 +138,7 @@ export function stepLines(tool: string, args: Readonly<Record<string, unknown>>)
 export function argumentLines(args: Readonly<Record<string, unknown>>): readonly string[] {
   const { byImportance, isCut } = argumentValues(args)
   const lines = IMPORTANCE.flatMap((importance) => linesOf(byImportance[importance], importance))
-  if (isCut) lines.push('(there are more values than can be looked at: do not approve what nobody has seen)')
+  if (isCut) lines.push('(there are more values than can be shown: do not approve what you have not seen)')
   return lines.length > 0 ? lines : ['(no arguments)']
 }
 

@@ -18,7 +18,7 @@ function members({ members, owned }: GroupInfo, partitions: readonly PartitionIn
   if (orphans.length > 0)
     return warn(
       name,
-      `${counted(members, 'monitor')}, but nobody has partition ${orphans.map(({ partition }) => partition).join(', ')}`,
+      `${counted(members, 'monitor')}, but none has partition ${orphans.map(({ partition }) => partition).join(', ')}`,
       'look again in a minute: a group that shares out its work takes seconds; where it stays, see what the monitors log',
     )
   if (members > partitions.length)
@@ -40,7 +40,7 @@ function positions({ offsets }: GroupInfo, partitions: readonly PartitionInfo[])
       return [
         fail(
           name,
-          `${at}, beyond the end at ${nextOffset}: the topic was made anew`,
+          `${at}, beyond the end at ${nextOffset}: the topic was recreated`,
           'drain, clear the session store, start again',
         ),
       ]

@@ -66,7 +66,7 @@ function eviction({ evictionPolicy }: StoreInfo): Finding {
   const mend = 'set `maxmemory-policy noeviction`'
   if (evictionPolicy === 'noeviction') return ok(name, 'noeviction')
   if (evictionPolicy === undefined)
-    return warn(name, 'its maxmemory-policy is not told', `make sure: ${mend}`)
+    return warn(name, 'its maxmemory-policy is not known', `make sure: ${mend}`)
   return fail(name, `${evictionPolicy}: sessions would go when memory is full, unnoticed`, mend)
 }
 

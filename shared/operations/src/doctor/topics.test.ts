@@ -133,7 +133,7 @@ const CASES: readonly Case[] = [
   ['events', {}, { partitions: undefined }, 'fail', /there is no topic/, /doctor --create/],
   ['shadow', {}, { partitions: undefined }, 'warn', /there is no topic/, /doctor --create/],
   ['shadow', { 'retention.ms': '60000' }, {}, 'warn', /could not be looked at/, /retention.ms=3600000/],
-  ['events', {}, { settings: undefined }, 'warn', /settings are not told/, /describe configurations/],
+  ['events', {}, { settings: undefined }, 'warn', /settings are not known/, /describe configurations/],
   [
     'events',
     {},

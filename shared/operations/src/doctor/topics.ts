@@ -45,7 +45,7 @@ export function topicFindings(facts: TopicFacts, needs: TopicNeeds): readonly Fi
   const problems = [
     ...(settings
       ? RULES.flatMap((rule) => rule(facts, settings, needs))
-      : [warn(name, 'its settings are not told', 'let this principal describe configurations')]),
+      : [warn(name, 'its settings are not known', 'let this principal describe configurations')]),
     ...copiesFindings(facts),
   ]
   return problems.length > 0 ? problems : [ok(name, summaryOf(facts))]

@@ -93,7 +93,7 @@ function flowProblems(
     .flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))
   const labels = new Set<string>([...confidentiality, ...trust, ...tags, ...ends])
   if (labels.size <= BITS) return []
-  const message = `speaks of ${labels.size} labels, those of its declassifiers among them, and at most ${BITS} are told apart: make two flows of it`
+  const message = `speaks of ${labels.size} labels, with those of its declassifiers; at most ${BITS} are distinguished: split it into two flows`
   return [{ path, message }]
 }
 
@@ -202,7 +202,7 @@ function patternProblems(spec: Spec, path: readonly PropertyKey[]): Problem[] {
   const says = PATTERN_MEMBERS.some((member) => spec[member] !== undefined) || ('flow' in spec && spec.flow)
   if (says) return []
   const message =
-    'says not which steps it speaks on: give `tools` or another member of a pattern, `tools: ["*"]` for every step'
+    'does not say which steps it matches: give `tools` or another member of a pattern, `tools: ["*"]` for every step'
   return [{ path, message }]
 }
 
@@ -226,7 +226,7 @@ function countProblems(spec: Spec, path: readonly PropertyKey[]): Problem[] {
   const steps = stepsOf(per)
   const most = (SLICES + 1) * Math.ceil((steps ?? 0) / SLICES)
   if (steps === undefined || times < most) return []
-  const message = `never speaks: no window of ${steps} steps has more than ${times} of them; lower \`times\` or widen \`per\``
+  const message = `never matches: no window of ${steps} steps has more than ${times} of them; lower \`times\` or widen \`per\``
   return [{ path: [...path, 'atMost', 'times'], message }]
 }
 

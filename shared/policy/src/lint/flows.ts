@@ -40,7 +40,7 @@ function silenceFindings({ from, by }: Flow, path: readonly PropertyKey[]): Find
         code,
         path: [...path, 'by'],
         message:
-          'names neither a confidentiality nor a trust: no evidence tells of it, so `by: values` is as `by: labels`',
+          'names neither a confidentiality nor a trust: no evidence covers it, so `by: values` is the same as `by: labels`',
       },
     ]
   if (low.length === 0) return []

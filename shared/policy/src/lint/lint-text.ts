@@ -134,7 +134,7 @@ export function restatedFindings({ analysis, specs }: Policy): Finding[] {
   return (analysis?.hazards ?? []).flatMap(({ id, reached }, i): Finding[] => {
     const spec = reached && said.get(keyOf(reached))
     if (spec === undefined) return []
-    const message = `\`${id}\` merely restates \`${spec}\`, and would show nothing: say by labels what must not happen; where the spec goes by the same labels, have it name the tools that it is for`
+    const message = `\`${id}\` merely restates \`${spec}\`, and would show nothing: say by labels what must not happen; if the spec uses the same labels, list its tools in it`
     return [{ code: 'hazard-restates-spec', path: ['analysis', 'hazards', i, 'reached'], message }]
   })
 }

@@ -31,7 +31,7 @@ function blockedFindings({ spec, i }: Placed<SpecOf<'mustlist'>>, always: Always
   const { member, step } = demandOf(spec)
   const [blocker] = step ? always(patternOf(step)) : []
   if (!blocker) return []
-  const message = `\`${spec.id}\` demands a step that \`${blocker.id}\` always blocks: nobody can do it; narrow one of the two`
+  const message = `\`${spec.id}\` demands a step that \`${blocker.id}\` always blocks: no agent can do it; narrow one of the two`
   return [{ code: 'required-and-blocked', path: ['specs', i, member], message }]
 }
 
@@ -66,7 +66,7 @@ const SHADOWED: Readonly<Record<Spec['tier'], string>> = {
   blocklist: 'adds nothing',
   mustlist: 'never comes to it',
   allowlist: 'lifts nothing there: a block is not lifted',
-  confirmation: 'asks nobody',
+  confirmation: 'asks no human',
 }
 
 /** Steps that are always blocked by another spec: whatever this one says of them changes nothing. */

@@ -94,7 +94,7 @@ function hazardFindings(analysis: Analysis): Finding[] {
     const unmitigated: Finding = {
       code: 'hazard-without-requirement',
       path,
-      message: `no requirement keeps \`${id}\` from happening: name it, or an unsafe control action that leads to it, under one that does`,
+      message: `no requirement prevents \`${id}\`: name it, or an unsafe control action that leads to it, under one that does`,
     }
     const unseen: Finding = {
       code: 'hazard-not-reached',
@@ -114,7 +114,7 @@ function actionFindings({ unsafeControlActions = [], requirements = [] }: Analys
           {
             code: 'action-without-requirement',
             path: ['analysis', 'unsafeControlActions', i],
-            message: `no requirement speaks of \`${id}\`: name it under \`unsafeControlActions\` of one`,
+            message: `no requirement names \`${id}\`: name it under \`unsafeControlActions\` of one`,
           },
         ],
   )

@@ -42,7 +42,7 @@ export function numberPolicy({ specs, declassifiers = [] }: Policy): Numbering {
   if (tags.size > BITS)
     throw new PlimsollError(
       'document_invalid',
-      `policy names ${tags.size} tags; at most ${BITS} can be told apart`,
+      `policy names ${tags.size} tags; at most ${BITS} are supported`,
     )
   return { tagBits: new Map([...tags].map((tag, i) => [tag, 1 << i])), expressions }
 }

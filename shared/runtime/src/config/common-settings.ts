@@ -13,7 +13,7 @@ export const kafkaSettings = {
     expects: '`host:port`, several with commas between',
     pattern: BROKER,
   }),
-  kafkaSsl: setting.flag({ env: 'KAFKA_SSL', doc: 'Whether to speak TLS to the brokers.', default: 'false' }),
+  kafkaSsl: setting.flag({ env: 'KAFKA_SSL', doc: 'Whether to use TLS to the brokers.', default: 'false' }),
   kafkaSslCaFile: setting.text({
     env: 'KAFKA_SSL_CA_FILE',
     doc: "File with the certificates to trust, in PEM; the system's where it is left out.",
@@ -82,7 +82,7 @@ export const serviceSettings = {
 export const fingerprintSettings = {
   fingerprintKey: setting.text({
     env: 'PLIMSOLL_FINGERPRINT_KEY',
-    doc: 'Key of the fingerprints of texts, the same for all clients and gateways, and for no monitor; without it nothing is told of texts.',
+    doc: 'Key of the fingerprints of texts, the same for all clients and gateways, and for no monitor; without it nothing is reported of texts.',
     expects: 'at least 16 characters',
     pattern: /^.{16,}$/,
     isSecret: true,

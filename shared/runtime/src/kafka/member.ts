@@ -122,8 +122,7 @@ async function untilSilent(
   signal: AbortSignal,
 ): Promise<Error | undefined> {
   while (!signal.aborted) {
-    if (performance.now() - aliveAt() > msMax)
-      return new Error(`nothing was heard of the group for ${msMax} ms`)
+    if (performance.now() - aliveAt() > msMax) return new Error(`no event of the group for ${msMax} ms`)
     await pause(WATCH_EVERY_MS, signal)
   }
   return undefined

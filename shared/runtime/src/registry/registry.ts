@@ -312,7 +312,7 @@ async function assertOrdered(log: RegistryLog, topic: string): Promise<void> {
   if (partitions.length !== 1)
     throw new PlimsollError(
       'config_invalid',
-      `topic \`${topic}\` has ${partitions.length} partitions: make it anew with one, and publish its documents again`,
+      `topic \`${topic}\` has ${partitions.length} partitions: recreate it with one, and publish its documents again`,
     )
 }
 

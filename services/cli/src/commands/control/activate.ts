@@ -52,8 +52,8 @@ export const activate = defineCommand({
     'New sessions are judged by these versions; a kind of document that is not named stays as it is. Sessions that run go on with what',
     'they began with, unless `--running` moves them: each then moves before its next event is judged.',
     'With `--shadow` nothing is activated: each proposal is judged by that bundle, policy or catalogue as well, no verdict depends on it, and',
-    'metrics and the topic of the shadow tell where the two differ. A file is published first. One candidate runs in shadow at a time.',
-    'Waits for what every partition makes of it, and fails where one refuses it or tells nothing. Given again it makes good what is left.',
+    'metrics and the shadow topic show where the two differ. A file is published first. One candidate runs in shadow at a time.',
+    'Waits for the answer of every partition, and fails if one refuses or does not answer. Run it again to complete it.',
   ],
   operands: {
     name: 'VERSION',

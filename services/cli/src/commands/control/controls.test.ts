@@ -104,7 +104,7 @@ test('a partition that has refused, and one that has told nothing, are named', (
   assert.match(text, /^DIFFERENT in partition 2; send the latest change again:$/m)
   assert.match(text, /^The latest change is NOT IN FORCE everywhere: stop the fleet \(s\)$/m)
   assert.match(text, /^ {2}partition 2: refused: version_unavailable: no such policy$/m)
-  assert.match(text, /^ {2}partition 3: nothing told of it; is a monitor running\?$/m)
+  assert.match(text, /^ {2}partition 3: no answer; is a monitor running\?$/m)
 })
 
 test('before any change all is as configured', () => {

@@ -88,7 +88,7 @@ function stragglerLines(stragglers: readonly Straggler[], latest: Control): stri
   )
   const silent = stragglers.filter(({ control }) => control !== latest.id).map(({ partition }) => partition)
   const labelsOnly =
-    silent.length > 0 ? [`  ${partitionsText(silent)}: nothing told of it; is a monitor running?\n`] : []
+    silent.length > 0 ? [`  ${partitionsText(silent)}: no answer; is a monitor running?\n`] : []
   return [
     `\nThe latest change is NOT IN FORCE everywhere: ${controlSubject(latest)} (${latest.id})\n`,
     ...refused,
@@ -201,10 +201,10 @@ function stragglerOf(partition: number, report: PartitionReport | undefined): St
 
 export const controls = defineCommand({
   name: 'controls',
-  summary: 'tells what stands: versions, modes and stops, with who changed them, when and why',
+  summary: 'shows the active versions, modes and stops, with who changed them, when and why',
   description: [
-    'What the partitions last told of themselves, and what was published. Partitions that differ from the others are named, and so are',
-    'those that have not taken the latest change. With PLIMSOLL_SIGNING_KEY forged records are told apart; without it none is looked at.',
+    'Shows what each partition reported last, and what was published. Names the partitions that differ from the others, and',
+    'those that have not taken the latest change. With PLIMSOLL_SIGNING_KEY it detects forged records; without it signatures are not checked.',
   ],
   options: {
     history: { type: 'flag', help: 'every change that was sent, the oldest first' },

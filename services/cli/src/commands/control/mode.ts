@@ -8,7 +8,7 @@ export const mode = defineCommand({
   name: 'mode',
   summary: 'whether verdicts are waited for: enforce or observe, for all, a tenant or an agent',
   description: [
-    'With `observe` verdicts are made and published, marked so that nobody waits for them: every step runs. `inherit` takes a setting',
+    'With `observe` verdicts are made and published, and every step runs. `inherit` takes a setting',
     'back. An agent of a tenant goes before an agent, an agent before a tenant, a tenant before the fleet; the fleet enforces by itself.',
     'A stop holds in either mode.',
   ],

@@ -25,7 +25,7 @@ export const publish = defineCommand({
     'Checks each file, YAML or JSON, and writes it to the registry under its version, the hash of what it says; nothing is judged by it',
     'before `plimsoll activate`. What is there already is written once more, which changes nothing. Makes the registry where there is none.',
   ],
-  operands: { name: 'FILE', help: 'a document; its own `kind` tells which', min: 1, max: 100 },
+  operands: { name: 'FILE', help: 'a document; its `kind` says which', min: 1, max: 100 },
   options: { json: { type: 'flag', help: 'one JSON array on stdout' } },
   environment: environmentOf(settings),
   examples: [

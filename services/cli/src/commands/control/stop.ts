@@ -7,12 +7,12 @@ export const stop = defineCommand({
   description: [
     'Every proposal behind the stop in its partition is blocked, in observe mode too; `plimsoll resume` with the same `--tenant` lifts it.',
     'What was allowed before may still run: a stop is of proposals, not of processes. Steps that agents run without asking are not held.',
-    'Waits for what every partition makes of it, and fails where one refuses it or tells nothing. Given again it makes good what is left.',
+    'Waits for the answer of every partition, and fails if one refuses or does not answer. Run it again to complete it.',
   ],
   options: {
     ...controlOptions,
     tenant: { type: 'text', value: 'TENANT', help: 'the sessions of this tenant alone' },
-    reason: { type: 'text', value: 'TEXT', help: 'why; agents are told with each block', required: true },
+    reason: { type: 'text', value: 'TEXT', help: 'why; agents get it with each block', required: true },
   },
   environment: environmentOf(controlSettings),
   examples: [
@@ -31,7 +31,7 @@ export const resume = defineCommand({
   summary: 'lifts a stop, of the fleet or of a tenant',
   description: [
     'Lifts the stop that was made with the same `--tenant`, or without one: a tenant that was stopped by itself stays so when the fleet',
-    'resumes. `plimsoll controls` tells which stops stand. What was blocked meanwhile is not run: agents propose it again.',
+    'resumes. `plimsoll controls` shows the stops. Steps blocked meanwhile do not run: agents propose them again.',
   ],
   options: {
     ...controlOptions,

@@ -88,7 +88,7 @@ export const policyLint = defineCommand({
   name: 'policy lint',
   summary: "reads a policy closely: its form, its analysis from losses to specs, specs in each other's way",
   description: [
-    'Tells what is wrong or hardly meant, each with its line and what to do, and how losses, hazards, unsafe control actions, requirements and',
+    'Lists errors and likely mistakes, each with its line and what to do, and how losses, hazards, unsafe control actions, requirements and',
     'specs hang together, as Markdown or a page. Fails where there are errors. What each code means: docs/reference/policies.md.',
   ],
   operands: { name: 'FILE', help: 'a policy, YAML or JSON', min: 1, max: 1 },
@@ -96,7 +96,7 @@ export const policyLint = defineCommand({
     tools: {
       type: 'text',
       value: 'CATALOGUE',
-      help: 'the catalogue of the tools that agents have, this file alone: tells also which patterns match none of them',
+      help: 'the catalogue of the tools that agents have, this file alone: also lists patterns that match none of them',
     },
     markdown: { type: 'text', value: 'OUT.md', help: 'writes the traceability matrix as Markdown' },
     html: { type: 'text', value: 'OUT.html', help: 'writes the traceability matrix as a page' },

@@ -22,8 +22,7 @@ export function casesText(
 
 export const policyTest = defineCommand({
   name: 'policy test',
-  summary:
-    'plays cases, sessions with the answers that are expected, and tells where a policy answers otherwise',
+  summary: 'plays cases (sessions with expected answers) and shows where a policy answers otherwise',
   description: [
     'A case is a file, YAML or JSON, with `policy`, `events` and `expect`; how to write one: docs/reference/policies.md. Of folders all such',
     'files are played, documents left aside. Nothing is predicted but what a case says; the engine is the one that monitors run.',

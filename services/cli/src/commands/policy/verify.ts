@@ -23,7 +23,7 @@ export const verify = defineCommand({
     'explores what the engine makes of a policy: proves its hazards out of reach, or shows the run that gets there',
   description: [
     'Goes through all that sessions can do with the tools of a catalogue, by the decision core itself: whatever arguments, evidence, prediction',
-    'and results say. Tells which hazards no run reaches, a shortest run to those that one does, that goals stay within reach, that no agent comes',
+    'and results say. Shows which hazards no run reaches, a shortest run to those that one does, that goals stay within reach, that no agent comes',
     'to a stand, and specs that never do what they are for. What that proves, and what it takes for granted: docs/explanation/verification.md.',
     'Exit code 1 where a hazard is not proved, a goal is out of reach or an agent can come to a stand.',
   ],

@@ -7,7 +7,7 @@ export const gateway = defineCommand({
   name: 'gateway',
   summary: 'serves agents that have no broker in reach',
   description: [
-    'Agents and their hosts speak to it; it publishes their events, awaits the decisions, and answers each principal its own alone. It serves',
+    'Agents and their hosts connect to it; it publishes their events, awaits the decisions, and answers each principal with its own only. It serves',
     '/metrics, /healthz and /readyz on a port of their own, waits for Kafka where it is away, and on SIGTERM answers what is open.',
   ],
   options: {},

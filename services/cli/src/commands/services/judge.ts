@@ -7,8 +7,8 @@ export const judge = defineCommand({
   name: 'judge',
   summary: 'asks a model about the tools that no catalogue labels',
   description: [
-    'Reads the decisions, asks the model that the environment names about each tool that they call unlabelled, and tells the session by',
-    'a signed event. Nobody waits for it: the step itself is decided by what the policy says of unlabelled tools. It serves /metrics,',
+    'Reads the decisions, asks the configured model about each unlabelled tool in them, and adds the labels to the session by',
+    'a signed event. No step waits for it: the policy decides what happens with unlabelled tools. It serves /metrics,',
     '/healthz and /readyz, and on SIGTERM leaves; what it was asking then is asked at its next start.',
   ],
   options: {
@@ -20,7 +20,7 @@ export const judge = defineCommand({
   },
   environment: environmentOf(judgeSettings),
   examples: [
-    ['', 'tells the sessions'],
+    ['', 'lists sessions'],
     ['--candidates candidates.yaml', 'and keeps what it learns'],
   ],
   async run({ candidates }, _operands, { env, stdout, signal }) {

@@ -7,8 +7,8 @@ export const otel = defineCommand({
   name: 'otel',
   summary: 'watches agents that OpenTelemetry instruments, after the fact',
   description: [
-    "Reads the traces that the OpenTelemetry Collector's Kafka exporter writes, and tells the runs of tools among them as sessions, one for",
-    'each conversation. Spans come when the step has run: what they tell is judged and alerted of, and stops nothing. Where an endpoint is',
+    "Reads the traces that the OpenTelemetry Collector's Kafka exporter writes, and reports their tool runs as sessions, one for",
+    'each conversation. Spans come after the step has run: they are judged and raise alerts, and stop nothing. Where an endpoint is',
     'named, every decision is sent there as a span, in the trace that asked for it. It serves /metrics, /healthz and /readyz, waits for Kafka',
     'and for the topic where they are away, and on SIGTERM tells what it holds.',
   ],

@@ -101,7 +101,7 @@ export function stepArguments(proposals: readonly EventOf<'step.proposed'>[]): S
   if (!first) return unseen('its proposal is not in the log any more', undefined)
   const { arguments: values, argumentsSalt, producer } = first
   const isForged = argumentsSalt !== undefined || proposals.some((each) => !isSame(each.arguments, values))
-  if (isForged) return unseen('the log tells arguments that are not those of the step', producer)
+  if (isForged) return unseen('the arguments in the log are not those of the step', producer)
   if (!values || Object.keys(values).length === 0) return unseen('none is disclosed', producer)
   return { ...unseen('disclosed in part, and nothing proves them', producer), values }
 }
@@ -127,7 +127,7 @@ export function assertSeen(tool: string, reported: StepArguments): void {
   const gateway = `PLIMSOLL_GATEWAY_DISCLOSE=${tool}`
   throw new PlimsollError(
     'arguments_unseen',
-    `nothing was published, for nobody sees here what \`${tool}\` would do: of its arguments, ${problem}. They are with ${holder}: approve it there (an MCP client asks its user), or set \`${rule}\` in that client, \`${gateway}\` at a gateway. \`--deny\` needs no sight; \`--unseen\` approves without`,
+    `nothing was published, because you cannot see here what \`${tool}\` would do: of its arguments, ${problem}. They are with ${holder}: approve it there (an MCP client asks its user), or set \`${rule}\` in that client, \`${gateway}\` at a gateway. \`--deny\` needs no sight; \`--unseen\` approves without`,
   )
 }
 

@@ -97,7 +97,7 @@ export const declassify = defineCommand({
         stderr.write(`plimsoll: ${plainText(failure)}\n`)
         return 1
       }
-      stdout.write(`${plainText(`${sessionId}: what ${spec} has seen come in is let go, says ${by}`)}\n`)
+      stdout.write(`${plainText(`${sessionId}: declassified for ${spec} by ${by}`)}\n`)
       return 0
     })
   },

@@ -43,7 +43,7 @@ export const sessionsLabel = defineCommand({
   summary: 'says of a session what really happened, for `fit --topic`',
   description: [
     'Publishes a signed event into the session’s log. It changes no verdict: a fit to the log takes it for the truth. What is said later of the',
-    'same session counts in place of what was said before. A session that did harm by a step that is not named tells a fit nothing.',
+    'same session replaces earlier labels. A harmful session without a named step is left out of a fit.',
   ],
   operands: { name: 'SESSION_ID', help: 'the id of the session', min: 1, max: 1 },
   options: {
@@ -52,7 +52,7 @@ export const sessionsLabel = defineCommand({
     call: {
       type: 'text',
       value: 'CALL_ID',
-      help: 'with `--violated`: the step that did it, as `sessions show` tells its call id',
+      help: 'with `--violated`: the step that did it, by its call id in `sessions show`',
     },
     by: { type: 'text', value: 'NAME', help: 'who looked', required: true },
     reason: { type: 'text', value: 'TEXT', help: 'why, for the record' },
@@ -84,9 +84,7 @@ export const sessionsLabel = defineCommand({
       `${sessionId}: ${violated ? `did harm${callId === undefined ? '' : ` by ${callId}`}` : 'did no harm'}, says ${by}\n`,
     )
     if (violated && callId === undefined)
-      stderr.write(
-        'plimsoll: without `--call` nobody knows which step it was: a fit leaves the session out\n',
-      )
+      stderr.write('plimsoll: without `--call` the harmful step is unknown: a fit leaves the session out\n')
     return 0
   },
 })

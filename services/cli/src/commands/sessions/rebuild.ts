@@ -18,7 +18,7 @@ import { createProgress } from '../../run.js'
 
 export const rebuild = defineCommand({
   name: 'rebuild',
-  summary: 'makes the session records in Redis anew from Kafka, while no monitor runs',
+  summary: 'rebuilds the session records in Redis from Kafka, while no monitor runs',
   description: [
     'Reads back what an idle session may be remembered for and folds it, up to where the monitors go on. Publishes nothing: what was',
     'decided was published long ago. A running monitor does it by itself when it finds its store emptied; this does it for all at once.',

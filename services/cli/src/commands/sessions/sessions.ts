@@ -112,7 +112,7 @@ const ESCALATIONS = {
 } as const
 
 const HELD =
-  'a step was blocked with sensitive data in it, so each step that may send is asked about; `plimsoll declassify SESSION --spec line` ends it'
+  'a step with sensitive data in it was blocked, so each step that may send needs approval; `plimsoll declassify SESSION --spec line` ends it'
 
 /** The state of one session in words, with what can be done about it. */
 export function detailsText(session: SessionDetails, nowMs: number): string {
@@ -175,8 +175,8 @@ export function policyStatusText(status: PolicyStatus | undefined, nowMs: number
 }
 
 const MEMORY_TEXT = {
-  seeded: 'it has come from another policy: of what it did before, what its record told',
-  cold: 'it has come from another policy and was not heard of since',
+  seeded: 'moved from another policy: earlier steps are known from its record only',
+  cold: 'moved from another policy, without an event since',
 } as const
 
 function dueText({ overdueMs, withinSteps }: PolicyStatus['owed'][number], nowMs: number): string {
@@ -230,13 +230,13 @@ export const sessionsShow = defineCommand({
   description: [
     'The state comes from the session store, with what the specs of its policy remember: what is owed, what flows have seen come in. The',
     'timeline comes from the log: the events of the session and the decisions on them. A session that',
-    'has no record any more is looked for in the log where `--since` tells how far back.',
+    'has no record any more is looked for in the log, as far back as `--since`.',
   ],
   operands: { name: 'SESSION_ID', help: 'the id of the session', min: 1, max: 1 },
   options: {
     since: {
       type: 'duration',
-      help: `how far back the log is read, from when the session was heard last; ${SINCE} if left out`,
+      help: `how far back the log is read, from the session's last event; ${SINCE} if left out`,
     },
     json: { type: 'flag', help: 'one JSON object on stdout' },
   },

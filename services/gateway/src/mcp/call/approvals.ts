@@ -27,7 +27,7 @@ export const waitsForApproval = (tool: string): CallToolResult =>
 
 /** Told to an agent whose call needs a human where there is none. */
 export const nobodyToAsk = (tool: string, asked: Answer): CallToolResult =>
-  refused(`${explain({ ...asked, tool })}. There is nobody here who could be asked.`)
+  refused(`${explain({ ...asked, tool })}. No approver is configured here.`)
 
 /** Told to an agent whose call may not run. */
 export const blocked = (tool: string, answer: Answer): CallToolResult =>

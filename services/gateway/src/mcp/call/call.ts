@@ -130,7 +130,7 @@ export async function runUpstream(
 /** What ran has run, whether or not it can be told; the session counts a call that never completes as its worst. */
 async function report({ session: seat }: Call, answer: Answer, result: StepResult): Promise<void> {
   await seat.session.complete(answer, result).catch((error: unknown) => {
-    process.emitWarning(`plimsoll: a completed call could not be told: ${reasonOf(error)}`)
+    process.emitWarning(`plimsoll: a completed step could not be reported: ${reasonOf(error)}`)
   })
 }
 

@@ -87,7 +87,7 @@ test("a stranger's tool asks, whatever the catalogue says of tools of its name, 
   const asks = await (
     await createRig(t, { upstreams: { shop }, trustNames: false, hasQueue: false })
   ).connect('2026-07-28')
-  assert.match((await asks.call('look')).text, /nobody here who could be asked/)
+  assert.match((await asks.call('look')).text, /No approver is configured here/)
   const requires = await createRig(t, { upstreams: { shop }, trustNames: false, requireLabels: true })
   const { call, tools } = await requires.connect('2026-07-28')
   assert.deepEqual(await tools(), [])
