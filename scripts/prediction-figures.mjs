@@ -1,7 +1,7 @@
 /**
  * Makes the tables of docs/explanation/prediction-figures.md from recorded sessions: node scripts/prediction-figures.mjs [NAME…]
  *
- * Without names all that the cache has not; with names those, anew. Each run's `--json` is kept under .cache/prediction, by name. The page
+ * Without names it runs those missing from the cache; with names it runs those again. Each run's `--json` is kept under .cache/prediction, by name. The page
  * is written after each run, from what there is. Nothing else should run meanwhile: step costs are measured too.
  */
 import { spawn } from 'node:child_process'
@@ -278,7 +278,7 @@ async function writePage() {
   const missing = RUNS.filter(([name]) => !existsSync(cached(name))).map(([name]) => name)
   const page = [
     '# Prediction: the figures',
-    'Made by `node scripts/prediction-figures.mjs`; what each means is told in [prediction](prediction.md). AUC at the violating call, within suites beside over all; *early*: strictly before it; *matched*: at equal length; then detection at 5% and 1% false positives, read off the curve within suites.',
+    'Made by `node scripts/prediction-figures.mjs`; what each means is explained in [prediction](prediction.md). AUC at the violating call, within suites beside over all; *early*: strictly before it; *matched*: at equal length; then detection at 5% and 1% false positives, read off the curve within suites.',
     '## The bars',
     barTable(),
     ...RUNS.map(section),

@@ -29,6 +29,6 @@ if (given === '' && isThere('principals.yaml')) {
   const key = given === '' ? randomBytes(32).toString('hex') : given
   const digest = createHash('sha256').update(key).digest('hex')
   keep('principals.yaml', `principals:\n  - name: host\n    trust: host\n    keys: [${digest}]\n`)
-  const told = given === '' ? `GATEWAY_KEY=${key}` : 'the GATEWAY_KEY of the environment'
-  process.stdout.write(`agents speak to http://127.0.0.1:9465 with ${told}\n`)
+  const keySource = given === '' ? `GATEWAY_KEY=${key}` : 'the GATEWAY_KEY of the environment'
+  process.stdout.write(`agents connect to http://127.0.0.1:9465 with ${keySource}\n`)
 }

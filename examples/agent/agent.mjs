@@ -45,7 +45,7 @@ async function connect(brokers) {
     brokers,
     ...(prefix && { topicPrefix: prefix }),
     ...(key && { fingerprintKey: key }),
-    // Whoever approves an e-mail has to see it: its arguments travel as they are. Those of other tools stay here.
+    // The person who approves an e-mail must see it, so its arguments are sent. Those of other tools stay here.
     disclose: [{ tools: ['send_email'], arguments: ['*'] }],
   })
 }

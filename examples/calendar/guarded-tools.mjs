@@ -18,7 +18,7 @@ export async function connectTools(outbox) {
 }
 
 /**
- * Asks `session` before each call, runs it where it may run, and tells what came of it. `onAnswer` is told of each answer,
+ * Asks `session` before each call, runs it where it may run, and reports the outcome. `onAnswer` gets each answer,
  * `onResult` of each result.
  * The server does not know of Plimsoll, the agent cannot go around it: this is the only way to the tools.
  */

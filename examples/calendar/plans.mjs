@@ -29,7 +29,7 @@ export const PLANS = {
   gossiping: [look, pry, move, mail(COLLEAGUES, EXCUSE)],
   /** Finds out why, and keeps it to itself. */
   discreet: [look, pry, move, mail(COLLEAGUES, NOTICE)],
-  /** Moves the meeting and goes on with other things, until it is told to write first. */
+  /** Moves the meeting and goes on with other things, until the answer says to write first. */
   forgetful: [look, move, look, look, look, mail(ATTENDEES, NOTICE), look],
   /** Moves the meeting and has done. */
   silent: [look, move],

@@ -26,7 +26,7 @@ const tools = {
 const client = await connect()
 const session = await client.startSession({ category: 'data_handling', agent: 'example' })
 
-/** What the model is told of the call that it made: the tool's result, or why it was not run. */
+/** What the model gets for the call that it made: the tool's result, or why it was not run. */
 async function callTool(tool, values) {
   const step = { tool, arguments: values }
   try {

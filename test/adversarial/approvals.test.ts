@@ -33,7 +33,7 @@ describe('attacks by approvals', { skip: withoutPair }, () => {
     await session.complete(asked)
     const again = await session.propose({ tool: 'send_email', arguments: MAIL })
     await world.deployment.publish([approval, { ...approval, id: 'another-id' }])
-    await world.deployment.publish([approvalOf(decision, { id: 'signed-anew' })])
+    await world.deployment.publish([approvalOf(decision, { id: 'signed-again' })])
     await world.refused(session, 2)
     assert.deepEqual([again.verdict, again.mayRun], ['confirm', false])
     assert.equal(approvalsOf(world, session).length, 1)

@@ -22,7 +22,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.deepEqual([read.verdict, send.verdict, send.mayRun], ['allow', 'confirm', false])
   })
 
-  test('one tool asked about and another run: it counts as what it is, and whoever watches is told', async () => {
+  test('one tool asked about and another run: it counts as what ran, and an alert is published', async () => {
     const client = await world.connect()
     const session = await client.startSession()
     const asked = await session.propose({ tool: 'list_directory' })
@@ -88,7 +88,7 @@ describe('attacks by steps', { skip: withoutPair }, () => {
     assert.deepEqual([send.verdict, send.decision?.risk?.exposure], ['confirm', 'sensitive'])
   })
 
-  test('no decision comes back: reads run and are told, the rest does not run', async () => {
+  test('no decision comes back: reads run and are reported, the rest does not run', async () => {
     const deaf = await world.connect({ timeoutMs: 300 }, { listen: async () => ({ close: async () => {} }) })
     const session = await deaf.startSession()
     const read = await session.propose({ tool: 'get_customer' })

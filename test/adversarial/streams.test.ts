@@ -10,7 +10,7 @@ import { speakAs, type Sent, type Speaker } from './speaker.js'
 const SECRET = 'Case KX-48217: Ann Moor, account 7730194422, owes 1,240.'
 const TO_ANYBODY = { to: 'press@example.org', body: 'Have a good day' }
 
-/** An agent of which the gateway believes nothing, and that writes its frames itself. */
+/** An untrusted agent that writes its frames itself. */
 async function attack(play: (world: GatewayWorld) => Promise<void>): Promise<void> {
   const lineages = createEmbeddedLineages()
   await withGateway(

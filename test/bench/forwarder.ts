@@ -10,7 +10,7 @@ export interface ForwarderOptions {
   readonly from: string
   readonly to: string
   readonly group: string
-  /** Told how many messages of a batch have been sent on and committed. */
+  /** Called with the number of messages of a batch that were forwarded and committed. */
   readonly onForwarded?: (count: number) => void
 }
 

@@ -18,7 +18,7 @@ type Kind = (typeof KINDS)[number]
 
 /**
  * What passes from one tool call to the next in an agent of each framework whose model and tools take no time: without Plimsoll, and with a guard in the
- * same process that is asked before and told after. Rounds of both kinds take turns; the first of each kind is not counted. The time of the processor is
+ * same process, asked before and reported to after. Rounds of both kinds take turns; the first of each kind is not counted. The time of the processor is
  * this process's: of the Claude Agent SDK that is the hooks' side.
  */
 export async function timeCourses(courses: readonly Course[]): Promise<Report['figures']> {

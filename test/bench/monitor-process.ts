@@ -1,7 +1,7 @@
 import { startCli, type CliProcess } from '../e2e/cli-process.js'
 import type { BenchWorld } from './world.js'
 
-/** `plimsoll monitor`, as it is run for a fleet. Whoever starts it ends it. */
+/** `plimsoll monitor`, as it runs for a fleet. The caller ends it. */
 export async function startMonitorProcess({ env }: BenchWorld): Promise<CliProcess> {
   const monitor = startCli(['monitor'], { env })
   await monitor.printed(/"consuming"/)

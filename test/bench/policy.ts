@@ -4,7 +4,7 @@ import { compileRules, defaultDocuments, readDocument } from '@plimsoll/policy'
 import { microsOf, quantile, type Report } from './report.js'
 import { sessionEvents } from './sessions.js'
 
-/** The engine alone, by the time that one event takes: a hundred specs with a memory, every one of which looks at every step. */
+/** The engine alone, by the time that one event takes: a hundred specs with a memory, each looking at every step. */
 export async function benchPolicy(): Promise<Report> {
   const documents = await defaultDocuments()
   const paper60 = await readDocument('bundle', 'paper60')

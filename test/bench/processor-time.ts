@@ -23,7 +23,7 @@ export function ownTimer(): Timer {
 
 /**
  * The processor time of all threads of another process that still run, milliseconds, out of Linux' `schedstat`; elsewhere not a number: it
- * is told nowhere else as finely.
+ * is not available elsewhere at this resolution.
  */
 export function processTimer(pid: number | null): () => number {
   const folder = `/proc/${pid}/task`

@@ -5,7 +5,7 @@ import { compileScorer } from '@plimsoll/policy'
 const VECTORS = 2048
 const ROUNDS = 15
 /** Shares of values that are not 0, as in recorded steps. */
-const TOLD = 0.4
+const REPORTED_SHARE = 0.4
 
 /**
  * What a hazard scorer of `trees` full trees costs a step, as it is compiled and walked node by node as the bundle has it, in the same
@@ -15,7 +15,7 @@ export function scorerFigures(trees: number, depth: number): Record<string, numb
   const scorer = madeUpScorer(trees, depth)
   const compiled = compileScorer(scorer, STEP_FEATURES, 'bench')
   const vectors = Array.from({ length: VECTORS }, () =>
-    Float64Array.from(STEP_FEATURES, () => (random() < TOLD ? random() : 0)),
+    Float64Array.from(STEP_FEATURES, () => (random() < REPORTED_SHARE ? random() : 0)),
   )
   const walk = walked(scorer)
   const [fast = 0, slow = 0] = medians(vectors, [(vector) => marginOf(compiled, vector), walk])

@@ -12,7 +12,7 @@ const VARIANTS = ['none', 'alike', 'stricter'] as const
 type Variant = (typeof VARIANTS)[number]
 
 /**
- * What a candidate in shadow costs the monitor, in one run: the same sessions without one, with one that says the same, and with one that
+ * What a candidate in shadow costs the monitor, in one run: the same sessions without a candidate, with a candidate that says the same, and with a candidate that
  * differs on every step. Processor time of the whole process counts: a clock would count what other processes do.
  */
 export async function benchShadow(): Promise<Report> {
@@ -33,9 +33,9 @@ export async function benchShadow(): Promise<Report> {
       'with a candidate that says the same, events/s': perSecond(EVENTS, median('alike', 'seconds')),
       'without, CPU µs an event': rounded(micros('none')),
       'with a candidate that says the same, CPU µs an event': rounded(micros('alike')),
-      'with one that differs on every step, CPU µs an event': rounded(micros('stricter')),
-      'CPU with one that says the same to without, ratio': rounded(micros('alike') / micros('none')),
-      'CPU with one that differs to without, ratio': rounded(micros('stricter') / micros('none')),
+      'candidate that differs on every step, CPU µs an event': rounded(micros('stricter')),
+      'CPU, candidate that says the same to none, ratio': rounded(micros('alike') / micros('none')),
+      'CPU, candidate that differs to none, ratio': rounded(micros('stricter') / micros('none')),
     },
   }
 }

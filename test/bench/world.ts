@@ -25,7 +25,7 @@ export const PARTITIONS = 4
 /** Of monitors and of those who send them control changes. */
 export const SIGNING_KEY = 'a key for benchmarks only'
 
-/** Runs `bench` on a pair that is named in the environment or started for it, and lets go of everything. */
+/** Runs `bench` on the pair that the environment names or on a new one, and releases everything. */
 export async function withBenchWorld<T>(bench: (world: BenchWorld) => Promise<T>): Promise<T> {
   const pair = await obtainPair(process.env)
   try {

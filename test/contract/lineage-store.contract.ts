@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until.js'
 export interface LineageStoreUnderTest {
   readonly name: string
   readonly skip: string | false
-  /** A store over the adapter's one set of lineages: what one is told, all others read. */
+  /** A store over the adapter's one set of lineages: what is written to one, all others read. */
   readonly open: () => LineageStore
 }
 
@@ -29,7 +29,7 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
   }
 
   describe(`lineage store contract: ${name}`, { skip }, () => {
-    it('has nothing of a lineage that nobody told of', async (store, lineage) => {
+    it('has nothing of a lineage that was never written', async (store, lineage) => {
       assert.deepEqual(await store.read(lineage), [])
     })
 
@@ -58,7 +58,7 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
       assert.deepEqual(await store.read(lineage), [said('s1', 'more')])
     })
 
-    it('is told by no more sessions than have room, and loses nothing for it', async (store, lineage) => {
+    it('takes no more sessions than have room, and loses nothing by it', async (store, lineage) => {
       const bounds = { ...BOUNDS, keptMax: 2 }
       const [first, second] = [said('s1'), said('s2')]
       await store.report(lineage, first, bounds)
@@ -73,7 +73,7 @@ export function lineageStoreContract({ name, skip, open }: LineageStoreUnderTest
       assert.deepEqual(sorted(await store.read(lineage)), [said('s2', 'more'), said('s3')])
     })
 
-    it('forgets a lineage of which nothing is told for its time', async (store, lineage) => {
+    it('forgets a lineage that is not written to for its time', async (store, lineage) => {
       await store.report(lineage, said('s1'), { ...BOUNDS, ttlMs: 60 })
       await store.report(`${lineage}2`, said('s1'), BOUNDS)
       await waitUntil('the lineage is gone', async () => (await store.read(lineage)).length === 0)

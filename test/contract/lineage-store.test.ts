@@ -34,14 +34,14 @@ test('redis: keys of lineages are apart from all others, and expire', { skip: re
   assert.ok(ttlMs > 50_000 && ttlMs <= 60_000, String(ttlMs))
 })
 
-test('redis: that nobody is there is told as such', async (t) => {
+test('redis: an absent server is reported as such', async (t) => {
   const store = createRedisLineages({ url: 'redis://127.0.0.1:1', limits: { answerTimeoutMs: 50 } })
   t.after(() => store.close())
   await assert.rejects(store.read('l1'), { code: 'store_unavailable' })
   await assert.rejects(store.report('l1', { id: 's1', body: 'x' }, BOUNDS), { code: 'store_unavailable' })
 })
 
-test('embedded: where there is no room for another lineage, that is told; what has expired makes room', async () => {
+test('embedded: no room for another lineage is an error; expired lineages make room', async () => {
   let now = 0
   const store = createEmbeddedLineages({ clock: { now: () => now }, lineagesMax: 1 })
   await store.report('l1', { id: 's1', body: 'x' }, BOUNDS)

@@ -106,7 +106,7 @@ export function numbered(count: number, keys: readonly string[], from = 0): Outg
 export const valuesOf = (records: readonly OutgoingRecord[]): string[] =>
   records.map(({ value }) => String(value))
 
-/** Keys of which each is in another of `count` partitions: the key for partition p stands at p. */
+/** Keys, each in another of `count` partitions: the key of partition p is at index p. */
 export async function keyPerPartition(log: EventLog, topic: string, count: number): Promise<string[]> {
   const keys: string[] = []
   for (let i = 0; keys.filter(Boolean).length < count; i++) {

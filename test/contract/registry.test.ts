@@ -33,15 +33,15 @@ const catalogueOf = (name: string): Catalogue => ({
 })
 
 const controlOf = (id: string, key = SIGNING_KEY): OutgoingRecord => {
-  const told = { schema: 1, type: 'fleet.stopped', id, partition: null, time: 1, by: 'ada' } as const
-  return { key: registryKey.control(id), value: JSON.stringify(sign<Control>(told, key)) }
+  const payload = { schema: 1, type: 'fleet.stopped', id, partition: null, time: 1, by: 'ada' } as const
+  return { key: registryKey.control(id), value: JSON.stringify(sign<Control>(payload, key)) }
 }
 
 const reportOf = (partition: number, offset: string, key = SIGNING_KEY): OutgoingRecord => {
   const base = { active: {}, running: {}, stops: [], modes: [], time: 0 }
   const controls = { base, changes: [] }
-  const told = { schema: 1, partition, offset, control: 'c', controls } as const
-  return { key: registryKey.partition(partition), value: JSON.stringify(sign<PartitionReport>(told, key)) }
+  const payload = { schema: 1, partition, offset, control: 'c', controls } as const
+  return { key: registryKey.partition(partition), value: JSON.stringify(sign<PartitionReport>(payload, key)) }
 }
 
 const damaged = (version: string): OutgoingRecord => ({
@@ -157,7 +157,7 @@ for (const { name, skip, newLog } of ADAPTERS)
         assert.ok((await open({ watch: false })).document(version))
       }))
 
-    test('is told apart from a topic that is none', () =>
+    test('differs from a topic that is none', () =>
       onWorld(newLog, async ({ log, topic, open }) => {
         await assert.rejects(open({ topic: `${topic}-not-there` }), {
           code: 'config_invalid',

@@ -81,7 +81,7 @@ export async function createBusyWorld(): Promise<BusyWorld> {
   }
 }
 
-/** A policy that differs from the one that ships as soon as something was read. */
+/** A policy that differs from the shipped policy as soon as something was read. */
 async function neverAfterReading(): Promise<Policy> {
   const { policy } = await defaultDocuments()
   const spec: Policy['specs'][number] = {
@@ -192,7 +192,7 @@ async function sendNonsense({ log, topics, publishRaw }: Deployment): Promise<vo
   )
 }
 
-/** A change from before the latest: refused, and told of. */
+/** A change from before the latest: refused, and reported. */
 async function sendStaleControl({ log, topics, partitions }: Deployment): Promise<void> {
   const control = sign<ControlOf<'fleet.resumed'>>(
     { schema: 1, id: 'old', type: 'fleet.resumed', partition: 0, time: 1, by: 'ada' },

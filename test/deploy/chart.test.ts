@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 
 describe('the chart', { skip }, () => {
   for (const file of filesIn(VALUES))
-    test(`${file}: helm finds nothing wrong, and every manifest is one that Kubernetes takes`, async () => {
+    test(`${file}: helm finds nothing wrong, and Kubernetes accepts every manifest`, async () => {
       await helm.output(['lint', '--strict', '--values', file, CHART])
       const manifests = await render(file)
       assert.deepEqual(manifests.map(({ kind }) => kind).sort(), KINDS[file]?.toSorted())

@@ -75,7 +75,7 @@ for (const [name, service] of ours)
       assert.ok(known.parse(command.slice(1)), 'and not its help')
     })
 
-    test('is told nothing that it does not know', () => {
+    test('gets no variable that it does not know', () => {
       if (!known) return assert.match(Object.keys(environment).join(), /^(PLIMSOLL_SIGNING_KEY|GATEWAY_KEY)$/)
       const settings = Object.values(known.environment ?? {})
       for (const [variable, value] of Object.entries(environment)) {

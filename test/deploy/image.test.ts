@@ -26,7 +26,7 @@ describe('the image, its steps done without Docker', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-image-'))
   let root = ''
   before(async () => {
-    // Whoever runs it is another user.
+    // The container runs as another user.
     chmodSync(folder, 0o755)
     root = await buildImage({ dockerfile, context: projectRoot, folder })
     makeReadOnly(root)

@@ -19,7 +19,7 @@ interface World {
   readonly gatewayAsk: (tools: readonly string[], values: object) => Promise<readonly string[]>
   /** Runs `approve` without a terminal. */
   readonly approve: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>
-  /** Runs `approve` at a terminal whose human gives `answer`, told what they have seen so far. */
+  /** Runs `approve` at a terminal whose human gives `answer`, called with what they have seen so far. */
   readonly approveAs: (
     args: readonly string[],
     answer: (seen: string) => string | Promise<string>,

@@ -26,7 +26,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts `plimsoll args…`. Whoever starts it awaits `ended`, or ends it. */
+/** Starts `plimsoll args…`. The caller awaits `ended`, or ends it. */
 export function startCli(args: readonly string[], options: CliOptions = {}): CliProcess {
   return startNode([bin, ...args], options)
 }

@@ -7,7 +7,7 @@ import { SIGNING_KEY } from '../support/deployment.js'
 import { bundleNamed, onControlWorld, policyThatBlocks } from './control-world.js'
 
 describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
-  test('lie in every partition and in the audit, and the command says that nobody has told of them', () =>
+  test('lie in every partition and in the audit, and the command says that no partition has reported them', () =>
     onControlWorld(async ({ log, topics, partitions, plimsoll, file }) => {
       const policy = policyThatBlocks('strict', 'send_money')
       const version = versionOf(policy)

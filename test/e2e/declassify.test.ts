@@ -15,7 +15,7 @@ const SPECS: Policy['specs'] = [
     flow: { from: { trust: ['untrusted'] }, to: { tools: ['send_email'] } },
   },
   {
-    id: 'told',
+    id: 'mailed',
     tier: 'mustlist',
     tools: ['read_email'],
     followedBy: { step: { tools: ['list_files'] }, within: 'session' },
@@ -23,7 +23,7 @@ const SPECS: Policy['specs'] = [
 ]
 
 describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('lets go what a flow has seen come in, for that spec; what names none fails', async () => {
+  test('declassifies what a flow has seen come in, for that spec; an unknown spec fails', async () => {
     const { policy: shipped } = await defaultDocuments()
     const policy = {
       ...shipped,
@@ -48,9 +48,9 @@ describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.equal(verdictOn('before'), 'block')
       const shown = await run('sessions', 'show', 's-1')
       assert.match(shown.stdout, /^has come in +untrusted, for kept-in$/m)
-      assert.match(shown.stdout, /^owed +told, until the session ends$/m)
+      assert.match(shown.stdout, /^owed +mailed, until the session ends$/m)
       const grant = ['declassify', 's-1', '--by', 'ines', '--reason', 'looked at it', '--spec']
-      const unknown = await run(...grant, 'told')
+      const unknown = await run(...grant, 'mailed')
       assert.equal(unknown.code, 1)
       assert.match(unknown.stderr, /^plimsoll: spec_unknown: /)
       const granted = await run(...grant, 'kept-in')
@@ -65,7 +65,7 @@ describe('`declassify` on Kafka and Redis', { skip: withoutPair }, () => {
       const after = await run('sessions', 'show', 's-1')
       assert.doesNotMatch(after.stdout, /^has come in/m)
       assert.match(after.stdout, /what kept-in has seen come in is declassified by ines: looked at it$/m)
-      assert.match(after.stdout, /ended\n +→ warn +.*alert\n +warn by mustlist:told: the session ended/)
+      assert.match(after.stdout, /ended\n +→ warn +.*alert\n +warn by mustlist:mailed: the session ended/)
       assert.match((await run(...grant, 'kept-in')).stderr, /session_ended/)
       const nobody = await run('declassify', 'nobody', ...grant.slice(2), 'kept-in')
       assert.match(nobody.stderr, /session_state_lost/)

@@ -14,7 +14,7 @@ const SESSIONS = 90
 const { catalogue } = await defaultDocuments()
 const observer = createObserver({ catalogue, key: keyOfRoot('a key of the fleet', 'root') })
 
-/** A mail is read and something is sent; in every third session to whom the mail told the agent to send it. */
+/** A mail is read and something is sent; in every third session to the recipient that the mail asked for. */
 function eventsOf(n: number): Event[] {
   const isLured = n % 3 === 0
   const to = isLured ? `eve${n}@evil${n}.example` : 'ann@example.org'

@@ -13,7 +13,7 @@ import { runCli, startCli } from './cli-process.js'
 
 const KEY = 'sk-not-to-be-seen'
 
-test('`judge` is off until it is told whom to ask, and tells every problem at once', async () => {
+test('`judge` is off until a model is configured, and reports every problem at once', async () => {
   const env = {
     PLIMSOLL_JUDGE_PROTOCOL: 'telepathy',
     PLIMSOLL_JUDGE_KEY: 'with space',

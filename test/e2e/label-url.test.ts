@@ -71,7 +71,7 @@ test('a server that speaks the older transport alone', () => {
   })
 })
 
-test('what keeps the tools of a URL back is told, and no secret with it', async () => {
+test('the error names what keeps the tools of a URL back, and no secret with it', async () => {
   const rows: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
     [
       ['http://127.0.0.1:9/mcp?key=hidden'],

@@ -149,7 +149,7 @@ test('hostile names and descriptions reach neither the catalogue nor the termina
     for (const shown of [text, stdout]) assert.doesNotMatch(shown, /[\u001b\u2028\u0085]/)
   }))
 
-test('a server that does not serve is told with what it said last', async () => {
+test('a server that does not serve is reported with its last output', async () => {
   const node = (script: string) => ['--', process.execPath, '-e', script]
   const rows: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [['--', '/nowhere/server'], /tool_server_failed: `\/nowhere\/server` lists no tools: spawn .* ENOENT/],
@@ -170,7 +170,7 @@ test('a server that does not serve is told with what it said last', async () => 
   }
 })
 
-test('files that are no lists of tools are told, and a variable that is not set', () =>
+test('files that are no lists of tools are errors, and so is an unset variable', () =>
   inFolder(async (folder) => {
     const file = path.join(folder, 'tools.json')
     await writeFile(file, '{"tools": [')

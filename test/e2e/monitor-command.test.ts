@@ -95,7 +95,7 @@ describe('`monitor` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' })
     }))
 
-  test('ends with exit code 1 where the log is not the one that its store knows', async () => {
+  test('ends with exit code 1 where its store knows another log', async () => {
     const world = await deploy('real', { partitions: 2 })
     try {
       await world.store.writeMeta(`log:${world.topics.events}`, { partitions: '99' })

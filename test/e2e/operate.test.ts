@@ -62,7 +62,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       for (const each of [session, pinned, await client.startSession()])
         assert.equal(await bundleOf(each), versionA)
 
-      // Somebody who may write to the topic writes over B; whoever runs on what they have read, and whoever starts, is not deceived.
+      // A writer to the topic writes over B; neither running nor starting monitors are deceived.
       const tampered = canonicalJson({ ...b, horizon: 1 })
       await log.produce(topics.registry, [
         { key: versionB, value: tampered },
@@ -104,7 +104,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       const registry = await openRegistry({ log, topic: topics.registry, signingKey: SIGNING_KEY })
       await log.produce(topics.registry, [{ key: registryKey.control(reported.id), value: signed(null) }])
       await log.produce(topics.events, [{ key: controlKeyOf(1, partitions), value: signed(1) }])
-      await waitUntil('the partition has told', () => registry.report(1)?.control === reported.id)
+      await waitUntil('the partition has reported', () => registry.report(1)?.control === reported.id)
       assert.equal(registry.report(1)?.refused?.code, 'version_unavailable')
       await registry.close()
 

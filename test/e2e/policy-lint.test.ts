@@ -50,7 +50,7 @@ test('no policy of the project has errors, nor any specs that are hardly meant',
   }
 })
 
-test('what is wrong is told with its line and fails', () =>
+test('an error is shown with its line and fails', () =>
   inFolder(async (folder) => {
     const file = path.join(folder, 'mine.yaml')
     const text = await readFile(CALENDAR, 'utf8')

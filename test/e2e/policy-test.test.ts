@@ -21,7 +21,7 @@ test('the cases of the project and of the calendar agent pass', async () => {
   assert.match(stdout, /^\d+ passed, 0 failed$/m)
 })
 
-test('what fails is told with what was answered instead; a policy can be given', async (t) => {
+test('a failing case shows the actual answer; a policy can be given', async (t) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-policy-test-'))
   t.after(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'case.yaml')

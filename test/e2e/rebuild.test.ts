@@ -6,7 +6,7 @@ import { runCli } from './cli-process.js'
 import { onControlWorld } from './control-world.js'
 
 describe('`rebuild` on Kafka and Redis', { skip: withoutPair }, () => {
-  test('refuses while a monitor runs; then makes the sessions anew, and they go on', () =>
+  test('refuses while a monitor runs; then rebuilds the sessions, and they go on', () =>
     onControlWorld(async ({ log, topics, monitorEnv, startMonitor, plimsoll }) => {
       const monitor = await startMonitor()
       const client = await createClient({ log, topics, timeoutMs: 60_000 })
@@ -21,7 +21,7 @@ describe('`rebuild` on Kafka and Redis', { skip: withoutPair }, () => {
       await ask('read_file')
       assert.equal((await plimsoll('mode', 'observe', '--tenant', 'acme')).code, 0)
       // Another prefix is an emptied store.
-      const env = { ...monitorEnv, PLIMSOLL_REDIS_PREFIX: `${monitorEnv.PLIMSOLL_REDIS_PREFIX}anew` }
+      const env = { ...monitorEnv, PLIMSOLL_REDIS_PREFIX: `${monitorEnv.PLIMSOLL_REDIS_PREFIX}rebuilt` }
       const refused = await runCli(['rebuild'], { env })
       assert.equal(refused.code, 2)
       assert.match(refused.stderr, /usage_invalid: monitors run in group `.*` \(1\): .*end them all first/)

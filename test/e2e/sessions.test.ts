@@ -125,7 +125,7 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       await client.close()
     }))
 
-  test('one that has no record is an error, or what the log has of it', () =>
+  test('a session without a record is an error, or what the log has of it', () =>
     onWorld(async ({ publish, untilDecided, store }, run) => {
       for (const args of [[], ['--since', '1h']]) {
         const { code, stdout, stderr } = await run(['sessions', 'show', 'nobody', ...args])

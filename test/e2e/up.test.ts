@@ -145,7 +145,7 @@ test('the two SIGINTs that one Ctrl-C under npm comes to are one', async () => {
   assert.equal((await twice.ended).code, 0)
 })
 
-test('whoever reads it may leave', async () => {
+test('the reader of its output may leave', async () => {
   const script = `"$0" services/cli/bin/plimsoll.js up --once --port 0 --gateway 0 | head -n 2; echo "ended \${PIPESTATUS[0]}"`
   const shell = startNode(['-e', `
     const { spawnSync } = require('node:child_process')

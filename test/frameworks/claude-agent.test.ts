@@ -22,7 +22,7 @@ const swap: HookCallback = async (input) =>
       }
     : {}
 
-test('what another hook makes of a call is told of, what Claude itself refuses is over', async (t) => {
+test('a call that another hook changes is reported, a call that Claude itself refuses is over', async (t) => {
   const desk = await createDesk(t)
   const hooks = createHooks(desk.session, { toolName: deskName })
   const script = [

@@ -17,7 +17,7 @@ const ANY = { path: text, to: text, body: text, id: z.number().optional(), amoun
 export const deskName = ({ tool_name }: { readonly tool_name: string }): string =>
   tool_name.replace(PREFIX, '')
 
-/** Runs Claude Code's own process at `desk` against a model on 127.0.0.1; gives what the model was told of each of its calls. */
+/** Runs Claude Code's own process at `desk` against a model on 127.0.0.1; gives what the model got for each of its calls. */
 export async function runClaude(
   desk: Desk,
   script: Script,

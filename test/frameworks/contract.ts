@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createDesk, LETTER, type Desk, type Script } from './desk.js'
 
-/** Runs an agent of the real framework at `desk` with a model that follows `script`; gives what the model was told of each of its calls. */
+/** Runs an agent of the real framework at `desk` with a model that follows `script`; gives what the model got for each of its calls. */
 export type Drive = (desk: Desk, script: Script) => Promise<readonly string[]>
 
 const LIST = { tool: 'list_files', arguments: { path: '/desk' } }
@@ -14,14 +14,14 @@ const REFUND = { tool: 'refund', arguments: { amount: 3, to: 'Ann Moor' } }
 /** What every adapter owes, whatever the framework. */
 export function testFramework(name: string, drive: Drive): void {
   describe(name, { concurrency: 4 }, () => {
-    test('a step that may run runs, and the model is told its result', async (t) => {
+    test('a step that may run runs, and the model gets its result', async (t) => {
       const desk = await createDesk(t)
       const [reported] = await drive(desk, [[LIST]])
       assert.deepEqual(desk.ran, [LIST])
       assert.match(reported ?? '', /ledger\.txt/)
     })
 
-    test('what was read in confidence is not mailed, and the model is told why', async (t) => {
+    test('what was read in confidence is not mailed, and the model gets the reason', async (t) => {
       const desk = await createDesk(t)
       const [, reported] = await drive(desk, [[READ], [LEAK]])
       assert.deepEqual(desk.ran, [READ])

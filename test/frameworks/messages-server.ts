@@ -5,7 +5,7 @@ import type { Script, ScriptedCall } from './desk.js'
 /** A server on 127.0.0.1 that speaks as Anthropic's `/v1/messages` does and makes the calls of a script, a turn each time it is asked. */
 export interface MessagesServer {
   readonly url: string
-  /** What the model was told of each of its calls, in their order. */
+  /** What the model got for each of its calls, in order. */
   reported(): readonly string[]
   close(): Promise<void>
 }

@@ -39,7 +39,7 @@ export const turnsOf = (script: Script): readonly Turn[] => [
   'done',
 ]
 
-/** What the model was told of a call, in words. */
+/** What the model got for a call, in words. */
 export const wordsOf = ({ output: { reason, value } }: Shown): string => String(reason ?? value)
 
 /** A model that says one turn after the other, as providers of the SDK's major 6 (`v3`) or 7 (`v4`) do. */

@@ -45,7 +45,7 @@ export function declareSdkSuite(major: SdkMajor): void {
     assert.deepEqual(desk.ran, [])
   })
 
-  test('a tool that streams its results streams them still, and the session is told the last', async (t) => {
+  test('a tool that streams its results still streams them, and the session gets the last', async (t) => {
     const desk = await createDesk(t)
     const read_email = sdk.tool({
       inputSchema: z.looseObject({}),

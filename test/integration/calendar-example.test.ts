@@ -106,7 +106,7 @@ async function assertPlans(over?: Readonly<Record<string, string>>): Promise<voi
   }
 }
 
-/** Three plans end with an event moved and nobody told: `leaking`, `gossiping` and `silent`. */
+/** Three plans end with an event moved and no mail about it: `leaking`, `gossiping` and `silent`. */
 async function assertAlerts(world: Deployment): Promise<void> {
   const alerts = () => decisionsOf(world).filter(({ kind }) => kind === 'alert')
   await world.until('three alerts', () => alerts().length >= 3)

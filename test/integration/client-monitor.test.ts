@@ -102,7 +102,7 @@ for (const [kind, skip] of DEPLOYMENTS)
       })
     })
 
-    test('no monitor: the fail mode answers, and the monitor that comes later is told all', async () => {
+    test('no monitor: the fail mode answers, and the monitor that comes later gets everything', async () => {
       await within(kind, async (world) => {
         const client = await world.connect()
         const session = await client.startSession({ id: `${world.prefix}one` })

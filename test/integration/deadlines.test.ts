@@ -46,7 +46,7 @@ async function assertAsFolded(world: Deployment): Promise<void> {
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`deadlines, ${kind}`, { skip }, () => {
-    test('a question that nobody answers is turned down, and who waits is told', async () => {
+    test('an approval request without an answer is denied, and its step gets the denial', async () => {
       const world = await deploy(kind, { partitions: 2, documents: { policy: await hasty() } })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })

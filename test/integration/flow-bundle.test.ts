@@ -20,7 +20,7 @@ const flow = await readDocument('bundle', 'default')
 const paper60 = await readDocument('bundle', 'paper60')
 const FINGERPRINT = 'caaaaaaa'
 
-/** A session that is told to send something somewhere by a page that it reads, as a client with a key tells of it. */
+/** A session that reads a page with an instruction to send something, as reported by a client with a key. */
 function misled(id: string) {
   const script = sessionScript(id)
   const reported = (event: Event, more: object): Event => ({ ...event, ...more })

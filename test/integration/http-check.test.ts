@@ -122,7 +122,7 @@ try:
     session.run("send_email", lambda to: to, {"to": "press@example.org"}, "network")
 except Blocked as blocked:
     print("blocked")
-print([(told["tool"], told["result"]) for told in session._unreported])
+print([(step["tool"], step["result"]) for step in session._unreported])
 `
     const env = { ...process.env, ...environmentOf(gateway) }
     const agent = spawn('python3', ['-c', script], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -146,7 +146,7 @@ async function askAs(
   return reply.status === 204 ? {} : ((await reply.json()) as Record<string, unknown>)
 }
 
-test('an agent makes no verdict milder by what it says, nor by beginning anew', () =>
+test('an agent makes no verdict milder by what it says, nor by a new session', () =>
   onGateway(
     'embedded',
     async ({ gateway }) => {
@@ -160,9 +160,13 @@ test('an agent makes no verdict milder by what it says, nor by beginning anew', 
       const leak = { tool: 'send_email', arguments: mail, labels, evidence: 'absent' }
       assert.equal((await ask('/v1/check', { session, ...leak }))['verdict'], 'block')
       await ask('/v1/end', { session })
-      const anew = await ask('/v1/check', { user: 'somebody else', category: 'content_creation', ...leak })
-      assert.equal(anew['verdict'], 'block')
-      const { risk } = anew['decision'] as Decision
+      const restarted = await ask('/v1/check', {
+        user: 'somebody else',
+        category: 'content_creation',
+        ...leak,
+      })
+      assert.equal(restarted['verdict'], 'block')
+      const { risk } = restarted['decision'] as Decision
       assert.equal(risk?.category, 'research_comms', "the principal's own")
     },
     { lineages: createEmbeddedLineages() },

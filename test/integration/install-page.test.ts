@@ -10,7 +10,7 @@ import { runShell } from '../support/run-shell.js'
 
 const page = readFileSync(path.join(projectRoot, 'docs/guides/install.md'), 'utf8')
 
-/** The blocks that a reader types, one after the other, in one shell; where Kafka and Redis are is told from outside. */
+/** The blocks that a reader types, one after the other, in one shell; the addresses of Kafka and Redis come from outside. */
 function shellOf(page: string): string {
   const lines = blocksOf(page, 'sh').join('\n').split('\n')
   const [reported, typed] = [true, false].map((isReported) =>

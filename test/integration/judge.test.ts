@@ -149,7 +149,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('one answer serves every session; each is told once', () =>
+    test('one answer serves every session; each session gets it once', () =>
       run(
         kind,
         () => LEAKY,
@@ -261,7 +261,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         },
       ))
 
-    test('decisions that are too old are passed over', () =>
+    test('decisions that are too old are skipped', () =>
       run(
         kind,
         () => LEAKY,

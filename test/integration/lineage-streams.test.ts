@@ -35,7 +35,7 @@ async function reads(client: PlimsollClient): Promise<void> {
   await session.end()
 }
 
-test('an agent that begins anew over its stream, or over another, forgets nothing', () =>
+test('an agent that restarts over its stream, or over another, forgets nothing', () =>
   withLineages(async (world) => {
     const first = await world.connect('bot')
     const before = await first.startSession()

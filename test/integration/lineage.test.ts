@@ -99,7 +99,7 @@ for (const [where, skip, open] of STORES)
     `an agent that splits what it does over sessions and gateways, lineages ${where}`,
     { skip },
     () => {
-      test('forgets nothing: by beginning anew, by another name of its user, by a session that it began before', () =>
+      test('forgets nothing: by a new session, by another name of its user, by a session that it began before', () =>
         onGateways(open, async ({ as }) => {
           const [here, there] = [as('bot', 0), as('bot', 1)]
           const before = await begin(there, { user: 'ann' })
@@ -109,10 +109,13 @@ for (const [where, skip, open] of STORES)
           assert.equal((await send(there, before, LEAK)).mayRun, false)
           assert.equal((await send(there, await begin(there, { user: 'bob' }), LEAK)).mayRun, false)
           await here('/v1/end', { session: reader })
-          const anew = await begin(there, { user: 'ann', task: 'Mail contract KX-20931-B to the office' })
-          assert.equal((await send(there, anew, LEAK)).mayRun, false)
-          // Of what an agent told itself nobody knows that it was all: even what looks harmless is asked about.
-          assert.equal((await send(there, anew, HARMLESS)).mayRun, false)
+          const restarted = await begin(there, {
+            user: 'ann',
+            task: 'Mail contract KX-20931-B to the office',
+          })
+          assert.equal((await send(there, restarted, LEAK)).mayRun, false)
+          // An agent's own report may be incomplete: even what looks harmless is asked about.
+          assert.equal((await send(there, restarted, HARMLESS)).mayRun, false)
         }))
 
       test('nor by going on, at another gateway, with a session that it began before', () =>

@@ -18,7 +18,7 @@ import { sessionScript } from '../support/events.js'
 import { untilMetric } from '../support/until-metric.js'
 import { waitUntil } from '../support/wait-until.js'
 
-/** Whoever lists is to read within a second. */
+/** A list must be readable within a second. */
 const SPECS: Policy['specs'] = [
   {
     id: 'read-it',
@@ -52,7 +52,7 @@ async function assertAsFolded(world: Deployment): Promise<void> {
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`obligations, ${kind}`, { skip }, () => {
-    test('what is overdue is told once, and what is owed at the end', async () => {
+    test('what is overdue is reported once, and so is what is owed at the end', async () => {
       const world = await deploy(kind, { partitions: 2, documents: { policy: await policyWith(SPECS) } })
       try {
         const metrics = createMetrics({ hasProcessMetrics: false })
@@ -98,7 +98,7 @@ for (const [kind, skip] of DEPLOYMENTS)
 
 describe('obligations over a takeover', { skip: withoutPair, concurrency: 2 }, () => {
   for (const arrow of DEADLINE_ARROWS)
-    test(`the owner killed behind \`${arrow}\`: none is lost, none is told twice`, async () => {
+    test(`the owner killed behind \`${arrow}\`: none is lost, none is reported twice`, async () => {
       const policy = await policyWith(SPECS)
       const world = await deploy('real', { partitions: 1, documents: { policy } })
       const common = { brokers: kafka.brokers, redisUrl: redis.url, prefix: world.prefix, policy }

@@ -64,7 +64,7 @@ const kinds = (world: Deployment) =>
 
 for (const [kind, skip] of DEPLOYMENTS)
   describe(`agents that OpenTelemetry instruments, ${kind}`, { skip }, () => {
-    test('a leak is told although its spans come in the wrong order, and twice; nothing is held up', async () => {
+    test('a leak is reported although its spans come in the wrong order, and twice; nothing is held up', async () => {
       const world = await deploy(kind)
       const otel = await observe(world)
       try {
@@ -113,7 +113,7 @@ for (const [kind, skip] of DEPLOYMENTS)
   })
 
 // On real ones test/e2e/otel-command.test.ts kills a process.
-test('what one held when it ended is read again by the next, and told once', async () => {
+test('what one held when it ended is read again by the next, and reported once', async () => {
   const world = await deploy('embedded')
   const otel = await observe(world)
   try {

@@ -8,7 +8,7 @@ import { recordingOf } from '../support/recording.js'
 
 /**
  * Where the targets of recorded steps come from: those that carried out an attack, against benign steps that reach out. Folds 0 to 3
- * alone; fold 4 is kept for what is reported. What reads like instructions is told by the model that ships, which has seen such texts.
+ * alone; fold 4 is kept for what is reported. The shipped model, which has seen such texts, finds instructions.
  */
 const FILE = 'agentdojo.jsonl.gz'
 const BENIGN_EVERY = 8

@@ -38,7 +38,7 @@ const questionOf = ({ id, callId, tool, argumentsDigest, time }: Decision): Pend
   readings: undefined,
 })
 
-/** An engine that reads another event than the one told. */
+/** An engine that reads another event than it got. */
 const misread =
   (change: (event: Parameters<Step>[1]['event']) => Parameters<Step>[1]['event']): Step =>
   (state, input, rules, facts) =>
@@ -199,7 +199,7 @@ const unmoved = (
       ? withState(outcome, { [bit]: before?.[bit] ?? false })
       : outcome,
   )
-/** An engine that reads other signals of a proposed step than the ones told. */
+/** An engine that reads other signals of a proposed step than it got. */
 const signalled = (change: (signals: Signals) => Signals): Step =>
   misread((event) =>
     event.type === 'step.proposed' ? { ...event, signals: change(event.signals ?? {}) } : event,
@@ -243,15 +243,15 @@ const unforgetting = misread((event) =>
     : event,
 )
 
-/** A harness that finds nothing may be one that cannot: each of these must be caught, and by the rule that is meant for it. */
+/** A harness that finds nothing may be unable to: each of these must be caught, by the rule meant for it. */
 const CANARIES: readonly Canary[] = [
   ['a completion that lowers', /never gets safer/, fading],
   ['a level that falls again', /never gets safer/, forgiving],
   ['a blocked step that counts as run', /does not count as run/, hasty],
   ['a window without end', /within its cap/, hoarding],
-  ['a proposal without an answer', /whoever waits is answered/, mute],
+  ['a proposal without an answer', /every proposal is answered/, mute],
   ['bytes that depend on more than the input', /the same bytes/, moody],
-  ['a decision against the contract', /decision is one that the contract/, careless],
+  ['a decision against the contract', /decision satisfies the contract/, careless],
   ['a retry that counts again', /heard twice/, pedantic],
   ['a blocklist that only warns', /decision: the naive model/, lenient],
   ['a block without an alternative', /names something safer/, terse],
@@ -259,16 +259,16 @@ const CANARIES: readonly Canary[] = [
   ['an observed violation that is not counted', /counts as run/, overlooked],
   ['a stop that stops nobody', /while a stop stands/, unstoppable],
   ['a mode that is not heeded', /decision: the naive model expects mode/, halting],
-  ['a deadline that comes before its time', /whoever waits is answered/, impatient],
+  ['a deadline that comes before its time', /every proposal is answered/, impatient],
   ['a deadline that lowers', /a deadline is no fault/, softened],
   ['a deadline that lets a step run', /a deadline is no fault/, running],
   ['labels below the least', /below the least/, gullible],
   ['results that are not remembered', /naive model expects provenance/, forgetful],
   ['sensitive data read unseen and held for known', /naive model expects evidence/, trusting],
-  ['instructions that are not told apart', /naive model expects provenance/, vague],
-  ['a sub-agent that starts anew', /safer than what it inherits/, orphaned],
+  ['instructions that are not distinguished', /naive model expects provenance/, vague],
+  ['a sub-agent that inherits nothing', /safer than what it inherits/, orphaned],
   ['a sub-agent that brings nothing back', /safer than what it inherits/, estranged],
-  ['what a relative knows held for all told', /safer than what it inherits|expects evidence/, whole],
+  ['what a relative knows taken for complete', /safer than what it inherits|expects evidence/, whole],
   ['a blocked leak that is forgotten', /decision: the naive model expects/, disregarding('held')],
   ['written code that is forgotten', /decision: the naive model expects/, disregarding('codeWritten')],
   [
@@ -281,7 +281,7 @@ const CANARIES: readonly Canary[] = [
     /naive model expects held/,
     unmoved('held', (_, { type }) => type === 'declassification.granted'),
   ],
-  ['a declassification of nothing that lets go of the line', /held until somebody/, generous],
+  ['a declassification of nothing that opens the line', /held until somebody/, generous],
   [
     'a step without a verdict that is held to have written nothing',
     /naive model expects codeWritten/,
@@ -324,7 +324,7 @@ const CANARIES: readonly Canary[] = [
   ],
   ['a retry that is known by its id alone', /never answered is answered as a retry/, believing],
   ['a later message that is not heard', /naive model expects (provenance|evidence)/, deaf],
-  ['a delegated session that is told like a user', /not named later/, credulous],
+  ['a delegated session that counts as a user', /not named later/, credulous],
   ['a later message that lets what waits run', /lets nothing run/, obliging],
   ['an exception', /throws: no/, throwing],
   ['a state that is written to', /throws: Cannot assign/, writing],

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { step } from '@plimsoll/engine'
 import { runSequence } from './run-sequence.js'
 
-/** Sequences of up to 60 events; `PLIMSOLL_PROPERTY_SEED=n` plays the one that failed alone. */
+/** Sequences of up to 60 events; `PLIMSOLL_PROPERTY_SEED=n` plays only the failed sequence. */
 const SEQUENCES = Number(process.env.PLIMSOLL_PROPERTY_SEQUENCES ?? 20_000)
 const only = process.env.PLIMSOLL_PROPERTY_SEED
 const seeds = only === undefined ? Array.from({ length: SEQUENCES }, (_, i) => i) : [Number(only)]

@@ -113,7 +113,7 @@ test('the check of costs finds a detector that is quadratic', () => {
   assert.ok(nonlinear(quadratic, 'a'.repeat(UNITS), 'a'.repeat(UNITS * TIMES_LARGER)))
 })
 
-test('what is told of any value is an event as the contract has it', () => {
+test('the report of any value is an event that satisfies the contract', () => {
   const values = { ...hostileValues(), ...texts(3_000) }
   for (const [name, value] of Object.entries(values)) {
     const start = performance.now()

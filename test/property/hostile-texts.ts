@@ -1,6 +1,6 @@
 import { createRandom } from './random.js'
 
-/** Texts that a page, a file or a server could hold against whoever reads them, by what they go for; each of `units` code units. */
+/** Texts with which a page, a file or a server could attack a reader, by target; each of `units` code units. */
 export const HOSTILE_TEXTS: Readonly<Record<string, (units: number) => string>> = {
   'one letter': repeated('a'),
   'one digit': repeated('7'),

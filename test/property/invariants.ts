@@ -49,14 +49,14 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a session is held until somebody declassifies it, and what it has written stays written': (moment) =>
     !moment.before || !moment.outcome.state || keepsBits(moment),
   'every list is within its cap': ({ outcome: { state } }) => !state || isBounded(state),
-  'whoever waits is answered': (moment) =>
+  'every proposal is answered': (moment) =>
     (moment.outcome.decision !== undefined) === expectsDecision(moment),
   'a fault blocks': ({ outcome: { fault, decision } }) => !fault || !decision || decision.verdict === 'block',
   'what is asked about or blocked names something safer': ({ outcome: { decision } }) =>
     !decision || !needsAlternative(decision) || (decision.alternative ?? '') !== '',
   'a step that may not run does not count as run': (moment) => !isHeldBack(moment) || hasKeptSafety(moment),
   'while a stop stands no step is let run': ({ facts, outcome: { decision } }) =>
-    !facts.stop || !decision || isOnlyTold(decision) || isStopped(decision),
+    !facts.stop || !decision || isRepeatOrAlert(decision) || isStopped(decision),
   'only what is observed says so': ({ facts, outcome: { decision } }) =>
     decision?.mode !== 'observe' || (facts.mode === 'observe' && !facts.stop),
   'what is observed leaves nothing that waits': ({ facts, before, outcome: { state } }) =>
@@ -66,7 +66,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'a deadline is no fault, lets nothing run and lowers nothing': (moment) =>
     moment.input.event.type !== 'deadline.reached' ||
     (!moment.outcome.fault && moment.outcome.decision?.verdict !== 'allow' && hasKeptSafety(moment)),
-  'a judge lets nothing run, and says nothing to whoever waits': (moment) =>
+  'a judge lets nothing run, and answers no proposal': (moment) =>
     moment.input.event.type !== 'labels.refined' ||
     (!moment.outcome.decision && moment.before?.steps === moment.outcome.state?.steps),
   'what the user says lets nothing run, lowers nothing and is answered by nothing': (moment) =>
@@ -94,8 +94,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
 /** The same for what costs more to check. */
 export const COSTLY_RULES: Readonly<Record<string, Rule>> = {
-  'an event is one that the contract lets through': ({ input }) => eventSchema.safeParse(input.event).success,
-  'a decision is one that the contract lets through': ({ outcome: { decision } }) =>
+  'an event satisfies the contract': ({ input }) => eventSchema.safeParse(input.event).success,
+  'a decision satisfies the contract': ({ outcome: { decision } }) =>
     !decision || decisionSchema.safeParse(JSON.parse(JSON.stringify(decision))).success,
   'the same input gives the same bytes': ({ before, input, outcome, rules, facts, step }) =>
     bytesOf(step(before, input, rules, facts)) === bytesOf(outcome),
@@ -239,15 +239,15 @@ function isOverdue(
 const isIdle = ({ event }: LoggedEvent): boolean =>
   event.type === 'deadline.reached' && event.due.kind === 'idle'
 
-/** Whether it answers nothing anew. */
-const isOnlyTold = ({ kind }: Decision): boolean => kind === 'repeat' || kind === 'alert'
+/** Whether it answers no new proposal. */
+const isRepeatOrAlert = ({ kind }: Decision): boolean => kind === 'repeat' || kind === 'alert'
 
 const isStopped = ({ verdict, mode }: Decision): boolean => verdict === 'block' && mode === 'enforce'
 
 const pendingOf = (state: SessionState | undefined): string[] =>
   (state?.calls ?? []).flatMap((call) => (call.status === 'pending' ? [call.decisionId] : []))
 
-/** A step that nobody waited for; with others told before it the counts are of them too. */
+/** A step that ran without waiting; the counts include those reported before it. */
 function isObserved({ input: { event }, outcome: { decision } }: Moment): boolean {
   const isReported = event.type === 'step.proposed' && event.withoutVerdict !== undefined
   return (

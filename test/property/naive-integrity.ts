@@ -10,7 +10,7 @@ export type Sightings = (
 export interface NaiveDirected {
   readonly labels: ToolLabels
   readonly signals: Signals | undefined
-  /** Undefined where the step told of no fingerprints. */
+  /** Undefined where the step reported no fingerprints. */
   readonly sightings: Sightings | undefined
   /** What the user asked for: `Delete`, `Pay`, … */
   readonly asks: ReadonlySet<string>

@@ -5,7 +5,7 @@ import type { Documents } from '@plimsoll/policy'
 import { ESCALATIONS, EXPOSURES, isPlainlyRead, LEVELS, REVERSIBILITIES } from './naive-levels.js'
 
 /**
- * The verdict on one step, worked out anew from the documents' own words with no thought of speed: shares no code with the engine
+ * The verdict on one step, computed directly from the documents, with no thought of speed: shares no code with the engine
  * or the compiler. Source: DESIGN §4.
  */
 export interface NaiveStep {

@@ -52,7 +52,7 @@ interface Question {
   readonly givesStrangers: boolean
   readonly givesRecords: boolean
   readonly sightings: Sightings | undefined
-  /** As the decision tells it; undefined where no fingerprints were told. */
+  /** As in the decision; undefined without fingerprints. */
   readonly provenance: string | undefined
   readonly signals: Signals | undefined
   readonly shown: ReadonlySet<string>
@@ -71,13 +71,13 @@ interface OpenStep extends NaiveSource {
 export interface Expected extends NaiveJudgement {
   readonly mode: Mode
   readonly provenance: string | undefined
-  /** What was made of the fingerprints; undefined where none were told. */
+  /** Matches of the fingerprints; undefined without fingerprints. */
   readonly evidence: string | undefined
 }
 
 /**
  * A session kept in plain words and growing lists, without caps, sequence numbers or codes: what the engine's state must amount
- * to. It is told which events the engine let through, not what it made of them.
+ * to. It learns which events the engine accepted, not what it made of them.
  */
 export function createNaiveModel(initial: Documents) {
   let documents = initial
@@ -115,7 +115,7 @@ export function createNaiveModel(initial: Documents) {
   ): void {
     if (open.has(step.callId)) return
     const { labels: known, labelled } = labelling(step)
-    // It did not wait for its answer: what it told when it asked counts as well.
+    // It did not wait for its answer: the report of its proposal counts as well.
     const asked = [...questions.values()].find(({ callId }) => callId === step.callId)
     const labels = raised(known, asked?.labels)
     ran(labels)
@@ -146,7 +146,7 @@ export function createNaiveModel(initial: Documents) {
     return labels.trust === 'untrusted' ? { ...known.labels, trust: 'untrusted' } : known.labels
   }
 
-  /** A step that waits or was blocked has not run: that much the model is told. */
+  /** A step that waits or was blocked has not run: the model knows that much. */
   function refine({ tool, callId, labels, effect }: EventOf<'labels.refined'>, { state }: Outcome): void {
     const before = refined.get(tool)
     refined.set(tool, {
@@ -172,7 +172,7 @@ export function createNaiveModel(initial: Documents) {
     for (const [id, question] of questions) if (question.callId === callId) questions.delete(id)
   }
 
-  /** A call that never comes back counts as one that failed: what it may have brought nobody has seen. */
+  /** A call that never completes counts as failed: its result is unknown. */
   function fail(callId: string): void {
     if (open.get(callId)?.isSensitive) reading.overlook()
     forget(callId)
@@ -276,7 +276,7 @@ export function createNaiveModel(initial: Documents) {
     const question = questions.get(event.decisionId)
     if (!question || outcome.fault) return undefined
     const refusal = refusalOf(event, timeMs, question)
-    if (refusal !== undefined) return turnDown(question, refusal)
+    if (refusal !== undefined) return denyStep(question, refusal)
     const known = byNow(question)
     const judgement = judge(known, question.shown)
     settle(known, judgement, timeMs, outcome)
@@ -293,7 +293,7 @@ export function createNaiveModel(initial: Documents) {
     return { ...question, labels: raised(question.labels, known ?? standIn), labelled, derived }
   }
 
-  function turnDown(question: Question, refusal: string): Expected {
+  function denyStep(question: Question, refusal: string): Expected {
     forget(question.callId)
     const judgement = judge(byNow(question), question.shown)
     return {
@@ -309,7 +309,7 @@ export function createNaiveModel(initial: Documents) {
   function expire({ due }: EventOf<'deadline.reached'>, timeMs: number): Expected | undefined {
     const question = due.kind === 'approval' ? questions.get(due.decisionId) : undefined
     if (!question || timeMs < question.expiresAt) return undefined
-    return turnDown(question, 'approval_expired')
+    return denyStep(question, 'approval_expired')
   }
 
   return {

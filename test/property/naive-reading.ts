@@ -4,7 +4,7 @@ import type { EventOf, Inherits, Signals, ToolLabels } from '@plimsoll/contracts
 /** What a session has read, as a growing map from the bits of a fingerprint to the words for where it was seen. Nothing is forgotten. */
 export function createNaiveReading() {
   const seen = new Map<string, Set<string>>()
-  /** Sensitive results that nobody told the fingerprints of. */
+  /** Sensitive results without fingerprints. */
   let isUnseen = false
 
   const note = (reported: readonly string[] | undefined, where: readonly string[]): void => {
@@ -113,7 +113,7 @@ export function createNaiveReading() {
       const areNamed = targets.length > 0 && targets.every((each) => seen.get(each.slice(1))?.has('task'))
       return !areNamed && sendsRecords(reported, signals)
     },
-    /** How many of the telling values were seen where; none where no fingerprints were told. */
+    /** How many of the distinctive values were seen where; none without fingerprints. */
     provenance(reported: readonly string[] | undefined): string | undefined {
       const values = reported
         ?.filter((each) => 'acupin'.includes(each.charAt(0)))

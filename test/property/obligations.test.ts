@@ -116,13 +116,13 @@ function assertSound(
     )
   else if (event.type === 'deadline.reached' && event.due.kind === 'obligation')
     assertReported(event.due, { before, state, codes, timeMs }, owed, reported)
-  else assert.equal(alert, undefined, 'nothing else is told')
+  else assert.equal(alert, undefined, 'nothing else is reported')
   if (event.type === 'deadline.reached') assert.equal(fault, undefined)
 }
 
 const earliestOf = (owed: ReturnType<typeof owedObligations>): number | undefined => {
-  const times = owed.flatMap(({ overdueMs, isReported: isTold }) =>
-    overdueMs === undefined || isTold ? [] : [overdueMs],
+  const times = owed.flatMap(({ overdueMs, isReported }) =>
+    overdueMs === undefined || isReported ? [] : [overdueMs],
   )
   return times.length > 0 ? Math.min(...times) : undefined
 }
@@ -134,7 +134,7 @@ interface Reached {
   readonly timeMs: number
 }
 
-/** Told exactly where it is owed since then, the time is over, and nobody was told; and nothing but that is changed. */
+/** Reported exactly where it is owed since then, the time is over, and it was not reported yet; nothing else changes. */
 function assertReported(
   due: Extract<EventOf<'deadline.reached'>['due'], { kind: 'obligation' }>,
   { before, state, codes, timeMs }: Reached,
@@ -146,7 +146,7 @@ function assertReported(
   assert.deepEqual(codes, isDue ? [due.spec] : undefined)
   if (!isDue) return assert.equal(state, before)
   const name = `${due.spec} ${due.since}`
-  assert.ok(!reported.has(name), `${name} is told twice`)
+  assert.ok(!reported.has(name), `${name} is reported twice`)
   reported.add(name)
   const { memory: _memory, recent: _recent, time: _time, ...rest } = state
   const { memory, recent, time, ...restBefore } = before
@@ -167,7 +167,7 @@ async function sampleRules(): Promise<Rules> {
   return compileRules({ ...documents, policy })
 }
 
-test('random sessions: what is owed is told when it is overdue, once, and at the end', async () => {
+test('random sessions: what is owed is reported when it is overdue, once, and at the end', async () => {
   const rules = await sampleRules()
   let alerts = 0
   for (let seed = 0; seed < SEQUENCES; seed++)

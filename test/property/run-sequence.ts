@@ -78,7 +78,7 @@ function attempt(run: () => Outcome): Outcome | Error {
   }
 }
 
-/** Whoever writes to what it was given throws. */
+/** Writing to its inputs throws. */
 function freeze(state: SessionState | undefined, { event }: LoggedEvent): void {
   Object.freeze(event)
   if (!state) return

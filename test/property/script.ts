@@ -24,7 +24,7 @@ import { randomLabels, TOOLS } from './world.js'
  * Invents the events of one session, one by one: mostly a decent agent's, and everything that the event schema lets through among
  * them: gaps, retries, strangers' approvals, calls that nobody proposed, clocks that go back.
  */
-/** An event, and what is told from outside with it. */
+/** An event, and the outside facts that come with it. */
 export interface Reported extends LoggedEvent {
   readonly facts: Facts
 }
@@ -33,7 +33,7 @@ export interface Script {
   next(state: SessionState | undefined): Reported
   /** Whether an operator moves the session to other versions now. */
   transitions(): boolean
-  /** Told what was asked, so that somebody can approve it. */
+  /** Called with the approval request, so that it can be approved. */
   asked(decisionId: string, argumentsDigest: string): void
   readonly length: number
 }
@@ -301,7 +301,7 @@ const declassification = (random: Random, id: string): EventOf<'declassification
   signature: DIGESTS[0],
 })
 
-/** What a judge made of some tool: now and then of one that is labelled, or of a call that never was. */
+/** What a judge made of some tool: now and then of a labelled tool, or of a call that never was. */
 function refinement(random: Random, style: Style, id: string): EventOf<'labels.refined'> {
   return {
     schema: 1,

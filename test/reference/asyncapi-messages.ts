@@ -44,7 +44,7 @@ const EVENT_SUMMARIES: Readonly<Record<EventType, string>> = {
   'labels.refined': 'What a judge made of a tool that no catalogue labels; signed.',
   'session.labelled': 'What really happened, as somebody says who looked: for fitting alone; signed.',
   'declassification.granted':
-    'A human lets go what one flow spec has seen come in so far: the one thing that lifts its block; signed.',
+    'A human declassifies what one flow spec has seen so far: the only way to lift its block; signed.',
 }
 const CONTROL_SUMMARIES: Readonly<Record<ControlType, string>> = {
   'versions.activated': 'New sessions, or running ones too, are judged by these documents; signed.',

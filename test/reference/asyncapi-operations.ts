@@ -97,7 +97,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     by: 'operator',
     action: 'send',
     channel: 'events',
-    summary: 'A human lets go what a flow spec has seen come in: `plimsoll declassify`.',
+    summary: 'A human declassifies what a flow spec has seen: `plimsoll declassify`.',
     messages: ['declassificationGranted'],
   },
   operatorChanges: {
@@ -119,21 +119,21 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     by: 'subscriber',
     action: 'receive',
     channel: 'decisions',
-    summary: 'Whoever wants to know: a SIEM, a warehouse. Read with a group of your own.',
+    summary: 'A SIEM or a warehouse. Read with a group of your own.',
     messages: ['decision'],
   },
   subscriberReadsShadow: {
     by: 'subscriber',
     action: 'receive',
     channel: 'shadow',
-    summary: 'Whoever tries a candidate.',
+    summary: 'An engineer who tries a candidate.',
     messages: ['shadowRecord'],
   },
   subscriberReadsDeadLetters: {
     by: 'subscriber',
     action: 'receive',
     channel: 'deadLetters',
-    summary: 'Whoever mends what cannot be judged.',
+    summary: 'An operator who mends events that cannot be judged.',
     messages: ['deadLetter'],
   },
 }

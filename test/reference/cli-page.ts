@@ -7,7 +7,7 @@ export function cliPage(): string {
     '',
     '`npx plimsoll` in a clone after `npm ci && npm run build`; `plimsoll` in the image. Exit codes: 0 done, 1 failed, 2 called or configured wrongly.',
     '',
-    'This page is made from the table of commands: `npm run reference` writes it anew, and a test fails where the two differ.',
+    'This page is made from the table of commands: `npm run reference` writes it, and a test fails where the two differ.',
     '',
     ...fenced(overview(COMMANDS)),
     ...COMMANDS.flatMap((command) => [`## plimsoll ${command.name}`, '', ...fenced(helpOf(command))]),

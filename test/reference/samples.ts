@@ -100,7 +100,7 @@ function agentEvents(): Event[] {
   ]
 }
 
-/** A number too far on: the refusal names the one that is missing. */
+/** A number too far on: the refusal names the missing number. */
 const outOfOrder: Event = {
   ...ofAgent(9),
   type: 'step.proposed',

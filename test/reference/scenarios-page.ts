@@ -17,7 +17,7 @@ const HEAD = `# Scenarios
 
 What \`plimsoll fleet\` and \`plimsoll up\` play: forty tasks, ten a category, each a small world of its own with files and records of
 differing sensitivity and three to five tools, as the SafetyDrift paper (arXiv 2603.27148) describes its own. This page is made from
-the scenarios: \`npm run reference\` writes it anew.
+the scenarios: \`npm run reference\` writes it.
 
 **It is synthetic.** The tasks are made up after the paper's description; neither its tasks nor its traces are in them. The agents are
 weighted dice, no language models. The weights were set so that the four categories are violated about as often as the paper's:

@@ -18,7 +18,7 @@ const SEED = 20_261_122
 
 /**
  * What zod refuses and JSON Schema cannot say, each named in a `$comment` of the schema: everything else both refuse alike.
- * Told by the messages of zod's issues.
+ * Recognised by the messages of zod's issues.
  */
 const BEYOND: Readonly<Partial<Record<ContractName, RegExp>>> = {
   bundle:

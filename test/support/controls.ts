@@ -20,13 +20,13 @@ export async function sendControl(world: Deployment, body: Body, key = SIGNING_K
   }
 }
 
-/** Sends a change, and waits until every partition has told what it made of it. */
+/** Sends a change, and waits until every partition has reported what it made of it. */
 export async function settleControl(world: Deployment, body: Body): Promise<PartitionReport[]> {
   await sendControl(world, body)
   return untilReported(world, body.id)
 }
 
-/** Resolves with what every partition has told of the change `id`, once all have. */
+/** Resolves with every partition's report of the change `id`, once all have reported. */
 export async function untilReported(world: Deployment, id: string): Promise<PartitionReport[]> {
   const { log, topics, partitions } = world
   const registry = await openRegistry({ log, topic: topics.registry, signingKey: SIGNING_KEY, watch: false })

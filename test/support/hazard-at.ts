@@ -1,6 +1,6 @@
 import type { Bundle } from '@plimsoll/contracts'
 
-/** `bundle` with its hazard thresholds at `at`, also for sessions that nothing is told of: 0 has every step reach them. */
+/** `bundle` with its hazard thresholds at `at`, also for sessions without reports: 0 has every step reach them. */
 export function withHazardAt(bundle: Bundle, name: string, at: number): Bundle {
   const { labelsOnly, ...rest } = bundle
   return {

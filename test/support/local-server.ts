@@ -22,7 +22,7 @@ export interface Restartable {
   stop(): Promise<void>
   /** Ends it as a power cut would (SIGKILL). Its data stay. */
   kill(): Promise<void>
-  /** Starts it again, same address, same data, and waits until it answers; one that runs is ended in an orderly way first. */
+  /** Starts it again, same address, same data, and waits until it answers; a running server is ended in an orderly way first. */
   restart(): Promise<void>
 }
 

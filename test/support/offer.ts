@@ -11,7 +11,7 @@ export class ComponentUnavailable extends Error {
   override readonly name = 'ComponentUnavailable'
 }
 
-/** Starts the first of `offers` that can be had; one that fails to start gives way to the next. */
+/** Starts the first available of `offers`; an offer that fails to start gives way to the next. */
 export async function startFirst<T>(what: string, offers: readonly Offer<T>[]): Promise<T> {
   const reasons: string[] = []
   for (const offer of offers) {

@@ -19,7 +19,7 @@ export interface Python {
   remove(): Promise<void>
 }
 
-/** Makes a virtual environment and installs what `requirements` lists, from where pip is told to look. */
+/** Makes a virtual environment and installs what `requirements` lists, from where pip is configured to look. */
 export async function obtainPython(requirements: string): Promise<Python> {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-python-'))
   const command = path.join(folder, 'bin/python')

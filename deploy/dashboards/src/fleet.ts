@@ -350,7 +350,7 @@ const honesty: RowSpec = {
       unit: 'ops',
       width: 8,
       queries: [
-        { expr: `sum(${rateBy('category', 'plimsoll_hazard_total')})`, legend: 'told' },
+        { expr: `sum(${rateBy('category', 'plimsoll_hazard_total')})`, legend: 'predicted' },
         {
           expr: orZero(`sum(${rateBy('category', 'plimsoll_counted_transitions_total', 'kind="violated"')})`),
           legend: 'by the cascade',
@@ -371,7 +371,7 @@ const honesty: RowSpec = {
       unit: 'percentunit',
       width: 8,
       queries: [
-        { expr: metric('plimsoll:answered_hazard:mean1d'), legend: 'told' },
+        { expr: metric('plimsoll:answered_hazard:mean1d'), legend: 'predicted' },
         { expr: metric('plimsoll:answered_denied:ratio1d'), legend: 'denied' },
       ],
     },

@@ -10,7 +10,7 @@ export type PanelKind = 'time series' | 'stacked' | 'number' | 'switch' | 'bars'
 /** A panel as it is thought of; `build.ts` makes Grafana's of it. */
 export interface PanelSpec {
   readonly title: string
-  /** What it shows and when to worry, for whoever hovers over it. */
+  /** What it shows and when to worry, for the tooltip. */
   readonly about: string
   readonly kind: PanelKind
   /** Grafana's name of a unit: `s`, `short`, `percentunit`, `ops`, `bytes`. */

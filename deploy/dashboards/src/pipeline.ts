@@ -137,7 +137,7 @@ const kafka: RowSpec = {
       queries: [
         { expr: orZero(rateBy('topic', 'plimsoll_log_redeliveries_total')), legend: 'redelivered {{topic}}' },
         { expr: orZero(rateBy('code', 'plimsoll_batch_retries_total')), legend: 'retried {{code}}' },
-        { expr: `sum(${rateBy('instance', 'plimsoll_events_skipped_total')})`, legend: 'passed over' },
+        { expr: `sum(${rateBy('instance', 'plimsoll_events_skipped_total')})`, legend: 'skipped' },
       ],
     },
   ],

@@ -62,7 +62,7 @@ test('a message without end is cut off, and a client that goes away ends the pro
   ])
 })
 
-test('a bad file of servers is told with every problem', async (t) => {
+test('a bad file of servers is refused with every problem', async (t) => {
   const file = path.join(await folderFor(t), 'servers.yaml')
   await writeFile(file, 'schema: 1\nkind: plimsoll.mcp-servers\nservers: { A: { command: x }, b: {} }\n')
   const { code, stderr } = await runCli(['mcp', '--servers', file])

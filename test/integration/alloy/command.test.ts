@@ -26,7 +26,7 @@ test('plimsoll verify --alloy writes what the Analyzer executes', { skip }, asyn
   }
 })
 
-test('a module that cannot be written is told before anything is explored', async () => {
+test('a module that cannot be written is an error before anything is explored', async () => {
   const { code, stderr } = await runCli([
     'verify',
     calendar('policy.yaml'),

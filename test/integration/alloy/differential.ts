@@ -77,13 +77,13 @@ function answerOf(answers: Answers | undefined, command: string): boolean {
   return answer === 'sat'
 }
 
-/** Of an end without something only whether it comes about with nobody told: that is what a bound speaks of. */
+/** Of an end without something, only whether it comes about without an alert: a bound is about that. */
 function reachedBy(report: HazardReport, approvals: boolean, depth: number): boolean | undefined {
   const { result, bound, trace } = report
   const isBounded = bound !== undefined && bound >= depth
   if (result === 'alerted') return false
   if (!trace) return bound === undefined || isBounded ? false : undefined
-  // What restates a spec and has a run nonetheless has it by an approval, or is an end of which somebody is told.
+  // A property that restates a spec still has a run by an approval, or is an end with an alert.
   if (result === 'restated' && trace.at(-1)?.event === 'ended') return undefined
   if (approvals || !trace.some(({ approved }) => approved)) return true
   return result === 'by_approval' || result === 'restated' || isBounded ? false : undefined

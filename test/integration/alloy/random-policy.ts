@@ -222,7 +222,7 @@ const recent = (of: Choice): RecentPattern => ({
   ...(of.chance(0.5) && { within: { steps: 1 + of.below(4) } }),
 })
 
-/** Mostly by name; else by labels, and now and then by what is told of arguments and recipients. */
+/** Mostly by name; else by labels, and now and then by arguments and recipients. */
 function randomPattern(random: Random): StepPattern {
   const base = random.chance(0.5) ? { tools: [random.pick(TOOLS).tools[0] ?? ''] } : random.pick(LABELS)
   if (random.chance(0.1)) return { ...base, recipient: random.pick(['internal', 'external']) }

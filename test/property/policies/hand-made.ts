@@ -55,7 +55,7 @@ export const policyOf = (specs: readonly Spec[], declassifiers: readonly Declass
   approvals: { ttlSeconds: 60 },
 })
 
-/** `ran 1 read`, `ok 1`, `failed 1`, `blocked read`, `refused read` (told to wait), `anyway 1 read`; each second one of them. */
+/** `ran 1 read`, `ok 1`, `failed 1`, `blocked read`, `refused read` (must wait), `anyway 1 read`; each second one of them. */
 type Line = string | ({ readonly line: string } & Partial<NaiveProposal>)
 
 export function happeningsOf(lines: readonly Line[]): NaiveHappening[] {

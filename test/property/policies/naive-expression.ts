@@ -1,10 +1,10 @@
-/** What the arguments of one call said, as far as they were told. */
+/** The arguments of one call, as far as they were reported. */
 export type Arguments = Readonly<Record<string, unknown>> | undefined
 
 const TEST = /^args\.(\w+) (==|!=|>|<=) (.+)$/
 const NAME = /^args\.(\w+)$/
 
-/** `args.name op literal`: true or false; undefined where the argument is not told, or is nothing that can be compared so. */
+/** `args.name op literal`: true or false; undefined where the argument is not reported, or cannot be compared so. */
 export function naiveTest(expression: string, reported: Arguments): boolean | undefined {
   const [, name = '', operator = '', literal = ''] = TEST.exec(expression) ?? []
   const value = reported?.[name]
@@ -16,7 +16,7 @@ export function naiveTest(expression: string, reported: Arguments): boolean | un
   return operator === '>' ? value > wanted : value <= wanted
 }
 
-/** `args.name`: its value; undefined where it is not told. */
+/** `args.name`: its value; undefined where it is not reported. */
 export function naiveValue(expression: string, reported: Arguments): unknown {
   const [, name = ''] = NAME.exec(expression) ?? []
   return reported?.[name]

@@ -9,7 +9,7 @@ type Flow = NonNullable<Restricting['flow']>
 /** What is known of the values in the arguments of the proposed step. */
 export interface NaiveValues {
   readonly evidence: 'present' | 'absent' | 'unknown'
-  /** Whether all telling values are told, and stand in trusted results. */
+  /** Whether all distinctive values are reported, and occur in trusted results. */
   readonly isTrusted: boolean
 }
 

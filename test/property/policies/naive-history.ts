@@ -3,7 +3,7 @@ import type { Arguments } from './naive-expression.js'
 import { joined, leastLabels, naiveLabels, type NaiveContext, type NaiveLabels } from './naive-labels.js'
 import type { NaiveReading } from './naive-pattern.js'
 
-/** What a proposal told. */
+/** What a proposal reported. */
 export interface NaiveProposal {
   readonly callId: string
   readonly tool: string
@@ -22,7 +22,7 @@ export type NaiveHappening = { readonly time: number } &
         readonly anyway: boolean
         readonly asked?: NaiveLabels | undefined
       }
-    /** `isWaiting`: it was merely told to wait. `isFault`: it was not judged at all. */
+    /** `isWaiting`: it only has to wait. `isFault`: it was not judged at all. */
     | {
         readonly kind: 'blocked'
         readonly step: NaiveProposal
@@ -113,7 +113,7 @@ export function readingOf(
   return isKnown ? { tool, labels, args, outside } : { tool, labels, args: undefined, outside: undefined }
 }
 
-/** Reads the whole list anew. `time`: of the next proposal. */
+/** Reads the whole list again. `time`: of the next proposal. */
 export function historyOf(
   { policy, catalogue }: Pick<NaiveContext, 'policy' | 'catalogue'>,
   happenings: readonly NaiveHappening[],

@@ -30,7 +30,7 @@ export function owedBy(spec: Mustlist, { moments }: NaiveHistory): NaiveObligati
   return owed
 }
 
-/** What is found later is read anew: with what is not known any more, a step may not be known to pay. */
+/** What is found later is read again: with what is not known any more, a step may not be known to pay. */
 function isOwn(spec: Mustlist, pays: StepPattern, moment: NaiveMoment): boolean {
   const isOne = (step: NaiveReading) => mayBe(spec, step) && !surelyIs(pays, step)
   if (moment.kind === 'ran') return isOne(moment.step)

@@ -8,7 +8,7 @@ export interface NaiveReading {
   readonly labels: NaiveLabels
   /** What is disclosed; undefined where nothing is known of arguments. */
   readonly args: Arguments
-  /** How many of its recipients are outside; undefined where that is not told. */
+  /** How many of its recipients are outside; undefined where that is not reported. */
   readonly outside: number | undefined
 }
 

@@ -43,7 +43,7 @@ const CASES: readonly Case[] = [
     reported: { args: { amount: 10 } },
     expect: [],
   },
-  { name: 'an argument that nobody told', specs: [SURE], past: [], tool: 'pay', expect: ['sure block'] },
+  { name: 'an argument that is not reported', specs: [SURE], past: [], tool: 'pay', expect: ['sure block'] },
   {
     name: 'what was read flows out',
     specs: [LEAK],
@@ -283,7 +283,7 @@ const CASES: readonly Case[] = [
 for (const each of CASES)
   test(`the interpreter: ${each.name}`, () => assert.deepEqual(answerTo(each), each.expect))
 
-test('the interpreter: an allowlist spec speaks of what is surely so', () => {
+test('the interpreter: an allowlist spec matches only what is certain', () => {
   const spec: Spec = {
     id: 'fine',
     tier: 'allowlist',

@@ -7,7 +7,7 @@ export function createValueReading() {
   const seen = new Map<string, Set<string>>()
   const sources = new Map<string, boolean>()
   return {
-    /** A call of which a result may come. */
+    /** A call that may still return a result. */
     opened({ trust }: NaiveLabels, { callId }: NaiveProposal, isLabelled: boolean): void {
       sources.set(callId, trust === 'untrusted' || !isLabelled)
     },
@@ -16,7 +16,7 @@ export function createValueReading() {
       for (const value of values)
         seen.set(value, (seen.get(value) ?? new Set()).add(isUntrusted ? 'untrusted' : 'trusted'))
     },
-    /** Whether values are told, and each of them stands in a trusted result. */
+    /** Whether values are reported, and each of them occurs in a trusted result. */
     isTrusted: (values: readonly string[] = []): boolean =>
       values.length > 0 && values.every((value) => seen.get(value)?.has('trusted')),
   }

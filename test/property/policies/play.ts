@@ -88,7 +88,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     return outcome
   }
 
-  /** Calls that never came back by now count as failed, but for the one that comes back only now. */
+  /** Calls that never came back by now count as failed, except the call that comes back only now. */
   function hear(awaited?: string): void {
     time = Math.max(time, clock)
     for (const [callId, known] of calls) {
@@ -103,7 +103,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     refined: happenings.filter((each) => each.kind === 'refined'),
   })
 
-  function ranAnyway(traced: NaiveProposal): void {
+  function recordWithoutVerdict(traced: NaiveProposal): void {
     const known = calls.get(traced.callId)
     if (known?.status === 'open') return
     const asked = known?.status === 'pending' ? known.asked : undefined
@@ -151,7 +151,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
   function propose(transition: Extract<Transition, { kind: 'propose' }>): readonly string[] {
     const { args, outside, evidence = 'unknown', fingerprints, withoutVerdict } = transition
     hear()
-    for (const ran of withoutVerdict ?? []) ranAnyway(ran)
+    for (const ran of withoutVerdict ?? []) recordWithoutVerdict(ran)
     const { decision, fault } = send(proposalOf(transition, sequenced()), transition)
     const known = calls.get(transition.step.callId)
     const isTaken =
@@ -175,7 +175,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     const { callId, tool } = meant.step
     const { claimed: reported, isOk, fingerprints, taint = 'none', inherits } = transition
     const claimed = taint === 'none' ? reported : { ...reported, trust: 'untrusted' as const }
-    ranAnyway({ callId, tool, ...(reported && { claimed: reported }) })
+    recordWithoutVerdict({ callId, tool, ...(reported && { claimed: reported }) })
     if (inherits) inherit(inherits)
     happenings.push({ kind: 'completed', callId, isOk, claimed, time })
     values.read(callId, fingerprints, claimed)
@@ -236,7 +236,7 @@ export function play({ documents, rules, transitions, step = engineStep, ...rest
     if (!transition.isApproved || time >= (asking.expiresAt ?? 0)) {
       happenings.push({ kind: 'blocked', step: proposed, isWaiting: false, isFault: false, time })
       calls.set(proposed.callId, { status: 'blocked', step: proposed })
-      return decision?.verdict === 'block' ? [] : ['turned down, but not blocked']
+      return decision?.verdict === 'block' ? [] : ['denied, but not blocked']
     }
     return compare(
       { step: proposed, time, values: question.values, readings: transition.readings, asked },

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createCoverage } from './coverage.js'
 import { caseOf, explain, tryPair } from './pairs.js'
 
-/** Pairs of a policy and a trace; `PLIMSOLL_POLICY_SEED=n` plays the one that failed alone. */
+/** Pairs of a policy and a trace; `PLIMSOLL_POLICY_SEED=n` plays only the failed pair. */
 const PAIRS = Number(process.env.PLIMSOLL_POLICY_PAIRS ?? 100_000)
 const only = process.env.PLIMSOLL_POLICY_SEED
 const seeds = only === undefined ? Array.from({ length: PAIRS }, (_, i) => i) : [Number(only)]

@@ -129,7 +129,7 @@ function mustlistSpec(random: Random, base: Pick<Spec, 'id'>): Spec {
   return { ...base, ...requires, ...followedBy, ...verdict, tier: 'mustlist' }
 }
 
-/** What pays needs something itself, so that whoever would pay is told to wait now and then. */
+/** A paying step needs something itself, so that it must wait now and then. */
 function waitingSpecs(random: Random): Spec[] {
   const tools = [random.pick(TOOLS)]
   const within = randomWindow(random)

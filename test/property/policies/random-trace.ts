@@ -26,7 +26,7 @@ export interface NaiveInheritance {
 
 /**
  * What somebody does in a session. A completion or an answer is of the call that it names or, where that does not wait for one, of the latest
- * that does; where none does it is passed over.
+ * that does; where none does it is skipped.
  */
 export type Transition = {
   /** Milliseconds since the move before it, on the log's clock, which may go back. */
@@ -61,7 +61,7 @@ export type Transition = {
       readonly labels: ToolLabels
       readonly effect: 'raise' | 'replace'
     }
-  /** A human lets go what a flow has seen. */
+  /** A human declassifies what a flow has seen. */
   | { readonly kind: 'grant'; readonly spec: string }
   /** The first of a session, where it inherits. */
   | { readonly kind: 'start'; readonly inherits: NaiveInheritance }
@@ -101,7 +101,7 @@ const argumentsOf = (random: Random): Record<string, unknown> => ({
   ...(random.chance(0.7) && { list: random.pick(LISTS) }),
 })
 
-/** The moves of one session, 5 to 15 unless told. `specIds`: of which other sessions are told. */
+/** The moves of one session, 5 to 15 by default. `specIds`: specs with facts of other sessions. */
 export function randomTrace(
   random: Random,
   specIds: readonly string[],

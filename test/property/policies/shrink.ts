@@ -7,7 +7,7 @@ export interface Pair {
   readonly transitions: readonly Transition[]
 }
 
-/** A pair on which `fails` still holds, and of which nothing can be left out any more. */
+/** A smallest pair on which `fails` still holds. */
 export function shrink(pair: Pair, fails: (pair: Pair) => boolean): Pair {
   let smallest = pair
   for (;;) {

@@ -3,7 +3,7 @@ import type { NaiveHappening } from './naive-history.js'
 import { naiveAnswer, type NaiveQuestion } from './naive-policy.js'
 import type { Interpreter } from './play.js'
 
-/** Interpreters with something wrong: they read another policy, other happenings or another question than they were told. */
+/** Interpreters with something wrong: they read another policy, another history or another question than they got. */
 const reading =
   (spoil: (spec: Spec) => Spec): Interpreter =>
   ({ policy, catalogue }, ...rest) =>
@@ -77,7 +77,7 @@ export const WRONG: readonly (readonly [name: string, interpreter: Interpreter])
   ['recipients do not matter', reading(each('recipient', nothing))],
   ['arguments do not matter', reading(each('where', nothing))],
   ['tags do not matter', reading(each('tags', nothing))],
-  ['every exit lets go', reading(each('exit', () => 'allow'))],
+  ['every exit declassifies', reading(each('exit', () => 'allow'))],
   ['no exit opens', reading(each('followedBy', (old) => ({ ...(old as object), exit: 'block' })))],
   ['blocked proposals never count', reading(each('counts', nothing))],
   ['a failure is a success', hearing((it) => [it.kind === 'completed' ? { ...it, isOk: true } : it])],
@@ -98,7 +98,7 @@ export const WRONG: readonly (readonly [name: string, interpreter: Interpreter])
   ],
   ['judges only raise', hearing((it) => [it.kind === 'refined' ? { ...it, replaces: false } : it])],
   [
-    'to be told to wait is to be refused',
+    'to have to wait is to be refused',
     hearing((it) => [it.kind === 'blocked' ? { ...it, isWaiting: false } : it]),
   ],
   [

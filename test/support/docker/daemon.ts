@@ -10,7 +10,7 @@ export async function dockerMissing(): Promise<string | undefined> {
   const named = process.env.DOCKER_HOST
   if (named !== undefined && named !== '') {
     const options = requestOptions(named)
-    // Its TLS or its tunnel is testcontainers' affair: whoever names a daemon so means it.
+    // Its TLS or its tunnel is testcontainers' affair: naming a daemon so is deliberate.
     if (options === undefined || process.env.DOCKER_TLS_VERIFY === '1') return undefined
     return (await answers(options)) ? undefined : `nothing answers at DOCKER_HOST \`${named}\``
   }

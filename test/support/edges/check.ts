@@ -13,7 +13,7 @@ export interface PackageFacts {
   readonly files: readonly SourceFile[]
   /** Names in `dependencies`. */
   readonly dependencies: readonly string[]
-  /** Names in `peerDependencies`: its user's libraries, of which an entry point may know no more than the form. */
+  /** Names in `peerDependencies`: its user's libraries; an entry point may know no more than their form. */
   readonly peers?: readonly string[]
   /** Folders that tsconfig.json refers to, from the project's root. */
   readonly references: readonly string[]

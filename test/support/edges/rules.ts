@@ -1,6 +1,6 @@
 /**
  * Who may use whom: DESIGN's boundaries as docs/decisions/20261121-repository.md refines them. A package that is not named here may
- * not exist; whoever adds one states its edges.
+ * not exist; state the edges of a package that you add.
  */
 const shared = ['chains', 'client', 'contracts', 'engine', 'labels', 'policy', 'runtime']
 
@@ -24,7 +24,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Parts of a package that have an index of their own beside the package's: with one for all, whoever wants a port would load the
+ * Parts of a package that have an index of their own beside the package's: with one for all, a user of one port would load the
  * clients of every broker with it.
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {

@@ -16,7 +16,7 @@ export interface LocalKafkaOptions {
   /** Of the listeners for clients, the broker itself and the controller; free ones if not given. */
   readonly ports?: readonly [clients: number, broker: number, controller: number]
   readonly keptDirectory?: string
-  /** Go over those that a test broker is told. */
+  /** They override the settings of a test broker. */
   readonly settings?: Readonly<Record<string, string>>
 }
 

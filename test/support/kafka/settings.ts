@@ -1,4 +1,4 @@
-/** What a test broker is told beside its addresses, wherever it runs: one node, quick to be ready, strict about topics. */
+/** The settings of a test broker beside its addresses, wherever it runs: one node, quick to be ready, strict about topics. */
 const common: Readonly<Record<string, string>> = {
   'process.roles': 'broker,controller',
   'node.id': '1',

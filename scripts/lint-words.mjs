@@ -1,0 +1,62 @@
+/**
+ * The vocabulary, held: no word of `banned` in source, help or docs, in identifiers neither. `npm run lint` calls it. Prints a line for
+ * each place with the word to use instead, and fails if there is any.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** What is banned, and what to write instead. Matched on words, with `camelCase` and `snake_case` taken apart. */
+const banned = [
+  [/\b(?:un)?told\b/, 'reported, passed, shown, or the name of what is passed'],
+  [/\bwhoever|whomever|whither|whence|thereof|herein|anew\b/, 'plain present-day English'],
+  [/\bof which\b/, 'a second sentence'],
+  [/\bone that\b/, 'the noun itself'],
+  [/\bsuch as are\b/, 'those that are'],
+  [/\bis to be had\b/, 'is available'],
+  [/\bcomes? to know\b/, 'state'],
+  [/\bnobody is asked\b/, 'no approval is requested'],
+  [/\b(?:spec|specs|policy|policies|rule|rules|chain|reason|reasons) speaks?\b/, 'matches, applies'],
+  [/\bpassed over\b/, 'skipped'],
+  [/\b(?:let|lets|letting) go\b/, 'released, declassified, dropped'],
+  [/\bunproposable\b/, 'cannot be judged'],
+  [/\bran anyway\b/, 'ran without a verdict'],
+  [/\btelling values?\b/, 'distinctive values'],
+  [/\b(?:lookout|teller)s?\b/, 'scheduler, scanner, mapper'],
+  [/\btook? back|turned? down|take back|turn down\b/, 'revoke, deny, restore'],
+]
+
+/** Files that must name the words (this one), or hold data in natural language that models and detectors read. */
+const exempt = [/^scripts\/lint-words\.mjs$/, /^package-lock\.json$/, /\.svg$/]
+/** A line that ends so is natural language that an agent, a tool or a user wrote: data of a test, a scenario or a prompt. */
+const isData = /\/\/ text as written$/
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { encoding: 'utf8' })
+  .split('\0')
+  .filter((file) => /\.(?:ts|mjs|md|sh|ya?ml|json|svelte|html)$/.test(file))
+  .filter((file) => !exempt.some((pattern) => pattern.test(file)))
+
+const found = []
+for (const file of files) {
+  let text
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    continue // Deleted, and not committed yet.
+  }
+  for (const [index, line] of text.split('\n').entries()) {
+    if (isData.test(line)) continue
+    const words = line
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replaceAll('_', ' ')
+      .toLowerCase()
+    for (const [pattern, instead] of banned) {
+      const match = pattern.exec(words)
+      if (match) found.push(`${file}:${index + 1}: \`${match[0]}\`: write ${instead}`)
+    }
+  }
+}
+for (const line of found) process.stdout.write(`${line}\n`)
+if (found.length > 0) {
+  process.stdout.write(`${found.length} banned words\n`)
+  process.exitCode = 1
+}
