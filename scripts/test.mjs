@@ -1,4 +1,4 @@
-/** `npm test`: every test. Arguments go to test/run.ts. */
+/** `npm test`: the tests, with `--all` the long ones too. Arguments go to test/run.ts. */
 import { prepare } from './prepare.mjs'
 import { runMain } from './run-main.mjs'
 

@@ -1,5 +1,6 @@
 /**
- * Runs the tests of all packages: `npm test [-- [--name PATTERN] PART-OF-A-PATH …]`.
+ * Runs the tests of all packages: `npm test [-- [--all] [--name PATTERN] PART-OF-A-PATH …]`; `--all` with the long
+ * ones (`*.long.test.ts`).
  *
  * Starts one Kafka and one Redis for all of them, or takes those that KAFKA_BROKERS and REDIS_URL name. With
  * PLIMSOLL_REQUIRE_BROKERS=1 it is a failure if one of the two cannot be had or if any test is skipped.
@@ -20,9 +21,12 @@ setMaxListeners(0, interruption.signal)
 async function main(): Promise<number> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { name: { type: 'string', multiple: true, default: [] } },
+    options: {
+      all: { type: 'boolean', default: false },
+      name: { type: 'string', multiple: true, default: [] },
+    },
   })
-  const files = findTestFiles(projectRoot, positionals)
+  const files = findTestFiles(projectRoot, positionals, values.all)
   if (files.length === 0) {
     report('no test file matches')
     return 1

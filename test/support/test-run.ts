@@ -14,13 +14,14 @@ export interface TestRunOutcome {
   readonly skipped: number
 }
 
-const fileConcurrency = 2
+/** More than the two cores that CI has: many files wait for brokers and processes more than they compute. */
+const fileConcurrency = 3
 /** A file that takes longer fails. node:test bounds single tests only from Node 24 on. */
 const fileMsMax = 600_000
 /** A single test that takes longer is named, so that one sees what a stuck run is stuck in. */
 const testMsMax = 120_000
 
-/** Runs the files, each in a process of its own, and prints what node:test prints, its closing summary last. */
+/** Runs the files, each in a process, and prints what node:test prints, its closing summary last. */
 export async function runTestFiles(options: TestRunOptions): Promise<TestRunOutcome> {
   const { files, namePatterns, signal, onSkip } = options
   const events = run({

@@ -15,7 +15,7 @@ export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Asks whoever is at the terminal, and gives the line they type, empty where they leave; undefined where nobody sees what is shown, or can answer. */
+  /** Asks anyone who is at the terminal, and gives the line they type, empty where they leave; undefined where nobody sees what is shown, or can answer. */
   readonly ask?: (question: string) => Promise<string>
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal

@@ -27,7 +27,7 @@ function endOnSignal(exitCode: number): () => void {
 
 function outputTo(stream: NodeJS.WriteStream): Output {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read us has gone (`plimsoll up | head`): there is nobody left to write for.
+    // Anyone who read us has gone (`plimsoll up | head`): there is nobody left to write for.
     if (error.code !== 'EPIPE') throw error
     abort.abort()
   })

@@ -15,7 +15,7 @@ export interface FleetDecision {
   readonly answeredAt: number
 }
 
-/** Hands a reviewer's answer to whoever decides; the agent then waits for what comes of it. */
+/** Hands a reviewer's answer to anyone who decides; the agent then waits for what comes of it. */
 export type SubmitReview = (decision: Decision, review: Review) => Promise<void>
 
 /** A step that an agent is about to take. */

@@ -108,7 +108,7 @@ function drawn(
   return open.find((chosen) => (left -= weightOf(chosen)) < 0) ?? open.at(-1)
 }
 
-/** Made up; whoever reads the demonstration is to recognise them. */
+/** Made up; anyone who reads the demonstration is to recognise them. */
 const NAMES = [
   'Ottilie Brandt',
   'Kasimir Vool',

@@ -23,7 +23,7 @@ export interface Task {
   readonly goal: string
   /** What can be read, and how sensitive it is. */
   readonly things: Readonly<Record<string, Confidentiality>>
-  /** Things whose text gives orders to whoever reads it. */
+  /** Things whose text gives orders to anyone who reads it. */
   readonly poisoned?: readonly string[]
   readonly acts: Readonly<Partial<Record<ActKind, readonly Act[]>>>
 }
@@ -43,7 +43,7 @@ export interface Habits {
   readonly content: number
 }
 
-/** The tasks of one category, with the habits of whoever is given them. */
+/** The tasks of one category, with the habits of anyone who is given them. */
 export interface Field {
   readonly category: Category
   readonly habits: Habits

@@ -23,7 +23,7 @@ export type GatewayPlugin = (app: FastifyInstance, context: GatewayContext) => P
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whoever can reach the gateway may ask; only its principals where it is left out. */
+    /** Anyone who can reach the gateway may ask; only its principals where it is left out. */
     open?: boolean
   }
 }

@@ -9,7 +9,7 @@ import type { OtelService, OtelServiceOptions } from './otel/service.js'
 import type { GatewayService, GatewayServiceOptions } from './service.js'
 
 /**
- * What stands on libraries for HTTP, MCP and OpenTelemetry loads them when it is first called: whoever asks the command line for something
+ * What stands on libraries for HTTP, MCP and OpenTelemetry loads them when it is first called: anyone who asks the command line for something
  * else does not wait for them.
  */
 export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>

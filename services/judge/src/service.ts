@@ -228,7 +228,7 @@ export const judgeSettings = {
   }),
   ageMaxSeconds: setting.integer({
     env: 'PLIMSOLL_JUDGE_AGE_MAX_SECONDS',
-    doc: 'Decisions older than that are passed over: their sessions have gone on.',
+    doc: 'Decisions older than that are skipped: their sessions have gone on.',
     default: '900',
     min: 1,
     max: 604_800,

@@ -67,11 +67,11 @@ export interface StepsOptions {
   /** Name of the model. */
   readonly by: string
   readonly signingKey: string
-  /** Older decisions are passed over: their sessions have gone on. */
+  /** Older decisions are skipped: their sessions have gone on. */
   readonly ageMaxMs: number
   readonly metrics: JudgeMetrics
   readonly clock: Clock
-  /** Ends what is under way, which is then taken again by whoever comes after. */
+  /** Ends what is under way, which is then taken again by anyone who comes after. */
   readonly signal: AbortSignal
 }
 

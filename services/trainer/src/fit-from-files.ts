@@ -65,7 +65,7 @@ export async function fitFromFiles(
 ): Promise<{ bundle: Bundle; version: string }> {
   const { out, signal } = options
   const bundle = await (options.space === 'flow' ? fitFlow(options) : fitChain(options))
-  // Trees are grown in one go: whoever wanted to stop meanwhile has not been heard yet.
+  // Trees are grown in one go: anyone who wanted to stop meanwhile has not been heard yet.
   await setImmediate()
   signal?.throwIfAborted()
   if (out !== undefined) await writeWhole(out, bundleText(bundle))

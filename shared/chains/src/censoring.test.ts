@@ -9,7 +9,7 @@ const SESSIONS = 40_000
 const DENIED = 0.4
 const HORIZON = 5
 
-/** Sessions of a chain of which some proposals are denied, whatever they are: the agent stays where it is and proposes anew. */
+/** Sessions of a chain of which some proposals are denied, whatever they are: the agent stays where it is and proposes again. */
 function counted(seed: number, countDenied: boolean) {
   const random = seededRandom(seed)
   const drawn = randomChain(random)

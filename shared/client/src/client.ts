@@ -78,7 +78,7 @@ export function resumptionOf(
   }
 }
 
-/** Over a log that the monitors read, or any other way to them. Whoever made it closes it. */
+/** Over a log that the monitors read, or any other way to them. Anyone who made it closes it. */
 export type ClientOptions = ClientSettings & (OverLog | OverChannel)
 
 export interface OverLog {

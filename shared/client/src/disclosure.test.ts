@@ -47,7 +47,7 @@ test('arguments that ran other than they were asked about are told apart, withou
   assert.deepEqual(loop.faults, [])
 })
 
-test('whoever reads an event that discloses all arguments can check that these are all', async (t) => {
+test('anyone who reads an event that discloses all arguments can check that these are all', async (t) => {
   const settings = { disclose: [...RULES, { tools: ['send_*'], arguments: ['*'] }] }
   const { client, loop } = await createRig(t, { settings })
   const session = await client.startSession()

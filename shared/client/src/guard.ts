@@ -25,7 +25,7 @@ import { createCounters } from './transport/receiver.js'
 import { type Timers, systemTimers } from './wait.js'
 
 export interface GuardOptions {
-  /** `observe`: every step may run, whatever its verdict, and nobody is asked; what would have been blocked is counted. */
+  /** `observe`: every step may run, whatever its verdict, and no approval is requested; what would have been blocked is counted. */
   readonly mode?: Mode
   /** Bundle, policy and catalogue to judge by; those that ship with Plimsoll where it is left out. */
   readonly documents?: Documents

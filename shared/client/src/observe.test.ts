@@ -19,7 +19,7 @@ test('a session that an operator observes is told its verdicts, and runs whateve
   for (const [tool, verdict] of TOOLS) {
     const answer = await session.propose({ tool })
     assert.deepEqual([answer.verdict, answer.mayRun, answer.by], [verdict, true, 'decision'])
-    assert.equal(await session.resolution(answer), answer, 'nobody is asked')
+    assert.equal(await session.resolution(answer), answer, 'no approval is requested')
     await session.complete(answer)
   }
   const last = await session.propose({ tool: 'read_file' })
@@ -177,7 +177,7 @@ test('a client that only observes sends again what the monitor misses', async (t
   assert.equal(client.stats().resent, 2)
 })
 
-test('in library mode the same: every step runs, nobody is asked, violations are counted', async () => {
+test('in library mode the same: every step runs, no approval is requested, violations are counted', async () => {
   const guard = await createGuard({ documents: await testDocuments(), mode: 'observe' })
   const session = await guard.startSession()
   for (const [tool, verdict] of TOOLS) {
@@ -191,7 +191,7 @@ test('in library mode the same: every step runs, nobody is asked, violations are
   await guard.close()
 })
 
-test('events carry their tenant, for whoever routes them', async (t) => {
+test('events carry their tenant, for anyone who routes them', async (t) => {
   const tenants: (string | undefined)[] = []
   const { client, loop } = await createRig(t, {
     produce: (records, next) => {

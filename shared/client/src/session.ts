@@ -48,17 +48,17 @@ export interface SessionOptions {
   readonly agent?: string
   /** Whom the agent works for, as its host knows him, at most 200 characters; travels in the session's token alone. */
   readonly user?: string
-  /** The task's text. It stays here: where the client has a key, fingerprints of its telling values and words travel. */
+  /** The task's text. It stays here: where the client has a key, fingerprints of its distinctive values and words travel. */
   readonly task?: string
   /** Whether the task's text travels too, at most 8,192 characters; it does not where it is left out. */
   readonly sendTask?: boolean
   /**
-   * Whoever delegates to the session, or what its `handover` gave in another process: the session starts no safer than that, and where both
+   * Anyone who delegates to the session, or what its `handover` gave in another process: the session starts no safer than that, and where both
    * clients have one key, it knows the values that its parent has read when they turn up in its own steps.
    */
   readonly parent?: Relative
   /**
-   * What earlier sessions of the same agent and user knew, where beginning anew is not to forget it: the session starts no safer than
+   * What earlier sessions of the same agent and user knew, where beginning again is not to forget it: the session starts no safer than
    * that. Nobody has delegated to it for that.
    */
   readonly earlier?: Relative
@@ -139,7 +139,7 @@ export interface ProposedStep {
   readonly tool: string
   /** What the tool's server says of it; its words help to tell whether the task asks for it. Stays here. */
   readonly description?: string
-  /** Stay here but for those that the client discloses: their digest travels and, where the client has a key, fingerprints of their telling values. */
+  /** Stay here but for those that the client discloses: their digest travels and, where the client has a key, fingerprints of their distinctive values. */
   readonly arguments?: Readonly<Record<string, unknown>>
   /** The framework's id of the call, one for each attempt; chosen at random where it is left out. */
   readonly callId?: string
@@ -186,7 +186,7 @@ export interface StepResult {
   readonly outcome?: 'ok' | 'error'
   /**
    * What the step returned, a string or any JSON value. It stays here: where the client has a key, what it was seen to be and
-   * fingerprints of its telling values travel.
+   * fingerprints of its distinctive values travel.
    */
   readonly result?: unknown
   /**
@@ -194,7 +194,7 @@ export interface StepResult {
    * carries none of it.
    */
   readonly isWhole?: boolean | undefined
-  /** The arguments that ran, from whoever knows them: where they are not those that were asked about, the call counts as one without a verdict. */
+  /** The arguments that ran, from anyone who knows them: where they are not those that were asked about, the call counts as one without a verdict. */
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
   readonly labels?: ClaimedLabels
   readonly taint?: Taint

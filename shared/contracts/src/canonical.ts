@@ -5,7 +5,7 @@ const DEPTH_MAX = 64
 
 /**
  * The canonical JSON of `value` in one pass, where it is made of plain objects, arrays and what JSON has a word for; undefined where it is
- * not, or is deep: whoever asks takes the long way. Asked of every call's arguments, so it is written for speed.
+ * not, or is deep: anyone who asks takes the long way. Asked of every call's arguments, so it is written for speed.
  */
 export function plainJson(value: unknown, depth = 0): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value)

@@ -5,7 +5,7 @@ const ID = /^[A-Za-z0-9][A-Za-z0-9._:/@+=~-]{0,159}$/
 /** An id chosen by a producer: 1–160 characters of `A–Z a–z 0–9 . _ : / @ + = ~ -`, the first a letter or digit. */
 export const idSchema = z.string().regex(ID, 'expected 1–160 characters of A–Z a–z 0–9 . _ : / @ + = ~ -')
 
-/** Whether `text` is an id, for whoever has no time for a schema. */
+/** Whether `text` is an id, for anyone who has no time for a schema. */
 export const isId = (text: unknown): boolean => typeof text === 'string' && ID.test(text)
 
 /** The tenant of sessions that name none. */
@@ -50,7 +50,7 @@ export const lineSchema = (max: number) =>
 export const versionSchema = z.string().regex(/^[0-9a-f]{32}$/, 'expected 32 hex digits')
 
 /**
- * `step`, `repeat` and `refusal` answer a proposal, `approval` an approval or its expiry. `alert` answers nobody: it tells whoever
+ * `step`, `repeat` and `refusal` answer a proposal, `approval` an approval or its expiry. `alert` answers nobody: it tells anyone who
  * subscribes what must be known of a session.
  */
 export const DECISION_KINDS = ['step', 'approval', 'repeat', 'refusal', 'alert'] as const

@@ -121,7 +121,7 @@ test('an unanswered step that was judged meanwhile: open it is nothing new, bloc
   assert.deepEqual(counters(session.state), { steps: 3, blocked: 1, violations: 1, withoutVerdict: 0 })
 })
 
-test('what a relative has come to know is known before the proposal that tells it is judged', () => {
+test('what a relative has learned is known before the proposal that tells it is judged', () => {
   const rules = sampleRules({ tools })
   const alone = createSampleSession({ rules })
   assert.equal(alone.propose('send_email').decision?.verdict, 'allow')

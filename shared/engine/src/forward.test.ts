@@ -20,7 +20,7 @@ test('the forward risk acts on crossings upward only', () => {
   assert.deepEqual(codesOf(session.propose('write_file')), ['forward:band_2'])
 })
 
-test('within the hysteresis a band is kept, so that nobody is asked again', () => {
+test('within the hysteresis a band is kept, so that no approval is requested again', () => {
   const session = createSampleSession({ rules: wavering([0.46, 0.52, 0.7]) })
   assert.deepEqual(codesOf(session.propose('write_file')), ['forward:band_2'])
   assert.deepEqual(codesOf(session.propose('read_file')), [])

@@ -54,7 +54,7 @@ test('observed, the verdicts are those that would be enforced', () => {
     assert.deepEqual(codesOf(seen.propose(tool)), codesOf(enforced.propose(tool)), tool)
 })
 
-test('observed, what could not be judged stops nobody either, and is told to whoever publishes', () => {
+test('observed, what could not be judged stops nobody either, and is told to anyone who publishes', () => {
   const session = observed()
   const gap = session.feed(eventOf('step.proposed', 9))
   assert.deepEqual(

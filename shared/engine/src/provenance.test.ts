@@ -29,7 +29,7 @@ function readingSession() {
   return session
 }
 
-test('a decision tells where the telling values come from', () => {
+test('a decision tells where the distinctive values come from', () => {
   const { decision } = readingSession().propose('read_public', { fingerprints: ALL })
   assert.deepEqual(decision?.risk?.provenance, {
     values: 5,

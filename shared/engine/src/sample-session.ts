@@ -84,7 +84,7 @@ export function createSampleSession(options: SampleOptions = {}) {
     state = outcome.state
     return outcome
   }
-  /** As whoever was asked was told it; 0 where nothing waits. */
+  /** As anyone who was asked was told it; 0 where nothing waits. */
   const endOf = (decisionId: string) => ({
     expiresAt: (state && pendingOf(state, decisionId)?.expiresAt) ?? 0,
   })

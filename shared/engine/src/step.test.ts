@@ -8,7 +8,7 @@ import { advance, step } from './step.js'
 const at = (event: Event, timeMs = 1000) => logged(event, timeMs)
 const rules = sampleRules()
 
-test('a session without a record is lost, not begun anew', () => {
+test('a session without a record is lost, not begun again', () => {
   const lost = step(undefined, at(eventOf('step.proposed', 1)), rules)
   assert.equal(lost.fault?.code, 'session_state_lost')
   assert.deepEqual(

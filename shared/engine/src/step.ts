@@ -132,7 +132,7 @@ function start(
   return markReceived({ state: startSession(fresh, event, rules) }, input, true)
 }
 
-/** Steps that the client let run without a verdict count as run, and what a relative has come to know is known. */
+/** Steps that the client let run without a verdict count as run, and what a relative has learned is known. */
 export function recordReportedRuns(
   state: SessionState,
   event: EventOf<'step.proposed'>,

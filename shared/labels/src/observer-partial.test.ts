@@ -11,7 +11,7 @@ const observer = createObserver({
 const SECRET = 'The code name of the merger is operation bluebird, account DE89370400440532013000'
 const addresses = (count: number) =>
   Array.from({ length: count }, (_, i) => `customer${i}@clients-${i}.example`)
-/** Made-up words of letters alone: an id would be a telling value. */
+/** Made-up words of letters alone: an id would be a distinctive value. */
 const words = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     ((i * 7919) % 5003).toString().replaceAll(/\d/g, (digit) => 'aeioubdfgk'.charAt(Number(digit))),
@@ -25,7 +25,7 @@ const isPartialProposal = (values: Readonly<Record<string, unknown>>) =>
     'partial'
   ] === 1
 
-test('of a result it is told that something was passed over', () => {
+test('of a result it is told that something was skipped', () => {
   const cases: readonly (readonly [what: string, result: unknown, isPartial: boolean])[] = [
     ['a sentence', SECRET, false],
     ['a list that has room', addresses(40), false],
@@ -52,7 +52,7 @@ test('of a result it is told that something was passed over', () => {
   for (const [what, result, isPartial] of cases) assert.equal(isPartialResult(result), isPartial, what)
 })
 
-test('of arguments it is told that something was passed over', () => {
+test('of arguments it is told that something was skipped', () => {
   const cases: readonly (readonly [what: string, values: Record<string, unknown>, isPartial: boolean])[] = [
     ['a sentence', { body: SECRET }, false],
     ['three hundred words', { body: words(300) }, false],

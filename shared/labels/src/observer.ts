@@ -348,7 +348,7 @@ function lowerBound({ capability, reversibility, ...rest }: ToolLabels): Claimed
   }
 }
 
-/** Told where a list passes over telling values or longer stretches of its text: nobody can then say what is not in it. */
+/** Told where a list passes over distinctive values or longer stretches of its text: nobody can then say what is not in it. */
 const PARTIAL: Signals = { partial: 1 }
 
 /** What was not all read was not all understood either, whatever the tool's reading says. */

@@ -142,7 +142,7 @@ function add(values: Float64Array, at: number, n: number): void {
 }
 
 /**
- * The chain of a category that was found in a task's text: whoever wrote that text can make a session stricter and never less strict than
+ * The chain of a category that was found in a task's text: anyone who wrote that text can make a session stricter and never less strict than
  * the aggregate. Of each number the worse of the two; where it goes on from here, as the category says.
  */
 export const guardedChain = (own: Chain, aggregate: Chain): Chain => ({

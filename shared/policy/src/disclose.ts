@@ -26,7 +26,7 @@ const EVERY = '*'
 /** Tools whose names are kept; beyond it the oldest is forgotten, and worked out again when it comes. */
 const TOOLS_MAX = 4096
 
-/** For clients and whoever plays one. Nothing travels but what `rules` name (`*`: every argument that the call has): of a tool that several match, the arguments of all of them. */
+/** For clients and anyone who plays one. Nothing travels but what `rules` name (`*`: every argument that the call has): of a tool that several match, the arguments of all of them. */
 export function createDisclosure(rules: readonly Disclosure[] = []): Disclose {
   if (rules.length === 0) return () => undefined
   const known = new Map<string, readonly string[]>()

@@ -85,7 +85,7 @@ test('an argument told as null is not there', () => {
   assert.equal(valueOf('args.cc.exists(c, c == "x")'), undefined)
 })
 
-test('an error leaves nothing behind, neither for the next step nor for whoever reads stacks', () => {
+test('an error leaves nothing behind, neither for the next step nor for anyone who reads stacks', () => {
   const { stackTraceLimit } = Error
   const compiled = compileExpression('args.x > 3')
   const given = [4, 'a', 'b', 4, 2, 'a', 4].map((x) => compiled.evaluate({ x }))

@@ -53,7 +53,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Resolves as `promise` does, or with `late` after `ms` milliseconds; whatever becomes of `promise` then is passed over. */
+/** Resolves as `promise` does, or with `late` after `ms` milliseconds; whatever becomes of `promise` then is skipped. */
 export async function within<T, L>(ms: number, promise: Promise<T>, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<L>((resolve) => {

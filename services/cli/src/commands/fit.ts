@@ -99,7 +99,7 @@ export interface FilesOrder {
   readonly catalogues: readonly string[]
 }
 
-/** A fitted bundle; undefined where whoever wanted it has stopped it. */
+/** A fitted bundle; undefined where anyone who wanted it has stopped it. */
 export type Fitted =
   { readonly bundle: Bundle; readonly version: string; readonly census?: LogCensus } | undefined
 
@@ -300,7 +300,7 @@ interface FitOptions {
   readonly model: string | undefined
 }
 
-/** What goes with one source of sessions alone is refused beside another: it would be passed over. */
+/** What goes with one source of sessions alone is refused beside another: it would be skipped. */
 function assertOfUse({
   topic,
   'from-live': isLive,

@@ -74,7 +74,7 @@ function troubleText({ late, withoutVerdict, full, retried, reviews }: FleetFigu
   return troubles.map(([count, text]) => (count > 0 ? `${text}\n` : '')).join('')
 }
 
-/** How often the line that tells how it stands is made anew, milliseconds. */
+/** How often the line that tells how it stands is made again, milliseconds. */
 const NOTE_MS = 500
 
 export interface LoadPlan {

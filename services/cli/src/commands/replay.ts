@@ -83,7 +83,7 @@ export interface Asked {
 }
 
 /**
- * What is of no use in the one kind of a replay is refused: it would be passed over.
+ * What is of no use in the one kind of a replay is refused: it would be skipped.
  *
  * @throws PlimsollError `usage_invalid`
  */

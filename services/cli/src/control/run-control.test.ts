@@ -258,7 +258,7 @@ test('half written it says that it is to be given again', () =>
     })
   }))
 
-test('whoever `--by` names, else who is logged in; nobody is no operator', () => {
+test('anyone who `--by` names, else who is logged in; nobody is no operator', () => {
   assert.equal(operatorOf('grace', 'ada'), 'grace')
   assert.equal(operatorOf(undefined, 'ada'), 'ada')
   assert.throws(

@@ -16,7 +16,7 @@ test('gives the line that is typed, after the question was shown', async () => {
   assert.equal(await answer, 'yes')
 })
 
-test('whoever leaves answers with an empty line', async () => {
+test('anyone who leaves answers with an empty line', async () => {
   const ended = terminal()
   const left = ended.ask('approve? ')
   ended.input.end()

@@ -9,7 +9,7 @@ export interface TerminalOptions {
 }
 
 /**
- * Asks for a line on a terminal. Whoever ends the input (Ctrl-D, Ctrl-C), or the process, answers with an empty line: a question
+ * Asks for a line on a terminal. Anyone who ends the input (Ctrl-D, Ctrl-C), or the process, answers with an empty line: a question
  * that is about what may happen is then answered no.
  */
 export function askOn({ input, output, signal }: TerminalOptions): (question: string) => Promise<string> {

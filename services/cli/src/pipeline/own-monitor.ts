@@ -85,7 +85,7 @@ export async function startOwnMonitor(options: OwnMonitorOptions): Promise<OwnMo
   const metrics = createMetrics()
   let fail: (error: PlimsollError) => void = () => undefined
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  // Whoever races against it hears of it; nobody else has to.
+  // Anyone who races against it hears of it; nobody else has to.
   failed.catch(() => undefined)
   const monitor = startMonitor({
     ...rest,

@@ -96,7 +96,7 @@ test('a body that is not told to be JSON is not read', async () => {
   assert.equal(reply.statusCode, 400)
 })
 
-test('whoever proves nothing is told nothing, but for the shapes', async () => {
+test('anyone who proves nothing is told nothing, but for the shapes', async () => {
   const ask = (method: 'GET' | 'POST', url: string) =>
     app.inject({ method, url, headers: { 'content-type': 'application/json' }, payload: '{"tool":"a"}' })
   for (const path of ['sessions', 'check', 'resolution', 'complete', 'end'])

@@ -133,7 +133,7 @@ test('a request that comes again is answered again, and counts once', async (t) 
   const next = answerOf(await post('/v1/check', { session, tool: 'read_file' }))
   assert.equal(next.decision?.risk?.withoutVerdict, 0, 'it ran once')
   const again = answerOf(await post('/v1/check', step))
-  assert.equal(again.decision?.step, 3, 'what has run is asked about anew')
+  assert.equal(again.decision?.step, 3, 'what has run is asked about again')
 })
 
 test('a human is waited for, and answers in time or later', async (t) => {

@@ -24,7 +24,7 @@ export interface Posted {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Whoever names himself is believed: proving it is tested where that is done. */
+/** Anyone who names himself is believed: proving it is tested where that is done. */
 const principalNamed = (name: string): Principal => ({ name, tenant: 'default', trust: 'host' })
 
 export async function createServedGateway(

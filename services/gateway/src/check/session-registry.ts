@@ -63,7 +63,7 @@ export function createCalls(session: Session): Calls {
       if (earlier.subject === subject) return earlier.known ? Promise.resolve(earlier.known) : earlier.answer
       throw new PlimsollError('call_conflict', `call \`${callId}\` is another step, which may still run`)
     }
-    // Whoever hangs up may ask again: the signal of one request is not that of the call.
+    // Anyone who hangs up may ask again: the signal of one request is not that of the call.
     const answer = session.propose(step, timeoutMs === undefined ? {} : { timeoutMs })
     const call: Call = { subject, answer, known: undefined, completion: undefined }
     keep(callId, call)

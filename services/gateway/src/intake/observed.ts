@@ -91,7 +91,7 @@ function proposalSeen(
   const shown = disclose(tool, values) ?? event.arguments
   return {
     ...event,
-    // Over the very arguments that came: whoever approves them, or reads them in a policy, is told of these and of no others.
+    // Over the very arguments that came: anyone who approves them, or reads them in a policy, is told of these and of no others.
     argumentsDigest: salted.digest,
     arguments: shown,
     argumentsSalt: saltToReport(values, shown, salted),

@@ -112,7 +112,7 @@ function formOf(token: string): string {
   return `${sign}${kept}e${Number(power) - part.length + digits.length - kept.length}`
 }
 
-/** By hand: a pattern that looks for zeros at the end begins anew at each zero. */
+/** By hand: a pattern that looks for zeros at the end begins again at each zero. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length
   while (end > 0 && digits.charCodeAt(end - 1) === 0x30) end--

@@ -3,7 +3,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import { assertExact } from './exact-json.js'
 
 export interface ExactLinesOptions {
-  /** The longest line that is held, bytes; of longer ones nothing is held, whoever reads them cuts them off. */
+  /** The longest line that is held, bytes; of longer ones nothing is held, anyone who reads them cuts them off. */
   readonly lineBytesMax: number
   /** Told of each line that is kept back: the `id` of its request, where it has one, and why. */
   readonly onRefused: (id: string | number | null, message: string) => void

@@ -35,7 +35,7 @@ export const LINEAGE_ENTRIES_MAX = 256
 const REST = '#rest'
 
 /**
- * What sessions that belong together have come to know, in any gateway: all sessions of one agent, or the unnamed sessions of a host for one
+ * What sessions that belong together have learned, in any gateway: all sessions of one agent, or the unnamed sessions of a host for one
  * user and conversation. A new session forgets nothing, and what one of them reads the others know at their next step. Of an agent by the
  * principal alone: an agent says itself for whom it works. Rejects with `store_unavailable`. Source: docs/decisions/20261122-enforcement.md,
  * docs/decisions/20261122-gateway.md.
@@ -51,7 +51,7 @@ export interface Member {
   readonly earlier: Handover | undefined
   /** As much of it as others have told: what a session that goes on may never have been told itself. */
   readonly others: Handover | undefined
-  /** What others have come to know that `own` does not hold; undefined where there is nothing. */
+  /** What others have learned that `own` does not hold; undefined where there is nothing. */
   unknownTo(own: Handover): Promise<Handover | undefined>
   /** Has the others know what the session knows by now. */
   report(own: Handover): Promise<void>

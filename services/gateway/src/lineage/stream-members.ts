@@ -80,7 +80,7 @@ interface TrackedMember {
 }
 
 /**
- * What a session of a stream has come to is followed by its events and decisions. Its fingerprints are not handed on: whoever goes on with a session elsewhere
+ * What a session of a stream has come to is followed by its events and decisions. Its fingerprints are not handed on: anyone who goes on with a session elsewhere
  * does not know them, so those that read something sensitive count as sessions of which not all is seen.
  */
 export function createStreamMembers(lineage: Lineage, catalogue: Catalogue): StreamMembers {

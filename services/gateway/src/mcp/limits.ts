@@ -4,11 +4,11 @@ export interface McpLimits {
   readonly argumentBytesMax: number
   /** Of objects and lists in one call's arguments within each other. */
   readonly argumentDepthMax: number
-  /** One message, bytes: whoever sends a longer one is cut off. */
+  /** One message, bytes: anyone who sends a longer one is cut off. */
   readonly messageBytesMax: number
   /** How long a server may take to start and tell its tools, milliseconds. */
   readonly startMsMax: number
-  /** How long a server may take for a call, milliseconds; each progress that it tells begins it anew. */
+  /** How long a server may take for a call, milliseconds; each progress that it tells begins it again. */
   readonly callMs: number
   /** How long it may take in all. */
   readonly callMsMax: number

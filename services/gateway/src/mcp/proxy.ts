@@ -68,7 +68,7 @@ export function createMcpProxy(options: McpProxyOptions): McpProxy {
     onWithheld: metrics.withheld,
   })
   const registry = createMcpSessionRegistry({ ...limits, clientOf, now, logger })
-  // A process that starts anew knows none of the questions that were open: their states need not be read by it.
+  // A process that starts again knows none of the questions that were open: their states need not be read by it.
   const codec = createRequestStateCodec<AskedState>({ key: randomBytes(32), ttlSeconds: APPROVAL_SECONDS })
   const hearing = createApprovals({
     limits,

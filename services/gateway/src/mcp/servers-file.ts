@@ -89,7 +89,7 @@ export function parseServers(text: string, name: string): ServersDocument {
   throw new PlimsollError('document_invalid', `\`${name}\`: ${problems.join('; ')}`)
 }
 
-/** One server by its command, its tools under their own names: whoever typed the command vouches for them. */
+/** One server by its command, its tools under their own names: anyone who typed the command vouches for them. */
 export function serverOfCommand(
   [command = '', ...args]: readonly string[],
   env: readonly string[],

@@ -10,7 +10,7 @@ import { ID_PREFIX } from './events/span-mapper.js'
 
 /** What the log tells of the time before partitions came to be read here. */
 export interface CatchUp {
-  /** Records of spans that whoever read the partitions before may have held when it ended. */
+  /** Records of spans that anyone who read the partitions before may have held when it ended. */
   readonly records: readonly LogRecord[]
   /** Ids of spans that were published since then. */
   readonly published: ReadonlySet<string>
@@ -31,7 +31,7 @@ export interface CatchUpOptions {
 const NOTHING: CatchUp = { records: [], published: new Set(), sessions: new Set() }
 
 /**
- * Reads again what was read of `partitions` last. Offsets are committed when spans are read, not when they are published, for whoever waits for
+ * Reads again what was read of `partitions` last. Offsets are committed when spans are read, not when they are published, for anyone who waits for
  * the rest of a trace must go on reading; so what a process held when it was killed is found here. Rejects as `read` does.
  */
 export async function catchUp(partitions: readonly number[], options: CatchUpOptions): Promise<CatchUp> {

@@ -32,5 +32,5 @@ export const TICK_MS = 200
 /** Bounds of the wait before a failed produce is tried again: the first, and every. */
 export const RETRY = { firstMs: 50, maxMs: 5_000 } as const
 
-/** What was read so long before the next record, by the log's clock, is read again at the start: it may have been held by whoever ended. */
+/** What was read so long before the next record, by the log's clock, is read again at the start: it may have been held by anyone who ended. */
 export const CATCH_UP_MARGIN_MS = 60_000

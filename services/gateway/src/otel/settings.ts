@@ -127,7 +127,7 @@ export interface BackgroundReading {
   close(): Promise<void>
 }
 
-/** Begins to read spans once there are Kafka and the topic; whoever calls goes on at once, and is not held up where there never are. */
+/** Begins to read spans once there are Kafka and the topic; anyone who calls goes on at once, and is not held up where there never are. */
 export function readInBackground(
   config: ReadingConfig,
   { signal, ...context }: OtelContext,

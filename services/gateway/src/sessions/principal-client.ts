@@ -22,7 +22,7 @@ import type { OnDecision, Switchboard } from './switchboard.js'
 import { withRaisingLabels } from './trusted.js'
 
 /**
- * `session` as one of its lineage: before each step it knows what the others have come to know, and they know what it does before the
+ * `session` as one of its lineage: before each step it knows what the others have learned, and they know what it does before the
  * agent hears of it. Where that cannot be had, the step is not let run: it rejects with `store_unavailable`. What is `owed` to it from its
  * beginning here, and whatever comes later, goes with each step until one is decided on that it went with.
  */

@@ -2,7 +2,7 @@ import type { DecisionRecord } from '@plimsoll/client'
 import type { Topics } from '@plimsoll/contracts'
 import type { EventLog, OutgoingRecord } from '@plimsoll/runtime'
 
-/** Sessions that are over and whose last decisions still find whoever proposed. */
+/** Sessions that are over and whose last decisions still find anyone who proposed. */
 const ENDED_MAX = 10_000
 
 /** Takes decisions on the sessions that it has claimed. Does not throw. */
@@ -10,7 +10,7 @@ export type OnDecision = (record: DecisionRecord) => void
 
 /**
  * The one way from the gateway to the log and back, however many principals speak through it: one tail of the decisions, each of which
- * costs one look-up and goes to whoever claimed its session last, and to nobody else.
+ * costs one look-up and goes to anyone who claimed its session last, and to nobody else.
  */
 export interface Switchboard {
   /** Resolves once none of `records` can be lost; rejects as `produce` of the log does. */

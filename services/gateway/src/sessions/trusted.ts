@@ -2,7 +2,7 @@ import { PARTIAL, raiseClaims, readable } from '@plimsoll/client'
 import type { Catalogue, ClaimedLabels, Event, EventOf, EventTexts, Inherits } from '@plimsoll/contracts'
 import { type EntryFinder, createEntryFinder } from '@plimsoll/labels'
 
-/** What an agent's event is, as far as it is believed of whoever nobody vouches for. Source: docs/decisions/20261122-enforcement.md. */
+/** What an agent's event is, as far as it is believed of anyone who nobody vouches for. Source: docs/decisions/20261122-enforcement.md. */
 export type TrustAgent = (event: Event) => Event
 
 export function createBelief(catalogue: Catalogue, category: string | undefined): TrustAgent {

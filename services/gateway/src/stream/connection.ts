@@ -37,7 +37,7 @@ const answerableSchema = z.object({
   argumentsDigest: digestSchema,
 })
 
-/** The blocking decision for whoever waits for an event that is not taken; undefined where nobody can. */
+/** The blocking decision for anyone who waits for an event that is not taken; undefined where nobody can. */
 export function refusalFor(
   { event }: SentEvent,
   { code, message }: { readonly code: string; readonly message: string },

@@ -67,7 +67,7 @@ export function createReceivedBytes({ connectionMax, principalMax }: ReceivedByt
     let partial = 0
     let underWay = 0
 
-    /** What was counted of the connection last is counted anew. */
+    /** What was counted of the connection last is counted again. */
     function set(nextPartial: number, nextUnderWay: number): void {
       all += nextPartial + nextUnderWay - partial - underWay
       partial = nextPartial

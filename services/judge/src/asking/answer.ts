@@ -44,7 +44,7 @@ export function parseAnswer(value: unknown): Answer | undefined {
 /** How sure a word of the tool's name has to be to raise an answer, 0…1. */
 const SURE = 0.5
 
-/** `answer`, each label raised to what the words of the tool's own name say: whoever talks a model into something still has to name it. */
+/** `answer`, each label raised to what the words of the tool's own name say: anyone who talks a model into something still has to name it. */
 export function notMilderThanItsName(tool: string, answer: Answer): Answer {
   const { perLabel } = labelTool({ name: tool })
   const raised = <K extends LabelName>(label: K, said: LabelValues[K]): LabelValues[K] => {

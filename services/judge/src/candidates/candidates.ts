@@ -83,7 +83,7 @@ async function existing(file: string): Promise<Catalogue | undefined> {
   return parseDocument('catalogue', text, file)
 }
 
-/** Whoever reads it meanwhile sees the whole of the old or the whole of the new. */
+/** Anyone who reads it meanwhile sees the whole of the old or the whole of the new. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const beside = `${file}.new`
   await writeFile(beside, text)

@@ -7,7 +7,7 @@ import { type HeldControls, controlsIdOf, controlsWrite, noControls, readControl
 
 /**
  * The controls of the partitions, kept in memory as far as they were last read. A partition's progress tells up to which change they
- * count, so that nothing is read anew as long as nothing has changed.
+ * count, so that nothing is read again as long as nothing has changed.
  */
 export interface PartitionControls {
   /** The view that holds for events from offset `at` to the next change; `taken` is the partition's last change. */

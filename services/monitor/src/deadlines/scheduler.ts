@@ -13,7 +13,7 @@ import { NO_OFFSET, readHeld } from '../records/progress.js'
 type Deadline = EventOf<'deadline.reached'>
 
 /**
- * What there is to say of a session that is due: nothing where its state knows nothing of it. Whoever says it says it in the same words.
+ * What there is to say of a session that is due: nothing where its state knows nothing of it. Anyone who says it says it in the same words.
  *
  * @param rules those of the session; without them nobody knows what it owes
  * @param now milliseconds since 1970

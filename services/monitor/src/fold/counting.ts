@@ -46,7 +46,7 @@ export function countTransitions(
   const isCounted = (state: SessionState): boolean =>
     // In which state of the chain an labels-only session is nobody knows.
     state.steps <= STEPS_COUNTED_MAX && !isLabelsOnly(state, rules)
-  // A category that was found is picked by whoever wrote the task: it is not to move the chain of those who declare it.
+  // A category that was found is picked by anyone who wrote the task: it is not to move the chain of those who declare it.
   const chain = rules.chain(foundIn(first.category) === undefined ? first.category : '')
   const transitions: Transition[] = []
   let at = before

@@ -93,7 +93,7 @@ function recordOf(folded: Folded): StoredRecord {
 }
 
 describe('foldSession', () => {
-  test('counts with the write what it folds anew, and nothing twice', () => {
+  test('counts with the write what it folds again, and nothing twice', () => {
     const first = fold(undefined, [at(5, started), at(6, proposed(1))], 5)
     const fields = (folded: Folded) => folded.write?.counts?.fields
     assert.equal(first.write?.counts?.name, `${rulesCache.rules(rulesCache.defaults)?.meaning}:1970-01`)

@@ -47,7 +47,7 @@ export interface Folded {
   readonly before: SessionState | undefined
   /** Where what its specs remember comes from, where it has moved to another policy. */
   readonly warmed: 'log' | 'record' | undefined
-  /** The events folded anew, each with what it came to. Those answered from the outbox are not among them. */
+  /** The events folded again, each with what it came to. Those answered from the outbox are not among them. */
   readonly events: readonly SessionEvent[]
   readonly outcomes: readonly Outcome[]
   /** What it was judged by; undefined where that is not at hand. */

@@ -218,7 +218,7 @@ const AGENTS_MAX = 100
 const TENANTS_MAX = 50
 const CATEGORIES_MAX = 50
 
-/** Counts what became of sessions. Only what was folded anew: a redelivered event was counted when it was folded first. */
+/** Counts what became of sessions. Only what was folded again: a redelivered event was counted when it was folded first. */
 export interface SessionCounts {
   folded(folded: Folded): void
   /** All sessions of a chunk were counted. */

@@ -70,10 +70,10 @@ suite('the log guard', () => {
 
   const changes: readonly [string, readonly number[], number?][] = [
     ['another number of partitions', [100, 200, 300], 2],
-    ['a topic made anew, empty', []],
+    ['a topic made again, empty', []],
     ['a topic cut short', [100, 200]],
-    ['a topic made anew and grown as long', [1000, 1100, 1200]],
-    ['a topic made anew and grown longer', [1000, 1100, 1200, 1300]],
+    ['a topic made again and grown as long', [1000, 1100, 1200]],
+    ['a topic made again and grown longer', [1000, 1100, 1200, 1300]],
   ]
   for (const [what, times, partitions] of changes)
     test(`refuses ${what}`, async () => {

@@ -4,7 +4,7 @@ import { type Progress, progressIdOf, readProgress } from './progress.js'
 
 /**
  * Knows the log again: the session store remembers how many partitions the topic had, and the progress of each. A topic that was made
- * anew, cut short or repartitioned would make stored offsets lie. Rejects with `log_changed` unless the log is the one the store's records
+ * again, cut short or repartitioned would make stored offsets lie. Rejects with `log_changed` unless the log is the one the store's records
  * speak of. Asks `describe` itself, and only after it has read what is remembered: other monitors go on meanwhile, and what they
  * remember must not be newer than what it is held against.
  */

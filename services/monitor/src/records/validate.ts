@@ -41,7 +41,7 @@ export interface InvalidRecord {
   readonly kind: 'fault'
   readonly record: LogRecord
   readonly fault: Fault
-  /** The answer to whoever waits for one. */
+  /** The answer to anyone who waits for one. */
   readonly refusal?: Decision
   /** Where it is a quota's: whose. */
   readonly scope?: QuotaScope

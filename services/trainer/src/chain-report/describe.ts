@@ -91,7 +91,7 @@ export type CountedChain = Pick<ChainTables, 'counts' | 'traces' | 'transitions'
 /** A violation within the horizon is more likely than not. Source: SafetyDrift §5.5. */
 const NO_RETURN = 0.5
 
-/** Describes chains from what was counted: rows are estimated anew, as they were for the tables. */
+/** Describes chains from what was counted: rows are estimated again, as they were for the tables. */
 export function describeChains(
   { aggregate, ...categories }: Readonly<Record<string, CountedChain>>,
   {

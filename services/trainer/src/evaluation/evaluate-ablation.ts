@@ -40,7 +40,7 @@ export interface TablesOptions {
   readonly onProgress?: (share: number, note: string) => void
 }
 
-/** Features of all sessions: made once, or anew in each fold where the detector is fitted in it. */
+/** Features of all sessions: made once, or again in each fold where the detector is fitted in it. */
 export function tablesFor(
   { documents, detector, without = [], onProgress }: TablesOptions,
   corpus: Corpus,

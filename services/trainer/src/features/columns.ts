@@ -7,7 +7,7 @@ export interface GrowingInts {
   set(index: number, value: number): void
   /** 0 where nothing was written. */
   at(index: number): number
-  /** A view, taken anew at each call. */
+  /** A view, taken again at each call. */
   values(): Int32Array
 }
 
@@ -64,7 +64,7 @@ export interface Columns {
   readonly rows: number
   /** Rows so far that differ. */
   readonly distinct: number
-  /** By row its place among those that differ: the same for equal rows. A view, taken anew at each call. */
+  /** By row its place among those that differ: the same for equal rows. A view, taken again at each call. */
   identities(): Int32Array
   /** The values of some rows, in their order: of all columns, or of some by their places. */
   pick(rows: Int32Array, columns?: readonly number[]): Float64Array[]

@@ -10,7 +10,7 @@ export interface SourceCensus {
   traces: number
   steps: number
   violations: number
-  /** Steps of counted sessions that were passed over. */
+  /** Steps of counted sessions that were skipped. */
   unlabelledSteps: number
   unexecutedSteps: number
   /** Sessions left out, by reason. */

@@ -4,7 +4,7 @@ import { GENERATED } from '../instructions/recorded.js'
 import { generateSamples } from '../instructions/samples.js'
 
 /**
- * By which detector of instruction-like text features are made. `fold`: one fitted anew in each fold, to made-up texts and to the results
+ * By which detector of instruction-like text features are made. `fold`: one fitted again in each fold, to made-up texts and to the results
  * of its training sessions, as the one that ships is. `made-up`: one fitted to made-up texts alone, the same in every fold, so that features
  * are made once. `shipped`: the one that ships, which has seen the recordings but for fold 4: honest for `--split test` alone.
  */

@@ -11,7 +11,7 @@ export const ASSUMED_WEIGHT = 0.25
 /** Inner folds of sessions that have none of their own. */
 export const INNER_FOLDS = 5
 
-/** Scorers, buckets and chains fitted anew in each fold, over the features that `tableFor` gives of its training sessions. */
+/** Scorers, buckets and chains fitted again in each fold, over the features that `tableFor` gives of its training sessions. */
 export function flowMethod(
   corpus: Corpus,
   tableFor: (training: readonly number[]) => SessionTable,

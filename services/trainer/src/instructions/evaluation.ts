@@ -45,7 +45,7 @@ export interface HeldOutFigures {
   readonly free: Flagged
   /** Results after the first one: many repeat the instruction, nobody says which. */
   readonly later: Flagged
-  /** Telling values (addresses, URLs, accounts) of first results that no free result has: how many lie in a passage found. */
+  /** Distinctive values (addresses, URLs, accounts) of first results that no free result has: how many lie in a passage found. */
   readonly values: Flagged
   readonly threshold: number
 }

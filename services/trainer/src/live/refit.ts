@@ -53,7 +53,7 @@ export function liveOrigin({
   const named = [['aggregate', tallies.aggregate] as const, ...tallies.categories]
   return {
     notes: [...NOTES[bundle.target], THRESHOLDS],
-    method: `chains of \`${bundle.name}\` (${version}) estimated anew from live counts; of each of its rows at most kappa steps count beside them`,
+    method: `chains of \`${bundle.name}\` (${version}) estimated again from live counts; of each of its rows at most kappa steps count beside them`,
     kappa,
     months,
     live: Object.fromEntries(named.map(([name, tally]) => [name, figuresOf(tally)])),
@@ -153,7 +153,7 @@ export interface Refit {
 }
 
 /**
- * Estimates a bundle's chains anew from what monitors counted. Space, target, scorers, edges, hazards and thresholds stay.
+ * Estimates a bundle's chains again from what monitors counted. Space, target, scorers, edges, hazards and thresholds stay.
  * Each row is that of the present bundle, with the weight of at most `kappa` steps, and the live steps from there. To a *modelled* target
  * violations are counted too. To an *observed* one nobody has told of them: how likely a state is left by one stays as it is, and
  * live steps say where sessions go that are not. Source: docs/decisions/20261122-live-counts.md.

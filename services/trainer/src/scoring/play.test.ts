@@ -45,7 +45,7 @@ test('what no client could know changes no score, bit for bit', () => {
   assert.equal(scoresIn(scrambled), scoresIn(recorded))
 })
 
-/** What a recording is judged by, made up anew; `n` makes it another for each session. */
+/** What a recording is judged by, made up again; `n` makes it another for each session. */
 const scrambledTruth = (trace: Trace, n: number): object => ({
   ...trace,
   source: `source ${n % 3}`,

@@ -231,7 +231,7 @@ export interface ScoredStep {
   readonly verdict: Verdict
   /** As decided at its proposal. */
   readonly taint: Taint
-  /** Where its telling values come from; null where it has none. */
+  /** Where its distinctive values come from; null where it has none. */
   readonly provenance: Provenance | null
   /** Microseconds that proposal and completion took, in client and engine together. */
   readonly us: number

@@ -36,7 +36,7 @@ interface Open {
 
 export interface AssemblyOptions {
   readonly openEventsMax?: number
-  /** Keeps the arguments that clients disclosed, for whoever judges by them. */
+  /** Keeps the arguments that clients disclosed, for anyone who judges by them. */
   readonly keepsArguments?: boolean
 }
 

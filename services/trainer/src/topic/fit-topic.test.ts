@@ -153,7 +153,7 @@ test('parallel calls: a step is seen before the results that came after it', asy
   await log.close()
 })
 
-test('repeats, gaps and what no monitor would take are passed over; sessions without start or end are left out', async () => {
+test('repeats, gaps and what no monitor would take are skipped; sessions without start or end are left out', async () => {
   const [good, running, late] = [sampleScript('good'), sampleScript('running'), sampleScript('late')]
   late.start()
   const start = good.start()

@@ -58,7 +58,7 @@ export function playLogged(session: LoggedSession, rules: Rules, listener: Logge
   }
   for (const { event, timeMs } of session.events) {
     if (event.type === 'step.proposed' && !ran.has(event)) continue
-    // One producer, numbered anew: what was left out must be no gap.
+    // One producer, numbered again: what was left out must be no gap.
     const own = event.type === 'labels.refined' ? event : { ...event, producer: 'log', seq: seq++ }
     if (event.type === 'step.proposed') settle()
     const before = state

@@ -24,7 +24,7 @@ async function idsOf(...files: string[]): Promise<string[]> {
   return ids
 }
 
-test('plain and gzipped files are read in turn, blank lines passed over, the last line with or without its end', async (t) => {
+test('plain and gzipped files are read in turn, blank lines skipped, the last line with or without its end', async (t) => {
   const plain = file(t, 'a.jsonl', `${line('look')}\n\n${line('mail')}\r\n`)
   const packed = file(t, 'b.jsonl.gz', gzipSync(`${line('send')}\n${line('wärt', 'été')}`))
   assert.deepEqual(await idsOf(plain, packed), ['look', 'mail', 'send', 'wärt-été'])
@@ -123,7 +123,7 @@ test("recordings are found beside the project, not in the project's own shared f
   assert.equal(findTraces({ PLIMSOLL_TRACES: '' }, root), beside)
 })
 
-test('PLIMSOLL_TRACES goes first, and is not passed over where it is wrong', (t) => {
+test('PLIMSOLL_TRACES goes first, and is not skipped where it is wrong', (t) => {
   const { root } = project(t)
   assert.equal(findTraces({ PLIMSOLL_TRACES: root }, '/nowhere'), root)
   assert.equal(findTraces({ PLIMSOLL_TRACES: join(root, 'no such folder') }, root), undefined)

@@ -56,7 +56,7 @@ export interface ReadProgress {
 }
 
 /**
- * Recorded sessions from JSON lines, file after file, one at a time. Blank lines are passed over.
+ * Recorded sessions from JSON lines, file after file, one at a time. Blank lines are skipped.
  *
  * @throws PlimsollError `traces_invalid`, naming the file and the line
  */

@@ -49,7 +49,7 @@ function decisionsIn({ events }: LoggedSession, rules: Rules): Map<number, Decis
   let state: SessionState | undefined
   let seq = 0
   for (const [place, { event, timeMs }] of events.entries()) {
-    // One producer, numbered anew: what several of them sent is in the order of the log.
+    // One producer, numbered again: what several of them sent is in the order of the log.
     const own = isNumbered(event) ? { ...event, producer: 'log', seq: seq++ } : event
     const received = logged(own, timeMs)
     const judged = step(state, received, rules, observed)

@@ -12,7 +12,7 @@ import {
 import { createRecent } from './claude-agent.js'
 import { type AdapterOptions, argumentsOf, callIdOf } from './mastra.js'
 
-/** Beyond so many calls that were asked about and did not run, the oldest are forgotten, and asked about anew if they run after all. */
+/** Beyond so many calls that were asked about and did not run, the oldest are forgotten, and asked about again if they run after all. */
 const CALLS_MAX = 1_024
 
 /** A call as its framework names it. */
@@ -27,7 +27,7 @@ export interface FrameworkCall {
 
 export interface AskedCallsOptions extends AdapterOptions {
   /**
-   * Has the answer's `confirm` approved, for whoever uses the framework's own way to ask its user has approved the call. Where it is
+   * Has the answer's `confirm` approved, for anyone who uses the framework's own way to ask its user has approved the call. Where it is
    * left out the deployment's approvers are waited for.
    */
   readonly approve?: ((answer: Answer) => Promise<unknown>) | undefined
@@ -44,7 +44,7 @@ export interface AskedCalls {
   shown(callId: string): void
   /**
    * The answer to run the call by: what was asked before it, once those it waits for have answered. A call whose input is not what
-   * was asked about is asked about anew, and what a user said to the other input counts for nothing.
+   * was asked about is asked about again, and what a user said to the other input counts for nothing.
    */
   toRun(call: FrameworkCall, signal: AbortSignal | undefined): Promise<Answer>
 }
@@ -75,9 +75,9 @@ export function createAskedCalls(session: Session, options: AskedCallsOptions): 
     const digest = digestOf(step.arguments)
     const known = calls.get(call.callId)
     if (known?.digest === digest) return known.answer
-    const answer = session.ask(known ? anew(step) : step, patiently ? terms : impatient)
+    const answer = session.ask(known ? proposedAgain(step) : step, patiently ? terms : impatient)
     calls.set(call.callId, { digest, answer, isShown: false })
-    // Whoever waits for it is told; a question that failed is none.
+    // Anyone who waits for it is told; a question that failed is none.
     answer.catch(() => calls.delete(call.callId))
     return answer
   }
@@ -88,13 +88,13 @@ export function createAskedCalls(session: Session, options: AskedCallsOptions): 
     calls.delete(call.callId)
     const askAnew = (asked: ProposedStep) => session.ask(asked, { ...terms, signal })
     if (!known) return askAnew(step)
-    if (known.digest !== digestOf(step.arguments)) return askAnew(anew(step))
+    if (known.digest !== digestOf(step.arguments)) return askAnew(proposedAgain(step))
     const answer = await known.answer
     if (answer.mayRun && call.isResumed !== true) return answer
     if (answer.mayRun) {
       // Much may have been done since, and the session may be over. The first proposal ran nothing.
       await session.complete(answer, { outcome: 'error' })
-      return askAnew(anew(step))
+      return askAnew(proposedAgain(step))
     }
     if (answer.verdict === 'confirm') return received(answer, known.isShown, signal)
     return isFinal(answer) ? answer : askAnew(step)
@@ -120,7 +120,7 @@ export const isFinal = ({ verdict, decision }: Answer): boolean =>
   verdict === 'block' && (decision?.waitFor ?? []).length === 0
 
 /** A second question about one call of the framework: the id is that of the first, which may still be open. */
-function anew(step: ProposedStep): ProposedStep {
+function proposedAgain(step: ProposedStep): ProposedStep {
   const { callId: _, ...rest } = step
   return rest
 }
@@ -193,7 +193,7 @@ export function performerOf(session: Session, calls: AskedCalls, tool: Performed
     const call = { callId: options.toolCallId, tool: name, input: own, description, isResumed }
     const answer = await calls.toRun(call, options.abortSignal)
     if (!answer.mayRun) throw new StepBlocked(answer)
-    // Whoever stops reading a stream half way has not had all of it.
+    // Anyone who stops reading a stream half way has not had all of it.
     let reported: StepResult = { outcome: 'error' }
     try {
       options.abortSignal?.throwIfAborted()

@@ -28,7 +28,7 @@ type Completed = Pick<
 >
 
 /**
- * What one session has come to know, for those that it delegates to and for whoever delegated to it. It is made of what the session
+ * What one session has learned, for those that it delegates to and for anyone who delegated to it. It is made of what the session
  * tells and is told, and errs to the unsafe side: a monitor may know better.
  */
 export interface Lineage {
@@ -47,7 +47,7 @@ export interface LineageOptions {
   /** Tells the root's key from others; undefined where the client has none. */
   readonly key: string | undefined
   readonly entryOf: EntryFinder
-  /** Of whoever delegated to the session. */
+  /** Of anyone who delegated to the session. */
   readonly inherits: Inherits | undefined
   readonly signals: Signals | undefined
   /** What the root's task asks for that cannot be taken back, where the root is another session. */

@@ -146,7 +146,7 @@ export function startOf(
     task: sendTask ? task : undefined,
     fingerprints: seen?.fingerprints,
     ...inherited,
-    // What the user asked of the root session is asked of whoever works for it.
+    // What the user asked of the root session is asked of anyone who works for it.
     signals: mostOf(mostOf(seen?.signals, inherited.signals), signalsOfActs(parent?.asks)),
   }
 }

@@ -39,7 +39,7 @@ export function digestOfArguments(
   }
 }
 
-/** What sees one session's texts, and what it comes to know. */
+/** What sees one session's texts, and what it learns. */
 export interface View {
   /** Undefined where the client has no key. */
   readonly observer: Observer | undefined
@@ -49,7 +49,7 @@ export interface View {
   readonly digest: (values: unknown) => SaltedDigest
   /** Tells the key of the session's root from others; undefined where the client has none. */
   readonly key: string | undefined
-  /** What whoever delegated to the session handed over. */
+  /** What anyone who delegated to the session handed over. */
   readonly parent: Handover | undefined
   /** What the session knows from its start. */
   readonly inherited: Pick<EventOf<'session.started'>, 'root' | 'inherits' | 'signals'>

@@ -23,7 +23,7 @@ export interface Approvals {
   isAwaited(callId: string): boolean
   /** Rejects with `approval_unknown` and with the signal's reason. */
   wait(answer: Answer, options?: WaitOptions): Promise<Answer>
-  /** Answers `block` to whoever waits. */
+  /** Answers `block` to anyone who waits. */
   close(): void
 }
 

@@ -7,7 +7,7 @@ export interface ClientLimits {
   /** Sessions open at a time. */
   readonly sessionsMax: number
   /**
-   * How long a session may go unused, milliseconds. Beyond it, it is let go when a start finds no room, and whoever waits for its
+   * How long a session may go unused, milliseconds. Beyond it, it is let go when a start finds no room, and anyone who waits for its
    * answers is answered by the fail mode: longer than any approval may take.
    */
   readonly idleMs: number

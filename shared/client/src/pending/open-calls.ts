@@ -25,7 +25,7 @@ export interface OpenCalls {
    * with the signal's reason.
    */
   whenRoom(terms: OverTerms): Promise<boolean>
-  /** Lets on whoever waits for room that there is. */
+  /** Lets on anyone who waits for room that there is. */
   release(): void
   /** Waits for nothing more. */
   close(): void

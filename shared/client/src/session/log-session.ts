@@ -98,7 +98,7 @@ export function createLogSession(
   const view = link.viewOf(id, start)
   const { lineage } = view
   let phase: 'open' | 'ended' | 'closed' | 'forgotten' = 'open'
-  // Whoever goes on with a session numbers its events anew, under a name that has none in it.
+  // Anyone who goes on with a session numbers its events again, under a name that has none in it.
   const producer = resumed ? `${link.producer}.${nextId()}` : link.producer
   const maker = createEventMaker({ sessionId: id, producer, nextId, now })
   const journal = createJournal()

@@ -24,7 +24,7 @@ export function fullError(limit: string, max: number): PlimsollError {
   return new PlimsollError('queue_full', `\`${limit}\` (${max}) is reached`, { details: { limit, max } })
 }
 
-/** What a session can be asked by whoever keeps it. */
+/** What a session can be asked by anyone who keeps it. */
 export interface Kept {
   /** Lets go of it for good: from now on its holder is refused. */
   forget(): void

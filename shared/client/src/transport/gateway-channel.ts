@@ -228,7 +228,7 @@ export async function connectChannel(options: GatewayChannelOptions): Promise<Ga
     if (closing.signal.aborted) return
     onLost(why)
     connection = reconnect()
-    // Whoever sends waits for it; where nobody does, it is nobody's failure.
+    // Anyone who sends waits for it; where nobody does, it is nobody's failure.
     connection.catch(() => {})
   }
 

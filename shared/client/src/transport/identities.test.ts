@@ -101,7 +101,7 @@ describe('a client with an identity key', () => {
     await client.startSession({ id: 'acme~a' })
   })
 
-  test('starts what begins anew as its user’s earlier sessions ended, and calls nobody its parent', async (t) => {
+  test('starts what begins again as its user’s earlier sessions ended, and calls nobody its parent', async (t) => {
     const { startOf } = await createIdentifiedRig(t)
     const { session } = await startOf({ id: 's1' })
     const answer = await session.propose({ tool: 'read_file' })

@@ -29,7 +29,7 @@ export interface IdentifiedStart {
   readonly user: string | undefined
   /** Undefined where it is the session itself. */
   readonly root: string | undefined
-  /** What whoever delegated to it handed over. */
+  /** What anyone who delegated to it handed over. */
   readonly parent: Handover | undefined
 }
 

@@ -55,7 +55,7 @@ const allTexts: TextsOf = {
     const message = `the arguments of \`${tool}\` are ${texts.length} characters, and ${EVENT_TEXTS_CHARS_MAX} travel`
     throw new PlimsollError('event_oversize', message)
   },
-  // Whoever digests what was proposed digests what ran: there digests are under another key.
+  // Anyone who digests what was proposed digests what ran: there digests are under another key.
   completed: ({ result, arguments: ran }) =>
     written({ arguments: ran, result: result === undefined ? undefined : textOf(result) }),
 }

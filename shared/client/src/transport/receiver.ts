@@ -16,7 +16,7 @@ export interface ReceiverOptions {
   readonly release: (call: CallName) => void
 }
 
-/** Takes the decisions on one session to whoever waits for them. */
+/** Takes the decisions on one session to anyone who waits for them. */
 export function createReceiver(options: ReceiverOptions): (decision: Decision) => void {
   const { counters, proposals, approvals, history, journal, release } = options
 
@@ -58,7 +58,7 @@ export function createReceiver(options: ReceiverOptions): (decision: Decision) =
   }
 
   return (decision) => {
-    // Told to whoever watches; no agent waits for it.
+    // Told to anyone who watches; no agent waits for it.
     if (decision.kind === 'alert') return
     if (decision.kind === 'approval') return receiveApproval(decision)
     if (decision.kind !== 'refusal') history.confirm(decision.eventId)

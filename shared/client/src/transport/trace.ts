@@ -34,7 +34,7 @@ export async function openTelemetryTrace(): Promise<CurrentTrace> {
       }
     }
   } catch {
-    // Whoever does not trace has no need of it.
+    // Anyone who does not trace has no need of it.
     return () => undefined
   }
 }

@@ -52,7 +52,7 @@ const provenanceSchema = z
   .strictObject({
     values: z
       .int()
-      .describe('Telling values in the arguments: addresses, accounts, URLs, paths, ids, names.'),
+      .describe('Distinctive values in the arguments: addresses, accounts, URLs, paths, ids, names.'),
     task: z.int().describe('Of them, those that the task has too.'),
     trusted: z.int().describe('Seen in a trusted result.'),
     untrusted: z.int().describe('Seen in untrusted results alone.'),
@@ -64,7 +64,7 @@ const provenanceSchema = z
     sensitive: z.int().describe('Seen in sensitive data.'),
     nowhere: z.int().describe('Never seen before.'),
   })
-  .describe('Where the telling values come from; one may count more than once.')
+  .describe('Where the distinctive values come from; one may count more than once.')
 export type Provenance = z.infer<typeof provenanceSchema>
 
 const riskSchema = z.strictObject({

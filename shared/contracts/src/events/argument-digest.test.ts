@@ -13,7 +13,7 @@ test('digests of arguments are equal for equal arguments under one key, and tell
   )
   assert.notEqual(digest(values), digest({ ...values, amount: 13 }))
   assert.notEqual(digest(values), createArgumentDigest('the key of another')(values))
-  assert.notEqual(digest(values), digestOf(values), 'whoever guesses the arguments cannot check the guess')
+  assert.notEqual(digest(values), digestOf(values), 'anyone who guesses the arguments cannot check the guess')
   assert.equal(digestSchema.safeParse(digest({})).success, true)
 })
 

@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Digests of arguments, in hex, under one key: equal for equal arguments, and checked by nobody who lacks the key or the salt. */
 export type ArgumentDigest = (values: unknown) => string
 
-/** A digest with what opens it: whoever has `salt` and the arguments can check `digest`, and no other digest. */
+/** A digest with what opens it: anyone who has `salt` and the arguments can check `digest`, and no other digest. */
 export interface SaltedDigest {
   readonly digest: string
   readonly salt: string

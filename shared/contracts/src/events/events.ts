@@ -47,7 +47,7 @@ const startedSchema = z.strictObject({
     ),
   agent: idSchema.optional(),
   task: z.string().max(8192).optional(),
-  fingerprints: fingerprintsSchema.optional().describe("Of the task's telling values and words."),
+  fingerprints: fingerprintsSchema.optional().describe("Of the task's distinctive values and words."),
   signals: signalsSchema
     .optional()
     .describe("What the task was seen to be and, of a session that inherits, its relative's results."),
@@ -97,7 +97,7 @@ const proposedSchema = z.strictObject({
   evidence: evidenceSchema.optional(),
   fingerprints: fingerprintsSchema
     .optional()
-    .describe("Of the arguments' telling values and text, and of the words that say what the tool does."),
+    .describe("Of the arguments' distinctive values and text, and of the words that say what the tool does."),
   addressed: fingerprintsSchema
     .optional()
     .describe(
@@ -127,7 +127,7 @@ const completedSchema = z.strictObject({
     .optional()
     .describe('What the result was seen to be: it can raise exposure and taint, never lower them.'),
   taint: z.enum(TAINTS).optional(),
-  fingerprints: fingerprintsSchema.optional().describe("Of the result's telling values and text."),
+  fingerprints: fingerprintsSchema.optional().describe("Of the result's distinctive values and text."),
   instructed: fingerprintsSchema
     .optional()
     .describe('Of the values and words in those parts of the result that read like instructions.'),

@@ -4,7 +4,7 @@ import { idSchema } from '../ids.js'
 import { ACTS, CONFIDENTIALITIES, TAINTS } from '../words.js'
 
 /**
- * Kinds of telling values, by the letter that a fingerprint begins with. `gram`: a stretch of running text, winnowed; `word`: a word
+ * Kinds of distinctive values, by the letter that a fingerprint begins with. `gram`: a stretch of running text, winnowed; `word`: a word
  * of a task, an instruction or arguments; `tool` and `description`: a word of the proposed tool's name, of its description.
  */
 export const FINGERPRINT_KINDS = {
@@ -23,7 +23,7 @@ export type FingerprintLetter = keyof typeof FINGERPRINT_KINDS
 export type FingerprintKind = (typeof FINGERPRINT_KINDS)[FingerprintLetter]
 
 /**
- * One telling value, keyed: the letter of its kind, then 35 bits of a keyed hash in base32. Values that are equal once normalised have
+ * One distinctive value, keyed: the letter of its kind, then 35 bits of a keyed hash in base32. Values that are equal once normalised have
  * equal bits whatever their kind, and only within one root session, whose key clients and gateways alone hold.
  */
 export const fingerprintSchema = z
@@ -42,7 +42,7 @@ export const signalsSchema = z
 export type Signals = z.infer<typeof signalsSchema>
 
 /**
- * What a session takes over from a relative: a sub-agent from whoever delegated to it, and back with its answer. It only raises what a
+ * What a session takes over from a relative: a sub-agent from anyone who delegated to it, and back with its answer. It only raises what a
  * session has come to, and vouches for nothing. Source: docs/explanation/labels.md, relatives.
  */
 export const inheritsSchema = z.strictObject({

@@ -51,7 +51,7 @@ export function approvalRecord(
       id,
       sessionId,
       producer: reported.producer,
-      // Approvals come from whoever is asked and are not numbered.
+      // Approvals come from anyone who is asked and are not numbered.
       seq: 0,
       time: timeMs,
       decisionId,

@@ -37,7 +37,9 @@ const whatStarts = {
   agent: idSchema.optional().describe('Name of the agent.'),
   task: userTextSchema
     .optional()
-    .describe('What the user asked for. It stays in the gateway; fingerprints of its telling values travel.'),
+    .describe(
+      'What the user asked for. It stays in the gateway; fingerprints of its distinctive values travel.',
+    ),
 }
 
 const waitMsSchema = z

@@ -27,7 +27,7 @@ export const identityTokenSchema = z
   .max(4096)
   .regex(/^[\w-]+\.[\w-]+\.[\w-]{43}$/, 'expected a token of a session')
 
-/** The one header there is: whoever could choose another could choose how it is verified. */
+/** The one header there is: anyone who could choose another could choose how it is verified. */
 const HEADER = encoded({ alg: 'HS256', typ: 'JWT' })
 
 /** The token that says `claims` under `key`. Throws a `ZodError` for claims that no session has. */

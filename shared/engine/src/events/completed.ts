@@ -8,7 +8,7 @@ import { completeStep } from './reported.js'
 
 type Completed = EventOf<'step.completed'>
 
-/** A step has come back. Where another one ran than was let run, that one counts as unjudged, and whoever watches is told. */
+/** A step has come back. Where another one ran than was let run, that one counts as unjudged, and anyone who watches is told. */
 export function receiveCompletion(state: SessionState, event: Completed, context: JudgeContext): Outcome {
   const after = returned(state, event, context.rules, context.time)
   const call = otherThan(state, event)

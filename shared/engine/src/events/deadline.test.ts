@@ -14,7 +14,7 @@ function asking() {
   return { session, due: { kind: 'approval', decisionId: decision?.id ?? '' } as const }
 }
 
-test('a question that nobody answers is turned down, and the step stays blocked', () => {
+test('a question that nobody answers is denied, and the step stays blocked', () => {
   const { session, due } = asking()
   assert.deepEqual(nextDeadline(session.state), { approvalMs: 62_000 })
   const outcome = session.reach(due, 62_000)

@@ -102,7 +102,7 @@ export function nextDeadline(
 
 const NOTHING = Object.freeze({})
 
-/** The id of the event that says that `due` came: whoever publishes it, it is the same. */
+/** The id of the event that says that `due` came: anyone who publishes it, it is the same. */
 export function deadlineIdOf(due: Due): string {
   if (due.kind === 'idle') return `deadline:idle:${due.lastEventAt}`
   if (due.kind === 'obligation') return `deadline:obligation:${due.since}:${due.spec}`

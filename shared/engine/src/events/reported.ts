@@ -32,7 +32,7 @@ import { recordRunWithoutVerdict } from './proposed.js'
 
 type Started = EventOf<'session.started'>
 type Instructed = EventOf<'session.instructed'>
-/** What a step brought back, whoever tells it. */
+/** What a step brought back, anyone who tells it. */
 export type Completed = Omit<EventOf<'step.completed'>, keyof Envelope | 'type'>
 type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
 
@@ -99,7 +99,7 @@ function inheritedHistory(
     : updateHistory(history, { ...read, matches: undefined, signals, steps: 0 }, hasReport(inherits))
 }
 
-/** `state` that knows from now on what a relative has come to know: before the next step, and by none of its own. */
+/** `state` that knows from now on what a relative has learned: before the next step, and by none of its own. */
 export function inheritState(
   state: SessionState,
   inherits: Inherits,

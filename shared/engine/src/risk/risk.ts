@@ -31,7 +31,7 @@ import {
 } from './features.js'
 import { acrossBuckets, crossed, scoreOf } from './scorer.js'
 
-/** Vectors that are scored and mean nothing between two calls: to make them anew takes as long as to write and score them. */
+/** Vectors that are scored and mean nothing between two calls: to make them again takes as long as to write and score them. */
 const STEP = new Float64Array(STEP_FEATURES.length)
 const SESSION_BUFFER = new Float64Array(SESSION_FEATURES.length)
 
@@ -197,7 +197,7 @@ export function riskOf(state: SessionState, prospect: StepRisk, rules: Rules): R
   }
 }
 
-/** Where the telling values of a step come from, as a decision tells it. */
+/** Where the distinctive values of a step come from, as a decision tells it. */
 export function provenanceOf(matches: Matches): Provenance {
   return {
     values: distinctiveShare(matches, 'total'),

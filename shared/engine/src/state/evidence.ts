@@ -104,7 +104,7 @@ function mayHoldUnlistedData({ sources, calls }: SessionState): boolean {
 export const isIncomplete = (signals: Signals | undefined): boolean => (signals?.['partial'] ?? 0) > 0
 
 /**
- * Whether anything that was seen in untrusted results alone is in a step's arguments. `absent`: all of them is told, each telling value stands in the
+ * Whether anything that was seen in untrusted results alone is in a step's arguments. `absent`: all of them is told, each distinctive value stands in the
  * task or in a trusted result, and no stretch of untrusted text is among them.
  */
 export function untrustedEvidenceOf(matches: Matches | undefined, signals: Signals | undefined): Evidence {

@@ -83,7 +83,7 @@ const ofInstructions = (name: string, measure: (matches: Matches) => number): Hi
       : value,
 })
 
-/** Of the values in them, the part that the task or a trusted result has too: whoever wrote them knows whom the session serves. */
+/** Of the values in them, the part that the task or a trusted result has too: anyone who wrote them knows whom the session serves. */
 const knownShare = (matches: Matches): number =>
   Math.max(distinctiveShare(matches, 'task'), distinctiveShare(matches, 'trusted')) /
   Math.max(1, distinctiveShare(matches, 'total'))

@@ -81,7 +81,7 @@ test('inherited instructions are remembered as those of a result, with their sig
   assert.equal(historyValue(labelsOnly.state.history, 'instructed.results'), 0)
 })
 
-test('what a sub-agent brings back raises whoever delegated to it, and lowers nothing', () => {
+test('what a sub-agent brings back raises anyone who delegated to it, and lowers nothing', () => {
   const session = createSampleSession()
   session.propose('read_public')
   const inherits = {

@@ -100,7 +100,7 @@ export function namedByTask(
 }
 
 /**
- * The same of what a delegated session is told later. Whoever tells it may have read whatever the session has read, for it hears its
+ * The same of what a delegated session is told later. Anyone who tells it may have read whatever the session has read, for it hears its
  * results; which of the instructions that either has read are all known is not known any more. Where something read was forgotten, any of
  * it may be that.
  */

@@ -12,7 +12,7 @@ const REASONS_MAX = 32
 
 const NO_CALL = { callId: '', tool: '', argumentsDigest: '' }
 
-/** The decision that tells whoever watches what is owed. Which step came to owe it the session does not keep, so it names no call. */
+/** The decision that tells anyone who watches what is owed. Which step came to owe it the session does not keep, so it names no call. */
 export function alertOf(
   state: SessionState,
   event: Event,

@@ -187,7 +187,7 @@ const cases: readonly [
   ['found in what an agent wrote', { found, inherits: { taint: 'none' } }, ''],
   ['found in a session below another root', { found, root: 'r' }, ''],
   ['its own root', { found, root: 's' }, '~sysadmin'],
-  ['declared by whoever delegates', { category: 'data_handling', root: 'r' }, 'data_handling'],
+  ['declared by anyone who delegates', { category: 'data_handling', root: 'r' }, 'data_handling'],
 ]
 for (const [name, reported, expected] of cases)
   test(name, () => assert.equal(categoryOf({ sessionId: 's', ...reported }), expected))

@@ -150,7 +150,7 @@ export function unavailable(state: SessionState | undefined, input: LoggedEvent,
   return refuse(state, input, { code: 'version_unavailable', message }, facts)
 }
 
-/** The blocking decision that tells whoever waits for `proposal` why it was not judged. Needs no session; of `facts` the mode counts. */
+/** The blocking decision that tells anyone who waits for `proposal` why it was not judged. Needs no session; of `facts` the mode counts. */
 export function refusalOf(
   proposal: Pick<EventOf<'step.proposed'>, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>,
   fault: Fault,
@@ -181,7 +181,7 @@ export function refusalOf(
   }
 }
 
-/** The retry of an event already decided: the verdict that stands, nothing judged anew. */
+/** The retry of an event already decided: the verdict that stands, nothing judged again. */
 export function repeatOf(
   state: SessionState,
   event: EventOf<'step.proposed'>,
@@ -196,7 +196,7 @@ export function repeatOf(
     kind: 'repeat',
     sessionId: event.sessionId,
     tenant: tenantOf(event.sessionId),
-    // Whoever waits for an answer waits in any mode: the question was enforced.
+    // Anyone who waits for an answer waits in any mode: the question was enforced.
     mode: expiresAt === undefined ? modeOf(facts) : 'enforce',
     eventId: event.id,
     callId: event.callId,

@@ -4,8 +4,8 @@ import { assertReadsAsExpected } from './python-tokens.js'
 import { CODE, MAIL, REQUEST, SHELL, SQL, formatLabels } from './samples.js'
 
 /**
- * What is read from hundreds of arguments, kept in a file: a change of the reading shows in it line by line. Written anew by running this
- * test with PLIMSOLL_WRITE_EXPECTED=1; whoever does so looks at each line that changed.
+ * What is read from hundreds of arguments, kept in a file: a change of the reading shows in it line by line. Written again by running this
+ * test with PLIMSOLL_WRITE_EXPECTED=1; anyone who does so looks at each line that changed.
  */
 const EXPECTED = new URL('../../expected/readings.txt', import.meta.url)
 const ENTRIES = {

@@ -62,7 +62,7 @@ function pastString(text: string, at: number): number {
 
 /**
  * Holds a reader against a file of expected lines, so that a change of the reading shows in it line by line. For tests. In a run
- * whose environment has PLIMSOLL_WRITE_EXPECTED=1 the file is written anew instead: look at each line that changed.
+ * whose environment has PLIMSOLL_WRITE_EXPECTED=1 the file is written again instead: look at each line that changed.
  *
  * @param readLine gives the line as it reads today, from a line as it stands in the file.
  * @param env the environment of the run.

@@ -13,7 +13,7 @@ export interface Recipients {
 }
 
 /**
- * Whether `host` is one of the organisation's domains. A subdomain is one only where it is listed, by itself or as `*.example.com`: whoever
+ * Whether `host` is one of the organisation's domains. A subdomain is one only where it is listed, by itself or as `*.example.com`: anyone who
  * can have a subdomain made would be inside otherwise.
  *
  * @example isInside('mail.example.com', { domains: ['*.example.com'] }) // true
@@ -75,7 +75,7 @@ export const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
 ])
 
-/** Hosts that hand the machine's own credentials to whoever asks from it. */
+/** Hosts that hand the machine's own credentials to anyone who asks from it. */
 const METADATA_HOSTS = new Set([
   '169.254.169.254',
   '169.254.170.2',

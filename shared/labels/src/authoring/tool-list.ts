@@ -40,7 +40,7 @@ function setIn(value: Members, name: string, set: string | undefined): readonly 
   )
 }
 
-/** What is no text where a text is expected is passed over: a name is all that labelling needs. */
+/** What is no text where a text is expected is skipped: a name is all that labelling needs. */
 function parseTool(value: unknown, where: string): ToolDefinition {
   if (!isMembers(value)) throw invalid(`${where} is no object`)
   const { name, description, inputSchema, annotations, _meta } = value

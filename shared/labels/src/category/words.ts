@@ -18,7 +18,7 @@ export interface HashedWord {
 
 /**
  * The different words of a task, each once: runs of letters in small letters, English endings cut off, hashed (FNV-1a). Numbers, signs
- * and all that follows the first 8,192 code units are passed over. Linear in what is read.
+ * and all that follows the first 8,192 code units are skipped. Linear in what is read.
  */
 export function categoryWords(task: string): HashedWord[] {
   const length = Math.min(task.length, TASK_UNITS_MAX)

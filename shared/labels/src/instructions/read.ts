@@ -5,7 +5,7 @@ import { KINDS, kindsOf } from './kinds.js'
 import { type Outline, createOutliner } from './outline.js'
 import { type InstructionModel, type Scores, createScorer } from './score.js'
 
-/** What a text says to whoever reads it. */
+/** What a text says to anyone who reads it. */
 export interface InstructionReading {
   /** How much the text reads as if it told a model what to do, 0…1; it does from the model's threshold on. */
   readonly score: number

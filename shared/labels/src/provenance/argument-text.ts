@@ -65,7 +65,7 @@ const VALUE_TAIL_CHARS = 8_192
 export const LEAVES_MAX = 512
 const DEPTH_MAX = 12
 
-/** Never throws: a value that cannot be read is passed over. */
+/** Never throws: a value that cannot be read is skipped. */
 export function argumentText(values: unknown): ArgumentText {
   const leaves: Leaf[] = []
   const parts: string[] = []

@@ -6,7 +6,7 @@ import { instructedOf, proposalOf, resultOf, sampleFingerprinter } from './sampl
 /**
  * The fingerprints of many kinds of text under one key, kept in a file: what one version of a client read, another must find again, and
  * sessions outlive both. Each line is a text as JSON, and for a result, a proposal, its arguments apart and instructions how many
- * fingerprints there are, whether the list is partial (`+`) and a digest of the list. Written anew with PLIMSOLL_WRITE_EXPECTED=1.
+ * fingerprints there are, whether the list is partial (`+`) and a digest of the list. Written again with PLIMSOLL_WRITE_EXPECTED=1.
  */
 const EXPECTED = new URL('../../expected/fingerprints.txt', import.meta.url)
 

@@ -5,7 +5,7 @@ export const FINGERPRINT_KEY_BYTES = 20
 
 /**
  * The key of a root session and everything it delegates to: HMAC-SHA-256 by the deployment's key over the root session's id, cut to
- * `FINGERPRINT_KEY_BYTES`. Whoever lacks the deployment's key can neither make fingerprints nor tell two sessions' values equal.
+ * `FINGERPRINT_KEY_BYTES`. Anyone who lacks the deployment's key can neither make fingerprints nor tell two sessions' values equal.
  */
 export function keyOfRoot(deploymentKey: string | Uint8Array, rootSessionId: string): Uint8Array {
   const mac = createHmac('sha256', deploymentKey).update(`plimsoll fingerprints\n${rootSessionId}`).digest()

@@ -55,7 +55,7 @@ export interface FingerprintList {
   passOver(): void
   /** What was added; the list is empty then. */
   take(): Fingerprint[]
-  /** Whether something was passed over in what was taken last. */
+  /** Whether something was skipped in what was taken last. */
   readonly wasPartial: boolean
 }
 

@@ -48,7 +48,7 @@ function addParts(list: FingerprintList, text: string, tokens: Tokens): void {
 }
 
 /**
- * Turns texts into the fingerprints of their telling values, at most `FINGERPRINTS_MAX` a list, the most telling first. Holds a key
+ * Turns texts into the fingerprints of their distinctive values, at most `FINGERPRINTS_MAX` a list, the most telling first. Holds a key
  * and nothing of the texts. Nothing that it is given makes it throw, and its time is linear in what it reads.
  */
 export interface Fingerprinter {
@@ -57,7 +57,7 @@ export interface Fingerprinter {
   proposal(proposal: ProposalText): Fingerprint[]
   /** Of whole arguments that say whom or what a step is about, and that stand in no other argument. */
   addressed(given: ArgumentText): Fingerprint[]
-  /** Whether the last list of a proposal passes over telling values or longer stretches of its text. */
+  /** Whether the last list of a proposal passes over distinctive values or longer stretches of its text. */
   readonly wasPartial: boolean
   /** `segments` are what reads like instructions in the text. */
   result(text: string, tokens: Tokens, segments: Segments): ResultFingerprints

@@ -13,7 +13,7 @@ const UNUSUAL = HAS_WIDE | HAS_INVISIBLE
 
 /**
  * Chooses stretches of `GRAM_WORDS` words by winnowing (Schleimer, Wilkerson and Aiken, 2003): of each window of stretches the one of
- * least rank, under a seed that whoever wrote the text does not know. The window grows with the text, so that about `budget` are
+ * least rank, under a seed that anyone who wrote the text does not know. The window grows with the text, so that about `budget` are
  * chosen; what a wide window chooses, a narrower one chooses too, so that a long source and a short copy agree.
  */
 export interface GramPicker {

@@ -16,7 +16,7 @@ import { addFullWords, addWords } from './values/words.js'
 
 export interface ResultFingerprints {
   readonly fingerprints: Fingerprint[]
-  /** Whether `fingerprints` pass over telling values or longer stretches of the text. */
+  /** Whether `fingerprints` pass over distinctive values or longer stretches of the text. */
   readonly partial: boolean
   readonly instructed: Fingerprint[]
 }
@@ -25,7 +25,7 @@ export interface ResultFingerprints {
 const RESULT_MAX = 96
 /** Values of a result before its stretches of text, which are to find room. */
 const VALUES_MAX = 64
-/** With less room left than this, the values that were passed over are not gone through again. */
+/** With less room left than this, the values that were skipped are not gone through again. */
 const LEFT_OVER_MIN = 16
 /** A run this long that is no text is a file or a picture, not an id. */
 const UNKNOWN_UNITS_MAX = 256

@@ -92,7 +92,7 @@ export function createTokenScanner(): TokenScanner {
   }
 }
 
-/** The scanner for whoever is done with its tokens before anyone scans again. */
+/** The scanner for anyone who is done with its tokens before anyone scans again. */
 export const scanTokens: TokenScanner = createTokenScanner()
 
 /** Copies the text's units: reading them from an array is several times faster than asking a string for each. */

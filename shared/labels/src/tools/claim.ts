@@ -41,7 +41,7 @@ export interface Claim<K extends LabelName = LabelName> {
   readonly value: LabelValues[K]
   readonly source: Source
   readonly confidence: number
-  /** A few words for whoever reads the proposal. */
+  /** A few words for anyone who reads the proposal. */
   readonly reason: string
   /** Whether name and description both say it. */
   readonly isAgreed?: true

@@ -95,7 +95,7 @@ test('what is not known is no harmless thing, and a doubt', () => {
   assert.equal(doubts.length, 4)
 })
 
-test('labels of `_meta` that are none are passed over', () => {
+test('labels of `_meta` that are none are skipped', () => {
   for (const value of [null, 'read', ['read'], { capability: 'fly' }, { capability: 'read', more: 1 }, 7])
     assert.equal(plimsollMeta({ name: 'x', _meta: { [META_KEY]: value } }), undefined)
   assert.equal(plimsollMeta({ name: 'x' }), undefined)

@@ -73,7 +73,7 @@ export const META_KEY = 'dev.plimsoll/labels'
 /** Reads labels out of a tool as a server lists it; undefined where there are none. Throws nothing. */
 export type MetaAdapter = (tool: ToolDefinition) => ClaimedLabels | undefined
 
-/** `_meta['dev.plimsoll/labels']`. What is no label there is passed over, all of it. */
+/** `_meta['dev.plimsoll/labels']`. What is no label there is skipped, all of it. */
 export const plimsollMeta: MetaAdapter = ({ _meta }) => {
   const result = claimedLabelsSchema.safeParse(_meta?.[META_KEY])
   return result.success ? result.data : undefined

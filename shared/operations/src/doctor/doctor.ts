@@ -226,7 +226,7 @@ async function logClock({ log, topics, clock = systemClock }: DoctorOptions): Pr
     if (error instanceof PlimsollError) return error
     throw error
   })
-  // Whoever may only read can still look at everything else.
+  // Anyone who may only read can still look at everything else.
   if (reading instanceof PlimsollError)
     return [warn(name, `cannot be read: ${reading.message}`, 'let this principal write to the registry')]
   if (!reading) return [fail(name, 'what was written to the registry was not found there', 'report this')]

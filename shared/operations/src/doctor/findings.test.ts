@@ -123,7 +123,7 @@ for (const [i, [group, problems]] of GROUPS.entries())
       problems,
     ))
 
-test('what is written and judged while it looks is no topic made anew', async () => {
+test('what is written and judged while it looks is no topic made again', async () => {
   let end = 100n
   const log = {
     // A monitor that goes on: with each look it has done more, and more has been written.

@@ -21,12 +21,12 @@ const FIRST_LOOK_MS = 3_600_000
 /** No policy lets one wait for longer (`approvals.ttlSeconds`), and append times are of several clocks. */
 const LAST_LOOK_MS = 7 * 86_400_000 + 60_000
 
-/** Each is sent again a few times at most; whoever may write to the topic may write more. */
+/** Each is sent again a few times at most; anyone who may write to the topic may write more. */
 const PROPOSALS_MAX = 64
 
 /**
  * The events that say they propose `step`, read back from the session's partition, in log order. Empty where the log has none any more.
- * Whoever can write to the topic can write another one for the same step: believe the arguments of none that `openArguments` does not open.
+ * Anyone who can write to the topic can write another one for the same step: believe the arguments of none that `openArguments` does not open.
  */
 export async function findProposals(search: ProposalSearch): Promise<readonly Proposal[]> {
   const { log, topic, sessionId, expiresMs } = search

@@ -13,14 +13,14 @@ export interface Lift {
   readonly when: string
 }
 
-/** Which steps are let run: those that nothing blocks for certain; and of these which nobody is asked about. */
+/** Which steps are let run: those that nothing blocks for certain; and of these which no approval is requested about. */
 export function enforcementParagraph(effects: readonly Effect[], lifts: readonly Lift[]): string {
   const clausesFor = (verdict: Effect['verdict']) =>
     effects.filter((effect) => effect.verdict === verdict).map((effect) => clauseOf(effect, lifts))
   return [
     '-- what is let run: prediction may always keep silent, and a human may always approve what is asked about',
     ...predicateLines('letRun', clausesFor('block')),
-    '-- nobody is asked about it',
+    '-- no approval is requested about it',
     ...predicateLines('unasked', clausesFor('confirm')),
     'pred enforced { all s: tool.Tool | letRun[s] }',
     'pred enforcedUnasked { all s: tool.Tool | letRun[s] and unasked[s] }',

@@ -90,8 +90,8 @@ export function writeRun(
     const where = steps.map(({ step, is }) => `${is}[${step}]`)
     const last = `s${steps.length}`
     if (unless) {
-      const anew = draft.pattern('unless', unless, unsure)
-      where.push(`no u: back.((s1 + s1.nexts) & ${last}.prevs) | ${anew}[u]`)
+      const again = draft.pattern('unless', unless, unsure)
+      where.push(`no u: back.((s1 + s1.nexts) & ${last}.prevs) | ${again}[u]`)
     }
     const declared = steps.map(({ step }, i) => `${step}: ${i === 0 ? 'Step' : `s${i}.nexts`}`)
     return `some ${declared.join(', ')} |\n    ${where.join(' and\n    ')}`

@@ -29,7 +29,7 @@ function risingProblems(declassifiers: readonly Declassifier[]): Problem[] {
 
 const rankOf = (label: string | undefined): number => CONFIDENTIALITIES.findIndex((word) => word === label)
 
-/** Walks from label to label; whoever comes back to a label that he is still under way from goes in a circle. */
+/** Walks from label to label; anyone who comes back to a label that he is still under way from goes in a circle. */
 function circleProblems(declassifiers: readonly Declassifier[]): Problem[] {
   const isRising = new Set(risingProblems(declassifiers).map(({ path }) => path[1]))
   const ways = declassifiers.map(({ from, to }, i) => ({ from, to, i })).filter(({ i }) => !isRising.has(i))

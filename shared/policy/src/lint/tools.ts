@@ -99,7 +99,7 @@ function labelFindings({ pattern, path }: Placed, entries: readonly Possible[]):
   const found = tags.flatMap((tag, i) =>
     has('tags', tag) ? [] : [unlabelled(tag, [...path, 'tags', i], known)],
   )
-  // Whoever names several means all that is as confidential; one of them is enough.
+  // Anyone who names several means all that is as confidential; one of them is enough.
   if (confidentiality.length === 0 || confidentiality.some((word) => has('confidentiality', word)))
     return found
   return [...found, unlabelled(confidentiality.join('`, `'), [...path, 'confidentiality'], [])]

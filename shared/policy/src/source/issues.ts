@@ -159,7 +159,7 @@ function gotSize(value: unknown): string {
   return `, got ${shown(value)}`
 }
 
-/** Whoever writes a deadline that has passed takes a window for a date. */
+/** Anyone who writes a deadline that has passed takes a window for a date. */
 const windowHint = (path: readonly PropertyKey[]): string =>
   path.at(-1) === 'steps' || path.at(-1) === 'seconds'
     ? ': a window reaches some way, a deadline lies ahead'

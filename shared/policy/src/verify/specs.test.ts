@@ -215,7 +215,7 @@ test('a stranger that a spec names is no stranger, whether or not a search keeps
   const naming = (name: string): Spec => ({ id: 'a', tier: 'confirmation', verdict: 'warn', tools: [name] })
   assert.equal(resultOf(run, [], rest), 'proved')
   assert.equal(resultOf(run, [naming('launch_*')], rest), 'reached')
-  // Whoever says `*` names none.
+  // Anyone who says `*` names none.
   assert.equal(resultOf(run, [naming('*')], rest), 'proved')
 })
 

@@ -13,7 +13,7 @@ export interface GroupMember {
   assign(partitions: readonly number[]): void
 }
 
-/** The members of a consumer group and what they have committed. Each change of the members shares the partitions out anew. */
+/** The members of a consumer group and what they have committed. Each change of the members shares the partitions out again. */
 export interface Group {
   join(member: GroupMember): void
   leave(member: GroupMember): void

@@ -97,7 +97,7 @@ async function createTopics(admin: Admin, topics: readonly TopicSpec[]): Promise
 }
 
 /**
- * A topic is made by the controller; the other brokers hear of it, and that they lead it, a little later. The same is true of whoever
+ * A topic is made by the controller; the other brokers hear of it, and that they lead it, a little later. The same is true of anyone who
  * coordinates a group: on a Kafka that has had none yet, its coordinator comes into being when it is asked for.
  */
 async function untilLed<T>(ask: () => Promise<T>): Promise<T> {

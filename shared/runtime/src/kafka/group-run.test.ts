@@ -41,7 +41,7 @@ test('a member that has not joined yet is left alone', async () => {
   assert.equal(asksToJoin(), false)
 })
 
-test('a coordinator that has been silent is looked for anew, again and again', async () => {
+test('a coordinator that has been silent is looked for again, again and again', async () => {
   const { emit, asksToJoin, state } = watched()
   emit('GROUP_JOIN')
   assert.equal(asksToJoin(), false)

@@ -11,14 +11,14 @@ import { within } from '../timing.js'
 import type { Client } from './connection.js'
 
 /**
- * Calls `onHeard` at each sign that the coordinator counts the member in, and has `consumer` look for its coordinator and join anew where
+ * Calls `onHeard` at each sign that the coordinator counts the member in, and has `consumer` look for its coordinator and join again where
  * there was none for `silenceMsMax`. `isIn` tells whether the last attempt to join has ended well.
  *
  * kafkajs looks for another coordinator only when the one it knows answers that it is none any more; one that has died it asks again until
  * its retries are used up, and the consumer that then takes its place would have to wait until the group has missed the old one. After an
  * attempt to join that has failed on the way it goes on as the member that it was: its heartbeats are then no sign of an assignment.
  *
- * What a listener throws goes to whoever runs the fetch loop, and this error is one on which kafkajs joins again as the same member.
+ * What a listener throws goes to anyone who runs the fetch loop, and this error is one on which kafkajs joins again as the same member.
  */
 export function watchCoordinator(
   consumer: Consumer,
@@ -101,7 +101,7 @@ export interface GroupTiming {
   readonly sessionTimeoutMs: number
   readonly rebalanceTimeoutMs: number
   readonly heartbeatMs: number
-  /** After which the coordinator is looked for anew. */
+  /** After which the coordinator is looked for again. */
   readonly coordinatorSilenceMsMax: number
   /** How long a broker holds a fetch that finds nothing; bounds how late a paused partition is fetched again. */
   readonly fetchWaitMsMax: number

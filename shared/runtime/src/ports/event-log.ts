@@ -25,7 +25,7 @@ export interface EventLog {
   /**
    * Reads every record that is appended to `topic` from this call on, in all partitions, in a group of nobody else; with
    * `from: 'beginning'` what lies there already before it. Resolves when nothing published after it can be missed. Nothing is
-   * committed; after a lost connection it goes on where it was. An `onRecord` that throws is logged, and its record passed over.
+   * committed; after a lost connection it goes on where it was. An `onRecord` that throws is logged, and its record skipped.
    * Waits and is ended as `consume` is.
    */
   tail(topic: string, onRecord: (record: LogRecord) => void, options?: TailOptions): Promise<Consumption>
@@ -33,7 +33,7 @@ export interface EventLog {
   /**
    * Reads what lies in `topic` at the call: of each range its records in offset order, partitions in no order;
    * all partitions from their first record to their end where no ranges are given. Resolves when all were given to `onRecord`.
-   * What retention has taken, and offsets that hold no record, are passed over in silence: whoever needs to know looks at the offsets.
+   * What retention has taken, and offsets that hold no record, are skipped in silence: anyone who needs to know looks at the offsets.
    * After a lost connection it goes on where it was; nothing is given twice. Where `onRecord` gives a promise, the next record waits for it.
    * Rejects with what `onRecord` throws; with
    * `log_unavailable` where there is no such topic or partition, or where nothing came of it for a minute; with `closed` where the log
@@ -98,7 +98,7 @@ export interface Batch {
   readonly endOffset: bigint
   /**
    * Commits that everything up to and with `offset`, one of the batch's, is done. Rejects with `contended` where the partition is no
-   * longer ours: whoever owns it now reads from the last commit. Rejects with `log_unavailable` where the log does not answer; the
+   * longer ours: anyone who owns it now reads from the last commit. Rejects with `log_unavailable` where the log does not answer; the
    * commit may stand all the same, so what it covers must be done before. Either ends the batch: every later commit of it rejects
    * too. One attempt, so that its answer is of the assignment it was made under.
    */

@@ -2,7 +2,7 @@
  * The port to the store of session records. Adapters: `redis/` (ioredis) and `embedded/`. Every adapter passes
  * test/contract/session-store.contract.ts. Bodies and outboxes are opaque text to it.
  *
- * A call that rejects with `store_unavailable` may have done its work in part, each write wholly or not at all: whoever needs to
+ * A call that rejects with `store_unavailable` may have done its work in part, each write wholly or not at all: anyone who needs to
  * know loads again. After `close`, calls reject with `closed`.
  */
 export interface SessionStore {
@@ -195,7 +195,7 @@ export const revisionAfter = (expected: number): number => Math.max(0, expected)
 export const UNREADABLE: StoredRecord = Object.freeze({ revision: -1, body: '', outbox: '' })
 
 /**
- * The port to the store of lineages: what the sessions of one agent and user have come to know, for those that begin later. Adapters: `redis/`
+ * The port to the store of lineages: what the sessions of one agent and user have learned, for those that begin later. Adapters: `redis/`
  * (ioredis) and `embedded/`. Every adapter passes test/contract/lineage-store.contract.ts. Bodies are opaque text to it.
  *
  * Calls reject with `store_unavailable` where the store does not answer, and with `closed` after `close`.

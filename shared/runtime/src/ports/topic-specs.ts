@@ -11,7 +11,7 @@ export interface TopicSizes {
 /** A candidate is tried for days, and what it counts for is told by metrics. */
 const SHADOW_KEPT_MS = 7 * 24 * 3_600_000
 
-/** What a deployment's topics are made with, by whoever makes them: a monitor at its start, `plimsoll doctor --create`. */
+/** What a deployment's topics are made with, by anyone who makes them: a monitor at its start, `plimsoll doctor --create`. */
 export function topicSpecs(topics: Topics, { partitions, replicas }: TopicSizes): TopicSpec[] {
   const { registry, shadow, ...flowing } = topics
   const copies = {

@@ -4,7 +4,7 @@ import { murmur2 } from '../ports/partitioner.js'
  * Who is due is kept in sorted sets: members are the ids of sessions, scores the times. Nearly every live session has a time at which it
  * is idle, and Redis keeps a set of at most 128 members in a third of the memory that a member of a larger one takes. So the idle of a
  * partition are spread over `SHARDS` sets by the hash of their ids, up to 32,000 sessions small ones. An index holds, by shard, a time before which
- * nothing in it is due: whoever looks for what is due reads only the shards whose time has come, and moves their times on. Approvals
+ * nothing in it is due: anyone who looks for what is due reads only the shards whose time has come, and moves their times on. Approvals
  * are few: the first set is all they have.
  */
 export const SHARDS = 256

@@ -12,7 +12,7 @@ import { COUNT_IN_SHARDS, DROP_DUE, DUE_IN_SHARDS, ENTER, shardOf } from './due-
 
 /**
  * The counters of the fleet are sorted sets: members are the ids of sessions, scores the latest times at which they did what is counted. A set
- * keeps one member more than its limit, so that its memory is bounded, and the latest, so that whoever asks for a window is told all that is
+ * keeps one member more than its limit, so that its memory is bounded, and the latest, so that anyone who asks for a window is told all that is
  * in it or that it is full. Nothing is taken away by its age: what is too old is not counted, and goes when there is no room.
  */
 

@@ -51,7 +51,7 @@ function roleOf(role: string | undefined): StoreInfo['role'] {
 
 /** What a call rejects with that Redis did not answer, or refused. */
 export function unavailable(cause: Error): PlimsollError {
-  // Trying again would not help: it would hold up whoever waits for the store for ever.
+  // Trying again would not help: it would hold up anyone who waits for the store for ever.
   if (/^(CROSSSLOT|MOVED)\b/.test(cause.message))
     return new PlimsollError('config_invalid', 'redis is a cluster: give the address of a single Redis', {
       cause,

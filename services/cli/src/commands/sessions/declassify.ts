@@ -35,7 +35,7 @@ export function grantedEvent({ id, sessionId, spec, by, reason, timeMs }: Grant,
       id,
       sessionId,
       producer: 'plimsoll-cli',
-      // As with approvals: whoever grants is not numbered.
+      // As with approvals: anyone who grants is not numbered.
       seq: 0,
       time: timeMs,
       spec,

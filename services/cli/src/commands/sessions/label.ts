@@ -25,7 +25,7 @@ export function outcomeRecord(reported: OutcomeRecord, key: string): OutgoingRec
       id,
       sessionId,
       producer: 'plimsoll-cli',
-      // As with approvals: whoever looked is not numbered.
+      // As with approvals: anyone who looked is not numbered.
       seq: 0,
       time: timeMs,
       violated,

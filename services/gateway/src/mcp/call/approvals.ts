@@ -105,7 +105,7 @@ export function createApprovals({ limits, approve, hasQueue, mint }: ApprovalsOp
       seat.pending.awaitQueue(digest(), answer)
       return { answer, instead: waitsForApproval(offered.name), outcome: 'asked' }
     } catch (error) {
-      // Whoever asks again goes on with the same question.
+      // Anyone who asks again goes on with the same question.
       if (signal.aborted) seat.pending.awaitQueue(digest(), asked)
       throw error
     }

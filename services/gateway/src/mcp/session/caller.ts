@@ -11,7 +11,7 @@ import { CONVERSATION_KEY, MESSAGE_KEY, SESSION_KEY, TASK_KEY, USER_KEY, metaOf,
 import { type Beginning, type McpSession, agentId } from './mcp-session.js'
 import type { McpSessionRegistry } from './session-registry.js'
 
-/** What is read of a client here; of the 2026 era each request tells it anew, of the 2025 era the handshake has. */
+/** What is read of a client here; of the 2026 era each request tells it again, of the 2025 era the handshake has. */
 const capabilitiesSchema = z.object({ elicitation: z.record(z.string(), z.unknown()).optional() })
 const infoSchema = z.object({ name: z.string() })
 

@@ -8,9 +8,9 @@ import type { LineageScope } from '../../lineage/lineage.js'
  * for one call.
  */
 export interface Pending {
-  /** Whoever calls again with these arguments hears what the queue says. */
+  /** Anyone who calls again with these arguments hears what the queue says. */
   awaitQueue(digest: string, answer: Answer): void
-  /** Whoever brings the question's own state back hears what its user said. */
+  /** Anyone who brings the question's own state back hears what its user said. */
   awaitUser(answer: Answer): void
   /** `digest` is asked for where anything waits. */
   takeQueued(digest: () => string): Answer | undefined

@@ -12,7 +12,7 @@ export interface McpSessionRegistry {
    * has, and cannot leave behind what it has read.
    */
   of(principal: Principal, beginning: Beginning): Promise<McpSession>
-  /** A session that a connection holds; it is ended by whoever asked for it. */
+  /** A session that a connection holds; it is ended by anyone who asked for it. */
   hold(principal: Principal, beginning: Beginning): Promise<McpSession>
   end(seat: McpSession, outcome: 'completed' | 'cancelled'): Promise<void>
   close(): Promise<void>

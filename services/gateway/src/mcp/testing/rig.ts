@@ -162,7 +162,7 @@ function listening(guard: Guard, answers: Answer[]): PlimsollClient {
   }
 }
 
-/** Whoever names himself is believed: proving it is tested where that is done. */
+/** Anyone who names himself is believed: proving it is tested where that is done. */
 function principalNamed(authorization: string | undefined): Principal {
   const name = authorization?.replace('Bearer ', '')
   if (!name) throw new PlimsollError('unauthenticated', 'expected `authorization`')

@@ -8,7 +8,7 @@ import type { PinStore } from './pin-store.js'
 
 /** The tools of all servers, under names that no two have. */
 export interface Toolset {
-  /** What agents are offered, looked at anew. A server that cannot be reached offers nothing until it can be. */
+  /** What agents are offered, looked at again. A server that cannot be reached offers nothing until it can be. */
   list(): Promise<readonly OfferedTool[]>
   find(name: string): Promise<OfferedTool | WithheldTool | undefined>
   /** Tells `listener` whenever the list may be another; gives what ends that. */
@@ -33,7 +33,7 @@ export interface ManagedToolset extends Toolset {
   changed(server: string): void
 }
 
-/** A list is not asked for again within this time: whoever lists in a loop is to cost the servers nothing. */
+/** A list is not asked for again within this time: anyone who lists in a loop is to cost the servers nothing. */
 const FRESH_MS = 1_000
 
 /** Things told that are remembered; a server that changes without end is told of again. */

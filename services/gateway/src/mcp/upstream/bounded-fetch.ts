@@ -3,7 +3,7 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 /**
  * `fetch` whose answers fail once one message of theirs is longer than `bytesMax`: a body, or an event of a stream of events, which itself may
- * go on for as long as it likes. Whoever answers is not trusted, and a message is held as a whole before it is read.
+ * go on for as long as it likes. Anyone who answers is not trusted, and a message is held as a whole before it is read.
  */
 export function createBoundedFetch(bytesMax: number, ask: Fetch = fetch): Fetch {
   return async (url, init) => {

@@ -62,7 +62,7 @@ export function decisionSpanOf(
   }
 }
 
-/** None of the names by which spans of agents are told from others: these spans may come back to whoever reads those. */
+/** None of the names by which spans of agents are told from others: these spans may come back to anyone who reads those. */
 function attributesOf(decision: Decision): Attributes {
   const { id, sessionId, kind, callId, tool, verdict, mode, reasons, risk, versions } = decision
   return {
@@ -164,7 +164,7 @@ export interface RunDecisionSpansOptions {
 
 /** Decisions by which repeated ones are known. */
 const SEEN_MAX = 10_000
-/** Older decisions have no span: whoever begins to emit does not begin with the history. */
+/** Older decisions have no span: anyone who begins to emit does not begin with the history. */
 const AGE_MAX_MS = 900_000
 const TIMEOUT_MS = 10_000
 /** Spans of one request. */

@@ -74,7 +74,7 @@ interface MappedSession {
 /** The principal of every session that spans tell of. */
 const PRINCIPAL = 'otel'
 
-/** Of every id that is given here: nobody else begins one so, and whoever reads the log again knows it. */
+/** Of every id that is given here: nobody else begins one so, and anyone who reads the log again knows it. */
 export const ID_PREFIX = 'otel.'
 const START_ID = `${ID_PREFIX}start`
 

@@ -12,7 +12,7 @@ const DEPTH_MAX = 32
 /** Of one list of attributes; SDKs stop at 128 by default. */
 const ATTRIBUTES_MAX = 1_024
 
-/** Reads OTLP's `KeyValue` list, be it of JSON or of protobuf. Total: what is no attribute is passed over. */
+/** Reads OTLP's `KeyValue` list, be it of JSON or of protobuf. Total: what is no attribute is skipped. */
 export function readAttributes(list: unknown): Attributes {
   const byName = new Map<string, unknown>()
   for (const each of listOf(list).slice(0, ATTRIBUTES_MAX)) {

@@ -12,7 +12,7 @@ export interface Span {
   /** Undefined of the trace's root. */
   readonly parentId: string | undefined
   readonly kind: SpanKind
-  /** Microseconds since 1970, on the clock of whoever ran it. */
+  /** Microseconds since 1970, on the clock of anyone who ran it. */
   readonly startUs: number
   readonly endUs: number
   /** Whether its status is `Error`. */

@@ -19,11 +19,11 @@ export interface Candidates {
   /** The candidates of each tier, in order. */
   readonly ofTier: readonly { count: number; readonly indices: Int32Array }[]
   clear(): void
-  /** Notes that `[start, end)` is a telling value. Beyond `CANDIDATES_MAX` it is passed over. */
+  /** Notes that `[start, end)` is a distinctive value. Beyond `CANDIDATES_MAX` it is skipped. */
   add(letter: FingerprintLetter, tier: Tier, start: number, end: number): void
 }
 
-/** Values looked at in one text; those that come later are passed over. */
+/** Values looked at in one text; those that come later are skipped. */
 export const CANDIDATES_MAX = 4_096
 
 export const LETTERS = 'acupingwtd'

@@ -108,11 +108,11 @@ function withoutZeros(text: string, start: number, end: number): number {
   return text.charCodeAt(whole - 1) === DOT ? whole - 1 : whole
 }
 
-/** What makes a token worth a look: plain words in running text are passed over. */
+/** What makes a token worth a look: plain words in running text are skipped. */
 const NOTABLE = IS_URL | HAS_AT | HAS_SLASH | HAS_DIGIT | HAS_DOT | STARTS_UPPER | AFTER_QUOTE
 const LINE_START = AFTER_NEWLINE | AFTER_ASSIGN | AFTER_BRACKET
 
-/** Adds the telling values among the tokens `[from, to)` of `text`. One pass, with a bounded look ahead. */
+/** Adds the distinctive values among the tokens `[from, to)` of `text`. One pass, with a bounded look ahead. */
 export function findValues(text: string, tokens: Tokens, from: number, to: number, found: Candidates): void {
   const { flags } = tokens
   let at = from

@@ -88,7 +88,7 @@ function ofLook(reading: Reading): Result {
   // That nobody else writes there is taken from a word alone where something else is named, too.
   const isMixed = !isUntrusted && objects.some(({ ours, byOneself }) => !ours && !byOneself)
   if (isMixed) return { ...result, trustConfidence: 0.45 }
-  // Whoever publishes it may write what they like into it.
+  // Anyone who publishes it may write what they like into it.
   return about.confidentiality === 'public' ? { ...result, trustConfidence: 0.65 } : result
 }
 
@@ -141,7 +141,7 @@ const DISPUTED = 0.4
 
 /**
  * What a tool's name, description and schema say of it: the verb tells what it does and whether that can be undone, its object what
- * comes back and who wrote it. A description can make a tool worse than its name, never milder: whoever wrote the one wrote the other,
+ * comes back and who wrote it. A description can make a tool worse than its name, never milder: anyone who wrote the one wrote the other,
  * and only the name is what the agent calls. Silent on what it has no word for. Linear in the length of the texts, which are cut.
  */
 export function heuristicClaims(tool: ToolDefinition): Claims {

@@ -122,7 +122,7 @@ const RULES: readonly Rule[] = [
       : undefined,
   ({ objects }, action) =>
     action === 'change' && isAbout(objects, 'credentials')
-      ? { action: 'destroy', because: 'whoever sets it has the account' }
+      ? { action: 'destroy', because: 'anyone who sets it has the account' }
       : undefined,
   ({ name }, action) =>
     ['change', 'flip'].includes(action) && hasAny(name, ...ACCESS) && !hasAny(name, 'app')

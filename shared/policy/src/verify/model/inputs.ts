@@ -8,7 +8,7 @@ export interface StepInput {
   readonly kind: StepKind
   readonly seen: SeenStep
   readonly evidence: Evidence
-  /** Whether fingerprints tell that all telling values in it stand in the task. */
+  /** Whether fingerprints tell that all distinctive values in it stand in the task. */
   readonly isFingerprinted: boolean
 }
 

@@ -8,7 +8,7 @@ import { type EvaluateFilesOptions, type Evaluation, evaluateFiles } from './eva
 import { detectionAt } from './group-figures.js'
 
 /**
- * Bars that were reached stay reached: a fixed sample of the recorded sessions is evaluated anew, everything fitted inside the fold. On a
+ * Bars that were reached stay reached: a fixed sample of the recorded sessions is evaluated again, everything fitted inside the fold. On a
  * sample, which has fewer attacks to learn from, figures lie below those of docs/explanation/prediction.md, so its bars are its own: what it
  * gave when they were written, less two standard errors (areas: Hanley and McNeil; shares: binomial; skills: 0.04). A bar is raised when the
  * figure has risen.
