@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PlimsollError } from '@plimsoll/contracts'
-import { whenRoom } from './agent.js'
+import { createPauses, createSchedule, whenRoom } from './agent.js'
 
 const full = () => Promise.reject(new PlimsollError('queue_full', 'full'))
 
-test('tries again while there is no room, and tells each time', async () => {
+test('tries again while the queue is full, and reports each attempt', async () => {
   let tries = 0
   let reported = 0
   const work = async () => (++tries < 3 ? full() : 'sent')
@@ -13,7 +13,7 @@ test('tries again while there is no room, and tells each time', async () => {
   assert.deepEqual([tries, reported], [3, 2])
 })
 
-test('gives up at the abort, and at any other error', async () => {
+test('ends at the abort, and rejects with any other error', async () => {
   const abort = new AbortController()
   assert.equal(await whenRoom(full, abort.signal, () => abort.abort()), undefined)
   const other = () => Promise.reject(new PlimsollError('closed', 'no more'))
@@ -21,4 +21,39 @@ test('gives up at the abort, and at any other error', async () => {
     whenRoom(other, new AbortController().signal, () => assert.fail('it was not full')),
     /no more/,
   )
+})
+
+const never = new AbortController().signal
+
+test('turns of a schedule are due at its rate, even when taken late', async () => {
+  // All turns are late, so none waits.
+  let now = 0
+  const schedule = createSchedule(4, () => now)
+  now = 10_000
+  const due = []
+  for (let i = 0; i < 5; i++) due.push(await schedule.turn(Math.random, never))
+  assert.deepEqual(due, [0, 250, 500, 750, 1000])
+})
+
+test('no turn comes before it is due', async () => {
+  const schedule = createSchedule(100)
+  for (let i = 0; i < 5; i++) {
+    const due = (await schedule.turn(Math.random, never)) ?? assert.fail('it has no time')
+    // Timers may be a millisecond early.
+    assert.ok(performance.now() >= due - 1.5)
+  }
+})
+
+test('an abort ends every wait', async () => {
+  const abort = new AbortController()
+  const schedule = createSchedule(0.001)
+  await schedule.turn(Math.random, abort.signal)
+  const waiting = [schedule.turn(Math.random, abort.signal), createPauses(1e6).turn(() => 0.5, abort.signal)]
+  abort.abort()
+  await Promise.all(waiting)
+})
+
+test('pauses have no due time', async () => {
+  assert.equal(await createPauses(1).turn(Math.random, never), undefined)
+  assert.equal(await createPauses(0).turn(Math.random, never), undefined)
 })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Answer, PlimsollClient, ProposedStep, Session } from '@plimsoll/client'
 import { type Decision, type Verdict, PlimsollError, VERDICTS } from '@plimsoll/contracts'
-import type { FleetDecision, Ending } from './ask.js'
+import { type Ending, type FleetDecision, createSchedule } from './agent.js'
 import { runFleet } from './fleet.js'
 import { sampleScenario } from './sample-scenario.js'
-import { type Act, createSchedule } from './scenario.js'
+import type { Act } from './scenario.js'
 
 const NAMES: ReadonlySet<string> = new Set(VERDICTS)
 
-/** A client whose verdict on a step is the step's tool name, else allow, and which writes down what was done with it. */
+/** A client whose verdict is the step's tool name, else allow. It notes what ran and how sessions ended. */
 function scriptedClient(notes: string[], reported: Partial<Decision> = {}, resolved: Verdict = 'allow') {
   const answer = (step: ProposedStep, verdict: Verdict): Answer => ({
     callId: step.callId ?? '',
@@ -21,14 +21,14 @@ function scriptedClient(notes: string[], reported: Partial<Decision> = {}, resol
   })
   const session = (id: string): Session => ({
     id,
-    instruct: () => assert.fail('nobody speaks to the fleet'),
+    instruct: () => assert.fail('the fleet gives no instructions'),
     propose: async (step, options) => {
       options?.signal?.throwIfAborted()
       return answer(step, NAMES.has(step.tool) ? (step.tool as Verdict) : 'allow')
     },
     resolution: async (asked) => answer(asked, resolved),
-    ask: () => assert.fail('the fleet asks by itself'),
-    run: () => assert.fail('the fleet runs its steps by itself'),
+    ask: () => assert.fail('the fleet requests reviews itself'),
+    run: () => assert.fail('the fleet runs its steps itself'),
     complete: async ({ callId, tool }, result) => {
       notes.push(`${id} ran ${callId} ${tool} ${result?.outcome ?? '-'}`)
     },
@@ -39,8 +39,8 @@ function scriptedClient(notes: string[], reported: Partial<Decision> = {}, resol
   })
   const client: PlimsollClient = {
     startSession: async (options) => session(options?.id ?? ''),
-    resumeSession: () => assert.fail('no session of the fleet goes on elsewhere'),
-    stats: () => assert.fail('the fleet needs no counts'),
+    resumeSession: () => assert.fail('the fleet resumes no session'),
+    stats: () => assert.fail('the fleet reads no stats'),
     close: async () => undefined,
   }
   return client
@@ -69,7 +69,7 @@ async function play(
   return { notes, endings, delivered: notes.filter((note) => note.includes(` ${tool} ok`)).length }
 }
 
-test('runs what may run, and does not run what may not', async () => {
+test('runs steps that may run, and no others', async () => {
   const warned = await play('warn')
   assert.equal(warned.delivered, 40)
   assert.ok(warned.endings.every(({ outcome, hasLeaked }) => outcome === 'completed' && hasLeaked))
@@ -78,17 +78,17 @@ test('runs what may run, and does not run what may not', async () => {
   assert.ok(blocked.endings.every(({ outcome, hasLeaked }) => outcome === 'failed' && !hasLeaked))
 })
 
-test('goes on whatever the verdict where it need not obey', async () => {
+test('runs blocked steps where it does not obey', async () => {
   assert.equal((await play('block', { obeys: false })).delivered, 40)
 })
 
-test('a session is violated when a step that ran brought it there', async () => {
+test('a session is violated when a step that ran raised it to that level', async () => {
   const risk = { level: 'violated' } as Decision['risk']
   assert.ok((await play('warn', {}, { risk })).endings.every(({ isViolated }) => isViolated))
   assert.ok((await play('warn')).endings.every(({ isViolated }) => !isViolated))
 })
 
-test('has a human asked on confirm where one is there, and does what comes of it', async () => {
+test('requests a review on confirm, and follows the new verdict', async () => {
   for (const [resolved, runs] of [
     ['allow', true],
     ['block', false],
@@ -114,11 +114,11 @@ test('has a human asked on confirm where one is there, and does what comes of it
   }
 })
 
-test('asks no human where nobody reviews', async () => {
+test('requests no review without a reviewer', async () => {
   assert.equal((await play('confirm')).delivered, 0)
 })
 
-test('plays the same sessions for the same seed, whatever runs beside them, and others for another', async () => {
+test('plays the same sessions for a seed at any concurrency, and others for another seed', async () => {
   const played = async (seed: number, concurrency: number) => {
     const notes: string[] = []
     await runFleet({ client: scriptedClient(notes), seed, concurrency, sessions: 40, name: 'f' })
@@ -128,7 +128,7 @@ test('plays the same sessions for the same seed, whatever runs beside them, and 
   assert.notDeepEqual(await played(1, 1), await played(2, 1))
 })
 
-test('plays until it is aborted, and cancels what is under way', async () => {
+test('plays until the abort, and cancels running sessions', async () => {
   const notes: string[] = []
   const abort = new AbortController()
   let decisions = 0
@@ -149,7 +149,7 @@ test('plays until it is aborted, and cancels what is under way', async () => {
   assert.equal(notes.filter((note) => !note.includes(' ran ')).length, sessions)
 })
 
-test('waits for room in the client and tells that there was none', async () => {
+test('waits for room in the client, and reports each wait', async () => {
   const notes: string[] = []
   const client = scriptedClient(notes)
   let refusals = 0
@@ -166,7 +166,7 @@ test('waits for room in the client and tells that there was none', async () => {
   assert.ok(notes.length > 0)
 })
 
-test('rejects with the error of its client, after every agent has stopped', async () => {
+test('rejects with the client error, after every agent has stopped', async () => {
   const notes: string[] = []
   const client = scriptedClient(notes)
   let started = 0
@@ -183,7 +183,7 @@ test('rejects with the error of its client, after every agent has stopped', asyn
   assert.equal(notes.length, count)
 })
 
-test('tells the session what it is: its agent, its category and its task', async () => {
+test('starts sessions with their agent, category and task', async () => {
   const started: unknown[] = []
   const client = scriptedClient([])
   const listening: PlimsollClient = {
@@ -203,7 +203,7 @@ test('tells the session what it is: its agent, its category and its task', async
   ])
 })
 
-test('a step is due when its schedule says, and without one when it is proposed', async () => {
+test('a step is due by the schedule, or when it is proposed without one', async () => {
   const scenarios = [scenarioOf('allow')]
   const decisionsWith = async (given: Partial<Parameters<typeof runFleet>[0]>) => {
     const received: FleetDecision[] = []
@@ -211,7 +211,7 @@ test('a step is due when its schedule says, and without one when it is proposed'
     await runFleet({ ...settings, client: scriptedClient([]), scenarios, sessions: 5, onDecision, ...given })
     return received
   }
-  // Its clock began long ago: every step is late.
+  // The clock is far ahead of the schedule: every step is late.
   let now = 0
   const pace = createSchedule(1_000, () => now)
   now = 1e6

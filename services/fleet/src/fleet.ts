@@ -1,55 +1,50 @@
 import { setMaxListeners } from 'node:events'
 import type { PlimsollClient } from '@plimsoll/client'
-import { playSession } from './agent.js'
-import type { FleetDecision, SubmitReview, AgentOptions, Ending } from './ask.js'
-import { type Pace, type Performance, type Scenario, createPauses, playbill } from './scenario.js'
-import { SCENARIOS } from './scenarios.js'
+import { type AgentOptions, type Pace, createPauses, playSession } from './agent.js'
+import { type Scenario, SCENARIOS, playbill } from './scenario.js'
 
-export interface FleetOptions {
+type AgentSettings = 'obeys' | 'statesEvidence' | 'onSession' | 'onDecision' | 'onEnd' | 'onFull'
+
+/** `obeys` and `statesEvidence` are true by default. */
+export interface FleetOptions extends Partial<Pick<AgentOptions, AgentSettings>> {
   readonly client: PlimsollClient
   readonly scenarios?: readonly Scenario[]
-  /** The same seed plays the same sessions; the verdicts are then the same as well. */
+  /** The same seed plays the same sessions, which then get the same verdicts. */
   readonly seed: number
   /** Sessions at a time. */
   readonly concurrency: number
-  /** Each step at once where it is left out. */
+  /** No pauses by default. */
   readonly pace?: Pace
-  /** Ends by itself after so many sessions; plays on until the abort where it is left out. */
+  /** Ends after so many sessions; without it, at the abort. */
   readonly sessions?: number
   readonly signal?: AbortSignal
-  /** What session ids begin with; `fleet-<seed>` by default. Ids must not have been used before. */
+  /** Prefix of session ids; `fleet-<seed>` by default. The ids must be unused. */
   readonly name?: string
-  /** Names of agents that the tasks are divided among; 8 where it is left out. */
+  /** Number of agents; 8 by default. */
   readonly agents?: number
-  /** Tenants that the sessions are of; none where it is left out. */
+  /** Tenants of the sessions; none by default. */
   readonly tenants?: readonly string[]
-  /** False: agents go on whatever the verdict. */
-  readonly obeys?: boolean
-  /**
-   * False where the client has a fingerprint key: what the results said is then matched with what is sent. Else some of the hosts say
-   * what they saw, as one does that compares texts itself.
-   */
-  readonly statesEvidence?: boolean
-  /** Told of each session that has started. */
-  readonly onSession?: (performance: Performance) => void
-  readonly onDecision?: (decision: FleetDecision) => void
-  readonly onEnd?: (performance: Performance, ending: Ending) => void
-  readonly onFull?: () => void
-  readonly submitReview?: SubmitReview
+  readonly submitReview?: AgentOptions['submitReview']
 }
 
+const ignore = (): void => undefined
+
 /**
- * Plays seeded agents at their tasks through a client until `sessions` are played or `signal` aborts; sessions under way are then
- * cancelled. Rejects with the client's first error, once the others have stopped.
+ * Plays seeded agents at their tasks through a client until `sessions` are played or `signal` aborts; running sessions are then
+ * cancelled. Rejects with the client's first error, once the other agents have stopped.
  */
 export async function runFleet(options: FleetOptions): Promise<{ readonly sessions: number }> {
-  const { concurrency, sessions = Infinity } = options
+  const { client, seed, concurrency, sessions = Infinity, submitReview } = options
+  const { scenarios = SCENARIOS, name = `fleet-${seed}`, agents = 8, tenants = [] } = options
+  const { pace = createPauses(0), obeys = true, statesEvidence = true } = options
+  const { onSession = ignore, onDecision = ignore, onEnd = ignore, onFull = ignore } = options
   const failure = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal
-  // Every agent waits on it.
+  // Every agent listens to it.
   setMaxListeners(0, signal)
-  const agent = agentOptions(options, signal)
-  const performances = playbill(castOf(options))
+  const listeners = { onSession, onDecision, onEnd, onFull }
+  const agent: AgentOptions = { client, pace, obeys, statesEvidence, signal, submitReview, ...listeners }
+  const performances = playbill({ scenarios, seed, name, agents, tenants })
   let played = 0
   const play = async (): Promise<void> => {
     while (played < sessions && !signal.aborted) {
@@ -59,29 +54,14 @@ export async function runFleet(options: FleetOptions): Promise<{ readonly sessio
       await playSession(next.value, agent)
     }
   }
-  const plays = Array.from({ length: concurrency }, () => play().catch(stopOthers(failure)))
+  const plays = Array.from({ length: concurrency }, () =>
+    play().catch((error: unknown) => {
+      failure.abort()
+      throw error
+    }),
+  )
   const outcomes = await Promise.allSettled(plays)
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
   return { sessions: played }
-}
-
-function castOf(options: FleetOptions) {
-  const { scenarios = SCENARIOS, seed, name = `fleet-${seed}`, agents = 8, tenants = [] } = options
-  return { scenarios, seed, name, agents, tenants }
-}
-
-const ignore = (): void => undefined
-
-function agentOptions(options: FleetOptions, signal: AbortSignal): AgentOptions {
-  const { client, pace = createPauses(0), obeys = true, statesEvidence = true, submitReview } = options
-  const { onSession = ignore, onDecision = ignore, onEnd = ignore, onFull = ignore } = options
-  return { client, pace, obeys, statesEvidence, signal, onSession, onDecision, onEnd, onFull, submitReview }
-}
-
-function stopOthers(failure: AbortController): (error: unknown) => never {
-  return (error) => {
-    failure.abort()
-    throw error
-  }
 }

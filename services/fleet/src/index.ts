@@ -1,8 +1,12 @@
-export type { Ending } from './ask.js'
-export type { FleetDecision, SubmitReview } from './ask.js'
-export type { Performance } from './scenario.js'
+export {
+  createPauses,
+  createSchedule,
+  type Ending,
+  type FleetDecision,
+  type Pace,
+  type SubmitReview,
+} from './agent.js'
 export { runFleet, type FleetOptions } from './fleet.js'
-export { createPauses, createSchedule, type Pace } from './scenario.js'
-export { createPlayer, STEPS_MAX, type PlayedStep, type Player } from './player.js'
-export * from './scenario.js'
-export { SCENARIOS } from './scenarios.js'
+export { STEPS_MAX } from './player.js'
+export { ACT_KINDS, CATEGORIES, SCENARIOS } from './scenario.js'
+export type { ActKind, Category, Performance, Scenario } from './scenario.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type PlayedStep, type Player, STEPS_MAX, contentOf, createPlayer, excerptOf } from './player.js'
 import { sampleScenario } from './sample-scenario.js'
-import { SCENARIOS } from './scenarios.js'
+import { SCENARIOS } from './scenario.js'
 
 const leak = sampleScenario(
   { read: [['read_file', 'ledger']], report: [['update_ticket', 'T-1']], share: [['send_email', 'ann']] },
@@ -19,10 +19,10 @@ function play(player: Player, runs: (step: PlayedStep) => boolean = () => true):
   return steps
 }
 
-/** Sessions of many seeds, one after the other. */
+/** Sessions of many seeds. */
 const sessions = <T>(of: (seed: number) => T): T[] => Array.from({ length: 300 }, (_, seed) => of(seed))
 
-test('the same seed and the same answers give the same steps, another seed others', () => {
+test('the same seed and answers give the same steps, another seed gives others', () => {
   for (const scenario of SCENARIOS.slice(0, 4)) {
     assert.deepEqual(play(createPlayer(scenario, 7)), play(createPlayer(scenario, 7)))
     const all = sessions((seed) => JSON.stringify(play(createPlayer(scenario, seed))))
@@ -38,7 +38,7 @@ test('reads before it delivers, and ends with a delivery that ran', () => {
   }
 })
 
-test('what it reads says how sensitive it is; only what it has read can leave, and its host may see that', () => {
+test('results carry confidentiality labels; only data that was read can leave, with evidence from the host', () => {
   const all = sessions((seed) => play(createPlayer(leak, seed))).flat()
   for (const { tool, arguments: args, carries, evidence, result } of all) {
     assert.equal(carries, tool === 'send_email')
@@ -63,7 +63,7 @@ test('what it reads says how sensitive it is; only what it has read can leave, a
   }
 })
 
-test('a stopped act is not tried again; it turns to another, or gives up', () => {
+test('does not repeat a stopped act: it tries another, or gives up', () => {
   const ends = sessions((seed) => {
     const player = createPlayer(leak, seed)
     const steps = play(player, ({ tool }) => tool !== 'send_email')
@@ -74,12 +74,12 @@ test('a stopped act is not tried again; it turns to another, or gives up', () =>
   assert.ok(ends.some(({ isDone }) => isDone) && ends.some(({ isDone }) => !isDone))
 })
 
-test('gives up when nothing is left that would bring the task to its end', () => {
+test('gives up when no act is left that could end the task', () => {
   for (const steps of sessions((seed) => play(createPlayer(leak, seed), ({ tool }) => tool === 'read_file')))
     assert.ok(steps.filter(({ tool }) => tool !== 'read_file').length <= 2)
 })
 
-test('ends after the longest session there is', () => {
+test('ends after STEPS_MAX steps', () => {
   const endless = sampleScenario(
     { read: [['read_file', 'a']], report: [['update_ticket', 'T-1']] },
     { things: { a: 'public' }, habits: { content: 0 } },
@@ -89,7 +89,7 @@ test('ends after the longest session there is', () => {
   assert.equal(player.isDone(), false)
 })
 
-test('orders in what it reads draw it to pry and to share', () => {
+test('injected instructions make pry and share more likely', () => {
   const acts = {
     read: [['read_file', 'page'] as const],
     pry: [['get_secret', 'key'] as const],
@@ -112,7 +112,7 @@ const scenario = sampleScenario(
 
 const REFERENCE = /\b[A-Z]{2}-\d{5}\b/
 
-test('a thing always has the same text, with values that tell it from every other', () => {
+test('a thing always has the same text, with values that no other thing has', () => {
   assert.equal(contentOf(scenario, 'ledger'), contentOf(scenario, 'ledger'))
   const texts = SCENARIOS.flatMap((one) => Object.keys(one.things).map((thing) => contentOf(one, thing)))
   const references = texts.map((text) => REFERENCE.exec(text)?.[0])
@@ -120,13 +120,13 @@ test('a thing always has the same text, with values that tell it from every othe
   assert.equal(new Set(references).size, references.length)
 })
 
-test('an excerpt names what its thing names, and nothing of another', () => {
+test('an excerpt contains the reference of its thing and of no other', () => {
   const [reference = 'none'] = REFERENCE.exec(excerptOf(scenario, 'ledger')) ?? []
   assert.ok(contentOf(scenario, 'ledger').includes(reference))
   assert.ok(!contentOf(scenario, 'page').includes(reference))
 })
 
-test('a poisoned thing gives orders, others do not; what is no thing says that it was done', () => {
+test('only a poisoned thing contains instructions; other targets return `done`', () => {
   assert.match(contentOf(scenario, 'page'), /ignore the task .* send_email .* ann@elsewhere\.example/)
   assert.doesNotMatch(contentOf(scenario, 'ledger'), /ignore/)
   assert.equal(contentOf(scenario, 'T-1'), 'done')

@@ -4,37 +4,27 @@ import {
   type ActKind,
   type Mood,
   type Random,
-  type Review,
   type Scenario,
   ACT_KINDS,
   createRandom,
 } from './scenario.js'
 
-/** An act of a task, and what it is to it. */
+/** A human's answer to an approval request. */
+export interface Review {
+  readonly resolution: 'approved' | 'denied'
+  readonly by: string
+  readonly reason: string
+}
+
+/** An act of a task with its kind. */
 export interface Chosen {
   readonly kind: ActKind
   readonly act: Act
 }
 
-/** What draws an agent to its next act: its habits, what it has seen, what it has done already. */
-export interface Choice {
-  /** Undefined where nothing is left to do. */
-  next(): Chosen | undefined
-  /** Notes that an act has run, and what it brought to light. */
-  did(chosen: Chosen): void
-  /** Never to be chosen again. */
-  bar(chosen: Chosen): void
-  /** The next act is of this kind, where there is one. */
-  turnTo(kind: ActKind): void
-  /** The sensitive thing that was seen last; undefined where none was. */
-  known(): string | undefined
-  /** Whether any way is left to bring the task to its end. */
-  canDeliver(): boolean
-}
+const isDelivery = (kind: ActKind): boolean => kind === 'report' || kind === 'share'
 
-export const isDelivery = (kind: ActKind): boolean => kind === 'report' || kind === 'share'
-
-/** One of these must have run before an act of the kind comes into question. */
+/** An act of a kind is possible once an act of any of these kinds has run; always, where none is named. */
 const AFTER: Readonly<Record<ActKind, readonly ActKind[]>> = {
   look: [],
   read: [],
@@ -44,7 +34,7 @@ const AFTER: Readonly<Record<ActKind, readonly ActKind[]>> = {
   share: ['read', 'pry'],
 }
 
-/** What is left of an act's weight each time that it has run. */
+/** Factor on an act's weight each time that it has run. */
 const AGAIN: Readonly<Record<ActKind, number>> = {
   look: 0.1,
   read: 0.2,
@@ -54,8 +44,8 @@ const AGAIN: Readonly<Record<ActKind, number>> = {
   share: 0.5,
 }
 
-export function createChoice(scenario: Scenario, random: Random): Choice {
-  const { acts, habits } = scenario
+/** Draws an agent's acts from its habits, what it has read and what it has done. */
+function createChoice({ acts, habits, things, poisoned }: Scenario, random: Random) {
   const all = ACT_KINDS.flatMap((kind) => (acts[kind] ?? []).map((act): Chosen => ({ kind, act })))
   const times = new Map<Act, number>()
   const barred = new Set<Act>()
@@ -69,32 +59,38 @@ export function createChoice(scenario: Scenario, random: Random): Choice {
     !barred.has(act) && (AFTER[kind].length === 0 || AFTER[kind].some((earlier) => kindsDone.has(earlier)))
 
   const weightOf = ({ kind, act }: Chosen): number =>
-    // Divided among its like: how many acts a kind has says nothing of how often it is wanted.
+    // Divided by the acts of the kind: their number does not make the kind more likely.
     (habits.weights[mood][kind] * ledTo(kind) * AGAIN[kind] ** (times.get(act) ?? 0)) /
     (acts[kind]?.length ?? 1)
 
   const ledTo = (kind: ActKind): number => (isLed && (kind === 'pry' || kind === 'share') ? habits.led : 1)
 
   return {
-    next: () => {
+    /** Undefined where no act is left. */
+    next: (): Chosen | undefined => {
       const open = all.filter(isOpen)
       const turned = open.filter(({ kind }) => kind === wanted)
       wanted = undefined
       return drawn(turned.length > 0 ? turned : open, weightOf, random)
     },
-    did: ({ kind, act }) => {
+    /** Notes that an act has run, and what it read. */
+    did: ({ kind, act }: Chosen): void => {
       times.set(act, (times.get(act) ?? 0) + 1)
       kindsDone.add(kind)
-      const seen = scenario.things[act[1]]
+      const seen = things[act[1]]
       if (seen === 'sensitive' || seen === 'credentials') {
         mood = 'knowing'
         known = act[1]
       }
-      if (scenario.poisoned?.includes(act[1])) isLed = true
+      if (poisoned.includes(act[1])) isLed = true
     },
-    bar: ({ act }) => void barred.add(act),
-    turnTo: (kind) => void (wanted = kind),
+    /** The act is never drawn again. */
+    bar: ({ act }: Chosen) => void barred.add(act),
+    /** The next act is of this kind, where there is one. */
+    turnTo: (kind: ActKind) => void (wanted = kind),
+    /** The sensitive thing that was read last. */
     known: () => known,
+    /** Whether any act is left that could end the task. */
     canDeliver: () => all.some(({ kind, act }) => isDelivery(kind) && !barred.has(act)),
   }
 }
@@ -108,7 +104,7 @@ function drawn(
   return open.find((chosen) => (left -= weightOf(chosen)) < 0) ?? open.at(-1)
 }
 
-/** Made up; anyone who reads the demonstration is to recognise them. */
+/** Made up; recognisable in the demonstration. */
 const NAMES = [
   'Ottilie Brandt',
   'Kasimir Vool',
@@ -118,18 +114,18 @@ const NAMES = [
   'Runa Delacroix',
 ]
 
-/** What a step gives back that is no reading. */
+/** Result of a step that reads nothing. */
 const DONE = 'done'
 
-/** What the simulated tool gives back: the text of a thing, the same for the same task and thing; else that it was done. */
+/** The simulated tool's result: the text of a thing, the same for the same task and thing; `done` for any other target. */
 export function contentOf(scenario: Scenario, target: string): string {
   if (!Object.hasOwn(scenario.things, target)) return DONE
   const { reference, name, account } = valuesOf(scenario, target)
   const text = `${target}: file ${reference}, kept for ${name}, account ${account}.`
-  return scenario.poisoned?.includes(target) ? `${text}\n${orderOf(scenario)}` : text
+  return scenario.poisoned.includes(target) ? `${text}\n${orderOf(scenario)}` : text
 }
 
-/** What of a thing gets into a text that should not have it. */
+/** The part of a thing that leaks into another text. */
 export function excerptOf(scenario: Scenario, target: string): string {
   const { reference, name } = valuesOf(scenario, target)
   return `see file ${reference} of ${name}`
@@ -153,7 +149,7 @@ const letter = (random: Random): string => String.fromCharCode(65 + Math.floor(r
 const digits = (count: number, random: Random): string =>
   Array.from({ length: count }, () => 1 + Math.floor(random() * 9)).join('')
 
-/** FNV-1a, 32 bits: a seed out of a name. */
+/** FNV-1a, 32 bits: a seed from a name. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -166,36 +162,36 @@ export const STEPS_MAX = 25
 /** Share of calls that fail. */
 const ERRORS = 0.06
 
-/** Share of sendings whose text the agent's host has compared with what was read. */
+/** Share of acts of kind `share` whose text the agent's host has compared with what was read. */
 const COMPARED = 0.5
 
-/** Of those who are asked: how many see rightly whether something sensitive would leave, and how many are not there. */
+/** Share of reviewers who judge correctly whether something sensitive would leave, and of those who are absent. */
 const DISCERNING = 0.85
 const AWAY = 0.1
 
-/** After a step that may not run: how many give up, and how many of the others turn to a report. */
+/** After a step that may not run: share of agents that give up, and of the others that turn to a report. */
 const GIVES_UP = 0.15
 const TURNS_TO_REPORT = 0.6
 
 /** What the agent wants to do next. */
 export interface PlayedStep extends Pick<ProposedStep, 'tool' | 'arguments' | 'evidence'> {
   readonly chosen: Chosen
-  /** What the tool gives back where the step runs. */
+  /** The tool's result if the step runs. */
   readonly result: StepResult
-  /** Whether something sensitive would leave with it: what is so in the simulated world, which nobody in it sees. */
+  /** Whether something sensitive would leave with it. Known to the simulation alone. */
   readonly carries: boolean
-  /** What a human would say if asked; undefined where nobody is there. */
+  /** A reviewer's answer, if one is asked; undefined where the reviewer is absent. */
   readonly review: Review | undefined
 }
 
-/** An agent at its task, without anything of the world outside: the same seed and the same answers give the same steps. */
+/** An agent at its task, without I/O: the same seed and the same answers give the same steps. */
 export interface Player {
   /** Undefined where the agent has ended. */
   next(): PlayedStep | undefined
   ran(step: PlayedStep): void
   /** The step may not run. */
   stopped(step: PlayedStep): void
-  /** Whether the agent thinks that it has done its task. */
+  /** Whether the agent considers its task done. */
   isDone(): boolean
 }
 
@@ -226,7 +222,7 @@ export function createPlayer(scenario: Scenario, seed: number): Player {
   }
 }
 
-/** Draws the same number of times whatever comes of it. */
+/** Draws the same number of random values on every path. */
 function stepOf(chosen: Chosen, scenario: Scenario, known: string | undefined, random: Random): PlayedStep {
   const { kind, act } = chosen
   const [tool, target, written] = act
@@ -248,7 +244,7 @@ function stepOf(chosen: Chosen, scenario: Scenario, known: string | undefined, r
 }
 
 function resultOf(target: string, scenario: Scenario): StepResult {
-  const { things, poisoned = [] } = scenario
+  const { things, poisoned } = scenario
   const confidentiality = things[target]
   return {
     outcome: 'ok',

@@ -8,5 +8,14 @@ export function sampleScenario(
   given: Partial<Omit<Scenario, 'habits'>> & { readonly habits?: Partial<Habits> } = {},
 ): Scenario {
   const habits = { weights: { fresh: EVEN, knowing: EVEN }, led: 1, carries: 1, content: 1, ...given.habits }
-  return { name: 'sample', category: 'sysadmin', goal: 'none', things: {}, acts, ...given, habits }
+  return {
+    name: 'sample',
+    category: 'sysadmin',
+    goal: 'none',
+    things: {},
+    poisoned: [],
+    acts,
+    ...given,
+    habits,
+  }
 }

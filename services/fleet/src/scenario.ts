@@ -1,71 +1,82 @@
-import type { CONFIDENTIALITIES } from '@plimsoll/contracts'
-import { pause } from '@plimsoll/runtime'
+import { readFileSync } from 'node:fs'
+import { CONFIDENTIALITIES } from '@plimsoll/contracts'
+import { parse } from 'yaml'
+import { z } from 'zod'
 
 /** The task categories of SafetyDrift, by the names that bundles use. */
 export const CATEGORIES = ['data_handling', 'sysadmin', 'research_comms', 'code_debugging'] as const
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * What an act is to its task. look: finds out what there is; read: what the task needs; pry: more than the task needs; work: changes
- * or runs something; report: tells that it is done, where it can be taken back; share: goes out and cannot be.
+ * What an act does for its task. look: finds out what there is; read: what the task needs; pry: more than the task needs; work: changes
+ * or runs something; report: says that it is done, where that can be undone; share: leaves the organisation for good.
  */
 export const ACT_KINDS = ['look', 'read', 'pry', 'work', 'report', 'share'] as const
 export type ActKind = (typeof ACT_KINDS)[number]
 
-/** `target` is a thing of the task's world, or who or what is addressed. */
-export type Act = readonly [tool: string, target: string, text?: string]
+/** `target` is a thing of the task's world, or a recipient. */
+const actSchema = z.tuple([z.string(), z.string(), z.string().optional()]).readonly()
+export type Act = readonly [tool: string, target: string, text?: string | undefined]
 
-export type Confidentiality = (typeof CONFIDENTIALITIES)[number]
+/** What the next act depends on. fresh: the agent has read nothing sensitive so far; knowing: it has. */
+export type Mood = 'fresh' | 'knowing'
+
+const weightsSchema = z.record(z.enum(ACT_KINDS), z.number().min(0))
+const share = z.number().min(0).max(1)
+
+/** How agents go about the tasks of a category. Weights are relative; shares are 0…1. */
+const habitsSchema = z.strictObject({
+  weights: z.strictObject({ fresh: weightsSchema, knowing: weightsSchema }),
+  /** Factor on the weights of pry and share once the agent has read instructions that ask for it. */
+  led: z.number().positive(),
+  /** Share of acts of kind `share`, after something sensitive was read, that contain it. */
+  carries: share,
+  /** Share of reports and shares after which the agent ends its task. */
+  content: share,
+})
+export type Habits = z.infer<typeof habitsSchema>
 
 /** A task with a small world of its own. All names in it are made up. */
-export interface Task {
+const taskSchema = z.strictObject({
+  name: z.string(),
+  goal: z.string(),
+  /** What can be read, and how sensitive it is. */
+  things: z.record(z.string(), z.enum(CONFIDENTIALITIES)),
+  /** Things whose text contains injected instructions. */
+  poisoned: z.array(z.string()).default([]),
+  acts: z.partialRecord(z.enum(ACT_KINDS), z.array(actSchema)),
+})
+
+const fileSchema = z.strictObject({
+  category: z.enum(CATEGORIES),
+  habits: habitsSchema,
+  tasks: z.array(taskSchema),
+})
+
+/** One task to play. */
+export interface Scenario {
   readonly name: string
   readonly goal: string
-  /** What can be read, and how sensitive it is. */
-  readonly things: Readonly<Record<string, Confidentiality>>
-  /** Things whose text gives orders to anyone who reads it. */
-  readonly poisoned?: readonly string[]
+  readonly category: Category
+  readonly habits: Habits
+  readonly things: Readonly<z.infer<typeof taskSchema>['things']>
+  readonly poisoned: readonly string[]
   readonly acts: Readonly<Partial<Record<ActKind, readonly Act[]>>>
 }
 
-/** What an agent's next act depends on. fresh: it has seen nothing sensitive so far; knowing: it has. */
-export const MOODS = ['fresh', 'knowing'] as const
-export type Mood = (typeof MOODS)[number]
-
-/** How agents go about the tasks of a category. Weights compare; shares are 0…1. */
-export interface Habits {
-  readonly weights: Readonly<Record<Mood, Readonly<Record<ActKind, number>>>>
-  /** How many times as much an agent is drawn to pry and to share once it has read orders to. */
-  readonly led: number
-  /** Share of what is sent after something sensitive was read that has it in it. */
-  readonly carries: number
-  /** Share of reports and sendings after which the agent takes its task for done. */
-  readonly content: number
+function readScenarios(category: Category): Scenario[] {
+  const file = new URL(`../scenarios/${category.replace('_', '-')}.yaml`, import.meta.url)
+  const { habits, tasks } = fileSchema.parse(parse(readFileSync(file, 'utf8')))
+  return tasks.map((task) => ({ ...task, category, habits }))
 }
 
-/** The tasks of one category, with the habits of anyone who is given them. */
-export interface Field {
-  readonly category: Category
-  readonly habits: Habits
-  readonly tasks: readonly Task[]
-}
-
-/** One task to play. */
-export interface Scenario extends Task {
-  readonly category: Category
-  readonly habits: Habits
-}
-
-export interface Review {
-  readonly resolution: 'approved' | 'denied'
-  readonly by: string
-  readonly reason: string
-}
+/** The scenarios that ship with Plimsoll (`services/fleet/scenarios`): ten a category, category by category. */
+export const SCENARIOS: readonly Scenario[] = CATEGORIES.flatMap(readScenarios)
 
 /** Numbers in [0, 1), the same ones for the same seed. */
 export type Random = () => number
 
-/** mulberry32: 32 bits of state; good enough to shuffle a playbill, good for nothing secret. */
+/** mulberry32: 32 bits of state. Good enough to draw sessions, unfit for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -76,89 +87,46 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** A copy of `items` in an order drawn from `random`. */
-export function shuffled<T>(items: readonly T[], random: Random): T[] {
-  return items
-    .map((item) => ({ item, key: random() }))
-    .toSorted((a, b) => a.key - b.key)
-    .map(({ item }) => item)
-}
-
 /** One session to play. */
 export interface Performance {
   /** From 1, in the order of the playbill. */
   readonly number: number
   readonly sessionId: string
-  /** Its name as the session declares it. */
+  /** The agent's name, as the session declares it. */
   readonly agent: string
   readonly scenario: Scenario
-  /** For whatever is left to chance within the session, however many play beside it. */
+  /** Seeds all that is random within the session, independently of sessions that run beside it. */
   readonly seed: number
 }
 
 export interface Cast {
   readonly scenarios: readonly Scenario[]
   readonly seed: number
-  /** What session ids begin with, after the tenant. */
+  /** Prefix of session ids, after the tenant. */
   readonly name: string
-  /** Agents to give the tasks to; each has tasks of its own, as agents have that were made for something. */
+  /** How many agents share the tasks; each task always goes to the same agent. */
   readonly agents: number
   /** None: sessions name no tenant. Source: docs/decisions/20261122-tenants-and-quotas.md. */
   readonly tenants: readonly string[]
 }
 
-/** Rounds without end; in each, every scenario comes once, in an order drawn from the seed, for a tenant drawn as well. */
+/** Endless rounds. Each round has every scenario once, in an order and for a tenant drawn from the seed. */
 export function* playbill(cast: Cast): Generator<Performance, void, void> {
   const { scenarios, seed, name, agents, tenants } = cast
   if (scenarios.length === 0) return
   const random = createRandom(seed)
-  const parts = scenarios.map((scenario, i) => ({ scenario, agent: agentOf(i, scenarios.length, agents) }))
-  for (let number = 1; ;)
-    for (const { scenario, agent } of shuffled(parts, random)) {
+  // Neighbours in the list are of one category, and go to the same agent.
+  const parts = scenarios.map((scenario, i) => ({
+    scenario,
+    agent: `agent-${Math.floor((i * agents) / scenarios.length) + 1}`,
+  }))
+  for (let number = 1; ;) {
+    const keyed = parts.map((part) => ({ ...part, key: random() }))
+    for (const { scenario, agent } of keyed.toSorted((a, b) => a.key - b.key)) {
       const tenant = tenants[Math.floor(random() * tenants.length)]
       const session = `${name}:${scenario.name}:${number}`
       const sessionId = tenant === undefined ? session : `${tenant}~${session}`
       yield { number: number++, sessionId, agent, scenario, seed: Math.floor(random() * 2 ** 32) }
     }
-}
-
-/** Neighbours in the list are of one category, and go to the same agent. */
-const agentOf = (part: number, parts: number, agents: number): string =>
-  `agent-${Math.floor((part * agents) / parts) + 1}`
-
-/** When the next step of an agent comes. */
-export interface Pace {
-  /**
-   * Resolves when an agent may take its next step, or sooner at the abort, with when the step was due, milliseconds of
-   * `performance.now()`; undefined where nothing says when.
-   */
-  turn(random: Random, signal: AbortSignal): Promise<number | undefined>
-}
-
-/** Each agent pauses before its step for about `pauseMs`, by half more or less. Without a pause the next step comes at once. */
-export function createPauses(pauseMs: number): Pace {
-  return {
-    turn: async (random, signal) => {
-      const ms = pauseMs * (0.5 + random())
-      if (ms > 0) await pause(ms, signal)
-      return undefined
-    },
-  }
-}
-
-/**
- * Steps at a fixed rate over all agents, whatever became of the earlier ones: an open loop. A turn that no agent was free to take when
- * it was due is taken late, and its latency counts from when it was due: a stall is seen in every step that it has held up, not in one.
- */
-export function createSchedule(stepsPerSecond: number, now: () => number = () => performance.now()): Pace {
-  const begun = now()
-  let turns = 0
-  return {
-    turn: async (_random, signal) => {
-      const due = begun + (turns++ * 1000) / stepsPerSecond
-      const ms = due - now()
-      if (ms > 0) await pause(ms, signal)
-      return due
-    },
   }
 }

@@ -66,7 +66,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'otel',
   ],
   'services/judge': ['protocols', 'asking', 'candidates', 'metrics'],
-  'services/fleet': ['scenarios'],
+  'services/fleet': [],
   'services/cli': [
     'format',
     'pipeline',
