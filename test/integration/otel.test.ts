@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventSchema, type Event } from '@plimsoll/contracts'
-import { createOtelMetrics, runOtel, type RunningOtel, type RunOtelOptions } from '@plimsoll/gateway'
+import { createOtelMetrics, runOtel, type RunningOtel, type RunOtelOptions } from '@plimsoll/otel'
 import { defaultDocuments } from '@plimsoll/policy'
 import { noMetrics, silentLogger } from '@plimsoll/runtime'
 import { settleControl } from '../support/controls.js'

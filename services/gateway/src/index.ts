@@ -10,4 +10,3 @@ export { parsePrincipals, readPrincipals, type PrincipalsDocument } from './auth
 export type { GatewayService, GatewayServiceOptions } from './service.js'
 export { gatewaySettings, type GatewayConfig } from './settings.js'
 export * from './mcp/index.js'
-export * from './otel/index.js'

@@ -4,8 +4,6 @@ import type { ReviewOptions, ServerReview } from './mcp/approval.js'
 import type { McpPluginOptions } from './mcp/http/plugin.js'
 import type { McpProxy, McpProxyOptions } from './mcp/proxy.js'
 import type { StdioOptions, StdioService } from './mcp/stdio.js'
-import type { RunningOtel, RunOtelOptions } from './otel/run-otel.js'
-import type { OtelService, OtelServiceOptions } from './otel/service.js'
 import type { GatewayService, GatewayServiceOptions } from './service.js'
 
 /**
@@ -17,12 +15,6 @@ export const startGateway = async (options: GatewayOptions): Promise<Gateway> =>
 
 export const startGatewayService = async (options: GatewayServiceOptions): Promise<GatewayService> =>
   (await import('./service.js')).startGatewayService(options)
-
-export const startOtelService = async (options: OtelServiceOptions): Promise<OtelService> =>
-  (await import('./otel/service.js')).startOtelService(options)
-
-export const runOtel = async (options: RunOtelOptions): Promise<RunningOtel> =>
-  (await import('./otel/run-otel.js')).runOtel(options)
 
 export const createMcpProxy = async (options: McpProxyOptions): Promise<McpProxy> =>
   (await import('./mcp/proxy.js')).createMcpProxy(options)

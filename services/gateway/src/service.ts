@@ -15,8 +15,6 @@ import { type Gateway, startGateway } from './gateway.js'
 import { createMemoryLineages } from './lineage/lineage.js'
 import { mcpPluginsOf } from './mcp/from-settings.js'
 import { GAUGES } from './metrics/specs.js'
-import { createOtelMetrics } from './otel/metrics.js'
-import { readInBackground } from './otel/settings.js'
 import type { GatewayConfig } from './settings.js'
 
 export interface GatewayService {
@@ -97,17 +95,6 @@ async function acquire(
     signal,
   })
   onRelease(() => gateway.close())
-  if (config.readsSpans) {
-    const part = logger.child({ part: 'otel' })
-    const reading = readInBackground(config, {
-      log,
-      topics,
-      metrics: createOtelMetrics(metrics),
-      logger: part,
-      signal,
-    })
-    onRelease(() => reading.close())
-  }
   logger.info('serving agents', { url: gateway.url, principals: principals.principals.length })
   return { gateway, probesUrl: http.url }
 }

@@ -1,4 +1,5 @@
 import {
+  catalogueSettings,
   fingerprintSettings,
   identitySettings,
   kafkaSettings,
@@ -7,7 +8,6 @@ import {
   setting,
   type ConfigOf,
 } from '@plimsoll/runtime'
-import { catalogueFiles, spanSettings } from './otel/settings.js'
 
 /** What `plimsoll gateway` reads from its environment. */
 export const gatewaySettings = {
@@ -16,6 +16,7 @@ export const gatewaySettings = {
   ...fingerprintSettings,
   ...identitySettings,
   ...redisSettings,
+  ...catalogueSettings,
   lineages: setting.choice(['redis', 'memory'])({
     env: 'PLIMSOLL_GATEWAY_LINEAGES',
     doc: "Where the gateway keeps what the sessions of an agent (and a host's unnamed sessions) have read, for sessions that start later: `redis`, or `memory` if there is only one gateway. With `memory` every session counts as having read the worst in the first hour after a start.",
@@ -47,7 +48,6 @@ export const gatewaySettings = {
     min: 10,
     max: 60_000,
   }),
-  catalogueFiles,
   disclosedTools: setting.list({
     env: 'PLIMSOLL_GATEWAY_DISCLOSE',
     doc: 'Tools whose arguments stand in the events as they are, with commas between (`send_*` for all that begin so), for humans who approve with `plimsoll approve` and for policies that read arguments; none where it is left out.',
@@ -67,12 +67,6 @@ export const gatewaySettings = {
     doc: 'Whether MCP servers that were never approved are withheld; else their tools are pinned as they are at first sight.',
     default: 'false',
   }),
-  readsSpans: setting.flag({
-    env: 'PLIMSOLL_GATEWAY_OTEL',
-    doc: 'Whether the gateway reads spans too, as `plimsoll otel` does.',
-    default: 'false',
-  }),
-  ...spanSettings,
   signingKey: setting.text({
     env: 'PLIMSOLL_SIGNING_KEY',
     doc: 'Key of internal events and control changes; without it each of them is refused, and no deadlines are published.',

@@ -63,8 +63,8 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     'stream',
     'mcp',
-    'otel',
   ],
+  'services/otel': ['otlp'],
   'services/judge': ['protocols', 'asking', 'candidates', 'metrics'],
   'services/fleet': [],
   'services/cli': [

@@ -17,10 +17,22 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'services/trainer': shared,
   'services/fleet': ['client', 'contracts', 'runtime'],
   'services/gateway': ['client', 'contracts', 'engine', 'labels', 'policy', 'runtime'],
+  'services/otel': ['contracts', 'labels', 'policy', 'runtime'],
   'services/judge': ['contracts', 'labels', 'policy', 'runtime'],
-  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operations', 'judge', 'gateway'],
+  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operations', 'judge', 'gateway', 'otel'],
   'deploy/dashboards': [],
-  test: [...shared, 'monitor', 'trainer', 'fleet', 'operations', 'judge', 'gateway', 'cli', 'dashboards'],
+  test: [
+    ...shared,
+    'monitor',
+    'trainer',
+    'fleet',
+    'operations',
+    'judge',
+    'gateway',
+    'otel',
+    'cli',
+    'dashboards',
+  ],
 }
 
 /**

@@ -89,6 +89,15 @@ export const fingerprintSettings = {
   }),
 }
 
+/** Which catalogues add to those that ship. */
+export const catalogueSettings = {
+  catalogueFiles: setting.list({
+    env: 'PLIMSOLL_CATALOGUE',
+    doc: 'Files of tool catalogues, with commas between, for reading texts and for MCP. They add to the shipped ones; for a tool in several, the last one wins. Use the same as the monitors.',
+    expects: 'the path of a file, several with commas between',
+  }),
+}
+
 /** Who sessions are. Goes to `createClient` as `identityKey`, and to monitors. */
 export const identitySettings = {
   identityKey: setting.text({

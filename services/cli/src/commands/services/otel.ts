@@ -1,4 +1,4 @@
-import { checkOtelSettings, otelSettings, startOtelService } from '@plimsoll/gateway'
+import { checkOtelSettings, otelSettings, startOtelService } from '@plimsoll/otel'
 import { checkKafkaSettings, parseConfig } from '@plimsoll/runtime'
 import { defineCommand, environmentOf } from '../../command.js'
 import { serveUntil } from '../../pipeline/serve-until.js'

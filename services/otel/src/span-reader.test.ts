@@ -4,10 +4,9 @@ import { SpanKind } from '@opentelemetry/api'
 import { type Event, PROOF_HEADER, eventSchema, isProved, readToken } from '@plimsoll/contracts'
 import { readDocument } from '@plimsoll/policy'
 import { type OutgoingRecord, noMetrics } from '@plimsoll/runtime'
-import { type SpanMapperOptions, createSpanMapper } from './events/span-mapper.js'
-import { type OtelLimits, OTEL_LIMITS } from './limits.js'
 import { type SpanOutcome, createOtelMetrics } from './metrics.js'
-import { createSpanReader } from './span-reader.js'
+import { type SpanMapperOptions, createSpanMapper } from './span-mapper.js'
+import { type OtelLimits, OTEL_LIMITS, createSpanReader } from './span-reader.js'
 import {
   type MadeSpan,
   TIME_0_MS,
@@ -55,7 +54,7 @@ function readerOf({ limits, mapper }: World = {}) {
 const { span } = createSpanRecorder('mailer')
 const conversation = (id: string) => ({ 'gen_ai.conversation.id': id })
 
-test('spans wait, and are told in the order in which they began', () => {
+test('holds spans and publishes them in the order in which they started', () => {
   const { reader, read, steps, events } = readerOf()
   const root = span('invoke_agent', { attributes: { 'gen_ai.operation.name': 'invoke_agent' } })
   const run = (tool: string, at: readonly [number, number]) =>
@@ -86,7 +85,7 @@ test('spans wait, and are told in the order in which they began', () => {
   )
 })
 
-test('of spans that began at once, that which came first was first', () => {
+test('orders spans with the same start by arrival', () => {
   const { reader, read, steps } = readerOf()
   const root = span('root', {})
   read([
@@ -100,7 +99,7 @@ test('of spans that began at once, that which came first was first', () => {
   )
 })
 
-test('of what has not waited long enough, only what began before is told with the rest', () => {
+test('publishes a span before its hold time only with a later span that is due', () => {
   const { reader, read, steps, counts } = readerOf()
   const root = span('root', {})
   const run = (tool: string, at: readonly [number, number]) =>
@@ -119,10 +118,10 @@ test('of what has not waited long enough, only what began before is told with th
     steps().map((each) => each.at(-1)),
     ['a', 'b', 'c', 'z'],
   )
-  assert.equal(counts.get('late'), 1, 'what came too late is told, and counted')
+  assert.equal(counts.get('late'), 1, 'a span after the hold time is published and counted')
 })
 
-test('the session is that of the conversation: its own, else around it, else of the trace; else the MCP session, else the trace', () => {
+test('keys a session by conversation (own, of an ancestor, of the trace), else MCP session, else trace', () => {
   const keyOf = (spans: readonly MadeSpan[]) => {
     const { reader, read, steps } = readerOf()
     read(spans)
@@ -150,7 +149,7 @@ test('the session is that of the conversation: its own, else around it, else of 
   assert.deepEqual(keyOf([within]), [`otel~${within.traceId}`])
 })
 
-test('once a call of a trace went by the trace, the others do, but for those that tell a conversation themselves', () => {
+test('keeps using the trace as the session key, except for calls with a conversation of their own', () => {
   const { reader, read, steps } = readerOf()
   const agent = span('agent', { attributes: conversation('late') })
   const run = (tool: string, more = {}) => span('run', { parent: agent, attributes: toolRun(tool, more) })
@@ -164,7 +163,7 @@ test('once a call of a trace went by the trace, the others do, but for those tha
 
 const HOSTILE_NAMES = ['with spaces', 'ü', '~'.repeat(3), 'x'.repeat(4_000), '#1#step', '../../etc']
 for (const name of HOSTILE_NAMES)
-  test(`a conversation called \`${name.slice(0, 12)}\` has a session in the tenant of spans`, () => {
+  test(`keeps a conversation named \`${name.slice(0, 12)}\` in the tenant of spans`, () => {
     const { reader, read, events } = readerOf()
     read([span('run', { attributes: toolRun('a', conversation(name)) })])
     reader.flush()
@@ -179,7 +178,7 @@ interface Nested {
   readonly steps: number
 }
 const NESTED: readonly Nested[] = [
-  { what: 'an MCP call within the run of its tool', inner: ['read_file', true], steps: 1 },
+  { what: 'an MCP call within the span of its tool', inner: ['read_file', true], steps: 1 },
   { what: 'one whose framework prefixes the name', inner: ['file', true], steps: 1 },
   { what: 'one with another name', inner: ['send', true], steps: 2 },
   { what: 'one whose name is the end of a word', inner: ['ile', true], steps: 2 },
@@ -193,7 +192,7 @@ const NESTED: readonly Nested[] = [
 ]
 for (const { what, inner, isAgentBetween = false, steps: expected } of NESTED)
   for (const order of ['inner first', 'outer first', 'at once'] as const)
-    test(`${what}, ${order}: ${expected} told`, () => {
+    test(`${what}, ${order}: ${expected} published`, () => {
       const { reader, read, steps } = readerOf()
       const outer = span('run', { at: [0, 100], attributes: toolRun('read_file') })
       const agent = span('agent', { parent: outer, attributes: { 'gen_ai.operation.name': 'invoke_agent' } })
@@ -218,7 +217,7 @@ for (const { what, inner, isAgentBetween = false, steps: expected } of NESTED)
       assert.equal(steps().length, expected)
     })
 
-test("an MCP server's span of the call that its client told is no step of its own, whichever comes first", () => {
+test('makes one step of an MCP client span and its server span, in either order', () => {
   const client = span('call', { at: [0, 9], kind: SpanKind.CLIENT, attributes: mcpCall('read_file') })
   const server = span('call', {
     at: [1, 8],
@@ -239,7 +238,7 @@ test("an MCP server's span of the call that its client told is no step of its ow
   }
 })
 
-test('a span that comes again is told once, and has the same ids in another process', () => {
+test('publishes a repeated span once, with the same ids in every process', () => {
   const run = span('run', { attributes: toolRun('a') })
   const [one, other] = [readerOf(), readerOf()]
   for (const { reader, read } of [one, one, other]) {
@@ -252,7 +251,7 @@ test('a span that comes again is told once, and has the same ids in another proc
   assert.equal(one.counts.get('repeated'), 3)
 })
 
-test('what cannot be read is counted, and harms nothing', () => {
+test('skips undecodable records and survives hostile arguments', () => {
   const { reader, read, steps } = readerOf()
   reader.read(Buffer.from('not a span'), 0)
   reader.read(null, 0)
@@ -267,7 +266,7 @@ test('what cannot be read is counted, and harms nothing', () => {
   )
 })
 
-test('no more is held and remembered than the limits say', () => {
+test('holds and remembers no more than the limits', () => {
   const { reader, read } = readerOf({
     limits: { heldMax: 3, agentTracesMax: 2, otherTracesMax: 1, traceSpansMax: 2 },
   })
@@ -279,7 +278,7 @@ test('no more is held and remembered than the limits say', () => {
   assert.equal(reader.isFull(), false)
 })
 
-test('what else is traced makes no agent forgotten', () => {
+test('keeps traces of agents when other traces overflow', () => {
   const { reader, read, steps } = readerOf({ limits: { otherTracesMax: 2 } })
   const agent = span('agent', { attributes: { 'gen_ai.operation.name': 'chat', ...conversation('kept') } })
   read([agent])
@@ -289,7 +288,7 @@ test('what else is traced makes no agent forgotten', () => {
   assert.deepEqual(steps(), ['otel~kept a'])
 })
 
-test('with keys, texts become fingerprints, sessions have tokens and every event its proof', () => {
+test('with keys: fingerprints instead of texts, a token per session, a proof per event', () => {
   const identityKey = 'an identity key for tests'
   const { reader, read, records, events } = readerOf({
     mapper: { identityKey, fingerprintKey: 'a key of fingerprints' },

@@ -1,23 +1,22 @@
 import type { Catalogue, Topics } from '@plimsoll/contracts'
 import { type Batch, type Clock, type EventLog, type Logger, pause, systemClock } from '@plimsoll/runtime'
 import { createCatchUps } from './catch-up.js'
-import { createDelivery } from './events/delivery.js'
-import { createSpanMapper } from './events/span-mapper.js'
-import { type OtelLimits, CATCH_UP_MARGIN_MS, OTEL_LIMITS, TICK_MS } from './limits.js'
+import { createDelivery } from './delivery.js'
 import type { OtelMetrics } from './metrics.js'
 import type { Encoding } from './otlp/decode.js'
-import { createSpanReader } from './span-reader.js'
+import { createSpanMapper } from './span-mapper.js'
+import { type OtelLimits, OTEL_LIMITS, createSpanReader } from './span-reader.js'
 
 export interface RunOtelOptions {
   readonly log: EventLog
   readonly topics: Topics
-  /** Where the Collector writes. */
+  /** Topic to which the Collector writes. */
   readonly spansTopic: string
   readonly encoding: Encoding
   readonly group: string
-  /** Of the sessions that spans tell of. */
+  /** Tenant of the sessions made from spans. */
   readonly tenant: string
-  /** How long a span waits for what belongs before it. */
+  /** How long a span waits for spans that began before it. */
   readonly holdMs: number
   readonly catalogue: Catalogue
   readonly fingerprintKey?: string | undefined
@@ -26,23 +25,28 @@ export interface RunOtelOptions {
   readonly metrics: OtelMetrics
   readonly logger: Logger
   readonly clock?: Clock
-  /** Ends it, also while the group has still to be joined. */
+  /** Stops reading, also while the consumer group is still being joined. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Spans being read. */
 export interface RunningOtel {
   isRunning(): boolean
-  /** Reads no more and tells what is held. The log stays open: its owner closes it. */
+  /** Stops reading and publishes the held spans. The log stays open: its owner closes it. */
   close(): Promise<void>
 }
 
-/** How long the end may go on sending. */
+/** How long `close` waits for the last events to be published. */
 const CLOSE_MS_MAX = 5_000
 
+/** How often held spans are checked. */
+const TICK_MS = 200
+
+/** At the start, records this much older than the hold time (by the log's clock) are read again: a process that ended may have held them. */
+const CATCH_UP_MARGIN_MS = 60_000
+
 /**
- * Reads spans and publishes the events that they tell of. Resolves once the group has been joined, however long there is no log or no
- * topic; rejects as `consume` does.
+ * Reads spans and publishes them as events. Resolves once the consumer group is joined, however long the log or the topic is missing;
+ * rejects as `consume` does.
  */
 export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
   const { log, topics, spansTopic, group, holdMs, metrics, logger, clock = systemClock } = options
@@ -55,13 +59,13 @@ export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
     topic: topics.events,
     onRetry: (error) => {
       metrics.retried()
-      logger.warn('events of spans are sent again', { error })
+      logger.warn('retrying to publish events of spans', { error })
     },
     signal: giveUp.signal,
   })
   const mapper = createSpanMapper({ ...options, sessionsMax: limits.sessionsMax })
   const reader = createSpanReader({ ...options, mapper, delivery, limits, metrics })
-  const recalls = createCatchUps({
+  const catchUps = createCatchUps({
     log,
     spansTopic,
     eventsTopic: topics.events,
@@ -69,15 +73,15 @@ export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
     windowMs: holdMs + CATCH_UP_MARGIN_MS,
     signal,
     logger,
-    onRecall: ({ records, published: reported, sessions }) => {
+    onCaughtUp: ({ records, published, sessions }) => {
       for (const sessionId of sessions) mapper.started(sessionId)
-      for (const { value } of records) reader.read(value, clock.now(), (spanId) => reported.has(spanId))
+      for (const { value } of records) reader.read(value, clock.now(), (spanId) => published.has(spanId))
     },
   })
 
   async function onBatch(batch: Batch): Promise<void> {
     const { partition, records } = batch
-    await recalls.done(partition)
+    await catchUps.done(partition)
     for (const { value } of records) {
       while (reader.isFull() && !signal.aborted) await pause(TICK_MS, signal)
       if (signal.aborted) return
@@ -91,10 +95,10 @@ export async function runOtel(options: RunOtelOptions): Promise<RunningOtel> {
     topic: spansTopic,
     group,
     onBatch,
-    onAssigned: recalls.assigned,
+    onAssigned: catchUps.assigned,
     signal,
     onError: (error) => {
-      if (!signal.aborted) logger.warn('a batch of spans is taken again', { error })
+      if (!signal.aborted) logger.warn('retrying a batch of spans', { error })
     },
   })
   const ticking = setInterval(() => reader.tick(clock.now()), TICK_MS)

@@ -21,7 +21,7 @@ const run = recorder.span('execute_tool send_email', {
   }),
 })
 
-/** What is read of a span, as plain data. */
+/** A span as plain data. */
 const reported = ({ attributes, resource, ...rest }: Span) => ({
   ...rest,
   service: resource.text('service.name'),
@@ -34,7 +34,6 @@ const EXPECTED = {
   traceId: agent.traceId,
   spanId: run.spanId,
   parentId: agent.spanId,
-  kind: 'client',
   startUs: (TIME_0_MS + 10) * 1000,
   endUs: (TIME_0_MS + 25) * 1000,
   isError: true,
@@ -43,10 +42,10 @@ const EXPECTED = {
 }
 
 for (const encoding of ['otlp_proto', 'otlp_json'] as const)
-  test(`what the official encoder writes as ${encoding} is read, told or found`, () => {
+  test(`reads what the official encoder writes as ${encoding}, named or detected`, () => {
     const bytes = encodeSpans([agent, run], encoding)
-    for (const said of [encoding, 'auto'] as const) {
-      const read = decodeSpans(bytes, said)
+    for (const named of [encoding, 'auto'] as const) {
+      const read = decodeSpans(bytes, named)
       assert.equal(read?.invalid, 0)
       assert.equal(read?.spans.length, 2)
       const [first, second] = read?.spans ?? []
@@ -67,7 +66,7 @@ const WHOLE = {
   endTimeUnixNano: '1790000000001000000',
 }
 
-test('ids in capitals, unknown members and 64-bit integers are read as OTLP has them', () => {
+test('reads upper-case ids, unknown members and 64-bit integers', () => {
   const attributes = [
     { key: 'big', value: { intValue: '9223372036854775807' } },
     { key: 'small', value: { intValue: '-7' } },
@@ -96,11 +95,11 @@ const FAULTY: readonly (readonly [string, Record<string, unknown>])[] = [
   ['a time that is none', { endTimeUnixNano: '-1' }],
 ]
 for (const [what, fault] of FAULTY)
-  test(`a span with ${what} is counted, and the rest of its record read`, () => {
+  test(`counts a span with ${what} as invalid`, () => {
     assert.deepEqual(decodeSpans(json({ ...WHOLE, ...fault }), 'auto'), { spans: [], invalid: 1 })
   })
 
-test('a clock that was set back ends no span before it begins', () => {
+test('never ends a span before its start', () => {
   const read = decodeSpans(json({ ...WHOLE, endTimeUnixNano: '1' }), 'auto')
   assert.equal(read?.spans[0]?.endUs, read?.spans[0]?.startUs)
 })
@@ -113,7 +112,7 @@ const nested = (levels: number) =>
     }).replace('"@"', `{"key":"a","value":${deep(levels)}}`),
   )
 
-/** Length-delimited fields within each other: `AnyValue` in `ArrayValue` in `AnyValue`… */
+/** Nested length-delimited fields: `AnyValue` in `ArrayValue` in `AnyValue`… */
 function nestedProto(levels: number): Buffer {
   const varint = (value: number): number[] =>
     value < 128 ? [value] : [(value & 127) | 128, ...varint(value >> 7)]
@@ -142,11 +141,11 @@ const HOSTILE: readonly (readonly [string, Buffer, Encoding])[] = [
   ['protobuf nested a hundred thousand deep', nestedProto(50_000), 'otlp_proto'],
 ]
 for (const [what, bytes, encoding] of HOSTILE)
-  test(`${what} is told to be unreadable, and nothing is thrown`, () => {
+  test(`returns undefined for ${what}`, () => {
     assert.equal(decodeSpans(bytes, encoding), undefined)
   })
 
-test('values nested too deep are none', () => {
+test('drops values nested too deep', () => {
   const read = decodeSpans(nested(5_000), 'auto')
   assert.doesNotMatch(JSON.stringify(read?.spans[0]?.attributes.get('a')), /(\[){34}/)
   assert.equal(decodeSpans(nested(5), 'auto')?.spans.length, 1)

@@ -4,7 +4,7 @@ import { type ReadSpans, readSpans } from './span.js'
 const repeated = (id: number, type: string) => ({ rule: 'repeated', id, type })
 
 /**
- * Those fields of OTLP's traces that are read; a decoder passes over the rest. Source: opentelemetry-proto 1.7, trace/v1/trace.proto and
+ * The fields of OTLP traces that are read; the decoder skips the rest. Source: opentelemetry-proto 1.7, trace/v1/trace.proto and
  * common/v1/common.proto.
  */
 const root = protobuf.Root.fromJSON({
@@ -20,7 +20,6 @@ const root = protobuf.Root.fromJSON({
         traceId: { id: 1, type: 'bytes' },
         spanId: { id: 2, type: 'bytes' },
         parentSpanId: { id: 4, type: 'bytes' },
-        kind: { id: 6, type: 'int32' },
         startTimeUnixNano: { id: 7, type: 'fixed64' },
         endTimeUnixNano: { id: 8, type: 'fixed64' },
         attributes: repeated(9, 'KeyValue'),
@@ -60,17 +59,17 @@ const root = protobuf.Root.fromJSON({
 
 const tracesData = root.lookupType('TracesData')
 
-/** Throws where the bytes are no protobuf. */
-export function decodeProto(bytes: Uint8Array): unknown {
-  // Of plain objects the members that were not sent are undefined; of a message they are the type's defaults.
+/** Throws if the bytes are not protobuf. */
+function decodeProto(bytes: Uint8Array): unknown {
+  // In a plain object, members that were not sent are undefined; in a message they would be the type's defaults.
   return tracesData.toObject(tracesData.decode(bytes), { longs: String })
 }
 
-/** The encodings of the Collector's Kafka exporter that carry OTLP, by its own names; `auto` tells them apart by the first byte. */
+/** Encodings of the Collector's Kafka exporter that carry OTLP, under its names; `auto` distinguishes them by the first byte. */
 export const ENCODINGS = ['auto', 'otlp_proto', 'otlp_json'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Reads one record of the topic; undefined for what is not OTLP in that encoding. Total. */
+/** Decodes one record of the topic; undefined if it is not OTLP in that encoding. Never throws. */
 export function decodeSpans(value: Uint8Array | null, encoding: Encoding): ReadSpans | undefined {
   if (!value || value.length === 0) return undefined
   const isJson = encoding === 'auto' ? value[0] === BRACE : encoding === 'otlp_json'
@@ -82,7 +81,7 @@ export function decodeSpans(value: Uint8Array | null, encoding: Encoding): ReadS
   }
 }
 
-/** `{`: as a tag of protobuf it would be of field 15 and a wire type that is no longer used, so no request begins with it. */
+/** `{`. As a protobuf tag it would be field 15 with a deprecated wire type, so no request starts with it. */
 const BRACE = 0x7b
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

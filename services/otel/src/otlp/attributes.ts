@@ -1,18 +1,18 @@
-/** Attributes by name. A value is turned into plain data when it is asked for, and not before: most are never asked for. */
+/** Attributes by name. A value is converted only when it is read, since most never are. */
 export interface Attributes {
   has(name: string): boolean
-  /** Undefined where there is none, or one that goes deeper than `DEPTH_MAX`. */
+  /** Undefined if missing, or nested deeper than `DEPTH_MAX`. */
   get(name: string): unknown
-  /** The value, where it is a string that is not empty. */
+  /** The value if it is a non-empty string. */
   text(name: string): string | undefined
 }
 
-/** Lists and maps within each other. */
+/** Nesting of lists and maps. */
 const DEPTH_MAX = 32
-/** Of one list of attributes; SDKs stop at 128 by default. */
+/** Attributes of one span; SDKs stop at 128 by default. */
 const ATTRIBUTES_MAX = 1_024
 
-/** Reads OTLP's `KeyValue` list, be it of JSON or of protobuf. Total: what is no attribute is skipped. */
+/** Reads OTLP's `KeyValue` list, from JSON or protobuf. Never throws: invalid entries are skipped. */
 export function readAttributes(list: unknown): Attributes {
   const byName = new Map<string, unknown>()
   for (const each of listOf(list).slice(0, ATTRIBUTES_MAX)) {
@@ -51,7 +51,7 @@ function mapOf(list: unknown, depth: number): Record<string, unknown> {
     const { key, value } = fieldsOf(each)
     if (typeof key === 'string') entries.push([key, plain(value, depth)])
   }
-  // Not by assignment: `__proto__` is a name like any other here.
+  // Not by assignment, so that `__proto__` is an ordinary name.
   return Object.fromEntries(entries)
 }
 
@@ -61,7 +61,7 @@ function integerOf(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : text
 }
 
-/** JSON has no word for those that are not finite. */
+/** JSON cannot hold numbers that are not finite. */
 function doubleOf(value: unknown): unknown {
   const number = Number(value)
   return Number.isFinite(number) ? number : String(value)
@@ -71,7 +71,7 @@ const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('bas
 
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The members of an object; none of what is no object. */
+/** The members of an object; empty for anything else. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : NOTHING
 

@@ -8,9 +8,9 @@ import {
   type ReadableSpan,
 } from '@opentelemetry/sdk-trace'
 
-/** For tests: spans as OpenTelemetry's own SDK makes them, in the bytes that its own encoders write. */
+/** For tests: spans made by OpenTelemetry's SDK and encoded by its encoders. */
 export interface SpanRecorder {
-  /** Makes a span that took from `startMs` to `endMs` after the recorder's time 0. */
+  /** A span from `startMs` to `endMs` after `TIME_0_MS`. */
   span(name: string, reported: RecordedSpan): MadeSpan
 }
 
@@ -61,7 +61,7 @@ export const toolRun = (tool: string, more: Attributes = {}): Attributes => ({
   ...more,
 })
 
-/** The attributes of an MCP client's or server's span of a tool's call. */
+/** The attributes of an MCP span of a tool call. */
 export const mcpCall = (tool: string, more: Attributes = {}): Attributes => ({
   'mcp.method.name': 'tools/call',
   'gen_ai.operation.name': 'execute_tool',
@@ -71,7 +71,7 @@ export const mcpCall = (tool: string, more: Attributes = {}): Attributes => ({
 
 const SERIALIZERS = { otlp_proto: ProtobufTraceSerializer, otlp_json: JsonTraceSerializer } as const
 
-/** What the Collector's Kafka exporter would write of them. */
+/** The record value that the Collector's Kafka exporter would write. */
 export function encodeSpans(
   spans: readonly MadeSpan[],
   encoding: keyof typeof SERIALIZERS = 'otlp_proto',

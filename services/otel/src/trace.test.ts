@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attributes } from '@opentelemetry/api'
-import { decodeSpans } from '../otlp/decode.js'
-import { createSpanRecorder, encodeSpans, mcpCall, toolRun } from '../testing/record-spans.js'
+import { decodeSpans } from './otlp/decode.js'
+import { createSpanRecorder, encodeSpans, mcpCall, toolRun } from './testing/record-spans.js'
 import { toolCallOf } from './trace.js'
 
 const recorder = createSpanRecorder()
@@ -55,13 +55,13 @@ const CASES: readonly (readonly [string, Attributes, object | undefined])[] = [
   ['a name without end', toolRun('x'.repeat(5_000)), { ...NONE, tool: 'x'.repeat(200) }],
 ]
 for (const [what, attributes, expected] of CASES)
-  test(`${what} is read as what it is`, () => assert.deepEqual(callOf(attributes), expected))
+  test(`reads ${what}`, () => assert.deepEqual(callOf(attributes), expected))
 
 test('a span whose status is an error failed', () => {
   assert.equal(callOf(toolRun('a'), true)?.outcome, 'error')
 })
 
-test('arguments in structured form, as the Collector passes them on', () => {
+test('reads structured arguments', () => {
   const attributes = [
     { key: 'gen_ai.operation.name', value: { stringValue: 'execute_tool' } },
     {

@@ -1,34 +1,30 @@
 import { fieldsOf, listOf, readAttributes, type Attributes } from './attributes.js'
 
-export const SPAN_KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const
-export type SpanKind = (typeof SPAN_KINDS)[number]
-
-/** One span of a trace, as OTLP tells it. Source: opentelemetry-proto, trace/v1/trace.proto. */
+/** One span of a trace, as in OTLP. Source: opentelemetry-proto, trace/v1/trace.proto. */
 export interface Span {
   /** 32 hex digits. */
   readonly traceId: string
   /** 16 hex digits. */
   readonly spanId: string
-  /** Undefined of the trace's root. */
+  /** Undefined for the trace's root. */
   readonly parentId: string | undefined
-  readonly kind: SpanKind
-  /** Microseconds since 1970, on the clock of anyone who ran it. */
+  /** Microseconds since 1970, by the clock of the process that ran it. */
   readonly startUs: number
   readonly endUs: number
   /** Whether its status is `Error`. */
   readonly isError: boolean
   readonly attributes: Attributes
-  /** Of the process that ran it, such as `service.name`. */
+  /** Attributes of the process that ran it, such as `service.name`. */
   readonly resource: Attributes
 }
 
 export interface ReadSpans {
   readonly spans: readonly Span[]
-  /** Those without a trace, an id or times that hold. */
+  /** How many had no valid trace id, span id or times. */
   readonly invalid: number
 }
 
-/** Every span of an `ExportTraceServiceRequest` or `TracesData`, whichever encoding it came in. Total. */
+/** All spans of an `ExportTraceServiceRequest` or `TracesData`, in either encoding. Never throws. */
 export function readSpans(request: unknown): ReadSpans {
   const spans: Span[] = []
   let invalid = 0
@@ -57,9 +53,8 @@ function readSpan(raw: unknown, resource: Attributes): Span | undefined {
     traceId,
     spanId,
     parentId: idOf(fields['parentSpanId'], SPAN_ID),
-    kind: SPAN_KINDS[Number(fields['kind'])] ?? 'unspecified',
     startUs,
-    // A clock that was set back must not end a span before it begins.
+    // A clock that was set back must not end a span before it starts.
     endUs: Math.max(startUs, endUs),
     isError: isErrorCode(fieldsOf(fields['status'])['code']),
     attributes: readAttributes(fields['attributes']),
@@ -70,7 +65,7 @@ function readSpan(raw: unknown, resource: Attributes): Span | undefined {
 const TRACE_ID = /^(?!0{32}$)[0-9a-f]{32}$/
 const SPAN_ID = /^(?!0{16}$)[0-9a-f]{16}$/
 
-/** Ids are hex in JSON and bytes in protobuf; one of zeros is none. */
+/** Ids are hex in JSON and bytes in protobuf; all zeros mean no id. */
 function idOf(value: unknown, pattern: RegExp): string | undefined {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
   if (typeof text !== 'string') return undefined
@@ -78,7 +73,7 @@ function idOf(value: unknown, pattern: RegExp): string | undefined {
   return pattern.test(hex) ? hex : undefined
 }
 
-/** Nanoseconds do not fit a number; microseconds do until the year 2255. */
+/** Nanoseconds exceed a safe integer; microseconds fit until the year 2255. */
 function microsecondsOf(nanoseconds: unknown): number | undefined {
   const text = String(nanoseconds)
   if (!/^\d{1,19}$/.test(text)) return undefined
