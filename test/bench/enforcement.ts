@@ -81,8 +81,7 @@ async function behindGateway(world: BenchWorld): Promise<readonly number[]> {
   const file = path.join(folder, 'principals.json')
   const principal = { name: 'bench', trust: 'host', keys: [hashOfKey(API_KEY)] }
   await writeFile(file, JSON.stringify({ principals: [principal] }))
-  const { PLIMSOLL_GROUP: _, ...shared } = world.env
-  const env = { ...shared, PLIMSOLL_PRINCIPALS: file, PLIMSOLL_GATEWAY_PORT: '0' }
+  const env = { ...world.env, PLIMSOLL_PRINCIPALS: file, PLIMSOLL_GATEWAY_PORT: '0' }
   const gateway = startCli(['gateway'], { env })
   try {
     const line = await gateway.printed(/"serving agents"/)

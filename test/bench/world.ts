@@ -42,7 +42,7 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
   const prefix = `bench${randomBytes(4).toString('hex')}-`
   const topics = topicsOf(`${prefix}plimsoll`)
   const log = createKafkaLog({ brokers })
-  const store = createRedisStore({ url: redisUrl, prefix })
+  const store = createRedisStore({ url: redisUrl, prefix: `${prefix}plimsoll` })
   const documents: [Documents] = [await defaultDocuments()]
   const monitors: Monitor[] = []
   const specs = topicSpecs(topics, { partitions: PARTITIONS })
@@ -53,7 +53,7 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
       store,
       documents,
       topics,
-      group: `${prefix}monitor`,
+      group: `${prefix}plimsoll-monitor`,
       metrics: noMetrics,
       logger: silentLogger,
     }
@@ -73,8 +73,6 @@ async function withTopics<T>(pair: Pair, bench: (world: BenchWorld) => Promise<T
         KAFKA_BROKERS: brokers.join(','),
         REDIS_URL: redisUrl,
         PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-        PLIMSOLL_REDIS_PREFIX: prefix,
-        PLIMSOLL_GROUP: `${prefix}monitor`,
         PLIMSOLL_HTTP_PORT: '0',
         PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
       },

@@ -41,10 +41,10 @@ function meetFate(arrow: Arrow | DeadlineArrow): void {
 
 const monitor = startMonitor({
   log: createKafkaLog({ brokers: given.brokers, logger }),
-  store: createRedisStore({ url: given.redisUrl, prefix: given.prefix, logger }),
+  store: createRedisStore({ url: given.redisUrl, prefix: `${given.prefix}plimsoll`, logger }),
   documents: [{ ...documents, policy: { ...documents.policy, ...given.policy } }],
   topics: topicsOf(`${given.prefix}plimsoll`),
-  group: `${given.prefix}monitor`,
+  group: `${given.prefix}plimsoll-monitor`,
   signingKey: SIGNING_KEY,
   limits: { chunkEventsMax: 16, sessionTimeoutMs: 6_000, ...given.limits },
   metrics: noMetrics,

@@ -8,7 +8,7 @@ import { type CliProcess, startCli } from '../e2e/cli-process.js'
 const KEY = 'key-of-the-desk'
 
 /** What a gateway shares with the monitors. */
-const SHARED = ['KAFKA_BROKERS', 'REDIS_URL', 'PLIMSOLL_TOPIC_PREFIX', 'PLIMSOLL_REDIS_PREFIX']
+const SHARED = ['KAFKA_BROKERS', 'REDIS_URL', 'PLIMSOLL_TOPIC_PREFIX']
 
 export interface BusyGateway {
   readonly process: CliProcess

@@ -159,8 +159,6 @@ async function environment({ prefix }: Deployment, port: number, folder: string)
     KAFKA_BROKERS: kafka.brokers.join(','),
     REDIS_URL: redis.url,
     PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-    PLIMSOLL_REDIS_PREFIX: prefix,
-    PLIMSOLL_GROUP: `${prefix}monitor`,
     PLIMSOLL_HTTP_PORT: String(port),
     PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
     PLIMSOLL_POLICIES: policy,

@@ -134,7 +134,7 @@ describe('the chart', { skip }, () => {
       const spec = specOf('ScaledObject') as Scaling
       assert.equal(spec.maxReplicaCount, 24)
       const { consumerGroup, topic, sasl, tls } = spec.triggers[0]?.metadata ?? {}
-      const expected = ['plimsoll-monitor', topicsOf('acme').events, 'scram_sha512', 'enable']
+      const expected = ['acme-monitor', topicsOf('acme').events, 'scram_sha512', 'enable']
       assert.deepEqual([consumerGroup, topic, sasl, tls], expected)
       assert.ok(!('replicas' in specOf('Deployment')), 'who scales is one')
     })

@@ -47,7 +47,6 @@ async function onWorld(work: (world: World) => Promise<void>): Promise<void> {
       KAFKA_BROKERS: kafka.brokers.join(','),
       REDIS_URL: redis.url,
       PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-      PLIMSOLL_REDIS_PREFIX: prefix,
       PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
     }
     const approve: World['approve'] = (args, env) =>

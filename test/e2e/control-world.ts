@@ -35,13 +35,11 @@ export async function onControlWorld(work: (world: ControlWorld) => Promise<void
   const common = {
     KAFKA_BROKERS: kafka.brokers.join(','),
     PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-    PLIMSOLL_GROUP: `${prefix}monitor`,
     PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
   }
   const monitorEnv = {
     ...common,
     REDIS_URL: redis.url,
-    PLIMSOLL_REDIS_PREFIX: prefix,
     PLIMSOLL_HTTP_PORT: '0',
   }
   let files = 0

@@ -128,7 +128,7 @@ describe('`fit --topic` on Kafka', { skip: withoutPair }, () => {
       const published = await plimsoll('publish', name)
       assert.match(published.stdout, new RegExp(versionOf(bundle)))
       const done = async () => {
-        const { offsets } = await log.group(monitorEnv['PLIMSOLL_GROUP'] ?? '', topics.events)
+        const { offsets } = await log.group(`${monitorEnv['PLIMSOLL_TOPIC_PREFIX']}-monitor`, topics.events)
         const partitions = (await log.describe(topics.events)) ?? []
         return partitions.every(({ partition, nextOffset }) => (offsets.get(partition) ?? 0n) === nextOffset)
       }

@@ -62,13 +62,12 @@ test(
       reversibility: 'irreversible',
       reason: 'hands tickets to another firm',
     }))
-    const { PLIMSOLL_GROUP: _, REDIS_URL: __, PLIMSOLL_REDIS_PREFIX: ___, ...settings } = settingsOf(world)
+    const { REDIS_URL: _, ...settings } = settingsOf(world)
     const env = {
       ...settings,
       PLIMSOLL_JUDGE_URL: model.url,
       PLIMSOLL_JUDGE_MODEL: 'a-model',
       PLIMSOLL_JUDGE_KEY: KEY,
-      PLIMSOLL_JUDGE_GROUP: `${world.prefix}judge`,
     }
     const judge = startCli(['judge', '--candidates', candidates], { env })
     try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
-import { withoutPair } from '../support/components.js'
+import { otherDatabase, withoutPair } from '../support/components.js'
 import { runCli } from './cli-process.js'
 import { onControlWorld } from './control-world.js'
 
@@ -20,8 +20,8 @@ describe('`rebuild` on Kafka and Redis', { skip: withoutPair }, () => {
       }
       await ask('read_file')
       assert.equal((await plimsoll('mode', 'observe', '--tenant', 'acme')).code, 0)
-      // Another prefix is an emptied store.
-      const env = { ...monitorEnv, PLIMSOLL_REDIS_PREFIX: `${monitorEnv.PLIMSOLL_REDIS_PREFIX}rebuilt` }
+      // Another database is an emptied store.
+      const env = { ...monitorEnv, REDIS_URL: otherDatabase }
       const refused = await runCli(['rebuild'], { env })
       assert.equal(refused.code, 2)
       assert.match(refused.stderr, /usage_invalid: monitors run in group `.*` \(1\): .*end them all first/)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createClient } from '@plimsoll/client'
-import { kafka, redis, withoutPair } from '../support/components.js'
+import { kafka, otherDatabase, redis, withoutPair } from '../support/components.js'
 import { deploy, SIGNING_KEY, type Deployment } from '../support/deployment.js'
 import { wholeSession } from '../support/events.js'
 import { runCli } from './cli-process.js'
@@ -14,7 +14,6 @@ async function onWorld(work: (deployment: Deployment, run: Run) => Promise<void>
     KAFKA_BROKERS: kafka.brokers.join(','),
     REDIS_URL: redis.url,
     PLIMSOLL_TOPIC_PREFIX: `${deployment.prefix}plimsoll`,
-    PLIMSOLL_REDIS_PREFIX: deployment.prefix,
   }
   const run: Run = (args, env) => runCli(args, { env: { ...settings, ...env } })
   try {
@@ -134,7 +133,7 @@ describe('`sessions` on Kafka and Redis', { skip: withoutPair }, () => {
       }
       await publish(wholeSession('gone', ['read_file']))
       await untilDecided(1)
-      const env = { PLIMSOLL_REDIS_PREFIX: 'another-place' }
+      const env = { REDIS_URL: otherDatabase }
       assert.equal((await run(['sessions', 'show', 'gone'], env)).code, 1)
       const text = await output(run(['sessions', 'show', 'gone', '--since', '1h'], env))
       assert.match(text, /^session `gone` has no record any more; /)

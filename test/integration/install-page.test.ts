@@ -30,8 +30,6 @@ test(
       KAFKA_BROKERS: kafka.brokers.join(','),
       REDIS_URL: redis.url,
       PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-      PLIMSOLL_REDIS_PREFIX: `${prefix}plimsoll`,
-      PLIMSOLL_GROUP: `${prefix}monitor`,
       PLIMSOLL_HTTP_PORT: String(port),
     })
     const shown = `${out}\n${err}`

@@ -27,21 +27,18 @@ const LEAKY = {
 }
 const HARMLESS = { ...LEAKY, capability: 'read', confidentiality: 'none', reversibility: 'reversible' }
 
-const limitsFor = (world: Deployment, model: ModelServer): JudgeLimits => ({
+const configFor = (model: ModelServer): RunJudgeOptions['config'] => ({
   url: model.url,
   protocol: 'openai',
   model: 'a-model',
   key: undefined,
   effect: 'raise',
   sharedArguments: undefined,
-  timeoutMs: 5_000,
-  concurrencyMax: 2,
-  callsPerMinuteMax: 100,
   callsMax: 100,
-  ageMaxSeconds: 600,
-  group: `${world.prefix}judge`,
   signingKey: SIGNING_KEY,
 })
+
+type Over = Partial<RunJudgeOptions['config']> & { readonly limits?: Partial<JudgeLimits> }
 
 /** A monitor and a judge on a deployment of their own. */
 async function run(
@@ -51,7 +48,7 @@ async function run(
     readonly deployment: Deployment
     readonly model: ModelServer
     readonly metrics: ReturnType<typeof createMetrics>
-    readonly startJudge: (over?: Partial<JudgeLimits>) => ReturnType<typeof runJudge>
+    readonly startJudge: (over?: Over) => ReturnType<typeof runJudge>
   }) => Promise<void>,
 ): Promise<void> {
   const deployment = await deploy(kind, { partitions: 2 })
@@ -59,9 +56,14 @@ async function run(
   const metrics = createMetrics({ hasProcessMetrics: false })
   const judges: Awaited<ReturnType<typeof runJudge>>[] = []
   const { log, topics } = deployment
-  const startJudge = async (over: Partial<JudgeLimits> = {}) => {
-    const config = { ...limitsFor(deployment, model), ...over }
-    const options: RunJudgeOptions = { log, topics, config, metrics, logger: silentLogger, firstPauseMs: 1 }
+  const startJudge = async ({ limits, ...over }: Over = {}) => {
+    const config = { ...configFor(model), ...over }
+    const group = `${deployment.prefix}judge`
+    const given = { log, topics, group, config, metrics, logger: silentLogger, firstPauseMs: 1 }
+    const options: RunJudgeOptions = {
+      ...given,
+      limits: { timeoutMs: 5_000, callsPerMinuteMax: 100, ...limits },
+    }
     const judge = await runJudge(judges.length === 0 ? options : { ...options, metrics: createMetrics() })
     judges.push(judge)
     return judge
@@ -270,7 +272,7 @@ for (const [kind, skip] of DEPLOYMENTS)
           await deployment.publish([script.start(), script.propose('zorp', 'c1')])
           await decisionOn(deployment, 'agent-1')
           // However fast it is, that is too old.
-          await startJudge({ ageMaxSeconds: -1 })
+          await startJudge({ limits: { ageMaxMs: -1 } })
           await untilMetric(metrics, /judge_steps_total\{outcome="stale"\} 1$/m)
           assert.equal(model.asked.length, 0)
         },
@@ -283,7 +285,7 @@ for (const [kind, skip] of DEPLOYMENTS)
         kind,
         () => (isSilent ? never : LEAKY),
         async ({ deployment, model, startJudge }) => {
-          const judge = await startJudge({ timeoutMs: 60_000 })
+          const judge = await startJudge({ limits: { timeoutMs: 60_000 } })
           const script = sessionScript('s')
           await deployment.publish([script.start(), script.propose('zorp', 'c1')])
           await waitUntil('a question', () => model.asked.length === 1)

@@ -29,8 +29,6 @@ test('the guide leads from losses to a live policy', { skip: withoutPair }, asyn
   const [port = 0] = await freePorts(1)
   const { out, err, code } = await runShell(shellOf(page), {
     PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-    PLIMSOLL_REDIS_PREFIX: `${prefix}plimsoll`,
-    PLIMSOLL_GROUP: `${prefix}monitor`,
     PLIMSOLL_HTTP_PORT: String(port),
     PLIMSOLL_PARTITIONS: '3',
     USER: 'ada',

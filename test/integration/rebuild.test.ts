@@ -247,7 +247,7 @@ describe('the store is a cache of the log', { skip: withoutPair, concurrency: 2 
         store,
         topics,
         documents,
-        group: `${world.prefix}monitor`,
+        group: `${world.prefix}plimsoll-monitor`,
         signingKey: SIGNING_KEY,
       }
       await assert.rejects(rebuild(options), { code: 'usage_invalid' })

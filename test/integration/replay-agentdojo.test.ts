@@ -59,8 +59,6 @@ async function replay({ prefix }: Deployment, traces: string): Promise<Figures> 
     KAFKA_BROKERS: kafka.brokers.join(','),
     REDIS_URL: redis.url,
     PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-    PLIMSOLL_REDIS_PREFIX: prefix,
-    PLIMSOLL_GROUP: `${prefix}monitor`,
   }
   const argv = [
     'replay',

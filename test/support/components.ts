@@ -28,6 +28,9 @@ export const redis: { readonly url: string; readonly skip: Skip } = {
   skip: skipUnless(url, 'REDIS_URL'),
 }
 
+/** The same Redis, another database: empty of what a test has written. */
+export const otherDatabase = `${url}/1`
+
 /** For tests that need both. */
 export const withoutPair: Skip = kafka.skip || redis.skip
 

@@ -72,8 +72,6 @@ export const settingsOf = ({ prefix }: Pick<Deployment, 'prefix'>) => ({
   KAFKA_BROKERS: kafka.brokers.join(','),
   REDIS_URL: redis.url,
   PLIMSOLL_TOPIC_PREFIX: `${prefix}plimsoll`,
-  PLIMSOLL_REDIS_PREFIX: prefix,
-  PLIMSOLL_GROUP: `${prefix}monitor`,
   PLIMSOLL_HTTP_PORT: '0',
   PLIMSOLL_SIGNING_KEY: SIGNING_KEY,
 })
@@ -98,7 +96,9 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
   const log =
     kind === 'real' ? createKafkaLog({ brokers: options.brokers ?? kafka.brokers }) : createEmbeddedLog()
   const store =
-    kind === 'real' ? createRedisStore({ url: options.redisUrl ?? redis.url, prefix }) : createEmbeddedStore()
+    kind === 'real'
+      ? createRedisStore({ url: options.redisUrl ?? redis.url, prefix: `${prefix}plimsoll` })
+      : createEmbeddedStore()
   const documents: [Documents] = [{ ...(await defaultDocuments()), ...options.documents }]
   await log.createTopics(topicSpecs(topics, { partitions }))
   const watch = createWatch()
@@ -125,7 +125,14 @@ export async function deploy(kind: DeploymentKind, options: DeploymentOptions = 
     partitions,
     seen: watch.seen,
     startMonitor(given = {}) {
-      const common = { log, store, documents, topics, group: `${prefix}monitor`, signingKey: SIGNING_KEY }
+      const common = {
+        log,
+        store,
+        documents,
+        topics,
+        group: `${prefix}plimsoll-monitor`,
+        signingKey: SIGNING_KEY,
+      }
       const monitor = startMonitor({ ...common, metrics: noMetrics, logger: silentLogger, ...given })
       monitors.push(monitor)
       return monitor

@@ -22,7 +22,7 @@ describe('secrets in files', () => {
   })
 
   test('are for secrets alone: other names stay as they are', () => {
-    const env = { KAFKA_SSL_CA_FILE: file, PLIMSOLL_GROUP_FILE: file }
+    const env = { KAFKA_SSL: file, PLIMSOLL_TOPIC_PREFIX_FILE: file }
     assert.deepEqual(withSecretFiles(env, COMMANDS), env)
   })
 

@@ -101,6 +101,6 @@ async function acquire(
 
 function lineagesOf(config: GatewayConfig, metrics: Metrics, logger: Logger): LineageStore {
   if (config.lineages === 'memory') return createMemoryLineages()
-  const { redisUrl: url, redisPrefix: prefix } = config
+  const { redisUrl: url, topicPrefix: prefix } = config
   return createRedisLineages({ url, prefix, metrics, logger: logger.child({ part: 'redis' }) })
 }

@@ -6,6 +6,7 @@ import {
   type EventLog,
   type Logger,
   type Metrics,
+  consumerGroup,
   kafkaSettings,
   serviceSettings,
   setting,
@@ -22,27 +23,34 @@ import { createArgumentsFinder } from './proposals.js'
 import { PROTOCOLS, PROTOCOL_NAMES } from './protocols/index.js'
 import { createStepJudge } from './steps.js'
 
-export type JudgeLimits = Pick<
-  JudgeConfig,
-  | 'url'
-  | 'protocol'
-  | 'model'
-  | 'key'
-  | 'effect'
-  | 'sharedArguments'
-  | 'timeoutMs'
-  | 'concurrencyMax'
-  | 'callsPerMinuteMax'
-  | 'callsMax'
-  | 'ageMaxSeconds'
-  | 'group'
-  | 'signingKey'
->
+/** What bounds the work of a judge. */
+export interface JudgeLimits {
+  /** How long one call of the model may take. */
+  readonly timeoutMs: number
+  /** Tools asked about at a time. */
+  readonly concurrencyMax: number
+  /** Calls of the model within a minute, retries included; what exceeds it stays unlabelled. */
+  readonly callsPerMinuteMax: number
+  /** Older decisions are skipped: their sessions have moved on. */
+  readonly ageMaxMs: number
+}
+
+export const JUDGE_LIMITS: JudgeLimits = {
+  timeoutMs: 20_000,
+  concurrencyMax: 2,
+  callsPerMinuteMax: 30,
+  ageMaxMs: 900_000,
+}
 
 export interface RunJudgeOptions {
   readonly log: EventLog
   readonly topics: Topics
-  readonly config: JudgeLimits
+  readonly config: Pick<
+    JudgeConfig,
+    'url' | 'protocol' | 'model' | 'key' | 'effect' | 'sharedArguments' | 'callsMax' | 'signingKey'
+  >
+  readonly group: string
+  readonly limits?: Partial<JudgeLimits>
   /** File of a catalogue to which answers are added. */
   readonly candidatesFile?: string | undefined
   readonly metrics: Metrics
@@ -64,6 +72,7 @@ export interface RunningJudge {
 /** Resolves once the group has been joined, however long there is no log. Throws `document_invalid` where the candidates' file is no catalogue, and as `consume` does. */
 export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> {
   const { log, topics, config, logger, clock = systemClock, candidatesFile } = options
+  const limits = { ...JUDGE_LIMITS, ...options.limits }
   const metrics = createJudgeMetrics(options.metrics)
   const closing = new AbortController()
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
@@ -75,33 +84,33 @@ export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> 
   const model = createModel({
     protocol: PROTOCOLS[config.protocol],
     endpoint: { url: config.url, model: config.model, key: config.key },
-    timeoutMs: config.timeoutMs,
-    budget: createBudget(config.callsPerMinuteMax, config.callsMax, clock),
+    timeoutMs: limits.timeoutMs,
+    budget: createBudget(limits.callsPerMinuteMax, config.callsMax, clock),
     metrics,
     logger,
     clock,
     signal,
     ...(options.firstPauseMs !== undefined && { firstPauseMs: options.firstPauseMs }),
   })
-  const { concurrencyMax, effect, signingKey, sharedArguments = [] } = config
+  const { effect, signingKey, sharedArguments = [] } = config
   const onBatch = createStepJudge({
     log,
     eventsTopic: topics.events,
-    judge: createJudge({ model, concurrencyMax, clock }),
+    judge: createJudge({ model, concurrencyMax: limits.concurrencyMax, clock }),
     findArguments: createArgumentsFinder(log, topics.events, logger),
     candidates,
     sharedArguments,
     effect,
     by,
     signingKey,
-    ageMaxMs: config.ageMaxSeconds * 1000,
+    ageMaxMs: limits.ageMaxMs,
     metrics,
     clock,
     signal,
   })
   const consumption: Consumption = await log.consume({
     topic: topics.decisions,
-    group: config.group,
+    group: options.group,
     onBatch,
     signal,
     onError: (error) => {
@@ -142,7 +151,8 @@ export async function startJudgeService(options: JudgeServiceOptions): Promise<J
     const isReady = () => judge?.isRunning() ?? false
     const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
     const topics = topicsOf(config.topicPrefix)
-    const running = await runJudge({ log, topics, config, candidatesFile, metrics, logger, signal })
+    const group = consumerGroup(config.topicPrefix, 'judge')
+    const running = await runJudge({ log, topics, group, config, candidatesFile, metrics, logger, signal })
     onRelease(() => running.close())
     judge = running
     const { model, protocol, effect } = config
@@ -198,45 +208,12 @@ export const judgeSettings = {
     env: 'PLIMSOLL_JUDGE_ARGUMENTS',
     doc: 'Names of the arguments whose values the model may see, with commas between, where events carry arguments; none where it is left out.',
   }),
-  timeoutMs: setting.integer({
-    env: 'PLIMSOLL_JUDGE_TIMEOUT_MS',
-    doc: 'How long one call of the model may take.',
-    default: '20000',
-    min: 100,
-    max: 300_000,
-  }),
-  concurrencyMax: setting.integer({
-    env: 'PLIMSOLL_JUDGE_CONCURRENCY',
-    doc: 'Tools that are asked about at a time.',
-    default: '2',
-    min: 1,
-    max: 64,
-  }),
-  callsPerMinuteMax: setting.integer({
-    env: 'PLIMSOLL_JUDGE_CALLS_PER_MINUTE_MAX',
-    doc: 'Calls of the model within a minute, repeated ones too; what is over stays unlabelled.',
-    default: '30',
-    min: 1,
-    max: 10_000,
-  }),
   callsMax: setting.integer({
     env: 'PLIMSOLL_JUDGE_CALLS_MAX',
     doc: 'Calls of the model until the judge is started again.',
     default: '1000',
     min: 1,
     max: 10_000_000,
-  }),
-  ageMaxSeconds: setting.integer({
-    env: 'PLIMSOLL_JUDGE_AGE_MAX_SECONDS',
-    doc: 'Decisions older than that are skipped: their sessions have gone on.',
-    default: '900',
-    min: 1,
-    max: 604_800,
-  }),
-  group: setting.text({
-    env: 'PLIMSOLL_JUDGE_GROUP',
-    doc: 'Consumer group of the judges.',
-    default: 'plimsoll-judge',
   }),
 }
 

@@ -1,5 +1,5 @@
 import { type PlimsollError, topicsOf } from '@plimsoll/contracts'
-import { type Logger, type OnRelease, withReleasers } from '@plimsoll/runtime'
+import { type Logger, type OnRelease, consumerGroup, withReleasers } from '@plimsoll/runtime'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { openService } from '@plimsoll/runtime/service'
 import type { Counting } from './fold/counting.js'
@@ -54,7 +54,7 @@ async function acquire(
   const { logger, metrics, http, log } = await openService({ config, write, isReady, onRelease })
   const store = createRedisStore({
     url: config.redisUrl,
-    prefix: config.redisPrefix,
+    prefix: config.topicPrefix,
     metrics,
     logger: logger.child({ part: 'redis' }),
   })
@@ -75,7 +75,7 @@ function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
   const { partitions, replicas } = config
   return {
     topics: topicsOf(config.topicPrefix),
-    group: config.group,
+    group: consumerGroup(config.topicPrefix, 'monitor'),
     signingKey: config.signingKey,
     identity: identityOf(config),
     create: config.createTopics ? { partitions, ...(replicas !== undefined && { replicas }) } : undefined,
@@ -85,22 +85,17 @@ function monitorOptionsOf(config: MonitorConfig, logger: Logger) {
   }
 }
 
-/** Whose sessions are counted, as the settings say. */
-export const countingOf = ({ countTransitions, uncountedTenants }: MonitorConfig): Counting => ({
-  isOn: countTransitions,
-  exceptTenants: uncountedTenants ?? [],
+/** Whose sessions are counted. */
+export const countingOf = ({ uncountedTenants = [] }: MonitorConfig): Counting => ({
+  isOn: !uncountedTenants.includes('*'),
+  exceptTenants: uncountedTenants,
 })
 
 /** The limits that are settings. */
-export function limitsOf(config: MonitorConfig): Partial<MonitorLimits> {
-  return {
-    chunkEventsMax: config.chunkEventsMax,
-    eventBytesMax: config.eventBytesMax,
-    idleTtlMs: config.idleTtlSeconds * 1000,
-    endedTtlMs: config.endedTtlSeconds * 1000,
-    sessionTimeoutMs: config.sessionTimeoutMs,
-    rebuildEventsMax: config.rebuildEventsMax,
-    sessionEventsPerSecondMax: config.sessionEventsPerSecondMax,
-    tenantEventsPerSecondMax: config.tenantEventsPerSecondMax,
-  }
-}
+export const limitsOf = (config: MonitorConfig): Partial<MonitorLimits> => ({
+  idleTtlMs: config.idleTtlSeconds * 1000,
+  sessionTimeoutMs: config.sessionTimeoutMs,
+  rebuildEventsMax: config.rebuildEventsMax,
+  sessionEventsPerSecondMax: config.sessionEventsPerSecondMax,
+  tenantEventsPerSecondMax: config.tenantEventsPerSecondMax,
+})

@@ -1,7 +1,7 @@
 import { topicsOf } from '@plimsoll/contracts'
-import { type MonitorConfig, checkMonitorSettings, monitorSettings } from '@plimsoll/monitor'
+import { type MonitorConfig, MONITOR_LIMITS, checkMonitorSettings, monitorSettings } from '@plimsoll/monitor'
 import { type Finding, type Status, examineDeployment } from '@plimsoll/operations'
-import { parseConfig } from '@plimsoll/runtime'
+import { consumerGroup, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { defineCommand, environmentOf } from '../command.js'
@@ -57,7 +57,7 @@ export const doctor = defineCommand({
     const findings = await within(async (onRelease) => {
       const log = createKafkaLog(kafkaConnectionOf(config))
       onRelease(() => log.close())
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
       onRelease(() => store.close())
       const asked = { ...registryQuery(config), monitors: monitor, signal }
       return examineDeployment({ ...asked, log, store, create: create ? sizesOf(config) : undefined })
@@ -72,11 +72,11 @@ function registryQuery(config: MonitorConfig) {
   return {
     topics: topicsOf(config.topicPrefix),
     addresses: { log: config.kafkaBrokers.join(', '), store: new URL(config.redisUrl).host },
-    group: config.group,
+    group: consumerGroup(config.topicPrefix, 'monitor'),
     signingKey: config.signingKey,
     files: config,
     idleTtlMs: config.idleTtlSeconds * 1000,
-    eventBytesMax: config.eventBytesMax,
+    eventBytesMax: MONITOR_LIMITS.eventBytesMax,
   }
 }
 

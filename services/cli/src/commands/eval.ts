@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { PlimsollError } from '@plimsoll/contracts'
-import { createAsker, judgeSettings } from '@plimsoll/judge'
+import { JUDGE_LIMITS, createAsker, judgeSettings } from '@plimsoll/judge'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { readCatalogue, readDocument } from '@plimsoll/policy'
 import { parseConfig } from '@plimsoll/runtime'
@@ -25,10 +25,10 @@ import { evalReport } from '../eval/eval-report.js'
 import { parseParts } from '../replay/transport.js'
 import { createProgress } from '../run.js'
 
-const { url, protocol, model, key, timeoutMs } = judgeSettings
+const { url, protocol, model, key } = judgeSettings
 
 /** Of the settings of `plimsoll judge` those that name a model. */
-export const judgeEndpointSettings = { url, protocol, model, key, timeoutMs }
+export const judgeEndpointSettings = { url, protocol, model, key }
 
 /** The model that the environment names, as judge of so many sessions; undefined where it names none. */
 export function judgeIn(
@@ -38,7 +38,7 @@ export function judgeIn(
 ): EvaluateFilesOptions['judge'] {
   if (!env[url.env]) return undefined
   const config = parseConfig(judgeEndpointSettings, env, { prefixes: [] })
-  const ask = createAsker({ ...config, key: config.key, signal })
+  const ask = createAsker({ ...config, key: config.key, timeoutMs: JUDGE_LIMITS.timeoutMs, signal })
   return {
     sessions,
     model: {

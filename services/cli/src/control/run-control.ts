@@ -19,6 +19,7 @@ import {
   type OutgoingRecord,
   type Registry,
   checkKafkaSettings,
+  consumerGroup,
   controlKeyOf,
   kafkaSettings,
   openRegistry,
@@ -156,7 +157,8 @@ export async function openControlChannel(
   const numbers = Array.from({ length: partitions }, (_, partition) => partition)
   const foreign = () =>
     new Set(numbers.filter((p) => !registry.report(p) && refused.has(registryKey.partition(p))))
-  const { signingKey, group } = config
+  const { signingKey, topicPrefix } = config
+  const group = consumerGroup(topicPrefix, 'monitor')
   return { log, topics, partitions, registry, reports, foreign, signingKey, group, now: Date.now }
 }
 
@@ -362,7 +364,6 @@ export const registrySettings = {
 /** What the commands read that change what stands. */
 export const controlSettings = {
   ...signedSettings,
-  group: monitorSettings.group,
   user: setting.text({ env: 'USER', doc: 'Who makes the change, if `--by` is not given.' }),
 }
 
@@ -389,7 +390,10 @@ export async function runControl(
     const channel = await openControlChannel(config, context, onRelease)
     const wanted = { ...(await changeFor(channel, context.signal)), ...who }
     const sent = await sendControl(channel, wanted, wait * 1000, context.signal)
-    const { text, failures } = sentText(sent, { waitSeconds: wait, group: config.group })
+    const { text, failures } = sentText(sent, {
+      waitSeconds: wait,
+      group: consumerGroup(config.topicPrefix, 'monitor'),
+    })
     const figures = { control: withoutEnvelope(sent.control), partitions: sent.outcomes }
     context.stdout.write(json ? `${JSON.stringify(figures)}\n` : text)
     for (const failure of failures) context.stderr.write(`plimsoll: ${failure}\n`)

@@ -104,7 +104,7 @@ export async function fitLive(order: LiveOrder, { env }: Pick<Context, 'env'>): 
   const present = await readDocument('bundle', order.model ?? config.bundles?.[0])
   const months = monthsBack(Date.now(), order.months)
   const counted = await within(async (onRelease) => {
-    const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+    const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
     onRelease(() => store.close())
     const meaning = meaningOf(present)
     return Promise.all(months.map((month) => store.counted(transitionCountsName(meaning, month))))

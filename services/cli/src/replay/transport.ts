@@ -2,7 +2,14 @@ import { type Catalogue, type Topics, PlimsollError, topicsOf } from '@plimsoll/
 import { type ObserverPart, OBSERVER_PARTS } from '@plimsoll/labels'
 import { type RuleFiles, checkMonitorSettings, identityOf, monitorSettings } from '@plimsoll/monitor'
 import { type Disclosure, disclosuresOf, readCatalogue, readDocument } from '@plimsoll/policy'
-import { type Environment, type EventLog, type Logger, type OnRelease, parseConfig } from '@plimsoll/runtime'
+import {
+  type Environment,
+  type EventLog,
+  type Logger,
+  type OnRelease,
+  consumerGroup,
+  parseConfig,
+} from '@plimsoll/runtime'
 import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
@@ -65,14 +72,14 @@ export async function openKafka(
   const documents = await clientDocuments(config)
   const { identityKey } = config
   if (!hasMonitor) return { log, topics, own: undefined, identityKey, ...documents }
-  const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix, logger })
+  const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix, logger })
   onRelease(() => store.close())
-  const { group, partitions, replicas, signingKey } = config
+  const { partitions, replicas, signingKey } = config
   const own = await startOwnMonitor({
     log,
     store,
     topics,
-    group,
+    group: consumerGroup(config.topicPrefix, 'monitor'),
     partitions,
     replicas,
     signingKey,

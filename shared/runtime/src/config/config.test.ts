@@ -8,7 +8,7 @@ const settings = {
   ...kafkaSettings,
   ...redisSettings,
   ...serviceSettings,
-  group: setting.text({ env: 'PLIMSOLL_GROUP', doc: 'Group.', default: 'monitor' }),
+  group: setting.text({ env: 'PLIMSOLL_NAME', doc: 'Group.', default: 'monitor' }),
   key: setting.text({
     env: 'PLIMSOLL_KEY',
     doc: 'Key.',
@@ -37,13 +37,13 @@ function problemsOf(env: Environment): readonly unknown[] {
 }
 
 test('what is not set has its default, and what has none is undefined', () => {
-  const config = parse({ PLIMSOLL_KEY: 'abc', PLIMSOLL_GROUP: '', PATH: '/bin', PLIMSOLL_TRACES: '/traces' })
+  const config = parse({ PLIMSOLL_KEY: 'abc', PLIMSOLL_NAME: '', PATH: '/bin', PLIMSOLL_TRACES: '/traces' })
   const { kafkaBrokers, kafkaSsl, redisUrl, topicPrefix, httpPort, group, bundles, chunk, logLevel } = config
   assert.deepEqual(
     { kafkaBrokers, kafkaSsl, redisUrl, topicPrefix, httpPort, group, bundles, chunk, logLevel },
     {
       kafkaBrokers: ['127.0.0.1:9092'],
-      kafkaSsl: false,
+      kafkaSsl: 'false',
       redisUrl: 'redis://127.0.0.1:6379',
       topicPrefix: 'plimsoll',
       httpPort: 9464,
@@ -70,7 +70,7 @@ test('what is set is read', () => {
     PLIMSOLL_HTTP_PORT: '0',
   })
   assert.deepEqual(config.kafkaBrokers, ['kafka-0.kafka:9092', '[::1]:9093', '10.0.0.1:9092'])
-  assert.deepEqual([config.kafkaSsl, config.kafkaSaslMechanism], [true, 'scram-sha-512'])
+  assert.deepEqual([config.kafkaSsl, config.kafkaSaslMechanism], ['true', 'scram-sha-512'])
   assert.deepEqual([config.bundles, config.chunk, config.httpPort], [['a.json', 'b.json'], 10_000, 0])
 })
 
@@ -86,13 +86,13 @@ test('all problems are told at once, a line each', () => {
     PLIMSOLL_BUNDLES: 'a.json,,b.json',
   }
   assert.deepEqual(problemsOf(env), [
-    'KAFKA_BROKERS: expected `host:port`, several with commas between, got `kafka`',
-    'KAFKA_SSL: expected `true` or `false`, got `yes`',
+    'KAFKA_BROKERS: expected `host:port`, several separated by commas, got `kafka`',
+    'KAFKA_SSL: expected `true`, `false` or the path of a `.pem`, `.crt` or `.cer` file, got `yes`',
     'REDIS_URL: expected an address such as `redis://…`, got a value',
     'PLIMSOLL_LOG_LEVEL: expected one of `debug`, `info`, `warn`, `error`, `silent`, got `verbose`',
     'PLIMSOLL_HTTP_PORT: expected a whole number from 0 to 65535, got `65536`',
     'PLIMSOLL_KEY: missing, expected hex digits',
-    'PLIMSOLL_BUNDLES: expected texts with commas between, got `a.json,,b.json`',
+    'PLIMSOLL_BUNDLES: expected texts separated by commas, got `a.json,,b.json`',
     'PLIMSOLL_CHUNK: expected a whole number from 1 to 10000, got `0`',
     'PLIMSOLL_CHUNKS: no such setting here; where it is that of another command, unset it for this one',
   ])

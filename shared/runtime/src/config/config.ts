@@ -170,7 +170,7 @@ export const setting = {
       schema: trimmed.refine((text) => choices.includes(text)),
     })),
   list: declare<readonly string[], { readonly expects?: string; readonly pattern?: RegExp }>(
-    ({ expects = 'texts with commas between', pattern }) => ({
+    ({ expects = 'texts separated by commas', pattern }) => ({
       expects,
       schema: trimmed
         .transform((text) => text.split(',').map((item) => item.trim()))

@@ -97,8 +97,7 @@ export function kafkaConnectionOf(config: ConfigOf<typeof kafkaSettings>): Kafka
   const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config
   return {
     brokers: config.kafkaBrokers,
-    ssl:
-      config.kafkaSsl && (config.kafkaSslCaFile === undefined || { ca: certificates(config.kafkaSslCaFile) }),
+    ssl: config.kafkaSsl === 'true' || (config.kafkaSsl !== 'false' && { ca: certificates(config.kafkaSsl) }),
     ...(mechanism && username && password && { sasl: { mechanism, username, password } }),
   }
 }
@@ -107,6 +106,6 @@ function certificates(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new PlimsollError('config_invalid', `KAFKA_SSL_CA_FILE: cannot read \`${file}\``, { cause })
+    throw new PlimsollError('config_invalid', `KAFKA_SSL: cannot read \`${file}\``, { cause })
   }
 }

@@ -205,7 +205,7 @@ export const approve = defineCommand({
       throw new PlimsollError('usage_invalid', `\`${decisionId}\` is no decision id`)
     const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
     return within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
       onRelease(() => store.close())
       const pending = await findPending(store, sessionId, decisionId, Date.now())
       const resolution = deny ? 'denied' : 'approved'

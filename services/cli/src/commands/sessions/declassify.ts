@@ -84,7 +84,7 @@ export const declassify = defineCommand({
     const record = { key: sessionId, value: JSON.stringify(event) }
     assertCounts(record)
     return within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
       onRelease(() => store.close())
       assertOpen(await findSession(store, sessionId), sessionId)
       const log = createKafkaLog(kafkaConnectionOf(config))

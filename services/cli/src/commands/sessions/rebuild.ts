@@ -8,7 +8,7 @@ import {
   readRuleDocuments,
   rebuild as rebuildStore,
 } from '@plimsoll/monitor'
-import { createLogger, parseConfig } from '@plimsoll/runtime'
+import { consumerGroup, createLogger, parseConfig } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
 import { createRedisStore } from '@plimsoll/runtime/redis'
 import { defineCommand, environmentOf } from '../../command.js'
@@ -35,14 +35,14 @@ export const rebuild = defineCommand({
     const rebuilt = await within(async (onRelease) => {
       const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
       onRelease(() => log.close())
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix, logger })
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix, logger })
       onRelease(() => store.close())
       return rebuildStore({
         log,
         store,
         documents,
         topics: topicsOf(config.topicPrefix),
-        group: config.group,
+        group: consumerGroup(config.topicPrefix, 'monitor'),
         signingKey: config.signingKey,
         identity: identityOf(config),
         limits: limitsOf(config),

@@ -211,7 +211,7 @@ export const sessionsList = defineCommand({
     const config = parseConfig(redisSettings, env, { prefixes: [] })
     const filter = { tenant, level: level === ANY ? undefined : level, band }
     const listed = await within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
       onRelease(() => store.close())
       return listSessions(store, filter, limit, signal)
     })
@@ -248,7 +248,7 @@ export const sessionsShow = defineCommand({
   async run({ since, json }, [id = ''], { env, stdout, signal }) {
     const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
     const text = await within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.redisPrefix })
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
       onRelease(() => store.close())
       const found = await findSession(store, id).catch(unreadable)
       if (!found && since === undefined) throw unknown(id)
