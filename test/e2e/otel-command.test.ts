@@ -11,7 +11,7 @@ import { runCli, startCli } from './cli-process.js'
 const IDENTITY_KEY = 'an identity key for tests'
 
 test('`otel` tells every problem of its settings at once', async () => {
-  const env = { PLIMSOLL_OTEL_ENCODING: 'zipkin', PLIMSOLL_OTEL_HOLD_MS: '-1', PLIMSOLL_OTEL_NEWS: '1' }
+  const env = { PLIMSOLL_OTEL_TENANT: '-', PLIMSOLL_OTEL_HOLD_MS: '-1', PLIMSOLL_OTEL_NEWS: '1' }
   const { code, stdout, stderr } = await runCli(['otel'], { env })
   assert.deepEqual({ code, stdout }, { code: 2, stdout: '' })
   for (const name of Object.keys(env)) assert.match(stderr, new RegExp(`^  ${name}: `, 'm'))
@@ -51,8 +51,6 @@ test(
       ...settingsOf(world),
       PLIMSOLL_IDENTITY_KEY: IDENTITY_KEY,
       PLIMSOLL_OTEL_TOPIC: topic,
-      PLIMSOLL_OTEL_GROUP: `${world.prefix}otel`,
-      PLIMSOLL_OTEL_EXPORT_GROUP: `${world.prefix}export`,
       PLIMSOLL_OTEL_EXPORT_URL: endpoint.url,
     }
     const start = async (holdMs: number) => {
@@ -73,7 +71,7 @@ test(
       await waitUntil('two steps to be held', async () =>
         metric.test(await (await fetch(`${killed.url}/metrics`)).text()),
       )
-      const committed = async () => (await world.log.group(`${world.prefix}otel`, topic)).offsets
+      const committed = async () => (await world.log.group(`${world.prefix}plimsoll-otel`, topic)).offsets
       await waitUntil('their offset to be committed', async () =>
         [...(await committed()).values()].includes(1n),
       )

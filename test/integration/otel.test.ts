@@ -24,7 +24,6 @@ async function observe(world: Deployment) {
       log,
       topics,
       spansTopic,
-      encoding: 'auto',
       group: `${prefix}otel`,
       tenant: 'otel',
     } as const

@@ -3,7 +3,6 @@ import { type Batch, type Clock, type EventLog, type Logger, pause, systemClock 
 import { createCatchUps } from './catch-up.js'
 import { createDelivery } from './delivery.js'
 import type { OtelMetrics } from './metrics.js'
-import type { Encoding } from './otlp/decode.js'
 import { createSpanMapper } from './span-mapper.js'
 import { type OtelLimits, OTEL_LIMITS, createSpanReader } from './span-reader.js'
 
@@ -12,7 +11,6 @@ export interface RunOtelOptions {
   readonly topics: Topics
   /** Topic to which the Collector writes. */
   readonly spansTopic: string
-  readonly encoding: Encoding
   readonly group: string
   /** Tenant of the sessions made from spans. */
   readonly tenant: string

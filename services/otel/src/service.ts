@@ -1,6 +1,6 @@
 import { topicsOf } from '@plimsoll/contracts'
 import { readCatalogue } from '@plimsoll/policy'
-import { type OnRelease, withReleasers } from '@plimsoll/runtime'
+import { consumerGroup, type OnRelease, withReleasers } from '@plimsoll/runtime'
 import { openService } from '@plimsoll/runtime/service'
 import { runDecisionSpans } from './decision-spans.js'
 import { createOtelMetrics } from './metrics.js'
@@ -43,8 +43,7 @@ export async function startOtelService(options: OtelServiceOptions): Promise<Ote
         await runOtel({
           ...context,
           spansTopic,
-          encoding: config.spansEncoding,
-          group: config.spansGroup,
+          group: consumerGroup(config.topicPrefix, 'otel'),
           tenant,
           holdMs: config.spansHoldMs,
           catalogue,
@@ -54,8 +53,9 @@ export async function startOtelService(options: OtelServiceOptions): Promise<Ote
       )
       logger.info('reading spans', { topic: spansTopic, tenant })
     }
-    const { exportUrl: url, exportGroup: group, exportHeaders = [] } = config
+    const { exportUrl: url, exportHeaders = [] } = config
     if (url !== undefined) {
+      const group = consumerGroup(config.topicPrefix, 'otel-export')
       const headers = Object.fromEntries(exportHeaders.map(splitHeader))
       add(await runDecisionSpans({ ...context, group, url, headers }))
       logger.info('exporting decisions as spans', { topic: topics.decisions })

@@ -7,7 +7,6 @@ import {
   serviceSettings,
   setting,
 } from '@plimsoll/runtime'
-import { ENCODINGS } from './otlp/decode.js'
 
 /** What `plimsoll otel` reads from its environment. */
 export const otelSettings = {
@@ -27,16 +26,6 @@ export const otelSettings = {
     default: 'otlp_spans',
     expects: '1–249 letters, digits, `.`, `_`, `-`',
     pattern: /^[A-Za-z0-9._-]{1,249}$/,
-  }),
-  spansEncoding: setting.choice(ENCODINGS)({
-    env: 'PLIMSOLL_OTEL_ENCODING',
-    doc: "The exporter's `encoding`; `auto` detects it for each record.",
-    default: 'auto',
-  }),
-  spansGroup: setting.text({
-    env: 'PLIMSOLL_OTEL_GROUP',
-    doc: 'Consumer group of the processes that read spans.',
-    default: 'plimsoll-otel',
   }),
   spansTenant: setting.text({
     env: 'PLIMSOLL_OTEL_TENANT',
@@ -58,15 +47,10 @@ export const otelSettings = {
   }),
   exportHeaders: setting.list({
     env: 'PLIMSOLL_OTEL_EXPORT_HEADERS',
-    doc: 'Headers of the requests, `name=value`, with commas between.',
-    expects: '`name=value`, several with commas between',
+    doc: 'Headers of the export requests, `name=value`, separated by commas.',
+    expects: '`name=value`, several separated by commas',
     pattern: /^[A-Za-z0-9-]+=[\x20-\x7e]+$/,
     isSecret: true,
-  }),
-  exportGroup: setting.text({
-    env: 'PLIMSOLL_OTEL_EXPORT_GROUP',
-    doc: 'Consumer group of the processes that export decisions as spans.',
-    default: 'plimsoll-otel-export',
   }),
 }
 

@@ -30,7 +30,6 @@ function readerOf({ limits, mapper }: World = {}) {
   const count = (what: SpanOutcome | 'late', by = 1) => void counts.set(what, (counts.get(what) ?? 0) + by)
   const own = { ...OTEL_LIMITS, ...limits }
   const reader = createSpanReader({
-    encoding: 'auto',
     tenant: 'otel',
     holdMs: HOLD_MS,
     mapper: createSpanMapper({ tenant: 'otel', catalogue, sessionsMax: own.sessionsMax, ...mapper }),

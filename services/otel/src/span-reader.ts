@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Delivery } from './delivery.js'
 import type { OtelMetrics } from './metrics.js'
-import { type Encoding, decodeSpans } from './otlp/decode.js'
+import { decodeSpans } from './otlp/decode.js'
 import type { Span } from './otlp/span.js'
 import type { SpanMapper } from './span-mapper.js'
 import { type ToolCall, type Trace, createTrace, sessionOf, toolCallOf } from './trace.js'
@@ -108,7 +108,6 @@ function createTraces(limits: Pick<OtelLimits, 'agentTracesMax' | 'otherTracesMa
 }
 
 export interface SpanReaderOptions {
-  readonly encoding: Encoding
   readonly tenant: string
   readonly holdMs: number
   readonly mapper: SpanMapper
@@ -119,7 +118,7 @@ export interface SpanReaderOptions {
 
 /** Reads spans, holds the tool calls among them for a while, and publishes them in order. */
 export function createSpanReader(options: SpanReaderOptions) {
-  const { encoding, tenant, mapper, delivery, limits, metrics } = options
+  const { tenant, mapper, delivery, limits, metrics } = options
   const traces = createTraces(limits)
   const holding = createHolding(options.holdMs)
   const seen = new LRUCache<string, true>({ max: limits.seenMax })
@@ -175,7 +174,7 @@ export function createSpanReader(options: SpanReaderOptions) {
       nowMs: number,
       isPublished: (spanId: string) => boolean = () => false,
     ): void => {
-      const read = decodeSpans(value, encoding)
+      const read = decodeSpans(value)
       metrics.record(read ? 'read' : 'undecodable')
       if (!read) return
       metrics.spans('invalid', read.invalid)

@@ -9,7 +9,7 @@ const recorder = createSpanRecorder()
 
 function callOf(attributes: Attributes, isError = false) {
   const bytes = encodeSpans([recorder.span('a span', { attributes, isError })])
-  const span = decodeSpans(bytes, 'auto')?.spans[0]
+  const span = decodeSpans(bytes)?.spans[0]
   assert.ok(span)
   const call = toolCallOf(span)
   if (!call) return undefined
@@ -84,7 +84,7 @@ test('reads structured arguments', () => {
     attributes,
   }
   const request = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
-  const [read] = decodeSpans(Buffer.from(request), 'auto')?.spans ?? []
+  const [read] = decodeSpans(Buffer.from(request))?.spans ?? []
   assert.ok(read)
   assert.deepEqual(toolCallOf(read)?.arguments, { to, n: [1, true] })
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SpanKind } from '@opentelemetry/api'
 import { createSpanRecorder, encodeSpans, TIME_0_MS, toolRun } from '../testing/record-spans.js'
-import { decodeSpans, type Encoding } from './decode.js'
+import { decodeSpans } from './decode.js'
 import type { Span } from './span.js'
 
 const recorder = createSpanRecorder('mailer')
@@ -42,17 +42,15 @@ const EXPECTED = {
 }
 
 for (const encoding of ['otlp_proto', 'otlp_json'] as const)
-  test(`reads what the official encoder writes as ${encoding}, named or detected`, () => {
+  test(`reads what the official encoder writes as ${encoding}`, () => {
     const bytes = encodeSpans([agent, run], encoding)
-    for (const named of [encoding, 'auto'] as const) {
-      const read = decodeSpans(bytes, named)
-      assert.equal(read?.invalid, 0)
-      assert.equal(read?.spans.length, 2)
-      const [first, second] = read?.spans ?? []
-      assert.ok(first && second)
-      assert.equal(first.parentId, undefined)
-      assert.deepEqual(reported(second), EXPECTED)
-    }
+    const read = decodeSpans(bytes)
+    assert.equal(read?.invalid, 0)
+    assert.equal(read?.spans.length, 2)
+    const [first, second] = read?.spans ?? []
+    assert.ok(first && second)
+    assert.equal(first.parentId, undefined)
+    assert.deepEqual(reported(second), EXPECTED)
   })
 
 /** A request with one span in JSON. */
@@ -75,7 +73,7 @@ test('reads upper-case ids, unknown members and 64-bit integers', () => {
     { key: 'bytes', value: { bytesValue: 'AQI=' } },
     { key: 'none', value: {} },
   ]
-  const read = decodeSpans(json({ ...WHOLE, attributes, news: 1 }, { news: [] }), 'otlp_json')
+  const read = decodeSpans(json({ ...WHOLE, attributes, news: 1 }, { news: [] }))
   const [span] = read?.spans ?? []
   assert.ok(span)
   assert.deepEqual([span.traceId, span.startUs], ['a'.repeat(32), 1_790_000_000_000_000])
@@ -96,11 +94,11 @@ const FAULTY: readonly (readonly [string, Record<string, unknown>])[] = [
 ]
 for (const [what, fault] of FAULTY)
   test(`counts a span with ${what} as invalid`, () => {
-    assert.deepEqual(decodeSpans(json({ ...WHOLE, ...fault }), 'auto'), { spans: [], invalid: 1 })
+    assert.deepEqual(decodeSpans(json({ ...WHOLE, ...fault })), { spans: [], invalid: 1 })
   })
 
 test('never ends a span before its start', () => {
-  const read = decodeSpans(json({ ...WHOLE, endTimeUnixNano: '1' }), 'auto')
+  const read = decodeSpans(json({ ...WHOLE, endTimeUnixNano: '1' }))
   assert.equal(read?.spans[0]?.endUs, read?.spans[0]?.startUs)
 })
 
@@ -131,22 +129,22 @@ function nestedProto(levels: number): Buffer {
   return Buffer.concat(parts)
 }
 
-const HOSTILE: readonly (readonly [string, Buffer, Encoding])[] = [
-  ['nothing', Buffer.alloc(0), 'auto'],
-  ['text', Buffer.from('hello'), 'auto'],
-  ['half a JSON', Buffer.from('{"resourceSpans":['), 'auto'],
-  ['another JSON', Buffer.from('{"resourceLogs":[]}'), 'auto'],
-  ['JSON that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 'auto'],
-  ['a cut protobuf', encodeSpans([run]).subarray(0, 40), 'otlp_proto'],
-  ['protobuf nested a hundred thousand deep', nestedProto(50_000), 'otlp_proto'],
+const HOSTILE: readonly (readonly [string, Buffer])[] = [
+  ['nothing', Buffer.alloc(0)],
+  ['text', Buffer.from('hello')],
+  ['half a JSON', Buffer.from('{"resourceSpans":[')],
+  ['another JSON', Buffer.from('{"resourceLogs":[]}')],
+  ['JSON that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+  ['a cut protobuf', encodeSpans([run]).subarray(0, 40)],
+  ['protobuf nested a hundred thousand deep', nestedProto(50_000)],
 ]
-for (const [what, bytes, encoding] of HOSTILE)
+for (const [what, bytes] of HOSTILE)
   test(`returns undefined for ${what}`, () => {
-    assert.equal(decodeSpans(bytes, encoding), undefined)
+    assert.equal(decodeSpans(bytes), undefined)
   })
 
 test('drops values nested too deep', () => {
-  const read = decodeSpans(nested(5_000), 'auto')
+  const read = decodeSpans(nested(5_000))
   assert.doesNotMatch(JSON.stringify(read?.spans[0]?.attributes.get('a')), /(\[){34}/)
-  assert.equal(decodeSpans(nested(5), 'auto')?.spans.length, 1)
+  assert.equal(decodeSpans(nested(5))?.spans.length, 1)
 })

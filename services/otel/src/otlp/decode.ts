@@ -65,16 +65,11 @@ function decodeProto(bytes: Uint8Array): unknown {
   return tracesData.toObject(tracesData.decode(bytes), { longs: String })
 }
 
-/** Encodings of the Collector's Kafka exporter that carry OTLP, under its names; `auto` distinguishes them by the first byte. */
-export const ENCODINGS = ['auto', 'otlp_proto', 'otlp_json'] as const
-export type Encoding = (typeof ENCODINGS)[number]
-
-/** Decodes one record of the topic; undefined if it is not OTLP in that encoding. Never throws. */
-export function decodeSpans(value: Uint8Array | null, encoding: Encoding): ReadSpans | undefined {
+/** Decodes one record of the topic, as `otlp_proto` or `otlp_json` by its first byte; undefined if it is not OTLP. Never throws. */
+export function decodeSpans(value: Uint8Array | null): ReadSpans | undefined {
   if (!value || value.length === 0) return undefined
-  const isJson = encoding === 'auto' ? value[0] === BRACE : encoding === 'otlp_json'
   try {
-    const request = isJson ? decodeJson(value) : decodeProto(value)
+    const request = value[0] === BRACE ? decodeJson(value) : decodeProto(value)
     return request === undefined ? undefined : readSpans(request)
   } catch {
     return undefined

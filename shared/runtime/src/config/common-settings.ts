@@ -95,7 +95,7 @@ export const fingerprintSettings = {
 /** Catalogues of clients. */
 export const catalogueSettings = {
   catalogueFiles: setting.list({
-    env: 'PLIMSOLL_CATALOGUES',
+    env: 'PLIMSOLL_CATALOGUE',
     doc: 'Files of tool catalogues, separated by commas. Each is merged over the shipped catalogues, tool by tool; the last one wins. Use the same as the monitors.',
     expects: 'the path of a file, several separated by commas',
   }),
