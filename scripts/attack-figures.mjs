@@ -17,6 +17,6 @@ if (folder === undefined) {
 }
 const leaks = readAttacks(folder, 'leaks')
 const { classes, ran } = await tallyAttacks([...leaks, ...readAttacks(folder, 'harmless')])
-process.stdout.write('| class | sessions | run by themselves | asked | blocked |\n|---|---|---|---|---|\n')
+process.stdout.write('| class | sessions | run | approval | blocked |\n|---|---|---|---|---|\n')
 process.stdout.write(`${tableOf(classes).join('\n')}\n`)
 for (const id of ran) if (leaks.some((leak) => leak.id === id)) process.stderr.write(`ran by itself: ${id}\n`)
