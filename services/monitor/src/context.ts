@@ -51,7 +51,7 @@ export interface ChunkContext extends StoreContext {
   readonly onArrow: (arrow: Arrow) => void
 }
 
-/** Builds what the specs of a policy remember of the sessions that are moved to it. Source: docs/decisions/20261122-warm-start.md. */
+/** Builds what the specs of a policy remember of the sessions that are moved to it. Source: docs/decisions/20261121-pinning.md. */
 export interface WarmStart {
   /** Reads the log back where one of `held` moves, once for a change of a partition; bounded. */
   prepare(order: WarmOrder): Promise<Warmth>

@@ -3,7 +3,7 @@ import type { StepLabels } from './labels/safety-state.js'
 
 /**
  * A compiled spec, as one tool sees it: `own` and the occurrences in its conditions are there where their tools match. What is remembered of
- * a session stands in `memory`, in the cells that the conditions name. Source: docs/decisions/20261122-policy-language.md.
+ * a session stands in `memory`, in the cells that the conditions name. Source: docs/reference/policy-semantics.md.
  */
 export interface SpecRule {
   readonly id: string

@@ -223,7 +223,7 @@ function compileModel(
   return { chain: (category) => byName.get(category) ?? all, ...(flow && { flow }) }
 }
 
-/** P(h | proposed) = hazard + (1 − hazard) × P(h − 1 | survived). Source: docs/decisions/20261121-line-against-cascade.md. */
+/** P(h | proposed) = hazard + (1 − hazard) × P(h − 1 | survived). Source: docs/decisions/20261122-line.md. */
 function compileChain(
   name: string,
   tables: ChainTables,

@@ -1,6 +1,6 @@
 /**
  * The real Alloy Analyzer on modules that the project exports, against the project's own verifier at equal depth: neither is written from
- * the other, both from docs/decisions/20261122-policy-language.md. A disagreement is shown with its seed.
+ * the other, both from docs/reference/policy-semantics.md. A disagreement is shown with its seed.
  */
 import assert from 'node:assert/strict'
 import path from 'node:path'

@@ -15,7 +15,7 @@ import { cameBackWell, inFlight, was, whereMayHaveRun } from './naive-past.js'
 import { mayBe, surelyIs, type NaiveReading } from './naive-pattern.js'
 
 /**
- * What a policy says, written straight from docs/decisions/20261122-policy-language.md: by reading everything that happened again at each step. It
+ * What a policy says, written straight from docs/reference/policy-semantics.md: by reading everything that happened again at each step. It
  * shares nothing with the engine or the compiler, so that both can be held against it.
  */
 export interface NaiveDocuments {

@@ -97,7 +97,7 @@ export function createRecent(): Recent {
 
 const keyOf = ({ id, atMs }: DueSession): string => `${atMs} ${id}`
 
-/** Publishes what has come due. Source: docs/decisions/20261122-deadlines.md. */
+/** Publishes what has come due. Source: docs/decisions/20261121-time.md. */
 export interface DeadlineScheduler {
   /** Looks at one partition of ours; at most `DUE_MAX` sessions of each kind at a time. */
   look(partition: number): Promise<void>

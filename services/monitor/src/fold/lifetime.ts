@@ -13,7 +13,7 @@ export interface Lifetimes {
 /** So much longer a record lives than its session may be idle, so that its end is an event, even after an outage. */
 const MARGIN_MS = 3_600_000
 
-/** How long the record of `state`, judged by `rules`, lives, and when it is due. Source: docs/decisions/20261122-deadlines.md. */
+/** How long the record of `state`, judged by `rules`, lives, and when it is due. Source: docs/decisions/20261121-time.md. */
 export function lifeOf(
   state: SessionState,
   partition: number,

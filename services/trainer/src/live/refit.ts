@@ -156,7 +156,7 @@ export interface Refit {
  * Estimates a bundle's chains again from what monitors counted. Space, target, scorers, edges, hazards and thresholds stay.
  * Each row is that of the present bundle, with the weight of at most `kappa` steps, and the live steps from there. To a *modelled* target
  * violations are counted too. To an *observed* one nobody has told of them: how likely a state is left by one stays as it is, and
- * live steps say where sessions go that are not. Source: docs/decisions/20261122-live-counts.md.
+ * live steps say where sessions go that are not. Source: docs/explanation/live-sessions.md.
  *
  * @throws PlimsollError `counts_too_few`, saying what is missing
  */

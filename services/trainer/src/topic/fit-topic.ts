@@ -117,7 +117,7 @@ export interface FittedTopic {
 /**
  * Fits a bundle to the sessions of the event log, in memory that does not grow with them: what clients told of their texts is in the
  * events, what ran was completed, and what really happened somebody said (`session.labelled`). Read twice, first for what was said.
- * Source: docs/decisions/20261122-outcomes.md.
+ * Source: docs/explanation/live-sessions.md.
  *
  * @throws PlimsollError `traces_invalid` where too few sessions are told to have done harm, or none is left; `log_unavailable`; `usage_invalid`
  */

@@ -3,7 +3,7 @@ import type { Bundle } from '../policy/bundle.js'
 
 /**
  * How sessions go over the states of their chain, as monitors count it in the session store while they run and as `plimsoll fit
- * --from-live` reads it. Source: docs/decisions/20261122-live-counts.md.
+ * --from-live` reads it. Source: docs/explanation/live-sessions.md.
  */
 export const TRANSITION_KINDS = [
   'began',

@@ -189,7 +189,7 @@ const deadlineSchema = z.strictObject({
   signature: digestSchema,
 })
 
-/** What labels that a judge gave may do. Source: docs/decisions/20261122-judge.md. */
+/** What labels that a judge gave may do. Source: docs/explanation/labels.md. */
 export const REFINEMENTS = ['raise', 'replace'] as const
 export type Refinement = (typeof REFINEMENTS)[number]
 

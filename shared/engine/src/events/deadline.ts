@@ -13,7 +13,7 @@ type Due = Deadline['due']
 
 /**
  * What becomes of a session when something comes due. Deadlines may come twice, early or late: one that no longer fits the state is
- * nobody's fault, changes nothing and is not remembered, so that it can come again. Source: docs/decisions/20261122-deadlines.md.
+ * nobody's fault, changes nothing and is not remembered, so that it can come again. Source: docs/decisions/20261121-time.md.
  */
 export function reachDeadline(
   state: SessionState,

@@ -1,7 +1,7 @@
 import type { Rules } from '../rules.js'
 import { type StepLabels, joinLabels } from './safety-state.js'
 
-/** What a judge made of a tool that nothing labels. Source: docs/decisions/20261122-judge.md. */
+/** What a judge made of a tool that nothing labels. Source: docs/explanation/labels.md. */
 export interface Refined {
   readonly tool: string
   readonly labels: StepLabels

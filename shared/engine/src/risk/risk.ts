@@ -63,7 +63,7 @@ export interface StepRisk extends SessionAfterStep {
 
 /**
  * Whether nothing was told so far that scorers could see, no fingerprints and no signals, and the bundle has a model for that: to the
- * other such a session looks like one in which nothing happens. Source: docs/decisions/20261122-labels-only.md
+ * other such a session looks like one in which nothing happens. Source: docs/explanation/prediction.md
  */
 export const isLabelsOnly = ({ history }: Pick<SessionState, 'history'>, rules: Rules): boolean =>
   modelOf(history, rules) !== rules

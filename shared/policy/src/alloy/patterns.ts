@@ -4,7 +4,7 @@ import type { Vocabulary } from './vocabulary.js'
 
 /**
  * How a pattern reads what is not known of a step: `ran` as matching (what counts against a session), `wentWell` as not matching (what
- * counts for it). Source: docs/decisions/20261122-policy-language.md.
+ * counts for it). Source: docs/reference/policy-semantics.md.
  */
 export type Reading = 'ran' | 'wentWell'
 

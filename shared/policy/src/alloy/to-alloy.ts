@@ -129,7 +129,7 @@ export interface AlloyModule {
 }
 
 /**
- * `policy` over the tools of `catalogue` as a module of Alloy 6, written from docs/decisions/20261122-policy-language.md: sessions of at most
+ * `policy` over the tools of `catalogue` as a module of Alloy 6, written from docs/reference/policy-semantics.md: sessions of at most
  * `depth` moves, what each spec blocks, and commands that look for each hazard (policy off and on) and for each goal (policy on).
  */
 export function toAlloy(

@@ -89,7 +89,7 @@ type Refined =
   | { readonly kind: 'bounded'; readonly bound: number }
   | { readonly kind: 'real'; readonly replayed: Replayed }
 
-/** Looks for runs that are the hazard, under the policy and without it. Source: docs/decisions/20261122-verification.md. */
+/** Looks for runs that are the hazard, under the policy and without it. Source: docs/explanation/verification.md. */
 export function verifyHazard(setup: Setup, hazard: Hazard): HazardReport {
   const { id, text, reached } = hazard
   const report = { id, text, heldBy: [], states: 0 }
