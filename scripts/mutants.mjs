@@ -24,12 +24,15 @@ const ATTACKS = ['test/dist/attacks/attacks.test.js', 'test/dist/attacks/written
 const WHOLE = ['test/dist/cases/cases.test.js', PROPERTY]
 /** What is mutated, and the tests that are to notice it. A folder stands for its files but tests and samples. */
 const GROUPS = {
-  evidence: [compiled('state/evidence'), [...tested('state/evidence mode state/inheritance'), PROPERTY]],
-  line: [compiled('verdict/line'), [...tested('verdict/line held verdict/judge'), PROPERTY]],
+  evidence: [
+    compiled('state/evidence'),
+    [...tested('state/evidence verdict/mode state/inheritance'), PROPERTY],
+  ],
+  line: [compiled('verdict/line'), [...tested('verdict/line verdict/held verdict/judge'), PROPERTY]],
   held: [
     compiled('events/proposed events/declassified state/inheritance events/completed'),
     [
-      ...tested('held mode completion step state/inheritance state/calls events/declassified'),
+      ...tested('verdict/held verdict/mode step state/inheritance state/calls events/declassified'),
       ...tested('events/completed events/approved'),
       ...WHOLE,
     ],
@@ -55,7 +58,7 @@ const filesOf = (names, isMeant) =>
     return found.filter((file) => file.endsWith('.js') && isMeant(file)).sort()
   })
 const isTest = (file) => file.endsWith('.test.js') && !SLOW.test(file)
-const isCode = (file) => !/\.test\.js$|sample|index\.js$/.test(file)
+const isCode = (file) => !/\.test\.js$|sample|testing|index\.js$/.test(file)
 
 const TOKEN =
   /\/\/.*|\/\*[^]*?\*\/|'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=[(,=:[!&|?{};>]\s*|return\s+)\/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+\/\w*|[A-Za-z_$][\w$]*|\d[\w.]*|=>|[=!]==?|[<>]=?|&&=?|\|\|=?|\?\?=?|[+\-*/|&^%]=|\+\+|--|[^\s]/g

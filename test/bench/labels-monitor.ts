@@ -1,10 +1,10 @@
 import { logged, digestOf, type Event } from '@plimsoll/contracts'
+import { shadowOf } from '@plimsoll/comparison'
 import {
   advance,
   decodeState,
   encodeState,
   matchFingerprints,
-  shadowOf,
   type RulesCache,
   type SessionState,
 } from '@plimsoll/engine'

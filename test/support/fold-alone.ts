@@ -8,15 +8,13 @@ import {
   type Event,
   type RegisteredDocument,
 } from '@plimsoll/contracts'
+import { adopt, updateCandidateMemory, EMPTY_CANDIDATE_MEMORY } from '@plimsoll/comparison'
 import {
-  adopt,
   applyControl,
   controlsBefore,
   createControlView,
   modeOf,
-  updateCandidateMemory,
   transitionsOf,
-  EMPTY_CANDIDATE_MEMORY,
   outcomeTransition,
   NO_CONTROLS,
   repin,

@@ -4,17 +4,7 @@
  */
 export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   'shared/contracts': ['identity', 'policy', 'events', 'decision', 'control', 'gateway'],
-  'shared/engine': [
-    'labels',
-    'provenance',
-    'state',
-    'risk',
-    'specs',
-    'verdict',
-    'controls',
-    'events',
-    'comparison',
-  ],
+  'shared/engine': ['labels', 'provenance', 'state', 'risk', 'specs', 'verdict', 'controls', 'events'],
   'shared/labels': [
     'text',
     'acts',

@@ -2,7 +2,7 @@
  * Who may use whom: DESIGN's boundaries as docs/decisions/20261121-repository.md refines them. A package that is not named here may
  * not exist; state the edges of a package that you add.
  */
-const shared = ['chains', 'client', 'contracts', 'engine', 'labels', 'policy', 'runtime']
+const shared = ['chains', 'client', 'comparison', 'contracts', 'engine', 'labels', 'policy', 'runtime']
 
 export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'shared/contracts': [],
@@ -12,6 +12,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'shared/policy': ['contracts', 'engine', 'labels'],
   'shared/runtime': ['contracts'],
   'shared/client': ['contracts', 'engine', 'labels', 'policy', 'runtime'],
+  'shared/comparison': ['contracts', 'engine'],
   'shared/operations': ['contracts', 'engine', 'policy', 'runtime'],
   'services/monitor': shared,
   'services/trainer': shared,
@@ -41,11 +42,12 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
  */
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
+  engine: ['testing'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis', 'service'],
 }
 
 /** These are pure: nothing of Node's, no clock, no chance. Their tests are free. */
-export const purePackages: readonly string[] = ['shared/engine', 'shared/chains']
+export const purePackages: readonly string[] = ['shared/engine', 'shared/comparison', 'shared/chains']
 
 /** The only places that may know these libraries; the rest goes through the ports. */
 export const adapterLibraries: Readonly<Record<string, RegExp>> = {

@@ -7,7 +7,8 @@ import {
   topicsOf,
   versionOf,
 } from '@plimsoll/contracts'
-import { type Cause, NO_CONTROLS, VERDICT_CHANGES, controlsBefore, createControlView } from '@plimsoll/engine'
+import { type Cause, VERDICT_CHANGES } from '@plimsoll/comparison'
+import { NO_CONTROLS, controlsBefore, createControlView } from '@plimsoll/engine'
 import { monitorSettings, readRuleDocuments } from '@plimsoll/monitor'
 import { type RulesCache, createRulesCache, readDocument } from '@plimsoll/policy'
 import {

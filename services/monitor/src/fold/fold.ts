@@ -1,13 +1,12 @@
 import { logged, tenantOf } from '@plimsoll/contracts'
+import { type CandidateMemory, adopt } from '@plimsoll/comparison'
 import {
   type ControlView,
   type Facts,
-  type CandidateMemory,
   type LoggedEvent,
   type Outcome,
   type Rules,
   type SessionState,
-  adopt,
   encodeState,
   fleetRuns,
   refuse,

@@ -1,13 +1,11 @@
 import { logged, tenantOf } from '@plimsoll/contracts'
+import { type CandidateMemory, EMPTY_CANDIDATE_MEMORY, updateCandidateMemory } from '@plimsoll/comparison'
 import {
   type ControlView,
-  type CandidateMemory,
   type Rules,
   type SessionState,
-  EMPTY_CANDIDATE_MEMORY,
   controlsBefore,
   createControlView,
-  updateCandidateMemory,
 } from '@plimsoll/engine'
 import type { LogRecord } from '@plimsoll/runtime'
 import type { HistoryOrder, StoreContext } from '../context.js'

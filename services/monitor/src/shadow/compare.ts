@@ -8,21 +8,23 @@ import {
   logged,
 } from '@plimsoll/contracts'
 import {
-  type ControlView,
-  type Facts,
   type CandidateMemory,
-  type LoggedEvent,
-  type Outcome,
-  type Rules,
-  type SessionState,
   type Shadow,
   type ShadowJudgement,
   type StepChange,
   EMPTY_CANDIDATE_MEMORY,
   changeOf,
   updateCandidateMemory,
-  severity,
   shadowOf,
+} from '@plimsoll/comparison'
+import {
+  type ControlView,
+  type Facts,
+  type LoggedEvent,
+  type Outcome,
+  type Rules,
+  type SessionState,
+  severity,
 } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
 import type { Folded } from '../fold/fold.js'

@@ -1,6 +1,6 @@
 import { wilson } from '@plimsoll/chains'
 import { type Verdict, VERDICTS } from '@plimsoll/contracts'
-import { type Cause, type ChangeKind, VERDICT_CHANGES } from '@plimsoll/engine'
+import { type Cause, type ChangeKind, VERDICT_CHANGES } from '@plimsoll/comparison'
 import type { RecordedTruth } from '../traces/recording.js'
 import type { Compared, DecisionDiff, DiffExample, SpecDiff, ToolDiff, Truth } from './diff.js'
 import {

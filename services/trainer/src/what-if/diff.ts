@@ -1,6 +1,6 @@
 import type { Proportion } from '@plimsoll/chains'
 import type { Reason, Verdict } from '@plimsoll/contracts'
-import type { Cause, ChangeKind } from '@plimsoll/engine'
+import type { Cause, ChangeKind } from '@plimsoll/comparison'
 
 /** A share of sessions under both policies, and of those that one alone concerns; each with its 95% interval (Wilson). */
 export interface Compared {

@@ -3,11 +3,11 @@ import type { RecordedTruth } from '../traces/recording.js'
 import {
   changeOf,
   hasOtherReasons,
-  severity,
   type ChangeKind,
   type Judged,
   type StepChange,
-} from '@plimsoll/engine'
+} from '@plimsoll/comparison'
+import { severity } from '@plimsoll/engine'
 import type { Truth } from './diff.js'
 
 /** One step, as two policies judge it. */

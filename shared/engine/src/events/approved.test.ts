@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleChain, sampleRules, spec } from '../sample-rules.js'
-import { codesOf, createSampleSession, eventOf, openCalls } from '../sample-session.js'
 import { LIMITS } from '../state/session.js'
+import {
+  codesOf,
+  createSampleSession,
+  eventOf,
+  openCalls,
+  sampleChain,
+  sampleRules,
+  spec,
+} from '../testing.js'
 
 const tools = { pay: { labels: sampleRules().tool('send_email').labels, confirmation: [spec('ask')] } }
 

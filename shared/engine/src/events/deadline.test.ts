@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventSchema, logged } from '@plimsoll/contracts'
 import { NO_FACTS } from '../rules.js'
-import { DIGEST, codesOf, createSampleSession, eventOf } from '../sample-session.js'
 import { step } from '../step.js'
+import { DIGEST, codesOf, createSampleSession, eventOf } from '../testing.js'
 import { deadlineIdOf, nextDeadline } from './deadline.js'
 
 /** A session that waits for a human since second 2; the question ends at second 62. */

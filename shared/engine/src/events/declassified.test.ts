@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Event, logged } from '@plimsoll/contracts'
-import { PINS } from '../sample-rules.js'
-import { createSampleSession, eventOf } from '../sample-session.js'
 import { type SessionState, LIMITS, createSessionState } from '../state/session.js'
 import { step } from '../step.js'
+import { PINS, createSampleSession, eventOf } from '../testing.js'
 import { checkSequence, hash32, markReceived } from './declassified.js'
 
 test('what no flow spec of the policy is named for is told, and changes nothing', () => {

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged } from '@plimsoll/contracts'
 import { escalationOf, exposureOf } from '../labels/safety-state.js'
-import { sampleRules } from '../sample-rules.js'
-import { codesOf, createSampleSession, eventOf, openCalls } from '../sample-session.js'
 import { decodeState, encodeState } from '../state/record.js'
 import { LIMITS } from '../state/session.js'
 import { step } from '../step.js'
+import { codesOf, createSampleSession, eventOf, openCalls, sampleRules } from '../testing.js'
 
 const HARMLESS = { capability: 'read', reversibility: 'reversible' } as const
 const SECRET = { ...HARMLESS, confidentiality: 'credentials' } as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from '../labels/safety-state.js'
-import { fingerprint, fingerprints } from '../sample-fingerprints.js'
+import { fingerprint, fingerprints } from '../testing.js'
 import {
   type Sources,
   NAMED_MAX,

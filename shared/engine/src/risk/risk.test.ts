@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StepLabels } from '../labels/safety-state.js'
-import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from '../sample-rules.js'
 import { createSessionState } from '../state/session.js'
+import { PINS, SAMPLE_TOOLS, sampleChain, sampleRules } from '../testing.js'
 import { bandOf, estimateStepRisk, riskOf } from './risk.js'
 import { crossed } from './scorer.js'
 

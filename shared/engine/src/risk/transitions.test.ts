@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { safetyState } from '../labels/safety-state.js'
-import { PINS, sampleChain, sampleRules } from '../sample-rules.js'
-import { type SampleSession, createSampleSession } from '../sample-session.js'
 import { decodeState, encodeState } from '../state/record.js'
 import { type SessionState, repin } from '../state/session.js'
+import { type SampleSession, PINS, createSampleSession, sampleChain, sampleRules } from '../testing.js'
 import { transitionsOf } from './transitions.js'
 
 const chain = sampleChain()

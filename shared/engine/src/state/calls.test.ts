@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isBlind } from '../provenance/sources.js'
-import { DIGEST, createSampleSession } from '../sample-session.js'
+import { DIGEST, createSampleSession } from '../testing.js'
 import { dropExpiredCalls, isFull, isLive, putCall, removeCall } from './calls.js'
 import { type Call, type PendingCall, LIMITS } from './session.js'
 

@@ -4,8 +4,7 @@ import type { Signals } from '@plimsoll/contracts'
 import { TASK as NAMED, TRUSTED, UNTRUSTED } from '../labels/safety-state.js'
 import { matchFingerprints } from '../provenance/matches.js'
 import { NO_SOURCES, addSource } from '../provenance/sources.js'
-import { fingerprint, fingerprints } from '../sample-fingerprints.js'
-import { type SampleSession, createSampleSession } from '../sample-session.js'
+import { type SampleSession, createSampleSession, fingerprint, fingerprints } from '../testing.js'
 import { areTargetsNamed, sendsRecords, untrustedEvidenceOf } from './evidence.js'
 
 const TASK = fingerprints(0, 5, 'w').concat(fingerprint(10, 'a'))

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedLabels } from '@plimsoll/contracts'
 import { stepLabelsOf } from '../labels/safety-state.js'
-import { sampleRules } from '../sample-rules.js'
-import { createSampleSession } from '../sample-session.js'
+import { createSampleSession, sampleRules } from '../testing.js'
 import { labelsFor } from './labelling.js'
 
 const labels = stepLabelsOf({

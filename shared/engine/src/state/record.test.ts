@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EVENT_HASH_LENGTH, hashOfEvent } from '@plimsoll/contracts'
 import { VERDICTS } from '../labels/words.js'
-import { createSampleSession, eventOf } from '../sample-session.js'
+import { createSampleSession, eventOf } from '../testing.js'
 import { RECORD_SCHEMA, decodeRecent, decodeState, encodeRecent, encodeState, isEventHash } from './record.js'
 import type { SessionState } from './session.js'
 

@@ -9,8 +9,7 @@ import {
   EVIDENCES,
   REASON_SOURCES,
 } from '@plimsoll/contracts'
-import { sampleRules, spec } from '../sample-rules.js'
-import { createSampleSession, eventOf } from '../sample-session.js'
+import { createSampleSession, eventOf, sampleRules, spec } from '../testing.js'
 import { alternativeOfKind } from './alternatives.js'
 import { refusalOf } from './outcome.js'
 

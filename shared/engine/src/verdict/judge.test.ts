@@ -12,9 +12,16 @@ import {
   ORIGINS,
 } from '../provenance/matches.js'
 import type { ToolRule } from '../rules.js'
-import { type RulesOptions, type SampleTool, sampleChain, sampleRules, spec } from '../sample-rules.js'
-import { codesOf, createSampleSession } from '../sample-session.js'
 import { FOR_EVER } from '../spec-rule.js'
+import {
+  type RulesOptions,
+  type SampleTool,
+  codesOf,
+  createSampleSession,
+  sampleChain,
+  sampleRules,
+  spec,
+} from '../testing.js'
 import { type IntegrityStep, categoryOf, integrityReason, irreversibleReason } from './judge.js'
 
 type Lifts = ToolRule['allowlist'][number]['lifts']

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contracts from '@plimsoll/contracts'
 import { decisionSchema, logged } from '@plimsoll/contracts'
-import { PINS, sampleRules, spec } from '../sample-rules.js'
-import { DIGEST, createSampleSession, eventOf } from '../sample-session.js'
 import { step } from '../step.js'
+import { DIGEST, PINS, createSampleSession, eventOf, sampleRules, spec } from '../testing.js'
 import { ENGINE_VERSION, refusalOf, tenantOf } from './outcome.js'
 
 test('a decision names all it rests on, in the order of its bytes', () => {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exposureOf } from './labels/safety-state.js'
-import { GROUPS, ORIGINS, countOf, distinctiveShare, matchFingerprints } from './provenance/matches.js'
-import { fingerprint, fingerprints } from './sample-fingerprints.js'
-import { sampleRules } from './sample-rules.js'
-import { createSampleSession } from './sample-session.js'
-import { historyValue } from './state/history.js'
-import { decodeState, encodeState } from './state/record.js'
+import { exposureOf } from '../labels/safety-state.js'
+import { historyValue } from '../state/history.js'
+import { decodeState, encodeState } from '../state/record.js'
+import { createSampleSession, fingerprint, fingerprints, sampleRules } from '../testing.js'
+import { GROUPS, ORIGINS, countOf, distinctiveShare, matchFingerprints } from './matches.js'
 
 const TASK = fingerprint(1, 'a')
 const TRUSTED = fingerprint(2, 'i')

@@ -1,34 +1,42 @@
 import type { Event, EventOf, LoggedEvent } from '@plimsoll/contracts'
-import { failOverdueCalls, returned } from '../events/completed.js'
 import {
+  type Call,
+  type Memory,
+  type Outcome,
+  type Rules,
+  type SessionState,
+  NO_FACTS,
+  NO_MEMORY,
   block,
   contextOf,
+  createSessionState,
+  failOverdueCalls,
+  findCall,
   pendingFor,
+  pendingOf,
+  putCall,
+  recordReportedRuns,
   recordRun,
+  refine,
+  rememberDeclassified,
   reportOfPendingCall,
   reportOfProposal,
-} from '../events/proposed.js'
-import { refine } from '../events/refined.js'
-import { startSession } from '../events/reported.js'
-import { type Rules, NO_FACTS } from '../rules.js'
-import { type Memory, NO_MEMORY } from '../spec-rule.js'
-import { rememberDeclassified } from '../specs/memory.js'
-import { findCall, pendingOf, putCall } from '../state/calls.js'
-import { type Call, type SessionState, createSessionState, withoutSpecMemory } from '../state/session.js'
-import { recordReportedRuns } from '../step.js'
-import type { Outcome } from '../verdict/outcome.js'
+  returned,
+  startSession,
+  withoutSpecMemory,
+} from '@plimsoll/engine'
 
-/** What the specs of other rules than a session's own remember of it. */
+/** What the specs of a candidate's rules remember of a session that runs under other rules. */
 export interface CandidateMemory {
   readonly memory: Memory
-  /** The session's calls, with what those specs know of them. */
+  /** The session's calls, with what those specs know of each. */
   readonly calls: readonly Call[]
 }
 
-/** Of a session that nothing was heard of. */
+/** The memory before the first event. */
 export const EMPTY_CANDIDATE_MEMORY: CandidateMemory = Object.freeze({ memory: NO_MEMORY, calls: [] })
 
-/** `state` as it would be under the rules by which it was `followed`: what is common to all rules stays. */
+/** `state` with the candidate's memory in place of its own; what all rules share stays. */
 export function adopt(state: SessionState, { memory, calls }: CandidateMemory): SessionState {
   const known = (own: Call) =>
     calls.find(({ callId, status }) => callId === own.callId && status === own.status) ??
@@ -37,23 +45,23 @@ export function adopt(state: SessionState, { memory, calls }: CandidateMemory): 
 }
 
 /**
- * What the specs of `rules` remember once an event was heard, given what really came of it: which steps ran and which were stopped is as the session's
- * own rules had it. So a policy can be tried beside another, and its memory be built from the log of a session that was not under it.
+ * The candidate's memory after one event. Which steps ran and which were stopped is taken from the outcome under the session's own rules.
+ * This lets a policy be tried beside another, and its memory be built from the log of a session that ran under another policy.
  *
- * @param before the session before the event; undefined where it had no record
- * @param outcome what its own rules made of the event
+ * @param before the session before the event; undefined if it had no record
+ * @param outcome of the event under the session's own rules
  */
 export function updateCandidateMemory(
-  followed: CandidateMemory,
+  candidate: CandidateMemory,
   before: SessionState | undefined,
   input: LoggedEvent,
   outcome: Outcome,
   rules: Rules,
 ): CandidateMemory {
   const after = outcome.state
-  if (!after || after === before) return followed
+  if (!after || after === before) return candidate
   const next = before
-    ? replayEvent(adopt(before, followed), input, outcome, rules)
+    ? replayEvent(adopt(before, candidate), input, outcome, rules)
     : replayStart(input, rules)
   return { memory: next.memory, calls: adopt(after, next).calls }
 }
@@ -85,7 +93,7 @@ function replayProposal(
 ): CandidateMemory {
   if (state.ended || !after) return state
   const admitted = recordReportedRuns(state, event, rules, time)
-  // A proposal that was refused for its call tells all the same of what ran unanswered.
+  // A refused proposal still reports the steps that ran without a verdict.
   if (decision?.kind !== 'step') return admitted
   const ground = { rules, facts: NO_FACTS, time }
   const context = contextOf(admitted, ground, reportOfProposal(admitted, event, rules))
@@ -97,7 +105,7 @@ function replayProposal(
   return { memory: admitted.memory, calls: putCall(admitted.calls, pending) }
 }
 
-/** A question that was answered, or that nobody answered. */
+/** An approval request that was answered or that expired. */
 function replayApproval(
   state: SessionState,
   event: Event,
@@ -105,10 +113,10 @@ function replayApproval(
   { decision, state: after }: Outcome,
   rules: Rules,
 ): CandidateMemory {
-  const asked = event.type === 'approval.resolved' ? event.decisionId : undefined
+  const answered = event.type === 'approval.resolved' ? event.decisionId : undefined
   const due =
     event.type === 'deadline.reached' && event.due.kind === 'approval' ? event.due.decisionId : undefined
-  const call = pendingOf(state, asked ?? due ?? '')
+  const call = pendingOf(state, answered ?? due ?? '')
   if (!call || decision?.kind !== 'approval' || !after) return state
   const ground = { rules, facts: NO_FACTS, time }
   const context = contextOf(state, ground, reportOfPendingCall(state, call, rules))

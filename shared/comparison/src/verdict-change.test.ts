@@ -68,11 +68,11 @@ const CASES: readonly (readonly [
   ],
 ]
 
-describe('what another policy makes of a step', () => {
+describe('the change of a verdict', () => {
   for (const [what, old, candidate, expected] of CASES)
     test(what, () => assert.deepEqual(changeOf(old, candidate), expected))
 
-  test('other reasons for the same verdict are told from the same', () => {
+  test('detects other reasons for the same verdict', () => {
     assert.equal(hasOtherReasons(judged('confirm', HAZARD), judged('confirm', MAIL)), true)
     assert.equal(hasOtherReasons(judged('confirm', HAZARD, LIFTED), judged('confirm', LIFTED, HAZARD)), false)
     assert.equal(hasOtherReasons(judged('allow'), judged('block', MAIL)), false)

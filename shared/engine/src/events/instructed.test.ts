@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type EventOf, type Inherits, logged } from '@plimsoll/contracts'
-import { EMPTY_CANDIDATE_MEMORY, updateCandidateMemory } from './comparison/candidate-memory.js'
-import { distinctiveShare, matchFingerprints } from './provenance/matches.js'
-import { fingerprint, fingerprints } from './sample-fingerprints.js'
-import { sampleRules } from './sample-rules.js'
-import { type SampleSession, createSampleSession, eventOf } from './sample-session.js'
-import { decodeState, encodeState } from './state/record.js'
-import { step } from './step.js'
+import { distinctiveShare, matchFingerprints } from '../provenance/matches.js'
+import { decodeState, encodeState } from '../state/record.js'
+import { step } from '../step.js'
+import {
+  type SampleSession,
+  createSampleSession,
+  eventOf,
+  fingerprint,
+  fingerprints,
+  sampleRules,
+} from '../testing.js'
 
 const SECRET = fingerprint(1, 'i')
 const PAGE = fingerprint(2, 'u')
@@ -199,13 +203,4 @@ test('however much the user says, a record stays within its bound and knows what
   assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
   assert.ok(encodeState(state).length < 8_192)
   assert.equal(sends(session)?.risk?.evidence, 'present')
-})
-
-test('what the specs of other rules remember is not changed by it', () => {
-  const session = createSampleSession()
-  const before = session.state
-  const input = logged(eventOf('session.instructed', 1, { fingerprints: [OWN] }), 5000)
-  const outcome = step(before, input, sampleRules())
-  const followed = updateCandidateMemory(EMPTY_CANDIDATE_MEMORY, before, input, outcome, sampleRules())
-  assert.deepEqual(followed, EMPTY_CANDIDATE_MEMORY)
 })

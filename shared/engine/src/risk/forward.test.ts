@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exposureOf, reversibilityOf } from './labels/safety-state.js'
-import { sampleChain, sampleRules } from './sample-rules.js'
-import { codesOf, createSampleSession } from './sample-session.js'
+import { exposureOf, reversibilityOf } from '../labels/safety-state.js'
+import { codesOf, createSampleSession, sampleChain, sampleRules } from '../testing.js'
 
 /** P(h) by the step's reversibility alone, so that it can fall again. */
 const wavering = (values: readonly number[]) =>

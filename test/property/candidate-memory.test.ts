@@ -1,32 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged, digestOf, eventSchema, type Event } from '@plimsoll/contracts'
-import {
-  adopt,
-  updateCandidateMemory,
-  EMPTY_CANDIDATE_MEMORY,
-  step,
-  type SessionState,
-} from '@plimsoll/engine'
-import { compileRules } from '../compile.js'
-import { SAMPLE_BUNDLE } from '../sample-documents.js'
-import { SPECS_CATALOGUE, SPECS_POLICY } from './sample-policy.js'
+import { adopt, updateCandidateMemory, EMPTY_CANDIDATE_MEMORY } from '@plimsoll/comparison'
+import { step, type SessionState } from '@plimsoll/engine'
+import { compileRules } from '@plimsoll/policy'
+import { WARY } from './policies/random-policy.js'
+import { createRandom } from './random.js'
+import { SPECS_CATALOGUE, SPECS_POLICY } from './specs-policy.js'
 
-const rules = compileRules({ bundle: SAMPLE_BUNDLE, catalogue: SPECS_CATALOGUE, policy: SPECS_POLICY })
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
-}
+const rules = compileRules({ bundle: WARY, catalogue: SPECS_CATALOGUE, policy: SPECS_POLICY })
 
 const TOOLS = ['read_record', 'read_page', 'redact', 'change', 'send', 'stranger']
 
-/** What an agent and its host may tell next. */
-function happens(random: () => number, n: number, state: SessionState | undefined): Event {
+/** A random event that an agent or its host may send next. */
+function randomEvent(random: () => number, n: number, state: SessionState | undefined): Event {
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
   const envelope = { schema: 1, id: `e${n}`, sessionId: 's', producer: 'p', seq: n, time: 0 }
   if (!state) return eventSchema.parse({ ...envelope, type: 'session.started' })
@@ -76,15 +63,15 @@ function happens(random: () => number, n: number, state: SessionState | undefine
   })
 }
 
-test('following a session under its own rules comes to what it remembers itself', () => {
+test('the candidate memory under the same rules equals the memory of the session', () => {
   let remembered = 0
   for (let seed = 1; seed <= 200; seed++) {
-    const random = createRandom(seed)
+    const random = createRandom(seed).next
     let state: SessionState | undefined
     let followed = EMPTY_CANDIDATE_MEMORY
     let next = 0
     for (let n = 0; n < 30; n++) {
-      const event = happens(random, next, state)
+      const event = randomEvent(random, next, state)
       if (event.producer === 'p') next++
       const input = logged(event, n * 1500)
       const facts = { mode: seed % 5 === 0 ? 'observe' : 'enforce' } as const

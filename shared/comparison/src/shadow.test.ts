@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Chain } from '../rules.js'
-import { sampleChain, sampleRules } from '../sample-rules.js'
-import { createSampleSession, eventOf } from '../sample-session.js'
+import { logged } from '@plimsoll/contracts'
+import { type Chain, step } from '@plimsoll/engine'
+import { createSampleSession, eventOf, sampleChain, sampleRules } from '@plimsoll/engine/testing'
+import { EMPTY_CANDIDATE_MEMORY, updateCandidateMemory } from './candidate-memory.js'
 import { shadowOf } from './shadow.js'
 
 const active = sampleRules()
 const NOW = { timeMs: 0, readings: undefined }
 
-/** The sample chain with every step as risky as it is told. */
+/** The sample chain with the same hazard and probability for every step. */
 const chainOf = (hazard: number, probability: number): Chain =>
   sampleChain({ hazard: () => hazard, probability: () => probability })
 
@@ -20,7 +21,7 @@ const candidateOf = (hazard: number, probability: number) =>
 
 const mail = (seq: number) => eventOf('step.proposed', seq, { callId: `m${seq}`, tool: 'send_email' })
 
-test('each side says what it makes of the step: verdict, hazard, probability, band', () => {
+test('each side has its verdict, hazard, probability and band', () => {
   const { state } = createSampleSession()
   const { active: own, candidate } = shadowOf(state, mail(1), active, candidateOf(0.99, 0.99), NOW)
   const { reasons, ...rest } = candidate
@@ -44,7 +45,7 @@ test('each side says what it makes of the step: verdict, hazard, probability, ba
   )
 })
 
-test('a candidate that says the same agrees at every step, whatever was asked about before', () => {
+test('a candidate with the same rules agrees at every step, whatever was confirmed before', () => {
   const same = sampleRules({ versions: { ...active.versions, bundle: 'e'.repeat(32) } })
   const session = createSampleSession()
   for (const tool of ['read_secret', 'run_code', 'send_email', 'mystery', 'fetch_page', 'send_email']) {
@@ -55,7 +56,7 @@ test('a candidate that says the same agrees at every step, whatever was asked ab
   }
 })
 
-test('a band that was asked about counts for neither side', () => {
+test('a band that was already confirmed counts for neither side', () => {
   const rules = sampleRules({ chain: chainOf(0, 0.99) })
   const session = createSampleSession({ rules })
   const first = session.propose('read_public')
@@ -67,7 +68,7 @@ test('a band that was asked about counts for neither side', () => {
   assert.deepEqual(candidate, own)
 })
 
-test('steps that ran unjudged count as run on both sides, and nothing of the session changes', () => {
+test('steps that ran without a verdict count as run on both sides, and the session does not change', () => {
   const session = createSampleSession()
   const { state } = session
   const before = structuredClone(state)
@@ -75,7 +76,7 @@ test('steps that ran unjudged count as run on both sides, and nothing of the ses
   const proposal = { ...mail(1), withoutVerdict } as Parameters<typeof shadowOf>[1]
   const { active: own, candidate } = shadowOf(state, proposal, active, candidateOf(0, 0), NOW)
   assert.equal(own.verdict, 'confirm', 'the line, after something sensitive')
-  assert.equal(candidate.verdict, 'confirm', 'which is no matter of the bundle')
+  assert.equal(candidate.verdict, 'confirm', 'the line does not depend on the bundle')
   assert.deepEqual(state, before)
 })
 
@@ -86,4 +87,13 @@ test('stops and modes count for neither side', () => {
   const step = eventOf('step.proposed', 9, { callId: 'c9', tool: 'read_public' })
   const { active: own, candidate } = shadowOf(session.state, step, active, candidateOf(0, 0), NOW)
   assert.deepEqual([own.verdict, candidate.verdict], ['allow', 'allow'])
+})
+
+test('an instruction of the user does not change what the candidate remembers', () => {
+  const session = createSampleSession()
+  const before = session.state
+  const input = logged(eventOf('session.instructed', 1, { fingerprints: ['aaaaaaaa'] }), 5000)
+  const outcome = step(before, input, sampleRules())
+  const followed = updateCandidateMemory(EMPTY_CANDIDATE_MEMORY, before, input, outcome, sampleRules())
+  assert.deepEqual(followed, EMPTY_CANDIDATE_MEMORY)
 })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logged } from '@plimsoll/contracts'
-import type { Facts } from './rules.js'
-import { PINS, sampleRules, spec } from './sample-rules.js'
-import { codesOf, createSampleSession, eventOf, openCalls } from './sample-session.js'
-import { WHOLENESS } from './spec-rule.js'
-import { repin } from './state/session.js'
-import { step } from './step.js'
+import type { Facts } from '../rules.js'
+import { WHOLENESS } from '../spec-rule.js'
+import { repin } from '../state/session.js'
+import { step } from '../step.js'
+import { PINS, codesOf, createSampleSession, eventOf, openCalls, sampleRules, spec } from '../testing.js'
 
 const OBSERVE: Facts = { mode: 'observe' }
 const ENFORCE: Facts = { mode: 'enforce' }

@@ -1,5 +1,4 @@
 import type { Catalogue, Policy } from '@plimsoll/contracts'
-import { samplePolicy } from '../sample-documents.js'
 
 /** Documents with every kind of condition over four tools, for tests. */
 export const SPECS_CATALOGUE: Catalogue = {
@@ -47,7 +46,10 @@ export const SPECS_CATALOGUE: Catalogue = {
 }
 
 export const SPECS_POLICY: Policy = {
-  ...samplePolicy(
+  schema: 1,
+  kind: 'plimsoll.policy',
+  name: 'specs',
+  specs: [
     {
       id: 'leak',
       tier: 'blocklist',
@@ -97,7 +99,9 @@ export const SPECS_POLICY: Policy = {
       after: { tools: ['redact'] },
       lifts: ['confirmation', 'line'],
     },
-  ),
+  ],
+  unlabelled: { verdict: 'warn', labels: { capability: 'execute', reversibility: 'partial' } },
+  approvals: { ttlSeconds: 90 },
   declassifiers: [{ id: 'redaction', step: { tools: ['redact'] }, from: 'sensitive' }],
   line: { present: 'allow', absent: 'allow', unknown: 'allow' },
   hazard: ['allow', 'allow', 'allow'],

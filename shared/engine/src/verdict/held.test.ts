@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Inherits, Mode } from '@plimsoll/contracts'
-import { NO_FACTS } from './rules.js'
-import { sampleRules } from './sample-rules.js'
-import { codesOf, createSampleSession, eventOf, type SampleSession } from './sample-session.js'
+import { NO_FACTS } from '../rules.js'
+import { type SampleSession, codesOf, createSampleSession, eventOf, sampleRules } from '../testing.js'
 
 const PRESENT = { evidence: { sensitive: 'present' } } as const
 const CLEAN = { evidence: { sensitive: 'absent' } } as const
