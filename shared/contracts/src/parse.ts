@@ -1,0 +1,27 @@
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON in a text or in UTF-8 bytes; undefined if there is none, as JSON itself has no undefined. Never throws. */
+export function parseJson(value: string | Uint8Array | null | undefined): unknown {
+  try {
+    return JSON.parse(typeof value === 'string' ? value : decoder.decode(value ?? undefined))
+  } catch {
+    return undefined
+  }
+}
+
+/** What a failed check by a zod schema reports; structural, so that a caller needs no zod. */
+export interface SchemaError {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+}
+
+/**
+ * The issues of a failed check on one line: `path: message; path: message`.
+ *
+ * @param root stands for the empty path, that is for the value as a whole
+ * @param max how many issues are shown; the rest is counted
+ */
+export function formatIssues({ issues }: SchemaError, root = 'all', max = Infinity): string {
+  const shown = issues.slice(0, max).map(({ path, message }) => `${path.join('.') || root}: ${message}`)
+  if (issues.length > max) shown.push(`and ${issues.length - max} more`)
+  return shown.join('; ')
+}
