@@ -1,12 +1,35 @@
-export { argumentLines, stepLines, visibleText } from './approvals/index.js'
-export * from './category/index.js'
-export * from './instructions/index.js'
+export {
+  createEntryFinder,
+  createLabeller,
+  createObserver,
+  findSensitive,
+  OBSERVER_PARTS,
+} from './observer.js'
+export type { CompletionReport, EntryFinder, Labeller, Observer, ObserverPart } from './observer.js'
+export type { ProposedView, StartedView } from './observer.js'
+
+export { isReadByName, labelTool, META_KEY, type Operations, type ToolLabelling } from './tools/label-tool.js'
+export { LABEL_NAMES, RANKS, valueOf, worseBy } from './tools/claim.js'
+export type { LabelName, LabelValues, Source, ToolDefinition } from './tools/claim.js'
+export { labelStep } from './arguments/label-step.js'
 export { actsIn, signalsOfActs } from './acts/lexicon.js'
-export * from './authoring/index.js'
-export * from './observer.js'
-export * from './provenance/index.js'
-export * from './tools/index.js'
-export { createTokenScanner, scanTokens, type Tokens, type TokenScanner } from './text/tokens.js'
-export { findSensitive, type SensitiveFindings, type SensitiveKind } from './observer.js'
+export { createTokenScanner, type Tokens } from './text/tokens.js'
 export { textOf } from './text/text-of.js'
-export * from './arguments/label-step.js'
+export { argumentLines, stepLines } from './approvals/step-lines.js'
+export { visibleText } from './approvals/visible-text.js'
+
+export { agreementOf, coverageOf, type Agreement, type Coverage } from './authoring/coverage.js'
+export { lintCatalogue, type LintFinding } from './authoring/lint.js'
+export { proposeLabels, type Proposal } from './authoring/propose.js'
+export { parseToolList, TOOLS_MAX } from './authoring/tool-list.js'
+
+export { argumentText } from './provenance/argument-text.js'
+export { keyOfRoot } from './provenance/fingerprint-key.js'
+export { createFingerprinter } from './provenance/fingerprinter.js'
+
+export { findCategory, readCategory, type CategoryReading } from './category/find.js'
+export { parseCategoryModel, shippedCategoryModel, SHIPPED_CATEGORY_MODEL } from './category/model.js'
+export type { CategoryModel } from './category/model.js'
+export { INSTRUCTION_SIGNALS, readInstructions } from './instructions/read.js'
+export { shippedInstructionModel, type InstructionModel } from './instructions/score.js'
+export * as fitting from './fitting.js'

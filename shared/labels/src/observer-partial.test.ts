@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createObserver } from './observer.js'
-import { keyOfRoot } from './provenance/index.js'
+import { keyOfRoot } from './provenance/fingerprint-key.js'
 
 const observer = createObserver({
   catalogue: { schema: 1, kind: 'plimsoll.catalogue', name: 'for tests', tools: [] },

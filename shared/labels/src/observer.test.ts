@@ -10,7 +10,7 @@ import {
   createObserver,
   findSensitive,
 } from './observer.js'
-import { keyOfRoot } from './provenance/index.js'
+import { keyOfRoot } from './provenance/fingerprint-key.js'
 import { createTokenScanner } from './text/tokens.js'
 
 const catalogue: Catalogue = {

@@ -1,4 +1,4 @@
-import { type CategoryModel, type CategorySample, fitCategoryModel, readCategory } from '@plimsoll/labels'
+import { type CategoryModel, readCategory } from '@plimsoll/labels'
 import { groupedBy } from '../evaluation/alarms.js'
 import { CATEGORIES } from '../fit/fit.js'
 import {
@@ -9,6 +9,7 @@ import {
   readRecordings,
 } from '../traces/recording.js'
 import { TEST_FOLD } from '../traces/trace.js'
+import { type CategorySample, fitCategoryModel } from './fit.js'
 
 /** The tasks of some recordings, with the categories that they declare; each once an origin and category. */
 export function categorySamples(recordings: Iterable<Pick<Recording, 'blind' | 'about'>>): CategorySample[] {

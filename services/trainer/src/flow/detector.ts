@@ -1,5 +1,6 @@
-import { type InstructionModel, type InstructionSample, fitInstructionModel, textOf } from '@plimsoll/labels'
+import { type InstructionModel, textOf } from '@plimsoll/labels'
 import type { Corpus } from '../evaluation/source-census.js'
+import { type InstructionSample, fitInstructionModel } from '../instructions/fit.js'
 import { GENERATED } from '../instructions/recorded.js'
 import { generateSamples } from '../instructions/samples.js'
 

@@ -1,10 +1,5 @@
-import {
-  type InstructionModel,
-  type InstructionSample,
-  createTokenScanner,
-  fitInstructionModel,
-  readInstructions,
-} from '@plimsoll/labels'
+import { type InstructionModel, createTokenScanner, readInstructions } from '@plimsoll/labels'
+import { type InstructionSample, fitInstructionModel } from './fit.js'
 import { type RecordedResult, FLAGGED_MAX, SEED, sampled } from './recorded.js'
 
 const scan = createTokenScanner()

@@ -1,8 +1,9 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { type InstructionModel, type InstructionSample, fitInstructionModel } from '@plimsoll/labels'
+import type { InstructionModel } from '@plimsoll/labels'
 import { z } from 'zod'
 import { readLines } from '../traces/read-traces.js'
 import { isKeptBack } from '../traces/trace.js'
+import { type InstructionSample, fitInstructionModel } from './fit.js'
 import { generateSamples } from './samples.js'
 
 const fold = z.int().min(0).max(4).nullish()

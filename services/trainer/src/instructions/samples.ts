@@ -1,5 +1,6 @@
-import { type InstructionSample, createChance } from '@plimsoll/labels'
+import { seededRandom } from '@plimsoll/chains'
 import { type DocumentKind, DOCUMENTS } from './documents.js'
+import type { InstructionSample } from './fit.js'
 import { type Field, FORMATS } from './formats.js'
 import { createGrammar, readRules } from './grammar.js'
 
@@ -15,7 +16,7 @@ const INSTRUCTED = 0.4
  * detector learns from besides recordings. The same count and seed give the same texts.
  */
 export function* generateSamples(count: number, seed: number): Generator<InstructionSample> {
-  const chance = createChance(seed)
+  const chance = seededRandom(seed)
   const write = createGrammar(readRules(), chance)
   const pick = <T>(all: readonly T[], first: T): T => all[Math.floor(chance() * all.length)] ?? first
   for (let index = 0; index < count; index++) {

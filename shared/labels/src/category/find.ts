@@ -1,5 +1,5 @@
 import type { FoundCategory } from '@plimsoll/contracts'
-import { sigmoid } from '../instructions/logistic.js'
+import { sigmoid } from '../instructions/score.js'
 import { readyModel, type CategoryModel } from './model.js'
 import { categoryWords } from './words.js'
 

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
 import { CONTEXT_COUNT, createContext, wholeOf } from './context.js'
 import { FEATURE_COUNT } from './features.js'
-import { sigmoid } from './logistic.js'
 import type { Outline } from './outline.js'
 import { LEXICON_HASH } from './words.js'
+
+export const sigmoid = (logOdds: number): number => 1 / (1 + Math.exp(-logOdds))
 
 /** Of one text: each segment's own log odds, its score among its neighbours (0…1), and the best score. */
 export interface Scores {

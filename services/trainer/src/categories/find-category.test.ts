@@ -1,10 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findCategory, readCategory } from './find.js'
-import { fitCategoryModel } from './fit.js'
-import { parseCategoryModel, shippedCategoryModel, type CategoryModel } from './model.js'
-import { sampleTasks } from './samples.js'
-import { categoryWords, TASK_UNITS_MAX } from './words.js'
+import {
+  type CategoryModel,
+  findCategory,
+  fitting,
+  parseCategoryModel,
+  readCategory,
+  shippedCategoryModel,
+} from '@plimsoll/labels'
+import { type CategorySample, fitCategoryModel } from './fit.js'
+
+const { categoryWords } = fitting
+/** As much of a task as the reader looks at, in code units. */
+const TASK_UNITS_MAX = 8_192
+
+const WORKS = {
+  kitchen: [
+    'Peel {n} potatoes and boil them in the large pot',
+    'Chop the onions, then fry {n} of them in butter',
+  ],
+  garden: ['Water the {n} roses behind the shed', 'Dig {n} holes and plant the apple trees'],
+  other: ['Tune the piano in room {n}', 'Paint {n} of the doors green'],
+} as const
+
+const THINGS = ['quickly', 'slowly', 'today', 'again', 'with care', 'before noon', 'after lunch', 'alone']
+
+/** Made-up tasks of three kinds of work. For tests. */
+const sampleTasks = (): CategorySample[] =>
+  Object.entries(WORKS).flatMap(([category, tasks]) =>
+    tasks.flatMap((task) =>
+      Array.from({ length: 24 }, (_, n) => ({
+        task: `${task.replace('{n}', String(n))} ${THINGS[n % THINGS.length]}.`,
+        category,
+        origin: 'made up',
+      })),
+    ),
+  )
 
 const options = { categories: ['kitchen', 'garden'], seed: 7 }
 const model = fitCategoryModel(sampleTasks(), options)

@@ -1,6 +1,8 @@
-import { fitLogistic, type Row } from '../instructions/logistic.js'
-import type { CategoryModel, KindModel } from './model.js'
-import { categoryWords } from './words.js'
+import { type CategoryModel, fitting } from '@plimsoll/labels'
+import { type Row, fitLogistic } from '../instructions/logistic.js'
+
+const { categoryWords } = fitting
+type KindModel = CategoryModel['kinds'][number]
 
 /** A task whose category is known. */
 export interface CategorySample {

@@ -1,10 +1,9 @@
-import { createTokenScanner } from '../text/tokens.js'
-import { CONTEXT_COUNT, createContext, wholeOf } from './context.js'
-import { FEATURE_COUNT, SURFACE, PAIR } from './features.js'
-import { type Logistic, type Row, createChance, fitLogistic, sigmoid } from './logistic.js'
-import { createOutliner } from './outline.js'
-import { type InstructionModel, createScorer } from './score.js'
-import { LEXICON_HASH, hashOf } from './words.js'
+import { logistic, seededRandom } from '@plimsoll/chains'
+import { type InstructionModel, createTokenScanner, fitting } from '@plimsoll/labels'
+import { type Logistic, type Row, fitLogistic } from './logistic.js'
+
+const { CONTEXT_COUNT, FEATURE_COUNT, LEXICON_HASH, PAIR, SURFACE } = fitting
+const { createContext, createOutliner, createScorer, hashOf, wholeOf } = fitting
 
 /** A text of which is known whether somebody hid an instruction in it. */
 export interface InstructionSample {
@@ -47,14 +46,14 @@ export function fitInstructionModel(
   const { flaggedMax = 0.01, seed = 1 } = options
   const kept = [...samples]
   const cuts = cutAll(kept)
-  let logistic = fitSegments(cuts, seed)
-  dropGuesses(kept, cuts, logistic)
-  logistic = fitSegments(cuts, seed)
+  let segments = fitSegments(cuts, seed)
+  dropGuesses(kept, cuts, segments)
+  segments = fitSegments(cuts, seed)
   const draft: InstructionModel = {
     format: 1,
     lexicon: LEXICON_HASH,
-    bias: rounded(logistic.bias),
-    segment: Array.from(logistic.weights, (weight) => rounded(weight)),
+    bias: rounded(segments.bias),
+    segment: Array.from(segments.weights, (weight) => rounded(weight)),
     context: Array.from({ length: CONTEXT_COUNT }, (_, index) => (index === 1 ? 1 : 0)),
     threshold: 0.5,
   }
@@ -129,7 +128,7 @@ function dropGuesses(
   for (const [index, sample] of samples.entries()) {
     if (!sample.instructed || sample.passages !== undefined) continue
     for (const cut of cuts[index] ?? [])
-      if (cut.label === 'instruction' && sigmoid(oddsOf(cut, fitted)) < GUESS_MIN) cut.label = 'unsure'
+      if (cut.label === 'instruction' && logistic(oddsOf(cut, fitted)) < GUESS_MIN) cut.label = 'unsure'
   }
 }
 
@@ -153,7 +152,7 @@ function fitContext(
   const outlineOf = createOutliner()
   const score = createScorer(draft)
   const contextOf = createContext()
-  const chance = createChance(seed)
+  const chance = seededRandom(seed)
   const rows: Row[] = []
   for (const [index, { text }] of samples.entries()) {
     const outline = outlineOf(text, scan(text))

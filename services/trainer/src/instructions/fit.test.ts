@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createTokenScanner } from '../text/tokens.js'
-import { fitInstructionModel, type InstructionSample } from './fit.js'
-import { readInstructions } from './read.js'
+import { createTokenScanner, readInstructions } from '@plimsoll/labels'
+import { type InstructionSample, fitInstructionModel } from './fit.js'
 
 const scan = createTokenScanner()
 const plain = [

@@ -1,3 +1,5 @@
+import { logistic, seededRandom } from '@plimsoll/chains'
+
 /** A row of a fit: which features it has (each 1, or its `values`), what it is, and how much it counts. */
 export interface Row {
   readonly features: ArrayLike<number>
@@ -21,19 +23,6 @@ export interface Logistic {
   readonly weights: Float64Array
 }
 
-/** Mulberry32: a small generator of numbers 0…1, the same for the same seed. */
-export function createChance(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
-
 /**
  * Logistic regression with a ridge, by AdaGrad over the rows in a shuffled order. Deterministic: the same rows, options and seed give
  * the same weights.
@@ -47,7 +36,7 @@ export function fitLogistic(rows: readonly Row[], options: LogisticOptions): Log
     (_, feature) => ridge(feature) / Math.max(1, rows.length),
   )
   const order = Int32Array.from(rows.keys())
-  const chance = createChance(seed)
+  const chance = seededRandom(seed)
   let bias = 0
   let biasSquares = 1
   for (let pass = 0; pass < passes; pass++) {
@@ -59,7 +48,7 @@ export function fitLogistic(rows: readonly Row[], options: LogisticOptions): Log
       const { features, values } = row
       let odds = bias
       for (let k = 0; k < features.length; k++) odds += (weights[features[k] ?? 0] ?? 0) * (values?.[k] ?? 1)
-      const error = (sigmoid(odds) - (row.positive ? 1 : 0)) * row.weight
+      const error = (logistic(odds) - (row.positive ? 1 : 0)) * row.weight
       biasSquares += error * error
       bias -= (rate * error) / Math.sqrt(biasSquares)
       for (let k = 0; k < features.length; k++) {

@@ -1,2 +1,0 @@
-export { argumentLines, stepLines } from './step-lines.js'
-export { visibleText } from './visible-text.js'

@@ -1,0 +1,7 @@
+/** What the trainer needs to fit the models of categories and of instructions: the same features that the readers score. */
+export { categoryWords } from './category/words.js'
+export { CONTEXT_COUNT, createContext, wholeOf } from './instructions/context.js'
+export { FEATURE_COUNT, PAIR, SURFACE } from './instructions/features.js'
+export { createOutliner } from './instructions/outline.js'
+export { createScorer } from './instructions/score.js'
+export { hashOf, LEXICON_HASH } from './instructions/words.js'

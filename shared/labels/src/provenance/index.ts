@@ -1,6 +1,0 @@
-export { argumentText, type ArgumentText } from './argument-text.js'
-export { keyOfRoot } from './fingerprint-key.js'
-export { createFingerprinter, type Fingerprinter } from './fingerprinter.js'
-export { type Segments } from './of-result.js'
-export type { ResultFingerprints } from './of-result.js'
-export type { ProposalText } from './of-proposal.js'
