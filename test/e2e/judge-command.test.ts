@@ -86,7 +86,7 @@ test(
       })
       assert.match(
         await (await fetch(`${url}/metrics`)).text(),
-        /plimsoll_judge_calls_total\{outcome="ok"\} 1/,
+        /plimsoll_judge_call_seconds_count\{outcome="ok"\} 1/,
       )
     } finally {
       judge.signal('SIGTERM')

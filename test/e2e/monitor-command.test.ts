@@ -69,7 +69,6 @@ const METRICS = [
   'dead_letters_total',
   'decision_seconds',
   'end_to_end_seconds',
-  'chunk_events',
   'lag_events',
   'store_seconds',
   'store_outages_total',

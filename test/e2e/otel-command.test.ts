@@ -56,7 +56,7 @@ test(
     const start = async (holdMs: number) => {
       const otel = startCli(['otel'], { env: { ...env, PLIMSOLL_OTEL_HOLD_MS: String(holdMs) } })
       const [url = ''] = /http:[^"]+/.exec(await otel.printed(/serving metrics/)) ?? []
-      await otel.printed(/sending spans of decisions/)
+      await otel.printed(/exporting decisions as spans/)
       return { otel, url }
     }
     try {

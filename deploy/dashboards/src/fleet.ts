@@ -102,7 +102,12 @@ const risk: RowSpec = {
       kind: 'stacked',
       unit: 'ops',
       width: 12,
-      queries: [{ expr: rateBy('category', 'plimsoll_sessions_started_total'), legend: '{{category}}' }],
+      queries: [
+        {
+          expr: rateBy('category', 'plimsoll_sessions_reached_total', 'level="safe"'),
+          legend: '{{category}}',
+        },
+      ],
     },
   ],
 }
@@ -165,7 +170,12 @@ const humans: RowSpec = {
       kind: 'stacked',
       unit: 'ops',
       width: 8,
-      queries: [{ expr: rateBy('category', 'plimsoll_approvals_requested_total'), legend: '{{category}}' }],
+      queries: [
+        {
+          expr: rateBy('category', 'plimsoll_decisions_total', `${STEPS}, verdict="confirm", mode="enforce"`),
+          legend: '{{category}}',
+        },
+      ],
     },
     {
       title: 'Questions answered',
@@ -231,14 +241,11 @@ const control: RowSpec = {
     {
       title: 'Sessions moved to another policy',
       about:
-        'Sessions moved to a policy whose specs keep state: rebuilt from the log, or seeded from the record alone; and the records read for it.',
+        'Sessions moved to a policy whose specs keep state: rebuilt from the log, or seeded from the record alone.',
       kind: 'time series',
       unit: 'short',
       width: 12,
-      queries: [
-        { expr: orZero(countBy('from', 'plimsoll_warm_starts_total')), legend: 'from the {{from}}' },
-        { expr: orZero(countBy('job', 'plimsoll_warm_start_records_total')), legend: 'records read' },
-      ],
+      queries: [{ expr: orZero(countBy('from', 'plimsoll_warm_starts_total')), legend: 'from the {{from}}' }],
     },
   ],
 }
@@ -337,10 +344,7 @@ const honesty: RowSpec = {
       kind: 'table',
       unit: 'short',
       width: 8,
-      queries: [
-        { expr: countBy('bucket', 'plimsoll_bucket_steps_total'), legend: 'now' },
-        { expr: countBy('bucket', 'plimsoll_bucket_fitted_steps_total'), legend: 'fitted' },
-      ],
+      queries: [{ expr: countBy('bucket, of', 'plimsoll_bucket_steps_total'), legend: '' }],
     },
     {
       title: 'Predicted and found',

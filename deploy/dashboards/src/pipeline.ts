@@ -66,7 +66,7 @@ const latency: RowSpec = {
         'Share that took more than 250 ms. Above 0.01 the error budget shrinks; the alerts say how fast.',
       kind: 'time series',
       unit: 'percentunit',
-      width: 8,
+      width: 12,
       queries: [
         { expr: metric('plimsoll:slow_decisions:ratio_rate5m'), legend: 'over 5 minutes' },
         { expr: metric('plimsoll:slow_decisions:ratio_rate1h'), legend: 'over an hour' },
@@ -77,16 +77,8 @@ const latency: RowSpec = {
       about: 'The engine alone, without Kafka and Redis.',
       kind: 'time series',
       unit: 's',
-      width: 8,
+      width: 12,
       queries: quantiles('plimsoll_decision_seconds'),
-    },
-    {
-      title: 'Records a chunk',
-      about: 'How many are carried through the delivery order at a time: it grows under load.',
-      kind: 'time series',
-      unit: 'short',
-      width: 8,
-      queries: quantiles('plimsoll_chunk_events'),
     },
   ],
 }
@@ -130,15 +122,11 @@ const kafka: RowSpec = {
     },
     {
       title: 'Batches again',
-      about: 'Delivered again, or taken again after an error, by its code.',
+      about: 'Batches retried after an error, by its code.',
       kind: 'time series',
       unit: 'ops',
       width: 8,
-      queries: [
-        { expr: orZero(rateBy('topic', 'plimsoll_log_redeliveries_total')), legend: 'redelivered {{topic}}' },
-        { expr: orZero(rateBy('code', 'plimsoll_batch_retries_total')), legend: 'retried {{code}}' },
-        { expr: `sum(${rateBy('instance', 'plimsoll_events_skipped_total')})`, legend: 'skipped' },
-      ],
+      queries: [{ expr: orZero(rateBy('code', 'plimsoll_batch_retries_total')), legend: '{{code}}' }],
     },
   ],
 }
@@ -190,7 +178,6 @@ const redis: RowSpec = {
       width: 8,
       queries: [
         { expr: orZero(rateBy('why', 'plimsoll_rebuilds_total')), legend: '{{why}}' },
-        { expr: `sum(${rateBy('instance', 'plimsoll_rebuilt_sessions_total')})`, legend: 'sessions rebuilt' },
         { expr: `sum(${rateBy('instance', 'plimsoll_sessions_lost_total')})`, legend: 'sessions lost' },
       ],
     },

@@ -1,5 +1,5 @@
 export { createAsker, type Asked, type AskerOptions } from './asking/asker.js'
-export { JUDGE_METRICS } from './metrics/index.js'
+export { JUDGE_METRICS } from './metrics.js'
 export {
   runJudge,
   JUDGE_LIMITS,

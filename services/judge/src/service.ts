@@ -17,8 +17,8 @@ import { openService } from '@plimsoll/runtime/service'
 import { createBudget } from './asking/budget.js'
 import { createJudge } from './asking/judge.js'
 import { createModel } from './asking/model.js'
-import { openCandidates } from './candidates/candidates.js'
-import { createJudgeMetrics } from './metrics/index.js'
+import { openCandidates } from './candidates.js'
+import { createJudgeMetrics } from './metrics.js'
 import { createArgumentsFinder } from './proposals.js'
 import { PROTOCOLS, PROTOCOL_NAMES } from './protocols/index.js'
 import { createStepJudge } from './steps.js'
@@ -78,9 +78,7 @@ export async function runJudge(options: RunJudgeOptions): Promise<RunningJudge> 
   const signal = options.signal ? AbortSignal.any([closing.signal, options.signal]) : closing.signal
   const by = config.model
   const candidates =
-    candidatesFile === undefined
-      ? undefined
-      : await openCandidates({ file: candidatesFile, by, metrics, logger })
+    candidatesFile === undefined ? undefined : await openCandidates({ file: candidatesFile, by, logger })
   const model = createModel({
     protocol: PROTOCOLS[config.protocol],
     endpoint: { url: config.url, model: config.model, key: config.key },

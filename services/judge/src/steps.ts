@@ -1,4 +1,4 @@
-import type { JudgeMetrics, StepOutcome } from './asking/model.js'
+import type { JudgeMetrics, StepOutcome } from './metrics.js'
 import { createHash } from 'node:crypto'
 import {
   type Decision,
@@ -10,10 +10,11 @@ import {
   sign,
 } from '@plimsoll/contracts'
 import type { Batch, Clock, EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
+import { LRUCache } from 'lru-cache'
 import { type Answer, labelsOf } from './asking/answer.js'
-import { type Judge, createGate, createLru } from './asking/judge.js'
+import { type Judge, createGate } from './asking/judge.js'
 import { requestOf } from './asking/question.js'
-import type { Candidates } from './candidates/candidates.js'
+import type { Candidates } from './candidates.js'
 import type { Arguments } from './proposals.js'
 
 type Refined = EventOf<'labels.refined'>
@@ -84,7 +85,7 @@ const LOOK_UPS_MAX = 4
 export function createStepJudge(options: StepsOptions): (batch: Batch) => Promise<void> {
   const { judge, findArguments, candidates, sharedArguments, metrics, clock, signal } = options
   const lookUp = createGate(LOOK_UPS_MAX)
-  const reported = createLru<true>(LOGGED_MAX)
+  const reported = new LRUCache<string, true>({ max: LOGGED_MAX })
 
   const report = async (decision: Decision): Promise<StepOutcome> => {
     const { tool } = decision

@@ -1,12 +1,33 @@
-export * from './timing.js'
 export * from './config/common-settings.js'
 export * from './config/config.js'
 export * from './ports/event-log.js'
-export * from './telemetry/http.js'
-export * from './ports/stores.js'
-export * from './telemetry/logger.js'
 export { controlKeyOf, partitionOf } from './ports/partitioner.js'
-export * from './registry/index.js'
-export * from './shutdown.js'
+export * from './ports/stores.js'
 export * from './ports/topic-specs.js'
-export { within } from './timing.js'
+export {
+  REFUSAL_REASONS,
+  REGISTRY_LIMITS,
+  openRegistry,
+  registerDocument,
+  type Refusal,
+  type RefusalReason,
+  type RefusedRecord,
+  type RegisterLog,
+  type Registry,
+  type RegistryLimits,
+  type RegistryLog,
+  type RegistryOptions,
+} from './registry.js'
+export * from './shutdown.js'
+export * from './telemetry/http.js'
+export * from './telemetry/logger.js'
+export * from './telemetry/metrics.js'
+export {
+  createBackoff,
+  pause,
+  systemClock,
+  within,
+  type Backoff,
+  type BackoffOptions,
+  type Clock,
+} from './timing.js'

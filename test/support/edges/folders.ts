@@ -19,17 +19,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
   ],
   'shared/chains': ['metrics', 'calibration', 'orders', 'trees'],
   'shared/policy': ['source', 'specs', 'check', 'packs', 'verify', 'alloy', 'lint', 'cases'],
-  'shared/runtime': [
-    'ports',
-    'telemetry',
-    'config',
-    'registry',
-    'embedded',
-    'prometheus',
-    'redis',
-    'kafka',
-    'service',
-  ],
+  'shared/runtime': ['ports', 'telemetry', 'config', 'embedded', 'redis', 'kafka'],
   'shared/client': ['observe', 'pending', 'transport', 'session', 'frameworks'],
   'shared/operations': ['dead-letters', 'sessions', 'doctor'],
   'services/monitor': [
@@ -55,7 +45,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
     'mcp',
   ],
   'services/otel': ['otlp'],
-  'services/judge': ['protocols', 'asking', 'candidates', 'metrics'],
+  'services/judge': ['protocols', 'asking'],
   'services/fleet': [],
   'services/cli': [
     'format',

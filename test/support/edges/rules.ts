@@ -58,5 +58,5 @@ export const adapterLibraries: Readonly<Record<string, RegExp>> = {
   '@anthropic-ai/claude-agent-sdk': /^shared\/client\/src\/frameworks\/claude-agent\b/,
   ai: /^shared\/client\/src\/frameworks\/(ai-sdk|history|performer)\b/,
   '@mastra/core': /^shared\/client\/src\/frameworks\/mastra\b/,
-  'prom-client': /^shared\/runtime\/src\/(metrics|prometheus)\b/,
+  'prom-client': /^shared\/runtime\/src\/telemetry\/prometheus\b/,
 }

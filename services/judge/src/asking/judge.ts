@@ -1,4 +1,5 @@
 import type { Clock } from '@plimsoll/runtime'
+import { LRUCache } from 'lru-cache'
 import type { Model } from './model.js'
 import { type StepRequest, signatureOf, type Judgement } from './question.js'
 
@@ -17,33 +18,6 @@ export function createGate(max: number): <T>(work: () => Promise<T>) => Promise<
       if (next) next()
       else running--
     }
-  }
-}
-
-/** A map of at most `max` entries: the one used longest ago goes first. */
-export interface Lru<V> {
-  get(key: string): V | undefined
-  set(key: string, value: V): void
-  delete(key: string): void
-}
-
-export function createLru<V>(max: number): Lru<V> {
-  const entries = new Map<string, V>()
-  return {
-    get(key) {
-      const value = entries.get(key)
-      if (value === undefined) return undefined
-      entries.delete(key)
-      entries.set(key, value)
-      return value
-    },
-    set(key, value) {
-      entries.delete(key)
-      entries.set(key, value)
-      const [oldest] = entries.keys()
-      if (entries.size > max && oldest !== undefined) entries.delete(oldest)
-    },
-    delete: (key) => void entries.delete(key),
   }
 }
 
@@ -77,7 +51,7 @@ interface Kept {
 
 export function createJudge(options: JudgeCacheOptions): Judge {
   const { model, concurrencyMax, clock, keptMax = 4096 } = options
-  const kept = createLru<Kept>(keptMax)
+  const kept = new LRUCache<string, Kept>({ max: keptMax })
   const underWay = new Map<string, Promise<Judgement>>()
   const gate = createGate(concurrencyMax)
 

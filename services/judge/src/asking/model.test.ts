@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { createLogger, systemClock } from '@plimsoll/runtime'
-import { createJudgeMetrics } from '../metrics/index.js'
+import { createJudgeMetrics } from '../metrics.js'
 import { PROTOCOLS, type ProtocolName } from '../protocols/index.js'
 import { createMetrics } from '@plimsoll/runtime/metrics'
 import { createBudget } from './budget.js'
@@ -66,7 +66,7 @@ test('openai: asks for a JSON schema under the key, and reads the answer', async
   assert.deepEqual(JSON.parse(messages[1]?.content ?? ''), { tool: 'zorp', arguments: ['ticket'] })
   assert.deepEqual([response_format.type, response_format.json_schema.strict], ['json_schema', true])
   const text = await metrics.text()
-  assert.match(text, /judge_calls_total\{outcome="ok"\} 1/)
+  assert.match(text, /judge_call_seconds_count\{outcome="ok"\} 1/)
   assert.match(text, /judge_budget_left\{scope="run"\} 99/)
 })
 
@@ -142,7 +142,7 @@ for (const [what, outcome, way] of TROUBLES)
     const worse = await world(t, [way], { timeoutMs: 300 })
     assert.deepEqual(await worse.ask(), { kind: 'unavailable' })
     assert.equal(worse.server.asked.length, 3)
-    const counted = new RegExp(String.raw`judge_calls_total\{outcome="${outcome}"\} 3`)
+    const counted = new RegExp(String.raw`judge_call_seconds_count\{outcome="${outcome}"\} 3`)
     assert.match(await worse.metrics.text(), counted)
   })
 

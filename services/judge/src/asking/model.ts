@@ -1,7 +1,8 @@
 import { createBackoff, pause, type Clock, type Logger } from '@plimsoll/runtime'
 import type { Endpoint, Protocol } from '../protocols/index.js'
 import { notMilderThanItsName, parseAnswer } from './answer.js'
-import { attempt, RETRYABLE, type Attempt, type CallOutcome } from './attempt.js'
+import type { JudgeMetrics } from '../metrics.js'
+import { attempt, RETRYABLE, type Attempt } from './attempt.js'
 import type { Budget, BudgetScope } from './budget.js'
 import { promptOf, type StepRequest, type Judgement } from './question.js'
 
@@ -129,13 +130,3 @@ function createSpentNotice(logger: Logger, clock: Clock): (scope: BudgetScope) =
     else logger.warn('the budget of this minute is spent: steps stay unlabelled', { scope })
   }
 }
-
-/** What the judge measures; its parts call these and hold no metric themselves. */
-export interface JudgeMetrics {
-  stepDone(outcome: StepOutcome): void
-  called(outcome: CallOutcome, seconds: number, left: Readonly<Record<BudgetScope, number>>): void
-  candidate(outcome: 'written' | 'skipped' | 'failed'): void
-}
-
-/** What became of an unlabelled step. `stale`: its decision was too old; `failed`: it will be taken again. */
-export type StepOutcome = Exclude<Judgement['kind'], 'labels'> | 'asked' | 'cached' | 'stale' | 'failed'

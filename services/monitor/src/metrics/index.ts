@@ -1,42 +1,14 @@
-import type { ControlType, Versions } from '@plimsoll/contracts'
+import type { ControlType } from '@plimsoll/contracts'
 import type { Batch, DueKind, Metrics } from '@plimsoll/runtime'
-import type { HeldControls } from '../controls/record.js'
 import type { Folded } from '../fold/fold.js'
 import type { Answered } from '../records/emission.js'
 import type { ValidatedRecord } from '../records/validate.js'
 import type { ShadowCounts } from '../shadow/index.js'
-import { type PartitionGauges, createPartitionGauges } from './partition-gauges.js'
+import { createPartitionGauges } from './partition-gauges.js'
 import { createSessionCounts } from './sessions.js'
-import { createShadowCounts } from './shadow.js'
-import { createInstruments } from './specs.js'
+import { type MonitorInstruments, createBoundedLabel, createInstruments } from './specs.js'
 
 export { MONITOR_METRICS } from './specs.js'
-
-/** What the monitor measures; its steps call these and hold no metric themselves. */
-export interface MonitorMetrics {
-  /** Runs `work`, a round trip to the session store, and takes its time. */
-  timed<T>(operation: 'load' | 'store' | 'trim' | 'fleet', work: () => Promise<T>): Promise<T>
-  /** Runs `work`, which folds the events that a session has in a chunk, and takes its time. */
-  folding(work: () => Folded): Folded
-  conflicts(count: number): void
-  /** A batch has come: from now on its records are behind. */
-  batchTaken(batch: Pick<Batch, 'partition' | 'records' | 'endOffset'>): void
-  /** The partitions that are ours now; of others we know nothing. */
-  assigned(partitions: readonly number[]): void
-  chunkDone(done: ChunkDone): void
-  controlTaken(type: ControlType, isApplied: boolean): void
-  controlsStand(partition: number, held: HeldControls, defaults: Versions): void
-  /** Of the candidate beside the active bundle. */
-  readonly shadow: ShadowCounts
-  dueCounted: PartitionGauges['sessions']
-  deadlinesPublished(kind: DueKind, count: number): void
-  rebuilt(why: 'flushed' | 'behind' | 'missing', sessions: number): void
-  /** So many records were read back for sessions that move to another policy. */
-  warmStartRead(records: number): void
-  documentRefused(reason: string): void
-  retried(code: string): void
-  ready(isReady: boolean): void
-}
 
 export interface ChunkDone {
   readonly batch: Pick<Batch, 'partition' | 'endOffset'>
@@ -44,11 +16,14 @@ export interface ChunkDone {
   readonly admitted: readonly ValidatedRecord[]
   readonly folded: ReadonlyMap<string, Folded>
   readonly answered: readonly Answered[]
-  /** The moment after the decisions were produced, milliseconds since 1970. */
+  /** When the decisions had been produced, milliseconds since 1970. */
   readonly now: number
 }
 
-export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
+export type MonitorMetrics = ReturnType<typeof createMonitorMetrics>
+
+/** What the monitor measures: its parts call these functions and hold no metric themselves. */
+export function createMonitorMetrics(metrics: Metrics) {
   const made = createInstruments(metrics)
   const sessions = createSessionCounts(made)
   const status = createPartitionGauges(made)
@@ -63,13 +38,15 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
   }
 
   return {
-    async timed(operation, work) {
+    /** Measures `work`, a round trip to the session store. */
+    async timed<T>(operation: 'load' | 'store' | 'trim' | 'fleet', work: () => Promise<T>): Promise<T> {
       const start = performance.now()
       const result = await work()
       made.store.observe({ operation }, secondsSince(start))
       return result
     },
-    folding(work) {
+    /** Measures `work`, which folds the events of one session in a chunk. */
+    folding(work: () => Folded): Folded {
       const start = performance.now()
       const folded = work()
       const { length } = folded.outcomes
@@ -77,16 +54,15 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
       for (let i = 0; i < length; i++) made.decide.observe({}, seconds)
       return folded
     },
-    batchTaken({ partition, records, endOffset }) {
+    batchTaken({ partition, records, endOffset }: Pick<Batch, 'partition' | 'records' | 'endOffset'>): void {
       const [first] = records
       if (first) status.lag(partition, endOffset - first.offset)
     },
     assigned: status.assigned,
-    conflicts(count) {
+    conflicts(count: number): void {
       if (count > 0) made.conflicts.inc({}, count)
     },
-    chunkDone(done) {
-      made.chunk.observe({}, done.admitted.length)
+    chunkDone(done: ChunkDone): void {
       status.lag(done.batch.partition, done.batch.endOffset - done.lastOffset - 1n)
       for (const each of done.admitted) countAdmitted(each)
       for (const each of done.folded.values()) {
@@ -100,20 +76,16 @@ export function createMonitorMetrics(metrics: Metrics): MonitorMetrics {
           made.endToEnd.observe({}, Math.max(0, done.now - record.timeMs) / 1000)
       }
     },
-    controlTaken: (type, isApplied) =>
+    controlTaken: (type: ControlType, isApplied: boolean) =>
       made.controls.inc({ type, outcome: isApplied ? 'applied' : 'refused' }),
     controlsStand: status.controls,
     shadow: createShadowCounts(made),
     dueCounted: status.sessions,
-    deadlinesPublished: (kind, count) => made.deadlines.inc({ kind }, count),
-    rebuilt: (why, count) => {
-      made.rebuilds.inc({ why })
-      made.rebuiltSessions.inc({}, count)
-    },
-    warmStartRead: (records) => made.warmStartRecords.inc({}, records),
-    documentRefused: (reason) => made.documentsRefused.inc({ reason }),
-    retried: (code) => made.retries.inc({ code }),
-    ready: (isReady) => made.ready.set({}, isReady ? 1 : 0),
+    deadlinesPublished: (kind: DueKind, count: number) => made.deadlines.inc({ kind }, count),
+    rebuilt: (why: 'flushed' | 'behind' | 'missing') => made.rebuilds.inc({ why }),
+    documentRefused: (reason: string) => made.documentsRefused.inc({ reason }),
+    retried: (code: string) => made.retries.inc({ code }),
+    ready: (isReady: boolean) => made.ready.set({}, isReady ? 1 : 0),
   }
 }
 
@@ -123,3 +95,26 @@ function typeOf(admitted: ValidatedRecord): string {
 }
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1000
+
+/** Candidates with series of their own; each has some twenty. */
+const CANDIDATES_MAX = 10
+/** Specs and other causes with series of their own. */
+const CAUSES_MAX = 100
+
+function createShadowCounts(made: MonitorInstruments): ShadowCounts {
+  const candidateLabel = createBoundedLabel(CANDIDATES_MAX)
+  const causeLabel = createBoundedLabel(CAUSES_MAX)
+  return {
+    compared: ({ name, shadow: { active, candidate }, change }) => {
+      const version = candidateLabel(name)
+      made.shadowSteps.inc({ version, active: active.verdict, candidate: candidate.verdict })
+      made.shadowDifference.inc({ version }, Math.abs(candidate.probability - active.probability))
+      if (!change) return
+      for (const { source, code, how } of change.causes)
+        made.shadowChanges.inc({ version, cause: causeLabel(`${source}:${code}`), how, change: change.kind })
+    },
+    failed: (candidate, reason) => made.shadowErrors.inc({ version: candidateLabel(candidate), reason }),
+    skipped: (candidate) => made.shadowSkipped.inc({ version: candidateLabel(candidate) }),
+    dropped: (count) => made.shadowDropped.inc({}, count),
+  }
+}

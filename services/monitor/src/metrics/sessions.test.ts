@@ -45,9 +45,13 @@ test('surprise and entropy are summed over the steps that were survived, once', 
   const size = entropy.length
   assert.equal(reported.get('transitions_total{category="aggregate"}'), 2)
   const near = (name: string, expected: number) =>
-    assert.ok(Math.abs((reported.get(`${name}{category="aggregate"}`) ?? -1) - expected) < 1e-9, name)
-  near('transition_surprise_nats_total', (surprise[from * size + to] ?? 0) + (surprise[to * size + to] ?? 0))
-  near('transition_entropy_nats_total', (entropy[from] ?? 0) + (entropy[to] ?? 0))
+    assert.ok(
+      Math.abs((reported.get(`transition_nats_total{category="aggregate",of="${name}"}`) ?? -1) - expected) <
+        1e-9,
+      name,
+    )
+  near('surprise', (surprise[from * size + to] ?? 0) + (surprise[to * size + to] ?? 0))
+  near('entropy', (entropy[from] ?? 0) + (entropy[to] ?? 0))
 })
 
 test('where sessions stood is told beside where they stood as the bundle was fitted: as many steps on both sides', async () => {
@@ -57,13 +61,13 @@ test('where sessions stood is told beside where they stood as the bundle was fit
   const sumOf = (name: string) =>
     Array.from(
       { length: 8 },
-      (_, bucket) => reported.get(`${name}{bucket="${bucket}"}`) ?? Number.NaN,
+      (_, bucket) => reported.get(`bucket_steps_total{bucket="${bucket}",of="${name}"}`) ?? Number.NaN,
     ).reduce((sum, steps) => sum + steps, 0)
-  assert.equal(reported.get('bucket_steps_total{bucket="0"}'), 2)
-  assert.equal(reported.get('bucket_steps_total{bucket="3"}'), 1)
-  assert.equal(sumOf('bucket_steps_total'), 3)
-  assert.ok(Math.abs(sumOf('bucket_fitted_steps_total') - 3) < 1e-9)
-  const fitted = reported.get('bucket_fitted_steps_total{bucket="3"}') ?? 0
+  assert.equal(reported.get('bucket_steps_total{bucket="0",of="observed"}'), 2)
+  assert.equal(reported.get('bucket_steps_total{bucket="3",of="observed"}'), 1)
+  assert.equal(sumOf('observed'), 3)
+  assert.ok(Math.abs(sumOf('fitted') - 3) < 1e-9)
+  const fitted = reported.get('bucket_steps_total{bucket="3",of="fitted"}') ?? 0
   assert.ok(Math.abs(fitted - 3 * (chain(category).buckets[3] ?? 0)) < 1e-9)
 })
 
@@ -186,6 +190,6 @@ test('what the lines answer is counted by source', async () => {
   }
   assert.match(
     await metrics.text(),
-    /^plimsoll_line_verdicts_total\{source="irreversible",code="irreversible_not_asked",verdict="confirm"\} 1$/m,
+    /^plimsoll_spec_verdicts_total\{spec="irreversible_not_asked",tier="irreversible",verdict="confirm"\} 1$/m,
   )
 })

@@ -1,7 +1,6 @@
-import { type Decision, type Event, type Reason, LEVELS, tenantOf } from '@plimsoll/contracts'
+import { type Decision, type Event, type Reason, LEVELS } from '@plimsoll/contracts'
 import {
   type Chain,
-  type Outcome,
   type OwedObligation,
   type Rules,
   type SessionState,
@@ -11,141 +10,100 @@ import {
 } from '@plimsoll/engine'
 import type { SessionTransitions } from '../fold/counting.js'
 import type { Folded } from '../fold/fold.js'
-import { type Instruments, createBoundedLabel } from './specs.js'
+import { type MonitorInstruments, createBoundedLabel } from './specs.js'
 
-/** Sums the drift of a chunk's steps: counting each of them by itself would cost as much as judging it. */
-export interface Drifts {
-  /** Steps of `category`, whose name is the label, under the chain that they were counted by. */
-  add(category: string, counted: SessionTransitions, chain: Chain): void
-  /** Counts what was added since the last time. */
-  settle(): void
+/** Sums values by name until `settle`: incrementing a counter for every step would cost as much as judging it. */
+function createSums(report: (name: string, sum: number) => void) {
+  const sums = new Map<string, number>()
+  return {
+    add: (name: string, value: number) => void sums.set(name, (sums.get(name) ?? 0) + value),
+    settle: () => {
+      for (const [name, sum] of sums) report(name, sum)
+      sums.clear()
+    },
+  }
 }
 
-interface Sum {
-  steps: number
-  surprise: number
-  entropy: number
-}
-
-type Counters = Pick<
-  Instruments,
-  'transitions' | 'surprise' | 'entropy' | 'bucketSteps' | 'bucketFittedSteps'
->
-
-export function createDrifts({
-  transitions,
-  surprise,
-  entropy,
-  bucketSteps,
-  bucketFittedSteps,
-}: Counters): Drifts {
-  const sums = new Map<string, Sum>()
-  const stood = new Float64Array(FLOW_BUCKETS)
+/** Counts transitions, and their drift from the chain they are counted under; `settle` passes the sums of a chunk to the metrics. */
+export function createDrifts(
+  made: Pick<MonitorInstruments, 'transitions' | 'transitionNats' | 'bucketSteps' | 'countedTransitions'>,
+) {
+  const steps = createSums((category, sum) => made.transitions.inc({ category }, sum))
+  const surprise = createSums((category, sum) => made.transitionNats.inc({ category, of: 'surprise' }, sum))
+  const entropy = createSums((category, sum) => made.transitionNats.inc({ category, of: 'entropy' }, sum))
+  const kinds = createSums((name, sum) => {
+    const [kind = '', category = ''] = name.split(' ', 2)
+    made.countedTransitions.inc({ category, kind }, sum)
+  })
+  const observed = new Float64Array(FLOW_BUCKETS)
   const fitted = new Float64Array(FLOW_BUCKETS)
 
-  /** A step made in `bucket`, beside how many of one step are made in each as the chain was fitted. */
-  const stand = (bucket: number, { buckets }: Chain) => {
+  /** A step made in `bucket`, beside the share of steps that the fitted chain makes in each bucket. */
+  const addBucket = (bucket: number, { buckets }: Chain) => {
     if (buckets.length === 0) return
-    stood[bucket] = (stood[bucket] ?? 0) + 1
+    observed[bucket] = (observed[bucket] ?? 0) + 1
     for (let i = 0; i < FLOW_BUCKETS; i++) fitted[i] = (fitted[i] ?? 0) + (buckets[i] ?? 0)
   }
 
   return {
-    add: (category, { transitions }, chain) => {
-      const sum = sums.get(category) ?? { steps: 0, surprise: 0, entropy: 0 }
+    /** `category` is the value of the label. */
+    add: (category: string, { transitions }: SessionTransitions, chain: Chain | undefined) => {
       for (const transition of transitions) {
-        const drift = driftOf(transition, chain)
+        kinds.add(`${transition.kind} ${category}`, 1)
+        const drift = chain && driftOf(transition, chain)
         if (!drift) continue
-        sum.steps++
-        sum.surprise += drift.surprise
-        sum.entropy += drift.entropy
-        if (drift.bucket !== undefined) stand(drift.bucket, chain)
+        steps.add(category, 1)
+        surprise.add(category, drift.surprise)
+        entropy.add(category, drift.entropy)
+        if (drift.bucket !== undefined) addBucket(drift.bucket, chain)
       }
-      if (sum.steps > 0) sums.set(category, sum)
     },
     settle: () => {
-      for (const [category, sum] of sums) {
-        transitions.inc({ category }, sum.steps)
-        surprise.inc({ category }, sum.surprise)
-        entropy.inc({ category }, sum.entropy)
+      for (const sums of [steps, surprise, entropy, kinds]) sums.settle()
+      // All buckets each time, so that both values of `of` have the same series.
+      if (fitted.every((share) => share === 0)) return
+      for (const [i, share] of fitted.entries()) {
+        made.bucketSteps.inc({ bucket: String(i), of: 'observed' }, observed[i] ?? 0)
+        made.bucketSteps.inc({ bucket: String(i), of: 'fitted' }, share)
       }
-      sums.clear()
-      // Each with all buckets, so that both have the same series.
-      if (fitted.every((steps) => steps === 0)) return
-      for (const [i, steps] of fitted.entries()) {
-        bucketSteps.inc({ bucket: String(i) }, stood[i] ?? 0)
-        bucketFittedSteps.inc({ bucket: String(i) }, steps)
-      }
-      stood.fill(0)
+      observed.fill(0)
       fitted.fill(0)
     },
   }
 }
 
-/** Sums what a chunk's sessions were counted with: counting each move by itself would cost as much as making it. */
-export interface TransitionCounts {
-  add(category: string, counted: SessionTransitions): void
-  /** Counts what was added since the last time. */
-  settle(): void
-}
-
-export function createTransitionCounts({
-  countedTransitions,
-}: Pick<Instruments, 'countedTransitions'>): TransitionCounts {
-  const sums = new Map<string, Map<string, number>>()
-  return {
-    add: (category, counted) => {
-      const kinds = sums.get(category) ?? new Map<string, number>()
-      sums.set(category, kinds)
-      for (const { kind } of counted.transitions) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-    },
-    settle: () => {
-      for (const [category, kinds] of sums)
-        for (const [kind, count] of kinds) countedTransitions.inc({ category, kind }, count)
-      sums.clear()
-    },
-  }
-}
-
-/** Specs whose names are series; further ones are `other`. */
+/** Specs with series of their own; further ones are `other`. */
 const SPECS_MAX = 200
 
-/** Counts what the specs of policies say, and what becomes of what they ask for. */
-export interface PolicyCounts {
-  /** One event between two states of a session. */
-  count(count: {
-    readonly event: Event
-    readonly decision: Decision | undefined
-    readonly before: SessionState | undefined
-    readonly after: SessionState | undefined
-    readonly rules: Rules | undefined
-  }): void
-}
-
-/** Where reasons come from that are specs, and the tier of those. */
+/** The tier of reasons, by source. */
 const TIERS: Readonly<Partial<Record<Reason['source'], string>>> = {
   blocklist: 'blocklist',
   flow: 'blocklist',
   mustlist: 'mustlist',
   confirmation: 'confirmation',
+  line: 'line',
+  integrity: 'integrity',
+  irreversible: 'irreversible',
 }
-
-/** Sources that judge every step, whatever specs there are. */
-const LINES: ReadonlySet<Reason['source']> = new Set(['line', 'integrity', 'irreversible'])
 
 const BY_HUMAN = 'approval:'
 
+/** One event between two states of a session. */
+interface FoldedEvent {
+  readonly event: Event
+  readonly decision: Decision | undefined
+  readonly before: SessionState | undefined
+  readonly after: SessionState | undefined
+  readonly rules: Rules | undefined
+}
+
+/** Counts what specs decide, and what becomes of obligations. */
 export function createPolicyCounts(
-  made: Pick<
-    Instruments,
-    'lineVerdicts' | 'specVerdicts' | 'obligations' | 'declassifications' | 'fleetReadings'
-  >,
-): PolicyCounts {
+  made: Pick<MonitorInstruments, 'specVerdicts' | 'obligations' | 'declassifications' | 'fleetReadings'>,
+) {
   const specLabel = createBoundedLabel(SPECS_MAX)
 
   const countReason = ({ source, code, verdict, liftedBy }: Reason) => {
-    if (LINES.has(source))
-      made.lineVerdicts.inc({ source, code, verdict: liftedBy === undefined ? verdict : 'allow' })
     const tier = TIERS[source]
     if (tier !== undefined) made.specVerdicts.inc({ spec: specLabel(code), tier, verdict })
     if (liftedBy !== undefined && !liftedBy.startsWith(BY_HUMAN))
@@ -167,8 +125,8 @@ export function createPolicyCounts(
   }
 
   return {
-    count: ({ event, decision, before, after, rules }) => {
-      // An approval judges the same step again.
+    count: ({ event, decision, before, after, rules }: FoldedEvent) => {
+      // Only first decisions: an approval judges the same step again.
       if (decision?.kind === 'step') for (const reason of decision.reasons) countReason(reason)
       if (!rules) return
       if (decision && rules.memory.fleets.length > 0) countReadings(decision, rules)
@@ -185,7 +143,7 @@ const isSame =
   (other: OwedObligation): boolean =>
     one.spec.id === other.spec.id && one.since === other.since
 
-/** Whether what was owed was paid after its time; of steps, once as many are done as there was room for. */
+/** Whether an obligation was paid after its deadline, in time or in steps. */
 function isLate(
   { spec, obligation: { steps }, since, overdueMs }: OwedObligation,
   { time, steps: done, blocked }: SessionState,
@@ -194,46 +152,19 @@ function isLate(
   return steps !== undefined && done + (spec.countsProposals ? blocked : 0) > since + steps
 }
 
-/** Sums by name, told all at once: a counter's own sum costs more than a map's. */
-export interface Sums {
-  add(name: string, value: number): void
-  /** Tells each sum since the last time. */
-  settle(): void
-}
-
-export function createSums(report: (name: string, sum: number) => void): Sums {
-  const sums = new Map<string, number>()
-  return {
-    add: (name, value) => void sums.set(name, (sums.get(name) ?? 0) + value),
-    settle: () => {
-      for (const [name, sum] of sums) report(name, sum)
-      sums.clear()
-    },
-  }
-}
-
-/** What stands where nothing is known. */
+/** Label value of an unknown category or agent. */
 const NONE = 'none'
 const AGENTS_MAX = 100
 const TENANTS_MAX = 50
 const CATEGORIES_MAX = 50
 
-/** Counts what became of sessions. Only what was folded again: a redelivered event was counted when it was folded first. */
-export interface SessionCounts {
-  folded(folded: Folded): void
-  /** All sessions of a chunk were counted. */
-  settle(): void
-  /** A decision that needed no session. */
-  decided(decision: Decision): void
-}
-
-export function createSessionCounts(made: Instruments): SessionCounts {
+/** Counts decisions and sessions. A redelivered event is not counted again. */
+export function createSessionCounts(made: MonitorInstruments) {
   const agentLabel = createBoundedLabel(AGENTS_MAX)
   const tenantLabel = createBoundedLabel(TENANTS_MAX)
   const categoryLabel = createBoundedLabel(CATEGORIES_MAX)
 
   const drifts = createDrifts(made)
-  const transitions = createTransitionCounts(made)
   const policies = createPolicyCounts(made)
   const hazards = createSums((category, sum) => made.hazard.inc({ category }, sum))
 
@@ -248,7 +179,7 @@ export function createSessionCounts(made: Instruments): SessionCounts {
 
   const countDecision = (decision: Decision, event: Event, after: SessionState | undefined) => {
     decided(decision)
-    const { verdict, kind, mode, risk } = decision
+    const { verdict, kind, risk } = decision
     if (kind === 'approval') {
       const resolution = resolutionOf(decision, event)
       made.approvalsResolved.inc({ resolution })
@@ -259,13 +190,6 @@ export function createSessionCounts(made: Instruments): SessionCounts {
       made.labelsOnly.inc({ category: categoryLabel(risk.category) })
     if (kind !== 'step' || verdict === 'allow') return
     made.interventions.inc({ agent: agentLabel(after?.agent || NONE), verdict })
-    if (verdict === 'confirm' && mode === 'enforce')
-      made.approvalsRequested.inc({ category: categoryLabel(decision.risk?.category ?? NONE) })
-  }
-
-  const countStart = ({ sessionId }: Event, category: string) => {
-    made.sessionsStarted.inc({ category, tenant: tenantLabel(tenantOf(sessionId)) })
-    made.sessionsReached.inc({ category, level: LEVELS[0] })
   }
 
   const countStep = (before: SessionState, after: SessionState, event: Event, chain: Chain | undefined) => {
@@ -274,7 +198,6 @@ export function createSessionCounts(made: Instruments): SessionCounts {
     if (after.level > before.level) made.sessionsReached.inc({ category, level })
     if (after.ended && !before.ended)
       made.sessionsEnded.inc({ category, level, how: event.type === 'deadline.reached' ? 'idle' : 'ended' })
-    if (after.held && !before.held) made.sessionsHeld.inc({})
     if (after.withoutVerdict > before.withoutVerdict)
       made.withoutVerdict.inc({ category }, after.withoutVerdict - before.withoutVerdict)
     if (after.violations > before.violations)
@@ -282,13 +205,14 @@ export function createSessionCounts(made: Instruments): SessionCounts {
   }
 
   return {
+    /** A decision that needed no session. */
     decided,
+    /** All sessions of a chunk are counted. */
     settle: () => {
       drifts.settle()
-      transitions.settle()
       hazards.settle()
     },
-    folded: ({ before: initial, events, outcomes, rules, counted, skipped }) => {
+    folded: ({ before: initial, events, outcomes, rules, counted }: Folded) => {
       let before = initial
       for (const [i, { state: after, decision }] of outcomes.entries()) {
         const event = events[i]?.event
@@ -298,24 +222,17 @@ export function createSessionCounts(made: Instruments): SessionCounts {
         if (after && after !== before) {
           const chain = rules?.chain(after.category)
           if (before) countStep(before, after, event, chain)
-          else countStart(event, categoryLabel(chain?.name ?? NONE))
+          else made.sessionsReached.inc({ category: categoryLabel(chain?.name ?? NONE), level: LEVELS[0] })
         }
         before = after
       }
-      if (counted) {
-        const category = categoryLabel(counted.category)
-        transitions.add(category, counted)
-        if (rules) drifts.add(category, counted, rules.chain(counted.category))
-      }
-      if (outcomes.some(isLost)) made.sessionsLost.inc({})
-      if (skipped > 0) made.skipped.inc({}, skipped)
+      if (counted) drifts.add(categoryLabel(counted.category), counted, rules?.chain(counted.category))
+      if (outcomes.some(({ fault }) => fault?.code === 'session_state_lost')) made.sessionsLost.inc({})
     },
   }
 }
 
-const isLost = ({ fault }: Outcome): boolean => fault?.code === 'session_state_lost'
-
-/** What came of a question: the human's answer, unless it came too late or never. */
+/** The human's answer to an approval request, or `expired` if it came too late or never. */
 function resolutionOf({ reasons }: Decision, event: Event): string {
   const isExpired = reasons.some(({ code }) => code === 'approval_expired')
   return event.type === 'approval.resolved' && !isExpired ? event.resolution : 'expired'

@@ -109,7 +109,6 @@ export function assemble(options: AssemblyOptions): Assembly {
       ...warmLimitsOf(limits),
       clock,
       admit: (record) => validateRecord(record, admission),
-      onRead: ({ records }) => metrics.warmStartRead(records),
     },
   )
   const context: ChunkContext = {
@@ -138,7 +137,7 @@ export function assemble(options: AssemblyOptions): Assembly {
   const readBack = createReadBack(context, {
     clock,
     admit: (record) => validateRecord(record, admission),
-    onRebuilt: ({ why, sessions }) => metrics.rebuilt(why, sessions),
+    onRebuilt: metrics.rebuilt,
   })
   const onPublished = metrics.deadlinesPublished
   const scheduler =

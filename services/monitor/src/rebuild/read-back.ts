@@ -9,9 +9,7 @@ import { firstOffsetOf, windowOf } from './window.js'
 export interface ReadBackOptions {
   readonly clock: Clock
   readonly admit: (record: LogRecord) => ValidatedRecord
-  readonly onRebuilt: (
-    rebuilt: Pick<Rebuilt, 'why' | 'sessions'> | { why: 'missing'; sessions: number },
-  ) => void
+  readonly onRebuilt: (why: Rebuilt['why'] | 'missing') => void
 }
 
 /** Anybody can send events of sessions that never were: they are looked for this rarely in a partition, and not further back. */
@@ -60,15 +58,15 @@ export function createReadBack(context: StoreContext, options: ReadBackOptions):
       if (await isReached(chunk, stored)) return false
       const { partition, first, firstTimeMs, isOwned } = chunk
       const order = { partition, upTo: first, timeMs: firstTimeMs, stored, admit, isOwned }
-      onRebuilt(await rebuildPartition(context, order))
+      onRebuilt((await rebuildPartition(context, order)).why)
       return true
     },
     findMissing: async (chunk, stored, held) => {
       const only = new Set<string>()
       for (const each of held) if (isMissing(each, chunk)) only.add(each.id)
       if (only.size === 0 || chunk.first === 0n || !isDue(chunk.partition)) return false
-      const { sessions } = await search(chunk, stored, only)
-      onRebuilt({ why: 'missing', sessions })
+      await search(chunk, stored, only)
+      onRebuilt('missing')
       return true
     },
     done: ({ partition, last }) => void reachedHere.set(partition, last),

@@ -89,7 +89,6 @@ export async function rebuild(options: RebuildOptions): Promise<RebuiltPartition
         ...warmLimitsOf(limits),
         clock: options.clock ?? systemClock,
         admit: (record) => validateRecord(record, admission),
-        onRead: () => {},
       },
     )
     const context: StoreContext = {

@@ -12,8 +12,6 @@ export interface WarmStartOptions extends Pick<
   'admit' | 'recordsMax' | 'millisMax' | 'sessionsMax'
 > {
   readonly clock: Clock
-  /** Told of each reading. */
-  readonly onRead: (reported: { readonly records: number; readonly millis: number }) => void
 }
 
 type WarmContext = Pick<StoreContext, 'log' | 'topics' | 'rulesCache' | 'lifetimes' | 'logger'>
@@ -30,7 +28,6 @@ export function createWarmStart(context: WarmContext, options: WarmStartOptions)
     const order = { ...options, partition, upTo, timeMs, isOwned, controls }
     const { histories, records } = await readHistory(context, order)
     const millis = options.clock.now() - began
-    options.onRead({ records, millis })
     context.logger.info('sessions move to another policy: what they did was read back', {
       partition,
       records,

@@ -73,7 +73,7 @@ function createSink() {
 
 const groundOf = (rules: ShadowContext['rulesCache']['rules'], sink: ShadowSink): ShadowContext => ({
   rulesCache: { rules },
-  memories: createCandidateMemories({ sessionsMax: 1, cellsMax: 1, onRelease: assert.fail }),
+  memories: createCandidateMemories({ sessionsMax: 1, cellsMax: 1 }),
   sink,
 })
 

@@ -27,77 +27,70 @@ import {
   severity,
 } from '@plimsoll/engine'
 import type { RulesCache } from '@plimsoll/policy'
+import { LRUCache } from 'lru-cache'
 import type { Folded } from '../fold/fold.js'
 
-/** Follows what a candidate's specs remember over the events of one chunk of a session. */
-export interface CandidateTracker {
-  /** Whether what they remember is known: followed from the session's start, or the session's own. */
-  hasMemory(): boolean
-  /** Undefined where it is the session's own, or nothing. */
-  memory(): CandidateMemory | undefined
-  take(before: SessionState | undefined, input: LoggedEvent, outcome: Outcome): void
-  /** The chunk is through. */
-  done(): void
-}
-
+/** Tracks the state of a candidate's specs over the events of one session in a chunk. */
 export function createCandidateTracker(
   { id, heldAt, before, events, outcomes }: Folded,
   active: Rules,
   rules: Rules,
-  sessions: CandidateMemories,
-): CandidateTracker {
+  memories: CandidateMemories,
+) {
   const { policy, catalogue } = rules.versions
   const isOwn = policy === active.versions.policy && catalogue === active.versions.catalogue
-  if (isOwn || rules.memory.cells === 0) return NO_TRACKER
+  // The session's own specs, or specs without state: nothing to track.
+  const isTracking = !isOwn && rules.memory.cells > 0
   const name = `${policy}/${catalogue}`
-  let followed = before ? sessions.at(id, name, heldAt) : EMPTY_CANDIDATE_MEMORY
+  const known = memories.peek(id)
+  const isCurrent = known?.rules === name && known.offset === heldAt
+  let memory: CandidateMemory | undefined = before
+    ? isCurrent
+      ? known.memory
+      : undefined
+    : EMPTY_CANDIDATE_MEMORY
   return {
-    hasMemory: () => followed !== undefined,
-    memory: () => followed,
-    take: (before, input, outcome) => {
+    /** Whether the state is known: tracked from the session's start, or the session's own. */
+    hasMemory: () => !isTracking || memory !== undefined,
+    /** Undefined if it is the session's own, or empty. */
+    memory: () => (isTracking ? memory : undefined),
+    take: (before: SessionState | undefined, input: LoggedEvent, outcome: Outcome): void => {
+      if (!isTracking) return
       try {
-        followed &&= updateCandidateMemory(followed, before, input, outcome, rules)
+        memory &&= updateCandidateMemory(memory, before, input, outcome, rules)
       } catch {
-        followed = undefined
+        memory = undefined
       }
     },
-    done: () => {
+    /** The session's events of the chunk have been taken. */
+    done: (): void => {
       const last = events.at(-1)?.record.offset
       const state = outcomes.at(-1)?.state
-      if (last === undefined) return
-      if (!followed || !state || state.ended) sessions.drop(id)
-      else sessions.keep(id, name, last, followed)
+      if (!isTracking || last === undefined) return
+      if (!memory || !state || state.ended) memories.delete(id)
+      else memories.set(id, { rules: name, offset: last, memory })
     },
   }
 }
 
-const NO_TRACKER: CandidateTracker = {
-  hasMemory: () => true,
-  memory: () => undefined,
-  take: () => {},
-  done: () => {},
-}
-
-/** One step as the rules of its session and a candidate's judge it. */
+/** One step, judged by the rules of its session and by a candidate. */
 export interface Comparison {
-  /** The one that was given. */
+  /** The decision that was made. */
   readonly decision: Decision
-  /** The candidate's name; see `nameOf`. */
+  /** See `nameOf`. */
   readonly name: string
   readonly active: Versions
   readonly candidate: Versions
   readonly shadow: Shadow
-  /** What becomes of the step by the candidate, where its verdict is another. */
+  /** Set if the candidate's verdict differs. */
   readonly change: StepChange | undefined
 }
 
-/** What a candidate goes by: its version, or those of its documents, bundle first. */
+/** A candidate's name: the versions of its documents, bundle first, joined by `+`. */
 export const nameOf = ({ bundle, policy, catalogue }: SomeVersions): string =>
   [bundle, policy, catalogue].filter((version) => version !== undefined).join('+')
 
-export const changeIn = ({ active, candidate }: Shadow): StepChange | undefined => changeOf(active, candidate)
-
-/** Whether somebody who compares the two has anything to look at. */
+/** Whether the comparison is worth a record. */
 export const isDifferent = ({ active, candidate }: Shadow): boolean =>
   active.verdict !== candidate.verdict || active.band !== candidate.band
 
@@ -118,7 +111,7 @@ export function recordOf({ decision, active, candidate, shadow, change }: Compar
   }
 }
 
-/** Messages are left out: they are the documents' own, and requirements with them. */
+/** Without messages and requirements, which the documents have. */
 function sideOf({ reasons, ...judgement }: ShadowJudgement) {
   const reported = reasons.map(({ source, code, verdict, liftedBy }) => ({
     source,
@@ -130,28 +123,27 @@ function sideOf({ reasons, ...judgement }: ShadowJudgement) {
   return { ...judgement, reasons: reported.slice(0, SHADOW_REASONS_MAX) }
 }
 
-/** Why a step was not judged by the candidate: its rules are not at hand or cannot be computed here, or they failed on the step. */
+/** Why the candidate did not judge a step: this monitor lacks its rules or cannot compute them, or they failed on the step. */
 export type ShadowFailure = 'unavailable' | 'failed'
 
 export interface ShadowSink {
   compared(comparison: Comparison): void
   failed(candidate: string, reason: ShadowFailure): void
-  /** A step of a session of which the candidate's specs do not know what it did. */
+  /** The candidate's specs lack the state of the step's session. */
   skipped(candidate: string): void
 }
 
-/** What sessions are compared on. */
 export interface ShadowContext {
-  /** It has rules of its own, so that a candidate takes no place from those that sessions are judged by. */
+  /** A separate cache, so that a candidate never evicts rules in use. */
   readonly rulesCache: Pick<RulesCache, 'rules'>
   readonly memories: CandidateMemories
   readonly sink: ShadowSink
 }
 
 /**
- * Judges the proposals of what was `folded` by the candidate of `view` as well, and tells `sink`. Called behind the commit: no answer waits
- * for it, nothing is stored, and whatever goes wrong in it is told and ends there. Where there is no candidate it costs a look. A session of
- * which the candidate's specs would have to remember what they have not seen is told apart, never judged.
+ * Judges the steps of `folded` by the candidate of `view` too, and reports to `sink`. Runs after the commit: no answer waits for it, nothing
+ * is stored, and its failures are reported and affect nothing else. A session whose earlier state the candidate's specs lack is reported as
+ * skipped, never judged.
  */
 export function compareFolded(view: CandidateView, folded: Iterable<Folded>, context: ShadowContext): void {
   const candidates = new Map<Rules, Candidate | undefined>()
@@ -164,7 +156,6 @@ export function compareFolded(view: CandidateView, folded: Iterable<Folded>, con
   }
 }
 
-/** What is tried. */
 export type CandidateView = Pick<ControlView, 'candidate' | 'shadowOf'>
 
 interface Candidate {
@@ -191,33 +182,33 @@ function candidateFor(
 function compareSession(session: Folded, active: Rules, candidate: Candidate, context: ShadowContext): void {
   const { sink } = context
   const { name, versions, rules } = candidate
-  const follower = rules && createCandidateTracker(session, active, rules, context.memories)
+  const tracker = rules && createCandidateTracker(session, active, rules, context.memories)
   let { before } = session
   for (const [i, outcome] of session.outcomes.entries()) {
-    const reported = session.events[i]
-    if (!reported) continue
-    const { event } = reported
+    const logRecord = session.events[i]
+    if (!logRecord) continue
+    const { event, record } = logRecord
     const { decision } = outcome
     if (before && event.type === 'step.proposed' && decision?.kind === 'step') {
-      if (!rules || !follower) sink.failed(name, 'unavailable')
-      else if (!follower.hasMemory()) sink.skipped(name)
+      if (!rules || !tracker) sink.failed(name, 'unavailable')
+      else if (!tracker.hasMemory()) sink.skipped(name)
       else
         try {
-          const at = { timeMs: reported.record.timeMs, readings: readingsIn(decision) }
-          const shadow = shadowOf(before, event, active, rules, at, follower.memory())
-          const change = changeIn(shadow)
+          const at = { timeMs: record.timeMs, readings: readingsIn(decision) }
+          const shadow = shadowOf(before, event, active, rules, at, tracker.memory())
+          const change = changeOf(shadow.active, shadow.candidate)
           sink.compared({ decision, name, active: active.versions, candidate: versions, shadow, change })
         } catch {
           sink.failed(name, 'failed')
         }
     }
-    follower?.take(before, logged(event, reported.record.timeMs), outcome)
+    tracker?.take(before, logged(event, record.timeMs), outcome)
     before = outcome.state
   }
-  follower?.done()
+  tracker?.done()
 }
 
-/** What was read of the fleet when the decision was made. */
+/** The fleet readings of a decision. */
 function readingsIn({ facts }: Decision): Facts['readings'] {
   const numbers = Object.entries(facts).filter(
     (entry): entry is [string, number] => typeof entry[1] === 'number',
@@ -225,61 +216,29 @@ function readingsIn({ facts }: Decision): Facts['readings'] {
   return numbers.length === 0 ? undefined : Object.fromEntries(numbers)
 }
 
-/** What a candidate's specs remember of sessions, in this process alone. */
-export interface CandidateMemories {
-  /** What was kept of session `id` under `rules`; undefined where that is not how far the session is, or of other rules. */
-  at(id: string, rules: string, offset: bigint): CandidateMemory | undefined
-  /** `offset`: of the last event that is in it. */
-  keep(id: string, rules: string, offset: bigint, followed: CandidateMemory): void
-  drop(id: string): void
-  readonly size: number
-}
-
+/** Most cells of all sessions that are tracked; each is a number. */
 export interface CandidateMemoryLimits {
-  /** Sessions that are followed at a time; those heard of least lately are let go. */
   readonly sessionsMax: number
-  /** Cells of all of them together; each is a number. */
   readonly cellsMax: number
-  /** Told of each session that is let go for want of room. */
-  readonly onRelease: () => void
 }
 
-interface Kept {
+/** The state that a candidate's specs keep of one session. */
+interface Tracked {
   readonly rules: string
+  /** Of the last event in it. */
   readonly offset: bigint
-  readonly followed: CandidateMemory
+  readonly memory: CandidateMemory
 }
 
-export function createCandidateMemories({
+/** By session id; the least recently used go first. */
+export type CandidateMemories = LRUCache<string, Tracked>
+
+export const createCandidateMemories = ({
   sessionsMax,
   cellsMax,
-  onRelease,
-}: CandidateMemoryLimits): CandidateMemories {
-  /** The least lately heard of first. */
-  const kept = new Map<string, Kept>()
-  let cells = 0
-  const drop = (id: string) => {
-    cells -= kept.get(id)?.followed.memory.length ?? 0
-    kept.delete(id)
-  }
-  return {
-    at: (id, rules, offset) => {
-      const found = kept.get(id)
-      return found && found.rules === rules && found.offset === offset ? found.followed : undefined
-    },
-    keep: (id, rules, offset, followed) => {
-      drop(id)
-      kept.set(id, { rules, offset, followed })
-      cells += followed.memory.length
-      for (const [oldest] of kept) {
-        if (kept.size <= sessionsMax && cells <= cellsMax) break
-        drop(oldest)
-        onRelease()
-      }
-    },
-    drop,
-    get size() {
-      return kept.size
-    },
-  }
-}
+}: CandidateMemoryLimits): CandidateMemories =>
+  new LRUCache({
+    max: sessionsMax,
+    maxSize: cellsMax,
+    sizeCalculation: ({ memory }) => Math.max(1, memory.memory.length),
+  })

@@ -98,7 +98,6 @@ export function startConsumption(options: KafkaConsumptionOptions): StartedConsu
       onError?.(error)
     }
     if (progress.isDone()) return 'done'
-    options.instruments.redelivered(topic)
     return progress.hasBegun() ? 'begun' : 'nothing'
   }
   const member = startMember({

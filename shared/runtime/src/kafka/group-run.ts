@@ -7,7 +7,7 @@ import {
   type RetryOptions,
   PartitionAssigners,
 } from 'kafkajs'
-import { within } from '../timing.js'
+import { deferred, within } from '../timing.js'
 import type { Client } from './connection.js'
 
 /**
@@ -154,8 +154,8 @@ export function startGroupRun(options: GroupRunOptions): GroupRun {
     hooks.onLost()
   }
   const consumer = createConsumer(options, onLost)
-  const isJoined = signal<void>()
-  const hasEnded = signal<Error>()
+  const isJoined = deferred<void>()
+  const hasEnded = deferred<Error>()
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     if (isOver) return
     isIn = true
@@ -258,14 +258,6 @@ function beforeJoin(onJoining: () => void): PartitionAssigner {
       },
     }
   }
-}
-
-function signal<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

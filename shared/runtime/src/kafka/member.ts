@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import type { Metrics } from '../telemetry/http.js'
+import { type Metrics, counter, createInstruments, gauge } from '../telemetry/metrics.js'
 import type { Logger } from '../telemetry/logger.js'
 import { createBackoff, pause } from '../timing.js'
 import type { Client } from './connection.js'
@@ -80,7 +80,7 @@ export function startMember(options: MemberOptions): Member {
       if (closing.signal.aborted) return
       // One that has joined and crashes at once is no success.
       if (performance.now() - begun > SETTLED_MS) backoff.reset()
-      options.instruments.rejoined(options.topic)
+      options.instruments.rejoins.inc({ topic: options.topic })
       logger.warn('the group was left; joining again', { topic: options.topic, error: reason })
       await pause(backoff.next(), closing.signal)
     }
@@ -128,30 +128,12 @@ async function untilSilent(
   return undefined
 }
 
-/** What the adapter measures of itself; its parts call these and hold no metric. */
-export interface KafkaInstruments {
-  queueBytes(topic: string, bytes: number): void
-  writeFailed(topic: string): void
-  /** A member has left its group without being asked to and joins again. */
-  rejoined(topic: string): void
-  /** A batch was not done and is delivered again. */
-  redelivered(topic: string): void
-}
-
-export function createKafkaInstruments(metrics: Metrics): KafkaInstruments {
-  const labels = ['topic'] as const
-  const queue = metrics.gauge({
-    name: 'log_write_queue_bytes',
-    help: 'Bytes that wait to be written.',
-    labels,
+/** What the adapter measures of itself. */
+export const createKafkaInstruments = (metrics: Metrics) =>
+  createInstruments(metrics, {
+    queueBytes: gauge('log_write_queue_bytes', 'Bytes that wait to be written.', 'topic'),
+    writeFailures: counter('log_write_failures_total', 'Writes given up.', 'topic'),
+    rejoins: counter('log_rejoins_total', 'Times a consumer group was left unintentionally.', 'topic'),
   })
-  const failures = metrics.counter({ name: 'log_write_failures_total', help: 'Writes given up.', labels })
-  const rejoins = metrics.counter({ name: 'log_rejoins_total', help: 'Times a group was lost.', labels })
-  const redeliveries = metrics.counter({ name: 'log_redeliveries_total', help: 'Batches not done.', labels })
-  return {
-    queueBytes: (topic, bytes) => queue.set({ topic }, bytes),
-    writeFailed: (topic) => failures.inc({ topic }),
-    rejoined: (topic) => rejoins.inc({ topic }),
-    redelivered: (topic) => redeliveries.inc({ topic }),
-  }
-}
+
+export type KafkaInstruments = ReturnType<typeof createKafkaInstruments>

@@ -3,7 +3,7 @@ import { PlimsollError } from '@plimsoll/contracts'
 import type { EachBatchPayload } from 'kafkajs'
 import type { LogRecord, ReadSpan } from '../ports/event-log.js'
 import type { Logger } from '../telemetry/logger.js'
-import { pause } from '../timing.js'
+import { deferred, pause } from '../timing.js'
 import type { Client } from './connection.js'
 import { toRecord } from './consumption.js'
 import type { Position } from './group-run.js'
@@ -40,22 +40,19 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
   const ending = new AbortController()
   let position: Position | undefined
   let progressAt = performance.now()
-  let succeed: () => void = () => {}
-  let fail: (error: unknown) => void = () => {}
   let closed: Promise<void> | undefined
   let giving: Promise<void> = Promise.resolve()
 
-  const done = new Promise<void>((resolve, reject) => {
-    succeed = () => {
-      ending.abort()
-      resolve()
-    }
-    fail = (error) => {
-      ending.abort()
-      reject(error)
-    }
-  })
-  done.catch(() => {})
+  const done = deferred<void>()
+  done.promise.catch(() => {})
+  const succeed = () => {
+    ending.abort()
+    done.resolve()
+  }
+  const fail = (error: unknown) => {
+    ending.abort()
+    done.reject(error)
+  }
 
   const pass = (partition: number, offset: bigint) => {
     const span = left.get(partition)
@@ -115,7 +112,7 @@ export function startRead({ topic, spans, onRecord, ...options }: KafkaReadOptio
   }
   void watch()
   return {
-    done,
+    done: done.promise,
     close: () => {
       fail(new PlimsollError('closed', 'closed before all was read'))
       return (closed ??= member.close())

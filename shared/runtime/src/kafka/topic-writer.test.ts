@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Message, PartitionMetadata, Producer, ProducerConfig } from 'kafkajs'
-import { noMetrics } from '../telemetry/http.js'
+import { noMetrics } from '../telemetry/metrics.js'
 import { silentLogger } from '../telemetry/logger.js'
 import type { Client } from './connection.js'
 import { KAFKA_LIMITS } from './event-log.js'

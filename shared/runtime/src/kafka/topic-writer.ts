@@ -60,7 +60,7 @@ export function createTopicWriter(options: WriterOptions): TopicWriter {
   const { topic, logger, instruments } = options
   const placement = createPlacement()
   const queue = createSendQueue(topic, placement, options.limits, (bytes) =>
-    instruments.queueBytes(topic, bytes),
+    instruments.queueBytes.set({ topic }, bytes),
   )
   let current: { readonly client: Client; readonly producer: Promise<Producer> } | undefined
   let pumping: Promise<void> | undefined
@@ -92,7 +92,7 @@ export function createTopicWriter(options: WriterOptions): TopicWriter {
       queue.succeed(load)
     } catch (cause) {
       const error = isClosed ? closedBefore() : logUnavailable(`cannot write to topic \`${topic}\``, cause)
-      instruments.writeFailed(topic)
+      instruments.writeFailures.inc({ topic })
       logger.warn('a write to the log has failed', { topic, records: load.length, error })
       queue.fail(load, error)
       if (!RECORD_FAULTS.has(typeOf(cause) ?? '')) queue.failAll(error)

@@ -1,3 +1,3 @@
+export type { RedisLimits, RedisStoreOptions } from './connection.js'
 export { createRedisLineages } from './lineage-store.js'
-export * from './session-store.js'
-export type { RedisLimits } from './connection.js'
+export { createRedisStore, storeInfoOf } from './session-store.js'

@@ -1,13 +1,11 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { ChainableCommander } from 'ioredis'
 import { type SessionStore, type StoreInfo, assertWrite, isSessionId } from '../ports/stores.js'
-import { type Metrics, noMetrics } from '../telemetry/http.js'
-import { type Logger, silentLogger } from '../telemetry/logger.js'
-import { type RedisLimits, connect } from './connection.js'
+import { type RedisStoreOptions, connect, unavailable } from './connection.js'
 import { shardOf } from './due-sets.js'
 import { decodeRecord, defineScripts, keysUnder, setArguments } from './scripts.js'
 
-/** The fields of `INFO`, whose lines are `name:value` and titles that begin with `#`. */
+/** The fields of `INFO`: lines of `name:value`; titles begin with `#`. */
 function parseInfo(text: string): ReadonlyMap<string, string> {
   const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('#'))
   return new Map(
@@ -19,8 +17,8 @@ function parseInfo(text: string): ReadonlyMap<string, string> {
 }
 
 /**
- * What Redis tells of itself in `INFO` and `TIME`. `save` is its setting for snapshots, where it may be read; else one that was made tells
- * that there are any.
+ * From Redis' `INFO` and `TIME`. `save` is its setting for snapshots; where that cannot be read, an existing snapshot shows that there are
+ * some.
  */
 export function storeInfoOf(info: string, time: readonly string[], save: string | undefined): StoreInfo {
   const fields = parseInfo(info)
@@ -49,61 +47,22 @@ function roleOf(role: string | undefined): StoreInfo['role'] {
   return role === 'slave' ? 'replica' : undefined
 }
 
-/** What a call rejects with that Redis did not answer, or refused. */
-export function unavailable(cause: Error): PlimsollError {
-  // Trying again would not help: it would hold up anyone who waits for the store for ever.
-  if (/^(CROSSSLOT|MOVED)\b/.test(cause.message))
-    return new PlimsollError('config_invalid', 'redis is a cluster: give the address of a single Redis', {
-      cause,
-    })
-  // The message of ioredis for its own `maxRetriesPerRequest` speaks of a setting that is none of the operator's.
-  const why = cause.name === 'MaxRetriesPerRequestError' ? 'the connection was lost' : cause.message
-  return new PlimsollError('store_unavailable', `redis did not answer: ${why}`, { cause })
-}
-
-export interface RedisStoreOptions {
-  /** `redis://` or `rediss://`, with user, password and database where they are needed. */
-  readonly url: string
-  /** Beginning of all keys; `plimsoll` by default. */
-  readonly prefix?: string
-  readonly logger?: Logger
-  /** Of one `Metrics` only one store can count. */
-  readonly metrics?: Metrics
-  readonly limits?: Partial<RedisLimits>
-}
-
-export const REDIS_LIMITS: RedisLimits = {
-  connectTimeoutMs: 3_000,
-  answerTimeoutMs: 3_000,
-  reconnectMsMax: 2_000,
-}
-
 /**
- * A `SessionStore` in Redis 7 or later. Connects in the background and comes back by itself, for ever; meanwhile calls reject with
- * `store_unavailable` after `answerTimeoutMs`. A call that rejects may have done part of its work, each write wholly or not at all.
+ * A `SessionStore` in Redis 7 or later. Connects in the background and reconnects forever; meanwhile calls reject with `store_unavailable`
+ * after `answerTimeoutMs`. A call that rejects may have taken effect in part, each write wholly or not at all.
  */
 export function createRedisStore(options: RedisStoreOptions): SessionStore {
-  const { url, prefix = 'plimsoll', logger = silentLogger, metrics = noMetrics } = options
-  const outages = metrics.counter({
-    name: 'store_outages_total',
-    help: 'Times the store could not be reached.',
-  })
-  const connection = connect(url, { ...REDIS_LIMITS, ...options.limits }, logger, () => outages.inc({}))
-  const { redis } = connection
+  const { redis, ask, close } = connect(options)
   defineScripts(redis)
-  const keys = keysUnder(prefix)
-  let closed: Promise<void> | undefined
+  const keys = keysUnder(options.prefix ?? 'plimsoll')
 
-  /** Sends what `fill` puts into one pipeline and gives the answers, or failures, in order. */
+  /** Sends one pipeline; resolves with its answers, or failures, in order. */
   const attempt = async (fill: (pipeline: ChainableCommander) => void): Promise<readonly Answer[]> => {
-    if (closed) throw new PlimsollError('closed', 'the store has been closed')
     const pipeline = redis.pipeline()
     fill(pipeline)
-    if (pipeline.length === 0) return []
-    await connection.whenReady()
-    return (await pipeline.exec()) ?? []
+    return (await ask(async () => (pipeline.length === 0 ? [] : pipeline.exec()))) ?? []
   }
-  /** The same where no command may fail. */
+  /** As `attempt`, but rejects if any command failed. */
   const roundTrip = async (fill: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]> =>
     (await attempt(fill)).map(answerOf)
 
@@ -201,7 +160,7 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
     describe: async () => {
       const [info, time, save] = await attempt((pipeline) => pipeline.info().time().config('GET', 'save'))
       if (!info || !time) throw new PlimsollError('store_unavailable', 'redis did not answer')
-      // Managed services keep their settings to themselves.
+      // Managed services do not show their settings.
       const [, saved] = save?.[0] ? [] : ((save?.[1] ?? []) as string[])
       return storeInfoOf(answerOf(info) as string, answerOf(time) as string[], saved)
     },
@@ -213,14 +172,12 @@ export function createRedisStore(options: RedisStoreOptions): SessionStore {
       if (Object.keys(fields).length === 0) return
       await roundTrip((pipeline) => pipeline.hset(keys.meta(name), { ...fields }))
     },
-    ping: async () => {
-      await roundTrip((pipeline) => pipeline.ping())
-    },
-    close: () => (closed ??= connection.close()),
+    ping: async () => void (await ask(() => redis.ping())),
+    close,
   }
 }
 
-/** Keys a command takes: many, for a command costs more than a key; not all, for Redis does nothing else meanwhile. */
+/** Keys per command: many, because a command costs more than a key; bounded, because Redis runs nothing else meanwhile. */
 const KEYS_PER_COMMAND_MAX = 128
 
 const COUNTS_PER_SCAN = 1_000

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMetrics } from '../prometheus/index.js'
-import { isAddressInUse, noMetrics, serveHttp } from './http.js'
+import { createMetrics } from './prometheus.js'
+import { isAddressInUse, serveHttp } from './http.js'
+import { noMetrics } from './metrics.js'
 
 test('serves metrics and probes, and nothing else', async (t) => {
   let isReady: () => Promise<boolean> = async () => true

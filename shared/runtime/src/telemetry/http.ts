@@ -1,29 +1,30 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http'
 import { PlimsollError } from '@plimsoll/contracts'
+import type { Metrics } from './metrics.js'
 
 export interface HttpOptions {
   /** `127.0.0.1` by default. */
   readonly host?: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>
-  /** Whether the process is of use to those who ask it; a rejection counts as no. Must not take longer than a probe waits. */
+  /** Whether the process can serve; a rejection counts as false. Must answer within a probe's timeout. */
   readonly isReady: () => Promise<boolean> | boolean
 }
 
 export interface HttpServer {
   readonly host: string
   readonly port: number
-  /** Such as `http://127.0.0.1:9464`. */
+  /** For example `http://127.0.0.1:9464`. */
   readonly url: string
   /** Ends open connections and stops listening. Harmless a second time. */
   close(): Promise<void>
 }
 
 /**
- * Serves `/metrics`, `/healthz` (the process answers: always 200, so that no outage of a neighbour has it restarted) and `/readyz`
- * (200 or 503). Rejects with `config_invalid` where it cannot listen; `isAddressInUse` tells a taken port from the rest.
+ * Serves `/metrics`, `/healthz` (always 200, so that an outage of Kafka or Redis restarts no process) and `/readyz` (200 or 503).
+ * Rejects with `config_invalid` where it cannot listen; see `isAddressInUse`.
  */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { host = '127.0.0.1', port } = options
@@ -41,7 +42,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   return { host, port: boundPort, url: `http://${shownHost}:${boundPort}`, close: () => closeServer(server) }
 }
 
-/** Whether `error` tells that another process has the port: the caller may try another one. */
+/** Whether `serveHttp` failed because another process uses the port. */
 export function isAddressInUse(error: unknown): boolean {
   return error instanceof PlimsollError && error.details['reason'] === 'EADDRINUSE'
 }
@@ -56,14 +57,14 @@ async function answer(
   const path = request.url?.split('?')[0]
   if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'only GET\n')
   if (path === '/metrics') {
-    // What tells readiness as a metric is set by who asks for it: a scrape asks too, or where nobody probes it would say what it began with.
+    // The readiness gauge is set by `isReady`, so a scrape calls it too: there may be no probes.
     await isReady(options)
     return send(response, 200, await options.metrics.text(), options.metrics.contentType)
   }
   if (path === '/healthz') return send(response, 200, 'alive\n')
   if (path === '/readyz')
     return (await isReady(options)) ? send(response, 200, 'ready\n') : send(response, 503, 'not ready\n')
-  send(response, 404, 'not found; there are /metrics, /healthz and /readyz\n')
+  send(response, 404, 'not found: try /metrics, /healthz or /readyz\n')
 }
 
 async function isReady(options: HttpOptions): Promise<boolean> {
@@ -108,68 +109,4 @@ function cannotListen(host: string, port: number, cause: unknown): PlimsollError
     cause,
     details: { reason },
   })
-}
-
-/** Values of the declared labels; a metric without labels takes none. */
-export type Labels<L extends string> = Readonly<Record<L, string>>
-
-export interface Counter<L extends string = never> {
-  /** Adds `by`, 1 by default. */
-  inc(labels: Labels<L>, by?: number): void
-}
-
-export interface Gauge<L extends string = never> {
-  set(labels: Labels<L>, value: number): void
-}
-
-export interface Histogram<L extends string = never> {
-  /** In the metric's base unit: seconds, bytes or a count. */
-  observe(labels: Labels<L>, value: number): void
-}
-
-export interface MetricSpec<L extends string> {
-  /**
-   * Without the prefix. In base units with the unit last: `…_seconds`, `…_bytes`, `…_total` for counters.
-   */
-  readonly name: string
-  readonly help: string
-  /** Names of few values each. Never a session's, a call's or an event's id: each value is a series that stays. */
-  readonly labels?: readonly L[]
-}
-
-export interface HistogramSpec<L extends string> extends MetricSpec<L> {
-  /** Upper bounds, ascending. */
-  readonly buckets: readonly number[]
-}
-
-/**
- * The port to whatever counts. Adapters: `@plimsoll/runtime/metrics`, and `noMetrics`. A name is made once; the pure parts of the
- * code hold no metrics, the parts around them do.
- *
- * @example
- * const decisions = metrics.counter({ name: 'decisions_total', help: 'Decisions made.', labels: ['verdict'] })
- * decisions.inc({ verdict: 'allow' })
- */
-export interface Metrics {
-  counter<const L extends string = never>(spec: MetricSpec<L>): Counter<L>
-  gauge<const L extends string = never>(spec: MetricSpec<L>): Gauge<L>
-  histogram<const L extends string = never>(spec: HistogramSpec<L>): Histogram<L>
-  /** Everything measured, in Prometheus' text format. */
-  text(): Promise<string>
-  /** The media type of `text`. */
-  readonly contentType: string
-}
-
-/** Upper bounds for times between a tenth of a millisecond and ten seconds, in seconds. */
-export const SECONDS_BUCKETS: readonly number[] = [
-  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
-]
-
-/** Counts nothing. */
-export const noMetrics: Metrics = {
-  counter: () => ({ inc: () => {} }),
-  gauge: () => ({ set: () => {} }),
-  histogram: () => ({ observe: () => {} }),
-  text: async () => '',
-  contentType: 'text/plain',
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SECONDS_BUCKETS, noMetrics } from '../telemetry/http.js'
-import { createMetrics } from './metrics.js'
+import { SECONDS_BUCKETS, noMetrics } from '../telemetry/metrics.js'
+import { createMetrics } from './prometheus.js'
 
 test('counts, sets and observes by label', async () => {
   const metrics = createMetrics({ prefix: 'test_', hasProcessMetrics: false })
@@ -30,16 +30,16 @@ test('each has a registry of its own, with the metrics of the process where they
   }
 })
 
-test('names that do not fit are refused when the program starts', () => {
+test('refuses names and labels that break the conventions', () => {
   const metrics = createMetrics({ hasProcessMetrics: false })
   const help = 'Help.'
   metrics.counter({ name: 'events_total', help })
   const cases: readonly [string, () => unknown][] = [
-    ['stands already', () => metrics.counter({ name: 'events_total', help })],
+    ['already exists', () => metrics.counter({ name: 'events_total', help })],
     ['in _total', () => metrics.counter({ name: 'events', help })],
-    ['lower case', () => metrics.gauge({ name: 'lagMs', help })],
-    ['no bound', () => metrics.counter({ name: 'a_total', help, labels: ['session_id'] })],
-    ['no bound', () => metrics.gauge({ name: 'b', help, labels: ['verdict', 'session'] })],
+    ['lower-case', () => metrics.gauge({ name: 'lagMs', help })],
+    ['unbounded', () => metrics.counter({ name: 'a_total', help, labels: ['session_id'] })],
+    ['unbounded', () => metrics.gauge({ name: 'b', help, labels: ['verdict', 'session'] })],
   ]
   for (const [message, make] of cases)
     assert.throws(

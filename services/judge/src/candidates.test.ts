@@ -5,15 +5,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { createLabeller } from '@plimsoll/labels'
 import { parseDocument } from '@plimsoll/policy'
-import { noMetrics, silentLogger } from '@plimsoll/runtime'
-import { sampleAnswer } from '../asking/sample-model-server.js'
-import { createJudgeMetrics } from '../metrics/index.js'
+import { silentLogger } from '@plimsoll/runtime'
+import { sampleAnswer } from './asking/sample-model-server.js'
 import { openCandidates } from './candidates.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'candidates-'))
 test.after(() => rm(folder, { recursive: true }))
-const open = (file: string) =>
-  openCandidates({ file, by: 'a-model', metrics: createJudgeMetrics(noMetrics), logger: silentLogger })
+const open = (file: string) => openCandidates({ file, by: 'a-model', logger: silentLogger })
 
 test('what is added is a catalogue with its reasons; a later run goes on with it, the first answer staying', async () => {
   const file = join(folder, 'candidates.yaml')

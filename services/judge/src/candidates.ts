@@ -1,10 +1,9 @@
-import type { JudgeMetrics } from '../asking/model.js'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { type Catalogue, type CatalogueEntry, PlimsollError } from '@plimsoll/contracts'
 import { parseDocument } from '@plimsoll/policy'
 import type { Logger } from '@plimsoll/runtime'
 import { stringify } from 'yaml'
-import { type Answer, labelsOf } from '../asking/answer.js'
+import { type Answer, labelsOf } from './asking/answer.js'
 
 const HEAD = `# What a model made of tools that no catalogue labels. Nothing is decided by this file: read each entry, mend it, and
 # move it into the catalogue. The descriptions are the model's, on names that agents gave.
@@ -28,7 +27,6 @@ export interface CandidatesOptions {
   readonly file: string
   /** Name of the model. */
   readonly by: string
-  readonly metrics: JudgeMetrics
   readonly logger: Logger
 }
 
@@ -36,7 +34,7 @@ export interface CandidatesOptions {
 const ENTRIES_MAX = 4096
 
 /** Opens the file, which may be there from an earlier run. Throws `document_invalid` where it is no catalogue. */
-export async function openCandidates({ file, by, metrics, logger }: CandidatesOptions): Promise<Candidates> {
+export async function openCandidates({ file, by, logger }: CandidatesOptions): Promise<Candidates> {
   const entries = [...((await existing(file))?.tools ?? [])]
   const known = new Set(entries.flatMap(({ tools }) => tools))
   let writing: Promise<void> = Promise.resolve()
@@ -48,7 +46,6 @@ export async function openCandidates({ file, by, metrics, logger }: CandidatesOp
       await replaceFile(file, candidatesText(entries))
     } catch (error) {
       logger.error('the candidates cannot be written', { error, file })
-      metrics.candidate('failed')
     }
   }
 
@@ -56,14 +53,13 @@ export async function openCandidates({ file, by, metrics, logger }: CandidatesOp
     add(tool, answer) {
       if (known.has(tool)) return
       // `*` stands for anything in a catalogue: a tool of that name would label all others.
-      if (tool.includes('*') || entries.length >= ENTRIES_MAX) return metrics.candidate('skipped')
+      if (tool.includes('*') || entries.length >= ENTRIES_MAX) return
       known.add(tool)
       entries.push({
         tools: [tool],
         description: `${by}: ${answer.reason}`,
         labels: { ...labelsOf(answer), confidentiality: answer.confidentiality },
       })
-      metrics.candidate('written')
       if (isWaiting) return
       isWaiting = true
       writing = writing.then(write)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ShadowRecord } from '@plimsoll/contracts'
 import { silentLogger, type OutgoingRecord } from '@plimsoll/runtime'
-import { createShadowWriter } from './writer.js'
+import { createShadowWriter } from './index.js'
 
 const record = (step: number) => ({ sessionId: 'acme~1', tenant: 'acme', step }) as ShadowRecord
 const stepsOf = (records: readonly OutgoingRecord[]) =>

@@ -1,21 +1,21 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import * as prometheus from 'prom-client'
-import type { MetricSpec, Metrics } from '../telemetry/http.js'
+import type { MetricSpec, Metrics } from './metrics.js'
 
 export interface PrometheusOptions {
-  /** Stands before each name; `plimsoll_` by default. */
+  /** Prefix of each name; `plimsoll_` by default. */
   readonly prefix?: string
-  /** Whether the process's own metrics (CPU, memory, event loop, collections) are there too, without the prefix; true by default. */
+  /** Whether to add metrics of the process (CPU, memory, event loop, GC) without the prefix; true by default. */
   readonly hasProcessMetrics?: boolean
 }
 
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
-/** A label of this kind has as many values as there are sessions. */
+/** Labels with as many values as there are sessions. */
 const UNBOUNDED_LABEL = /(^|_)(session|event|call|decision|approval|user|trace|span)(_?id)?$/
 
 /**
- * Metrics in a registry of their own. Throws `config_invalid` for a name that does not fit the conventions of `MetricSpec` or stands
- * already: both are mistakes of the program, found when it starts.
+ * Prometheus metrics in their own registry. Creating a metric throws `config_invalid` if its name breaks the conventions of `MetricSpec`
+ * or is taken: programming errors, found at start.
  */
 export function createMetrics(options: PrometheusOptions = {}): Metrics {
   const { prefix = 'plimsoll_', hasProcessMetrics = true } = options
@@ -24,7 +24,7 @@ export function createMetrics(options: PrometheusOptions = {}): Metrics {
   const shape = <L extends string>(spec: MetricSpec<L>, unit?: string) => {
     assertConventions(spec, unit)
     const name = `${prefix}${spec.name}`
-    if (registry.getSingleMetric(name)) throw wrong(`metric \`${name}\` stands already`)
+    if (registry.getSingleMetric(name)) throw wrong(`metric \`${name}\` already exists`)
     return { name, help: spec.help, labelNames: spec.labels ?? [], registers: [registry] }
   }
   return {
@@ -46,12 +46,12 @@ export function createMetrics(options: PrometheusOptions = {}): Metrics {
 }
 
 function assertConventions({ name, labels = [] }: MetricSpec<string>, unit?: string): void {
-  if (!NAME.test(name)) throw wrong(`metric \`${name}\`: expected lower case words with _ between`)
+  if (!NAME.test(name)) throw wrong(`metric \`${name}\`: expected lower-case words joined by _`)
   if (unit !== undefined && !name.endsWith(`_${unit}`))
     throw wrong(`metric \`${name}\`: expected to end in _${unit}`)
   const unbounded = labels.find((label) => UNBOUNDED_LABEL.test(label))
   if (unbounded !== undefined)
-    throw wrong(`metric \`${name}\`: label \`${unbounded}\` has no bound to its values`)
+    throw wrong(`metric \`${name}\`: label \`${unbounded}\` has an unbounded number of values`)
 }
 
 const wrong = (message: string) => new PlimsollError('config_invalid', message)

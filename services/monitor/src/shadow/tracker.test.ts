@@ -29,7 +29,7 @@ before(async () => {
   candidate = compileRules({ ...documents, policy: { ...documents.policy, name: 'tried', specs: [AFTER] } })
 })
 
-/** A session under the active rules, a chunk at a time. */
+/** A session under the active rules, folded chunk by chunk. */
 function createSession(id: string) {
   let state: SessionState | undefined
   let n = 0
@@ -60,20 +60,15 @@ function createSession(id: string) {
 
 function createComparison(sessionsMax = 10) {
   const reported: string[] = []
-  let release = 0
-  const followed: CandidateMemories = createCandidateMemories({
-    sessionsMax,
-    cellsMax: 1_000,
-    onRelease: () => void release++,
-  })
+  const tracked: CandidateMemories = createCandidateMemories({ sessionsMax, cellsMax: 1_000 })
   const context: ShadowContext = {
     rulesCache: { rules: () => candidate },
-    memories: followed,
+    memories: tracked,
     sink: {
       compared: ({ decision, shadow, change }: Comparison) =>
         void reported.push(`${decision.tool} ${shadow.candidate.verdict} ${change?.causes[0]?.code ?? '-'}`),
       failed: (_, reason) => void reported.push(reason),
-      skipped: () => void reported.push('unfollowed'),
+      skipped: () => void reported.push('skipped'),
     },
   }
   const view = { candidate: { policy: 'p' }, shadowOf: () => candidate.versions }
@@ -81,7 +76,7 @@ function createComparison(sessionsMax = 10) {
     compareFolded(view, folded, context)
     return reported.splice(0)
   }
-  return { see, followed, release: () => release }
+  return { see, tracked }
 }
 
 const START = ['session.started'] as const
@@ -91,47 +86,45 @@ const READ = [
 ] as const
 const PLAN = ['step.proposed', 'create_calendar_event'] as const
 
-describe('a policy that remembers, in shadow', () => {
-  test('knows what a session did since its start, over chunks', () => {
-    const { see, followed } = createComparison()
+describe('specs that keep state, in shadow', () => {
+  test('track a session from its start, over chunks', () => {
+    const { see, tracked } = createComparison()
     const session = createSession('s')
     assert.deepEqual(see(session(START, PLAN)), ['create_calendar_event allow -'])
     assert.deepEqual(see(session(...READ)), ['read_file allow -'])
     assert.deepEqual(see(session(PLAN)), ['create_calendar_event block not-after-file'])
-    assert.equal(followed.size, 1)
+    assert.equal(tracked.size, 1)
     see(session(['session.ended']))
-    assert.equal(followed.size, 0)
+    assert.equal(tracked.size, 0)
   })
 
-  test('says nothing of a session whose beginning it has not seen, or that was elsewhere meanwhile', () => {
+  test('skip a session that started earlier, or that another monitor had meanwhile', () => {
     const { see } = createComparison()
     const session = createSession('s')
     session(START, ...READ)
-    assert.deepEqual(see(session(PLAN)), ['unfollowed'])
-    assert.deepEqual(see(session(PLAN)), ['unfollowed'], 'it stays so')
+    assert.deepEqual(see(session(PLAN)), ['skipped'])
+    assert.deepEqual(see(session(PLAN)), ['skipped'], 'and stays skipped')
 
     const other = createSession('t')
     see(other(START))
     other(...READ)
-    assert.deepEqual(see(other(PLAN)), ['unfollowed'])
+    assert.deepEqual(see(other(PLAN)), ['skipped'])
   })
 
-  test('follows so many sessions, those heard of least lately no longer', () => {
-    const { see, release, followed } = createComparison(2)
+  test('track a bounded number of sessions; the least recently used go first', () => {
+    const { see, tracked } = createComparison(2)
     const [a, b, c] = [createSession('a'), createSession('b'), createSession('c')]
     see(a(START, ...READ), b(START, ...READ))
     see(a(...READ), c(START))
-    assert.deepEqual([release(), followed.size], [1, 2])
-    assert.deepEqual(see(b(PLAN)), ['unfollowed'])
+    assert.equal(tracked.size, 2)
+    assert.deepEqual(see(b(PLAN)), ['skipped'])
     assert.deepEqual(see(a(PLAN)), ['create_calendar_event block not-after-file'])
   })
 
-  test('the cells of all sessions have a bound of their own', () => {
-    const kept = createCandidateMemories({ sessionsMax: 10, cellsMax: 5, onRelease: () => {} })
-    const memory = [0, 0, 0]
-    for (const id of ['a', 'b']) kept.keep(id, 'r', 1n, { memory, calls: [] })
-    assert.equal(kept.size, 1)
-    assert.equal(kept.at('b', 'other', 1n), undefined)
-    assert.ok(kept.at('b', 'r', 1n))
+  test('bound the cells of all sessions together', () => {
+    const kept = createCandidateMemories({ sessionsMax: 10, cellsMax: 5 })
+    const memory = { memory: [0, 0, 0], calls: [] }
+    for (const id of ['a', 'b']) kept.set(id, { rules: 'r', offset: 1n, memory })
+    assert.deepEqual([...kept.keys()], ['b'])
   })
 })

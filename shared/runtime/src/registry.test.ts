@@ -8,7 +8,7 @@ import {
   sign,
   versionOf,
 } from '@plimsoll/contracts'
-import type { LogRecord } from '../ports/event-log.js'
+import type { LogRecord } from './ports/event-log.js'
 import { type Entry, createContents, examine } from './registry.js'
 
 const limits = { documentBytesMax: 100, controlsMax: 2, partitionsMax: 4 }

@@ -1,25 +1,26 @@
-import type { kafkaSettings, serviceSettings } from '../config/common-settings.js'
-import type { ConfigOf } from '../config/config.js'
-import { kafkaConnectionOf } from '../kafka/connection.js'
-import { createKafkaLog } from '../kafka/event-log.js'
-import type { EventLog } from '../ports/event-log.js'
-import { createMetrics } from '../prometheus/metrics.js'
-import type { OnRelease } from '../shutdown.js'
-import { type HttpServer, type Metrics, serveHttp } from '../telemetry/http.js'
-import { type Logger, createLogger } from '../telemetry/logger.js'
+import type { kafkaSettings, serviceSettings } from './config/common-settings.js'
+import type { ConfigOf } from './config/config.js'
+import { kafkaConnectionOf } from './kafka/connection.js'
+import { createKafkaLog } from './kafka/event-log.js'
+import type { EventLog } from './ports/event-log.js'
+import { createMetrics } from './telemetry/prometheus.js'
+import type { OnRelease } from './shutdown.js'
+import { type HttpServer, serveHttp } from './telemetry/http.js'
+import type { Metrics } from './telemetry/metrics.js'
+import { type Logger, createLogger } from './telemetry/logger.js'
 
-/** What every service on Kafka stands on. */
+/** Shared parts of every service on Kafka. */
 export interface ServiceContext {
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Of its metrics and probes. */
+  /** Serves metrics and probes. */
   readonly http: HttpServer
   readonly log: EventLog
 }
 
 export interface ServiceOptions {
   readonly config: ConfigOf<typeof kafkaSettings & typeof serviceSettings>
-  /** Made here where it is left out. */
+  /** Created here by default. */
   readonly metrics?: Metrics
   /** Takes the log's lines. */
   readonly write: (line: string) => void
@@ -28,8 +29,8 @@ export interface ServiceOptions {
 }
 
 /**
- * Metrics and probes, first up and last down, so that a probe hears "not ready" while the rest starts or drains; then the way to Kafka, which
- * nothing has asked for anything yet. Rejects with `config_invalid` for a taken port.
+ * Starts metrics and probes first and stops them last, so that a probe gets "not ready" while the rest starts or drains. The log connects at
+ * its first use. Rejects with `config_invalid` for a taken port.
  */
 export async function openService(options: ServiceOptions): Promise<ServiceContext> {
   const { config, metrics = createMetrics(), write, isReady, onRelease } = options

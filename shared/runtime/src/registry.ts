@@ -16,8 +16,8 @@ import {
   versionOf,
 } from '@plimsoll/contracts'
 import type { z } from 'zod'
-import type { EventLog, LogRecord } from '../ports/event-log.js'
-import { type Logger, silentLogger } from '../telemetry/logger.js'
+import type { EventLog, LogRecord } from './ports/event-log.js'
+import { type Logger, silentLogger } from './telemetry/logger.js'
 
 /**
  * What a registry holds in memory at most: the documents' text in bytes (their parsed form takes about three times as much), the latest

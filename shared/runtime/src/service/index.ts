@@ -1,1 +1,0 @@
-export { openService, type ServiceContext } from './open-service.js'
