@@ -9,7 +9,7 @@ export interface WrittenPage {
   readonly text: string
 }
 
-/** The pages for users: README, ARCHITECTURE and all of docs but the decisions. */
+/** README, ARCHITECTURE and all pages of docs. */
 export function writtenPages(): readonly WrittenPage[] {
   const folders = [
     'docs',
@@ -18,6 +18,7 @@ export function writtenPages(): readonly WrittenPage[] {
     'docs/guides/runbooks',
     'docs/reference',
     'docs/explanation',
+    'docs/decisions',
   ]
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(projectRoot, folder))

@@ -20,9 +20,19 @@ test('every link of the pages leads to a file of the project', () => {
   assert.deepEqual(broken, [])
 })
 
+test('every file of the code that the pages name exists', () => {
+  const missing = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/`((?:shared|services|test|deploy|scripts|examples)\/[\w./-]+)`/g)]
+      .map(([, named = '']) => named)
+      .filter((named) => !existsSync(path.join(projectRoot, named)))
+      .map((named) => `${file}: ${named}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
 test('every setting that the pages name is one', () => {
   const settings = configurationPage()
-  // A secret may lie in a file, which another name tells.
+  // Each secret has a second setting, which names a file with it.
   const isKnown = (name: string) =>
     [name, name.replace(/_FILE$/, '')].some(
       (each) => settings.includes(`### \`${each}\``) || settings.includes(`- \`${each}\``),
@@ -39,7 +49,7 @@ test('every setting that the pages name is one', () => {
 test('every command that the pages give is one, with options that it has', () => {
   const wrong = pages.flatMap(({ file, text }) =>
     [...text.matchAll(/\bplimsoll ((?:[a-z]+)(?: [^`#\n]*)?)/g)].flatMap(([, words = '']) => {
-      // Prose and the names of files speak of `plimsoll` too: a command stands in code.
+      // Prose and file names contain `plimsoll` too: only code is a command.
       const isCode = text.includes(`npx plimsoll ${words}`) || text.includes(`\`plimsoll ${words}`)
       const problem = isCode ? problemOf(words) : undefined
       return problem === undefined ? [] : [`${file}: plimsoll ${words}: ${problem}`]
@@ -50,7 +60,7 @@ test('every command that the pages give is one, with options that it has', () =>
 
 function problemOf(words: string): string | undefined {
   const command = COMMANDS.find(({ name }) => `${words} `.startsWith(`${name} `))
-  // `plimsoll dlq` stands for its commands.
+  // `plimsoll dlq` is a group of commands.
   const isGroup = COMMANDS.some(({ name }) => name.startsWith(`${words.trim()} `))
   if (!command) return isGroup ? undefined : 'no such command'
   const unknown = [...words.matchAll(/ --([a-z-]+)/g)]
