@@ -1,33 +1,24 @@
 import { LuDecomposition, Matrix } from 'ml-matrix'
 import type { Chain } from './chain.js'
 
-/** What becomes of a session in the long run, from each transient state; S = number of transient states. Source: SafetyDrift §5.3. */
+/** Long-run outcome of a session from each transient state; S = number of transient states. Source: SafetyDrift §5.3. */
 export interface Absorption {
   /** B = N R: probability[s][a] of ending in absorbing state a (0 `violated`, 1 `ended`), S rows of 1 or 2 values. */
   readonly probability: readonly Float64Array[]
   /** N 1: mean steps until absorption, S values. */
   readonly steps: Float64Array
-  /** Mean steps until the violation given that one comes, S values; NaN where none can come. */
+  /** Mean steps until the violation given that it happens, S values; NaN if it cannot happen. */
   readonly stepsToViolation: Float64Array
 }
 
-/** Below this a violation is taken to be impossible: what is left is rounding. */
+/** A violation below this probability is rounding error, and counts as impossible. */
 const IMPOSSIBLE = 1e-12
-
-/**
- * N = (I − Q)⁻¹, S × S: entry [s][t] is the mean number of visits to t of a session that is in s.
- *
- * @throws RangeError where some state never leads to an absorbing one
- */
-export function fundamentalMatrix(chain: Chain): readonly Float64Array[] {
-  return rowsOf(solver(chain)(Matrix.eye(chain.states)))
-}
 
 /**
  * Solves (I − Q) X = [R | 1], then (I − Q) m = b for the mean of T over violated sessions: with b = P(violated),
  * m = E[T; violated] = b + Q m, and m / b is the conditional mean. Nothing is inverted.
  *
- * @throws RangeError where some state never leads to an absorbing one
+ * @throws RangeError if some state never leads to an absorbing one
  */
 export function analyseAbsorption(chain: Chain): Absorption {
   const { states, absorbing } = chain

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  collapseCounts,
   createChain,
   createCounter,
-  createLearningCurve,
-  hazardIntervals,
   horizonTable,
   pointsOfNoReturn,
-  sparseCounts,
   transitionIntervals,
   wilson,
   withoutDimension,
 } from './index.js'
-import { randomChain } from './random-chain.js'
-import { seededRandom } from './random.js'
+import { randomChain, seededRandom } from './random.js'
 
 test('transitions carry their share and its interval', () => {
   const counter = createCounter(2)
@@ -26,9 +21,6 @@ test('transitions carry their share and its interval', () => {
     { from: 0, to: 3, ...wilson(133, 148) },
     { from: 1, to: 2, ...wilson(1, 1) },
   ])
-  const [none, some] = hazardIntervals(counter.counts)
-  assert.ok(Number.isNaN(none?.rate))
-  assert.deepEqual(some, wilson(1, 16))
 })
 
 test('points of no return are the states that pass the threshold, with the first step at which they do', () => {
@@ -76,50 +68,4 @@ test('a dimension is left out of its product', () => {
       for (let r = 0; r < 3; r++) assert.equal(index[(d * 4 + t) * 3 + r], d * 3 + r)
   assert.throws(() => withoutDimension([2, 3], 2), RangeError)
   assert.throws(() => withoutDimension([2, 0], 0), RangeError)
-})
-
-test('collapsed counts are those of sessions followed over the smaller space', () => {
-  const random = seededRandom(2)
-  const collapse = withoutDimension([3, 2, 2], 1)
-  const [full, small] = [createCounter(12), createCounter(collapse.states)]
-  const at = (s: number) => collapse.index[s] ?? 0
-  for (let n = 0; n < 2_000; n++) {
-    const [from, to] = [Math.floor(random() * 12), Math.floor(random() * 12)]
-    const kind = random()
-    for (const [counter, a, b] of [
-      [full, from, to],
-      [small, at(from), at(to)],
-    ] as const) {
-      if (kind < 0.1) counter.violate(a, b)
-      else if (kind < 0.3) counter.end(a)
-      else counter.survive(a, b)
-    }
-  }
-  assert.deepEqual(collapseCounts(full.counts, collapse), small.counts)
-  assert.throws(() => collapseCounts(small.counts, collapse), RangeError)
-  assert.throws(() => collapseCounts(full.counts, { ...collapse, states: 3 }), RangeError)
-})
-
-test('a learning curve keeps the counts of growing prefixes', () => {
-  const counter = createCounter(1)
-  const curve = createLearningCurve(counter.counts, [1, 3, 10])
-  for (let n = 0; n < 5; n++) {
-    counter.survive(0, 0)
-    counter.end(0)
-    curve.counted()
-  }
-  assert.deepEqual(
-    curve.points().map(({ sessions, counts }) => [sessions, sparseCounts(counts)]),
-    [1, 3, 5].map((n) => [
-      n,
-      [
-        [0, 0, n],
-        [0, 2, n],
-      ],
-    ]),
-  )
-  counter.end(0)
-  assert.equal(curve.points()[0]?.counts.transitions[2], 1, 'points are copies')
-  assert.throws(() => createLearningCurve(counter.counts, [3, 3]), RangeError)
-  assert.throws(() => createLearningCurve(counter.counts, [0]), RangeError)
 })

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createChain, createCounter, estimateAggregate, horizonTable } from './index.js'
-import { randomChain } from './random-chain.js'
-import { seededRandom } from './random.js'
+import { randomChain, seededRandom } from './random.js'
 
 const SEEDS = [1, 2, 3, 4, 5, 6]
 const SESSIONS = 40_000
 const DENIED = 0.4
 const HORIZON = 5
 
-/** Sessions of a chain of which some proposals are denied, whatever they are: the agent stays where it is and proposes again. */
+/** Sessions of a chain in which some proposals are denied, independent of the state: the agent stays in its state and proposes again. */
 function counted(seed: number, countDenied: boolean) {
   const random = seededRandom(seed)
   const drawn = randomChain(random)
-  // With two ends in every case: some random chains have one.
+  // Always two absorbing states; some random chains have one.
   const chain = createChain(drawn.rows.map((row) => (drawn.absorbing === 2 ? [...row] : [...row, 0])))
   const counter = createCounter(chain.states)
   for (let n = 0; n < SESSIONS; n++) {
@@ -43,13 +42,13 @@ function drawFrom(row: Float64Array, point: number): number {
   return to >= 0 ? to : row.findLastIndex((probability) => probability > 0)
 }
 
-test('what was denied is left out, and the chain is that of the proposals that ran', () => {
+test('denied proposals are left out, and the chain is that of the proposals that ran', () => {
   for (const seed of SEEDS)
     for (const [s, gap] of counted(seed, false).gaps.entries())
       assert.ok(Math.abs(gap) < 0.025, `seed ${seed}, state ${s}: ${gap}`)
 })
 
-test('taken for survivals they would make every state look safer than it is', () => {
+test('counting denied proposals as survived would make every state look safer than it is', () => {
   const violating = SEEDS.map((seed) => counted(seed, true)).filter(({ violates }) => violates)
   assert.ok(violating.length >= 3)
   for (const { gaps } of violating) assert.ok(Math.min(...gaps) < -0.03, String(gaps))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { analyseAbsorption, createChain, horizonTable } from './index.js'
 
-test('rows that are no distributions are refused', () => {
+test('refuses rows that are not distributions', () => {
   for (const rows of [
     [],
     [[1]],
@@ -17,7 +17,7 @@ test('rows that are no distributions are refused', () => {
     assert.throws(() => createChain(rows), RangeError)
 })
 
-test('a state that leads nowhere is refused by the analysis, and harmless at a finite horizon', () => {
+test('the analysis refuses a state that leads nowhere; a finite horizon accepts it', () => {
   const chain = createChain([[1, 0, 0]])
   assert.throws(() => analyseAbsorption(chain), RangeError)
   assert.deepEqual(
@@ -26,13 +26,13 @@ test('a state that leads nowhere is refused by the analysis, and harmless at a f
   )
 })
 
-test('steps to violation are not a number where no violation can come', () => {
+test('steps to violation are NaN if no violation can happen', () => {
   const { stepsToViolation, probability } = analyseAbsorption(createChain([[0.5, 0, 0.5]]))
   assert.ok(Number.isNaN(stepsToViolation[0]))
   assert.deepEqual([...(probability[0] ?? [])], [0, 1])
 })
 
-test('mean steps to a violation are conditional on its coming', () => {
+test('mean steps to a violation are conditional on the violation', () => {
   const { steps, stepsToViolation } = analyseAbsorption(
     createChain([
       [0, 1, 0, 0],
@@ -43,7 +43,7 @@ test('mean steps to a violation are conditional on its coming', () => {
   assert.deepEqual([...stepsToViolation], [2, 1])
 })
 
-test('horizons that are no whole numbers are refused', () => {
+test('refuses horizons that are not whole numbers', () => {
   const chain = createChain([[0.5, 0.5, 0]])
   for (const horizon of [-1, 1.5, Number.NaN]) assert.throws(() => horizonTable(chain, horizon), RangeError)
 })

@@ -1,7 +1,7 @@
 /**
  * An absorbing Markov chain over `states` transient states and one or two absorbing ones. Index `states` is `violated`, index
- * `states + 1`, where there is one, is `ended`. Source: SafetyDrift §5.1; `ended` is ours: recorded sessions end after a median of
- * three steps, so a chain that lets them go on for ever says too much.
+ * `states + 1`, if present, is `ended`. Source: SafetyDrift §5.1. `ended` is our addition: recorded sessions end after a median of three
+ * steps, so a chain without it overestimates the risk.
  */
 export interface Chain {
   /** S, the number of transient states. */
@@ -12,13 +12,13 @@ export interface Chain {
   readonly rows: readonly Float64Array[]
 }
 
-/** What sums of rounded doubles may miss. */
+/** Rounding error allowed in a sum of doubles. */
 const SUM_TOLERANCE = 1e-9
 
 /**
  * A chain from its transient rows (those of the absorbing states are left out).
  *
- * @throws RangeError where rows differ in length, hold something else than probabilities, or do not sum to 1
+ * @throws RangeError if rows differ in length, hold anything but probabilities, or do not sum to 1
  */
 export function createChain(rows: readonly ArrayLike<number>[]): Chain {
   const states = rows.length
@@ -45,7 +45,7 @@ function assertDistribution(row: Float64Array, length: number, from: number): vo
  * P(violated within h steps | in s) for h = 0…horizonMax: horizonMax + 1 rows of S values; row 0 is 0, and no value falls as h grows.
  * The `violated` column of Pʰ, by repeated multiplication: f(h) = r + Q f(h − 1). Source: SafetyDrift §5.4.
  *
- * @throws RangeError where horizonMax is not a whole number from 0
+ * @throws RangeError if horizonMax is not a whole number from 0
  */
 export function horizonTable(chain: Chain, horizonMax: number): readonly Float64Array[] {
   if (!Number.isInteger(horizonMax) || horizonMax < 0)
@@ -77,14 +77,14 @@ export interface PointOfNoReturn {
 /**
  * The states whose probability of `violated` within `horizonMax` steps exceeds the threshold, by state. Source: SafetyDrift §5.5.
  *
- * @throws RangeError where the threshold is no probability or horizonMax is not a whole number from 0
+ * @throws RangeError if the threshold is no probability or horizonMax is not a whole number from 0
  */
 export function pointsOfNoReturn(chain: Chain, threshold: number, horizonMax: number): PointOfNoReturn[] {
   if (!(threshold >= 0 && threshold <= 1)) throw new RangeError('expected a threshold from 0 to 1')
   const table = horizonTable(chain, horizonMax)
   const points: PointOfNoReturn[] = []
   for (let state = 0; state < chain.states; state++) {
-    // P(h) never falls: the first h that exceeds it tells all.
+    // P(h) never falls, so the first h above the threshold is enough.
     const horizon = table.findIndex((row) => (row[state] ?? 0) > threshold)
     if (horizon >= 0) points.push({ state, horizon, probability: table[horizonMax]?.[state] ?? 0 })
   }

@@ -1,17 +1,17 @@
 import { type Proportion, wilson } from './metrics/detection.js'
 
-/** What was counted over S transient states; `to` = S is `violated`, S + 1 is `ended`. Every array is owned by its counter. */
+/** Counts over S transient states; `to` = S is `violated`, S + 1 is `ended`. Every array is owned by its counter. */
 export interface Counts {
   readonly states: number
   /** transitions[from × (S + 2) + to]: how often. */
   readonly transitions: Float64Array
-  /** arrivals[s]: steps that arrived in s, the violating ones among them. */
+  /** arrivals[s]: steps that arrived in s, including the violating ones. */
   readonly arrivals: Float64Array
   /** violating[s]: steps that arrived in s and were themselves the violation. */
   readonly violating: Float64Array
 }
 
-/** Counts steps in constant memory, however many there are. */
+/** Counts steps in constant memory. */
 export interface TransitionCounter {
   /** A step went from `from`, arrived in `to` and was no violation. */
   survive(from: number, to: number): void
@@ -25,7 +25,12 @@ export interface TransitionCounter {
 
 /** @throws RangeError on a state outside 0…states − 1 */
 export function createCounter(states: number): TransitionCounter {
-  const counts = emptyCounts(states)
+  const counts: Counts = {
+    states,
+    transitions: new Float64Array(states * (states + 2)),
+    arrivals: new Float64Array(states),
+    violating: new Float64Array(states),
+  }
   const check = (state: number): number => {
     if (!Number.isInteger(state) || state < 0 || state >= states)
       throw new RangeError(`no state ${state} among ${states}`)
@@ -44,11 +49,6 @@ export function createCounter(states: number): TransitionCounter {
     },
     end: (from) => increase(counts.transitions, check(from) * (states + 2) + states + 1),
   }
-}
-
-export function emptyCounts(states: number): Counts {
-  const transitions = new Float64Array(states * (states + 2))
-  return { states, transitions, arrivals: new Float64Array(states), violating: new Float64Array(states) }
 }
 
 /** The S + 2 counts of steps that left `from`: a view. */
@@ -71,7 +71,7 @@ function increase(values: Float64Array, at: number): void {
   values[at] = (values[at] ?? 0) + 1
 }
 
-/** Which state of a smaller space each state falls into. */
+/** Maps each state to a state of a smaller space. */
 export interface Collapse {
   /** How many states are left. */
   readonly states: number
@@ -81,9 +81,9 @@ export interface Collapse {
 
 /**
  * Leaves out one dimension of a product space, whose states are numbered with the last dimension the fastest (as the 60 safety states
- * are): what an ablation counts over.
+ * are). An ablation counts over the result.
  *
- * @throws RangeError where a size is no whole number from 1 or there is no such dimension
+ * @throws RangeError if a size is no whole number from 1 or there is no such dimension
  */
 export function withoutDimension(sizes: readonly number[], dimension: number): Collapse {
   if (sizes.some((size) => !Number.isInteger(size) || size < 1))
@@ -99,41 +99,16 @@ export function withoutDimension(sizes: readonly number[], dimension: number): C
   return { states, index }
 }
 
-/**
- * The counts as if sessions had been followed over the smaller space all along; `violated` and `ended` stay what they are.
- *
- * @throws RangeError where the index does not map every state to one below `states`
- */
-export function collapseCounts(counts: Counts, { states, index }: Collapse): Counts {
-  if (index.length !== counts.states || index.some((to) => !(to >= 0 && to < states)))
-    throw new RangeError(`expected a state below ${states} for each of ${counts.states}`)
-  const collapsed = emptyCounts(states)
-  const width = counts.states + 2
-  const target = (to: number) => (to < counts.states ? (index[to] ?? 0) : states + to - counts.states)
-  for (const [at, n] of counts.transitions.entries())
-    if (n > 0)
-      add(collapsed.transitions, (index[Math.floor(at / width)] ?? 0) * (states + 2) + target(at % width), n)
-  for (const [s, to] of index.entries()) {
-    add(collapsed.arrivals, to, counts.arrivals[s] ?? 0)
-    add(collapsed.violating, to, counts.violating[s] ?? 0)
-  }
-  return collapsed
-}
-
 const product = (sizes: readonly number[]): number => sizes.reduce((total, size) => total * size, 1)
 
-function add(values: Float64Array, at: number, n: number): void {
-  values[at] = (values[at] ?? 0) + n
-}
-
-/** A transition that was seen: how often among the steps that left `from`, with its 95% interval. */
+/** Share of an observed transition among the steps that left `from`, with its 95% interval. */
 export interface TransitionInterval extends Proportion {
   readonly from: number
   /** A state; S is `violated`, S + 1 is `ended`. */
   readonly to: number
 }
 
-/** The transitions that were seen, by `from`, then `to`. */
+/** The observed transitions, by `from`, then `to`. */
 export function transitionIntervals(counts: Counts): TransitionInterval[] {
   return Array.from({ length: counts.states }, (_, from) => {
     const row = rowOf(counts, from)
@@ -141,48 +116,3 @@ export function transitionIntervals(counts: Counts): TransitionInterval[] {
     return Array.from(row).flatMap((n, to) => (n > 0 ? [{ from, to, ...wilson(n, total) }] : []))
   }).flat()
 }
-
-/** P(a step that arrives in s is itself the violation) with its 95% interval, S values; NaN where none arrived. */
-export function hazardIntervals({ violating, arrivals }: Counts): Proportion[] {
-  return Array.from(violating, (n, s) => wilson(n, arrivals[s] ?? 0))
-}
-
-/** What had been counted after so many sessions. */
-export interface LearningPoint {
-  readonly sessions: number
-  /** A copy, which later sessions leave alone. */
-  readonly counts: Counts
-}
-
-/** Keeps what a counter held at chosen numbers of sessions, in one pass and with one copy a point. */
-export interface LearningCurve {
-  /** Call once a session is counted whole. */
-  counted(): void
-  /** The points that were reached, and what all sessions gave; ascending. */
-  points(): LearningPoint[]
-}
-
-/** @throws RangeError where sizes are no whole numbers from 1 that ascend */
-export function createLearningCurve(counts: Counts, sizes: readonly number[]): LearningCurve {
-  if (sizes.some((size, i) => !Number.isInteger(size) || size <= (sizes[i - 1] ?? 0)))
-    throw new RangeError('expected ascending whole sizes from 1')
-  const reached: LearningPoint[] = []
-  let sessions = 0
-  return {
-    counted: () => {
-      sessions++
-      if (sessions === sizes[reached.length]) reached.push({ sessions, counts: copyOf(counts) })
-    },
-    points: () =>
-      reached.at(-1)?.sessions === sessions
-        ? [...reached]
-        : [...reached, { sessions, counts: copyOf(counts) }],
-  }
-}
-
-const copyOf = ({ states, transitions, arrivals, violating }: Counts): Counts => ({
-  states,
-  transitions: transitions.slice(),
-  arrivals: arrivals.slice(),
-  violating: violating.slice(),
-})

@@ -39,7 +39,7 @@ function randomCounter(seed: number, sessions: number) {
   return counter
 }
 
-test('counts say what was counted', () => {
+test('counts hold every step', () => {
   const counter = createCounter(3)
   counter.survive(0, 1)
   counter.survive(1, 1)
@@ -57,7 +57,7 @@ test('counts say what was counted', () => {
   for (const state of [-1, 3, 0.5]) assert.throws(() => counter.survive(0, state), RangeError)
 })
 
-test('rows sum to 1, hazards are probabilities and every state is absorbed, however thin the counts', () => {
+test('rows sum to 1, hazards are probabilities and every state is absorbed, however sparse the counts', () => {
   for (const sessions of [0, 1, 5, 500]) {
     const counter = randomCounter(sessions + 1, sessions)
     const aggregate = estimateAggregate(counter.counts, shrinkage)
@@ -71,7 +71,7 @@ test('rows sum to 1, hazards are probabilities and every state is absorbed, howe
   }
 })
 
-test('a row that was never left borrows from its group, without going back', () => {
+test('a state that was never left has the row of its group, without steps back', () => {
   const counter = createCounter(STATES)
   for (let n = 0; n < 100; n++) {
     counter.survive(2, 0)
@@ -97,7 +97,7 @@ test('prior mass may be joined into violated', () => {
   assert.equal(chain.rows[0]?.[2], 0)
 })
 
-test('a category is its own counts where they are many and the aggregate where they are none', () => {
+test('a category follows its own counts if they are many, and the aggregate if there are none', () => {
   const aggregate = estimateAggregate(randomCounter(3, 2_000).counts, shrinkage)
   const nothing = estimateCategory(createCounter(STATES).counts, aggregate, 4)
   assert.deepEqual(nothing.chain.rows, aggregate.chain.rows)

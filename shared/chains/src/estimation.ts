@@ -8,13 +8,13 @@ export interface Estimate {
   readonly hazard: Float64Array
 }
 
-/** How sparse counts borrow from coarser ones. */
+/** How sparse counts are shrunk towards coarser ones. */
 export interface Shrinkage {
   /** κ > 0: a prior weighs as much as this many observed steps. */
   readonly kappa: number
   /** group[s], S values: which states share a prior (for safety states, the risk level). */
   readonly group: ArrayLike<number>
-  /** Where a step from `from` lands if it goes to what elsewhere is `to`: running maxima never fall. May be S (`violated`). */
+  /** Target of a step from `from` that pooled counts record as `to`: running maxima never fall. May be S (`violated`). */
   readonly join: (from: number, to: number) => number
 }
 
@@ -23,7 +23,7 @@ export interface Shrinkage {
  * states (Dirichlet priors of weight κ, means in place of draws); destinations pass through `join`. A state that was never left
  * thus has its group's row. Without any counts every session is as likely to end as to be violated.
  *
- * @throws RangeError where κ is not above 0
+ * @throws RangeError if κ is not above 0
  */
 export function estimateAggregate(counts: Counts, { kappa, group, join }: Shrinkage): Estimate {
   assertPositive(kappa)
@@ -47,7 +47,7 @@ export function estimateAggregate(counts: Counts, { kappa, group, join }: Shrink
 /**
  * Estimates one category's chain: each row and hazard is shrunk towards the aggregate's (Dirichlet, weight κ).
  *
- * @throws RangeError where κ is not above 0 or the two differ in states
+ * @throws RangeError if κ is not above 0 or the two differ in states
  */
 export function estimateCategory(counts: Counts, aggregate: Estimate, kappa: number): Estimate {
   assertPositive(kappa)
@@ -86,7 +86,7 @@ function share(row: Float64Array, states: number): Float64Array {
   return row.map((n, to) => (total > 0 ? n / total : to < states ? 0 : 0.5))
 }
 
-/** The rate over all states with the prior of Jeffreys, so that it is never 0 or 1. */
+/** The rate over all states with Jeffreys' prior, so that it is never 0 or 1. */
 const globalRate = ({ violating, arrivals }: Pool): number => (violating + 0.5) / (arrivals + 1)
 
 const shrinkRate = (n: number, of: number, prior: number, kappa: number): number =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { analyseAbsorption, horizonTable, type Chain } from './index.js'
-import { randomChain, walk } from './random-chain.js'
-import { seededRandom } from './random.js'
+import { type Chain, analyseAbsorption, horizonTable } from './index.js'
+import { randomChain, seededRandom, walk } from './random.js'
 
 const SEEDS = Array.from({ length: 40 }, (_, i) => i + 1)
 const HORIZON = 10

@@ -17,7 +17,7 @@ function likelihoodOf(probabilities: number[], labels: number[], edges: readonly
   return sum
 }
 
-test('no other parting of its size tells more', () => {
+test('no other split of the same size explains more', () => {
   for (let seed = 1; seed <= 15; seed++) {
     const random = seededRandom(seed)
     const probabilities = Array.from({ length: 60 }, () => Math.floor(random() * 9) / 9)
@@ -32,7 +32,7 @@ test('no other parting of its size tells more', () => {
   }
 })
 
-test('steps in the truth are found among many samples, at the thin end too', () => {
+test('finds steps in the true rate among many samples, in the sparse tail too', () => {
   const random = seededRandom(1)
   const truth = (p: number) => (p < 0.9 ? 0.02 : p < 0.97 ? 0.3 : 0.8)
   const probabilities = Float64Array.from({ length: 50_000 }, random)
@@ -53,13 +53,13 @@ test('edges ascend, each bucket holds its share, and none is missing', () => {
     assert.ok(probabilities.filter((p) => p >= low && p < (bounds[i + 1] ?? 0)).length >= 100)
 })
 
-test('what cannot be parted has edges at 1', () => {
+test('samples that cannot be split have edges at 1', () => {
   assert.deepEqual(bucketEdges([0.3, 0.3], [0, 1], 4), [1, 1, 1])
   assert.deepEqual(bucketEdges([0.2, 0.4], [0, 1], 3), [(0.2 + 0.4) / 2, 1])
   assert.deepEqual(bucketEdges([0.2], [1], 1), [])
 })
 
-test('samples and options that are none are refused', () => {
+test('refuses invalid samples and options', () => {
   assert.throws(() => bucketEdges([], [], 2), RangeError)
   assert.throws(() => bucketEdges([1], [1], 0), RangeError)
   assert.throws(() => bucketEdges([1], [1], 2, [1], { minShare: 2 }), RangeError)

@@ -1,19 +1,19 @@
-import { tiedAscending, type Tied } from '../ordering.js'
+import { type Tied, tiedAscending } from '../metrics/auc.js'
 
 export interface BucketOptions {
-  /** Share of all weight that a bucket holds at least; 0.01 where missing. */
+  /** Share of all weight that a bucket holds at least; 0.01 by default. */
   readonly minShare?: number
 }
 
-/** Cuts are looked for between so many runs of like weight: the search takes the square of their number. */
+/** Cuts are searched between at most this many runs of similar weight, because the search is quadratic. */
 const RUNS_MAX = 256
 
 /**
- * The ascending `buckets` − 1 probabilities that part samples so that the bucket tells most of the label: the parting of highest
- * likelihood, by dynamic programming over the cuts between unequal probabilities. A probability at an edge is above it. Where there
- * are fewer partings than asked for, the last edges are 1.
+ * The ascending `buckets` − 1 probabilities that split the samples so that the bucket explains the label best: the split of highest
+ * likelihood, by dynamic programming over the cuts between unequal probabilities. A probability at an edge is above it. If there are
+ * fewer possible cuts than requested, the last edges are 1.
  *
- * @throws RangeError where there are no samples, lengths differ, or an option is out of range
+ * @throws RangeError if there are no samples, lengths differ, or an option is out of range
  */
 export function bucketEdges(
   probabilities: ArrayLike<number>,
@@ -31,10 +31,10 @@ export function bucketEdges(
 }
 
 /**
- * The mean probability of each bucket, of as many as samples fall into: the buckets of `bucketEdges` that are empty are the last ones.
+ * The mean probability of each bucket, up to the last bucket that has samples: empty buckets of `bucketEdges` come last.
  *
  * @param edges ascending; a probability at an edge is above it
- * @throws RangeError where there are no samples
+ * @throws RangeError if there are no samples
  */
 export function bucketCentres(
   probabilities: ArrayLike<number>,
@@ -80,7 +80,7 @@ function runsOf(groups: readonly Tied[]): Run[] {
   return runs
 }
 
-/** Where buckets but the first begin, as indices of runs: of the best parting into at most so many buckets. */
+/** The run indices at which all buckets but the first begin, for the best split into at most `buckets`. */
 function bestCuts(runs: readonly Run[], buckets: number, minShare: number): number[] {
   const sums = [{ weight: 0, positive: 0 }]
   for (const [i, { weight, positive }] of runs.entries())
@@ -95,7 +95,7 @@ function bestCuts(runs: readonly Run[], buckets: number, minShare: number): numb
       ? -Infinity
       : likelihood((sums[to]?.positive ?? 0) - (sums[from]?.positive ?? 0), weight)
   }
-  // best[to]: of the runs before `to` in the buckets so far.
+  // best[to]: the best split of the runs before `to` into the buckets so far.
   let best = Array.from(sums, (_, to) => ({
     value: to === 0 ? -Infinity : worth(0, to),
     cuts: [] as number[],
@@ -114,13 +114,13 @@ function bestCuts(runs: readonly Run[], buckets: number, minShare: number): numb
   return best.at(-1)?.cuts ?? []
 }
 
-/** What summing weights may miss, as a share of their total. */
+/** Rounding error of a sum of weights, as a share of the total. */
 const ROUNDING = 1e-9
 
-/** Less is rounding, and no reason for a cut. */
+/** A smaller gain is rounding error and does not justify a cut. */
 const GAIN_MIN = 1e-9
 
-/** ln of the likelihood of so many at their own rate. */
+/** Log-likelihood of `positive` of `weight` at their own rate. */
 function likelihood(positive: number, weight: number): number {
   const term = (n: number) => (n > 0 ? n * Math.log(n / weight) : 0)
   return term(positive) + term(weight - positive)

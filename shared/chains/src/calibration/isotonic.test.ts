@@ -5,11 +5,11 @@ import {
   calibrated,
   calibrationError,
   fitIsotonic,
-  logistic,
   riskiestError,
   seededRandom,
 } from '../index.js'
-import { tiedAscending } from '../ordering.js'
+import { tiedAscending } from '../metrics/auc.js'
+import { logistic } from '../trees/tree.js'
 import { poolAdjacentViolators, reduceBlocks } from './isotonic.js'
 
 /** The definition: the largest over starts up to i of the least over ends from i of the means between. */
@@ -32,7 +32,7 @@ function bruteForce(means: readonly number[], weights: readonly number[]): numbe
   )
 }
 
-test('pooling gives what the definition gives', () => {
+test('pooling equals the definition', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = seededRandom(seed)
     const n = 1 + Math.floor(random() * 24)
@@ -75,7 +75,7 @@ function drawScores(n: number, seed: number, truth: (score: number) => number) {
 
 const distorted = (score: number) => 0.02 + 0.9 * logistic(2.5 * score)
 
-test('scores that overstate are set right on samples not seen', () => {
+test('corrects overconfident scores on fresh samples', () => {
   const { scores, labels } = drawScores(20_000, 1, distorted)
   const calibration = fitIsotonic(scores, labels)
   const fresh = drawScores(20_000, 2, distorted)
@@ -91,7 +91,7 @@ test('scores that overstate are set right on samples not seen', () => {
   assert.ok(Math.abs(auc - calibratedAuc) < 1e-3, 'order is kept')
 })
 
-test('points ascend, are few, and never say 0 or 1', () => {
+test('points ascend, keep to the limit, and never reach 0 or 1', () => {
   for (const [scores, labels] of [
     [[1], [1]],
     [[1], [0]],
@@ -122,7 +122,7 @@ test('points ascend, are few, and never say 0 or 1', () => {
   }
 })
 
-test('few samples say less than many', () => {
+test('few samples stay farther from 0 and 1 than many', () => {
   const top = (copies: number) => {
     const scores = Array.from({ length: 20 * copies }, (_, i) => i % 20)
     return (
@@ -160,7 +160,7 @@ test('the map is linear between its points and flat beyond', () => {
     assert.ok(Math.abs(calibrated(calibration, score) - probability) < 1e-12)
 })
 
-test('samples and options that are none are refused', () => {
+test('refuses invalid samples and options', () => {
   assert.throws(() => fitIsotonic([], []), RangeError)
   assert.throws(() => fitIsotonic([1, 2], [1]), RangeError)
   assert.throws(() => fitIsotonic([Number.NaN], [1]), RangeError)

@@ -1,5 +1,5 @@
-import { type Tied, tiedAscending } from '../ordering.js'
-import type { Calibration } from './platt.js'
+import { type Tied, tiedAscending } from '../metrics/auc.js'
+import type { Calibration } from './calibration.js'
 
 /** Neighbouring scores that share one fitted value. */
 export interface Block {
@@ -24,10 +24,10 @@ export function poolAdjacentViolators(groups: readonly Tied[]): Block[] {
   return blocks
 }
 
-/** Above this many blocks neighbours are first joined two by two: looking for the cheapest pair takes the square of their number. */
+/** Above this many blocks, neighbours are first joined in pairs, because the search for the cheapest pair is quadratic. */
 const SEARCHED_MAX = 2_048
 
-/** At most `limit` blocks: again and again the two neighbours whose joining costs least squared error. */
+/** Joins the two neighbours that cost the least squared error until at most `limit` blocks are left. */
 export function reduceBlocks(blocks: readonly Block[], limit: number): Block[] {
   let reduced = [...blocks]
   while (reduced.length > Math.max(limit, SEARCHED_MAX)) reduced = joinPairs(reduced)
@@ -66,24 +66,24 @@ function joined(a: Block, b: Block): Block {
 }
 
 export interface IsotonicOptions {
-  /** Points at most, from 3; 64 where missing. */
+  /** Points at most, from 3; 64 by default. */
   readonly points?: number
-  /** Weight > 0 of what is imagined at each end, in samples; 1 where missing. */
+  /** Weight > 0 of the pseudo-sample at each end, in samples; 1 by default. */
   readonly prior?: number
 }
 
-/** What share of the way to 0 or to 1 the ends lean, so that scores beyond the outermost block's centre keep their order. */
+/** How far the ends move towards 0 and 1, as a share, so that scores beyond the outermost block keep their order. */
 const LEAN = 0.05
 
-/** How far beyond the scores seen the ends stand, as a share of their range. */
+/** How far the end points lie outside the observed scores, as a share of their range. */
 const MARGIN = 0.1
 
 /**
- * The ascending map from scores to probabilities that fits best, as points that the centres of its blocks give. One sample that came true
- * is imagined at the lowest score and one that did not at the highest: neither 0 nor 1 is ever said, and the fewer the samples, the
- * farther from them. Between the centres it rises throughout, so that calibrating leaves the order of scores as it was.
+ * The best-fitting ascending map from scores to probabilities, as points at the centres of its blocks. A positive pseudo-sample at the
+ * lowest score and a negative one at the highest keep the map away from 0 and 1, the more so the fewer the samples. The map rises
+ * strictly between the centres, so that calibration keeps the order of scores.
  *
- * @throws RangeError where there are no samples, lengths differ or an option is out of range
+ * @throws RangeError if there are no samples, lengths differ or an option is out of range
  */
 export function fitIsotonic(
   scores: ArrayLike<number>,
@@ -117,7 +117,7 @@ function pointsOf(blocks: readonly Block[], lowest: number, highest: number): Ca
   ]
   const calibration: Calibration = { x: [], y: [] }
   for (const [x = 0, y = 0] of points) {
-    // Centres may fall together where scores differ by less than a double tells.
+    // Centres can coincide if scores differ by less than a double resolves.
     if (x <= (calibration.x.at(-1) ?? -Infinity)) continue
     calibration.x.push(x)
     calibration.y.push(y)

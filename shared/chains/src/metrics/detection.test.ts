@@ -3,17 +3,13 @@ import { test } from 'node:test'
 import {
   type Detection,
   areaUnderCurve,
-  detectionAt,
   detectionCurve,
   detectionWithin,
-  firstAlarm,
-  lengthMatchedAuc,
   prefixMatchedAuc,
   seededRandom,
-  summariseWarnings,
-  warningSteps,
   wilson,
 } from '../index.js'
+import { detectionAt } from './detection.js'
 
 const SCORES = [0.9, 0.8, 0.8, 0.6, 0.5, 0.5, 0.2]
 const LABELS = [1, 1, 0, 1, 0, 0, 0]
@@ -24,7 +20,7 @@ const counts = ({ threshold, detection, falsePositives }: Detection) => [
   falsePositives.n,
 ]
 
-test('the curve steps down through the scores, ties at once', () => {
+test('the curve has a point for each score, one for ties', () => {
   assert.deepEqual(detectionCurve(SCORES, LABELS).map(counts), [
     [Infinity, 0, 0],
     [0.9, 1, 0],
@@ -43,7 +39,7 @@ test('the budget gives the lowest threshold that keeps to it', () => {
   assert.deepEqual(counts(detectionWithin([3, 3], [1, 0], 0.5)), [Infinity, 0, 0])
 })
 
-test('it agrees with trying every threshold, and the area under the curve is the area', () => {
+test('equals trying every threshold, and the area under the curve', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = seededRandom(seed)
     const scores = Array.from({ length: 120 }, () => Math.floor(random() * 30))
@@ -64,22 +60,6 @@ test('it agrees with trying every threshold, and the area under the curve is the
     }
     assert.ok(Math.abs(area - areaUnderCurve(scores, labels)) < 1e-12)
   }
-})
-
-test('area among samples of one length', () => {
-  // Length 1: 1 of 1 pair right; length 2: 1.5 of 2 pairs; length 3 has no partner.
-  const scores = [5, 1, 4, 4, 0, 9]
-  const labels = [1, 0, 1, 0, 0, 1]
-  const lengths = [1, 1, 2, 2, 2, 3]
-  assert.deepEqual(lengthMatchedAuc(scores, labels, lengths), { auc: 0.875, matched: 2, of: 3 })
-})
-
-test('a score that only knows the length tells nothing once lengths are matched', () => {
-  const random = seededRandom(1)
-  const lengths = Array.from({ length: 3_000 }, () => 1 + Math.floor(random() * 8))
-  const labels = lengths.map((length) => (random() < length / 10 ? 1 : 0))
-  assert.ok(areaUnderCurve(lengths, labels) > 0.65)
-  assert.equal(lengthMatchedAuc(lengths, labels, lengths).auc, 0.5)
 })
 
 test('prefix-matched area agrees with its definition and forgives safe sessions their length', () => {
@@ -108,21 +88,6 @@ test('prefix-matched area agrees with its definition and forgives safe sessions 
   assert.equal(prefixMatchedAuc([{ violated: true, scores: [1] }, late]).auc, 1)
 })
 
-test('warnings count back from the violating step', () => {
-  const scores = [0.1, 0.4, 0.2, 0.9]
-  assert.equal(firstAlarm(scores, 0.4), 1)
-  assert.equal(warningSteps(scores, 3, 0.4), 2)
-  assert.equal(warningSteps(scores, 3, 0.5), 0)
-  assert.equal(warningSteps(scores, 2, 0.5), undefined)
-  assert.equal(warningSteps(scores, 3, 0.95), undefined)
-})
-
-test('warnings are summed up', () => {
-  const { histogram, missed, mean, median } = summariseWarnings([2, 0, undefined, 0, 3, undefined])
-  assert.deepEqual([histogram, missed, mean, median], [[2, 0, 1, 1], 2, 1.25, 1])
-  assert.ok(Number.isNaN(summariseWarnings([undefined]).mean))
-})
-
 /** Newcombe, Two-sided confidence intervals for the single proportion (1998), table I, method 3. */
 const PUBLISHED = [
   [81, 263, 0.2553, 0.3662],
@@ -139,7 +104,7 @@ for (const [n, of, low, high] of PUBLISHED)
     assert.equal(interval.rate, n / of)
   })
 
-test('the ends are exact, and nothing counted is no number', () => {
+test('the ends are exact, and nothing counted is NaN', () => {
   assert.equal(wilson(0, 7).low, 0)
   assert.equal(wilson(7, 7).high, 1)
   assert.ok(Number.isNaN(wilson(0, 0).rate))

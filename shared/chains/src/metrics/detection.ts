@@ -1,6 +1,6 @@
-import { tiedAscending } from '../ordering.js'
+import { tiedAscending } from './auc.js'
 
-/** n of `of`, and where the true share lies with 95% confidence. NaN where there was none to count. */
+/** n of `of` with the 95% confidence interval of the share. NaN if `of` is 0. */
 export interface Proportion {
   readonly n: number
   readonly of: number
@@ -18,20 +18,20 @@ export function wilson(n: number, of: number, z = Z95): Proportion {
   const scale = 1 + (z * z) / of
   const centre = (rate + (z * z) / (2 * of)) / scale
   const half = (z / scale) * Math.sqrt((rate * (1 - rate)) / of + (z * z) / (4 * of * of))
-  // At the ends the bound is exact; rounding would leave it a hair off.
+  // The bound at 0 and 1 is exact; rounding would miss it.
   const low = n === 0 && of > 0 ? 0 : Math.max(0, centre - half)
   const high = n === of && of > 0 ? 1 : Math.min(1, centre + half)
   return { n, of, rate, low, high }
 }
 
-/** What is caught, and what is wrongly stopped, where a score at or above the threshold alarms. */
+/** True and false positives if every score at or above the threshold raises an alarm. */
 export interface Detection {
   readonly threshold: number
   readonly detection: Proportion
   readonly falsePositives: Proportion
 }
 
-/** Detection at a threshold that was chosen elsewhere. */
+/** Detection at a given threshold. */
 export function detectionAt(
   scores: ArrayLike<number>,
   labels: ArrayLike<number>,
@@ -52,9 +52,9 @@ export function detectionAt(
 }
 
 /**
- * The whole curve, a point for each score from the highest down, after the one at which nothing alarms.
+ * The whole curve: first the point without any alarm, then one for each score from the highest down.
  *
- * @throws RangeError where lengths differ or a score is no number
+ * @throws RangeError if lengths differ or a score is NaN
  */
 export function detectionCurve(scores: ArrayLike<number>, labels: ArrayLike<number>): Detection[] {
   const groups = tiedAscending(scores, labels)
@@ -75,10 +75,10 @@ export function detectionCurve(scores: ArrayLike<number>, labels: ArrayLike<numb
 }
 
 /**
- * Detection at the lowest threshold whose false positives keep to a budget (a share, 0…1), as read off the curve of these very samples.
- * Infinity, with nothing caught, where even the highest score breaks the budget.
+ * Detection at the lowest threshold whose false positives keep to a budget (a share, 0…1), read off the curve of the same samples.
+ * Infinity, with nothing caught, if even the highest score exceeds the budget.
  *
- * @throws RangeError where lengths differ or a score is no number
+ * @throws RangeError if lengths differ or a score is NaN
  */
 export function detectionWithin(
   scores: ArrayLike<number>,
@@ -95,47 +95,4 @@ export function detectionWithin(
     threshold = value
   }
   return detectionAt(scores, labels, threshold)
-}
-
-/** The first step whose score reaches the threshold; undefined where none does. */
-export function firstAlarm(scores: ArrayLike<number>, threshold: number): number | undefined {
-  for (let i = 0; i < scores.length; i++) if ((scores[i] ?? 0) >= threshold) return i
-  return undefined
-}
-
-/**
- * How many steps before the violating one (index `violating`) the first alarm came: 0 is the step itself, which is still in time. Undefined
- * where none came by then.
- */
-export function warningSteps(
-  scores: ArrayLike<number>,
-  violating: number,
-  threshold: number,
-): number | undefined {
-  const alarm = firstAlarm(scores, threshold)
-  return alarm === undefined || alarm > violating ? undefined : violating - alarm
-}
-
-/** How early alarms came. */
-export interface EarlyWarnings {
-  /** histogram[s]: violated sessions that were warned of s steps before. */
-  readonly histogram: readonly number[]
-  readonly missed: number
-  /** Over those warned of; NaN where there are none. */
-  readonly mean: number
-  readonly median: number
-}
-
-/** Sums up what `warningSteps` gave for each violated session. */
-export function summariseWarnings(warnings: readonly (number | undefined)[]): EarlyWarnings {
-  const steps = warnings.filter((warning) => warning !== undefined).sort((a, b) => a - b)
-  const histogram = Array.from({ length: (steps.at(-1) ?? -1) + 1 }, () => 0)
-  for (const step of steps) histogram[step] = (histogram[step] ?? 0) + 1
-  const middle = [steps[(steps.length - 1) >> 1], steps[steps.length >> 1]]
-  return {
-    histogram,
-    missed: warnings.length - steps.length,
-    mean: steps.reduce((sum, step) => sum + step, 0) / steps.length,
-    median: ((middle[0] ?? Number.NaN) + (middle[1] ?? Number.NaN)) / 2,
-  }
 }

@@ -1,4 +1,4 @@
-import { type Tied, tiedAscending } from '../ordering.js'
+import { type Tied, tiedAscending } from './auc.js'
 import { type Proportion, wilson } from './detection.js'
 
 /** Mean of (probability − label)², weighted. 0 is perfect. NaN without samples. */
@@ -12,7 +12,7 @@ export function brierScore(
 
 /**
  * 1 − Brier score / that of a reference: 0 is no better than it, 1 is perfect. The reference is one probability for all or one for
- * each sample (the base rate of its suite, say); the labels' own mean where it is missing. NaN where the reference is never wrong.
+ * each sample (for example the base rate of its suite); by default the labels' mean. NaN if the reference is never wrong.
  */
 export function brierSkill(
   probabilities: ArrayLike<number>,
@@ -26,18 +26,18 @@ export function brierSkill(
   return worst === 0 ? Number.NaN : 1 - brierScore(probabilities, labels, weights) / worst
 }
 
-/** What was said and what came, among samples of like probability. */
+/** Predicted and observed, among samples of similar probability. */
 export interface ReliabilityBin {
-  /** Weighted mean of the probabilities said. */
-  readonly said: number
-  /** What came true, of how many (sums of weights). */
-  readonly came: Proportion
+  /** Weighted mean of the predicted probabilities. */
+  readonly predicted: number
+  /** Observed positives of all (sums of weights). */
+  readonly observed: Proportion
 }
 
 /**
- * Samples in at most `bins` bins of like weight by ascending probability; equal probabilities are never parted.
+ * Samples in at most `bins` bins of similar weight by ascending probability; equal probabilities share a bin.
  *
- * @throws RangeError where lengths differ or a probability is no number
+ * @throws RangeError if lengths differ or a probability is NaN
  */
 export function reliabilityCurve(
   probabilities: ArrayLike<number>,
@@ -57,14 +57,14 @@ export function reliabilityCurve(
       group !== groups.at(-1)
     )
       continue
-    curve.push({ said: open.said / open.weight, came: wilson(open.positive, open.weight) })
+    curve.push({ predicted: open.predicted / open.weight, observed: wilson(open.positive, open.weight) })
     before += open.weight
     open = emptySums()
   }
   return curve
 }
 
-/** Expected calibration error: the mean of |said − came| over the bins of the reliability curve, weighted by what is in them. */
+/** Expected calibration error: the mean of |predicted − observed| over the bins of the reliability curve, weighted by their weight. */
 export function calibrationError(
   probabilities: ArrayLike<number>,
   labels: ArrayLike<number>,
@@ -72,13 +72,18 @@ export function calibrationError(
   weights?: ArrayLike<number>,
 ): number {
   const curve = reliabilityCurve(probabilities, labels, bins, weights)
-  const total = curve.reduce((sum, { came }) => sum + came.of, 0)
-  return curve.reduce((sum, { said, came }) => sum + came.of * Math.abs(said - came.rate), 0) / total
+  const total = curve.reduce((sum, { observed }) => sum + observed.of, 0)
+  return (
+    curve.reduce(
+      (sum, { predicted, observed }) => sum + observed.of * Math.abs(predicted - observed.rate),
+      0,
+    ) / total
+  )
 }
 
 /**
- * |said − came| among the riskiest share of samples (a tenth where missing). Of equal probabilities that straddle its border a part counts,
- * at their mean label, so that the order of samples does not matter.
+ * |predicted − observed| among the riskiest share of samples (a tenth by default). Tied probabilities at its border count in part, at their
+ * mean label, so that the order of samples does not matter.
  */
 export function riskiestError(
   probabilities: ArrayLike<number>,
@@ -94,23 +99,23 @@ export function riskiestError(
     if (room <= 0) break
     add(sums, group, Math.min(1, room / group.weight))
   }
-  return Math.abs(sums.said - sums.positive) / sums.weight
+  return Math.abs(sums.predicted - sums.positive) / sums.weight
 }
 
-/** What summing weights may miss, as a share of their total. */
+/** Rounding error of a sum of weights, as a share of the total. */
 const ROUNDING = 1e-12
 
 interface Sums {
   weight: number
-  said: number
+  predicted: number
   positive: number
 }
 
-const emptySums = (): Sums => ({ weight: 0, said: 0, positive: 0 })
+const emptySums = (): Sums => ({ weight: 0, predicted: 0, positive: 0 })
 
 function add(sums: Sums, { value, weight, positive }: Tied, share: number): void {
   sums.weight += share * weight
-  sums.said += share * weight * value
+  sums.predicted += share * weight * value
   sums.positive += share * positive
 }
 

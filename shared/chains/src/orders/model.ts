@@ -1,8 +1,6 @@
-import { type Proportion, wilson } from '../metrics/detection.js'
-
 /**
- * The last states of a session as one number: digits in base S + 1, the latest state the lowest digit, no digit 0. So every suffix of a
- * context is a remainder of it, and the empty context is 0.
+ * The last states of a session as one number in base S + 1: the latest state is the lowest digit, and no digit is 0. Each suffix of a
+ * context is therefore a remainder of it, and the empty context is 0.
  */
 export interface Contexts {
   /** The context after one more state, cut to the order. */
@@ -29,22 +27,22 @@ export interface OrderModel {
   readonly order: Order
   readonly contexts: Contexts
   /**
-   * P(next | context), S + 2 values. A context that was never seen has the row of its longest suffix that was: it backs off. Do not
+   * P(next | context), S + 2 values. An unseen context backs off to the row of its longest seen suffix. Do not
    * change the row.
    */
   rowOf(context: number): Float64Array
-  /** The longest suffix of the context that was seen; all that the future depends on. */
+  /** The longest seen suffix of the context; the future depends on nothing else. */
   known(context: number): number
-  /** Contexts that were seen, the empty one among them, the shorter first. */
+  /** Seen contexts including the empty one, the shorter first. */
   readonly seen: readonly number[]
 }
 
 /**
  * Rows with a Dirichlet prior each: that of a context is the row of its suffix one shorter, with weight κ; that of the empty context is
- * uniform over the S + 2 targets. So rare contexts say little of their own. Source: MacKay and Peto, A hierarchical Dirichlet language
+ * uniform over the S + 2 targets. Rare contexts therefore stay close to their suffixes. Source: MacKay and Peto, A hierarchical Dirichlet language
  * model (1995).
  *
- * @throws RangeError where κ is not above 0
+ * @throws RangeError if κ is not above 0
  */
 export function createOrderModel({ states, order, followers }: OrderCounts, kappa: number): OrderModel {
   if (!(kappa > 0 && kappa < Infinity)) throw new RangeError('expected kappa above 0')
@@ -61,7 +59,7 @@ export function createOrderModel({ states, order, followers }: OrderCounts, kapp
   }
   const uniform = new Float64Array(states + 2).fill(1 / (states + 2))
   const rowOf = (context: number): Float64Array => rows.get(known(context)) ?? uniform
-  // Ascending numbers are ascending lengths: each prior is there before it is asked for.
+  // Ascending numbers have ascending lengths, so each prior exists before it is needed.
   for (const context of seen) {
     const prior = context === 0 ? uniform : rowOf(contexts.suffix(context, contexts.lengthOf(context) - 1))
     rows.set(context, shrink(followers.get(context) ?? new Float64Array(states + 2), prior, kappa))
@@ -74,13 +72,13 @@ function shrink(row: Float64Array, prior: Float64Array, kappa: number): Float64A
   return row.map((n, to) => (n + kappa * (prior[to] ?? 0)) / total)
 }
 
-/** What followed each context that was seen. */
+/** The states that followed each seen context. */
 export interface OrderCounts {
   readonly states: number
   readonly order: Order
   /** followers.get(context)[to]: how often, S + 2 values; contexts of every length from 0 to the order. */
   readonly followers: ReadonlyMap<number, Float64Array>
-  /** Transitions that a full table kept from being counted under some of their contexts: those back off. */
+  /** Transitions that a full table did not count under some of their contexts; those back off. */
   readonly dropped: number
 }
 
@@ -89,22 +87,22 @@ export type Order = 1 | 2 | 3
 
 export interface OrderCounter {
   /**
-   * A session's states in their order from the start; the last may be `violated` (S) or `ended` (S + 1). Where it is neither the session
-   * is censored there.
+   * A session's states in order from the start; the last may be `violated` (S) or `ended` (S + 1). Otherwise the session is censored
+   * there.
    *
-   * @throws RangeError on what is no state, or goes on after the end
+   * @throws RangeError on an invalid state, or on states after the end
    */
   add(path: ArrayLike<number>): void
   /** A live view, not a copy. */
   readonly counts: OrderCounts
 }
 
-/** Contexts kept where nothing else is said: 64 MB over the 120 states of `flow`. */
+/** Default limit of contexts: 64 MB over the 120 states of `flow`. */
 const CONTEXTS_MAX = 65_536
 
 /**
- * Counts of every context up to `order` long at once: those that back off need the shorter ones too. Memory is bounded by `contextsMax`
- * rows, however many sessions there are; once the table is full, contexts that are not in it stay out.
+ * Counts every context of up to `order` states, because backing off needs the shorter ones. Memory is bounded by `contextsMax` rows; once
+ * the table is full, no further context enters it.
  */
 export function createOrderCounter(states: number, order: Order, contextsMax = CONTEXTS_MAX): OrderCounter {
   const followers = new Map<number, Float64Array>()
@@ -119,7 +117,7 @@ export function createOrderCounter(states: number, order: Order, contextsMax = C
     row[to] = (row[to] ?? 0) + 1
     return true
   }
-  /** The shorter first: a context is never kept without its suffixes, nor without what it continues. */
+  /** The shorter first: a context is never kept without its suffixes and prefixes. */
   const seeAll = (context: number, to: number): void => {
     const length = contexts.lengthOf(context)
     for (let n = 0; n <= length; n++)
@@ -151,48 +149,11 @@ function assertPath(path: ArrayLike<number>, states: number): void {
   }
 }
 
-/** How well a chain foretells sessions that it was not fitted on. */
-export interface OrderFit {
-  /** Steps whose most likely next state was the one that came. */
-  readonly nextState: Proportion
-  /** Sum of ln P(what came). */
-  readonly logLikelihood: number
-  /** e to the mean of −ln P: among how many equally likely states the chain seems to choose. NaN without a step. */
-  readonly perplexity: number
-}
-
-/** Follows each session's states (see `OrderCounter.add`) and scores every one but the first. */
-export function fitOfOrder(model: OrderModel, paths: Iterable<ArrayLike<number>>): OrderFit {
-  const { contexts } = model
-  let steps = 0
-  let right = 0
-  let logLikelihood = 0
-  for (const path of paths) {
-    let context = contexts.after(0, path[0] ?? 0)
-    for (let i = 1; i < path.length; i++) {
-      const to = path[i] ?? 0
-      const row = model.rowOf(context)
-      steps++
-      if (mostLikely(row) === to) right++
-      logLikelihood += Math.log(row[to] ?? 0)
-      context = contexts.after(context, to)
-    }
-  }
-  return { nextState: wilson(right, steps), logLikelihood, perplexity: Math.exp(-logLikelihood / steps) }
-}
-
-/** The first of equals. */
-function mostLikely(row: Float64Array): number {
-  let best = 0
-  for (let to = 1; to < row.length; to++) if ((row[to] ?? 0) > (row[best] ?? 0)) best = to
-  return best
-}
-
 /**
- * P(violated within h steps | context) for h = 0…horizonMax, as a look-up by context (see `contexts.after`) and h. Made once over the
- * contexts that were seen; another one has the future of what it backs off to.
+ * P(violated within h steps | context) for h = 0…horizonMax, as a look-up by context (see `contexts.after`) and h. The table
+ * covers the seen contexts; others use the context they back off to.
  *
- * @throws RangeError where horizonMax is not a whole number from 0
+ * @throws RangeError if horizonMax is not a whole number from 0
  */
 export function orderHorizon(model: OrderModel, horizonMax: number): (context: number, h: number) => number {
   if (!Number.isInteger(horizonMax) || horizonMax < 0)

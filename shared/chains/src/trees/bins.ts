@@ -1,15 +1,15 @@
-import type { Columns } from '../regression.js'
+import type { Columns } from './tree.js'
 
-/** A column in few values: what is all that a tree asks about it. */
+/** A column as bin codes, which is all a tree needs of it. */
 export interface BinnedColumn {
-  /** codes[row]: how many of the edges the value is not below; what is no number has the highest. */
+  /** codes[row]: how many of the edges the value is not below; NaN has the highest. */
   readonly codes: Uint8Array
   /** Ascending; at most one fewer than there are bins. */
   readonly edges: readonly number[]
 }
 
 /**
- * Parts each column into at most `bins` bins of like size, one value never in two.
+ * Splits each column into at most `bins` bins of similar size; equal values share a bin.
  *
  * @throws RangeError on a value that is infinite
  */
@@ -33,7 +33,7 @@ function codeOf(edges: readonly number[], value: number): number {
   return low
 }
 
-/** Heavy values take a bin each and the rest share what is left, so that the thin tail of a feature that is mostly 0 keeps its bins. */
+/** Frequent values take a bin each and the rest share the others, so that the tail of a feature that is mostly 0 keeps its bins. */
 function edgesOf(column: Float32Array | Float64Array, bins: number): number[] {
   const sorted = column.filter((value) => !Number.isNaN(value)).sort()
   if (sorted.some((value) => !Number.isFinite(value))) throw new RangeError('expected finite features')
@@ -58,7 +58,7 @@ function hasAtMost(sorted: Float32Array | Float64Array, bins: number): boolean {
   return distinct <= bins
 }
 
-/** The shortest decimal above a and not above b, as near to the middle as its digits allow: what people and files read. */
+/** The shortest decimal above a and not above b, as near to the middle as its digits allow, for readable thresholds in files. */
 function between(a: number, b: number): number {
   const middle = a / 2 + b / 2
   for (let digits = 1; digits <= 17; digits++) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areaUnderCurve, fitTrees, logistic, marginsOf, seededRandom, type TreeOptions } from '../index.js'
+import { type TreeOptions, areaUnderCurve, fitTrees, marginsOf, seededRandom } from '../index.js'
+import { logistic } from './tree.js'
 
 const OPTIONS: TreeOptions = {
   trees: 60,
@@ -24,7 +25,7 @@ function drawSamples(n: number, f: number, probability: (row: readonly number[])
 
 const xor = ([a = 0, b = 0]: readonly number[]) => (a > 0.5 !== b > 0.3 ? 0.95 : 0.05)
 
-test('two features that only tell together are learnt', () => {
+test('learns two features that only matter together', () => {
   const samples = drawSamples(4_000, 4, xor)
   const model = fitTrees(samples, OPTIONS)
   const fresh = drawSamples(4_000, 4, xor, 8)
@@ -33,7 +34,7 @@ test('two features that only tell together are learnt', () => {
   assert.ok(right > 0.93 * 4_000, `${right} of 4000`)
 })
 
-test('probabilities that rise smoothly are met', () => {
+test('fits probabilities that rise smoothly', () => {
   const truth = ([a = 0]: readonly number[]) => 0.1 + 0.8 * a * a
   const model = fitTrees(drawSamples(40_000, 2, truth), { ...OPTIONS, depth: 2 })
   const grid = [0.05, 0.2, 0.4, 0.6, 0.8, 0.95]
@@ -60,7 +61,7 @@ test('one stump is the Newton step that the textbook gives', () => {
   assert.ok(Math.abs(left - step(1, 3)) < 1e-5 && Math.abs(right - step(4, 5)) < 1e-5)
 })
 
-test('a feature that is said to raise the margin never lowers it', () => {
+test('a feature declared as raising the margin never lowers it', () => {
   // The truth dips in the middle, so that a free fit would fall there.
   const samples = drawSamples(6_000, 3, ([a = 0, b = 0]) => (a > 0.4 && a < 0.7 ? 0.1 : 0.2 + 0.6 * a * b))
   const grid = Float64Array.from({ length: 200 }, (_, i) => i / 200)
@@ -78,7 +79,7 @@ test('a feature that is said to raise the margin never lowers it', () => {
   assert.equal(falls([-1, 0, 0], -1), false)
 })
 
-test('rows of whole weight are rows that stand there as often', () => {
+test('a row of whole weight equals that many copies', () => {
   const { features, labels } = drawSamples(500, 3, xor)
   const weights = labels.map((_, i) => i % 3)
   const rows = Array.from(weights).flatMap((weight, i) => Array.from({ length: weight }, () => i))
@@ -93,14 +94,14 @@ test('rows of whole weight are rows that stand there as often', () => {
   assert.ok(left.every((margin, i) => Math.abs(margin - (right[i] ?? 0)) < 1e-4))
 })
 
-test('the same seed gives the same model to the byte, another seed another one', () => {
+test('the same seed gives the same bytes, another seed another model', () => {
   const samples = drawSamples(2_000, 5, xor)
   const text = (seed: number) => JSON.stringify(fitTrees(samples, { ...OPTIONS, subsample: 0.7, seed }))
   assert.equal(text(3), text(3))
   assert.notEqual(text(3), text(4))
 })
 
-test('with a share of the features each tree asks for some of them, all trees together for more', () => {
+test('with a share of the features each tree uses some of them, all trees together more', () => {
   const samples = drawSamples(2_000, 8, (row) => 0.2 + 0.3 * (row[0] ?? 0) + 0.3 * (row[1] ?? 0))
   const asked = (featureShare: number) =>
     fitTrees(samples, { ...OPTIONS, trees: 40, featureShare, seed: 5 }).trees.map(
@@ -115,7 +116,7 @@ test('with a share of the features each tree asks for some of them, all trees to
   assert.deepEqual(asked(0.25), asked(0.25))
 })
 
-test('trees are flat arrays whose children stand behind their parents, and leaves hold what they must', () => {
+test('trees are flat arrays with children after their parents, and leaves hold the minimum of rows', () => {
   const samples = drawSamples(3_000, 3, xor)
   const { trees } = fitTrees(samples, { ...OPTIONS, depth: 7, minLeaf: 40, trees: 5 })
   for (const tree of trees) {
@@ -136,7 +137,7 @@ test('trees are flat arrays whose children stand behind their parents, and leave
   }
 })
 
-test('what is no number goes right, in fitting as in use', () => {
+test('NaN goes right, in fitting and in use', () => {
   const values = Float64Array.from({ length: 400 }, (_, i) => (i % 4 === 0 ? Number.NaN : i % 3))
   const labels = Uint8Array.from(values, (value) => (Number.isNaN(value) ? 1 : 0))
   const model = fitTrees({ features: [values], labels }, OPTIONS)
@@ -147,7 +148,7 @@ test('what is no number goes right, in fitting as in use', () => {
   assert.ok(Math.abs(none) < 0.3, `${none}`)
 })
 
-test('one kind alone, features that never vary and single rows give a finite model', () => {
+test('equal labels, constant features and single rows give a finite model', () => {
   for (const labels of [[0, 0, 0], [1, 1, 1], [1]]) {
     const features = [new Float64Array(labels.length), new Float32Array(labels.length).fill(3)]
     const [margin = Number.NaN] = marginsOf(fitTrees({ features, labels }, OPTIONS), features, 1)
@@ -155,7 +156,7 @@ test('one kind alone, features that never vary and single rows give a finite mod
   }
 })
 
-test('samples and options that are none are refused', () => {
+test('refuses invalid samples and options', () => {
   const samples = drawSamples(10, 2, xor)
   for (const wrong of [
     { trees: 0 },
@@ -182,7 +183,7 @@ test('samples and options that are none are refused', () => {
     assert.throws(() => fitTrees({ ...samples, ...wrong }, OPTIONS), RangeError, JSON.stringify(wrong))
 })
 
-test('noise teaches little', () => {
+test('learns little from noise', () => {
   const flat = () => 0.3
   const model = fitTrees(drawSamples(20_000, 5, flat), { ...OPTIONS, trees: 20, minLeaf: 500 })
   const fresh = drawSamples(20_000, 5, flat, 9)

@@ -1,9 +1,16 @@
 import { seededRandom } from '../random.js'
-import { type Samples, checkedWeights, logistic, logit } from '../regression.js'
 import { binColumns } from './bins.js'
 import { growTree, valueAt } from './grow.js'
 import { createHistogramBuilder } from './histogram.js'
-import { type TreeModel, type TreeOptions, assertOptions } from './tree.js'
+import {
+  type Samples,
+  type TreeModel,
+  type TreeOptions,
+  assertOptions,
+  checkedWeights,
+  logistic,
+  logit,
+} from './tree.js'
 
 /**
  * Boosted trees for the probability of a label: each tree is a Newton step of the logistic loss, grown on histograms of at most 64 bins a
@@ -39,7 +46,7 @@ export function fitTrees(samples: Samples, options: TreeOptions): TreeModel {
   return model
 }
 
-/** The log-odds of the base rate, with the prior of Jeffreys so that one kind alone has some too. */
+/** The log-odds of the base rate, with the prior of Jeffreys, finite even if all labels are equal. */
 function baseMargin(labels: ArrayLike<number>, weights: Float64Array): number {
   let positive = 0
   let total = 0
@@ -50,7 +57,7 @@ function baseMargin(labels: ArrayLike<number>, weights: Float64Array): number {
   return Number(logit((positive + 0.5) / (total + 1)).toPrecision(8))
 }
 
-/** The rows that a tree sees, ascending; at least one. */
+/** The rows drawn for a tree, ascending; at least one. */
 function createDraw(n: number, { subsample = 1, seed }: TreeOptions): () => Int32Array {
   const all = Int32Array.from({ length: n }, (_, i) => i)
   const random = seededRandom(seed)
@@ -61,10 +68,10 @@ function createDraw(n: number, { subsample = 1, seed }: TreeOptions): () => Int3
   }
 }
 
-/** What a tree sees is drawn from another sequence than what it may ask for: the one is as it was without the other. */
+/** Features are drawn from another random sequence than rows, so that neither option changes the other's draws. */
 const OFFER_SEED = 1_000_003
 
-/** By feature whether a tree may ask for it, at least one; undefined where it may ask for all. */
+/** By feature whether a tree may split on it, at least one; undefined if it may split on all. */
 function createOffer(
   features: number,
   { featureShare = 1, seed }: TreeOptions,

@@ -9,7 +9,7 @@ export interface Sums {
   readonly count: number
 }
 
-/** Between which values a leaf below a node may lie, so that what a monotone split above it promised holds. */
+/** The range of leaf values below a node that keeps the monotone splits above it. */
 export interface Bounds {
   readonly low: number
   readonly high: number
@@ -28,11 +28,11 @@ export interface SplitRules {
   readonly lambda: number
   readonly minLeaf: number
   readonly monotone: ArrayLike<number>
-  /** Features that may be asked for, not 0; all where missing. */
+  /** Non-zero for each feature that may be split on; all by default. */
   readonly offered?: ArrayLike<number> | undefined
 }
 
-/** What is left of rounding is no gain. */
+/** A smaller gain is rounding error. */
 const GAIN_MIN = 1e-9
 
 /** The best value of a leaf, one Newton step, kept within its bounds. */
@@ -45,7 +45,7 @@ function fall({ gradient, curvature }: Sums, value: number, lambda: number): num
   return -2 * gradient * value - (Math.max(0, curvature) + lambda) * value * value
 }
 
-/** The split that gains most; the first of equals, so that the same samples give the same trees. */
+/** The split with the highest gain; the first of equals, so that the same samples give the same trees. */
 export function bestSplit(
   histogram: Histogram,
   columns: readonly BinnedColumn[],
@@ -84,7 +84,7 @@ function fallOfBoth(
   return fall(left, a, lambda) + fall(right, b, lambda)
 }
 
-/** Bounds of the two children: a monotone split parts them in the middle of their values. */
+/** Bounds of the two children: a monotone split separates them midway between their values. */
 export function boundsBelow(
   split: Split,
   bounds: Bounds,
@@ -112,7 +112,7 @@ const minus = (a: Sums, b: Sums): Sums => ({
   count: a.count - b.count,
 })
 
-/** A tree and, beside its thresholds, the codes at which it splits: rows of the samples are walked by these. */
+/** A tree with the bin codes of its splits, by which the fitted rows are routed. */
 export interface GrownTree {
   readonly tree: Tree
   readonly codes: number[]
@@ -134,10 +134,10 @@ interface Node {
   readonly bounds: Bounds
 }
 
-/** Significant digits of a leaf: more would only be noise that a file carries. */
+/** Significant digits of a leaf; more would be noise. */
 const DIGITS = 6
 
-/** Grows one tree on some rows, level by level, so that children stand behind their parents. */
+/** Grows one tree on some rows, level by level, so that children come after their parents. */
 export function growTree(context: GrowContext, rows: Int32Array, slopes: Slopes): GrownTree {
   const grown: GrownTree = { tree: { feature: [], threshold: [], left: [], right: [], value: [] }, codes: [] }
   const root: Node = {
@@ -201,7 +201,7 @@ function divide(
   ]
 }
 
-/** Only the smaller child is counted; the other is what remains of the parent. At the last level neither is needed. */
+/** Counts only the smaller child; the other is the parent minus it. The last level needs neither. */
 function histogramsBelow(
   { builder, depth }: GrowContext,
   { histogram, depth: at }: Node,

@@ -9,7 +9,7 @@ export interface Slopes {
 /** Sums over the rows of a node: gradient, curvature and count at 3 × (offset of the feature + code). */
 export type Histogram = Float64Array
 
-/** Makes histograms over the same columns; the buffers in it are reused. */
+/** Builds histograms over the same columns; reuses its buffers. */
 export interface HistogramBuilder {
   /** offsets[f]: where the bins of feature f start. */
   readonly offsets: readonly number[]
@@ -36,7 +36,7 @@ export function createHistogramBuilder(columns: readonly BinnedColumn[], n: numb
   }
 }
 
-/** larger := parent − smaller, in the parent's place. */
+/** Subtracts `smaller` from `parent` in place. */
 export function subtract(parent: Histogram, smaller: Histogram): Histogram {
   for (let i = 0; i < parent.length; i++) parent[i] = (parent[i] ?? 0) - (smaller[i] ?? 0)
   return parent
@@ -50,7 +50,7 @@ function gather(rows: Int32Array, from: Slopes, to: Slopes): void {
   }
 }
 
-/** The loop in which a fit spends its time. */
+/** The hot loop of a fit. */
 function addColumn(
   histogram: Histogram,
   offset: number,

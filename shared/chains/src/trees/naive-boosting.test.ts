@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fitTrees, logistic, marginsOf, seededRandom, type TreeOptions } from '../index.js'
+import { type TreeOptions, fitTrees, marginsOf, seededRandom } from '../index.js'
+import { logistic } from './tree.js'
 
 interface Problem {
   readonly features: readonly Float64Array[]
@@ -57,7 +58,7 @@ function drawProblem(seed: number): Problem {
   return { features, labels, weights: labels.map(() => 0.5 + random()) }
 }
 
-test('trees grown on histograms are those of the definition, where every value has its bin', () => {
+test('trees grown on histograms equal the definition if every value has its own bin', () => {
   for (let seed = 1; seed <= 12; seed++) {
     const problem = drawProblem(seed)
     const options = {

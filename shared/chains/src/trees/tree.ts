@@ -1,8 +1,48 @@
-import type { Columns } from '../regression.js'
+/** N × F numbers by column: columns[feature][row]. */
+export type Columns = readonly (Float32Array | Float64Array)[]
+
+/** What a model is fitted on. N = number of rows, F = number of features. */
+export interface Samples {
+  /** F columns of N values. */
+  readonly features: Columns
+  /** N values from 0 to 1. */
+  readonly labels: ArrayLike<number>
+  /** N values from 0; 1 each by default. */
+  readonly weights?: ArrayLike<number>
+}
+
+/**
+ * The checked weights, 1 each by default.
+ *
+ * @throws RangeError if columns, labels and weights differ in length, there is no row, a label is not from 0 to 1, or a weight is not a
+ *   finite number from 0
+ */
+export function checkedWeights({ features, labels, weights }: Samples): Float64Array {
+  const n = labels.length
+  if (n === 0) throw new RangeError('expected samples')
+  if (features.some(({ length }) => length !== n) || (weights && weights.length !== n))
+    throw new RangeError(`expected ${n} values in each column`)
+  const checked = new Float64Array(n).fill(1)
+  for (let i = 0; i < n; i++) {
+    const label = labels[i] ?? -1
+    if (!(label >= 0 && label <= 1)) throw new RangeError('expected labels from 0 to 1')
+    if (!weights) continue
+    const weight = weights[i] ?? -1
+    if (!(weight >= 0 && weight < Infinity)) throw new RangeError('expected weights from 0')
+    checked[i] = weight
+  }
+  return checked
+}
+
+/** The probability that a margin (log-odds) stands for. */
+export const logistic = (margin: number): number => 1 / (1 + Math.exp(-margin))
+
+/** The log-odds of a probability above 0 and below 1. */
+export const logit = (probability: number): number => Math.log(probability / (1 - probability))
 
 /**
  * One regression tree as flat arrays of nodes; node 0 is the root. A node whose `feature` is -1 is a leaf that gives `value`; any other
- * goes `left` where the feature is below `threshold`, else `right` (so does what is no number). Children stand behind their parents.
+ * goes `left` if the feature is below `threshold`, else `right` (NaN too). Children come after their parents.
  */
 export interface Tree {
   feature: number[]
@@ -22,22 +62,22 @@ export interface TreeModel {
 export interface TreeOptions {
   /** How many, 1…512. */
   readonly trees: number
-  /** Questions from the root to a leaf at most, 1…7. */
+  /** Splits from the root to a leaf at most, 1…7. */
   readonly depth: number
-  /** What share of its best step each tree goes, above 0 to 1. */
+  /** Shrinkage of each tree, above 0 to 1. */
   readonly learningRate: number
   /** Rows (of those drawn for the tree) that a leaf holds at least, from 1. */
   readonly minLeaf: number
   /** λ > 0: weight of the penalty on the square of a leaf's value. */
   readonly lambda: number
-  /** Into how many bins each feature is parted, 2…64. */
+  /** Bins of each feature, 2…64. */
   readonly bins: number
-  /** Share of the rows that each tree sees, above 0 to 1; 1 where missing. */
+  /** Share of the rows that each tree sees, above 0 to 1; 1 by default. */
   readonly subsample?: number
-  /** Share of the features that each tree may ask for, above 0 to 1; 1 where missing. Less makes trees lean on more of them. */
+  /** Share of the features that each tree may split on, above 0 to 1; 1 by default. A smaller share spreads the trees over more features. */
   readonly featureShare?: number
   readonly seed: number
-  /** F values: +1 where the margin may only rise with the feature, −1 where it may only fall, 0 where it is free. */
+  /** F values: +1 if the margin may only rise with the feature, −1 if it may only fall, 0 if it is free. */
   readonly monotone?: ArrayLike<number>
 }
 
@@ -64,7 +104,7 @@ export function assertOptions(options: TreeOptions, features: number): void {
     if (!holds) throw new RangeError(`expected ${expected}`)
 }
 
-/** The margin (log-odds) of each row, N values. A missing feature is read as no number. */
+/** The margin (log-odds) of each row, N values. A missing feature counts as NaN. */
 export function marginsOf({ bias, trees }: TreeModel, features: Columns, n: number): Float64Array {
   const margins = new Float64Array(n).fill(bias)
   for (const tree of trees)

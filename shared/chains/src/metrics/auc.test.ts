@@ -9,17 +9,17 @@ test('the area is the chance of the right order, ties counting half', () => {
   assert.equal(areaUnderCurve([3, 2, 2, 1], [1, 0, 1, 0]), 3.5 / 4)
 })
 
-test('one kind alone has no area', () => {
+test('samples of one label have no area', () => {
   assert.ok(Number.isNaN(areaUnderCurve([1], [1])))
   assert.ok(Number.isNaN(areaUnderCurve([], [])))
 })
 
-test('what is no score is refused', () => {
+test('refuses NaN scores', () => {
   assert.throws(() => areaUnderCurve([Number.NaN, 1], [0, 1]), RangeError)
   assert.throws(() => areaUnderCurve([1, 2], [0]), RangeError)
 })
 
-test('it agrees with counting pairs, weights and infinite scores and all', () => {
+test('equals counting pairs, with weights and infinite scores', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const random = seededRandom(seed)
     const scores = Array.from({ length: 150 }, () =>

@@ -1,10 +1,44 @@
-import { tiedAscending } from '../ordering.js'
+/** Equal values, with their sums of weight and of weight × label. */
+export interface Tied {
+  readonly value: number
+  weight: number
+  positive: number
+}
+
+/**
+ * The values in ascending order with ties joined, so that no result depends on the order of its samples. Samples of weight 0 are left out.
+ *
+ * @throws RangeError if the lengths differ or a value is NaN
+ */
+export function tiedAscending(
+  values: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): Tied[] {
+  const n = values.length
+  if (labels.length !== n || (weights && weights.length !== n))
+    throw new RangeError(`expected ${n} labels and weights`)
+  const order = Uint32Array.from({ length: n }, (_, i) => i)
+  order.sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
+  const groups: Tied[] = []
+  for (const i of order) {
+    const value = values[i] ?? Number.NaN
+    const weight = weights?.[i] ?? 1
+    if (Number.isNaN(value)) throw new RangeError('expected values that are numbers')
+    if (weight <= 0) continue
+    let last = groups.at(-1)
+    if (last?.value !== value) groups.push((last = { value, weight: 0, positive: 0 }))
+    last.weight += weight
+    last.positive += weight * (labels[i] ?? 0)
+  }
+  return groups
+}
 
 /**
  * Area under the curve of detection against false positives: the chance that a sample with label 1 scores above one with label 0, ties
- * counting half. NaN where either kind is missing. O(n log n).
+ * counting half. NaN if either label is missing. O(n log n).
  *
- * @throws RangeError where lengths differ or a score is no number
+ * @throws RangeError if lengths differ or a score is NaN
  */
 export function areaUnderCurve(
   scores: ArrayLike<number>,
@@ -23,58 +57,25 @@ export function areaUnderCurve(
   return area / (unsafe * safe)
 }
 
-/** An area among samples of one length each. */
+/** An area under the curve among samples of comparable length. */
 export interface MatchedAuc {
-  /** NaN where no sample has a partner. */
+  /** NaN if no sample has a partner. */
   readonly auc: number
-  /** How many samples with label 1 had one with label 0 of their length. */
+  /** How many samples with label 1 had a partner with label 0. */
   readonly matched: number
   /** How many samples with label 1 there are. */
   readonly of: number
 }
 
-/**
- * The area where length tells nothing: the area within each length, averaged with the number of violated sessions of that length as its
- * weight. A length that has one kind alone says nothing and is left out. `lengths` are the steps that the score was taken over: for a
- * violated session those up to and with the violating one, for a safe one all.
- *
- * @throws RangeError where lengths differ or a score is no number
- */
-export function lengthMatchedAuc(
-  scores: ArrayLike<number>,
-  labels: ArrayLike<number>,
-  lengths: ArrayLike<number>,
-): MatchedAuc {
-  const strata = new Map<number, { scores: number[]; labels: number[] }>()
-  for (let i = 0; i < scores.length; i++) {
-    const stratum = strata.get(lengths[i] ?? 0) ?? { scores: [], labels: [] }
-    stratum.scores.push(scores[i] ?? 0)
-    stratum.labels.push(labels[i] ?? 0)
-    strata.set(lengths[i] ?? 0, stratum)
-  }
-  let sum = 0
-  let matched = 0
-  let of = 0
-  for (const stratum of strata.values()) {
-    const unsafe = stratum.labels.reduce((total, label) => total + label, 0)
-    of += unsafe
-    if (unsafe === 0 || unsafe === stratum.labels.length) continue
-    sum += unsafe * areaUnderCurve(stratum.scores, stratum.labels)
-    matched += unsafe
-  }
-  return { auc: sum / matched, matched, of }
-}
-
-/** A session's scores by step, up to and with the violating one where it was violated. */
+/** A session's scores by step; of a violated session up to and including the violating step. */
 export interface ScoredSession {
   readonly scores: ArrayLike<number>
   readonly violated: boolean
 }
 
 /**
- * The area where both had the same chances: each violated session of n steps is compared with every safe one that is no shorter, by the
- * highest score of the first n steps of each; ties count half and each violated session weighs the same. Unlike `lengthMatchedAuc` it finds
- * partners for nearly all.
+ * Area under the curve without the effect of length: each violated session of n steps is compared with every safe session of at least n
+ * steps, by the highest score of the first n steps of each. Ties count half, and each violated session weighs the same.
  */
 export function prefixMatchedAuc(sessions: readonly ScoredSession[]): MatchedAuc {
   const violated = sessions.filter((session) => session.violated)
@@ -104,7 +105,7 @@ const countBelow = (sorted: Float64Array, value: number): number =>
 const countUpTo = (sorted: Float64Array, value: number): number =>
   countWhere(sorted, (other) => other <= value)
 
-/** How many there are at the front for which it holds. */
+/** Length of the prefix for which `holds` is true. */
 function countWhere(sorted: Float64Array, holds: (value: number) => boolean): number {
   let low = 0
   let high = sorted.length
