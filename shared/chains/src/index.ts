@@ -38,4 +38,4 @@ export {
 } from './orders/model.js'
 export { seededRandom } from './random.js'
 export { fitTrees } from './trees/fit-trees.js'
-export { marginsOf, type TreeModel, type TreeOptions } from './trees/tree.js'
+export { logistic, marginsOf, type TreeModel, type TreeOptions } from './trees/tree.js'

@@ -61,9 +61,9 @@ function reliabilityPlots(methods: readonly MethodResult[]): string[] {
   return FORECAST_KINDS.map((kind) => {
     const series = shown.map(({ name, calibration }) => ({
       name,
-      points: calibration[kind].all.bins.map(({ said, came }) => [said, came.rate] as const),
+      points: calibration[kind].all.bins.map(({ predicted, observed }) => [predicted, observed.rate] as const),
     }))
-    const axes = [spread('said'), { ...spread('came'), ticks: spread('').ticks }] as const
+    const axes = [spread('predicted'), { ...spread('observed'), ticks: spread('').ticks }] as const
     return figure(`Reliability of ${FORECASTS[kind]}`, linePlot(series, ...axes, true))
   })
 }
