@@ -14,7 +14,7 @@ import {
   matchesTool,
 } from '@plimsoll/contracts'
 import { actsAsked } from './acts/asked.js'
-import { DOING, SECRET_NAMES, nameOf } from './acts/lexicon.js'
+import { nameOf } from './acts/lexicon.js'
 import { labelStep } from './arguments/label-step.js'
 import { findCategory } from './category/find.js'
 import { type CategoryModel, shippedCategoryModel } from './category/model.js'
@@ -26,6 +26,7 @@ import { type InstructionModel, shippedInstructionModel } from './instructions/s
 import { argumentText } from './provenance/argument-text.js'
 import { createFingerprinter } from './provenance/fingerprinter.js'
 import { HAS_AT, HAS_DIGIT, HAS_LOWER, HAS_UPPER } from './text/characters.js'
+import { type Words, readTable, wordsIn } from './text/data.js'
 import { readText, textOf } from './text/text-of.js'
 import { type Tokens, scanTokens } from './text/tokens.js'
 import { wordsOf } from './tools/words-of.js'
@@ -111,9 +112,13 @@ function stemOf(word: string): string {
   return /([b-df-hj-np-tv-z])\1$/.test(stem) && stem.length > 3 ? stem.slice(0, -1) : stem
 }
 
-const stems = (list: readonly string[]): ReadonlySet<string> => new Set(list.map(stemOf))
-const SECRET_NAME_STEMS = stems(SECRET_NAMES)
-const DONE_BY = DOING.map(([act, list]) => [act, stems(list)] as const)
+const stems = (list: Words): ReadonlySet<string> => new Set(wordsIn(list).map(stemOf))
+/** Words of a tool's name by which it concerns secrets. */
+const SECRET_NAME_STEMS = stems(readTable('acts', 'secretNames'))
+/** Words of a tool's name, verbs or objects, by the act that they show; the first row that matches counts. */
+const DONE_BY = readTable<readonly (readonly [Act, Words])[]>('acts', 'toolActs').map(
+  ([act, list]) => [act, stems(list)] as const,
+)
 
 export type SensitiveKind = SecretKind | PersonalKind
 

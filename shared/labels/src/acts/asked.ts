@@ -1,24 +1,6 @@
 import { ACTS, type Act, type Signals } from '@plimsoll/contracts'
-import {
-  ADMITTING_WORDS,
-  ORDER_VERBS,
-  ORDER_NOUNS,
-  QUESTION_WORDS,
-  CHANGES,
-  DOORS,
-  KEYS,
-  KEYS_OF,
-  MAKING,
-  MONEY,
-  nameOf,
-  NEGATIONS,
-  ORDERING,
-  SECRETS,
-  SPEAKING_WORDS,
-  NARRATIVE_WORDS,
-  UNDOING,
-  WRITING_WORDS,
-} from './lexicon.js'
+import { type Words, readSet, readTable, wordsIn } from '../text/data.js'
+import { nameOf } from './lexicon.js'
 
 /** Characters and words of a task that are looked at. */
 const TEXT_MAX = 20_000
@@ -39,10 +21,10 @@ export function actsAsked(task: string): Signals {
   const found = new Set<Act>()
   const text = proseOf(task.slice(0, TEXT_MAX)).replaceAll('’', "'").replaceAll(QUOTED, ' it ')
   const hasMoney =
-    /[€$£]\s?\d|\d\s?[€$£]/.test(text) || wordsIn(text).some((word) => MONEYS.has(word.replace(/s$/, '')))
+    /[€$£]\s?\d|\d\s?[€$£]/.test(text) || proseWords(text).some((word) => MONEYS.has(word.replace(/s$/, '')))
   let left = WORDS_MAX
   for (const sentence of text.split(SENTENCE_END)) {
-    const clauses = sentence.split(CLAUSE_END).map(wordsIn)
+    const clauses = sentence.split(CLAUSE_END).map(proseWords)
     left -= clauses.reduce((sum, { length }) => sum + length, 0)
     if (left < 0) break
     if (!isQuestion(clauses[0] ?? [])) readSentence(clauses, hasMoney, found)
@@ -53,7 +35,7 @@ export function actsAsked(task: string): Signals {
 /** In a task that is JSON, cut off or not, quotation marks quote nothing: they part its texts. */
 const proseOf = (task: string): string => (/^\s*[[{]/.test(task) ? task.replaceAll(/\\n|"/g, '\n') : task)
 
-const wordsIn = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
+const proseWords = (text: string): string[] => text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
 
 /** `what did it cost`, not `what a mess, delete it`: that is a clause of its own. */
 const isQuestion = ([first = '']: readonly string[]): boolean => ASKS_ONLY.has(first)
@@ -136,41 +118,39 @@ const QUOTED =
 const SENTENCE_END = /[.!?;:]+(?=\s|$|[A-Z][a-z])|\n+/
 const CLAUSE_END = /[,()–—]| - /
 
-const byWord = (
-  table: Readonly<Partial<Record<Act, readonly string[]>>>,
-): ReadonlyMap<string, readonly Act[]> => {
+const byWord = (table: Readonly<Partial<Record<Act, Words>>>): ReadonlyMap<string, readonly Act[]> => {
   const acts = new Map<string, Act[]>()
   for (const act of ACTS)
-    for (const word of table[act] ?? []) acts.set(word, [...(acts.get(word) ?? []), act])
+    for (const word of wordsIn(table[act] ?? [])) acts.set(word, [...(acts.get(word) ?? []), act])
   return acts
 }
-const VERBS = byWord(ORDER_VERBS)
-const NOUNS = byWord(ORDER_NOUNS)
-const DESIRE_WORDS: ReadonlySet<string> = new Set([
-  'wish',
-  'like',
-  'want',
-  'wants',
-  'need',
-  'needs',
-  'get',
-  'have',
-  'should',
-  'must',
-  'please',
-])
-const UNDOES = new Set(UNDOING)
-const MAKES = new Set(MAKING)
-const SPEAKING = new Set(SPEAKING_WORDS)
-const WRITES = new Set(WRITING_WORDS)
-const ADMITTING = new Set(ADMITTING_WORDS)
-const DOOR = new Set(DOORS)
-const NEGATED = new Set(NEGATIONS)
-const NARRATIVE = new Set(NARRATIVE_WORDS)
-const ASKS_ONLY = new Set(QUESTION_WORDS)
-const ORDER = new Set(ORDERING)
-const SECRET = new Set(SECRETS)
-const KEY = new Set(KEYS)
-const KEY_OF = new Set(KEYS_OF)
-const CHANGE = new Set(CHANGES)
-const MONEYS = new Set(MONEY)
+/** Verbs by which a task asks for an act, in the form of an order: `delete`, `please refund`. */
+const VERBS = byWord(readTable('acts', 'orderVerbs'))
+/** Nouns for what such verbs do: asked for after a verb such as `make` or `send`. */
+const NOUNS = byWord(readTable('acts', 'orderNouns'))
+const MAKES = readSet('acts', 'making')
+const DESIRE_WORDS = readSet('acts', 'desires')
+/** Verbs of customers who want their money back, or another product for it: a purchase is undone. */
+const UNDOES = readSet('acts', 'undoing')
+/** Verbs that ask for a message unless `me` or `us` follows. */
+const SPEAKING = readSet('acts', 'speaking')
+/** Verbs that ask for a message only with `to` and a person. */
+const WRITES = readSet('acts', 'writing')
+/** Verbs that grant access only where the sentence names what to, such as a role or a folder. */
+const ADMITTING = readSet('acts', 'admitting')
+const DOOR = readSet('acts', 'doors')
+/** Nothing after such a word in the sentence is asked for. */
+const NEGATED = readSet('acts', 'negations')
+/** The rest of a clause after such a word describes and asks for nothing: `before you delete`, `how to pay`. */
+const NARRATIVE = readSet('acts', 'narrative')
+/** A question or a look begins with one; `can you` and `could you` ask for more. */
+const ASKS_ONLY = readSet('acts', 'questions')
+/** Words right before an order: `please delete`, `and pay`, `you should send`. */
+const ORDER = readSet('acts', 'beforeOrders')
+/** A task that names a secret and a change of it asks for that. `key` and its like count after a word of `KEY_OF`: `api key`. */
+const SECRET = readSet('acts', 'secrets')
+const KEY = readSet('acts', 'keys')
+const KEY_OF = readSet('acts', 'beforeKeys')
+const CHANGE = readSet('acts', 'changes')
+/** What is sent when money is: `send them the difference`, `send back 12 euros`. */
+const MONEYS = readSet('acts', 'money')

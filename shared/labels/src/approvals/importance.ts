@@ -2,6 +2,7 @@ import { kindOf } from '../arguments/destinations.js'
 import { hostOfAddress } from '../arguments/web.js'
 import { roleOf } from '../provenance/argument-text.js'
 import { knownWordsOf } from '../provenance/values/name-words.js'
+import { readSet } from '../text/data.js'
 
 /**
  * What a human has to look at first, in this order: who gets it, how much, where to and what it touches, what is run. What a text says
@@ -10,18 +11,10 @@ import { knownWordsOf } from '../provenance/values/name-words.js'
 export const IMPORTANCE = ['recipient', 'amount', 'place', 'command', 'other'] as const
 export type Importance = (typeof IMPORTANCE)[number]
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
-const AMOUNTS =
-  words(`amount amounts price prices total sum subtotal cost costs fee fees payment quantity qty currency cents usd eur gbp
-  salary tip discount refund credit debit balance budget`)
+const AMOUNTS = readSet('arguments', 'amounts')
 /** What somebody is let do, and what nothing asks about any more. */
-const LEVELS = words(
-  `role roles permission permissions visibility scope scopes privilege privileges public admin owner force confirm recursive overwrite`,
-)
-const COMMANDS = words(
-  'command commands cmd cmdline shell script sql query code expression program argv statement',
-)
+const LEVELS = readSet('arguments', 'levels')
+const COMMANDS = readSet('arguments', 'commands')
 
 /** Of a longer name no more is read, and nothing remembers it whole. */
 const NAME_CHARS_MAX = 256

@@ -1,17 +1,8 @@
 import type { Token } from './python-tokens.js'
+import { readSet } from '../text/data.js'
 
 /** Python's keywords, and its functions that compute, print or read what is given to them. */
-const KNOWN: ReadonlySet<string> = new Set(
-  `False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda
-   nonlocal not or pass raise return try while with yield match case _
-   abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod enumerate filter float format frozenset
-   hasattr hash help hex id input int isinstance issubclass iter len list map max memoryview min next object oct open ord pow print
-   property range repr reversed round set slice sorted staticmethod str sum super tuple type zip display self cls
-   ArithmeticError AssertionError AttributeError BaseException EOFError Exception FileExistsError FileNotFoundError ImportError IndexError
-   IOError IsADirectoryError KeyError KeyboardInterrupt LookupError NameError NotADirectoryError NotImplementedError OSError OverflowError
-   PermissionError RuntimeError StopIteration SystemExit TypeError UnicodeDecodeError UnicodeEncodeError ValueError Warning
-   ZeroDivisionError NotImplemented Ellipsis __name__ __file__ __doc__ __version__`.split(/\s+/),
-)
+const KNOWN = readSet('code', 'pythonNames')
 const PREFIX = /^(?:[rbu]|f|rf|fr|rb|br)$/i
 
 /**

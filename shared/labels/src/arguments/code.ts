@@ -2,6 +2,7 @@ import type { ClaimedLabels } from '@plimsoll/contracts'
 import { type Effects, does, raise, signal, takesAway, unreadable } from './effects.js'
 import { pathKindOf } from './paths.js'
 import { understandPython } from './understood-code.js'
+import { type Words, byWord, readSet, readTable } from '../text/data.js'
 
 /** Characters of a program that are read. */
 const TEXT_MAX = 262_144
@@ -22,84 +23,28 @@ interface CodeWord {
   readonly reason: string
 }
 
-const listed = new Map<string, CodeWord>()
-const put = (names: string, labels: ClaimedLabels, reason: string): void => {
-  for (const name of names.trim().split(/\s+/)) listed.set(name, { labels, reason })
-}
-
-put(
-  `requests urllib urllib2 urllib3 http httpx aiohttp httplib pycurl websocket websockets fetch axios XMLHttpRequest WebSocket https
-   boto3 botocore selenium playwright mechanize scrapy urlopen urlretrieve superagent undici LWP`,
-  { capability: 'network' },
-  'code that can reach the network',
-)
-put(
-  `socket socketserver smtplib ftplib telnetlib paramiko fabric imaplib poplib nntplib xmlrpc pexpect nodemailer slack_sdk twilio sendgrid
-   sendmail telebot discord tweepy TCPSocket dgram`,
-  { capability: 'network', reversibility: 'irreversible' },
-  'code that can send',
-)
-put(
-  `subprocess Popen system popen popen2 popen3 spawn spawnSync execSync execFile execFileSync child_process pty ctypes cffi exec eval compile
-   __import__ importlib execv execve execvp execl execlp spawnv spawnl fork check_output check_call getoutput runpy pickle marshal
-   code_interpreter __builtins__ __globals__ __subclasses__ getattr setattr Function shell_exec passthru proc_open`,
-  { capability: 'execute' },
-  'code that can start programs or make code',
-)
-put(
-  `rmtree unlink unlinkSync rmSync rmdir rmdirSync removedirs rm rimraf truncate truncateSync send2trash drop_table dropDatabase`,
-  { capability: 'execute', reversibility: 'irreversible' },
-  'code that deletes',
-)
 const ENVIRONMENT = 'code that reads the environment or a store of keys'
-put('environ getenv dotenv keyring getpass load_dotenv', { confidentiality: 'credentials' }, ENVIRONMENT)
-
-const WORDS: ReadonlyMap<string, CodeWord> = listed
+const WORDS = byWord(
+  readTable<readonly (CodeWord & { names: Words })[]>('code', 'words').map(
+    (row) => [row.names, row] as const,
+  ),
+)
 
 const TAKES = /\b(?:unlink|unlinkSync|rmSync|rmdirSync|File\.delete|FileUtils\.rm\w{0,16}|Deno\.remove)\b/
 
 /** Calls that take away a whole tree or table. */
-const TAKES_ALL: ReadonlySet<string> = new Set([
-  'rmtree',
-  'rimraf',
-  'removedirs',
-  'drop_table',
-  'dropDatabase',
-])
+const TAKES_ALL = readSet('code', 'takesAll')
 
 /** Methods that send, where a library of the network is there too. */
-const SENDING = new Set([
-  'post',
-  'put',
-  'patch',
-  'delete',
-  'send',
-  'sendall',
-  'upload',
-  'upload_file',
-  'upload_fileobj',
-  'put_object',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-])
+const SENDING = readSet('code', 'sending')
 
 /** What hands a text to a shell, another program or a database. */
-const RUNS_TEXT: ReadonlySet<string> = new Set(
-  'system popen Popen check_output check_call getoutput execSync spawnSync execFileSync shell_exec passthru subprocess executescript execute'.split(
-    ' ',
-  ),
-)
+const RUNS_TEXT = readSet('code', 'runsText')
 /** Methods of a service that take something away there. */
 const TAKES_REMOTELY = /\.\s*(?:delete|terminate|destroy|purge)_\w{1,64}\s*\(/
 
 /** What runs a text, or finds a function by its name. */
-const MAKES_CODE: ReadonlySet<string> = new Set(
-  'exec eval compile __import__ import_module getattr system popen Popen call check_call check_output run execSync spawnSync Function'.split(
-    ' ',
-  ),
-)
+const MAKES_CODE = readSet('code', 'makesCode')
 /** Characters of a call's arguments that are looked at. */
 const CALL_MAX = 200
 /** A text that is decoded, turned round, or made from letters or parts of words. */

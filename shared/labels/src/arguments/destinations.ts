@@ -2,33 +2,22 @@ import { knownWordsOf } from '../provenance/values/name-words.js'
 import { raise, signal, type Call, PLACES } from './effects.js'
 import { isDataFile } from './paths.js'
 import { countRecipients, hostOfAddress, isAccount, placeOf, readUrl } from './web.js'
+import { readSet } from '../text/data.js'
 
 /** Values of a call that are looked at, how deep, and the longest that is looked at for an address or a host. */
 const VALUES_MAX = 512
 const DEPTH_MAX = 8
 const VALUE_CHARS_MAX = 4_096
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
 /** By the last word of an argument's name that is in one of these lists: what its values are. */
-const TEXTS =
-  words(`body content contents message text html markdown note notes description comment comments summary prompt title query
-  question data payload snippet code command script sql patch diff input function expression instructions`)
-const RECORDS =
-  words(`id ids uuid path paths file files filename filenames filepath folder directory attachment attachments document
-  documents draft record records key`)
-const RECIPIENTS =
-  words(`to cc bcc recipient recipients email emails mail address addresses invitee invitees attendee attendees participant
-  participants guest guests member members user users username forward replyto reply`)
-const HOSTS =
-  words(`url urls uri link href endpoint webhook callback proxy proxies base baseurl host hostname server gateway origin resolve
-  connect relay redirect domain smtp site`)
-const OPENED = words('public anyone anonymous everyone world external')
+const TEXTS = readSet('arguments', 'texts')
+const RECORDS = readSet('arguments', 'records')
+const RECIPIENTS = readSet('arguments', 'recipients')
+const HOSTS = readSet('arguments', 'hosts')
+const OPENED = readSet('arguments', 'opened')
 
 /** What an id of names is where the step goes, not what it sends. */
-const PLACES_WORDS =
-  words(`user users channel channels chat room team workspace account project repo repository org organization owner board list
-  calendar issue ticket pr pull task post comment recipient contact customer thread conversation group page parent database`)
+const PLACES_WORDS = readSet('arguments', 'placeWords')
 
 /** What the values of an argument are: `record`, a file or an id; `opened`, whether everybody is let in. */
 export type Kind = 'text' | 'record' | 'recipient' | 'host' | 'opened' | undefined

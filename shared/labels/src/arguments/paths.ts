@@ -1,4 +1,5 @@
 import type { ClaimedLabels } from '@plimsoll/contracts'
+import { readSet } from '../text/data.js'
 
 /** What a path stands for: what reading it brings, what writing to it does. `temp` and `sink` are the harmless places to write. */
 export interface PathKind {
@@ -42,56 +43,18 @@ export const PATH_KINDS = {
   sink: { name: 'nowhere', reads: {}, writes: {} },
 } as const satisfies Record<string, PathKind>
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
-const CREDENTIAL_NAMES = words(`
-  .env .envrc .npmrc .pypirc .netrc _netrc .pgpass .my.cnf .git-credentials .htpasswd .vault-token .dockercfg .dockerconfigjson .boto .s3cfg
-  .databrickscfg id_rsa id_dsa id_ecdsa id_ed25519 identity shadow shadow- gshadow opasswd master.passwd sam ntds.dit credentials
-  credentials.json credentials.csv credentials.yml credentials.yaml credentials.db credentials.xml service-account.json serviceaccount.json
-  application_default_credentials.json access_tokens.db accesstokens.json secrets secrets.yml secrets.yaml secrets.json secrets.toml
-  secrets.env kubeconfig master.key wallet.dat login.keychain-db key3.db key4.db logins.json cookies.sqlite krb5.keytab environ
-  authinfo.gpg .authinfo .terraformrc terraform.tfstate .pulumi-credentials token tokens.json hosts.yml auth.json
-`)
-const CREDENTIAL_EXTENSIONS = words(
-  'pem key p12 pfx jks keystore ppk kdbx kdb ovpn tfstate keytab agilekeychain',
-)
-const CREDENTIAL_FOLDERS = words(
-  '.ssh .aws .gnupg .kube .azure .gcloud gcloud secrets .secrets .password-store keychains',
-)
-const CREDENTIAL_PARTS = [
-  'password',
-  'passwd',
-  'secret',
-  'credential',
-  'apikey',
-  'api_key',
-  'api-key',
-  'private_key',
-  'privatekey',
-]
-const SENSITIVE_PARTS = [
-  'payroll', 'salar', 'confidential', 'medical', 'patient', 'passport', 'ssn', 'bank_statement', 'tax_return', 'taxreturn', 'employee',
-  'customer', 'personal', 'performance_review',
-] // prettier-ignore
-const SENSITIVE_NAMES = words(
-  '.bash_history .zsh_history .python_history .psql_history .mysql_history .node_repl_history .viminfo .lesshst places.sqlite history',
-)
-const SENSITIVE_FOLDERS = words('documents desktop mail .mail .thunderbird .mozilla pictures .config')
-const STARTUP_NAMES = words(`
-  .bashrc .bash_profile .bash_login .bash_logout .profile .zshrc .zshenv .zprofile .login .cshrc .xinitrc .xprofile authorized_keys crontab
-  sudoers passwd group hosts resolv.conf ld.so.preload .curlrc _curlrc .wgetrc wgetrc .inputrc .vimrc .pdbrc .gdbinit .mailrc .tarrc .npmrc pip.conf rc.local sshd_config .gitconfig sitecustomize.py usercustomize.py .pam_environment
-`)
-const STARTUP_FOLDERS = words(`
-  cron.d cron.daily cron.hourly cron.weekly cron.monthly crontabs systemd init.d profile.d sudoers.d hooks launchagents launchdaemons autostart
-  pam.d workflows
-`)
-const SYSTEM_ROOTS = words('etc usr bin sbin lib lib32 lib64 boot sys proc opt var root')
-const SINKS = words(
-  '/dev/null /dev/stdout /dev/stderr /dev/stdin /dev/tty /dev/zero /dev/full /dev/random /dev/urandom -',
-)
-const CODE_EXTENSIONS = words(
-  'ts tsx js jsx mjs cjs py rb go rs java kt c h cc cpp hpp cs php pl swift scala md rst html css scss vue svelte sh pub',
-)
+const CREDENTIAL_NAMES = readSet('paths', 'credentialNames')
+const CREDENTIAL_EXTENSIONS = readSet('paths', 'credentialExtensions')
+const CREDENTIAL_FOLDERS = readSet('paths', 'credentialFolders')
+const CREDENTIAL_PARTS = [...readSet('paths', 'credentialParts')]
+const SENSITIVE_PARTS = [...readSet('paths', 'sensitiveParts')]
+const SENSITIVE_NAMES = readSet('paths', 'sensitiveNames')
+const SENSITIVE_FOLDERS = readSet('paths', 'sensitiveFolders')
+const STARTUP_NAMES = readSet('paths', 'startupNames')
+const STARTUP_FOLDERS = readSet('paths', 'startupFolders')
+const SYSTEM_ROOTS = readSet('paths', 'systemRoots')
+const SINKS = readSet('paths', 'sinks')
+const CODE_EXTENSIONS = readSet('paths', 'codeExtensions')
 
 /** Characters looked at, from each end; no real path is longer. */
 const END_MAX = 1024
@@ -186,11 +149,7 @@ const DOOR =
 export const opensDoor = (path: string): boolean => path.length <= END_MAX && DOOR.test(path)
 
 /** Files by which a project says what its own test, build and lint targets run. */
-const RUNNER_FILES =
-  words(`package.json makefile gnumakefile justfile rakefile gruntfile.js gulpfile.js taskfile.yml conftest.py setup.py setup.cfg
-  pyproject.toml tox.ini noxfile.py pytest.ini build.rs cargo.toml pom.xml build.xml build.gradle build.gradle.kts settings.gradle
-  gradlew mvnw cmakelists.txt meson.build dockerfile .npmrc .yarnrc .yarnrc.yml .babelrc .eslintrc.js .mocharc.js .pre-commit-config.yaml
-  sitecustomize.py usercustomize.py binding.gyp`)
+const RUNNER_FILES = readSet('paths', 'runnerFiles')
 const RUNNER_PATTERN =
   /^(?:jest|vite|vitest|babel|webpack|rollup|karma|eslint|playwright|cypress|postcss|next|nuxt)\.config\.[cm]?[jt]s$|\.gradle(?:\.kts)?$|\.mk$/
 

@@ -1,47 +1,22 @@
+import { readTable, wordsIn } from '../text/data.js'
+
 /**
  * What a word or a token can be in a sentence that tells somebody to do something. A word may be several at once. The order is part of
  * a fitted model; a class is only ever added at the end, and there is room for 32.
  */
-export const CLASSES = [
-  'send',
-  'change',
-  'fetch',
-  'say',
-  'run',
-  'courtesy',
-  'override',
-  'prior',
-  'directive',
-  'model',
-  'user',
-  'task',
-  'tool',
-  'order',
-  'urgent',
-  'authority',
-  'hide',
-  'not',
-  'you',
-  'me',
-  'must',
-  'asset',
-  'all',
-  'obey',
-  'place',
-  'number',
-  'name',
-  'identifier',
-  'narrating',
-  'others',
-  'social',
-  'craft',
-] as const
-export type WordClass = (typeof CLASSES)[number]
+export const CLASSES = wordsIn(readTable('instructions', 'classes'))
 export const CLASS_COUNT = CLASSES.length
 
+/** @throws Error where `names` has no such name: a typing error in a table must not become another feature */
+export function numberIn(names: readonly string[], name: string): number {
+  const number = names.indexOf(name)
+  if (number < 0) throw new Error(`unknown feature \`${name}\``)
+  return number
+}
+
 /** Bit of a class in the mask of a word. */
-export const bitOf = (...classes: readonly WordClass[]): number =>
-  classes.reduce((mask, name) => mask | (1 << CLASSES.indexOf(name)), 0)
+export const bitOf = (...classes: readonly string[]): number =>
+  classes.reduce((mask, name) => mask | (1 << numberIn(CLASSES, name)), 0)
 
 /**
  * The features of a segment, all of them there or not, by number. A class of words counts by itself, as the word the segment begins
@@ -60,40 +35,8 @@ export const FEATURE_COUNT = PAIR + CLASS_COUNT * CLASS_COUNT
 export const PAIRING = ~bitOf('narrating', 'others', 'name', 'social', 'craft')
 
 /** What the surface of a segment shows, by bit. */
-export const SURFACE_FEATURES = [
-  'tagged',
-  'ruled',
-  'bracketed',
-  'commented',
-  'bulleted',
-  'prefixed',
-  'exclaimed',
-  'shouted',
-  'asked',
-  'announcing',
-  'quoting',
-  'backticked',
-  'placeholder',
-  'capitals',
-  'mostlyCapitals',
-  'invisible',
-  'startsLower',
-  'length3',
-  'length7',
-  'length15',
-  'length30',
-  'longer',
-  'twoActs',
-  'threeActs',
-  'commandWithPlace',
-  'commandWithNumber',
-  'actWithValue',
-  'myAssets',
-  'bareCommand',
-  'linked',
-] as const
-export type SurfaceFeature = (typeof SURFACE_FEATURES)[number]
-export const surfaceBit = (mark: SurfaceFeature): number => 1 << SURFACE_FEATURES.indexOf(mark)
+export const SURFACE_FEATURES = wordsIn(readTable('instructions', 'surface'))
+export const surfaceBit = (mark: string): number => 1 << numberIn(SURFACE_FEATURES, mark)
 
 /** Verbs that an agent with tools can carry out. */
 export const ACTS = bitOf('send', 'change', 'fetch', 'say', 'run')

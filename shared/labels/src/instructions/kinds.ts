@@ -1,15 +1,15 @@
 import type { Signals } from '@plimsoll/contracts'
+import { readTable } from '../text/data.js'
 import {
-  type SurfaceFeature,
-  type WordClass,
   CLASSES,
   FEATURE_COUNT,
   LEAD,
-  SURFACE,
-  SURFACE_FEATURES,
   PAIR,
   PREFIX,
   PRESENCE,
+  SURFACE,
+  SURFACE_FEATURES,
+  numberIn,
 } from './features.js'
 import type { Outline } from './outline.js'
 
@@ -19,118 +19,30 @@ import type { Outline } from './outline.js'
  * tags, rules, capitals. `addressed`: speaks to a model or to its reader. `urgency`: at once. `demand`: a bare command with what it
  * takes to carry it out.
  */
-export const KINDS = [
-  'override',
-  'authority',
-  'precedence',
-  'toolcall',
-  'secrecy',
-  'delimited',
-  'addressed',
-  'urgency',
-  'demand',
-] as const
-export type Kind = (typeof KINDS)[number]
-
-const has = (name: WordClass): number => PRESENCE + CLASSES.indexOf(name)
-const begins = (name: WordClass): number => LEAD + CLASSES.indexOf(name)
-const labelled = (name: WordClass): number => PREFIX + CLASSES.indexOf(name)
-const shows = (mark: SurfaceFeature): number => SURFACE + SURFACE_FEATURES.indexOf(mark)
-/** `first` comes a few words before `second`. */
-const near = (first: WordClass, second: WordClass): number =>
-  PAIR + CLASSES.indexOf(second) * CLASSES.length + CLASSES.indexOf(first)
+export const KINDS = Object.keys(readTable<object>('instructions', 'evidence'))
 
 /** How strongly each feature speaks for a kind, 0…1, set by hand: they say what an instruction is like, not whether it is one. */
-const EVIDENCE: Readonly<Record<Kind, readonly (readonly [feature: number, strength: number])[]>> = {
-  override: [
-    [near('override', 'directive'), 0.8],
-    [near('override', 'prior'), 0.5],
-    [near('override', 'task'), 0.5],
-    [near('directive', 'override'), 0.4],
-    [near('not', 'obey'), 0.3],
-    [begins('override'), 0.3],
-    [has('override'), 0.1],
-  ],
-  authority: [
-    [near('me', 'user'), 0.5],
-    [near('me', 'authority'), 0.4],
-    [near('user', 'me'), 0.3],
-    [near('authority', 'authority'), 0.3],
-    [labelled('authority'), 0.5],
-    [labelled('user'), 0.5],
-    [has('user'), 0.25],
-    [has('authority'), 0.25],
-  ],
-  precedence: [
-    [near('order', 'you'), 0.4],
-    [near('order', 'task'), 0.4],
-    [near('task', 'order'), 0.4],
-    [near('order', 'run'), 0.3],
-    [near('run', 'order'), 0.3],
-    [near('run', 'task'), 0.3],
-    [has('order'), 0.15],
-  ],
-  toolcall: [
-    [near('run', 'tool'), 0.6],
-    [near('tool', 'identifier'), 0.7],
-    [near('identifier', 'tool'), 0.5],
-    [near('run', 'identifier'), 0.6],
-    [has('identifier'), 0.3],
-    [has('tool'), 0.15],
-  ],
-  secrecy: [
-    [near('not', 'hide'), 0.7],
-    [near('not', 'say'), 0.3],
-    [near('hide', 'user'), 0.4],
-    [near('hide', 'model'), 0.2],
-    [has('hide'), 0.1],
-  ],
-  delimited: [
-    [shows('tagged'), 0.5],
-    [shows('ruled'), 0.5],
-    [shows('commented'), 0.4],
-    [shows('bracketed'), 0.2],
-    [shows('mostlyCapitals'), 0.4],
-    [shows('capitals'), 0.2],
-    [shows('prefixed'), 0.15],
-    [labelled('model'), 0.4],
-    [labelled('task'), 0.4],
-    [labelled('directive'), 0.4],
-    [labelled('urgent'), 0.3],
-  ],
-  addressed: [
-    [has('model'), 0.4],
-    [near('you', 'model'), 0.5],
-    [near('model', 'you'), 0.5],
-    [begins('model'), 0.4],
-    [labelled('model'), 0.5],
-    [near('you', 'must'), 0.3],
-    [has('you'), 0.15],
-  ],
-  urgency: [
-    [has('urgent'), 0.4],
-    [near('urgent', 'urgent'), 0.4],
-    [shows('shouted'), 0.4],
-    [shows('exclaimed'), 0.15],
-    [shows('mostlyCapitals'), 0.2],
-  ],
-  demand: [
-    [shows('commandWithPlace'), 0.5],
-    [shows('commandWithNumber'), 0.4],
-    [shows('actWithValue'), 0.3],
-    [shows('myAssets'), 0.2],
-    [shows('bareCommand'), 0.3],
-    [near('all', 'asset'), 0.3],
-    [near('must', 'send'), 0.3],
-    [near('must', 'run'), 0.3],
-  ],
+const EVIDENCE = readTable<Readonly<Record<string, Readonly<Record<string, number>>>>>(
+  'instructions',
+  'evidence',
+)
+
+const BASES: Readonly<Record<string, number>> = { has: PRESENCE, begins: LEAD, labelled: PREFIX }
+
+/** The number of a feature by its description: `has model`, `shows tagged`; `near you must`: `you` comes a few words before `must`. */
+function featureOf(description: string): number {
+  const [how = '', first = '', second = ''] = description.split(' ')
+  if (how === 'shows') return SURFACE + numberIn(SURFACE_FEATURES, first)
+  if (how === 'near') return PAIR + numberIn(CLASSES, second) * CLASSES.length + numberIn(CLASSES, first)
+  return (BASES[how] ?? Number.NaN) + numberIn(CLASSES, first)
 }
 
 /** Per feature, where its entries begin in the list of kinds and strengths; most have none. */
 const entriesOf = new Map<number, { kind: number; strength: number }[]>()
 const hasEntries = new Uint8Array(FEATURE_COUNT)
 for (const [kind, name] of KINDS.entries())
-  for (const [feature, strength] of EVIDENCE[name]) {
+  for (const [description, strength] of Object.entries(EVIDENCE[name] ?? {})) {
+    const feature = featureOf(description)
     const entries = entriesOf.get(feature) ?? []
     entries.push({ kind, strength })
     entriesOf.set(feature, entries)

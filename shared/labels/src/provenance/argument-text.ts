@@ -5,6 +5,7 @@ import type { FingerprintList } from './fingerprint-list.js'
 import { TIERS, createCandidates } from './values/candidates.js'
 import { wordsOfName } from './values/name-words.js'
 import { findValues } from './values/values.js'
+import { byWord } from '../text/data.js'
 
 /** What an argument's name says of its values. */
 export interface Role {
@@ -26,7 +27,7 @@ const ROLES: readonly (readonly [words: string, role: Role])[] = [
   ['id ids uuid number code reference ref sha', { letter: 'i', isTarget: false }],
 ]
 
-const BY_WORD = new Map(ROLES.flatMap(([words, role]) => words.split(/\s+/).map((word) => [word, role])))
+const BY_WORD = byWord(ROLES)
 
 /** Names come from agents: so many are remembered, the rest are looked up each time. */
 const KNOWN_MAX = 1_024

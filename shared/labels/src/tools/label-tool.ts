@@ -25,6 +25,7 @@ import { heuristicClaims } from './heuristics/result.js'
 import { choicesIn } from './heuristics/schema.js'
 import { defaultReadingOf } from './values.js'
 import { wordsOf } from './words-of.js'
+import { readSet } from '../text/data.js'
 
 /** What an argument chooses from: members of a catalogue's entry, beside the labels of the worst choice. */
 export interface Operations {
@@ -317,15 +318,9 @@ export function isReadByName(name: string): boolean {
 }
 
 /** Verbs of which nothing but a look is known. `open`, `load`, `export`, `complete` mean more as often. */
-const LOOKING: ReadonlySet<string> = new Set(
-  `get list search find read view show describe query lookup check count fetch inspect compare glob grep ls stat status whoami ping calculate compute
-  sum echo think retrieve`.split(/\s+/),
-)
+const LOOKING = readSet('tools', 'looking')
 /** Words by which a name goes on to something else: `check_and_obliterate`, `get_rid_of_files`, `lookup_deprovision`. */
-const DOES_MORE: ReadonlySet<string> = new Set(
-  `and then or rid out off obliterate expunge nullify shred deprovision sign pay purchase buy refund deploy publish stop kill public pastebin unlock
-  wipe drop delete remove destroy`.split(/\s+/),
-)
+const DOES_MORE = readSet('tools', 'doesMore')
 
 /** What the catalogue says stands whole. */
 function operationsIn(

@@ -1,4 +1,5 @@
 import type { ArgumentReading } from '@plimsoll/contracts'
+import { readByWord } from '../text/data.js'
 
 /** How deep lists and records of an argument are looked into, and how many values of one are read. */
 const DEPTH_MAX = 8
@@ -46,29 +47,7 @@ function countOf(value: object): number {
 /** Characters of an argument's name. */
 const NAME_MAX = 64
 
-const NAMES: Readonly<Record<ArgumentReading, string>> = {
-  shell: 'command cmd commands commandline shellcommand bashcommand script shell',
-  code: 'code pythoncode python program sourcecode',
-  sql: 'sql query q statement sqlquery statements queries',
-  path: `source path paths file files filepath filepaths filename filenames sourcepath destinationpath destination src dst dest target directory dir folder
-    cwd outputpath inputpath oldpath newpath fileuri attachments`,
-  url: 'url urls uri link href endpoint webhook webhookurl callbackurl baseurl',
-  http_method: 'method httpmethod verb',
-  recipients: `to cc bcc recipients recipient participants attendees email emails emailaddress useremail toaddress invitees guests members
-    sharewith address sendto`,
-  amount: 'amount sum total price value amountcents',
-  flag: `force forced recursive overwrite permanent permanently hard purge skipconfirmation noconfirm skiptrash intrash trash trashed totrash delete deleted
-    isdeleted remove removed destroy wipe cascade dropexisting deleteexisting truncate emptytrash harddelete permanentdelete deletepermanently`,
-}
-
-const READINGS: ReadonlyMap<string, ArgumentReading> = new Map(
-  Object.entries(NAMES).flatMap(([reading, names]) =>
-    names
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, reading as ArgumentReading] as const),
-  ),
-)
+const READINGS = readByWord<ArgumentReading>('tools', 'argumentNames')
 
 /** Arguments whose text is SQL and nothing else. */
 const SQL_ALONE = new Set(['sql', 'sqlquery', 'sqlstatement', 'sqltext', 'rawsql'])

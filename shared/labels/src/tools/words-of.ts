@@ -1,21 +1,10 @@
+import { readSet } from '../text/data.js'
+
 /** Characters that are looked at: a name or a description beyond is no better for it. */
 export const CHARS_MAX = 1_000
 
 /** Words that end in `s` and are not several. */
-const SINGULAR = new Set([
-  'news',
-  'sms',
-  'status',
-  'dns',
-  'aws',
-  'https',
-  'address',
-  'access',
-  'process',
-  'is',
-  'as',
-  'this',
-])
+const SINGULAR = readSet('tools', 'singular')
 
 /**
  * The words of a name or a text: lower case, in the singular (`sends` is `send` too), in their order. Splits at `_`, `-`, spaces and

@@ -2,6 +2,7 @@ import { raise } from '../effects.js'
 import { readAssignmentWord } from './assignments.js'
 import { type Call, type ShellContext, restOf, withUnknown } from './call.js'
 import { COMMAND_LABELS } from './programs/commands.js'
+import { readTable } from '../../text/data.js'
 
 /** A command that runs another one, given behind its own options and operands. */
 interface Wrapper {
@@ -15,58 +16,7 @@ interface Wrapper {
   readonly plain?: true
 }
 
-const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: {
-    valued: '-u -g -h -p -C -T -U -D -R --user --group --host --prompt --chdir',
-    flags: '-E -n -S -H -i -s -b -k -A',
-  },
-  doas: { valued: '-u -C', flags: '-n -s' },
-  env: {
-    valued: '-u -C --unset --chdir',
-    flags: '-i - -0 -v --ignore-environment --null --debug',
-    plain: true,
-  },
-  nohup: { plain: true },
-  setsid: { flags: '-c -f -w --ctty --fork --wait', plain: true },
-  nice: { valued: '-n --adjustment', plain: true },
-  ionice: { valued: '-c -n --class --classdata', flags: '-t --ignore', plain: true },
-  time: { valued: '-f --format', flags: '-p -v -q -a --portability --verbose', plain: true },
-  timeout: {
-    valued: '-s -k --signal --kill-after',
-    flags: '-v --preserve-status --foreground --verbose',
-    operands: 1,
-    plain: true,
-  },
-  stdbuf: { valued: '-i -o -e --input --output --error', plain: true },
-  chroot: { operands: 1 },
-  command: { flags: '-p', plain: true },
-  builtin: { plain: true },
-  exec: { valued: '-a', flags: '-c -l -cl -lc', plain: true },
-  xargs: {
-    valued: '-I -n -P -L -d -E -s --max-args --max-procs --max-lines --delimiter --max-chars',
-    flags: '-0 -r -t -x -i --null --no-run-if-empty --verbose --exit -0r -r0 -0rt',
-    plain: true,
-  },
-  watch: { valued: '-n --interval', flags: '-d -t -e -g -c -b -x --differences --no-title --color --exec' },
-  flock: { valued: '-w -E --timeout', flags: '-n -s -x -u --nonblock --exclusive --shared', operands: 1 },
-  busybox: {},
-  unshare: {},
-  nsenter: { valued: '-t' },
-  catchsegv: { plain: true },
-  proot: { valued: '-r -b -w' },
-  fakeroot: {},
-  firejail: {},
-  taskset: { flags: '-c -a --cpu-list', operands: 1, plain: true },
-  numactl: {},
-  chronic: { plain: true },
-  strace: { valued: '-e -o -p -s -u', flags: '-f -c -t -tt -v' },
-  unbuffer: { plain: true },
-  torsocks: {},
-  proxychains: { valued: '-f' },
-  script: { valued: '-c' },
-  rlwrap: {},
-  chrt: { operands: 1 },
-}
+const WRAPPERS = readTable<Readonly<Record<string, Wrapper>>>('shell', 'wrappers')
 
 interface Options {
   readonly valued: ReadonlySet<string>

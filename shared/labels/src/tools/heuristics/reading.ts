@@ -3,6 +3,7 @@ import { CHARS_MAX, wordsOf } from '../words-of.js'
 import { type Action, SEVERITY, actionOfVerb, isNoun } from './actions.js'
 import { type Schema, schemaOf } from './schema.js'
 import { type Thing, thingsIn } from './things.js'
+import { readSet } from '../../text/data.js'
 
 /** A verb and where it stands. */
 export interface Verb {
@@ -134,18 +135,7 @@ function openingVerb(words: readonly string[]): Verb | undefined {
 }
 
 const DOES: ReadonlySet<string> = new Set(['run', 'execute', 'perform', 'make'])
-const INQUIRIES: ReadonlySet<string> = new Set([
-  'query',
-  'aggregation',
-  'search',
-  'lookup',
-  'analysis',
-  'find',
-  'read',
-  'select',
-  'count',
-  'explain',
-])
+const INQUIRIES = readSet('tools', 'inquiries')
 
 function verbIn(words: readonly string[], from: Verb['from']): Verb | undefined {
   for (const word of words) {

@@ -1,6 +1,7 @@
 import { type Action, SEVERITY } from './actions.js'
 import type { Reading, Verb } from './reading.js'
 import type { Thing } from './things.js'
+import { readSet } from '../../text/data.js'
 
 /** What a tool does, all told. */
 export interface ToolAction {
@@ -25,33 +26,9 @@ const hasAny = (words: readonly string[], ...wanted: readonly string[]): boolean
 
 const MONEY = ['money', 'money that came in, and who asks for it', "one's own or planned mail or payments"]
 const PEOPLE = 'somebody and what is known of them'
-const MOVES_MONEY = new Set([
-  'send',
-  'pay',
-  'transfer',
-  'wire',
-  'donate',
-  'refund',
-  'charge',
-  'purchase',
-  'buy',
-  'make',
-  'issue',
-])
+const MOVES_MONEY = readSet('tools', 'movesMoney')
 /** Verbs that a look at the web makes its own. */
-const GOES_OUT = new Set([
-  'fetch',
-  'get',
-  'read',
-  'search',
-  'open',
-  'view',
-  'browse',
-  'load',
-  'navigate',
-  'visit',
-  'snapshot',
-])
+const GOES_OUT = readSet('tools', 'goesOut')
 
 /** What stands to gain from being seen by others: adding to it opens a door. */
 const ACCESS = ['permission', 'access', 'share', 'acl', 'role', 'collaborator']
@@ -190,21 +167,7 @@ const RULES: readonly Rule[] = [
 const RAISING: ReadonlySet<Action> = new Set(['destroy', 'run', 'send'])
 /** Tools that drive a browser, and those of them that only look at its page. */
 const BROWSERS = ['browser', 'puppeteer', 'playwright', 'selenium', 'webdriver', 'chrome']
-const PAGE_LOOKS = [
-  'screenshot',
-  'snapshot',
-  'content',
-  'console',
-  'network',
-  'tab',
-  'navigate',
-  'wait',
-  'close',
-  'list',
-  'hover',
-  'resize',
-  'install',
-]
+const PAGE_LOOKS = [...readSet('tools', 'pageLooks')]
 const isBrowser = (name: readonly string[]): boolean => hasAny(name, ...BROWSERS)
 
 const FOR_GOOD = /(?:cannot|can't|can not) be (?:undone|reverted|recovered)|no undo|no way back/i

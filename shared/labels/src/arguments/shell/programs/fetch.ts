@@ -4,61 +4,15 @@ import { readRequest, readUrl } from '../../web.js'
 import { noteWritten } from '../../written-code.js'
 import { type Call, type ShellContext, farther, placeOfHost } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
+import { readByWord } from '../../../text/data.js'
 
 /** What an option of curl or wget does. */
 type Effect =
   'flag' | 'value' | 'method' | 'data' | 'file' | 'output' | 'redirect' | 'url' | 'login' | 'reference'
 
-const table = (rows: Readonly<Partial<Record<Effect, string>>>): ReadonlyMap<string, Effect> =>
-  new Map(
-    Object.entries(rows).flatMap(([effect, names]) =>
-      names
-        .trim()
-        .split(/\s+/)
-        .map((name) => [name, effect as Effect] as const),
-    ),
-  )
-
 /** `file`: what is sent is in a file; `reference`: words of the request are; `redirect`: the request goes elsewhere than its URL says. */
-const CURL = table({
-  flag: `-s -S -L -f -k -i -I -v -g -G -N -0 -1 -2 -3 -4 -6 -a -O -J -R -j -Z -# -q -l -p --silent --show-error --location --fail --insecure
-    --include --head --verbose --globoff --get --no-buffer --http1.0 --http1.1 --http2 --http3 --ipv4 --ipv6 --remote-name --remote-header-name
-    --remote-time --junk-session-cookies --parallel --progress-bar --disable --compressed --fail-with-body --location-trusted --no-progress-meter
-    --no-keepalive --path-as-is --raw --tlsv1.2 --tlsv1.3 --ssl --ssl-reqd --create-dirs --no-alpn --tcp-nodelay --styled-output --help --version -h -V
-    --crlf --basic --digest --ntlm --negotiate --anyauth --retry-connrefused --retry-all-errors --list-only`,
-  value: `-H --header -A --user-agent -e --referer -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -w --write-out -r --range
-    -y -Y -z -C --speed-limit --speed-time --time-cond --continue-at --limit-rate --max-redirs --max-filesize --cacert --capath --ciphers
-    --keepalive-time --proto --noproxy --stderr`,
-  method: '-X --request',
-  data: '-d --data --data-ascii --data-binary --data-raw --data-urlencode --json -F --form --form-string --url-query',
-  file: '-T --upload-file',
-  output:
-    '-o --output -c --cookie-jar -D --dump-header --output-dir --trace --trace-ascii --libcurl --hsts --alt-svc --etag-save',
-  login: '-u --user -b --cookie --oauth2-bearer -E --cert --key --pass',
-  reference:
-    '-K --config -n --netrc --netrc-file --netrc-optional --etag-compare --variable --expand-url --expand-data -Q --quote -P --ftp-port -t --telnet-option',
-  redirect: `-x --proxy --preproxy --proxy1.0 --socks4 --socks4a --socks5 --socks5-hostname --resolve --connect-to --doh-url --unix-socket
-    --abstract-unix-socket --interface --dns-servers --dns-interface --haproxy-protocol --proxy-user -U --mail-from --mail-rcpt --mail-auth`,
-  url: '--url',
-})
-const WGET = table({
-  flag: `-q -v -nv -c -N -r -l -k -p -m -E -S -nc -nd -nH -x -np -4 -6 -b -K -F -H --quiet --verbose --no-verbose --continue --timestamping --recursive
-    --convert-links --page-requisites --mirror --adjust-extension --server-response --no-clobber --no-directories --no-host-directories
-    --no-parent --inet4-only --inet6-only --no-check-certificate --content-disposition --spider --show-progress --no-cookies --trust-server-names
-    --content-on-error --no-cache --no-proxy --no-hsts --no-config --auth-no-challenge --version --help -V -h`,
-  value: `-t --tries -T --timeout --connect-timeout --read-timeout --dns-timeout -w --wait -U --user-agent --header --referer -Q --quota -A -R -D -I -X
-    --accept --reject --limit-rate --ca-certificate --max-redirect --level --waitretry --random-wait --progress --prefer-family
-    --retry-on-http-error --keep-session-cookies --secure-protocol`,
-  method: '--method',
-  data: '--post-data --body-data',
-  file: '--post-file --body-file',
-  output:
-    '-O -o -a -P --output-document --output-file --append-output --directory-prefix --save-cookies --warc-file',
-  login:
-    '--user --password --http-user --http-password --ftp-user --ftp-password --load-cookies --certificate --private-key',
-  reference: '-i --input-file --config -B --base --use-askpass --ask-password',
-  redirect: '-e --execute --bind-address --dns-servers --proxy-user --proxy-password',
-})
+const CURL = readByWord<Effect>('shell', 'curl')
+const WGET = readByWord<Effect>('shell', 'wget')
 
 interface Request {
   method: string

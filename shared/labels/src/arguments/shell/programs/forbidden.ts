@@ -1,5 +1,6 @@
 import { type Effects, does, raise } from '../../effects.js'
 import { type Call, type ShellContext, operandsOf } from '../call.js'
+import { readSet } from '../../../text/data.js'
 
 /**
  * Tags of commands that no task of an agent asks for: the shipped policy stops them. They wipe a system, end what records it, or end Plimsoll
@@ -31,21 +32,7 @@ const OWN_PLACE =
 const REMOVES = new Set(['rm', 'unlink', 'shred', 'srm', 'wipe', 'rimraf', 'trash'])
 const WRITES_OVER = new Set(['truncate', 'tee', 'cp', 'mv', 'dd', 'ln', 'chattr'])
 const MAKES_FILESYSTEM = /^(?:mkfs(?:\.\w+)?|mke2fs|mkswap|wipefs|blkdiscard)$/
-const ENDS = new Set([
-  'kill',
-  'pkill',
-  'killall',
-  'systemctl',
-  'service',
-  'rc-service',
-  'supervisorctl',
-  'pm2',
-  'launchctl',
-  'docker',
-  'podman',
-  'kubectl',
-  'helm',
-])
+const ENDS = readSet('shell', 'endsServices')
 const ENDING =
   /^(?:stop|disable|mask|kill|delete|rm|down|uninstall|unload|remove|bootout|off|drain|--replicas=0)$/
 

@@ -1,4 +1,3 @@
-import type { ClaimedLabels } from '@plimsoll/contracts'
 import { does, raise, signal } from '../../effects.js'
 import {
   type Call,
@@ -10,37 +9,14 @@ import {
   reach,
   restOf,
 } from '../call.js'
-import { COMMAND_LABELS } from './commands.js'
+import { type LabelRows, COMMAND_LABELS, labelsFrom } from './commands.js'
+import { byWord, readTable } from '../../../text/data.js'
 
-const { LOOK, READ, WRITE, EXECUTE, DESTROY, ASK, SEND, INSTALL } = COMMAND_LABELS
-const PUSH: ClaimedLabels = { ...ASK, confidentiality: 'internal', reversibility: 'partial' }
-
-const words = (text: string): string[] => text.trim().split(/\s+/)
+const { WRITE, EXECUTE, DESTROY, INSTALL } = COMMAND_LABELS
 
 /** What git's own commands do; one that is not here may be an alias for anything. */
-const COMMANDS: ReadonlyMap<string, ClaimedLabels> = new Map(
-  (
-    [
-      [
-        `status branch tag rev-parse rev-list describe ls-files ls-tree config version help remote worktree count-objects check-ignore merge-base
-         name-rev symbolic-ref for-each-ref show-ref show-branch var diff-tree diff-index diff-files check-attr verify-commit cherry check-mailmap`,
-        LOOK,
-      ],
-      [
-        'log diff show blame annotate grep shortlog reflog cat-file whatchanged range-diff format-patch bisect fsck',
-        READ,
-      ],
-      [
-        `add commit checkout switch merge rebase cherry-pick revert stash init restore mv apply am notes gc rm reset update-index read-tree
-         write-tree hash-object update-ref commit-tree sparse-checkout`,
-        WRITE,
-      ],
-      ['clone fetch pull submodule ls-remote archive lfs', INSTALL],
-      ['push svn p4', PUSH],
-      ['send-email', SEND],
-      ['clean filter-branch filter-repo prune', DESTROY],
-    ] as const
-  ).flatMap(([names, labels]) => words(names).map((name) => [name, labels] as const)),
+const COMMANDS = byWord(
+  readTable<LabelRows>('shell', 'git').map(({ names, labels }) => [names, labelsFrom(labels)] as const),
 )
 
 /** Options before the command, and settings that make git do nothing else than before. */

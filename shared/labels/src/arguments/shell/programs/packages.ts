@@ -2,24 +2,18 @@ import { raise, signal } from '../../effects.js'
 import { type Call, type ShellContext, isOpen, operandsOf, restOf } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
 import { readModule, readRunner, readScript } from './runners.js'
+import { readSet } from '../../../text/data.js'
 
 const { EXECUTE, INSTALL } = COMMAND_LABELS
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
-
 /** Managers that take packages from a registry, and their words for it. */
-const MANAGERS = words(
-  `apt apt-get aptitude yum dnf zypper pacman apk brew snap pip pip2 pip3 pipx uv poetry pdm conda mamba npm yarn pnpm bun gem bundle cargo go
-   composer`,
-)
-const INSTALLS = words(
-  'install add i ci get update upgrade sync fetch download ensure tap in isntall full-upgrade dist-upgrade refresh',
-)
+const MANAGERS = readSet('shell', 'packageManagers')
+const INSTALLS = readSet('shell', 'installs')
 /** Managers that have scripts of the project's own. */
-const SCRIPTED = words('npm yarn pnpm bun')
-const TESTS = words('test t tst')
+const SCRIPTED = new Set(['npm', 'yarn', 'pnpm', 'bun'])
+const TESTS = new Set(['test', 't', 'tst'])
 /** Programs of packages that `npx` and its like run, and that test or check what stands here. */
-const LAUNCHERS = words('npx pnpx bunx uvx')
+const LAUNCHERS = new Set(['npx', 'pnpx', 'bunx', 'uvx'])
 
 /** Options that say how, not from where; the value of one is never the next word. */
 const PLAIN_OPTION =

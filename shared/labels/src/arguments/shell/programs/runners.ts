@@ -1,13 +1,13 @@
 import { raise, signal } from '../../effects.js'
 import { type Call, type ShellContext, isOpen } from '../call.js'
 import { COMMAND_LABELS } from './commands.js'
+import { type Words, byWord, patternOf, readSet, readTable } from '../../../text/data.js'
 
 /**
  * Runners of what a project itself defines: its tests, its build, its lint. `targets`: words of which one must come first; without it the
  * command is such a target by its name. `deny`: arguments by which it runs something else after all.
  */
 interface Runner {
-  readonly names: string
   readonly targets?: RegExp
   readonly deny?: RegExp
   /** An option that must be there. */
@@ -29,63 +29,26 @@ export const isPlainTarget = (name: string): boolean =>
 const PLAIN_OPTION =
   /^(?:-e|-[qvsxjkBnlwVaihPAr]{1,6}|-[nj]\d*|-r[a-zA-Z]+|-vv+|-k|-m|-t|--(?:tb=\w+|maxfail=\d+|lf|ff|last-failed|failed-first|nf|sw|stepwise|exitfirst|no-header|no-summary|build|config|target|verbose|quiet|silent|version|help|co|collect-only|durations=\d+|capture=\w+|disable-warnings|showlocals|pyargs|cov|cov-report=[\w:-]+|cov=[\w./-]+|no-cov|coverage|runInBand|ci|run|watch=false|watchAll=false|passWithNoTests|updateSnapshot|no-watch|noEmit|pretty|strict|skipLibCheck|release|all|all-targets|all-features|no-default-features|workspace|lib|bins?|tests?|doc|no-run|offline|locked|frozen|fix|check|diff|show-error-codes|ignore-missing-imports|color(?:=\w+)?|no-color|keep-going|dry-run|jobs(?:=\d+)?|if-present|max-warnings=\d+|ext|select(?:=[\w,]+)?|ignore(?:=[\w,]+)?|line-length(?:=\d+)?|no-cache|statistics|count|max-line-length=\d+|write|list-different|short|race|failfast|nocapture|test-threads=\d+|batch-mode|quiet|no-daemon|parallel|info|stacktrace|debug|testsuite|recursive|p|project|tests?|filter|testPathPattern(?:=[\w./-]+)?|testNamePattern|reporter=\w+|keepdb|noinput|no-input|failed)|--|-p(?=$)|-run|-count=\d+|-cover|-short|-race|-timeout|-DskipTests|-Dtest=[\w.,*#]+|-Wall|-Wextra|-Werror|-O\d|-g|-c|-o|-l\w+|-std=\S+|-I\S*|-L\S*|-D\w+(?:=\w*)?)$/
 
-const ROWS: readonly Runner[] = [
-  {
-    names: 'pytest py.test',
-    deny: /^(?:-[pco]|-o.*|-c.*|-p.*|--(?:pastebin|rootdir|confcutdir|override-ini|pdbcls).*)$/,
-  },
-  {
-    names: 'tox nox mypy flake8 pylint ruff eslint prettier stylelint jest mocha vitest ava tsc black isort',
-    deny: /^-[pcoIDL]|^--(?:config|rulesdir|plugin|resolve)/,
-  },
-  { names: 'make gmake', deny: /^-[^ksBnijqvw]|^-[ij]?.*[CfIoEW]|[=:]/, targets: TARGET },
-  { names: 'ninja', deny: /^-[fCt]/, targets: TARGET },
-  { names: 'just task rake', targets: TARGET, deny: /^-[fdcpI]|=/ },
-  {
-    names: 'cargo',
-    targets: /^(?:test|check|build|clippy|fmt|bench|doc|clean|tree|metadata|nextest|b|t|c)$/,
-    deny: /^--(?:config|target-dir|manifest-path)|^-[CZo]|^\+/,
-  },
-  {
-    names: 'go',
-    targets: /^(?:test|build|vet|fmt|doc|env|list|version|clean)$/,
-    deny: /^-(?:exec|toolexec|vettool|overlay|modfile|ldflags|w|u|C)/,
-  },
-  {
-    names: 'mvn mvnw',
-    targets: /^(?:test|compile|verify|package|validate|clean|test-compile)$/,
-    deny: /^-[fsgP]|:|^-D(?!skipTests|test=)/,
-  },
-  {
-    names: 'gradle gradlew',
-    targets: /^:?[\w:-]*(?:test|build|check|assemble|clean|compile\w*)$/i,
-    deny: /^-[bcIPDgp]|^--(?:init-script|project-dir|build-file|include-build)/,
-  },
-  {
-    names: 'phpunit rspec ctest shellcheck',
-    deny: /^-[rIOcSDC]|^--(?:configuration|bootstrap|require|script|build)/,
-  },
-  { names: 'swift', targets: /^(?:test|build)$/, deny: /^-X|^--(?:package-path|toolset|sdk)/ },
-  { names: 'rails', targets: /^test(?::\w+)?$/ },
-  { names: 'cmake', needs: '--build', deny: /^-(?!-build$|-parallel$|-config$|-target$|j\d*$)/ },
-  { names: 'dotnet', targets: /^(?:test|build|clean|format)$/, deny: /^[-/][^vqo]/ },
-  { names: 'bazel', targets: /^(?:test|build)$/, deny: /^--/ },
-  {
-    names: 'gcc g++ cc c++ clang clang++ rustc javac kotlinc',
-    deny: /^-(?:wrapper|fplugin|specs|B|Xclang|load|C|processor|J)|^@/,
-  },
-]
+interface Row {
+  readonly names: Words
+  readonly targets?: string
+  readonly deny?: string
+  readonly needs?: string
+}
 
-const RUNNERS: ReadonlyMap<string, Runner> = new Map(
-  ROWS.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)),
+const RUNNERS: ReadonlyMap<string, Runner> = byWord(
+  readTable<readonly Row[]>('shell', 'runners').map(({ names, targets, deny, ...row }) => [
+    names,
+    {
+      ...row,
+      ...(targets && { targets: targets === 'plain' ? TARGET : patternOf(targets) }),
+      ...(deny && { deny: patternOf(deny) }),
+    },
+  ]),
 )
 
 /** Modules of Python that test, check or build the project they stand in. */
-const MODULES: ReadonlySet<string> = new Set(
-  'pytest unittest mypy flake8 pylint ruff black isort tox nox doctest compileall py_compile coverage json.tool'.split(
-    ' ',
-  ),
-)
+const MODULES = readSet('shell', 'runnerModules')
 
 /** Raises what running a target of the project's own does: it is known as far as the session has not written it itself. */
 function raiseRunner({ effects }: ShellContext): void {
@@ -108,7 +71,7 @@ export function readModule(module: string, call: Call, context: ShellContext): b
   if (module === 'coverage') {
     const isTest = /^(?:run -m (?:pytest|unittest)\b|report\b|html\b|xml\b)/.test(call.args.join(' '))
     if (!isTest || isOpen(call)) return false
-  } else if (!isUnderstood(call, RUNNERS.get(module) ?? { names: module, deny: /^-[po]$/ })) return false
+  } else if (!isUnderstood(call, RUNNERS.get(module) ?? { deny: /^-[po]$/ })) return false
   raiseRunner(context)
   return true
 }
@@ -120,14 +83,14 @@ const MANAGE_SCRIPT = /^(?:\.\/)?manage\.py$/
 /** `python manage.py test` and `python tests/runtests.py`; `call` is the script and what it is given. */
 export function readTestScript(call: Call, context: ShellContext): boolean {
   const isTest = TEST_SCRIPT.test(call.name) || (MANAGE_SCRIPT.test(call.name) && call.args[0] === 'test')
-  if (!isTest || !isUnderstood(call, { names: '', deny: /^--settings|^--pythonpath/ })) return false
+  if (!isTest || !isUnderstood(call, { deny: /^--settings|^--pythonpath/ })) return false
   raiseRunner(context)
   return true
 }
 
 /** A script of `package.json` by its name: `npm run lint`. */
 export function readScript(name: string, call: Call, context: ShellContext): boolean {
-  if (!isPlainTarget(name) || !isUnderstood(call, { names: '' })) return false
+  if (!isPlainTarget(name) || !isUnderstood(call, {})) return false
   raiseRunner(context)
   return true
 }

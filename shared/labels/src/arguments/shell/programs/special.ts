@@ -24,13 +24,12 @@ import { readFetch } from './fetch.js'
 import { readInterpreter } from './interpreters.js'
 import { type ProgramAct, awkAct, sedAct } from './programs.js'
 import { isHelp } from './subcommands.js'
+import { byWord, readSet } from '../../../text/data.js'
 
 const { EXECUTE, WRITE, DESTROY, SEND, LOOK } = COMMAND_LABELS
 
 /** Reads what a command's arguments say beyond its kind. `run` reads a command that it starts. */
 type Special = (call: Call, context: ShellContext, run: (call: Call, context: ShellContext) => void) => void
-
-const words = (text: string): string[] => text.trim().split(/\s+/)
 
 /** `sh -c TEXT`, `sh FILE`, and `… | sh`, where the text comes from elsewhere. */
 const shell: Special = (call, context) => {
@@ -187,12 +186,7 @@ function deletes(reason: string, effects: ShellContext['effects']): void {
 /** Files and folders of the working folder by their plain names: no pattern, nothing hidden, nothing above it. */
 const WORKING = /^(?:\.\/)?(?:[\w+@-][\w.+@-]{0,100}\/){0,8}[\w+@-][\w.+@-]{0,100}\/?$/
 /** Folders in which projects keep their work; other names at the top are mostly of an agent's own making. */
-const KEPT = new Set(
-  `src source lib libs app apps bin cmd pkg internal packages modules services server client api web www public static assets test tests spec specs docs doc
-   data db database migrations config conf etc scripts tools examples backup backups home users var opt usr volumes uploads media storage`.split(
-    /\s+/,
-  ),
-)
+const KEPT = readSet('shell', 'keptFolders')
 /** Folders that a build, a test or an experiment makes, and makes again. */
 const MADE =
   /^(?:build|dist|out|outputs?|target|obj|node_modules|coverage|htmlcov|site|_?cache|\.?v?env|\w{0,30}(?:tmp|temp|repro|demo|sample|example|scratch|copy|cache)\w{0,30}|.{1,60}\.egg-info|__\w+__)$/i
@@ -390,8 +384,5 @@ const ADDS: readonly (readonly [string, Special])[] = [
   ['openssl mongo mongosh redis-cli sqlplus hive beeline', readConnection],
 ]
 
-const tabled = (rows: readonly (readonly [string, Special])[]): ReadonlyMap<string, Special> =>
-  new Map(rows.flatMap(([names, special]) => words(names).map((name) => [name, special] as const)))
-
-export const REPLACING_SPECIALS: ReadonlyMap<string, Special> = tabled(REPLACING)
-export const ADDING: ReadonlyMap<string, Special> = tabled(ADDS)
+export const REPLACING_SPECIALS = byWord(REPLACING)
+export const ADDING = byWord(ADDS)

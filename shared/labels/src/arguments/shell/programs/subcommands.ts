@@ -1,107 +1,33 @@
 import { type ClaimedLabels, CAPABILITIES } from '@plimsoll/contracts'
 import { does, raise, signal } from '../../effects.js'
 import { type Call, type ShellContext, isOpen, operandsOf } from '../call.js'
-import { COMMAND_LABELS } from './commands.js'
+import { type LabelRows, type LabelsData, COMMAND_LABELS, labelsFrom } from './commands.js'
+import { readSet, readTable, wordsIn } from '../../../text/data.js'
 
-const { LOOK, READ, WRITE, EXECUTE, DESTROY, ASK, SEND, INSTALL } = COMMAND_LABELS
+const { LOOK, READ, EXECUTE, ASK, SEND } = COMMAND_LABELS
 
 const NETWORK = CAPABILITIES.indexOf('network')
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 type Line = readonly [names: ReadonlySet<string>, labels: ClaimedLabels]
 
 /** Commands whose first operands say what they do; a line further down goes before one further up where several match. */
-const TABLES: Readonly<Record<string, readonly Line[]>> = {
-  docker: [
-    [words('ps images inspect logs version info top stats diff history port search context ls events'), READ],
-    [
-      words(
-        'build run exec start stop restart create commit tag cp compose rename update pause unpause kill wait attach load import export save network volume',
-      ),
-      EXECUTE,
+const TABLES = new Map<string, readonly Line[]>(
+  Object.entries(readTable<Readonly<Record<string, LabelRows>>>('shell', 'subcommands')).map(
+    ([name, rows]) => [
+      name,
+      rows.map(({ names, labels }) => [new Set(wordsIn(names)), labelsFrom(labels)] as const),
     ],
-    [words('pull'), INSTALL],
-    [words('push login'), SEND],
-    [words('rm rmi prune down'), DESTROY],
-  ],
-  kubectl: [
-    [words('get describe logs top explain version api-resources cluster-info config diff auth'), READ],
-    [
-      words(
-        'apply create run exec patch edit scale rollout set label annotate expose cp port-forward attach cordon uncordon taint',
-      ),
-      { ...EXECUTE, capability: 'network' },
-    ],
-    [words('delete drain replace'), { ...DESTROY, capability: 'network' }],
-    [words('secret secrets'), { confidentiality: 'credentials' }],
-  ],
-  aws: [
-    [words('ls list describe-instances help'), ASK],
-    [words('configure sts'), { ...ASK, confidentiality: 'credentials' }],
-    [words('secretsmanager ssm get-secret-value get-parameter'), { confidentiality: 'credentials' }],
-  ],
-  gh: [
-    [words('view list status diff checks browse search'), ASK],
-    [words('clone checkout'), INSTALL],
-    [words('auth secret'), { ...ASK, confidentiality: 'credentials' }],
-  ],
-  npm: [
-    [
-      words('ls list view info outdated why version help root prefix bin config explain search ping whoami'),
-      LOOK,
-    ],
-    [words('publish login adduser token unpublish deprecate owner access'), SEND],
-    [words('run test start stop restart build exec'), EXECUTE],
-  ],
-  pip: [
-    [words('list show freeze check help config cache debug inspect'), LOOK],
-    [words('uninstall'), WRITE],
-  ],
-  apt: [
-    [words('list show search policy depends rdepends showpkg'), LOOK],
-    [words('remove purge autoremove clean autoclean'), EXECUTE],
-  ],
-  cargo: [
-    [words('build test run check clippy fmt bench doc clean tree metadata'), EXECUTE],
-    [words('publish login yank owner'), SEND],
-  ],
-  go: [[words('build test run vet fmt doc env list version generate tool clean'), EXECUTE]],
-  systemctl: [[words('status list-units list-unit-files is-active is-enabled show cat list-timers'), READ]],
-  service: [[words('status'), READ]],
-  dpkg: [[words('-l -L -s --list --listfiles --status'), LOOK]],
-  rpm: [[words('-qa -q -qi -ql'), LOOK]],
-  terraform: [
-    [words('plan validate fmt show output version providers graph'), EXECUTE],
-    [words('apply import init workspace'), { ...EXECUTE, capability: 'network' }],
-    [words('destroy state taint'), { ...DESTROY, capability: 'network' }],
-  ],
-  poetry: [
-    [words('show check version env run build config'), EXECUTE],
-    [words('publish'), SEND],
-  ],
-}
+  ),
+)
 
-const ALIASES: Readonly<Record<string, string>> = {
-  podman: 'docker', nerdctl: 'docker', yarn: 'npm', pnpm: 'npm', bun: 'npm', pip2: 'pip', pip3: 'pip', 'apt-get': 'apt', yum: 'apt', dnf: 'apt',
-  oc: 'kubectl', tofu: 'terraform', 'apt-cache': 'apt',
-} // prettier-ignore
+const ALIASES = new Map(Object.entries(readTable<Readonly<Record<string, string>>>('shell', 'aliases')))
 
 /** What such a command is where none of its words is known. */
-const OTHERWISE: Readonly<Record<string, ClaimedLabels>> = {
-  docker: EXECUTE,
-  kubectl: { ...EXECUTE, capability: 'network' },
-  aws: SEND,
-  gcloud: SEND,
-  az: SEND,
-  gh: SEND,
-  helm: { ...EXECUTE, capability: 'network' },
-  terraform: { ...EXECUTE, capability: 'network' },
-  heroku: SEND,
-  vercel: SEND,
-  netlify: SEND,
-  twine: SEND,
-}
+const OTHERWISE = new Map(
+  Object.entries(readTable<Readonly<Record<string, LabelsData>>>('shell', 'otherwise')).map(
+    ([name, labels]) => [name, labelsFrom(labels)],
+  ),
+)
 
 /** Options by which such a command talks to another host, or reads other settings than those that are there. */
 const ELSEWHERE =
@@ -119,10 +45,10 @@ export function readSubcommand(
   context: ShellContext,
 ): boolean {
   const { effects } = context
-  const name = ALIASES[call.name] ?? call.name
-  const table = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined
-  const fallback = (Object.hasOwn(OTHERWISE, name) ? OTHERWISE[name] : undefined) ?? otherwise
-  if (!fallback || (!table && !Object.hasOwn(OTHERWISE, name))) return false
+  const name = ALIASES.get(call.name) ?? call.name
+  const table = TABLES.get(name)
+  const fallback = OTHERWISE.get(name) ?? otherwise
+  if (!fallback || (!table && !OTHERWISE.has(name))) return false
   if (isHelp(call)) return true
   const seen = [...operandsOf(call).slice(0, 3), ...call.args.slice(0, 1)]
   const lines = (table ?? []).filter(([names]) => seen.some((word) => names.has(word)))
@@ -158,9 +84,7 @@ const GRANT_WORDS =
 const PAYS = /^(?:payouts?|refunds?|charges?|transfers?|payment_intents?)$/
 const PUBLISHES = /^(?:publish|release|deploy|unpublish)(?:-|$)/
 const LISTS = /^(?:list|view|show|get|describe|status|download|diff)$/
-const ACTING = words(
-  'docker kubectl aws gcloud az gh helm terraform heroku vercel netlify npm cargo poetry twine',
-)
+const ACTING = readSet('shell', 'acting')
 
 function noteActs(
   name: string,
