@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { PlimsollError } from '@plimsoll/contracts'
 import type { Setting, SettingValue, Settings } from '@plimsoll/runtime'
-import { type Operands, type Options, type Values, parseOptions } from './options.js'
+import { InvalidArgumentError, Option } from 'commander'
 
 /** A stream that text is written to. */
 export interface Output {
@@ -10,12 +10,12 @@ export interface Output {
   readonly isTerminal: boolean
 }
 
-/** What a command is given of the process that it runs in. */
+/** What a command gets from the process that runs it. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: Output
   readonly stderr: Output
-  /** Asks anyone who is at the terminal, and gives the line they type, empty where they leave; undefined where nobody sees what is shown, or can answer. */
+  /** Asks at the terminal; an empty line if the user leaves. Undefined without a terminal for both input and output. */
   readonly ask?: (question: string) => Promise<string>
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal
@@ -24,14 +24,112 @@ export interface Context {
 /** 0: done. 1: failed. 2: called or configured wrongly. */
 export type ExitCode = 0 | 1 | 2
 
+/** An option that still lacks its name. `T` is the type of its value. */
+export interface DeclaredOption<T> {
+  (flag: string): Option
+  readonly value?: T
+}
+
+export type Options = Readonly<Record<string, (flag: string) => Option>>
+
+export type Values<O extends Options> = {
+  readonly [K in keyof O]: O[K] extends DeclaredOption<infer T> ? T : never
+}
+
+export const flag =
+  (help: string): DeclaredOption<boolean> =>
+  (flag) =>
+    new Option(flag, help).default(false)
+
+/** `--no-NAME`; the value of NAME is true without it. */
+export const noFlag =
+  (help: string): DeclaredOption<boolean> =>
+  (flag) =>
+    new Option(flag.replace('--', '--no-'), help)
+
+export const text =
+  (value: string, help: string): DeclaredOption<string | undefined> =>
+  (flag) =>
+    new Option(`${flag} <${value}>`, help).argParser(given)
+
+export const requiredText =
+  (value: string, help: string): DeclaredOption<string> =>
+  (flag) =>
+    new Option(`${flag} <${value}>`, help).argParser(given).makeOptionMandatory()
+
+/** An option that may be repeated. */
+export const list =
+  (value: string, help: string): DeclaredOption<readonly string[]> =>
+  (flag) =>
+    new Option(`${flag} <${value}>`, `${help}; may be repeated`)
+      .argParser((text: string, before: readonly string[]) => [...before, given(text)])
+      .default([])
+
+export const choice =
+  <const C extends string>(choices: readonly C[], help: string, byDefault: C): DeclaredOption<C> =>
+  (flag) =>
+    new Option(`${flag} <WORD>`, help).choices(choices).default(byDefault)
+
+interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+export function integer(value: string, help: string, range: Range & { default: number }): DeclaredOption<number>
+export function integer(value: string, help: string, range: Range): DeclaredOption<number | undefined>
+export function integer(
+  value: string,
+  help: string,
+  { min, max, default: byDefault }: Range & { default?: number },
+): DeclaredOption<number | undefined> {
+  const parse = (text: string): number => {
+    const number = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= min && number <= max) return number
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
+  }
+  return (flag) => new Option(`${flag} <${value}>`, help).argParser(parse).default(byDefault)
+}
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** A number with its unit, such as `90s`, `15m`, `1h` or `7d`; the value is in milliseconds. */
+export function duration(help: string, byDefault: string): DeclaredOption<number>
+export function duration(help: string): DeclaredOption<number | undefined>
+export function duration(help: string, byDefault?: string): DeclaredOption<number | undefined> {
+  const parse = (text: string): number => {
+    const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+    if (count !== undefined) return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
+    throw new InvalidArgumentError('Expected a time such as 90s, 15m, 1h or 7d.')
+  }
+  return (flag) => {
+    const option = new Option(`${flag} <TIME>`, help).argParser(parse)
+    return byDefault === undefined ? option : option.default(parse(byDefault), byDefault)
+  }
+}
+
+/** Commander takes the next argument as the value, also if it is an option: then the value was forgotten. */
+function given(text: string): string {
+  if (/^--?[a-z]|^--$/.test(text)) throw new InvalidArgumentError('That is an option: the value is missing.')
+  return text
+}
+
+/** `--json` of every command that has figures. */
+export const json = flag('one JSON document on stdout; messages on stderr')
+
+/** `--catalogue` of every command that labels tools. */
+export const catalogueOption = list(
+  'FILE',
+  'a tool catalogue to add to the shipped ones; its entries come first, those of the last file before all',
+)
+
 export interface CommandSpec<O extends Options> {
-  /** One word, or two where several commands are about one thing: `dlq list`. */
+  /** One word, or two for a command of a group: `dlq list`. */
   readonly name: string
   /** One line for the overview. */
   readonly summary: string
-  /** What the help says besides. */
-  readonly description: readonly string[]
-  readonly operands?: Operands
+  readonly description: string
+  /** Operands as Commander writes them (`<FILE>`, `[FILE...]`), with their meaning. */
+  readonly operands?: readonly (readonly [syntax: string, help: string])[]
   readonly options: O
   /** Settings that it reads from the environment. */
   readonly environment?: EnvironmentSettings
@@ -40,22 +138,11 @@ export interface CommandSpec<O extends Options> {
   readonly run: (values: Values<O>, operands: readonly string[], context: Context) => Promise<ExitCode>
 }
 
-/** A command whose options are its own affair. */
-export interface Command extends Omit<CommandSpec<Options>, 'run'> {
-  /** Throws `usage_invalid`; undefined where the help was asked for. */
-  readonly parse: (argv: readonly string[]) => ((context: Context) => Promise<ExitCode>) | undefined
-}
+/** A command with the types of its options erased. */
+export type Command = CommandSpec<Options>
 
-export function defineCommand<const O extends Options>(spec: CommandSpec<O>): Command {
-  const { run, ...rest } = spec
-  return {
-    ...rest,
-    parse: (argv) => {
-      const { values, operands, wantsHelp } = parseOptions(argv, spec.options, spec.operands)
-      return wantsHelp ? undefined : (context) => run(values, operands, context)
-    },
-  }
-}
+export const defineCommand = <const O extends Options>(spec: CommandSpec<O>): Command =>
+  spec as unknown as Command
 
 /** Settings by the name of the variable that each is read from. */
 export type EnvironmentSettings = Readonly<Record<string, Setting<SettingValue>>>
@@ -65,35 +152,27 @@ export function environmentOf(settings: Settings): EnvironmentSettings {
   return Object.fromEntries(Object.values(settings).map((setting) => [setting.env, setting]))
 }
 
-/** What the help says of a setting: its meaning, and what it is where nothing is given. */
-export function meaningOf({ doc, default: byDefault, isRequired }: Setting<SettingValue>): string {
-  if (isRequired) return `${doc} Required.`
-  return byDefault === undefined ? doc : `${doc} Default: \`${byDefault}\`.`
-}
-
 type Environment = Context['env']
 
 /**
- * `env` with the secrets that lie in files: where a setting is secret, `<its name>_FILE` may name a file that holds its value, as Docker's
- * and Kubernetes' secrets are mounted. Throws `config_invalid` where the file cannot be read, or the variable is set too.
+ * `env` with the secrets that files hold: if a setting is secret, `<its name>_FILE` may name a file with its value, as Docker and Kubernetes
+ * mount secrets. Throws `config_invalid` if the file cannot be read, or the variable is set too.
  */
 export function withSecretFiles(env: Environment, commands: readonly Command[]): Environment {
-  const given = secretsOf(commands).filter((name) => isSet(env[`${name}_FILE`]))
-  const problems = given
-    .filter((name) => isSet(env[name]))
-    .map((name) => `${name}: set, and ${name}_FILE too`)
-  const values = given.map((name) => [name, readSecret(env[`${name}_FILE`] ?? '', name, problems)] as const)
-  if (problems.length > 0) throw new PlimsollError('config_invalid', problems.join('\n  '))
-  const rest = Object.entries(env).filter(([name]) => !given.some((secret) => name === `${secret}_FILE`))
-  return { ...Object.fromEntries(rest), ...Object.fromEntries(values) }
-}
-
-function secretsOf(commands: readonly Command[]): readonly string[] {
   const settings = commands.flatMap(({ environment = {} }) => Object.values(environment))
-  return [...new Set(settings.filter(({ isSecret }) => isSecret).map(({ env }) => env))]
+  const secrets = new Set(settings.filter(({ isSecret }) => isSecret).map(({ env }) => env))
+  const result = { ...env }
+  const problems: string[] = []
+  for (const name of secrets) {
+    const { [`${name}_FILE`]: file = '' } = env
+    if (file === '') continue
+    delete result[`${name}_FILE`]
+    if (env[name]) problems.push(`${name}: set, and ${name}_FILE too`)
+    else result[name] = readSecret(file, name, problems)
+  }
+  if (problems.length > 0) throw new PlimsollError('config_invalid', problems.join('\n  '))
+  return result
 }
-
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 
 function readSecret(file: string, name: string, problems: string[]): string {
   try {

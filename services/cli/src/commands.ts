@@ -1,68 +1,32 @@
 import type { Command } from './command.js'
-import { category } from './commands/category.js'
-import { activate } from './commands/control/activate.js'
-import { controls } from './commands/control/controls.js'
-import { mode } from './commands/control/mode.js'
+import { control } from './commands/control/control.js'
 import { publish } from './commands/control/publish.js'
-import { resume, stop } from './commands/control/stop.js'
-import { dlqList, dlqRedrive, dlqShow } from './commands/dlq.js'
-import { doctor } from './commands/doctor.js'
-import { evaluation } from './commands/eval.js'
-import { fit } from './commands/fit.js'
-import { fleet } from './commands/fleet.js'
-import { label, labelCheck } from './commands/label.js'
-import { mcpApprove } from './commands/mcp-approve.js'
-import { mcp } from './commands/mcp.js'
-import { policyLint } from './commands/policy/lint.js'
-import { policyPacks } from './commands/policy/packs.js'
-import { policyTest } from './commands/policy/test-cases.js'
-import { verify } from './commands/policy/verify.js'
-import { replay } from './commands/replay.js'
-import { gateway } from './commands/services/gateway.js'
-import { judge } from './commands/services/judge.js'
-import { monitor } from './commands/services/monitor.js'
-import { otel } from './commands/services/otel.js'
-import { up } from './commands/services/up.js'
-import { approve } from './commands/sessions/approve.js'
-import { declassify } from './commands/sessions/declassify.js'
-import { sessionsLabel } from './commands/sessions/label.js'
-import { rebuild } from './commands/sessions/rebuild.js'
-import { sessionsList, sessionsShow } from './commands/sessions/sessions.js'
+import { category, label, labelCheck } from './commands/documents/label.js'
+import { policyLint, policyPacks, policyTest } from './commands/documents/policy.js'
+import { verify } from './commands/documents/verify.js'
+import { evaluation } from './commands/models/eval.js'
+import { fit } from './commands/models/fit.js'
+import { replay } from './commands/models/replay.js'
+import { approve } from './commands/operate/approve.js'
+import { declassify } from './commands/operate/declassify.js'
+import { dlqList, dlqRedrive, dlqShow } from './commands/operate/dlq.js'
+import { doctor } from './commands/operate/doctor.js'
+import { sessionsLabel } from './commands/operate/outcome.js'
+import { rebuild } from './commands/operate/rebuild.js'
+import { sessionsList, sessionsShow } from './commands/operate/sessions.js'
+import { completionCommand } from './commands/run/completion.js'
+import { fleet } from './commands/run/fleet.js'
+import { mcp, mcpApprove } from './commands/run/mcp.js'
+import { gateway, judge, monitor, otel } from './commands/run/services.js'
+import { up } from './commands/run/up.js'
+
+const commands: readonly Command[] = [
+  ...[up, monitor, gateway, mcp, mcpApprove, otel, judge, fleet],
+  ...[doctor, sessionsList, sessionsShow, sessionsLabel, approve, declassify],
+  ...[dlqList, dlqShow, dlqRedrive, ...control, publish, rebuild],
+  ...[policyLint, policyTest, policyPacks, verify, label, labelCheck, category],
+  ...[replay, fit, evaluation],
+]
 
 /** Every command, in the order of the overview. */
-export const COMMANDS: readonly Command[] = [
-  up,
-  monitor,
-  gateway,
-  mcp,
-  mcpApprove,
-  otel,
-  judge,
-  doctor,
-  sessionsList,
-  sessionsShow,
-  sessionsLabel,
-  dlqList,
-  dlqShow,
-  dlqRedrive,
-  fleet,
-  replay,
-  approve,
-  declassify,
-  fit,
-  evaluation,
-  label,
-  labelCheck,
-  category,
-  policyLint,
-  policyTest,
-  policyPacks,
-  verify,
-  publish,
-  activate,
-  mode,
-  stop,
-  resume,
-  controls,
-  rebuild,
-]
+export const COMMANDS: readonly Command[] = [...commands, completionCommand(commands)]

@@ -1,4 +1,3 @@
 export { COMMANDS } from './commands.js'
 export type { Command, Context, ExitCode, Output } from './command.js'
-export { helpOf, overview } from './format/help.js'
-export { runCli } from './run.js'
+export { helpOf, runCli } from './program.js'

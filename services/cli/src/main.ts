@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Output } from './command.js'
 import { COMMANDS } from './commands.js'
 import { askOn } from './format/terminal.js'
-import { runCli } from './run.js'
+import { runCli } from './program.js'
 
 /** How long whatever is still open after a command may keep the process, milliseconds. */
 const LINGER_MS = 5_000

@@ -30,3 +30,7 @@ export {
 } from './sessions/timeline.js'
 export { examineDeployment, type DoctorOptions } from './doctor/doctor.js'
 export type { Finding, Status } from './doctor/redis.js'
+export { assertPrefixes, publishDocuments, readDocuments, resolveVersions } from './control/documents.js'
+export * from './control/send-control.js'
+export * from './control/status.js'
+export { assertValid, parseRecord, partitionsOf } from './records.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Decision, Reason, Verdict } from '@plimsoll/contracts'
 import { chiefReason, decisionLegend, decisionLine } from './decision-line.js'
-import { countsTable, createSamples, createTally, p50AndP99 } from './text-table.js'
+import { countsTable, createSamples, createTally, p50AndP99 } from './tally.js'
 
 test('counts sessions, steps and verdicts by name and over all', () => {
   const tally = createTally()

@@ -3,8 +3,8 @@ import { type Documents, compileRules, disclosuresOf, readCatalogue, readDocumen
 import { type Environment, parseConfig } from '@plimsoll/runtime'
 import { type DecisionDiff, whatIfFiles } from '@plimsoll/trainer'
 import type { Output } from '../command.js'
-import { parseParts } from '../replay/transport.js'
-import { createProgress } from '../run.js'
+import { parseParts } from '../commands/models/transport.js'
+import { createProgress } from '../format/progress.js'
 
 /** What a diff reads of the monitors' environment: what they decide by where nothing else was activated. */
 export const ruleSettings = {

@@ -1,6 +1,6 @@
 import { PlimsollError } from '@plimsoll/contracts'
 import type { EventLog, LogRecord } from '@plimsoll/runtime'
-import { rangesOf, type Range } from '../window.js'
+import { rangesOf, type Range } from '../records.js'
 import { deadLetterOf, type DeadLetter } from './dead-letter.js'
 
 /** Which dead letters; each condition narrows. */

@@ -1,6 +1,6 @@
 import { eventSchema, PlimsollError, type EventOf } from '@plimsoll/contracts'
 import { partitionOf, type EventLog, type LogRecord } from '@plimsoll/runtime'
-import { rangesOf } from '../window.js'
+import { rangesOf } from '../records.js'
 
 type Proposal = EventOf<'step.proposed'>
 

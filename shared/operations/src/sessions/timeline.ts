@@ -7,7 +7,7 @@ import {
   type Topics,
 } from '@plimsoll/contracts'
 import { partitionOf, type EventLog, type LogRecord } from '@plimsoll/runtime'
-import { rangesOf } from '../window.js'
+import { rangesOf } from '../records.js'
 
 /** One event of a session as it lies in the log, with what was decided on it. */
 export interface TimelineEntry {

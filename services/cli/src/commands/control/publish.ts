@@ -1,19 +1,9 @@
-import { topicsOf } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
-import {
-  type ConfigOf,
-  type EventLog,
-  checkKafkaSettings,
-  kafkaSettings,
-  openRegistry,
-  parseConfig,
-  topicSpecs,
-} from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { defineCommand, environmentOf } from '../../command.js'
-import { publishDocuments, readDocuments } from '../../control/publish-documents.js'
-import { reportRefusals } from '../../control/refused.js'
-import { within } from '../../pipeline/own-monitor.js'
+import { publishDocuments, readDocuments } from '@plimsoll/operations'
+import { kafkaSettings, openRegistry, topicSpecs } from '@plimsoll/runtime'
+import { defineCommand, environmentOf, json } from '../../command.js'
+import { configOf, openLog, reportRefusals, within } from '../../deployment.js'
+import { jsonLine, leftTable } from '../../format/text.js'
 
 const { createTopics, replicas } = monitorSettings
 const settings = { ...kafkaSettings, createTopics, replicas }
@@ -21,56 +11,45 @@ const settings = { ...kafkaSettings, createTopics, replicas }
 export const publish = defineCommand({
   name: 'publish',
   summary: 'puts model bundles, policies and catalogues where every monitor finds them',
-  description: [
-    'Checks each file, YAML or JSON, and writes it to the registry under its version, the hash of what it says; nothing is judged by it',
-    'before `plimsoll activate`. What is there already is written once more, which changes nothing. Makes the registry where there is none.',
-  ],
-  operands: { name: 'FILE', help: 'a document; its `kind` says which', min: 1, max: 100 },
-  options: { json: { type: 'flag', help: 'one JSON array on stdout' } },
+  description:
+    'Checks each file, YAML or JSON, and writes it to the registry under its version, the hash of its content. It takes effect with `plimsoll control activate`. Publishing a document again changes nothing. Creates the registry if there is none.',
+  operands: [['<FILE...>', 'documents; the `kind` in each says what it is']],
+  options: { json },
   environment: environmentOf(settings),
   examples: [
     ['policy.yaml', 'a policy'],
-    ['bundle.json catalogue.yaml', 'a bundle of `plimsoll fit`, with the catalogue that it was fitted with'],
+    ['bundle.json catalogue.yaml', 'a bundle of `plimsoll fit`, with its catalogue'],
   ],
   async run({ json }, files, { env, stdout, stderr, signal }) {
-    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    const config = configOf(settings, env)
     const documents = await readDocuments(files)
     const published = await within(async (onRelease) => {
-      const log = createKafkaLog(kafkaConnectionOf(config))
-      onRelease(() => log.close())
-      const topic = topicsOf(config.topicPrefix).registry
-      if (config.createTopics) await makeRegistry(log, config)
-      const registry = await openRegistry({
-        log,
-        topic,
-        watch: false,
-        onRefused: reportRefusals(stderr, onRelease),
-        signal,
-      })
+      const { log, topics } = openLog(config, onRelease)
+      const topic = topics.registry
+      if (config.createTopics && !(await log.describe(topic))) {
+        const specs = topicSpecs(topics, {
+          partitions: 1,
+          ...(config.replicas !== undefined && { replicas: config.replicas }),
+        })
+        await log.createTopics(specs.filter((spec) => spec.topic === topic))
+      }
+      const onRefused = reportRefusals(stderr, onRelease)
+      const registry = await openRegistry({ log, topic, watch: false, onRefused, signal })
       const before = new Set(registry.documents().map(({ version }) => version))
       await publishDocuments(documents, { log, topic, registry, signal })
-      return documents.map(({ kind, version, document }) => ({
+      return documents.map(({ kind, version, document: { name } }) => ({
         kind,
-        name: document.name,
+        name,
         version,
         isNew: !before.has(version),
       }))
     })
-    if (json) stdout.write(`${JSON.stringify(published)}\n`)
-    else
-      for (const { kind, name, version, isNew } of published)
-        stdout.write(`${kind.padEnd(9)}  ${version}  ${name}${isNew ? '' : '  (was there already)'}\n`)
+    const rows = published.map(({ kind, name, version, isNew }) => [
+      kind,
+      version,
+      isNew ? name : `${name}  (was there already)`,
+    ])
+    stdout.write(json ? jsonLine(published) : leftTable(rows))
     return 0
   },
 })
-
-/** Makes the registry's topic where there is none. */
-async function makeRegistry(
-  log: EventLog,
-  { topicPrefix, replicas }: ConfigOf<typeof settings>,
-): Promise<void> {
-  const topics = topicsOf(topicPrefix)
-  const specs = topicSpecs(topics, { partitions: 1, ...(replicas !== undefined && { replicas }) })
-  if (!(await log.describe(topics.registry)))
-    await log.createTopics(specs.filter(({ topic }) => topic === topics.registry))
-}

@@ -1,0 +1,232 @@
+import { readFile } from 'node:fs/promises'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { PlimsollError } from '@plimsoll/contracts'
+import { TOOLS_MAX, type ToolDefinition, parseToolList } from '@plimsoll/labels'
+
+export interface ToolsFromOptions {
+  /** Which list of a file that holds several. */
+  readonly set: string | undefined
+  /** Names of variables that a server is given. */
+  readonly env: readonly string[]
+  /** `name=VARIABLE`: what requests to a URL carry, and the variable that holds it. */
+  readonly header: readonly string[]
+  readonly timeoutMs: number
+}
+
+interface Around {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
+
+/**
+ * The tools that the operands name: one operand is the URL of an MCP server, or a JSON file where it ends in `.json`; else they are the
+ * command of a server.
+ *
+ * @throws PlimsollError `tools_invalid`, `tool_server_failed`, or `usage_invalid` where a variable is not set
+ */
+export async function toolsFrom(
+  operands: readonly string[],
+  { set, env, header, timeoutMs }: ToolsFromOptions,
+  around: Around,
+): Promise<readonly ToolDefinition[]> {
+  const [first = ''] = operands
+  if (operands.length === 1 && first.endsWith('.json')) return readToolFile(first, set)
+  const url = operands.length === 1 ? urlOf(first) : undefined
+  if (!url && header.length > 0)
+    throw new PlimsollError('usage_invalid', '`--header` is for a server at a URL: of a command, use `--env`')
+  const place = url ? { url, headers: headersOf(header, around.env) } : { command: operands }
+  return listToolsOf(place, { env: variables(env, around.env), timeoutMs, signal: around.signal })
+}
+
+/** Throws `tools_invalid`. */
+export async function readToolFile(file: string, set?: string): Promise<readonly ToolDefinition[]> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new PlimsollError('tools_invalid', `\`${file}\` cannot be read`, { cause })
+  })
+  return parseToolList(parseJson(text, file), file, set)
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new PlimsollError('tools_invalid', `\`${file}\` is not JSON`, { cause })
+  }
+}
+
+const urlOf = (text: string): URL | undefined =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined
+
+/** Throws `usage_invalid`. */
+function headersOf(given: readonly string[], env: Around['env']): Record<string, string> {
+  return Object.fromEntries(
+    given.map((each) => {
+      const [, name, variable] = /^([\w-]+)=(\w+)$/.exec(each) ?? []
+      if (name === undefined || variable === undefined)
+        throw new PlimsollError(
+          'usage_invalid',
+          '`--header` takes `NAME=VARIABLE`: a header, and the variable of this environment that holds its value',
+        )
+      const value = env[variable]
+      if (value === undefined)
+        throw new PlimsollError('usage_invalid', `\`--header\`: \`${variable}\` is not set`)
+      return [name, value]
+    }),
+  )
+}
+
+/** Throws `usage_invalid`. */
+function variables(names: readonly string[], env: Around['env']): Record<string, string> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = env[name]
+      if (value === undefined) throw new PlimsollError('usage_invalid', `\`--env\`: \`${name}\` is not set`)
+      return [name, value]
+    }),
+  )
+}
+
+interface ListToolsOptions {
+  /** The server's own variables, besides those that any program needs. */
+  readonly env: Readonly<Record<string, string>>
+  /** For starting, answering and listing together. */
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+/** What a server says on stderr is kept to this many characters, the last ones. */
+const STDERR_CHARS_MAX = 4_000
+/** Pages of a list: a server that never comes to its end is cut off by the time as well. */
+const PAGES_MAX = 100
+
+/** Where a server is: a command that serves on its standard input and output, or a URL with what its requests carry. */
+type ServerPlace =
+  | { readonly command: readonly string[] }
+  | { readonly url: URL; readonly headers: Readonly<Record<string, string>> }
+
+/**
+ * Asks an MCP server for its tools and calls none: starts a command and ends it, or connects to a URL over Streamable HTTP, and over HTTP
+ * with SSE where the server speaks only that.
+ *
+ * @throws PlimsollError `tool_server_failed`, with what the server said last, or `tools_invalid`
+ */
+async function listToolsOf(
+  place: ServerPlace,
+  { env, timeoutMs, signal }: ListToolsOptions,
+): Promise<readonly ToolDefinition[]> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  // The client has a limit of its own for each answer: ours comes first.
+  const limits = { signal: AbortSignal.any([signal, deadline]), timeout: timeoutMs * 2 }
+  const name = 'url' in place ? redactedUrl(place.url) : (place.command[0] ?? '')
+  let said = ''
+  try {
+    if ('command' in place)
+      return parseToolList(
+        await listed(await toCommand(place.command, env, (text) => (said = text)), limits),
+        name,
+      )
+    return parseToolList(await listedByUrl(place, limits), name)
+  } catch (cause) {
+    if (cause instanceof PlimsollError) throw cause
+    const why = deadline.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(cause)
+    throw new PlimsollError('tool_server_failed', failureText(name, why, said), { cause })
+  }
+}
+
+interface Limits {
+  readonly signal: AbortSignal
+  readonly timeout: number
+}
+
+async function toCommand(
+  [command = '', ...args]: readonly string[],
+  env: ListToolsOptions['env'],
+  onSaid: (text: string) => void,
+): Promise<Transport> {
+  // Loaded here, and so below: no other command has any use for it.
+  const { getDefaultEnvironment, StdioClientTransport } =
+    await import('@modelcontextprotocol/sdk/client/stdio.js')
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...getDefaultEnvironment(), ...env },
+    stderr: 'pipe',
+  })
+  let said = ''
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-STDERR_CHARS_MAX)
+    onSaid(said)
+  })
+  return transport
+}
+
+async function listedByUrl(
+  { url, headers }: Extract<ServerPlace, { url: URL }>,
+  limits: Limits,
+): Promise<readonly unknown[]> {
+  const [{ StreamableHTTPClientTransport }, { SSEClientTransport }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/client/sse.js'),
+  ])
+  const options = { requestInit: { headers } }
+  try {
+    return await listed(new StreamableHTTPClientTransport(url, options), limits)
+  } catch (cause) {
+    // What a server answers that knows the older transport alone. Source: MCP 2025-06-18, Transports, backwards compatibility.
+    if (![404, 405].includes(statusOf(cause) ?? 0)) throw cause
+    return await listed(new SSEClientTransport(url, options), limits).catch(() => {
+      throw cause
+    })
+  }
+}
+
+async function listed(transport: Transport, limits: Limits): Promise<readonly unknown[]> {
+  const [{ Client }, { ListToolsResultSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ])
+  const client = new Client({ name: 'plimsoll', version: '1' })
+  try {
+    await client.connect(transport, limits)
+    const tools: unknown[] = []
+    let cursor: string | undefined
+    for (let page = 0; page < PAGES_MAX && tools.length <= TOOLS_MAX; page++) {
+      const params = cursor === undefined ? {} : { cursor }
+      const answer = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, limits)
+      tools.push(...answer.tools)
+      cursor = answer.nextCursor
+      if (cursor === undefined) return tools
+    }
+    throw new PlimsollError(
+      'tools_invalid',
+      `the server lists more than ${TOOLS_MAX} tools or ${PAGES_MAX} pages of them; put what it lists into a file, in parts`,
+    )
+  } finally {
+    await client.close()
+  }
+}
+
+/** The status of an HTTP answer that a transport failed on. */
+const statusOf = (cause: unknown): number | undefined => {
+  const { code } = (cause ?? {}) as { code?: unknown }
+  return typeof code === 'number' ? code : undefined
+}
+
+/** Without user, password and query, which may be secret. */
+const redactedUrl = ({ origin, pathname }: URL): string => `${origin}${pathname}`
+
+function reasonOf(cause: unknown): string {
+  const status = statusOf(cause)
+  if (status === 401 || status === 403)
+    return `it answers ${status}: give what it wants with \`--header authorization=VARIABLE\`, the value standing in that variable`
+  const { message, cause: inner } =
+    cause instanceof Error ? cause : { message: String(cause), cause: undefined }
+  const why =
+    inner instanceof Error ? `${message}: ${inner.message || (inner as { code?: string }).code}` : message
+  return why.split('\n')[0] ?? ''
+}
+
+function failureText(command: string, why: string, said: string): string {
+  const lastWords = said.trim().split('\n').slice(-3).join(' / ')
+  return `\`${command}\` lists no tools: ${why}${lastWords && `; it said: ${lastWords}`}`
+}

@@ -1,0 +1,156 @@
+import type {
+  GoalReport,
+  HazardReport,
+  SpecReport,
+  Trace,
+  TraceStep,
+  VerificationReport,
+  WedgeReport,
+} from '@plimsoll/policy'
+import { plainText } from '../../format/text.js'
+
+/** What is taken for no fault. */
+export interface Accepts {
+  readonly approvals: boolean
+  readonly predictionStop: boolean
+}
+
+/** A hazard that says of no run is the analysis' alone: there is nothing to verify. */
+export const isHeld = ({ result }: HazardReport, { approvals }: Accepts): boolean =>
+  ['proved', 'alerted', 'not_stated'].includes(result) || (approvals && result === 'by_approval')
+
+export const isWithinReach = ({ result }: GoalReport): boolean =>
+  result === 'reachable' || result === 'by_approval'
+
+export const isGoingOn = ({ result }: WedgeReport, { predictionStop }: Accepts): boolean =>
+  result === 'none' || (predictionStop && result === 'prediction')
+
+/** Whether every hazard is held, every goal within reach, and no agent can come to a stand. */
+export const isAccepted = ({ hazards, goals, wedge }: VerificationReport, accepts: Accepts): boolean =>
+  hazards.every((hazard) => isHeld(hazard, accepts)) &&
+  goals.every(isWithinReach) &&
+  isGoingOn(wedge, accepts)
+
+/** A run, a line a move. */
+export const traceText = (trace: Trace): string[] => trace.map((step, i) => `    ${i + 1}. ${lineOf(step)}`)
+
+function lineOf(step: TraceStep): string {
+  const { event, tool = '', outcome, claims } = step
+  if (event === 'ended') return 'the session ends'
+  const claimed = claims ? `, told to be ${labelsText(claims)}` : ''
+  if (event === 'completed')
+    return plainText(`${tool} came back ${outcome === 'ok' ? 'well' : 'with an error'}${claimed}`)
+  return plainText(`${tool}${claimed}${detailsText(step)} → ${verdictText(step)}`)
+}
+
+function detailsText({ recipient, where = {}, evidence, expired = [] }: TraceStep): string {
+  const details = [
+    ...(recipient ? [`to ${recipient}`] : []),
+    ...Object.entries(where).map(([text, holds]) => `${holds ? '' : 'not '}${text}`),
+    ...(evidence ? [`evidence ${evidence}`] : []),
+    ...(expired.length > 0 ? [`after the windows of ${expired.join(', ')}`] : []),
+  ]
+  return details.length > 0 ? ` (${details.join('; ')})` : ''
+}
+
+function verdictText({ verdict, reasons = [], approved, withoutVerdict, outcome }: TraceStep): string {
+  if (withoutVerdict) return `run without a verdict${outcome === 'ok' ? ', and back well' : ''}`
+  const why = reasons.map(({ source, code }) => `${source} ${code}`).join(', ')
+  return `${verdict ?? 'run'}${why === '' ? '' : ` [${why}]`}${approved ? ', a human approves' : ''}`
+}
+
+const labelsText = (labels: Readonly<Record<string, unknown>>): string =>
+  Object.values(labels).flat().join(', ')
+
+interface Outcome extends Accepts {
+  readonly ok: boolean
+  readonly seconds: number
+}
+
+/** A report in words: a line for each hazard and goal with a mark, the runs below. */
+export function verificationText(report: VerificationReport, outcome: Outcome): string {
+  const { hazards, goals, wedge, specs, kinds, states, depth } = report
+  const found = specs.filter(({ finding }) => finding !== undefined)
+  const lines = [
+    ...hazards.flatMap((hazard) => hazardLines(hazard, outcome)),
+    ...goals.flatMap(goalLines),
+    ...wedgeLines(wedge, outcome),
+    ...found.map(specLine),
+    `${outcome.ok ? 'verified' : 'not verified'}: ${hazards.length} hazards, ${goals.length} goals, ${specs.length} specs; ${kinds} kinds of steps, ${states} states, ${outcome.seconds.toFixed(1)} s${depth === undefined ? '' : `, runs of up to ${depth} moves`}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+const mark = (isGood: boolean): string => (isGood ? '✔' : '✘')
+
+function hazardLines(hazard: HazardReport, outcome: Outcome): string[] {
+  const { id, text, result, trace } = hazard
+  const sign = result === 'not_stated' ? '–' : mark(isHeld(hazard, outcome))
+  return [`${sign} ${id} ${hazardWords(hazard)}: ${plainText(text)}`, ...(trace ? traceText(trace) : [])]
+}
+
+function hazardWords({ result, heldBy, restates = [], bound }: HazardReport): string {
+  const by = heldBy.length > 0 ? ` by ${heldBy.join(', ')}` : ''
+  if (result === 'proved') return `cannot be reached, held${by === '' ? ' by the line' : by}`
+  if (result === 'by_approval') return 'is reached only where a human approves'
+  if (result === 'alerted')
+    return `cannot be enforced at the end of a session; each time an alert is raised${by}`
+  if (result === 'reached') return 'is reached'
+  if (result === 'bounded')
+    return `is reached by no run of up to ${bound ?? 0} moves; beyond that it is not known`
+  if (result === 'restated') return `says what ${restates.join(', ')} says, which proves nothing`
+  if (result === 'vacuous') return 'is reached by no run without the policy either: it says nothing'
+  return 'does not say which runs it means'
+}
+
+function goalLines(goal: GoalReport): string[] {
+  const { id, text, trace, harshest } = goal
+  return [
+    `${mark(isWithinReach(goal))} ${id} ${goalWords(goal)}; at prediction's harshest ${HARSHEST[harshest]}: ${plainText(text)}`,
+    ...(trace ? traceText(trace) : []),
+  ]
+}
+
+const HARSHEST: Readonly<Record<GoalReport['harshest'], string>> = {
+  reachable: 'too',
+  by_approval: 'where a human approves',
+  unreachable: 'not',
+  bounded: 'it is not known',
+}
+
+function goalWords({ result, bound }: GoalReport): string {
+  if (result === 'reachable') return 'stays within reach'
+  if (result === 'by_approval') return 'stays within reach where a human approves'
+  return result === 'unreachable' ? 'is out of reach' : `was not found in runs of up to ${bound ?? 0} moves`
+}
+
+function wedgeLines(wedge: WedgeReport, outcome: Outcome): string[] {
+  const { result, always = [], trace = [] } = wedge
+  const sign = mark(isGoingOn(wedge, outcome))
+  if (result === 'none')
+    return [
+      `${sign} no agent comes to a stand${always.length > 0 ? `: in every state ${shortened(always)} can be run at last` : ''}`,
+    ]
+  if (result === 'specs')
+    return [`${sign} an agent comes to a stand: nothing that it could do is let run`, ...traceText(trace)]
+  if (result === 'prediction')
+    return [
+      `${sign} prediction at its harshest blocks every step: an allowlist spec that lifts it keeps some open`,
+    ]
+  return [`${sign} whether an agent can come to a stand is not known: there are too many states`]
+}
+
+const SHOWN = 6
+const shortened = (tools: readonly string[]): string =>
+  tools.slice(0, SHOWN).join(', ') + (tools.length > SHOWN ? ` and ${tools.length - SHOWN} more` : '')
+
+const FINDINGS: Readonly<Record<NonNullable<SpecReport['finding']>, string>> = {
+  never_speaks: 'never matches, in no reachable state',
+  never_lifts: 'never lifts anything',
+  never_paid: 'is never paid: the steps that would are always blocked',
+  never_satisfied: 'never lets a step of its kind run: what it requires is always blocked',
+  bounded: 'was not seen to do what it is for; not every state was looked at',
+}
+
+const specLine = ({ id, tier, finding }: SpecReport): string =>
+  `! ${id} (${tier}) ${finding ? FINDINGS[finding] : ''}`

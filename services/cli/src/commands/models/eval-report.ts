@@ -1,0 +1,250 @@
+import {
+  type Evaluation,
+  type Grouping,
+  type MethodResult,
+  type RankFigures,
+  type Ranking,
+  FORECAST_KINDS,
+  RANKINGS,
+  detectionAt,
+} from '@plimsoll/trainer'
+import { plainText, textTable } from '../../format/text.js'
+import { chainsText, figureOf, shareText } from './chains-text.js'
+
+/** A row for each part that is added: the figures of the bars side by side, ranked by p1. */
+export function ablationTable({ methods, group, ablation }: Evaluation): string {
+  const names = Object.entries(methods[0]?.rankings.p1.groups ?? {})
+    .filter(([, { unsafe, safe }]) => unsafe > 0 && safe > 0)
+    .map(([name]) => name)
+  const early = names.map((name) => `early ${name}`)
+  const skills = names.map((name) => `skill ${name}`)
+  const head = ['what is known of a step', 'all', ...names, 'early', ...early, '5%', '1%', 'skill', ...skills]
+  return [
+    `AUC of the highest p1 at the violating call, and strictly before it (early); detection within ${group} at false positives; Brier skill of p1.`,
+    `Each row knows what those above it know, below the published method; detector of instructions: ${ablation}.\n`,
+    textTable([head, ...methods.map((method) => rowOf(method, names))]),
+  ].join('\n')
+}
+
+function rowOf({ name, rankings, calibration }: MethodResult, groups: readonly string[]): string[] {
+  const { all, within, groups: byGroup } = rankings.p1
+  const { p1 } = calibration
+  const each = (pick: (figures: RankFigures) => number) =>
+    groups.map((group) => (byGroup[group] ? pick(byGroup[group]) : Number.NaN))
+  const figures = [
+    all.auc,
+    ...each(({ auc }) => auc),
+    all.before,
+    ...each(({ before }) => before),
+    detectionAt(within, 0.05),
+    detectionAt(within, 0.01),
+    p1.all.skill,
+    ...groups.map((group) => p1.groups[group]?.skill ?? Number.NaN),
+  ]
+  return [name, ...figures.map((figure) => figureOf(figure))]
+}
+
+/** What alarms at thresholds chosen in training came to. */
+export function alarmsTable(methods: readonly MethodResult[]): string {
+  const each = methods.flatMap(({ name, rankings }) =>
+    (name === methods[0]?.name ? RANKINGS : (['p5'] as const)).flatMap((ranking) =>
+      rankings[ranking].alarms.map(({ name: at, figures }) => ({ name, ranking, at, figures })),
+    ),
+  )
+  const all = new Set(each.flatMap(({ figures }) => Object.keys(figures.falsePositivesBySource)))
+  const sources = all.size > 1 ? [...all].sort() : []
+  const rows = each.map(({ name, ranking, at, figures }) => [
+    name,
+    ranking,
+    at,
+    shareText(figures.detection),
+    shareText(figures.falsePositives),
+    ...sources.map((source) => shareText(figures.falsePositivesBySource[source])),
+    figureOf(figures.leadMedian, 0),
+    figureOf(figures.leadMean, 1),
+    shareText(figures.early),
+  ])
+  return textTable([
+    [
+      'method',
+      'by',
+      'at',
+      'detected',
+      'false positives',
+      ...sources,
+      'steps ahead, median',
+      'mean',
+      'before the call',
+    ],
+    ...rows,
+  ])
+}
+
+/** How many of the detected sessions had how many steps of warning. */
+export function warningsTable(methods: readonly MethodResult[]): string {
+  const rows = methods.flatMap(({ name, rankings }) =>
+    rankings.p5.alarms.map(({ name: at, figures }) => [name, at, ...figures.leadCounts]),
+  )
+  const steps = (rows[0]?.length ?? 2) - 2
+  const names = Array.from({ length: steps }, (_, n) => (n === steps - 1 ? `${n}+` : String(n)))
+  return textTable([['method, by p5', 'at', ...names], ...rows])
+}
+
+/** What fixed thresholds do, over the sessions of all folds. */
+export function sweepTable(methods: readonly MethodResult[]): string {
+  const thresholds = methods[0]?.rankings.p1.sweep.map(({ threshold }) => threshold) ?? []
+  // The first is the best there is; of the rest `--json` tells.
+  const rows = methods
+    .slice(0, 1)
+    .flatMap(({ name, rankings }) =>
+      RANKINGS.flatMap((ranking) =>
+        (['detection', 'falsePositives'] as const).map((kind) => [
+          `${name}, ${ranking}: ${kind === 'detection' ? 'detected' : 'false positives'}`,
+          ...rankings[ranking].sweep.map((point) => figureOf(point[kind].rate)),
+        ]),
+      ),
+    )
+  return textTable([['at a score of', ...thresholds], ...rows])
+}
+
+/** How far the probabilities mean what they say. */
+export function calibrationTable(methods: readonly MethodResult[]): string {
+  const groups = Object.entries(methods[0]?.calibration.p1.groups ?? {})
+    .filter(([, { skill }]) => !Number.isNaN(skill))
+    .map(([name]) => name)
+  const rows = methods.flatMap(({ name, calibration }) =>
+    FORECAST_KINDS.map((kind) => {
+      const { all, groups: byGroup } = calibration[kind]
+      return [
+        name,
+        kind,
+        figureOf(all.brier, 4),
+        figureOf(all.error),
+        figureOf(all.riskiestTenth),
+        figureOf(all.skill),
+        ...groups.map((group) => figureOf(byGroup[group]?.skill ?? Number.NaN)),
+        ...groups.map((group) => figureOf(byGroup[group]?.riskiestTenth ?? Number.NaN)),
+      ]
+    }),
+  )
+  const skills = groups.map((group) => `skill ${group}`)
+  const tenths = groups.map((group) => `tenth ${group}`)
+  return textTable([
+    ['method', 'of', 'Brier', 'ECE', 'riskiest tenth', 'skill', ...skills, ...tenths],
+    ...rows,
+  ])
+}
+
+/** What an evaluation comes to, for a human. */
+export function evalReport(evaluation: Evaluation): string {
+  const { sources, folds, foldNames, group } = evaluation
+  const parts = [
+    `${foldNames.length} folds: ${folds}; means weighted by violated sessions, within each ${group}\n`,
+    textTable([
+      ['source', 'sessions', 'steps', 'violated', 'safe', 'left out', 'fitted to'],
+      ...sources.map((line) => [
+        line.source,
+        line.sessions,
+        line.steps,
+        line.unsafe,
+        line.safe,
+        Object.values(line.excluded).reduce((sum, n) => sum + n, 0),
+        line.fittable,
+      ]),
+    ]),
+    ...proposedText(evaluation),
+    ...(evaluation.ablation === undefined ? [] : [ablationTable(evaluation)]),
+    ...targetParts('Observed: violated is what the recording says.', evaluation.methods, group),
+    ...targetParts('Modelled: violated is what the cascade says.', evaluation.modelled, group),
+    ...chainsText(evaluation.chains),
+    timing(evaluation),
+  ]
+  return parts.join('\n')
+}
+
+function targetParts(title: string, methods: readonly MethodResult[], group: Grouping): string[] {
+  if (methods.length === 0) return []
+  const hasAlarms = methods.some(({ rankings }) => rankings.p5.alarms.length > 0)
+  return [
+    `== ${title}\n`,
+    ...barTables(methods, group),
+    ...(hasAlarms
+      ? [
+          `At thresholds chosen on the training folds (a bundle's: its own), Wilson 95% intervals:\n`,
+          alarmsTable(methods),
+          `Detected sessions by the steps from the first alarm to the violating call:\n`,
+          warningsTable(methods),
+        ]
+      : []),
+    `At fixed thresholds:\n`,
+    sweepTable(methods),
+    `Calibration:\n`,
+    calibrationTable(methods),
+  ]
+}
+
+/** Names come from the recordings: nothing of them may reach the terminal as a command. */
+function proposedText({ proposedTools: tools }: Evaluation): string[] {
+  if (tools.length === 0) return []
+  const shown = tools.slice(0, TOOLS_SHOWN).map((tool) => plainText(tool))
+  const rest = tools.length > shown.length ? `, and ${tools.length - shown.length} more` : ''
+  return [
+    `Not in the catalogue, labelled by name and description (\`plimsoll label\` shows how): ${shown.join(', ')}${rest}\n`,
+  ]
+}
+const TOOLS_SHOWN = 12
+
+/** The tables that the bars are read off. */
+function barTables(methods: readonly MethodResult[], group: Grouping): string[] {
+  return RANKINGS.map((ranking) => {
+    const names = Object.entries(methods[0]?.rankings[ranking].groups ?? {})
+      .filter(([, { unsafe, safe }]) => unsafe > 0 && safe > 0)
+      .map(([name]) => name)
+    const head = [
+      `ranked by ${ranking}`,
+      'all',
+      ...names,
+      'early all',
+      ...names,
+      'matched',
+      '5%',
+      '1%',
+      '5% all',
+      '1% all',
+    ]
+    return `AUC at the violating call, strictly before it (early), length-matched; detection within ${group} at false positives:\n${textTable(
+      [head, ...methods.map((method) => barRow(method, ranking, names))],
+    )}`
+  })
+}
+
+function barRow({ name, rankings }: MethodResult, ranking: Ranking, groups: readonly string[]): string[] {
+  const { all, within, groups: byGroup } = rankings[ranking]
+  const each = (pick: (figures: RankFigures) => number) =>
+    groups.map((group) => figureOf(byGroup[group] ? pick(byGroup[group]) : Number.NaN))
+  return [
+    name,
+    figureOf(all.auc),
+    ...each(({ auc }) => auc),
+    figureOf(all.before),
+    ...each(({ before }) => before),
+    figureOf(within.matched),
+    ...[within, all].flatMap((figures) =>
+      [0.05, 0.01].map((budget) => figureOf(detectionAt(figures, budget))),
+    ),
+  ]
+}
+
+function timing({ readMs, extractMs, methods, modelled, cost, judgeCost }: Evaluation): string {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  const all = [...methods, ...modelled]
+  const each = all.map(({ name, spent }) => `${name} ${seconds(spent.fitMs)} + ${seconds(spent.scoreMs)}`)
+  const stepCost = cost
+    ? `Cost of a step, client and engine, over ${cost.steps}: p50 ${cost.p50.toFixed(0)} µs, p90 ${cost.p90.toFixed(0)} µs, p99 ${cost.p99.toFixed(0)} µs\n`
+    : ''
+  const asked = judgeCost
+    ? `Cost of a step that a model judges, over ${judgeCost.steps} in ${judgeCost.sessions} sessions: p50 ${judgeCost.p50Ms.toFixed(0)} ms, p90 ${judgeCost.p90Ms.toFixed(0)} ms; ${judgeCost.unanswered} without a usable answer\n`
+    : ''
+  const total = readMs + extractMs + all.reduce((sum, { spent }) => sum + spent.fitMs + spent.scoreMs, 0)
+  return `${stepCost}${asked}Time, all threads together: ${seconds(total)}: reading ${seconds(readMs)}, features ${seconds(extractMs)}; fitting + scoring: ${each.join(', ')}\n`
+}

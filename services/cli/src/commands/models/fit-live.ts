@@ -1,0 +1,115 @@
+import { type Bundle, meaningOf, monthsBack, transitionCountsName, versionOf } from '@plimsoll/contracts'
+import { monitorSettings } from '@plimsoll/monitor'
+import { readDocument } from '@plimsoll/policy'
+import { parseConfig, redisSettings } from '@plimsoll/runtime'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import {
+  type LiveTally,
+  type Refit,
+  bundleText,
+  liveChanges,
+  refitFromLive,
+  writeWhole,
+} from '@plimsoll/trainer'
+import type { Context } from '../../command.js'
+import { leftTable, textTable } from '../../format/text.js'
+import { within } from '../../deployment.js'
+
+/** Rows of a chain that are shown whose live ways differ most from the recorded ones. */
+const CHANGES_SHOWN = 12
+
+/** What was counted, what became of each chain, and where live sessions go otherwise than the recorded ones. */
+export function liveText(refitted: RefittedLive): string {
+  const { present, bundle, tallies, kept, months, kappa } = { kappa: kappaOf(refitted.bundle), ...refitted }
+  const named = [['aggregate', tallies.aggregate] as const, ...tallies.categories]
+  const head = [
+    'chain',
+    'sessions',
+    'steps',
+    'ended',
+    'violated by the cascade',
+    `P(${bundle.horizon}) was`,
+    'is',
+  ]
+  const rows = named.map(([name, tally]) => [
+    kept.includes(name) ? `${name} (kept)` : name,
+    tally.sessions,
+    tally.steps,
+    tally.ended,
+    shareText(tally),
+    startRiskText(present, name, tally),
+    startRiskText(bundle, name, tally),
+  ])
+  const keptNote = kept.length > 0 ? 'Chains that were counted too little are kept as they were.\n' : ''
+  const changes = liveChanges(present.aggregate, tallies.aggregate, present, CHANGES_SHOWN)
+  return [
+    `counted ${months.at(-1)} to ${months[0]}; at most ${kappa} steps of each recorded row count beside them\n\n`,
+    textTable([head, ...rows]),
+    keptNote,
+    changes.length === 0
+      ? '\nLive sessions go as the recorded ones did: no share lies outside its 95% interval.\n'
+      : `\nWhere live sessions go otherwise (share of the steps from there, 95% interval):\n${changesTable(changes)}`,
+    '\nThresholds are kept: they were chosen under the chains of before. Watch it in shadow before it is activated.\n',
+  ].join('')
+}
+
+function changesTable(changes: ReturnType<typeof liveChanges>): string {
+  const rows = changes.map(({ from, to, recorded, live, low, high, n, of }) => [
+    from,
+    to,
+    percent(recorded),
+    `${percent(live)} (${percent(low)}–${percent(high)})`,
+    `${n} of ${of}`,
+  ])
+  return leftTable([['from', 'to', 'recorded', 'live', 'steps'], ...rows], '  ')
+}
+
+const kappaOf = ({ origin }: Bundle): number => Number(origin['kappa'])
+
+/** P(violated within the horizon) of a session that begins, over the states in which live ones do. */
+function startRiskText({ aggregate, categories, horizon }: Bundle, name: string, live: LiveTally): string {
+  if (live.sessions === 0) return '–'
+  const ahead = (categories[name] ?? aggregate).forward[horizon] ?? []
+  let sum = 0
+  for (const [state, n] of live.starts) sum += n * (ahead[state] ?? 0)
+  return percent(sum / live.sessions)
+}
+
+function shareText({ violated, sessions }: LiveTally): string {
+  return sessions === 0 ? '–' : `${violated} (${percent(violated / sessions)})`
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
+
+/** What `fit --from-live` reads of the monitors' environment. */
+export const liveSettings = { ...redisSettings, bundles: monitorSettings.bundles }
+
+export interface LiveOrder {
+  readonly out: string
+  /** File of the bundle that the sessions are pinned to; the monitors' first where it is left out. */
+  readonly model: string | undefined
+  readonly months: number
+  readonly kappa: number
+}
+
+export interface RefittedLive extends Refit {
+  readonly present: Bundle
+  readonly version: string
+  readonly months: readonly string[]
+}
+
+/** Refits the chains of the bundle that runs from what monitors have counted, and writes the bundle. */
+export async function fitLive(order: LiveOrder, { env }: Pick<Context, 'env'>): Promise<RefittedLive> {
+  const config = parseConfig(liveSettings, env, { prefixes: [] })
+  const present = await readDocument('bundle', order.model ?? config.bundles?.[0])
+  const months = monthsBack(Date.now(), order.months)
+  const counted = await within(async (onRelease) => {
+    const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
+    onRelease(() => store.close())
+    const meaning = meaningOf(present)
+    return Promise.all(months.map((month) => store.counted(transitionCountsName(meaning, month))))
+  })
+  const refit = refitFromLive({ bundle: present, counted, months, kappa: order.kappa })
+  await writeWhole(order.out, bundleText(refit.bundle))
+  return { ...refit, present, months, version: versionOf(refit.bundle) }
+}

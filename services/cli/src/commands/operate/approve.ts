@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type Decision,
+  type EventOf,
+  type Reason,
+  PlimsollError,
+  approvalRecord,
+  openArguments,
+  parseDecisionId,
+  topicsOf,
+} from '@plimsoll/contracts'
+import { type PendingCall, pendingOf } from '@plimsoll/engine'
+import { argumentLines } from '@plimsoll/labels'
+import { findProposals, findSession } from '@plimsoll/operations'
+import { type SessionStore, checkKafkaSettings, parseConfig, redisSettings } from '@plimsoll/runtime'
+import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { createRedisStore } from '@plimsoll/runtime/redis'
+import { assertCounts } from '../../approve/check-record.js'
+import { type MonitorAnswer, watchAnswer } from './watch-answer.js'
+import { type Context, type ExitCode, defineCommand, environmentOf , flag, requiredText, text } from '../../command.js'
+import { plainText, timeText } from '../../format/text.js'
+import { within } from '../../deployment.js'
+import { signedSettings, waitOption } from '../../deployment.js'
+
+/**
+ * The call that waits for the answer to `decisionId`, from the session's record.
+ *
+ * @throws PlimsollError `session_state_lost`, `record_invalid`, `record_too_new`, `approval_unknown`, `approval_expired`
+ */
+export async function findPending(
+  store: Pick<SessionStore, 'load'>,
+  sessionId: string,
+  decisionId: string,
+  nowMs: number,
+): Promise<PendingCall> {
+  const session = await findSession(store, sessionId)
+  if (!session) throw new PlimsollError('session_state_lost', `session \`${sessionId}\` has no record`)
+  const pending = pendingOf(session.state, decisionId)
+  if (!pending)
+    throw new PlimsollError(
+      'approval_unknown',
+      `decision \`${decisionId}\` waits for no approval: it did not ask, or was answered already`,
+    )
+  assertOpen(pending, nowMs)
+  return pending
+}
+
+/** Throws `approval_expired` where an answer would come too late. */
+export function assertOpen({ decisionId, expiresAt }: PendingCall, nowMs: number): void {
+  if (expiresAt > nowMs) return
+  throw new PlimsollError(
+    'approval_expired',
+    `decision \`${decisionId}\` expired at ${timeText(expiresAt)}; the agent may propose the step again`,
+  )
+}
+
+/** What a human should see before the answer: the step first, each argument on lines of its own. */
+export function pendingText(
+  { tool, argumentsDigest, shown, lineEvidence: evidence, expiresAt }: PendingCall,
+  sessionId: string,
+  reported: StepArguments,
+): string {
+  const lines = reported.values ? argumentLines(reported.values) : []
+  return [
+    row('tool', tool),
+    row('arguments', reported.isWhole ? WHOLE : `${reported.problem} (digest ${argumentsDigest})`),
+    ...lines.map((line) => `  ${plainText(line)}\n`),
+    row('session', sessionId),
+    row('reasons', shown.join(', ')),
+    row('sensitive data in it', evidence),
+    row('expires', timeText(expiresAt)),
+  ].join('')
+}
+
+const WHOLE = 'all of them, as the digest that is approved proves'
+
+const row = (name: string, value: string): string => `${name.padEnd(20)}  ${plainText(value)}\n`
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What can be shown of a step's arguments. */
+export type StepArguments =
+  | { readonly isWhole: true; readonly values: Values }
+  | {
+      readonly isWhole: false
+      /** Those that are disclosed; undefined where none are. Nothing proves that the step has them, nor that it has no others. */
+      readonly values: Values | undefined
+      /** What is wrong, as half a sentence. */
+      readonly problem: string
+      /** The process that proposed the step, and has its arguments; undefined where the log does not say. */
+      readonly producer: string | undefined
+    }
+
+/** What `proposals`, all of one step, tell of its arguments. */
+export function stepArguments(proposals: readonly EventOf<'step.proposed'>[]): StepArguments {
+  for (const proposal of proposals) {
+    const values = openArguments(proposal)
+    if (values) return { isWhole: true, values }
+  }
+  const [first] = proposals
+  if (!first) return unseen('its proposal is not in the log any more', undefined)
+  const { arguments: values, argumentsSalt, producer } = first
+  const isForged = argumentsSalt !== undefined || proposals.some((each) => !isSame(each.arguments, values))
+  if (isForged) return unseen('the arguments in the log are not those of the step', producer)
+  if (!values || Object.keys(values).length === 0) return unseen('none is disclosed', producer)
+  return { ...unseen('disclosed in part, and nothing proves them', producer), values }
+}
+
+const unseen = (problem: string, producer: string | undefined) =>
+  ({ isWhole: false, values: undefined, problem, producer }) as const
+
+/** Lists in each other without end have no text: they are not taken for the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  try {
+    return JSON.stringify(a) === JSON.stringify(b)
+  } catch {
+    return false
+  }
+}
+
+/** Throws `arguments_unseen`, naming who can show them, where not all arguments of the step `tool` can be shown. */
+export function assertSeen(tool: string, reported: StepArguments): void {
+  if (reported.isWhole) return
+  const { problem, producer } = reported
+  const holder = producer === undefined ? 'its host' : `\`${producer}\`, which proposed it`
+  const rule = `disclose: [{ tools: ['${tool}'], arguments: ['*'] }]`
+  const gateway = `PLIMSOLL_GATEWAY_DISCLOSE=${tool}`
+  throw new PlimsollError(
+    'arguments_unseen',
+    `nothing was published, because you cannot see here what \`${tool}\` would do: of its arguments, ${problem}. They are with ${holder}: approve it there (an MCP client asks its user), or set \`${rule}\` in that client, \`${gateway}\` at a gateway. \`--deny\` needs no sight; \`--unseen\` approves without`,
+  )
+}
+
+export type Resolution = EventOf<'approval.resolved'>['resolution']
+
+/** What the command ends with; a failure is one line for stderr. */
+export interface Verdict {
+  readonly exitCode: ExitCode
+  readonly text: string
+  readonly failure?: string
+}
+
+/** What became of an approval that was published; `answer` is undefined where no monitor told within `waitSeconds`. */
+export function verdictOn(
+  answer: MonitorAnswer | undefined,
+  resolution: Resolution,
+  waitSeconds: number,
+): Verdict {
+  if (!answer)
+    return failed('', `published, but no monitor answered in time (${waitSeconds} s): it may still count`)
+  if (answer.kind === 'dead_letter') return failed('', `${answer.code}: ${answer.message}`)
+  const { decision } = answer
+  const text = decisionText(decision)
+  const { verdict, id } = decision
+  if (verdict === 'confirm') return failed(text, `the step waits for an answer again, to decision \`${id}\``)
+  if (verdict === 'block' && resolution === 'approved')
+    return failed(text, 'the step stays blocked although it was approved')
+  return { exitCode: 0, text }
+}
+
+const failed = (text: string, failure: string): Verdict => ({ exitCode: 1, text, failure })
+
+function decisionText({ verdict, reasons }: Decision): string {
+  const rows = [
+    ['verdict', verdict] as const,
+    ...reasons.map((each) => ['reason', reasonText(each)] as const),
+  ]
+  return rows.map(([name, value]) => `${name.padEnd(20)}  ${plainText(value)}\n`).join('')
+}
+
+function reasonText({ source, code, message, liftedBy }: Reason): string {
+  return `${source}:${code}: ${message}${liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`}`
+}
+
+const settings = { ...signedSettings, ...redisSettings }
+
+export const approve = defineCommand({
+  name: 'approve',
+  summary: 'answers a decision that asks a human',
+  description: 'Shows the step with its arguments and asks; then publishes a signed answer. The step is judged once more before it runs: the approval lifts the reasons that were shown and no others, for these arguments and this once. Arguments come from the log, where the client discloses all of them, and are checked by the digest that is approved. Where they are not all there, it approves nothing without `--unseen`, and names who can show them. Waits for what the monitor makes of it, and fails unless that is what was answered.',
+  operands: [['<DECISION_ID>', 'the id of the decision that says `confirm`']],
+  options: {
+    by: requiredText('NAME', 'who answers; the decision names them'),
+    deny: flag('denies the step instead'),
+    reason: text('TEXT', 'why, for the record'),
+    yes: flag('publishes without asking; without a terminal nothing else does'),
+    unseen: flag('approves although the arguments cannot all be shown'),
+    ...waitOption,
+  },
+  environment: environmentOf(settings),
+  examples: [
+    ["'s-1#e-9#step' --by ines", 'shows the step, asks, and lets it run'],
+    ["'s-1#e-9#step' --by ines --deny --reason 'wrong recipient'", 'does not let it run'],
+  ],
+  async run({ by, deny, reason, yes, unseen, wait }, operands, { env, stdout, stderr, ask, signal }) {
+    const decisionId = operands[0] ?? ''
+    const sessionId = parseDecisionId(decisionId)?.sessionId
+    if (sessionId === undefined)
+      throw new PlimsollError('usage_invalid', `\`${decisionId}\` is no decision id`)
+    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    return within(async (onRelease) => {
+      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
+      onRelease(() => store.close())
+      const pending = await findPending(store, sessionId, decisionId, Date.now())
+      const resolution = deny ? 'denied' : 'approved'
+      const id = `approval-${randomUUID()}`
+      const { argumentsDigest, expiresAt } = pending
+      const asked = { sessionId, decisionId, argumentsDigest, expiresAt }
+      const answerAt = (timeMs: number) => {
+        const answer = { id, producer: 'plimsoll-cli', timeMs, resolution, by, reason } as const
+        return approvalRecord({ ...asked, ...answer }, config.signingKey)
+      }
+      assertCounts(answerAt(Date.now()))
+      const log = createKafkaLog(kafkaConnectionOf(config))
+      onRelease(() => log.close())
+      const topics = topicsOf(config.topicPrefix)
+      await log.ping()
+      const search = { log, topic: topics.events, sessionId, step: pending, expiresMs: expiresAt, signal }
+      const reported = stepArguments(await findProposals(search))
+      stdout.write(pendingText(pending, sessionId, reported))
+      if (!deny && !unseen) assertSeen(pending.tool, reported)
+      if (!yes && !(await isConfirmed(ask, deny ? 'deny' : 'approve'))) {
+        stderr.write('plimsoll: nothing was published\n')
+        return 1
+      }
+      // It may have taken them long to answer.
+      assertOpen(pending, Date.now())
+      const watch = await watchAnswer(log, topics, id, signal)
+      await log.produce(topics.events, [answerAt(Date.now())])
+      stdout.write(`${resolution} by ${by}; the monitor judges it once more\n`)
+      const { exitCode, text, failure } = verdictOn(await watch.answer(wait * 1000), resolution, wait)
+      stdout.write(text)
+      if (failure !== undefined) stderr.write(`plimsoll: ${failure}\n`)
+      return exitCode
+    })
+  },
+})
+
+/** Throws `usage_invalid` where nobody can be asked. */
+async function isConfirmed(ask: Context['ask'], what: 'approve' | 'deny'): Promise<boolean> {
+  if (!ask)
+    throw new PlimsollError(
+      'usage_invalid',
+      'nothing was published: there is no terminal to ask on; `--yes` publishes without asking',
+    )
+  return /^\s*y(?:es)?\s*$/i.test(await ask(`${what}? [y/N] `))
+}

@@ -1,0 +1,86 @@
+import type { Decision, Event, EventOf, Reason } from '@plimsoll/contracts'
+import type { Timeline, TimelineEntry } from '@plimsoll/operations'
+import { plainText, timeText } from '../../format/text.js'
+
+/** The events of a session, each with what was decided on it and why. */
+export function timelineText({ entries, isWhole, isCut }: Timeline): string {
+  if (entries.length === 0) return 'its events are not in the log any more, or lie further back: `--since`\n'
+  const notes = [
+    ...(isCut ? ['earlier events are left out: there are too many\n'] : []),
+    ...(isWhole || isCut ? [] : ['its start lies further back: `--since` reads from there\n']),
+  ]
+  return `${notes.join('')}${entries.map(entryText).join('')}`
+}
+
+const PAD = ' '.repeat(26)
+
+function entryText({ timeMs, offset, event, decisions }: TimelineEntry): string {
+  const what = event ? eventText(event) : `offset ${offset} is no event: \`plimsoll dlq list\` shows why`
+  const lines = [`${timeText(timeMs)}  ${plainText(what)}\n`]
+  for (const decision of decisions) lines.push(...decisionLines(decision))
+  return lines.join('')
+}
+
+function eventText(event: Event): string {
+  switch (event.type) {
+    case 'session.started':
+      return `started${event.category === undefined ? '' : `, ${event.category}`}`
+    case 'session.instructed':
+      return 'the user says more'
+    case 'step.proposed':
+      return `proposes ${event.tool} (${event.callId})${ranText(event.withoutVerdict?.length ?? 0)}`
+    case 'step.completed':
+      return `completes ${event.tool} (${event.callId}): ${event.outcome}`
+    case 'session.ended':
+      return `ended${event.outcome === undefined ? '' : `: ${event.outcome}`}`
+    case 'approval.resolved':
+      return `${event.resolution} by ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
+    case 'deadline.reached':
+      return dueText(event.due)
+    case 'session.labelled':
+      return `${outcomeText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
+    case 'declassification.granted':
+      return `what ${event.spec} has seen come in is declassified by ${event.by}: ${event.reason}`
+    case 'labels.refined':
+      return `${event.tool} is ${labelsText(event)} to ${event.by}${event.reason === undefined ? '' : `: ${event.reason}`}`
+  }
+}
+
+function dueText(due: EventOf<'deadline.reached'>['due']): string {
+  if (due.kind === 'idle') return 'not heard of for too long'
+  return due.kind === 'approval' ? 'no answer came in time' : `nothing has paid ${due.spec} in time`
+}
+
+const outcomeText = ({ violated, callId }: EventOf<'session.labelled'>): string =>
+  violated ? `did harm${callId === undefined ? '' : ` by ${callId}`}` : 'did no harm'
+
+function labelsText({ labels, effect }: EventOf<'labels.refined'>): string {
+  const { capability, confidentiality = 'nothing of note', trust = 'trusted', reversibility } = labels
+  return `${capability}, ${confidentiality}, ${trust}, ${reversibility} (${effect})`
+}
+
+const ranText = (count: number): string => (count === 0 ? '' : `; ${count} ran without a verdict before`)
+
+function decisionLines(decision: Decision): string[] {
+  const { verdict, kind, mode, step, risk, reasons, alternative } = decision
+  const notes = [
+    ...(step > 0 ? [`step ${step}`] : []),
+    ...(kind === 'step' ? [] : [kind]),
+    ...(mode === 'observe' ? ['observed only'] : []),
+    ...(risk
+      ? [
+          `${risk.level}, band ${risk.band}, p1 ${percent(risk.hazard)}, P(${risk.horizon}) ${percent(risk.probability)}`,
+        ]
+      : []),
+  ]
+  const lines = [`${PAD}→ ${verdict.padEnd(7)}  ${notes.join('; ')}`, ...reasons.map(reasonText)]
+  if (alternative !== undefined) lines.push(`${PAD}    instead: ${alternative}`)
+  return lines.map((line) => `${plainText(line)}\n`)
+}
+
+function reasonText({ source, code, verdict, message, liftedBy }: Reason): string {
+  const lifted = liftedBy === undefined ? '' : ` (lifted by ${liftedBy})`
+  return `${PAD}    ${verdict} by ${source}:${code}: ${message}${lifted}`
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`

@@ -1,0 +1,269 @@
+import { type PlimsollClient, createGuard } from '@plimsoll/client'
+import { connectGateway } from '@plimsoll/client/gateway'
+import { connectClient } from '@plimsoll/client/kafka'
+import { type Catalogue, PlimsollError } from '@plimsoll/contracts'
+import {
+  type Approve,
+  type ServerReview,
+  type ServersDocument,
+  type ToolReview,
+  SERVER_NAME,
+  createFilePins,
+  createMcpProxy,
+  createMemoryPins,
+  readServersFile,
+  reviewTools,
+  serveMcpStdio,
+  serverOfCommand,
+} from '@plimsoll/gateway'
+import { defaultDocuments, readCatalogue, readDocument } from '@plimsoll/policy'
+import {
+  type Logger,
+  type OnRelease,
+  createLogger,
+  fingerprintSettings,
+  kafkaSettings,
+  noMetrics,
+  parseConfig,
+  setting,
+} from '@plimsoll/runtime'
+import { kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { catalogueOption, choice, defineCommand, environmentOf, flag, json, list, noFlag, requiredText, text } from '../../command.js'
+import { aborted, configOf, within } from '../../deployment.js'
+import { jsonLine, plainLines } from '../../format/text.js'
+
+/** Where verdicts come from: this process, a gateway, or monitors that read from Kafka. */
+export const WAYS = ['here', 'gateway', 'kafka'] as const
+export type Way = (typeof WAYS)[number]
+
+/** What is read from the environment where verdicts come from a gateway. */
+const gatewaySettings = {
+  ...fingerprintSettings,
+  gatewayUrl: setting.url({
+    env: 'PLIMSOLL_GATEWAY_URL',
+    doc: 'Where the gateway is that decides.',
+    protocols: ['http', 'https'],
+    default: 'http://127.0.0.1:9465',
+  }),
+  apiKey: setting.text({
+    env: 'PLIMSOLL_API_KEY',
+    doc: 'Key of one of the principals of the gateway.',
+    expects: 'printable characters without spaces',
+    pattern: /^[\x21-\x7e]+$/,
+    isSecret: true,
+    required: true,
+  }),
+}
+
+const logSettings = { ...kafkaSettings, ...fingerprintSettings }
+
+/** What is read from the environment where verdicts come from elsewhere. */
+export const waySettings = {
+  ...logSettings,
+  ...gatewaySettings,
+  apiKey: { ...gatewaySettings.apiKey, isRequired: false },
+}
+
+export interface Connected {
+  readonly client: PlimsollClient
+  readonly catalogue: Catalogue
+  /** Takes what the user of an MCP client says; only this process's own verdicts can be answered without a key. */
+  readonly approve?: Approve
+  /** Whether humans answer in a queue. */
+  readonly hasQueue: boolean
+}
+
+export interface ConnectOptions {
+  readonly policy: string | undefined
+  /** Files that add to those that ship. */
+  readonly catalogues: readonly string[]
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly logger: Logger
+  readonly onRelease: OnRelease
+}
+
+/** Connects to whatever decides. Rejects with `document_invalid`, `config_invalid` and `log_unavailable`. */
+export const connect = (way: Way, options: ConnectOptions): Promise<Connected> => CONNECTS[way](options)
+
+const CONNECTS: Readonly<Record<Way, (options: ConnectOptions) => Promise<Connected>>> = {
+  here: decideHere,
+  gateway: overGateway,
+  kafka: overKafka,
+}
+
+async function decideHere({ policy, catalogues, onRelease }: ConnectOptions): Promise<Connected> {
+  const shipped = await defaultDocuments()
+  const documents = {
+    ...shipped,
+    ...(policy !== undefined && { policy: await readDocument('policy', policy) }),
+    catalogue: await readCatalogue(catalogues),
+  }
+  const guard = await createGuard({ documents })
+  onRelease(() => guard.close())
+  const approve: Approve = async (answer, approval) => void (await guard.approve(answer, approval))
+  return { client: guard, catalogue: documents.catalogue, approve, hasQueue: false }
+}
+
+async function overGateway({ catalogues, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
+  const { gatewayUrl: url, apiKey: credential, fingerprintKey } = parseConfig(gatewaySettings, env)
+  const catalogue = await readCatalogue(catalogues)
+  const client = await connectGateway({
+    url,
+    credential,
+    catalogue,
+    onDisconnect: (error) => logger.warn('the gateway is out of reach', { error }),
+    ...(fingerprintKey !== undefined && { fingerprintKey }),
+  })
+  onRelease(() => client.close())
+  return { client, catalogue, hasQueue: true }
+}
+
+async function overKafka({ catalogues, env, logger, onRelease }: ConnectOptions): Promise<Connected> {
+  const config = configOf(logSettings, env)
+  const catalogue = await readCatalogue(catalogues)
+  const { fingerprintKey, topicPrefix } = config
+  const client = await connectClient({
+    ...kafkaConnectionOf(config),
+    topicPrefix,
+    catalogue,
+    logger,
+    ...(fingerprintKey !== undefined && { fingerprintKey }),
+  })
+  onRelease(() => client.close())
+  return { client, catalogue, hasQueue: true }
+}
+
+const serverOptions = {
+  servers: text('FILE.yaml', 'a file that lists several servers'),
+  name: text('NAME', 'the name of the server; puts `NAME__` before its tools'),
+  env: list('NAME', 'a variable of this environment that the command gets'),
+}
+
+export const mcp = defineCommand({
+  name: 'mcp',
+  summary: 'stands in front of MCP servers, and asks about every call of their tools',
+  description: 'Speaks MCP on its standard input and output, of 2025-11-25 and of 2026-07-28, in place of the server that it starts. A call that may not run is answered with the reason; one that a human is to approve is put to the user of the client, or waits for the approval queue. A tool whose definition has changed since it was approved is withheld; stderr says so. The connection is the session.',
+  operands: [['[COMMAND...]', 'after `--`, the command of one server']],
+  options: {
+    ...serverOptions,
+    decide: choice(WAYS, 'where verdicts come from: this process, a gateway, or the monitors that read from Kafka', 'here'),
+    pins: text('FILE.json', 'keeps the definitions that were approved; for as long as it runs if left out'),
+    approvedOnly: flag('withholds a server that was never approved, instead of taking it as it is at first sight'),
+    user: noFlag('never asks the user of the client: for clients that are the agent itself'),
+    policy: text('FILE', 'the policy to decide by here; the shipped one if left out'),
+    catalogue: catalogueOption,
+  },
+  environment: environmentOf(waySettings),
+  examples: [
+    ['-- npx -y @modelcontextprotocol/server-filesystem /srv', 'guards one server, alone'],
+    ['--servers servers.yaml --pins pins.json', 'guards several under one roof'],
+    ['--decide gateway --servers servers.yaml', 'by the verdicts of the fleet'],
+  ],
+  async run(options, command, { env, stderr, signal }) {
+    const { servers: file, name, decide, pins, policy, catalogue: catalogues } = options
+    const servers = await serversFrom({ command, file, name, env: options.env })
+    // Standard output is the client's.
+    const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
+    await within(async (onRelease) => {
+      const way = await connect(decide, { policy, catalogues, env, logger, onRelease })
+      const proxy = await createMcpProxy({
+        servers,
+        environment: env,
+        pins: pins === undefined ? createMemoryPins() : createFilePins(pins),
+        approvesFirst: !options.approvedOnly,
+        catalogue: way.catalogue,
+        clientOf: async () => way.client,
+        hasQueue: way.hasQueue,
+        ...(way.approve && { approve: way.approve }),
+        logger,
+        metrics: noMetrics,
+      })
+      onRelease(() => proxy.close())
+      const trust = options.user ? 'host' : 'agent'
+      const principal = { name: 'local', tenant: 'default', trust } as const
+      const service = await serveMcpStdio({ proxy, principal, asksUser: options.user })
+      onRelease(() => service.close())
+      await Promise.race([service.closed, aborted(signal)])
+    })
+    return 0
+  },
+})
+
+interface ServersFrom {
+  /** The command of one server, or nothing. */
+  readonly command: readonly string[]
+  readonly file: string | undefined
+  readonly name: string | undefined
+  /** Names of variables that the command gets. */
+  readonly env: readonly string[]
+}
+
+/** The servers that a command line names. Rejects with `usage_invalid` and `document_invalid`. */
+async function serversFrom({ command, file, name, env }: ServersFrom): Promise<ServersDocument> {
+  if (file !== undefined && command.length > 0)
+    throw new PlimsollError('usage_invalid', 'give a file of servers or the command of one, not both')
+  if (file !== undefined) return readServersFile(file)
+  if (command.length === 0)
+    throw new PlimsollError('usage_invalid', 'give a server: its command after `--`, or `--servers FILE`')
+  const server = serverOfCommand(command, env)
+  const isNamed = name !== undefined
+  if (isNamed && !SERVER_NAME.test(name))
+    throw new PlimsollError('usage_invalid', '`--name`: expected 1–32 characters of a–z 0–9 -')
+  return {
+    schema: 1,
+    kind: 'plimsoll.mcp-servers',
+    requireLabels: false,
+    servers: { [name ?? 'server']: { ...server, prefix: isNamed } },
+  }
+}
+
+export const mcpApprove = defineCommand({
+  name: 'mcp approve',
+  summary: 'shows what has changed in the tools of MCP servers, and approves them as they are now',
+  description: 'Starts each server, asks for its tools and ends it; nothing is called. Shows what is new, changed or gone since they were approved, and writes the new definitions to the file of pins; a proxy that runs with that file offers them from then on.',
+  operands: [['[COMMAND...]', 'after `--`, the command of one server']],
+  options: {
+    pins: requiredText('FILE.json', 'the file of approved definitions'),
+    ...serverOptions,
+    check: flag('approves nothing; exit code 1 where anything has changed'),
+    json,
+  },
+  examples: [
+    ['--pins pins.json --servers servers.yaml --check', 'what has changed'],
+    ['--pins pins.json --servers servers.yaml', 'approves them as they are now'],
+    [
+      '--pins pins.json -- npx -y @modelcontextprotocol/server-filesystem /srv',
+      'approves a server by its command',
+    ],
+  ],
+  async run({ pins, servers: file, name, env, check, json }, command, { env: environment, stdout }) {
+    const all = await serversFrom({ command, file, name, env })
+    const store = createFilePins(pins)
+    const reviews = await reviewTools({ servers: all, environment, pins: store, now: Date.now })
+    if (!check) for (const review of reviews) await review.approve()
+    stdout.write(
+      json ? jsonLine(reviews.map(({ server, tools }) => ({ server, tools }))) : textOf(reviews, !check),
+    )
+    return check && reviews.some(isChanged) ? 1 : 0
+  },
+})
+
+const isChanged = ({ tools }: ServerReview): boolean => tools.some(({ state }) => state !== 'approved')
+
+function textOf(reviews: readonly ServerReview[], isApproved: boolean): string {
+  const lines = reviews.flatMap((review) => {
+    const { server, tools } = review
+    const changes = tools.filter(({ state }) => state !== 'approved')
+    const end = isApproved ? `${server}: ${tools.length - goneOf(tools)} tools approved` : undefined
+    const none = changes.length === 0 && !isApproved ? `${server}: nothing has changed` : undefined
+    return [...changes.map((tool) => lineOf(server, tool)), end, none].filter((line) => line !== undefined)
+  })
+  return plainLines(`${lines.join('\n')}\n`)
+}
+
+const goneOf = (tools: readonly ToolReview[]): number => tools.filter(({ state }) => state === 'gone').length
+
+function lineOf(server: string, { tool, state, parts, description }: ToolReview): string {
+  const what = parts.length > 0 ? `${state}: ${parts.join(', ')}` : state
+  return `${server}  ${tool}  ${what}${description && `  ${description.split('\n')[0]?.slice(0, 120)}`}`
+}

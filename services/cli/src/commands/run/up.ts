@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { type PlimsollClient, createClient } from '@plimsoll/client'
+import { topicsOf } from '@plimsoll/contracts'
+import { type FleetDecision, type SubmitReview, createPauses, runFleet } from '@plimsoll/fleet'
+import {
+  type Gateway,
+  type GatewayOptions,
+  hashOfKey,
+  parsePrincipals,
+  startGateway,
+} from '@plimsoll/gateway'
+import { defaultDocuments } from '@plimsoll/policy'
+import {
+  type HttpOptions,
+  type HttpServer,
+  type OnRelease,
+  createLogger,
+  isAddressInUse,
+  serveHttp,
+} from '@plimsoll/runtime'
+import { createEmbeddedLineages, createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
+import { type Output, defineCommand , flag, integer, json } from '../../command.js'
+import { decisionLine, decisionLegend } from '../../format/decision-line.js'
+import { type Tally, countsTable, createTally, p50AndP99 } from '../../format/tally.js'
+import { within } from '../../deployment.js'
+import { type OwnMonitor, createReviewer, startOwnMonitor } from '../../own-monitor.js'
+
+export interface FleetPlan {
+  readonly seed: number
+  /** Without end where it is undefined. */
+  readonly sessions: number | undefined
+  readonly concurrency: number
+  readonly pauseMs: number
+}
+
+/** Where decisions are shown, and whether in colour. */
+export interface Screen {
+  readonly output: Output
+  readonly colour: boolean
+}
+
+/** Runs the fleet to its end or the abort, writes each decision to `screen` as it comes, and sums up. */
+export async function watchFleet(stack: Stack, plan: FleetPlan, screen: Screen, signal: AbortSignal) {
+  const { client, submitReview, decisionMicros } = stack
+  const { seed, concurrency, pauseMs, sessions } = plan
+  const tally = createTally()
+  const failure = new AbortController()
+  const fleet = runFleet({
+    client,
+    name: 'fleet',
+    seed,
+    concurrency,
+    pace: createPauses(pauseMs),
+    ...(sessions !== undefined && { sessions }),
+    signal: AbortSignal.any([signal, failure.signal]),
+    submitReview,
+    statesEvidence: false,
+    onSession: ({ scenario }) => tally.session(scenario.category),
+    onDecision: (decision) => note(decision, tally, screen),
+  })
+  try {
+    await Promise.race([fleet, stack.failed])
+  } finally {
+    failure.abort()
+  }
+  return summaryOf(tally, p50AndP99(decisionMicros))
+}
+
+function note(
+  { answer, answers, performance }: FleetDecision,
+  tally: Tally,
+  { output, colour }: Screen,
+): void {
+  const { verdict, tool, decision } = answer
+  if (answers === 'proposal') tally.step(performance.scenario.category, verdict)
+  if (decision) output.write(decisionLine(decision, { colour }))
+  else output.write(`${verdict}: no decision came on ${tool} of ${performance.sessionId}\n`)
+}
+
+const NEXT = `Next:
+  connect your own agent       docs/tutorials/first-decision.md
+  write a policy of your own   docs/tutorials/first-policy.md
+  run it on Kafka and Redis    docs/guides/install.md
+`
+
+function summaryOf(tally: Tally, decisionMicros: { readonly p50: number; readonly p99: number }) {
+  const { p50, p99 } = decisionMicros
+  const total = tally.total()
+  const byCategory = tally.byName()
+  const table = countsTable('category', byCategory, total)
+  const took = `deciding took ${p50} µs for half of the decisions, at most ${p99} µs for 99 of 100\n`
+  return {
+    figures: { ...total, byCategory, decisionMicros },
+    text: `\n${table}\n${took}\n${NEXT}`,
+  }
+}
+
+/** A gateway in this process, and the key of the one principal that may speak to it: a host. */
+export interface OwnGateway extends Gateway {
+  readonly apiKey: string
+}
+
+/** Serves on the port that was asked for, or where that is taken on any that is free, and says so. */
+export async function startOwnGateway(
+  options: Omit<GatewayOptions, 'principals'>,
+  stderr: Output,
+): Promise<OwnGateway> {
+  const apiKey = randomBytes(16).toString('hex')
+  const principals = parsePrincipals({
+    principals: [{ name: 'you', trust: 'host', keys: [hashOfKey(apiKey)] }],
+  })
+  const gateway = await startGateway({ ...options, principals, portIfTaken: 0 })
+  if (options.port !== 0 && new URL(gateway.url).port !== String(options.port))
+    stderr.write(`port ${options.port} is taken; a free one is used for the gateway\n`)
+  return { ...gateway, apiKey }
+}
+
+/** Serves on the port that was asked for, or where that is taken on any that is free, and says so. */
+export async function serveOnFreePort(options: HttpOptions, stderr: Output): Promise<HttpServer> {
+  try {
+    return await serveHttp(options)
+  } catch (error) {
+    if (!isAddressInUse(error)) throw error
+    stderr.write(`port ${options.port} is taken; a free one is used\n`)
+    return serveHttp({ ...options, port: 0 })
+  }
+}
+
+/** Records kept of a partition: nobody reads far back here. */
+const RETENTION_RECORDS_MAX = 10_000
+
+const PARTITIONS = 4
+
+/** Everything between an agent and its verdict, in this process. */
+export interface Stack extends OwnMonitor {
+  readonly client: PlimsollClient
+  readonly http: HttpServer
+  readonly gateway: OwnGateway
+  readonly submitReview: SubmitReview
+}
+
+/** Of what is served; 0 for any that is free. */
+export interface StackPorts {
+  readonly metrics: number
+  readonly gateway: number
+}
+
+export async function startStack(ports: StackPorts, stderr: Output, onRelease: OnRelease): Promise<Stack> {
+  const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
+  const log = createEmbeddedLog({ logger, retentionRecordsMax: RETENTION_RECORDS_MAX })
+  onRelease(() => log.close())
+  const store = createEmbeddedStore()
+  onRelease(() => store.close())
+  const topics = topicsOf()
+  // Nobody else can write to this log: keys for as long as the process lives are enough.
+  const signingKey = randomBytes(32).toString('hex')
+  const identityKey = randomBytes(32).toString('hex')
+  const group = 'plimsoll-monitor'
+  const own = await startOwnMonitor({
+    log,
+    store,
+    topics,
+    group,
+    partitions: PARTITIONS,
+    logger,
+    signingKey,
+    identity: { keys: [identityKey], isRequired: true },
+  })
+  onRelease(() => own.monitor.close())
+  await own.monitor.started
+  const { monitor, metrics } = own
+  const http = await serveOnFreePort(
+    { port: ports.metrics, metrics, isReady: () => monitor.isReady() },
+    stderr,
+  )
+  onRelease(() => http.close())
+  const fingerprintKey = randomBytes(32)
+  const client = await createClient({ log, topics, fingerprintKey, identityKey, principal: 'plimsoll up' })
+  onRelease(() => client.close())
+  const served = {
+    log,
+    topics,
+    port: ports.gateway,
+    client: { fingerprintKey, identityKey },
+    lineages: createEmbeddedLineages(),
+    metrics,
+    logger,
+  }
+  const gateway = await startOwnGateway(served, stderr)
+  onRelease(() => gateway.close())
+  const submitReview = createReviewer(log, topics.events, signingKey)
+  return { ...own, client, http, gateway, submitReview }
+}
+
+/** Each of the forty scenarios, once. */
+const SESSIONS_ONCE = 40
+
+/** A pace that can be read along. */
+const LIVE = { concurrency: 4, pauseMs: 600 } as const
+const ONCE = { concurrency: 8, pauseMs: 0 } as const
+
+export const up = defineCommand({
+  name: 'up',
+  summary: 'runs everything in this process, with a live fleet of simulated agents',
+  description: 'Log, session store, monitor, gateway and metrics on the embedded adapters; your agents may connect with the key that it prints. Simulated agents at the forty tasks of `plimsoll fleet` propose their steps, obey the verdicts and have simulated humans answer questions. Nothing is kept. Ends on Ctrl-C.',
+  options: {
+    once: flag('plays every scenario once, without pauses, and ends'),
+    json,
+    gateway: integer('N', 'port of the gateway; 0 for any that is free', { min: 0, max: 65_535, default: 9465 }),
+    port: integer('N', 'port of the metrics; 0 for any that is free', { min: 0, max: 65_535, default: 9464 }),
+    seed: integer('N', 'what is played, and how', { min: 0, max: 2 ** 32 - 1, default: 1 }),
+    sessions: integer('N', 'ends after so many sessions', { min: 1, max: 1_000_000 }),
+  },
+  examples: [
+    ['', 'a fleet to watch, metrics at http://127.0.0.1:9464/metrics'],
+    ['--once --json', 'a figure of everything, for a script'],
+    ['--port 0 --seed 7 --sessions 20', 'twenty other sessions'],
+  ],
+  async run({ once, json, gateway, port, seed, sessions }, _, { env, stdout, stderr, signal }) {
+    const output = json ? stderr : stdout
+    const { horizon } = (await defaultDocuments()).bundle
+    const screen = { output, colour: output.isTerminal && (env.NO_COLOR ?? '') === '' }
+    const summary = await within(async (onRelease) => {
+      const stack = await startStack({ metrics: port, gateway }, stderr, onRelease)
+      output.write(`metrics at ${stack.http.url}/metrics\n`)
+      output.write(`agents at ${stack.gateway.url} with GATEWAY_KEY=${stack.gateway.apiKey}\n\n`)
+      output.write(decisionLegend(horizon, screen))
+      const pace = once ? ONCE : LIVE
+      const count = sessions ?? (once ? SESSIONS_ONCE : undefined)
+      return watchFleet(stack, { ...pace, seed, sessions: count }, screen, signal)
+    })
+    stdout.write(json ? `${JSON.stringify(summary.figures)}\n` : summary.text)
+    return 0
+  },
+})
