@@ -41,7 +41,7 @@ const RUNS = [
     [
       '--model',
       'default',
-      '--split',
+      '--folds',
       'test',
       '--target',
       'observed',

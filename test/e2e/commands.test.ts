@@ -1,81 +1,96 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { COMMANDS } from '@plimsoll/cli'
 import { runCli } from './cli-process.js'
 
-test('the overview names every command', async () => {
+test('the overview names every command or its group', async () => {
   const { code, stdout, stderr } = await runCli(['--help'])
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length))
-  for (const { name, summary } of COMMANDS)
-    assert.ok(stdout.includes(`${name.padEnd(width)}  ${summary}`), name)
+  for (const { name, summary } of COMMANDS) {
+    const [first = '', second] = name.split(' ')
+    assert.match(stdout, new RegExp(`^  ${first} .*`, 'm'))
+    const text = second === undefined ? stdout : (await runCli([first, '--help'])).stdout
+    assert.ok(text.replaceAll(/\s+/g, ' ').includes(summary), name)
+  }
 })
 
 for (const { name, options, environment = {}, examples } of COMMANDS)
-  test(`\`${name} --help\` tells its options, its settings and examples`, async () => {
+  test(`\`${name} --help\` shows its options, its settings and examples`, async () => {
     const { code, stdout, stderr } = await runCli([...name.split(' '), '--help'])
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-    for (const option of Object.keys(options)) assert.match(stdout, new RegExp(`^  --${option}\\b`, 'm'))
+    const kebab = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    for (const key of Object.keys(options))
+      assert.match(stdout, new RegExp(`^  --(no-)?${kebab(key)}\\b`, 'm'))
     for (const setting of Object.keys(environment)) assert.match(stdout, new RegExp(`^  ${setting} `, 'm'))
     assert.ok(examples.length > 0)
     for (const [args] of examples) assert.ok(stdout.includes(`\n  plimsoll ${name}${args && ` ${args}`}\n`))
   })
 
+test('shells get a script that completes commands, options and words', async () => {
+  const script = async (shell: string) => (await runCli(['completion', shell])).stdout
+  const bash = await script('bash')
+  assert.match(bash, /^ {4}'dlq list'\*\) words='--code --session --since --limit --json --help' ;;$/m)
+  assert.match(bash, /^ {4}'replay'\*' --via '\) words='embedded kafka' ;;$/m)
+  assert.match(bash, /^complete -o default -F _plimsoll plimsoll$/m)
+  assert.equal(await script('zsh'), `autoload -U +X bashcompinit && bashcompinit\n${bash}`)
+  assert.match(
+    await script('fish'),
+    /^complete -c plimsoll -n '__fish_seen_subcommand_from replay' -l via -d '.*' -x -a 'embedded kafka'$/m,
+  )
+  const words = `${bash}\nCOMP_WORDS=(plimsoll control mo); COMP_CWORD=2; _plimsoll; echo "\${COMPREPLY[@]}"`
+  assert.equal(execFileSync('bash', ['-c', words], { encoding: 'utf8' }), 'mode\n')
+})
+
 const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [[], /^plimsoll: verdicts .*\n\nUsage/],
+  [[], /^Usage: plimsoll .*\n\nVerdicts on/],
+  [['flie'], /unknown command `flie` \(Did you mean one of .*\); `plimsoll --help` shows more/],
+  [['up', '--onec'], /unknown option `--onec` \(Did you mean --once\?\); `plimsoll up --help` shows more/],
   [
-    ['flie'],
-    new RegExp(
-      `unknown command \`flie\`; there are ${COMMANDS.map(({ name }) => name).join(', ')}\n\`plimsoll --help\` shows more`,
-    ),
+    ['up', '--port', '70000'],
+    /`--port <N>` argument `70000` is invalid. Expected a whole number from 0 to 65535/,
   ],
-  [['up', '--onec'], /unknown option `--onec`\n`plimsoll up --help` shows more/],
+  [['up', 'now'], /too many arguments for `up`/],
+  [['monitor', '--port', '1'], /unknown option `--port`/],
+  [['replay'], /name recorded sessions with `--traces`/],
   [
-    ['up', '--port', '70000', '--seed', 'x'],
-    /`--port` is a whole number from 0 to 65535, not `70000`; `--seed` is a whole/,
+    ['replay', '--traces', 'x', '--via', 'pigeon'],
+    /`pigeon` is invalid. Allowed choices are embedded, kafka/,
   ],
-  [['up', 'now'], /`now` is one argument too many/],
-  [['monitor', '--port', '1'], /unknown option `--port`; `1` is one argument too many/],
-  [['replay'], /`--traces` is missing/],
-  [['replay', '--traces', 'x', '--via', 'pigeon'], /`--via` is one of embedded, kafka, not `pigeon`/],
-  [['replay', '--traces', 'x', '--without', 'names'], /`--without` is one of arguments, .*, not `names`/],
-  [['replay', '--traces', 'x', '--ablation', '--via', 'kafka'], /`--ablation` goes without `--without`/],
-  [
-    ['replay', '--traces', 'x', '--no-monitor', '--model', 'default'],
-    /`--model` is for a monitor of its own/,
-  ],
-  [['replay', '--traces', 'x', '--no-monitor'], /`--no-monitor` goes with `--via kafka`/],
-  [['approve', '--by', 'ada'], /DECISION_ID is missing/],
-  [['approve', 's#e#step'], /`--by` is missing/],
+  [['replay', '--traces', 'x', '--without', 'names'], /`names` is invalid. Allowed choices are arguments, /],
+  [['replay', '--traces', 'x', '--ablation', '--via', 'kafka'], /`--ablation` works without `--without`/],
+  [['replay', '--traces', 'x', '--no-monitor', '--model', 'default'], /`--model` is for its own monitor/],
+  [['replay', '--traces', 'x', '--no-monitor'], /`--no-monitor` needs `--via kafka`/],
+  [['approve', '--by', 'ada'], /missing required argument `DECISION_ID`/],
+  [['approve', 's#e#step'], /required option `--by <NAME>` not specified/],
   [['approve', 'nonsense', '--by', 'ada'], /`nonsense` is no decision id/],
-  [['approve', 's#e#step', '--by', 'ada'], /config_invalid: .*\n  PLIMSOLL_SIGNING_KEY: missing/],
-  [['fit', '--traces', 'x'], /`--out` is missing/],
-  [['publish'], /FILE is missing/],
+  [['approve', 's#e#step', '--by', 'ada'], /config_invalid: .*\n {2}PLIMSOLL_SIGNING_KEY: missing/],
+  [['fit', '--traces', 'x'], /required option `--out <BUNDLE>` not specified/],
+  [['publish'], /missing required argument `FILE`/],
   [
     ['publish', '/nowhere/policy.yaml', 'package.json'],
     /document_invalid: `\/nowhere\/policy\.yaml` cannot be read\n {2}`package\.json`: kind: expected .*\nnothing was published/,
   ],
-  [['activate'], /VERSION is missing/],
-  [['activate', '--by', 'ada', '3f2a'], /`3f2a` is no version: 8 to 32 hex digits/],
-  [['activate', '--by', 'ada', '3f2a91c4'], /config_invalid: .*\n {2}PLIMSOLL_SIGNING_KEY: missing/],
-  [['mode', 'watch'], /MODE is one of enforce, observe, inherit, not `watch`/],
-  [['stop'], /`--reason` is missing/],
-  [['resume', '--wait', '0'], /`--wait` is a whole number from 1 to 3600/],
-  [['controls', 'now'], /`now` is one argument too many/],
-  [['dlq'], /unknown command `dlq`; there are dlq list, dlq show, dlq redrive/],
+  [['control'], /Usage: plimsoll control/],
+  [['control', 'activate'], /name a VERSION; `plimsoll control show` lists them/],
+  [['control', 'activate', '--by', 'ada', '3f2a'], /`3f2a` is no version: 8 to 32 hex digits/],
   [
-    ['dlq', 'list', '--code', 'sequence_gab'],
-    /`sequence_gab` is no code of a dead letter; there are not_json, /,
+    ['control', 'activate', '--by', 'ada', '3f2a91c4'],
+    /config_invalid: .*\n {2}PLIMSOLL_SIGNING_KEY: missing/,
   ],
-  [
-    ['dlq', 'list', '--since', 'yesterday'],
-    /`--since` is a time such as 90s, 15m, 1h or 7d, not `yesterday`/,
-  ],
+  [['control', 'mode', 'watch'], /MODE is one of enforce, observe, inherit, not `watch`/],
+  [['control', 'stop'], /required option `--reason <TEXT>` not specified/],
+  [['control', 'resume', '--wait', '0'], /Expected a whole number from 1 to 3600/],
+  [['control', 'show', 'now'], /too many arguments for `show`/],
+  [['completion', 'tcsh'], /SHELL is one of bash, zsh, fish, not `tcsh`/],
+  [['dlq'], /Usage: plimsoll dlq/],
+  [['dlq', 'list', '--code', 'sequence_gab'], /`sequence_gab` is invalid. Allowed choices are not_json, /],
+  [['dlq', 'list', '--since', 'yesterday'], /Expected a time such as 90s, 15m, 1h or 7d/],
   [['dlq', 'show', '17'], /`17` is no PARTITION:OFFSET\n`plimsoll dlq show --help` shows more/],
-  [['dlq', 'redrive'], /say which: some PARTITION:OFFSET, or `--code`, .* or `--all`/],
-  [['dlq', 'redrive', '0:1', '--all'], /say which/],
-  [['sessions', 'list', '--level', 'fine'], /`--level` is one of any, safe, .*, not `fine`/],
-  [['sessions', 'show'], /SESSION_ID is missing/],
+  [['dlq', 'redrive'], /name the dead letters: some PARTITION:OFFSET, or `--code`, .* or `--all`/],
+  [['dlq', 'redrive', '0:1', '--all'], /name the dead letters/],
+  [['sessions', 'list', '--level', 'fine'], /`fine` is invalid. Allowed choices are any, safe, /],
+  [['sessions', 'show'], /missing required argument `SESSION_ID`/],
   [
     ['fit', '--out', '/nowhere/at/all/b.json', '--traces', 'x'],
     /`\/nowhere\/at\/all\/b.json` cannot be written/,

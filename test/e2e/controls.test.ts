@@ -13,6 +13,7 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
       const version = versionOf(policy)
       assert.equal((await plimsoll('publish', await file(policy))).code, 0)
       const sent = await plimsoll(
+        'control',
         'activate',
         version.slice(0, 8),
         '--running',
@@ -63,13 +64,13 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
         [controls[0]?.id],
       )
 
-      const shown = await plimsoll('controls')
+      const shown = await plimsoll('control', 'show')
       assert.deepEqual([shown.code, shown.stderr], [0, ''])
       assert.match(shown.stdout, /^policy {5}as each monitor's files say$/m)
       assert.match(shown.stdout, /^The latest change is NOT IN FORCE everywhere: activate policy/m)
       assert.match(shown.stdout, /^ {2}partitions 0–2: no answer; is a monitor running\?$/m)
       assert.match(shown.stdout, new RegExp(`^policy {5}${version}  strict$`, 'm'))
-      const history = await plimsoll('controls', '--history')
+      const history = await plimsoll('control', 'show', '--history')
       assert.match(history.stdout, /^\S+Z {2}ada {11}activate policy .*: a leak\n$/)
     }))
 
@@ -81,21 +82,41 @@ describe('control changes while no monitor runs', { skip: kafka.skip }, () => {
       const files = [await file(first), await file(second), await file(policy)]
       assert.equal((await plimsoll('publish', ...files)).code, 0)
       const rows: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
-        [['activate', 'f'.repeat(32)], 1, /version_unknown: .*: publish it with `plimsoll publish FILE`/],
-        [['activate', versionOf(first), versionOf(second)], 2, /are both a bundle/],
-        [['activate'], 2, /usage_invalid: VERSION is missing/],
-        [['activate', versionOf(first), '--shadow', 'none'], 2, /`--shadow` activates nothing/],
-        [['activate', '--shadow', versionOf(first), '--running'], 2, /`--shadow` activates nothing/],
-        [['activate', '--shadow', 'first'], 2, /`first` is no version/],
-        [['activate', '--shadow', versionOf(first), '--shadow', versionOf(second)], 2, /are both a bundle/],
-        [['activate', '--shadow', policyVersion, '--shadow', 'none'], 2, /no other candidate beside it/],
         [
-          ['activate', '--shadow', '/nowhere/policy.yaml'],
+          ['control', 'activate', 'f'.repeat(32)],
+          1,
+          /version_unknown: .*: publish it with `plimsoll publish FILE`/,
+        ],
+        [['control', 'activate', versionOf(first), versionOf(second)], 2, /are both a bundle/],
+        [['control', 'activate'], 2, /usage_invalid: VERSION is missing/],
+        [['control', 'activate', versionOf(first), '--shadow', 'none'], 2, /`--shadow` activates nothing/],
+        [
+          ['control', 'activate', '--shadow', versionOf(first), '--running'],
+          2,
+          /`--shadow` activates nothing/,
+        ],
+        [['control', 'activate', '--shadow', 'first'], 2, /`first` is no version/],
+        [
+          ['control', 'activate', '--shadow', versionOf(first), '--shadow', versionOf(second)],
+          2,
+          /are both a bundle/,
+        ],
+        [
+          ['control', 'activate', '--shadow', policyVersion, '--shadow', 'none'],
+          2,
+          /no other candidate beside it/,
+        ],
+        [
+          ['control', 'activate', '--shadow', '/nowhere/policy.yaml'],
           2,
           /document_invalid: .* cannot be read\nnothing was published/,
         ],
-        [['mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: `tenant`: expected/],
-        [['stop', '--reason', 'two\nlines'], 2, /usage_invalid: `reason`: expected no control characters/],
+        [['control', 'mode', 'observe', '--tenant', 'Acme'], 2, /usage_invalid: `tenant`: expected/],
+        [
+          ['control', 'stop', '--reason', 'two\nlines'],
+          2,
+          /usage_invalid: `reason`: expected no control characters/,
+        ],
       ]
       for (const [args, code, message] of rows) {
         const ended = await plimsoll(...args)
@@ -117,17 +138,24 @@ describe('a candidate in shadow', { skip: withoutPair }, () => {
       const version = versionOf(candidate)
       assert.equal((await plimsoll('publish', await file(candidate))).code, 0)
       await startMonitor()
-      const began = await plimsoll('activate', '--shadow', version.slice(0, 8), '--reason', 'refitted')
+      const began = await plimsoll(
+        'control',
+        'activate',
+        '--shadow',
+        version.slice(0, 8),
+        '--reason',
+        'refitted',
+      )
       assert.deepEqual([began.code, began.stderr], [0, ''])
       assert.match(began.stdout, new RegExp(`^run bundle ${version} in shadow, by ada at .*: refitted$`, 'm'))
       assert.match(began.stdout, /^ {2}applied {3}0–2$/m)
-      const shown = await plimsoll('controls')
+      const shown = await plimsoll('control', 'show')
       assert.match(shown.stdout, new RegExp(`^shadow {5}bundle ${version} {2}candidate, by ada at`, 'm'))
       assert.match(shown.stdout, /^bundle {5}as each monitor's files say$/m, 'nothing is activated')
-      const ended = await plimsoll('activate', '--shadow', 'none')
+      const ended = await plimsoll('control', 'activate', '--shadow', 'none')
       assert.equal(ended.code, 0)
-      assert.doesNotMatch((await plimsoll('controls')).stdout, /^shadow/m)
-      const { stdout } = await plimsoll('controls', '--history')
+      assert.doesNotMatch((await plimsoll('control', 'show')).stdout, /^shadow/m)
+      const { stdout } = await plimsoll('control', 'show', '--history')
       assert.match(stdout, /run bundle .* in shadow: refitted\n.*run nothing in shadow\n$/)
     }))
 
@@ -136,14 +164,14 @@ describe('a candidate in shadow', { skip: withoutPair }, () => {
       const tried = policyThatBlocks('tried', 'send_money')
       const bundle = bundleNamed('with it')
       await startMonitor()
-      const alone = await plimsoll('activate', '--shadow', await file(tried))
+      const alone = await plimsoll('control', 'activate', '--shadow', await file(tried))
       assert.deepEqual([alone.code, alone.stderr], [0, ''])
       assert.match(alone.stdout, new RegExp(`^run policy ${versionOf(tried)} in shadow, by ada`, 'm'))
       assert.equal((await plimsoll('publish', await file(bundle))).code, 0)
       const shadows = ['--shadow', versionOf(tried).slice(0, 10), '--shadow', versionOf(bundle)]
-      const both = await plimsoll('activate', ...shadows)
+      const both = await plimsoll('control', 'activate', ...shadows)
       assert.equal(both.code, 0, both.stderr)
-      const { stdout } = await plimsoll('controls')
+      const { stdout } = await plimsoll('control', 'show')
       assert.match(stdout, new RegExp(`^shadow {5}bundle ${versionOf(bundle)} {2}with it, by ada`, 'm'))
       assert.match(stdout, new RegExp(`^shadow {5}policy ${versionOf(tried)} {2}tried, by ada`, 'm'))
     }))

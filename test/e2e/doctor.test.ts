@@ -28,7 +28,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     const topics = topicsOf(env.PLIMSOLL_TOPIC_PREFIX)
     const before = await examine([], env)
     assert.deepEqual(
-      before.failed.map(({ name, mend }) => [name, mend]),
+      before.failed.map(({ name, remedy }) => [name, remedy]),
       [topics.events, topics.decisions, topics.deadLetters, topics.registry].map((topic) => [
         `topic ${topic}`,
         '`plimsoll doctor --create` makes it',
@@ -92,7 +92,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     }
   })
 
-  test('names each setting that is wrong, with the command that mends it', async () => {
+  test('names each setting that is wrong, with the command that fixes it', async () => {
     const prefix = uniquePrefix()
     const env = settingsFor(prefix)
     const topics = topicsOf(env.PLIMSOLL_TOPIC_PREFIX)
@@ -106,7 +106,8 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
     ])
     await log.close()
     const { named } = await examine([], env)
-    const reported = (topic: string) => named(`topic ${topic}`).map(({ status, mend }) => `${status} ${mend}`)
+    const reported = (topic: string) =>
+      named(`topic ${topic}`).map(({ status, remedy }) => `${status} ${remedy}`)
     const how = (topic: string) =>
       `kafka-configs.sh --bootstrap-server "$KAFKA_BROKERS" --alter --entity-type topics --entity-name ${topic} --add-config`
     assert.deepEqual(reported(topics.events), [

@@ -79,7 +79,7 @@ describe('`fit --from-live` on Kafka and Redis', { skip: withoutPair }, () => {
       assert.equal(origin.live.aggregate.sessions, SESSIONS)
       assert.equal(origin.present.version, versionOf(present))
       assert.equal((await plimsoll('publish', out)).code, 0)
-      const activated = await plimsoll('activate', versionOf(bundle).slice(0, 10), '--running')
+      const activated = await plimsoll('control', 'activate', versionOf(bundle).slice(0, 10), '--running')
       assert.equal(activated.code, 0, activated.stderr)
     }))
 })

@@ -51,14 +51,14 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         (await ask(of, READ)).decision?.versions?.bundle
       const shipped = await bundleOf(session)
 
-      const activated = await plimsoll('activate', versionB.slice(0, 10))
+      const activated = await plimsoll('control', 'activate', versionB.slice(0, 10))
       assertDone(activated)
       assert.match(activated.stdout, new RegExp(`^ {2}applied {3}0–${partitions - 1}$`, 'm'))
       const pinned = await client.startSession()
       assert.equal(await bundleOf(pinned), versionB, 'what starts now has the new one')
       assert.equal(await bundleOf(session), shipped, 'what ran keeps its own')
 
-      assertDone(await plimsoll('activate', versionA, '--running', '--reason', 'roll back'))
+      assertDone(await plimsoll('control', 'activate', versionA, '--running', '--reason', 'roll back'))
       for (const each of [session, pinned, await client.startSession()])
         assert.equal(await bundleOf(each), versionA)
 
@@ -68,7 +68,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         { key: versionB, value: tampered },
         { key: 'd'.repeat(32), value: tampered },
       ])
-      const unknown = await plimsoll('activate', 'd'.repeat(32), '--running')
+      const unknown = await plimsoll('control', 'activate', 'd'.repeat(32), '--running')
       assert.equal(unknown.code, 1)
       assert.match(
         unknown.stderr,
@@ -76,7 +76,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       )
       assert.match(unknown.stderr, /version_unknown/)
       assert.equal(await bundleOf(session), versionA, 'what stood stays')
-      const shown = await plimsoll('controls')
+      const shown = await plimsoll('control', 'show')
       assert.match(
         shown.stdout,
         new RegExp(`^bundle {5}${versionA}  a, by ada at \\S+: roll back, running sessions too$`, 'm'),
@@ -88,7 +88,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
     onFleet(async ({ plimsoll, file, log, topics, partitions }, client) => {
       const good = bundleNamed('good')
       assertDone(await plimsoll('publish', await file(good)))
-      assertDone(await plimsoll('activate', versionOf(good)))
+      assertDone(await plimsoll('control', 'activate', versionOf(good)))
       // As from a command line that has not looked whether the version is there.
       const reported = {
         schema: 1,
@@ -108,7 +108,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       assert.equal(registry.report(1)?.refused?.code, 'version_unavailable')
       await registry.close()
 
-      const { stdout } = await plimsoll('controls')
+      const { stdout } = await plimsoll('control', 'show')
       assert.match(stdout, new RegExp(`^bundle {5}${versionOf(good)}  good, by ada at`, 'm'))
       assert.match(stdout, /^The latest change is NOT IN FORCE everywhere: activate bundle d{32}/m)
       assert.match(stdout, /^ {2}partition 1: refused: version_unavailable: .*d{32}/m)
@@ -118,8 +118,8 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         const { decision } = await ask(await client.startSession(), READ)
         assert.equal(decision?.versions?.bundle, versionOf(good))
       }
-      assertDone(await plimsoll('activate', versionOf(good)))
-      assert.doesNotMatch((await plimsoll('controls')).stdout, /NOT IN FORCE/)
+      assertDone(await plimsoll('control', 'activate', versionOf(good)))
+      assert.doesNotMatch((await plimsoll('control', 'show')).stdout, /NOT IN FORCE/)
     }))
 
   test('an urgent policy reaches the sessions that run', () =>
@@ -128,7 +128,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       const sessions = await Promise.all(Array.from({ length: 6 }, () => client.startSession()))
       for (const { verdict } of await verdictsOf(sessions, READ)) assert.notEqual(verdict, 'block')
       assertDone(await plimsoll('publish', await file(policy)))
-      assertDone(await plimsoll('activate', versionOf(policy), '--running', '--by', 'grace'))
+      assertDone(await plimsoll('control', 'activate', versionOf(policy), '--running', '--by', 'grace'))
       for (const answer of await verdictsOf(sessions, READ)) {
         assert.deepEqual([answer.verdict, sourcesOf(answer)[0]], ['block', 'blocklist'])
         assert.equal(answer.decision?.versions?.policy, versionOf(policy))
@@ -151,16 +151,16 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
       try {
         await waitUntil('steps are allowed', () => answers.length > 20)
         assert.ok(answers.every((answer) => answer.verdict !== 'block'))
-        assertDone(await plimsoll('stop', '--reason', 'a drill'))
+        assertDone(await plimsoll('control', 'stop', '--reason', 'a drill'))
         // All partitions have applied it: whatever is proposed from here on lies behind it.
         for (const answer of await verdictsOf(sessions, READ)) {
           assert.deepEqual([answer.verdict, isStopped(answer)], ['block', true])
           assert.match(JSON.stringify(answer.decision?.reasons), /stopped by `ada`: a drill/)
         }
-        assertDone(await plimsoll('mode', 'observe'))
+        assertDone(await plimsoll('control', 'mode', 'observe'))
         assert.ok((await verdictsOf(sessions, READ)).every(isStopped), 'in observe mode too')
-        assertDone(await plimsoll('mode', 'inherit'))
-        assertDone(await plimsoll('resume', '--reason', 'over'))
+        assertDone(await plimsoll('control', 'mode', 'inherit'))
+        assertDone(await plimsoll('control', 'resume', '--reason', 'over'))
         const resumed = await verdictsOf(sessions, READ)
         assert.ok(resumed.every((answer) => answer.verdict !== 'block' && !isStopped(answer)))
       } finally {
@@ -175,16 +175,16 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         assert.match(phases.join(''), /^-+s+-+$/)
       }
 
-      assertDone(await plimsoll('stop', '--tenant', 'acme', '--reason', 'asked by acme'))
+      assertDone(await plimsoll('control', 'stop', '--tenant', 'acme', '--reason', 'asked by acme'))
       const ofAcme = await verdictsOf(sessions, READ)
       assert.deepEqual(ofAcme.map(isStopped), [true, true, false, false])
       assert.match(
-        (await plimsoll('controls')).stdout,
+        (await plimsoll('control', 'show')).stdout,
         /^STOPPED {4}tenant acme, by ada at .*: asked by acme$/m,
       )
-      assertDone(await plimsoll('resume', '--tenant', 'acme'))
+      assertDone(await plimsoll('control', 'resume', '--tenant', 'acme'))
 
-      const history = (await plimsoll('controls', '--history')).stdout.trimEnd().split('\n')
+      const history = (await plimsoll('control', 'show', '--history')).stdout.trimEnd().split('\n')
       assert.deepEqual(
         history.map((line) => line.replace(/^\S+ +ada +/, '')),
         [
@@ -202,7 +202,7 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
     onFleet(async ({ plimsoll, file }, client) => {
       const policy = policyThatBlocks('strict', READ)
       assertDone(await plimsoll('publish', await file(policy)))
-      assertDone(await plimsoll('activate', versionOf(policy)))
+      assertDone(await plimsoll('control', 'activate', versionOf(policy)))
       const stamp = Date.now().toString(36)
       const sessions = await Promise.all(
         [
@@ -219,17 +219,17 @@ describe('a fleet that is operated, on Kafka and Redis', { skip: withoutPair }, 
         })
       const [enforce, observe] = ['enforce', 'observe']
       assert.deepEqual(await modes(), [enforce, enforce, enforce, enforce])
-      assertDone(await plimsoll('mode', 'observe', '--tenant', 'acme'))
+      assertDone(await plimsoll('control', 'mode', 'observe', '--tenant', 'acme'))
       assert.deepEqual(await modes(), [observe, observe, enforce, enforce])
-      assertDone(await plimsoll('mode', 'observe', '--agent', 'mailer'))
+      assertDone(await plimsoll('control', 'mode', 'observe', '--agent', 'mailer'))
       assert.deepEqual(await modes(), [observe, observe, observe, enforce])
-      assertDone(await plimsoll('mode', 'enforce', '--tenant', 'acme', '--agent', 'mailer'))
+      assertDone(await plimsoll('control', 'mode', 'enforce', '--tenant', 'acme', '--agent', 'mailer'))
       assert.deepEqual(await modes(), [enforce, observe, observe, enforce])
       assert.match(
-        (await plimsoll('controls')).stdout,
+        (await plimsoll('control', 'show')).stdout,
         /^mode {7}enforce for agent mailer of tenant acme, by ada/m,
       )
-      assertDone(await plimsoll('mode', 'inherit', '--tenant', 'acme'))
+      assertDone(await plimsoll('control', 'mode', 'inherit', '--tenant', 'acme'))
       assert.deepEqual(await modes(), [enforce, enforce, observe, enforce])
     }))
 })

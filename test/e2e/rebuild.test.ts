@@ -19,7 +19,7 @@ describe('`rebuild` on Kafka and Redis', { skip: withoutPair }, () => {
         }
       }
       await ask('read_file')
-      assert.equal((await plimsoll('mode', 'observe', '--tenant', 'acme')).code, 0)
+      assert.equal((await plimsoll('control', 'mode', 'observe', '--tenant', 'acme')).code, 0)
       // Another database is an emptied store.
       const env = { ...monitorEnv, REDIS_URL: otherDatabase }
       const refused = await runCli(['rebuild'], { env })

@@ -66,7 +66,7 @@ describe('`replay --policy --topic` on Kafka', { skip: withoutPair }, () => {
       const strict = await file(policyThatBlocks('strict', 'get_current_day'))
       const published = await plimsoll('publish', strict)
       const version = /[0-9a-f]{32}/.exec(published.stdout)?.[0] ?? ''
-      assert.equal((await plimsoll('activate', version)).code, 0)
+      assert.equal((await plimsoll('control', 'activate', version)).code, 0)
       await publish(...sessionOf('s4', [['get_current_day', true]]))
       const label = ['--violated', '--call', 'c1', '--by', 'ines']
       assert.equal((await plimsoll('sessions', 'label', 's0', ...label)).code, 0)

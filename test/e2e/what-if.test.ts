@@ -146,10 +146,10 @@ describe('`replay --policy`', () => {
 
   test('refuses what goes with the other kind of a replay', async () => {
     const WRONG: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-      [['--against', 'x', '--traces', 'y'], /`--against` goes with `--policy`/],
-      [['--policy', 'x'], /`--traces` is missing/],
-      [['--policy', 'x', '--traces', 'y', '--via', 'kafka'], /`--via kafka` does not go with `--policy`/],
-      [['--policy', 'x', '--traces', 'y', '--ablation'], /`--ablation` does not go with `--policy`/],
+      [['--against', 'x', '--traces', 'y'], /`--against` needs `--policy`/],
+      [['--policy', 'x'], /name recorded sessions with `--traces`/],
+      [['--policy', 'x', '--traces', 'y', '--via', 'kafka'], /omit `--via kafka`: `--policy` does without/],
+      [['--policy', 'x', '--traces', 'y', '--ablation'], /omit `--ablation`: `--policy` does without/],
     ]
     for (const [args, message] of WRONG) {
       const { code, stderr } = await runCli(['replay', ...args])

@@ -104,7 +104,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     by: 'operator',
     action: 'send',
     channel: 'events',
-    summary: 'A control change, once in each partition: `plimsoll activate`, `mode`, `stop`, `resume`.',
+    summary:
+      'A control change, once in each partition: `plimsoll control activate`, `mode`, `stop`, `resume`.',
     messages: CONTROLS,
     reply: { channel: 'registry', messages: ['partitionReport'] },
   },

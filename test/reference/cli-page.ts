@@ -1,4 +1,4 @@
-import { COMMANDS, helpOf, overview } from '@plimsoll/cli'
+import { COMMANDS, helpOf } from '@plimsoll/cli'
 
 /** The text of docs/reference/cli.md: the help of every command, as the command line prints it. */
 export function cliPage(): string {
@@ -7,10 +7,14 @@ export function cliPage(): string {
     '',
     '`npx plimsoll` in a clone after `npm ci && npm run build`; `plimsoll` in the image. Exit codes: 0 done, 1 failed, 2 called or configured wrongly.',
     '',
-    'This page is made from the table of commands: `npm run reference` writes it, and a test fails where the two differ.',
+    'This page is made from the declarations of the commands: `npm run reference` writes it, and a test fails if the two differ.',
     '',
-    ...fenced(overview(COMMANDS)),
-    ...COMMANDS.flatMap((command) => [`## plimsoll ${command.name}`, '', ...fenced(helpOf(command))]),
+    ...fenced(helpOf(COMMANDS)),
+    ...COMMANDS.flatMap((command) => [
+      `## plimsoll ${command.name}`,
+      '',
+      ...fenced(helpOf(COMMANDS, command.name)),
+    ]),
   ].join('\n')
 }
 

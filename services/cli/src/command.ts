@@ -26,56 +26,74 @@ export type ExitCode = 0 | 1 | 2
 
 /** An option that still lacks its name. `T` is the type of its value. */
 export interface DeclaredOption<T> {
-  (flag: string): Option
+  readonly named: (flag: string) => Option
   readonly value?: T
 }
 
-export type Options = Readonly<Record<string, (flag: string) => Option>>
+export type Options = Readonly<Record<string, { readonly named: (flag: string) => Option }>>
 
 export type Values<O extends Options> = {
   readonly [K in keyof O]: O[K] extends DeclaredOption<infer T> ? T : never
 }
 
-export const flag =
-  (help: string): DeclaredOption<boolean> =>
-  (flag) =>
-    new Option(flag, help).default(false)
+export const flag = (help: string): DeclaredOption<boolean> => ({
+  named: (flag) => new Option(flag, help).default(false),
+})
 
 /** `--no-NAME`; the value of NAME is true without it. */
-export const noFlag =
-  (help: string): DeclaredOption<boolean> =>
-  (flag) =>
-    new Option(flag.replace('--', '--no-'), help)
+export const noFlag = (help: string): DeclaredOption<boolean> => ({
+  named: (flag) => new Option(flag.replace('--', '--no-'), help),
+})
 
-export const text =
-  (value: string, help: string): DeclaredOption<string | undefined> =>
-  (flag) =>
-    new Option(`${flag} <${value}>`, help).argParser(given)
+export const text = (value: string, help: string): DeclaredOption<string | undefined> => ({
+  named: (flag) => new Option(`${flag} <${value}>`, help).argParser(given),
+})
 
-export const requiredText =
-  (value: string, help: string): DeclaredOption<string> =>
-  (flag) =>
-    new Option(`${flag} <${value}>`, help).argParser(given).makeOptionMandatory()
+export const requiredText = (value: string, help: string): DeclaredOption<string> => ({
+  named: (flag) => new Option(`${flag} <${value}>`, help).argParser(given).makeOptionMandatory(),
+})
 
 /** An option that may be repeated. */
-export const list =
-  (value: string, help: string): DeclaredOption<readonly string[]> =>
-  (flag) =>
+export const list = (value: string, help: string): DeclaredOption<readonly string[]> => ({
+  named: (flag) =>
     new Option(`${flag} <${value}>`, `${help}; may be repeated`)
       .argParser((text: string, before: readonly string[]) => [...before, given(text)])
-      .default([])
+      .default([]),
+})
 
-export const choice =
-  <const C extends string>(choices: readonly C[], help: string, byDefault: C): DeclaredOption<C> =>
-  (flag) =>
-    new Option(`${flag} <WORD>`, help).choices(choices).default(byDefault)
+/** An option that may be repeated, each time with one of `choices`. */
+export function words<const C extends string>(
+  value: string,
+  choices: readonly C[],
+  help: string,
+): DeclaredOption<readonly C[]> {
+  const parse = (text: string, before: readonly C[]): readonly C[] => {
+    const word = choices.find((each) => each === text)
+    if (word !== undefined) return [...before, word]
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
+  }
+  const meaning = `${help}: ${choices.join(', ')}; may be repeated`
+  return { named: (flag) => new Option(`${flag} <${value}>`, meaning).argParser(parse).default([]) }
+}
+
+export const choice = <const C extends string>(
+  choices: readonly C[],
+  help: string,
+  byDefault: C,
+): DeclaredOption<C> => ({
+  named: (flag) => new Option(`${flag} <WORD>`, help).choices(choices).default(byDefault),
+})
 
 interface Range {
   readonly min: number
   readonly max: number
 }
 
-export function integer(value: string, help: string, range: Range & { default: number }): DeclaredOption<number>
+export function integer(
+  value: string,
+  help: string,
+  range: Range & { default: number },
+): DeclaredOption<number>
 export function integer(value: string, help: string, range: Range): DeclaredOption<number | undefined>
 export function integer(
   value: string,
@@ -87,7 +105,7 @@ export function integer(
     if (number >= min && number <= max) return number
     throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`)
   }
-  return (flag) => new Option(`${flag} <${value}>`, help).argParser(parse).default(byDefault)
+  return { named: (flag) => new Option(`${flag} <${value}>`, help).argParser(parse).default(byDefault) }
 }
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -101,9 +119,11 @@ export function duration(help: string, byDefault?: string): DeclaredOption<numbe
     if (count !== undefined) return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
     throw new InvalidArgumentError('Expected a time such as 90s, 15m, 1h or 7d.')
   }
-  return (flag) => {
-    const option = new Option(`${flag} <TIME>`, help).argParser(parse)
-    return byDefault === undefined ? option : option.default(parse(byDefault), byDefault)
+  return {
+    named: (flag) => {
+      const option = new Option(`${flag} <TIME>`, help).argParser(parse)
+      return byDefault === undefined ? option : option.default(parse(byDefault), byDefault)
+    },
   }
 }
 

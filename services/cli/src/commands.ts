@@ -8,10 +8,9 @@ import { evaluation } from './commands/models/eval.js'
 import { fit } from './commands/models/fit.js'
 import { replay } from './commands/models/replay.js'
 import { approve } from './commands/operate/approve.js'
-import { declassify } from './commands/operate/declassify.js'
+import { declassify, sessionsLabel } from './commands/operate/declassify.js'
 import { dlqList, dlqRedrive, dlqShow } from './commands/operate/dlq.js'
 import { doctor } from './commands/operate/doctor.js'
-import { sessionsLabel } from './commands/operate/outcome.js'
 import { rebuild } from './commands/operate/rebuild.js'
 import { sessionsList, sessionsShow } from './commands/operate/sessions.js'
 import { completionCommand } from './commands/run/completion.js'
@@ -21,11 +20,36 @@ import { gateway, judge, monitor, otel } from './commands/run/services.js'
 import { up } from './commands/run/up.js'
 
 const commands: readonly Command[] = [
-  ...[up, monitor, gateway, mcp, mcpApprove, otel, judge, fleet],
-  ...[doctor, sessionsList, sessionsShow, sessionsLabel, approve, declassify],
-  ...[dlqList, dlqShow, dlqRedrive, ...control, publish, rebuild],
-  ...[policyLint, policyTest, policyPacks, verify, label, labelCheck, category],
-  ...[replay, fit, evaluation],
+  up,
+  monitor,
+  gateway,
+  mcp,
+  mcpApprove,
+  otel,
+  judge,
+  fleet,
+  doctor,
+  sessionsList,
+  sessionsShow,
+  sessionsLabel,
+  approve,
+  declassify,
+  dlqList,
+  dlqShow,
+  dlqRedrive,
+  ...control,
+  publish,
+  rebuild,
+  policyLint,
+  policyTest,
+  policyPacks,
+  verify,
+  label,
+  labelCheck,
+  category,
+  replay,
+  fit,
+  evaluation,
 ]
 
 /** Every command, in the order of the overview. */

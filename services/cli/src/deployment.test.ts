@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withReleasers } from '@plimsoll/runtime'
-import { reportRefusals } from './refused.js'
+import { reportRefusals } from './deployment.js'
 
 test('of each reason one is told, with how many more there are', async () => {
   const lines: string[] = []
@@ -15,7 +15,7 @@ test('of each reason one is told, with how many more there are', async () => {
   assert.deepEqual(lines, [])
   await release()
   assert.deepEqual(lines, [
-    'plimsoll: registry record `control/\\u{1b}[2J` at offset 4 is not taken: signature_invalid: forged; and 1 more of the kind\n',
-    'plimsoll: registry record `d` at offset 5 is not taken: hash_mismatch: other\n',
+    'plimsoll: registry record `control/\\u{1b}[2J` at offset 4 is ignored: signature_invalid: forged; and 1 more like it\n',
+    'plimsoll: registry record `d` at offset 5 is ignored: hash_mismatch: other\n',
   ])
 })

@@ -14,7 +14,7 @@ import {
   checkKafkaSettings,
   kafkaSettings,
   parseConfig,
-  redisSettings,
+  type redisSettings,
   withReleasers,
 } from '@plimsoll/runtime'
 import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
@@ -24,7 +24,10 @@ import { plainText } from './format/text.js'
 
 /** The settings of a command that uses a deployment and is not its service: variables of the services are allowed. */
 export const configOf = <S extends Settings>(settings: S, env: Environment): ConfigOf<S> =>
-  parseConfig(settings, env, { prefixes: [], checks: 'kafkaBrokers' in settings ? [checkKafkaSettings as never] : [] })
+  parseConfig(settings, env, {
+    prefixes: [],
+    checks: 'kafkaBrokers' in settings ? [checkKafkaSettings as never] : [],
+  })
 
 /** Settings of commands that publish signed events: unsigned ones are refused. */
 export const signedSettings = {
@@ -56,7 +59,7 @@ export function openLog(
 
 /** The store with the session states of the deployment. */
 export function openStore(
-  { redisUrl: url, redisPrefix: prefix }: ConfigOf<typeof redisSettings>,
+  { redisUrl: url, topicPrefix: prefix }: ConfigOf<typeof redisSettings>,
   onRelease: OnRelease,
   logger?: Logger,
 ): SessionStore {
@@ -123,7 +126,6 @@ export async function inTime<T>(
     clearTimeout(timer)
   }
 }
-
 
 /** Resolves when `signal` aborts. */
 export const aborted = (signal: AbortSignal): Promise<void> =>

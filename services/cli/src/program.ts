@@ -1,5 +1,5 @@
 import { PlimsollError } from '@plimsoll/contracts'
-import { Command as Program, CommanderError, Help } from 'commander'
+import { Command as Program, CommanderError, type Help } from 'commander'
 import { type Command, type Context, type ExitCode, withSecretFiles } from './command.js'
 import { readRelease } from './format/terminal.js'
 import { plainLines } from './format/text.js'
@@ -24,10 +24,16 @@ export function createProgram(
     .description('Verdicts on the tool calls of agents, before they run.')
     .version(`plimsoll ${readRelease()}`, '--version', 'shows the release')
     .helpOption('-h, --help', 'shows this page')
+    .helpCommand('help [command]', 'shows the help of a command')
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ writeOut: write, writeErr: () => undefined, getOutHelpWidth: () => HELP_WIDTH, getErrHelpWidth: () => HELP_WIDTH })
+    .configureOutput({
+      writeOut: write,
+      writeErr: () => undefined,
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
+    })
     .configureHelp({ optionDescription, subcommandDescription: (command) => command.summary() })
   for (const command of commands) add(program, command, run)
   return program
@@ -41,18 +47,25 @@ function add(program: Program, command: Command, run: Run): void {
     second === undefined
       ? program
       : (program.commands.find((each) => each.name() === first) ??
-        child(program, first).summary(GROUPS[first] ?? '').description(GROUPS[first] ?? ''))
+        child(program, first)
+          .summary(GROUPS[first] ?? '')
+          .description(GROUPS[first] ?? ''))
   const added = child(parent, second ?? first)
     .summary(command.summary)
     .description(`${command.summary}\n\n${command.description}`)
     .action(() => run(command, added.opts<never>(), added.args))
   for (const [syntax, help] of command.operands ?? []) added.argument(syntax, help)
-  for (const [name, declared] of Object.entries(command.options)) added.addOption(declared(flagOf(name)))
+  for (const [name, declared] of Object.entries(command.options))
+    added.addOption(declared.named(flagOf(name)))
   added.addHelpText('after', (shown) => moreHelp(command, shown.command))
 }
 
 const child = (parent: Program, name: string): Program =>
-  parent.command(name).enablePositionalOptions().helpCommand(false).helpOption('-h, --help', 'shows this page')
+  parent
+    .command(name)
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .helpOption('-h, --help', 'shows this page')
 
 export const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
@@ -67,11 +80,20 @@ function moreHelp({ name, environment = {}, examples }: Command, program: Progra
     const rest = isRequired ? ' Required.' : byDefault === undefined ? '' : ` Default: \`${byDefault}\`.`
     return helper.formatItem(env, width, doc + rest, helper)
   })
-  const shown = examples.flatMap(([args, what]) => [`  plimsoll ${name}${args && ` ${args}`}`, `      ${what}`])
+  const shown = examples.flatMap(([args, what]) => [
+    `  plimsoll ${name}${args && ` ${args}`}`,
+    `      ${what}`,
+  ])
   return ['', ...(rows.length > 0 ? ['Environment:', ...rows, ''] : []), 'Examples:', ...shown].join('\n')
 }
 
-const optionDescription: Help['optionDescription'] = ({ description, argChoices, defaultValue, defaultValueDescription, mandatory }) => {
+const optionDescription: Help['optionDescription'] = ({
+  description,
+  argChoices,
+  defaultValue,
+  defaultValueDescription,
+  mandatory,
+}) => {
   const isShown = typeof defaultValue === 'string' || typeof defaultValue === 'number'
   return [
     description,
@@ -105,8 +127,11 @@ export async function runCli(
   let called = ''
   let exitCode: ExitCode = 0
   const run: Run = async (command, values, operands) => {
-    called = `${command.name} `
-    exitCode = await command.run(values, operands, { ...context, env: withSecretFiles(context.env, commands) })
+    called = command.name
+    exitCode = await command.run(values, operands, {
+      ...context,
+      env: withSecretFiles(context.env, commands),
+    })
   }
   const program = createProgram(commands, run, (text) => stdout.write(text))
   try {
@@ -117,13 +142,19 @@ export async function runCli(
     return explain(error)
   }
 
-  function explainUsage({ code, message }: CommanderError): ExitCode {
-    if (code === 'commander.helpDisplayed' || code === 'commander.version') return 0
+  function explainUsage({ code, exitCode, message }: CommanderError): ExitCode {
+    // The help or the release was asked for.
+    if (exitCode === 0) return 0
     // No command, or a group without its second word.
     if (code === 'commander.help') stderr.write(helpOf(commands, argv[0]))
     else {
-      const problem = message.replace(/^error: /, '').replaceAll("'", '`').replaceAll('\n', ' ')
-      stderr.write(plainLines(`plimsoll: usage_invalid: ${problem}; \`--help\` shows what there is\n`))
+      const problem = message
+        .replace(/^error: /, '')
+        .replace(/\.$/, '')
+        .replaceAll("'", '`')
+        .replaceAll('\n', ' ')
+      const { name } = commands.findLast((each) => isPrefix(each.name.split(' '), argv)) ?? { name: '' }
+      stderr.write(plainLines(`plimsoll: usage_invalid: ${problem}; \`${help(name)}\` shows more\n`))
     }
     return 2
   }
@@ -136,10 +167,15 @@ export async function runCli(
     }
     // Messages contain text from records and from the command line.
     stderr.write(plainLines(`plimsoll: ${error.code}: ${linesOf(error)}\n`))
-    if (error.code === 'usage_invalid') stderr.write(`\`plimsoll ${called}--help\` shows more\n`)
+    if (error.code === 'usage_invalid') stderr.write(`\`${help(called)}\` shows more\n`)
     return MISUSE.has(error.code) ? 2 : 1
   }
 }
+
+const help = (name: string): string => `plimsoll ${name} --help`.replace('  ', ' ')
+
+const isPrefix = (words: readonly string[], argv: readonly string[]): boolean =>
+  words.every((word, i) => argv[i] === word)
 
 /** Several problems of a document get a line each. */
 function linesOf({ message, details: { problems } }: PlimsollError): string {

@@ -34,3 +34,4 @@ export { assertPrefixes, publishDocuments, readDocuments, resolveVersions } from
 export * from './control/send-control.js'
 export * from './control/status.js'
 export { assertValid, parseRecord, partitionsOf } from './records.js'
+export { counted } from './doctor/topics.js'

@@ -68,3 +68,6 @@ export function durationText(ms: number): string {
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
+
+/** A share (0…1) in percent, such as `12.5%`. */
+export const percent = (share: number): string => `${(share * 100).toFixed(1)}%`

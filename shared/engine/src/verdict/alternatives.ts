@@ -118,7 +118,7 @@ const byAct = (signals: Signals | undefined): string => {
 
 const BY_SOURCE: Readonly<Record<ReasonSource, Alternative>> = {
   malformed: (_, { code }) => byFault(code),
-  stop: () => 'wait until an operator has lifted the stop with `plimsoll resume`',
+  stop: () => 'wait until an operator has lifted the stop with `plimsoll control resume`',
   blocklist: () =>
     'leave the step out, go on with the rest of the task, and tell the user what is left to do',
   flow: () => 'send it without what was read, or ask the user for a declassification of the flow',

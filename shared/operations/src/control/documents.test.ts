@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Catalogue, type Policy, type RegisteredDocument, PlimsollError } from '@plimsoll/contracts'
-import { assertPrefixes, resolveVersions } from './activate.js'
+import { assertPrefixes, resolveVersions } from './documents.js'
 
 const policyOf = (version: string): RegisteredDocument => ({
   kind: 'policy',

@@ -39,8 +39,8 @@ export function clockFinding(whose: string, reading: Reading): Finding {
   if (size < 1) return ok(name, 'agrees with ours')
   const what = `at least ${spanText(size)} ${skew > 0 ? 'ahead of' : 'behind'} ours`
   if (size <= WARN_MS) return ok(name, what)
-  const mend = 'have both machines keep time by NTP: deadlines and approvals go by these clocks'
-  return size <= FAIL_MS ? warn(name, what, mend) : fail(name, what, mend)
+  const remedy = 'have both machines keep time by NTP: deadlines and approvals go by these clocks'
+  return size <= FAIL_MS ? warn(name, what, remedy) : fail(name, what, remedy)
 }
 
 export async function readStoreClock(store: Pick<SessionStore, 'describe'>, clock: Clock): Promise<Reading> {

@@ -62,7 +62,11 @@ async function readOne(kind: keyof Documents, file: string | undefined, env: str
     return { finding, version, bytes: Buffer.byteLength(canonicalJson(document)) }
   } catch (error) {
     if (!(error instanceof PlimsollError)) throw error
-    return { finding: fail(name, error.message, `mend the file, or ${env}`), version: undefined, bytes: 0 }
+    return {
+      finding: fail(name, error.message, `fix the file, or change ${env}`),
+      version: undefined,
+      bytes: 0,
+    }
   }
 }
 

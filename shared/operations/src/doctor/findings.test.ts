@@ -156,7 +156,7 @@ test('a check that rejects is a failure, with the help of its code', async () =>
     name: 'redis',
     status: 'fail',
     what: 'gone',
-    mend: 'check that Redis runs and that its address is right',
+    remedy: 'check that Redis runs and that its address is right',
   })
   const [odd] = await examined('redis', () => Promise.reject(new TypeError('loose plank')))
   assert.equal(odd?.what, 'the check itself failed: TypeError: loose plank')

@@ -11,21 +11,21 @@ export interface Finding {
   /** One line that says what is. */
   readonly what: string
   /** One line that says what to do, where something is to be done. */
-  readonly mend?: string
+  readonly remedy?: string
 }
 
 export const ok = (name: string, what: string): Finding => ({ name, status: 'ok', what })
-export const warn = (name: string, what: string, mend: string): Finding => ({
+export const warn = (name: string, what: string, remedy: string): Finding => ({
   name,
   status: 'warn',
   what,
-  mend,
+  remedy,
 })
-export const fail = (name: string, what: string, mend: string): Finding => ({
+export const fail = (name: string, what: string, remedy: string): Finding => ({
   name,
   status: 'fail',
   what,
-  mend,
+  remedy,
 })
 
 /** A check that has not ended by then is given up: it has bounds of its own, and this one holds where they do not. */
@@ -63,20 +63,20 @@ function version({ version }: StoreInfo): Finding {
 
 function eviction({ evictionPolicy }: StoreInfo): Finding {
   const name = 'redis eviction'
-  const mend = 'set `maxmemory-policy noeviction`'
+  const remedy = 'set `maxmemory-policy noeviction`'
   if (evictionPolicy === 'noeviction') return ok(name, 'noeviction')
   if (evictionPolicy === undefined)
-    return warn(name, 'its maxmemory-policy is not known', `make sure: ${mend}`)
-  return fail(name, `${evictionPolicy}: sessions would go when memory is full, unnoticed`, mend)
+    return warn(name, 'its maxmemory-policy is not known', `make sure: ${remedy}`)
+  return fail(name, `${evictionPolicy}: sessions would go when memory is full, unnoticed`, remedy)
 }
 
 function persistence({ persistence: { aof, rdb } }: StoreInfo): Finding {
   const name = 'redis persistence'
   const kinds = [...(aof ? ['append-only file'] : []), ...(rdb ? ['snapshots'] : [])]
   if (kinds.length > 0) return ok(name, kinds.join(' and '))
-  const mend = 'set `appendonly yes`; else sessions are rebuilt from the log after each restart'
-  if (aof === undefined && rdb === undefined) return warn(name, 'it is not told', `make sure: ${mend}`)
-  return warn(name, 'neither append-only file nor snapshots: a restart empties it', mend)
+  const remedy = 'set `appendonly yes`; else sessions are rebuilt from the log after each restart'
+  if (aof === undefined && rdb === undefined) return warn(name, 'it is not told', `make sure: ${remedy}`)
+  return warn(name, 'neither append-only file nor snapshots: a restart empties it', remedy)
 }
 
 function memory({ memoryBytes, memoryBytesMax }: StoreInfo): Finding {
@@ -87,8 +87,8 @@ function memory({ memoryBytes, memoryBytesMax }: StoreInfo): Finding {
   const share = memoryBytes / memoryBytesMax
   const what = `${used} of ${mebibytes(memoryBytesMax)} MiB in use (${Math.round(share * 100)}%)`
   if (share < MEMORY_WARN) return ok(name, what)
-  const mend = 'raise `maxmemory`, or lower PLIMSOLL_IDLE_TTL_SECONDS: a full store takes no more sessions'
-  return share < MEMORY_FAIL ? warn(name, what, mend) : fail(name, what, mend)
+  const remedy = 'raise `maxmemory`, or lower PLIMSOLL_IDLE_TTL_SECONDS: a full store takes no more sessions'
+  return share < MEMORY_FAIL ? warn(name, what, remedy) : fail(name, what, remedy)
 }
 
 function role({ role }: StoreInfo): Finding {

@@ -70,7 +70,7 @@ test('records that cannot be believed are counted', () => {
 test('a record that is not believed: with another key, the key is to be looked at', () => {
   const refused = { key: 'partition/0', offset: 3n, message: 'forged' }
   const mendOf = (reason: 'signature_invalid' | 'hash_mismatch') =>
-    findingsOf([], [{ ...refused, reason }])[0]?.mend ?? ''
+    findingsOf([], [{ ...refused, reason }])[0]?.remedy ?? ''
   assert.match(mendOf('signature_invalid'), /^see whether PLIMSOLL_SIGNING_KEY is that of the monitors/)
   assert.equal(mendOf('hash_mismatch'), 'see who may write to that topic')
 })

@@ -71,7 +71,7 @@ function missingVersions(states: readonly ControlState[], isKnown: (version: str
     fail(
       'registry',
       `version ${version} is active and nowhere to be found`,
-      '`plimsoll publish` its file again, or `plimsoll activate` another',
+      '`plimsoll publish` its file again, or `plimsoll control activate` another',
     ),
   )
 }
@@ -91,7 +91,7 @@ function refusedChanges(reports: readonly PartitionReport[]): Finding[] {
           warn(
             'registry',
             `partition ${partition} refused the change \`${control}\`: ${refused.code}: ${refused.message}`,
-            'mend what it names, and send the change again',
+            'fix what it names, and send the change again',
           ),
         ]
       : [],
@@ -106,6 +106,6 @@ function stops(states: readonly ControlState[]): Finding {
   return warn(
     'stop switch',
     `${[...whom].join(', ')} stopped by ${first.by}${first.reason === undefined ? '' : `: ${first.reason}`}`,
-    '`plimsoll resume` lets it go on',
+    '`plimsoll control resume` lets it go on',
   )
 }

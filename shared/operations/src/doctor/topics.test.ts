@@ -161,7 +161,7 @@ const CASES: readonly Case[] = [
   ['events', { 'min.insync.replicas': '1' }, {}, 'warn', /one replica is enough/, /min.insync.replicas=2/],
 ]
 
-for (const [role, settings, over, status, what, mend] of CASES)
+for (const [role, settings, over, status, what, remedy] of CASES)
   test(`${role}: ${status} ${what.source}`, () => {
     const findings = topicFindings(factsOf(role, settings, over), needs)
     assert.deepEqual(
@@ -169,7 +169,7 @@ for (const [role, settings, over, status, what, mend] of CASES)
       [status],
     )
     assert.match(findings[0]?.what ?? '', what)
-    assert.match(findings[0]?.mend ?? '', mend)
+    assert.match(findings[0]?.remedy ?? '', remedy)
   })
 
 test('of one broker no copies are asked, and retention without end is enough', () => {

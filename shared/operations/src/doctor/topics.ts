@@ -38,9 +38,9 @@ export function topicFindings(facts: TopicFacts, needs: TopicNeeds): readonly Fi
   const { topic, partitions, settings } = facts
   const name = nameOf(facts)
   if (!partitions) {
-    const [what, mend] = [`there is no topic \`${topic}\``, '`plimsoll doctor --create` makes it']
+    const [what, remedy] = [`there is no topic \`${topic}\``, '`plimsoll doctor --create` makes it']
     // Without it a candidate's differences are counted and not written; verdicts do without.
-    return [facts.role === 'shadow' ? warn(name, what, mend) : fail(name, what, mend)]
+    return [facts.role === 'shadow' ? warn(name, what, remedy) : fail(name, what, remedy)]
   }
   const problems = [
     ...(settings
@@ -57,8 +57,8 @@ function times(facts: TopicFacts, settings: Readonly<Record<string, string>>): F
   const type = settings['message.timestamp.type']
   if (type === undefined || type === 'LogAppendTime') return []
   const what = `its times are the producers' (message.timestamp.type ${type})`
-  const mend = mendBy(facts, 'message.timestamp.type=LogAppendTime')
-  return [facts.role === 'events' ? fail(nameOf(facts), what, mend) : warn(nameOf(facts), what, mend)]
+  const remedy = remedyBy(facts, 'message.timestamp.type=LogAppendTime')
+  return [facts.role === 'events' ? fail(nameOf(facts), what, remedy) : warn(nameOf(facts), what, remedy)]
 }
 
 function cleanup(facts: TopicFacts, settings: Readonly<Record<string, string>>): Finding[] {
@@ -73,7 +73,7 @@ function cleanup(facts: TopicFacts, settings: Readonly<Record<string, string>>):
     fail(
       nameOf(facts),
       `its cleanup.policy is ${policy}: ${lost}`,
-      mendBy(facts, `cleanup.policy=${expected}`),
+      remedyBy(facts, `cleanup.policy=${expected}`),
     ),
   ]
 }
@@ -87,7 +87,7 @@ function retention(
   const { leastMs, why } = retentionNeed(facts.role, needs)
   if (kept === undefined || kept < 0 || kept >= leastMs) return []
   const what = `it keeps records for ${spanText(kept)} (retention.ms ${kept}): ${why}`
-  return [warn(nameOf(facts), what, mendBy(facts, `retention.ms=${leastMs}`))]
+  return [warn(nameOf(facts), what, remedyBy(facts, `retention.ms=${leastMs}`))]
 }
 
 function retentionNeed(role: TopicRole, { idleTtlMs }: TopicNeeds): { leastMs: number; why: string } {
@@ -112,7 +112,7 @@ function retentionBytes(facts: TopicFacts, settings: Readonly<Record<string, str
   const kept = numberIn(settings, 'retention.bytes')
   if (facts.role !== 'events' || kept === undefined || kept < 0) return []
   const what = `it keeps ${kept} bytes a partition (retention.bytes): how long that is depends on the load`
-  return [warn(nameOf(facts), what, mendBy(facts, 'retention.bytes=-1'))]
+  return [warn(nameOf(facts), what, remedyBy(facts, 'retention.bytes=-1'))]
 }
 
 function messageBytes(
@@ -124,8 +124,8 @@ function messageBytes(
   const need = bytesNeed(facts.role, needs)
   if (taken === undefined || !need || taken >= need.bytes + FRAME_BYTES) return []
   const what = `it takes records of ${taken} bytes (max.message.bytes): ${need.why}`
-  const mend = mendBy(facts, `max.message.bytes=${need.bytes + FRAME_BYTES}`)
-  return [need.isVital ? fail(nameOf(facts), what, mend) : warn(nameOf(facts), what, mend)]
+  const remedy = remedyBy(facts, `max.message.bytes=${need.bytes + FRAME_BYTES}`)
+  return [need.isVital ? fail(nameOf(facts), what, remedy) : warn(nameOf(facts), what, remedy)]
 }
 
 function bytesNeed(
@@ -152,8 +152,11 @@ function bytesNeed(
 function partitionCount(facts: TopicFacts): Finding[] {
   const count = facts.partitions?.length ?? 0
   if (facts.role !== 'registry' || count === 1) return []
-  const mend = 'delete it while no monitor runs, `plimsoll doctor --create`, and publish the documents again'
-  return [fail(nameOf(facts), `it has ${count} partitions and must have one: its order is what counts`, mend)]
+  const remedy =
+    'delete it while no monitor runs, `plimsoll doctor --create`, and publish the documents again'
+  return [
+    fail(nameOf(facts), `it has ${count} partitions and must have one: its order is what counts`, remedy),
+  ]
 }
 
 /** Of one broker nothing better can be asked. */
@@ -194,7 +197,7 @@ function copiesFindings(facts: TopicFacts): Finding[] {
       warn(
         name,
         `one replica is enough for a write (min.insync.replicas ${least}): a broker that fails may take records with it`,
-        mendBy(facts, 'min.insync.replicas=2'),
+        remedyBy(facts, 'min.insync.replicas=2'),
       ),
     )
   return findings
@@ -216,7 +219,7 @@ function summaryOf({ partitions = [], settings, copies }: TopicFacts): string {
 
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-const mendBy = ({ topic }: TopicFacts, setting: string): string =>
+const remedyBy = ({ topic }: TopicFacts, setting: string): string =>
   `kafka-configs.sh --bootstrap-server "$KAFKA_BROKERS" --alter --entity-type topics --entity-name ${topic} --add-config ${setting}`
 
 function numberIn(settings: Readonly<Record<string, string>>, name: string): number | undefined {

@@ -1,4 +1,4 @@
-import { PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { PlimsollError, registryKey } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import {
   type ControlChange,
@@ -12,13 +12,19 @@ import {
   resolveVersions,
   sendControl,
 } from '@plimsoll/operations'
-import { type ConfigOf, type OnRelease, kafkaSettings, openRegistry, setting } from '@plimsoll/runtime'
-import { registryKey } from '@plimsoll/contracts'
 import {
+  type ConfigOf,
+  type OnRelease,
+  consumerGroup,
+  kafkaSettings,
+  openRegistry,
+  setting,
+} from '@plimsoll/runtime'
+import {
+  type Command,
   type Context,
   type ExitCode,
   type Values,
-  choice,
   defineCommand,
   environmentOf,
   flag,
@@ -34,7 +40,6 @@ import { jsonLine } from '../../format/text.js'
 
 const controlSettings = {
   ...signedSettings,
-  group: monitorSettings.group,
   user: setting.text({ env: 'USER', doc: 'Who makes the change, if `--by` is not given.' }),
 }
 const environment = environmentOf(controlSettings)
@@ -42,7 +47,11 @@ const environment = environmentOf(controlSettings)
 const changeOptions = {
   reason: text('TEXT', 'why, for the record'),
   by: text('NAME', 'who makes the change; default $USER'),
-  wait: integer('SECONDS', 'how long to wait for the answers of all partitions', { min: 1, max: 3_600, default: 30 }),
+  wait: integer('SECONDS', 'how long to wait for the answers of all partitions', {
+    min: 1,
+    max: 3_600,
+    default: 30,
+  }),
   json,
 }
 
@@ -67,7 +76,7 @@ async function change(
     const channel = await openChannel(config, context, onRelease)
     const wanted = { ...(await changeFor(channel, signal)), ...who }
     const sent = await sendControl(channel, wanted, wait * 1000, signal)
-    const { text, failures } = sentText(sent, { waitSeconds: wait, group: config.group })
+    const { text, failures } = sentText(sent, { waitSeconds: wait, group: channel.group })
     const figures = { control: withoutEnvelope(sent.control), partitions: sent.outcomes }
     stdout.write(json ? jsonLine(figures) : text)
     for (const failure of failures) stderr.write(`plimsoll: ${failure}\n`)
@@ -90,7 +99,8 @@ async function openChannel(
   onRelease: OnRelease,
 ): Promise<ControlChannel> {
   const { log, topics } = openLog(config, onRelease)
-  const { signingKey, group } = config
+  const { signingKey, topicPrefix } = config
+  const group = consumerGroup(topicPrefix, 'monitor')
   // A tail would wait without end for a log that is away.
   await log.ping()
   const partitions = (await partitionsOf(log, topics.events)).length
@@ -191,7 +201,8 @@ const mode = defineCommand({
   ],
   run({ tenant, agent, ...values }, [given], context) {
     const mode = MODES.find((each) => each === given)
-    if (!mode) throw new PlimsollError('usage_invalid', `MODE is one of ${MODES.join(', ')}, not \`${given}\``)
+    if (!mode)
+      throw new PlimsollError('usage_invalid', `MODE is one of ${MODES.join(', ')}, not \`${given}\``)
     return change(values, context, () => ({
       type: 'mode.changed',
       mode,
@@ -250,7 +261,7 @@ const show = defineCommand({
       const { log, topics } = openLog(config, onRelease)
       const registry = await openRegistry({
         log,
-        topic: topicsOf(config.topicPrefix).registry,
+        topic: topics.registry,
         signingKey: config.signingKey,
         watch: false,
         onRefused: reportRefusals(stderr, onRelease),
@@ -272,4 +283,4 @@ const show = defineCommand({
   },
 })
 
-export const control = [show, activate, mode, stop, resume]
+export const control: readonly Command[] = [show, activate, mode, stop, resume]

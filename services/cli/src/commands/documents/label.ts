@@ -17,7 +17,7 @@ import {
 } from '@plimsoll/labels'
 import { mergeCatalogues, parseDocument, readDocument } from '@plimsoll/policy'
 import { readTraces } from '@plimsoll/trainer'
-import { defineCommand, duration, flag, integer, json, list, text } from '../../command.js'
+import { defineCommand, duration, flag, json, list, text } from '../../command.js'
 import { jsonLine, leftTable, plainText } from '../../format/text.js'
 import { catalogueText, evidenceText } from './catalogue-text.js'
 import { readToolFile, toolsFrom } from './tools-from.js'
@@ -33,18 +33,20 @@ export interface LintReport {
   readonly coverage: readonly FileCoverage[]
 }
 
+/** Percent of the steps of a file; with less a catalogue does not fit its sessions. */
+const COVERAGE_MIN = 95
+
 /** Findings of one kind that are shown one by one. */
 const SHOWN_MAX = 20
 
-/** `coverageMin`: the least that is enough, percent. */
-export function lintText({ findings, agreement, coverage }: LintReport, coverageMin: number): string {
+export function lintText({ findings, agreement, coverage }: LintReport): string {
   const parts = (['fail', 'warn', 'note'] as const).map((status) =>
     findingsOf(findings.filter((finding) => finding.status === status)),
   )
   const corrected = agreement?.corrected ?? []
   return [
     ...parts,
-    ...coverage.map((each) => coverageLine(each, coverageMin)),
+    ...coverage.map(coverageLine),
     agreement ? `${agreement.agreed} tools labelled as proposed, ${corrected.length} otherwise` : '',
     corrected.length > 0 ? `: ${corrected.map(plainText).join(', ')}` : '',
     agreement ? '\n' : '',
@@ -60,12 +62,12 @@ function findingsOf(findings: readonly LintFinding[]): string {
 
 export const shareOf = ({ steps, labelled }: Coverage): number => (steps === 0 ? 1 : labelled / steps)
 
-function coverageLine(coverage: FileCoverage, coverageMin: number): string {
+function coverageLine(coverage: FileCoverage): string {
   const { file, steps, labelled, unlabelled } = coverage
   const missing = unlabelled.slice(0, SHOWN_MAX).map(([tool, steps]) => `${plainText(tool)} (${steps})`)
   const line = `${plainText(file)}: ${labelled} of ${steps} steps labelled, ${(100 * shareOf(coverage)).toFixed(1)}%`
-  const isEnough = 100 * shareOf(coverage) >= coverageMin
-  return `${line}${isEnough ? '' : `, too few: ${coverageMin}% are needed`}${missing.length > 0 ? `; not ${missing.join(', ')}` : ''}\n`
+  const isEnough = 100 * shareOf(coverage) >= COVERAGE_MIN
+  return `${line}${isEnough ? '' : `, too few: ${COVERAGE_MIN}% are needed`}${missing.length > 0 ? `; not ${missing.join(', ')}` : ''}\n`
 }
 
 function sumText(findings: readonly LintFinding[]): string {
@@ -111,20 +113,31 @@ function cellsOf({ tool, perLabel }: ToolLabelling): string[] {
 const serverOptions = {
   set: text('NAME', 'which list of a file that holds several'),
   env: list('NAME', 'a variable that the server is given from this environment'),
-  header: list('NAME=VARIABLE', 'a header for a server at a URL, and the variable of this environment that holds its value: no secret stands on the command line'),
+  header: list(
+    'NAME=VARIABLE',
+    'a header for a server at a URL, and the variable of this environment that holds its value: no secret stands on the command line',
+  ),
   timeout: duration('how long the server may take', '30s'),
 }
 
 export const label = defineCommand({
   name: 'label',
   summary: 'proposes labels for the tools of an MCP server or of a list, and writes a catalogue',
-  description: 'Starts the server or connects to it, asks for its tools and leaves; nothing is called. Labels come from the catalogue given, from what the server says in `_meta` (`dev.plimsoll/labels`), from its annotations and from names, descriptions and schemas. The doubtful are shown first, and marked `guessed: true` in the catalogue.',
-  operands: [['<TOOLS...>', 'a `.json` file of tools as MCP lists them; the URL of a server; or, after `--`, its command']],
+  description:
+    'Starts the server or connects to it, asks for its tools and leaves; nothing is called. Labels come from the catalogue given, from what the server says in `_meta` (`dev.plimsoll/labels`), from its annotations and from names, descriptions and schemas. The doubtful are shown first, and marked `guessed: true` in the catalogue.',
+  operands: [
+    [
+      '<TOOLS...>',
+      'a `.json` file of tools as MCP lists them; the URL of a server; or, after `--`, its command',
+    ],
+  ],
   options: {
     out: text('FILE', 'where the catalogue is written; never over a file that is there'),
-    name: text('NAME', 'what the catalogue is called; `proposed` if left out'),
-    catalogue: list('FILE', 'a catalogue whose labels stand; given again, the last one wins. Those that ship are not used: they do not know this server'),
-    trustServer: flag('believes what the server says also where its own names say worse'),
+    catalogue: list(
+      'FILE',
+      'a catalogue whose labels stand; given again, the last one wins. Those that ship are not used: they do not know this server',
+    ),
+    trustServer: flag('believes what the server says even if its names say worse'),
     ...serverOptions,
     json,
   },
@@ -138,7 +151,7 @@ export const label = defineCommand({
     ],
   ],
   async run(options, operands, context) {
-    const { out, name = 'proposed', json, timeout: timeoutMs, set, env, header } = options
+    const { out, json, timeout: timeoutMs, set, env, header } = options
     if (out !== undefined) await assertNew(out)
     const started = performance.now()
     const [first, ...later] = await Promise.all(
@@ -147,9 +160,9 @@ export const label = defineCommand({
     const catalogue = first && mergeCatalogues(first, ...later)
     const tools = await toolsFrom(operands, { set, env, header, timeoutMs }, context)
     const proposal = proposeLabels(tools, catalogue, { trustsServer: options.trustServer })
-    const text = catalogueText(name, proposal, tools)
+    const text = catalogueText('proposed', proposal, tools)
     // What is proposed must be taken as it stands.
-    parseDocument('catalogue', text, out ?? name)
+    parseDocument('catalogue', text, out ?? 'proposed')
     if (out !== undefined) await writeFile(out, text, { flag: 'wx' })
     const took = performance.now() - started
     context.stdout.write(
@@ -174,18 +187,20 @@ async function assertNew(file: string): Promise<void> {
   await access(path.dirname(path.resolve(file))).catch(() => refuse('cannot be written'))
 }
 
-/** Of the steps of a file; below it a catalogue is not fit for its sessions. */
-const COVERAGE_MIN = 95
-
 export const labelCheck = defineCommand({
   name: 'label check',
   summary: 'holds a catalogue against its tools and against recorded sessions',
-  description: 'Lists tools without labels, lines that contradict each other or the tools, names that no tool has, and how many recorded steps are labelled. With tools, also how many carry the labels that would be proposed. Exit code 1 where anything is wrong, or was guessed and not looked at.',
-  operands: [['<CATALOGUE...>', 'the file; after it the URL or, after `--`, the command of a server whose tools it is for']],
+  description:
+    'Lists tools without labels, lines that contradict each other or the tools, names that no tool has, and how many recorded steps are labelled. With tools, also how many carry the labels that would be proposed. Exit code 1 where anything is wrong, or was guessed and not looked at.',
+  operands: [
+    [
+      '<CATALOGUE...>',
+      'the file; after it the URL or, after `--`, the command of a server whose tools it is for',
+    ],
+  ],
   options: {
     tools: text('FILE', 'the tools that it is for, as MCP lists them'),
     traces: list('FILE', 'recorded sessions'),
-    coverage: integer('PERCENT', 'how many of the steps of each file must be labelled', { min: 0, max: 100, default: COVERAGE_MIN }),
     allowGuesses: flag('does not fail on labels marked as guesses'),
     ...serverOptions,
     json,
@@ -195,7 +210,7 @@ export const labelCheck = defineCommand({
     ['files.yaml -- npx -y @modelcontextprotocol/server-filesystem /srv', 'whether it fits a server'],
   ],
   async run(options, [file = '', ...command], context) {
-    const { tools: toolFile, traces, coverage: percent, set, env, header, timeout: timeoutMs, json } = options
+    const { tools: toolFile, traces, set, env, header, timeout: timeoutMs, json } = options
     const catalogue = await readDocument('catalogue', file)
     const source = toolFile === undefined ? command : [toolFile]
     const tools =
@@ -211,8 +226,8 @@ export const labelCheck = defineCommand({
       ...(tools && { tools }),
     })
     const report = { findings, agreement: tools && agreementOf(catalogue, tools), coverage }
-    context.stdout.write(json ? jsonLine(report) : lintText(report, percent))
-    const isCovered = coverage.every((each) => 100 * shareOf(each) >= percent)
+    context.stdout.write(json ? jsonLine(report) : lintText(report))
+    const isCovered = coverage.every((each) => 100 * shareOf(each) >= COVERAGE_MIN)
     return isCovered && findings.every(({ status }) => status !== 'fail') ? 0 : 1
   },
 })
@@ -232,7 +247,8 @@ const WORDS_SHOWN = 10
 export const category = defineCommand({
   name: 'category',
   summary: 'shows what category is found in the text of a task, and by which words',
-  description: 'The category that a client reports for a task without a declared one. It finds none for a task unlike those that the model was fitted to: the session is read by the aggregate then.',
+  description:
+    'The category that a client reports for a task without a declared one. It finds none for a task unlike those that the model was fitted to: the session is read by the aggregate then.',
   operands: [['<TEXT...>', 'the task; several are one text']],
   options: { json },
   examples: [['"Count the files in /var/log"', 'one task']],

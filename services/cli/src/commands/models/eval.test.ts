@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { runCli } from '../../program.js'
 import { evaluation } from './eval.js'
 
 /** A model on 127.0.0.1 that finds what goes to eve harmful, and keeps what it was sent. */
@@ -79,12 +80,8 @@ async function run(argv: readonly string[], env: Record<string, string>) {
     write: (text: string) => void (written[name] += text),
   })
   const { signal } = new AbortController()
-  const code = await evaluation.parse(argv)?.({
-    env,
-    stdout: output('stdout'),
-    stderr: output('stderr'),
-    signal,
-  })
+  const context = { env, stdout: output('stdout'), stderr: output('stderr'), signal }
+  const code = await runCli(['eval', ...argv], [evaluation], context)
   return { code, ...written }
 }
 

@@ -13,15 +13,25 @@ import {
   GROUPINGS,
   METHODS,
   TARGETS,
-  UNLISTED,
   evaluateFiles,
   evaluationPage,
   writeWhole,
 } from '@plimsoll/trainer'
 import { assertWritable } from '../../assert-writable.js'
-import { type Output, catalogueOption, defineCommand, environmentOf , choice, flag, integer, json, list, text } from '../../command.js'
+import {
+  type Output,
+  catalogueOption,
+  defineCommand,
+  environmentOf,
+  choice,
+  flag,
+  integer,
+  json,
+  text,
+  words,
+  list,
+} from '../../command.js'
 import { evalReport } from './eval-report.js'
-import { parseParts } from './transport.js'
 import { createProgress } from '../../format/progress.js'
 
 const { url, protocol, model, key } = judgeSettings
@@ -53,29 +63,53 @@ export function judgeIn(
 export const evaluation = defineCommand({
   name: 'eval',
   summary: 'measures prediction accuracy on recorded sessions',
-  description: 'Cross-validates: everything that is fitted is fitted inside each fold, to the sessions that the fold lets it see. With `--model` a bundle is measured as it is. What is computed for a step knows nothing of labels, folds, models and ids. What each figure means: docs/explanation/prediction.md.',
+  description:
+    'Cross-validates: everything that is fitted is fitted inside each fold, to the sessions that the fold lets it see. With `--model` a bundle is measured as it is. What is computed for a step knows nothing of labels, folds, models and ids. What each figure means: docs/explanation/prediction.md.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
     traces: list('FILE', 'recorded sessions'),
     model: text('BUNDLE', 'a bundle to measure: a file, or `default` or `paper60` for one that ships'),
-    folds: choice(['auto', 'none', ...FOLD_KINDS], 'what fitting must not have seen; auto: attack, and with `--model` none: all sessions at once', 'auto'),
-    split: choice(['all', 'test'], 'test: one fold, the test split of the recordings; the same as `--folds test`', 'all'),
+    folds: choice(
+      ['auto', 'none', ...FOLD_KINDS],
+      'what fitting must not have seen; auto: attack, and with `--model` none: all sessions at once',
+      'auto',
+    ),
     group: choice(GROUPINGS, 'within what sessions are ranked', 'suite'),
-    without: list('PART', `with \`--model\`: what clients do not report of a step: ${OBSERVER_PARTS.join(', ')}`),
-    methods: list('NAME', `one of ${METHODS.join(', ')}; if left out, all that the folds allow`),
-    target: choice(['both', ...TARGETS], 'what counts as violated: the recorded truth, what the cascade says, or one beside the other', 'both'),
-    sample: integer('N', 'takes one session of so many, the same ones each time', { min: 1, max: 1_000_000, default: 1 }),
-    workers: integer('N', 'threads that folds are run in, about 1.5 GB each; one a processor and four at most if left out', { min: 1, max: 64 }),
-    detector: choice(['auto', ...DETECTORS], 'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships. auto: fold, and with `--ablation` made-up', 'auto'),
-    chains: choice(['auto', 'yes', 'no'], 'describes chains and compares them: their spaces, dimensions, orders and learning curve; auto: where there are five folds at most', 'auto'),
-    learning: flag("fits `flow` to an eighth, a quarter and half of the attacks' goals and of the sessions too: what more recordings would give"),
-    judge: integer('N', 'a model judges N sessions step by step, beside the methods: their texts are sent to the endpoint that the environment names; skipped where it names none', { min: 1, max: 100_000 }),
-    ablation: flag('what each kind of evidence adds: `flow` with one more in each row, below the published method'),
-    misclassify: text('SHARES', 'what wrong categories cost `flow`: a row for each of these shares of the sessions, as in 0.1,0.2,0.4'),
+    without: words('PART', OBSERVER_PARTS, 'with `--model`: what clients do not report of a step'),
+    methods: words('NAME', METHODS, 'methods to measure; default: all that the folds allow'),
+    target: choice(
+      ['both', ...TARGETS],
+      'what counts as violated: the recorded truth, what the cascade says, or one beside the other',
+      'both',
+    ),
+    detector: choice(
+      ['auto', ...DETECTORS],
+      'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships. auto: fold, and with `--ablation` made-up',
+      'auto',
+    ),
+    chains: choice(
+      ['auto', 'yes', 'no'],
+      'describes chains and compares them: their spaces, dimensions, orders and learning curve; auto: where there are five folds at most',
+      'auto',
+    ),
+    learning: flag(
+      "fits `flow` to an eighth, a quarter and half of the attacks' goals and of the sessions too: what more recordings would give",
+    ),
+    judge: integer(
+      'N',
+      'a model judges N sessions step by step, beside the methods: their texts are sent to the endpoint that the environment names; skipped where it names none',
+      { min: 1, max: 100_000 },
+    ),
+    ablation: flag(
+      'what each kind of evidence adds: `flow` with one more in each row, below the published method',
+    ),
+    misclassify: text(
+      'SHARES',
+      'what wrong categories cost `flow`: a row for each of these shares of the sessions, as in 0.1,0.2,0.4',
+    ),
     scores: text('OUT.jsonl', 'writes what the bundle says of each step, a line a step'),
     html: text('OUT.html', 'writes a page with the plots'),
     catalogue: catalogueOption,
-    unlisted: choice(UNLISTED, 'tools that the catalogue does not list: labelled by name and description, as `plimsoll label` proposes it; or unknown', 'proposed'),
     policy: text('FILE', 'the policy; that of Plimsoll if left out'),
     json,
   },
@@ -90,9 +124,10 @@ export const evaluation = defineCommand({
   async run(values, operands, { env, stdout, stderr, signal }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { model, methods, scores, group, detector, ablation, unlisted, target, workers, misclassify } =
+    const { model, methods, scores, group, detector, ablation, target, misclassify, chains, learning } =
       values
-    const { chains, learning, sample } = values
+    if (values.without.length > 0 && model === undefined)
+      throw new PlimsollError('usage_invalid', '`--without` is for a bundle: name it with `--model`')
     for (const file of [scores, values.html]) if (file !== undefined) await assertWritable(file)
     const [bundle, policy, catalogue] = await Promise.all([
       readDocument('bundle', model),
@@ -107,18 +142,16 @@ export const evaluation = defineCommand({
       files,
       documents: { bundle, policy, catalogue },
       isModel: model !== undefined,
-      without: withoutFrom(values),
+      without: values.without,
       folds: foldsFrom(values),
       group,
-      unlisted,
       detector: detector === 'auto' ? undefined : detector,
       isAblation: ablation,
       isChains: chains === 'auto' ? undefined : chains === 'yes',
       isLearning: learning,
       judge,
-      sample,
       targets: target === 'both' ? TARGETS : [target],
-      workers: workers ?? Math.min(WORKERS_MAX, availableParallelism()),
+      workers: Math.min(WORKERS_MAX, availableParallelism()),
       ...(methods.length > 0 && { methods }),
       ...(misclassify !== undefined && { misclassify: sharesFrom(misclassify) }),
       ...(scores !== undefined && { scores }),
@@ -142,28 +175,16 @@ function sharesFrom(given: string): number[] {
   return shares.map(({ share }) => share)
 }
 
-function withoutFrom({ without, model }: { without: readonly string[]; model: string | undefined }) {
-  if (without.length > 0 && model === undefined)
-    throw new PlimsollError('usage_invalid', '`--without` is for a bundle: `--model` is missing')
-  return parseParts(without)
-}
-
 interface FoldOptions {
   readonly folds: FoldKind | 'auto' | 'none'
-  readonly split: 'all' | 'test'
   readonly model: string | undefined
 }
 
-function foldsFrom({ folds, split, model }: FoldOptions): FoldKind | undefined {
-  if (split === 'test') {
-    if (folds !== 'auto' && folds !== 'test')
-      throw new PlimsollError('usage_invalid', '`--split test` and `--folds` exclude each other')
-    return 'test'
-  }
+function foldsFrom({ folds, model }: FoldOptions): FoldKind | undefined {
   if (folds === 'auto') return model === undefined ? 'attack' : undefined
   if (folds !== 'none') return folds
   if (model === undefined)
-    throw new PlimsollError('usage_invalid', '`--folds none` fits nothing: `--model` is missing')
+    throw new PlimsollError('usage_invalid', '`--folds none` fits nothing: name a bundle with `--model`')
   return undefined
 }
 

@@ -1,19 +1,19 @@
 import { type Bundle, meaningOf, monthsBack, transitionCountsName, versionOf } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import { readDocument } from '@plimsoll/policy'
-import { parseConfig, redisSettings } from '@plimsoll/runtime'
-import { createRedisStore } from '@plimsoll/runtime/redis'
+import { redisSettings } from '@plimsoll/runtime'
 import {
   type LiveTally,
   type Refit,
+  LIVE_KAPPA,
   bundleText,
   liveChanges,
   refitFromLive,
   writeWhole,
 } from '@plimsoll/trainer'
 import type { Context } from '../../command.js'
+import { configOf, openStore, within } from '../../deployment.js'
 import { leftTable, textTable } from '../../format/text.js'
-import { within } from '../../deployment.js'
 
 /** Rows of a chain that are shown whose live ways differ most from the recorded ones. */
 const CHANGES_SHOWN = 12
@@ -84,12 +84,13 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 /** What `fit --from-live` reads of the monitors' environment. */
 export const liveSettings = { ...redisSettings, bundles: monitorSettings.bundles }
 
+/** How many months back counts are read, this one included. */
+const MONTHS = 2
+
 export interface LiveOrder {
   readonly out: string
   /** File of the bundle that the sessions are pinned to; the monitors' first where it is left out. */
   readonly model: string | undefined
-  readonly months: number
-  readonly kappa: number
 }
 
 export interface RefittedLive extends Refit {
@@ -100,16 +101,15 @@ export interface RefittedLive extends Refit {
 
 /** Refits the chains of the bundle that runs from what monitors have counted, and writes the bundle. */
 export async function fitLive(order: LiveOrder, { env }: Pick<Context, 'env'>): Promise<RefittedLive> {
-  const config = parseConfig(liveSettings, env, { prefixes: [] })
+  const config = configOf(liveSettings, env)
   const present = await readDocument('bundle', order.model ?? config.bundles?.[0])
-  const months = monthsBack(Date.now(), order.months)
+  const months = monthsBack(Date.now(), MONTHS)
   const counted = await within(async (onRelease) => {
-    const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
-    onRelease(() => store.close())
+    const store = openStore(config, onRelease)
     const meaning = meaningOf(present)
     return Promise.all(months.map((month) => store.counted(transitionCountsName(meaning, month))))
   })
-  const refit = refitFromLive({ bundle: present, counted, months, kappa: order.kappa })
+  const refit = refitFromLive({ bundle: present, counted, months, kappa: LIVE_KAPPA })
   await writeWhole(order.out, bundleText(refit.bundle))
   return { ...refit, present, months, version: versionOf(refit.bundle) }
 }

@@ -1,24 +1,33 @@
-import { type Bundle, type StateSpace, PlimsollError, STATE_SPACES, topicsOf } from '@plimsoll/contracts'
+import { type Bundle, type StateSpace, PlimsollError, STATE_SPACES } from '@plimsoll/contracts'
 import { monitorSettings } from '@plimsoll/monitor'
 import { defaultDocuments, readCatalogue } from '@plimsoll/policy'
-import { checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+import { kafkaSettings } from '@plimsoll/runtime'
 import {
   type FitFromFilesOptions,
   type FittedTopic,
   type FlowPhase,
   type LogCensus,
-  LIVE_KAPPA,
   bundleText,
   fitFromFiles,
   fitTopic,
   writeWhole,
 } from '@plimsoll/trainer'
 import { assertWritable } from '../../assert-writable.js'
-import { type Context, catalogueOption, defineCommand, environmentOf , choice, duration, flag, integer, list, requiredText, text } from '../../command.js'
+import {
+  type Context,
+  catalogueOption,
+  defineCommand,
+  environmentOf,
+  choice,
+  duration,
+  flag,
+  list,
+  requiredText,
+  text,
+} from '../../command.js'
+import { configOf, openLog, within } from '../../deployment.js'
 import { fitLive, liveSettings, liveText } from './fit-live.js'
 import { durationText } from '../../format/text.js'
-import { within } from '../../deployment.js'
 import { type Progress, createProgress } from '../../format/progress.js'
 
 /** What was read of the log, and what of it was left out. */
@@ -148,17 +157,16 @@ export async function fitLog(
   { out, target, space, budget, catalogues, onlyLabelled, since }: TopicOrder,
   { env, stderr, signal }: Context,
 ): Promise<FittedTopic | undefined> {
-  const config = parseConfig(topicSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
+  const config = configOf(topicSettings, env)
   const documents = { ...(await defaultDocuments()), catalogue: await readCatalogue(catalogues) }
   const progress = createProgress(stderr, 'fit')
   const { onProgress, onPhase } = followFit(progress, space === 'flow')
   const fitting = within(async (onRelease) => {
-    const log = createKafkaLog(kafkaConnectionOf(config))
-    onRelease(() => log.close())
+    const { log, topics } = openLog(config, onRelease)
     await log.ping()
     return fitTopic({
       log,
-      topic: topicsOf(config.topicPrefix).events,
+      topic: topics.events,
       signingKey: config.signingKey,
       documents,
       target,
@@ -186,22 +194,35 @@ export const fit = defineCommand({
   name: 'fit',
   summary:
     'fits a model bundle to recorded sessions or to the event log, or the chains of one to what monitors counted',
-  description: 'Reads recorded sessions (JSON lines, gzipped where the name ends in .gz), labels their tools through a catalogue and writes a bundle that `monitor` can be given. Sessions of the test split and of fold 4 are left out. With `--topic` the sessions are those of the event log: what ran was completed, and what really happened `sessions label` has said. With `--from-live` estimates the chains of the active bundle from what the monitors have counted in Redis; its space, target, scorers and thresholds stay.',
+  description:
+    'Reads recorded sessions (JSON lines, gzipped where the name ends in .gz), labels their tools through a catalogue and writes a bundle that `monitor` can be given. Sessions of the test split and of fold 4 are left out. With `--topic` the sessions are those of the event log: what ran was completed, and what really happened `sessions label` has said. With `--from-live` estimates the chains of the active bundle from what the monitors have counted in Redis; its space, target, scorers and thresholds stay.',
   operands: [['[FILE...]', 'more recorded sessions']],
   options: {
     traces: list('FILE', 'recorded sessions'),
     fromLive: flag('from what monitors counted, in place of recorded sessions'),
-    topic: flag('from the event log of the deployment that the environment names, in place of recorded sessions'),
+    topic: flag(
+      'from the event log of the deployment that the environment names, in place of recorded sessions',
+    ),
     since: duration('with `--topic`: how far back the log is read; all of it if left out'),
-    onlyLabelled: flag('with `--topic`: leaves out sessions without a label of what really happened; otherwise they count as safe'),
+    onlyLabelled: flag(
+      'with `--topic`: leaves out sessions without a label of what really happened; otherwise they count as safe',
+    ),
     out: requiredText('BUNDLE', 'where the bundle is written'),
-    target: choice(['observed', 'modelled'], 'what counts as violated: the recorded truth, or the cascade', 'observed'),
+    target: choice(
+      ['observed', 'modelled'],
+      'what counts as violated: the recorded truth, or the cascade',
+      'observed',
+    ),
     space: choice(STATE_SPACES, 'the states of the chain', 'paper60'),
-    budget: text('SHARE', 'share of the safe sessions of a category in which a step may ask a human for its hazard; 0.05 if left out. Warnings, blocks and bands stand in proportion'),
+    budget: text(
+      'SHARE',
+      'share of the safe sessions of a category in which a step may ask a human for its hazard; 0.05 if left out. Warnings, blocks and bands stand in proportion',
+    ),
     catalogue: catalogueOption,
-    model: text('BUNDLE', 'with `--from-live`: the bundle that the sessions are pinned to, or `default` for the one that ships; the first of PLIMSOLL_BUNDLES if left out'),
-    months: integer('N', 'with `--from-live`: how many months back, this one included', { min: 1, max: 4, default: 2 }),
-    kappa: integer('STEPS', 'with `--from-live`: how much of each row of the present bundle counts beside the live steps', { min: 1, max: 1_000_000, default: LIVE_KAPPA }),
+    model: text(
+      'BUNDLE',
+      'with `--from-live`: the bundle that the sessions are pinned to, or `default` for the one that ships; the first of PLIMSOLL_BUNDLES if left out',
+    ),
   },
   environment: environmentOf({ ...topicSettings, ...liveSettings }),
   examples: [
@@ -214,7 +235,7 @@ export const fit = defineCommand({
     ['--from-live --out live.json', 'how the fleet goes now, for `publish` and `activate`'],
   ],
   async run(values, operands, { env, stdout, stderr, signal }) {
-    const { traces, out, target, space, catalogue, model, months, kappa } = values
+    const { traces, out, target, space, catalogue, model } = values
     const budget = parseBudget(values.budget)
     const files = [...traces, ...operands]
     const isLive = values.fromLive
@@ -228,7 +249,7 @@ export const fit = defineCommand({
     assertOfUse(values)
     await assertWritable(out)
     if (isLive) {
-      const refitted = await fitLive({ out, model, months, kappa }, { env })
+      const refitted = await fitLive({ out, model }, { env })
       stdout.write(`${out}: bundle \`${refitted.bundle.name}\`, version ${refitted.version}\n`)
       stdout.write(liveText(refitted))
       return 0
@@ -261,13 +282,7 @@ interface FitOptions {
 }
 
 /** What goes with one source of sessions alone is refused beside another: it would be skipped. */
-function assertOfUse({
-  topic,
-  fromLive: isLive,
-  since,
-  onlyLabelled,
-  model,
-}: FitOptions): void {
+function assertOfUse({ topic, fromLive: isLive, since, onlyLabelled, model }: FitOptions): void {
   for (const [option, isGiven, source, isThere] of [
     ['--since', since !== undefined, '--topic', topic],
     ['--only-labelled', onlyLabelled, '--topic', topic],

@@ -1,8 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { type Answer, type PlimsollClient, createClient } from '@plimsoll/client'
-import { PlimsollError, digestOf } from '@plimsoll/contracts'
+import { type Catalogue, type Topics, PlimsollError, digestOf, topicsOf } from '@plimsoll/contracts'
 import type { ObserverPart } from '@plimsoll/labels'
+import { type RuleFiles, checkMonitorSettings, identityOf, monitorSettings } from '@plimsoll/monitor'
+import { type Disclosure, disclosuresOf, readCatalogue, readDocument } from '@plimsoll/policy'
+import {
+  type Environment,
+  type EventLog,
+  type Logger,
+  type OnRelease,
+  consumerGroup,
+  createLogger,
+  parseConfig,
+} from '@plimsoll/runtime'
+import { createEmbeddedLog, createEmbeddedStore } from '@plimsoll/runtime/embedded'
 import {
   type DescribeTool,
   type ReadProgress,
@@ -12,11 +24,83 @@ import {
   readDescriptions,
   readTraces,
 } from '@plimsoll/trainer'
-import type { Output } from '../../command.js'
-import { within } from '../../deployment.js'
+import type { Context, Output } from '../../command.js'
+import { openLog, openStore, within } from '../../deployment.js'
 import { createProgress } from '../../format/progress.js'
+import { type OwnMonitor, startOwnMonitor, whenRunning } from '../../own-monitor.js'
 import { type ReplayFigures, createReplayReport } from './replay-report.js'
-import type { Transport } from './transport.js'
+
+/** What lies between the replayed agents and their verdicts. */
+interface Transport {
+  readonly log: EventLog
+  readonly topics: Topics
+  /** Undefined if monitors that run already decide. */
+  readonly own: OwnMonitor | undefined
+  /** Proves who the clients are. */
+  readonly identityKey: string | undefined
+  /** The catalogue of the monitor's rules, by which the clients read texts. */
+  readonly catalogue: Catalogue
+  /** Arguments that the clients disclose: those that the monitor's policy reads. */
+  readonly disclose: readonly Disclosure[]
+}
+
+interface TransportOptions {
+  readonly via: 'embedded' | 'kafka'
+  /** Whether a monitor of its own decides. */
+  readonly hasMonitor: boolean
+  /** The bundle of its own monitor: a file or the name of a shipped one; default: the one of the settings. */
+  readonly model: string | undefined
+}
+
+async function openTransport(
+  { via, hasMonitor, model }: TransportOptions,
+  env: Environment,
+  logger: Logger,
+  onRelease: OnRelease,
+): Promise<Transport> {
+  const bundles = model === undefined ? {} : { bundles: [model] }
+  if (via === 'embedded') {
+    const log = createEmbeddedLog({ logger })
+    onRelease(() => log.close())
+    const store = createEmbeddedStore()
+    onRelease(() => store.close())
+    const topics = topicsOf()
+    const embedded = { log, store, topics, group: 'plimsoll-replay', partitions: 4, logger, rules: bundles }
+    const own = await startOwnMonitor(embedded)
+    onRelease(() => own.monitor.close())
+    return { log, topics, own, identityKey: undefined, ...(await clientDocuments({})) }
+  }
+  const config = parseConfig(monitorSettings, env, { checks: [checkMonitorSettings] })
+  const { log, topics } = openLog(config, onRelease, logger)
+  const { identityKey, partitions, replicas, signingKey } = config
+  const rest = { log, topics, identityKey, ...(await clientDocuments(config)) }
+  if (!hasMonitor) return { ...rest, own: undefined }
+  const own = await startOwnMonitor({
+    log,
+    store: openStore(config, onRelease, logger),
+    topics,
+    group: consumerGroup(config.topicPrefix, 'monitor'),
+    partitions,
+    replicas,
+    signingKey,
+    identity: identityOf(config),
+    logger,
+    rules: { ...config, ...bundles },
+  })
+  onRelease(() => own.monitor.close())
+  return { ...rest, own }
+}
+
+async function clientDocuments({
+  catalogues,
+  policies,
+}: RuleFiles): Promise<Pick<Transport, 'catalogue' | 'disclose'>> {
+  const [catalogue, policy] = await Promise.all([
+    readCatalogue(catalogues?.slice(0, 1)),
+    readDocument('policy', policies?.[0]),
+  ])
+  return { catalogue, disclose: disclosuresOf(policy) }
+}
 
 export interface Selection {
   readonly files: readonly string[]
@@ -41,7 +125,7 @@ export async function* selectTraces(
   if (read === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
 }
 
-/** Has `play` take the traces, `concurrency` at a time; rejects with its first error once none is under way. */
+/** Calls `play` with each trace, `concurrency` at a time; rejects with the first error once all calls have ended. */
 export async function playAll(
   traces: AsyncGenerator<Trace, void, void>,
   concurrency: number,
@@ -69,40 +153,38 @@ export async function playAll(
 const LENGTH_MAX = 160
 const MARK_LENGTH = 17
 
-/** The session that replays a trace in a run: the same for the same two, within what ids may be, and telling where it comes from. */
+/** The id of the session that replays a trace in a run: stable, valid, and recognizable. */
 export function sessionIdOf(run: string, traceId: string): string {
   const id = `${run}/${traceId.replaceAll(/[^A-Za-z0-9._:/@+=~-]/g, '_')}`
   if (id.length <= LENGTH_MAX && id.endsWith(traceId)) return id
-  // Two ids that were made alike, or cut alike, must not meet.
+  // Ids that became equal by replacing or cutting stay distinct.
   return `${id.slice(0, LENGTH_MAX - MARK_LENGTH)}~${digestOf(traceId).slice(0, MARK_LENGTH - 1)}`
 }
 
-/** How long a step waits for its verdict: a backlog is no failure here. */
+/** How long a step waits for its verdict: long, since a backlog is no failure here. */
 const TIMEOUT_MS = 60_000
 
 export interface PlayOptions {
   readonly client: PlimsollClient
   readonly run: string
-  readonly hasCategory: boolean
   readonly describe: DescribeTool
   readonly signal: AbortSignal
-  /** Told of each answer, with the time from publishing the proposal to it, milliseconds. */
+  /** Gets each answer, and the milliseconds from the proposal to it. */
   readonly onAnswer: (trace: Trace, answer: Answer, latencyMs: number) => void
 }
 
 /**
- * Plays a recorded session: every step is proposed, those that may run are completed with the recorded result. What is stopped is
- * recorded, and the recorded agent goes on: nothing can be asked of it any more. The client is given what a client has, and not what is
- * judged by.
+ * Plays a recorded session: proposes every step, and completes those that may run with the recorded result. After a stopped step the
+ * recorded agent continues. The client gets only what a client sees, no recorded truth.
  */
 export async function playTrace(trace: Trace, options: PlayOptions): Promise<void> {
-  const { client, run, hasCategory, describe, signal, onAnswer } = options
+  const { client, run, describe, signal, onAnswer } = options
   const { category, task, steps } = blindOf(trace, describe)
   const session = await client.startSession({
     id: sessionIdOf(run, trace.trace_id),
     agent: `replay/${trace.source}`,
     task,
-    ...(hasCategory && { category }),
+    category,
   })
   for (const [i, { tool, description, args, result, error }] of steps.entries()) {
     const began = performance.now()
@@ -116,50 +198,45 @@ export async function playTrace(trace: Trace, options: PlayOptions): Promise<voi
   await session.end('completed')
 }
 
-export interface ReplayPlan extends Selection {
+interface ReplayPlan extends Selection, TransportOptions {
   readonly run: string
-  readonly hasCategory: boolean
-  /** Sessions at a time. */
-  readonly concurrency: number
-  /** Parts of what is seen of texts that are not told. */
+  /** What the client does not report of a step. */
   readonly without: readonly ObserverPart[]
 }
 
-/** Another in each run: what it makes leaves the run nowhere. */
 const KEY_BYTES = 32
+/** Sessions at a time. */
+const CONCURRENCY = 64
 
 /**
- * Plays the selected sessions over `transport` and counts. Asked to end before, it gives what has been played so far. Rejects with
- * what is fatal to the monitor, and with `traces_invalid`.
+ * Plays the selected sessions and counts. An abort ends it early with the counts so far. Rejects with fatal errors of the monitor, and with
+ * `traces_invalid`.
  */
-export function runReplay(
-  plan: ReplayPlan,
-  { log, topics, own, identityKey, catalogue, disclose }: Transport,
-  stderr: Output,
-  signal: AbortSignal,
-): Promise<ReplayFigures> {
+export function runReplay(plan: ReplayPlan, { env, stderr, signal }: Context): Promise<ReplayFigures> {
   // Every session waits on it.
   setMaxListeners(0, signal)
+  const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
   return within(async (onRelease) => {
+    const transport = await openTransport(plan, env, logger, onRelease)
+    const { log, topics, own, identityKey, catalogue, disclose } = transport
+    if (own) await whenRunning(own, signal)
     const describe = await readDescriptions(plan.files)
-    const { without } = plan
-    const fingerprintKey = randomBytes(KEY_BYTES)
     const client = await createClient({
       log,
       topics,
       catalogue,
       disclose,
-      fingerprintKey,
+      fingerprintKey: randomBytes(KEY_BYTES),
       identityKey,
       principal: 'plimsoll replay',
-      without,
+      without: plan.without,
     })
     onRelease(() => client.close())
     const report = createReplayReport()
     const progress = followReplay(plan, report, stderr)
     const traces = selectTraces(plan, progress.read)
     const began = performance.now()
-    const played = playAll(traces, plan.concurrency, async (trace) => {
+    const played = playAll(traces, CONCURRENCY, async (trace) => {
       progress.begun()
       await playTrace(trace, { ...plan, client, describe, signal, onAnswer: report.answer })
       report.session(trace)
@@ -173,7 +250,7 @@ export function runReplay(
   })
 }
 
-/** The bar: of what has been read, the part that has been played. */
+/** The share of the work: of what has been read, the part that has been played. */
 function followReplay({ limit }: ReplayPlan, report: ReturnType<typeof createReplayReport>, stderr: Output) {
   const bar = createProgress(stderr, 'replay')
   let shareRead = 0

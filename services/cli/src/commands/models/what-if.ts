@@ -1,24 +1,18 @@
 import { writeFile } from 'node:fs/promises'
-import {
-  type Policy,
-  type RegisteredDocument,
-  type Versions,
-  VERDICTS,
-  topicsOf,
-  versionOf,
-} from '@plimsoll/contracts'
 import { type Cause, VERDICT_CHANGES } from '@plimsoll/comparison'
+import { type Policy, type RegisteredDocument, type Versions, VERDICTS, versionOf } from '@plimsoll/contracts'
 import { NO_CONTROLS, controlsBefore, createControlView } from '@plimsoll/engine'
+import type { ObserverPart } from '@plimsoll/labels'
 import { monitorSettings, readRuleDocuments } from '@plimsoll/monitor'
-import { type RulesCache, createRulesCache, readDocument } from '@plimsoll/policy'
 import {
-  type Registry,
-  checkKafkaSettings,
-  kafkaSettings,
-  openRegistry,
-  parseConfig,
-} from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
+  type RulesCache,
+  compileRules,
+  createRulesCache,
+  disclosuresOf,
+  readCatalogue,
+  readDocument,
+} from '@plimsoll/policy'
+import { type Registry, kafkaSettings, openRegistry } from '@plimsoll/runtime'
 import {
   type Compared,
   type DecisionDiff,
@@ -26,22 +20,20 @@ import {
   type TopicDiff,
   TOPIC_RECORDS_MAX,
   tablesPage,
+  whatIfFiles,
   whatIfTopic,
 } from '@plimsoll/trainer'
 import { assertWritable } from '../../assert-writable.js'
 import type { Context, ExitCode } from '../../command.js'
-import { jsonLine, leftTable, plainText, textTable } from '../../format/text.js'
-import { within } from '../../deployment.js'
-import { createProgress } from '../../format/progress.js'
-import { type DocumentFiles, type FilesOrder, diffFiles, documentsOf, ruleSettings } from '../../what-if/what-if-files.js'
+import { configOf, openLog, within } from '../../deployment.js'
+import { type Progress, createProgress } from '../../format/progress.js'
+import { jsonLine, leftTable, percent, plainText, textTable } from '../../format/text.js'
 
 /** A share as `12 of 97 (12.4%, 7.2–20.4%)`, its 95% interval included; `none` where there was nothing to count. */
 export function shareText({ n, of, rate, low, high }: Compared['old']): string {
   if (of === 0) return 'none to count'
   return `${n} of ${of} (${percent(rate)}, ${percent(low)}–${percent(high)})`
 }
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 /** A table: its head, then rows. */
 export type Rows = readonly (readonly (string | number)[])[]
@@ -187,36 +179,106 @@ export const diffPage = (about: string, diff: DecisionDiff): string =>
     report: examplesText(diff),
   })
 
-export const whatIfTopicSettings = {
-  ...kafkaSettings,
-  ...ruleSettings,
-  signingKey: monitorSettings.signingKey,
+const ruleSettings = {
+  bundles: monitorSettings.bundles,
+  policies: monitorSettings.policies,
+  catalogues: monitorSettings.catalogues,
 }
+const topicSettings = { ...kafkaSettings, ...ruleSettings, signingKey: monitorSettings.signingKey }
 
-export interface TopicOrder {
-  readonly policy: Policy
-  /** Held against in place of what sessions were pinned to. */
-  readonly against: Policy | undefined
-  /** How far back, milliseconds; all that there is where it is left out. */
-  readonly since: number | undefined
+export interface WhatIfOptions {
+  readonly files: readonly string[]
+  readonly policy: string
+  /** The policy to compare with; default: that of the settings, or of each session in the log. */
+  readonly against: string | undefined
+  readonly model: string | undefined
+  /** Files that add to the shipped catalogues. */
+  readonly catalogue: readonly string[]
+  readonly without: readonly ObserverPart[]
+  readonly fold: number | undefined
   readonly limit: number | undefined
-  readonly examples: number
+  /** Takes the sessions of the event log in place of recorded ones. */
+  readonly topic: boolean
+  /** How far back the log is read, milliseconds; default: all of it. */
+  readonly since: number | undefined
+  readonly html: string | undefined
+  readonly json: boolean
 }
 
-/** The diff over the sessions of the deployment that the environment names, with a bar on `stderr`. */
-export async function diffTopic(order: TopicOrder, { env, stderr, signal }: Context): Promise<TopicDiff> {
-  const config = parseConfig(whatIfTopicSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
-  const { since, limit, examples } = order
+interface WhatIfResult {
+  /** What was compared, for a script. */
+  readonly about: Readonly<Record<string, unknown>>
+  /** The same for a human. */
+  readonly head: string
+  readonly diff: DecisionDiff
+}
+
+/** Steps that are shown of each way in which a spec makes a difference, in safe and in harmful sessions each. */
+const EXAMPLES_MAX = 1
+
+/** Shows what another policy would decide differently in recorded sessions, or in those of the log. */
+export async function whatIf(options: WhatIfOptions, context: Context): Promise<ExitCode> {
+  const { html, json, topic } = options
+  const { stdout, stderr, signal } = context
+  if (html !== undefined) await assertWritable(html)
   const progress = createProgress(stderr, 'what if')
-  const reading = within(async (onRelease) => {
-    const log = createKafkaLog(kafkaConnectionOf(config))
-    onRelease(() => log.close())
+  const diffing = topic ? overTopic(options, context, progress) : overFiles(options, context, progress)
+  const { about, head, diff } = await diffing.finally(() => progress.end())
+  if (html !== undefined) await writeFile(html, diffPage(head, diff))
+  stdout.write(json ? jsonLine({ ...about, diff }) : `${head}\n${diffText(diff)}`)
+  if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
+  return signal.aborted ? 1 : 0
+}
+
+async function overFiles(
+  { files, policy: file, against, model, catalogue: catalogues, without, fold, limit }: WhatIfOptions,
+  { env, signal }: Context,
+  progress: Progress,
+): Promise<WhatIfResult> {
+  const config = configOf(ruleSettings, env)
+  const [bundle, catalogue, oldPolicy, policy] = await Promise.all([
+    readDocument('bundle', model ?? config.bundles?.[0]),
+    readCatalogue(catalogues.length > 0 ? catalogues : config.catalogues?.slice(0, 1)),
+    readDocument('policy', against ?? config.policies?.[0]),
+    readDocument('policy', file),
+  ])
+  const diff = await whatIfFiles({
+    files,
+    old: compileRules({ bundle, catalogue, policy: oldPolicy }),
+    candidate: compileRules({ bundle, catalogue, policy }),
+    catalogue,
+    disclose: [oldPolicy, policy].flatMap((each) => disclosuresOf(each)),
+    without,
+    fold,
+    limit,
+    examplesMax: EXAMPLES_MAX,
+    onProgress: ({ bytesRead, bytesTotal, traces, steps }) =>
+      progress.update(bytesRead / bytesTotal, `${traces} sessions, ${steps} steps`),
+    signal,
+  })
+  const [old, candidate] = [aboutOf(oldPolicy), aboutOf(policy)]
+  return { about: { old, candidate }, head: `old: ${textOf(old)}; new: ${textOf(candidate)}`, diff }
+}
+
+async function overTopic(
+  { policy: file, against: againstFile, since, limit }: WhatIfOptions,
+  { env, signal }: Context,
+  progress: Progress,
+): Promise<WhatIfResult> {
+  const policy = await readDocument('policy', file)
+  const against = againstFile === undefined ? undefined : await readDocument('policy', againstFile)
+  const config = configOf(topicSettings, env)
+  const { diff, census, unpinned } = await within(async (onRelease) => {
+    const { log, topics } = openLog(config, onRelease)
     await log.ping()
-    const topics = topicsOf(config.topicPrefix)
     const { signingKey } = config
     const registry = await openRegistry({ log, topic: topics.registry, signingKey, watch: false, signal })
     onRelease(() => registry.close())
-    const known = [order.policy, ...(order.against ? [order.against] : [])].map(registered)
+    const known = [policy, ...(against ? [against] : [])].map((document): RegisteredDocument => ({
+      kind: 'policy',
+      version: versionOf(document),
+      document,
+    }))
     const rulesCache = createRulesCache({
       defaults: await readRuleDocuments(config),
       document: (version) => known.find((each) => each.version === version) ?? registry.document(version),
@@ -226,90 +288,32 @@ export async function diffTopic(order: TopicOrder, { env, stderr, signal }: Cont
       topic: topics.events,
       signingKey,
       pinsOf: pinsFrom(registry, rulesCache),
-      rulesOf: bothSides(order, rulesCache),
+      rulesOf: (pins) => {
+        const old = rulesCache.rules({ ...pins, policy: against ? versionOf(against) : pins.policy })
+        const candidate = rulesCache.rules({ ...pins, policy: versionOf(policy) })
+        return old && candidate ? { old, candidate } : undefined
+      },
       fromMs: since === undefined ? undefined : Date.now() - since,
       recordsMax: TOPIC_RECORDS_MAX,
       limit,
-      examplesMax: examples,
+      examplesMax: EXAMPLES_MAX,
       onProgress: (share, sessions, steps) => progress.update(share, `${sessions} sessions, ${steps} steps`),
       signal,
     })
   })
-  return reading.finally(() => progress.end())
+  const candidate = aboutOf(policy)
+  const old = against && aboutOf(against)
+  const head = `old: ${old ? textOf(old) : 'the policy of each session'}; new: ${textOf(candidate)}\n${censusText(census, unpinned)}`
+  return { about: { old: old ?? null, candidate, census, unpinned }, head, diff }
 }
 
-const registered = (document: Policy): RegisteredDocument => ({
-  kind: 'policy',
-  version: versionOf(document),
-  document,
-})
-
-/** What the partition last told of its controls; the latest changes have their place there, older ones count from the beginning. */
+/** The versions of a session, by the last report of its partition: recent changes have their offsets in it, older ones apply from the start. */
 function pinsFrom(registry: Registry, { defaults }: RulesCache) {
   return (partition: number, startedAt: bigint, endedAt: bigint): Versions => {
     const log = registry.report(partition)?.controls ?? NO_CONTROLS
     const pins = createControlView(controlsBefore(log, startedAt)).activeOver(defaults)
     return createControlView(controlsBefore(log, endedAt)).upgradedVersions(pins, startedAt)
   }
-}
-
-function bothSides({ policy, against }: TopicOrder, rulesCache: RulesCache) {
-  const candidateVersion = versionOf(policy)
-  const againstVersion = against && versionOf(against)
-  return (pins: Versions) => {
-    const old = rulesCache.rules({ ...pins, policy: againstVersion ?? pins.policy })
-    const candidate = rulesCache.rules({ ...pins, policy: candidateVersion })
-    return old && candidate ? { old, candidate } : undefined
-  }
-}
-
-export const readOptionalPolicy = (file: string | undefined): Promise<Policy> | undefined =>
-  file === undefined ? undefined : readDocument('policy', file)
-
-export interface WhatIfOrder extends DocumentFiles, Omit<FilesOrder, 'documents'> {
-  /** The sessions of the event log, in place of recorded ones. */
-  readonly topic: boolean
-  readonly since: number | undefined
-  readonly html: string | undefined
-  readonly json: boolean
-}
-
-/** What was compared, and what came of it. */
-interface WhatIfResult {
-  /** For a script. */
-  readonly about: Readonly<Record<string, unknown>>
-  /** For a human. */
-  readonly head: string
-  readonly diff: DecisionDiff
-}
-
-/** Tells what another policy would decide otherwise over recorded sessions, or over those of the log. */
-export async function whatIf(order: WhatIfOrder, context: Context): Promise<ExitCode> {
-  const { html, json } = order
-  const { stdout, stderr, signal } = context
-  if (html !== undefined) await assertWritable(html)
-  const { about, head, diff } = await (order.topic ? overTopic(order, context) : overFiles(order, context))
-  if (html !== undefined) await writeFile(html, diffPage(head, diff))
-  stdout.write(json ? jsonLine({ ...about, diff }) : `${head}\n${diffText(diff)}`)
-  if (signal.aborted) stderr.write('interrupted: these are not all sessions\n')
-  return signal.aborted ? 1 : 0
-}
-
-async function overFiles(order: WhatIfOrder, context: Context): Promise<WhatIfResult> {
-  const documents = await documentsOf(order, context.env)
-  const diff = await diffFiles({ ...order, documents }, context)
-  const [old, candidate] = [aboutOf(documents.old.policy), aboutOf(documents.candidate.policy)]
-  return { about: { old, candidate }, head: `old: ${textOf(old)}; new: ${textOf(candidate)}`, diff }
-}
-
-async function overTopic(order: WhatIfOrder, context: Context): Promise<WhatIfResult> {
-  const policy = await readDocument('policy', order.policy)
-  const against = await readOptionalPolicy(order.against)
-  const { diff, census, unpinned } = await diffTopic({ ...order, policy, against }, context)
-  const candidate = aboutOf(policy)
-  const old = against && aboutOf(against)
-  const head = `old: ${old ? textOf(old) : 'what each session was pinned to'}; new: ${textOf(candidate)}\n${censusText(census, unpinned)}`
-  return { about: { old: old ?? null, candidate, census, unpinned }, head, diff }
 }
 
 function censusText(census: TopicDiff['census'], unpinned: number): string {

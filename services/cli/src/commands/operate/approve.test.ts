@@ -14,8 +14,7 @@ import {
 import { type SessionState, advance, encodeState } from '@plimsoll/engine'
 import { compileRules, createRuleBook, defaultDocuments } from '@plimsoll/policy'
 import type { LogRecord } from '@plimsoll/runtime'
-import { assertCounts } from '../../approve/check-record.js'
-import { deadLetterOn, decisionOn } from './watch-answer.js'
+import { assertCounts, deadLetterOn, decisionOn } from './watch-answer.js'
 import { type Resolution, findPending, pendingText, verdictOn } from './approve.js'
 
 const documents = await defaultDocuments()

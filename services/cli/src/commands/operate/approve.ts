@@ -7,20 +7,23 @@ import {
   approvalRecord,
   openArguments,
   parseDecisionId,
-  topicsOf,
 } from '@plimsoll/contracts'
 import { type PendingCall, pendingOf } from '@plimsoll/engine'
 import { argumentLines } from '@plimsoll/labels'
 import { findProposals, findSession } from '@plimsoll/operations'
-import { type SessionStore, checkKafkaSettings, parseConfig, redisSettings } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { createRedisStore } from '@plimsoll/runtime/redis'
-import { assertCounts } from '../../approve/check-record.js'
-import { type MonitorAnswer, watchAnswer } from './watch-answer.js'
-import { type Context, type ExitCode, defineCommand, environmentOf , flag, requiredText, text } from '../../command.js'
+import { type SessionStore, redisSettings } from '@plimsoll/runtime'
+import { type MonitorAnswer, assertCounts, watchAnswer } from './watch-answer.js'
+import {
+  type Context,
+  type ExitCode,
+  defineCommand,
+  environmentOf,
+  flag,
+  requiredText,
+  text,
+} from '../../command.js'
+import { configOf, openLog, openStore, signedSettings, waitOption, within } from '../../deployment.js'
 import { plainText, timeText } from '../../format/text.js'
-import { within } from '../../deployment.js'
-import { signedSettings, waitOption } from '../../deployment.js'
 
 /**
  * The call that waits for the answer to `decisionId`, from the session's record.
@@ -177,7 +180,8 @@ const settings = { ...signedSettings, ...redisSettings }
 export const approve = defineCommand({
   name: 'approve',
   summary: 'answers a decision that asks a human',
-  description: 'Shows the step with its arguments and asks; then publishes a signed answer. The step is judged once more before it runs: the approval lifts the reasons that were shown and no others, for these arguments and this once. Arguments come from the log, where the client discloses all of them, and are checked by the digest that is approved. Where they are not all there, it approves nothing without `--unseen`, and names who can show them. Waits for what the monitor makes of it, and fails unless that is what was answered.',
+  description:
+    'Shows the step with its arguments and asks; then publishes a signed answer. The step is judged once more before it runs: the approval lifts the reasons that were shown and no others, for these arguments and this once. Arguments come from the log, where the client discloses all of them, and are checked by the digest that is approved. Where they are not all there, it approves nothing without `--unseen`, and names who can show them. Waits for what the monitor makes of it, and fails unless that is what was answered.',
   operands: [['<DECISION_ID>', 'the id of the decision that says `confirm`']],
   options: {
     by: requiredText('NAME', 'who answers; the decision names them'),
@@ -197,10 +201,9 @@ export const approve = defineCommand({
     const sessionId = parseDecisionId(decisionId)?.sessionId
     if (sessionId === undefined)
       throw new PlimsollError('usage_invalid', `\`${decisionId}\` is no decision id`)
-    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    const config = configOf(settings, env)
     return within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
-      onRelease(() => store.close())
+      const store = openStore(config, onRelease)
       const pending = await findPending(store, sessionId, decisionId, Date.now())
       const resolution = deny ? 'denied' : 'approved'
       const id = `approval-${randomUUID()}`
@@ -211,9 +214,7 @@ export const approve = defineCommand({
         return approvalRecord({ ...asked, ...answer }, config.signingKey)
       }
       assertCounts(answerAt(Date.now()))
-      const log = createKafkaLog(kafkaConnectionOf(config))
-      onRelease(() => log.close())
-      const topics = topicsOf(config.topicPrefix)
+      const { log, topics } = openLog(config, onRelease)
       await log.ping()
       const search = { log, topic: topics.events, sessionId, step: pending, expiresMs: expiresAt, signal }
       const reported = stepArguments(await findProposals(search))

@@ -4,55 +4,36 @@ import {
   type EventOf,
   EVENT_SCHEMA,
   PlimsollError,
+  eventSchema,
   hashOfEvent,
   sign,
-  topicsOf,
 } from '@plimsoll/contracts'
 import { recentOf } from '@plimsoll/engine'
-import { type StoredSession, findSession } from '@plimsoll/operations'
-import { type SessionStore, checkKafkaSettings, parseConfig, pause, redisSettings } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { createRedisStore } from '@plimsoll/runtime/redis'
-import { assertCounts } from '../../approve/check-record.js'
-import { type AnswerWatch, type MonitorAnswer, watchAnswer } from './watch-answer.js'
-import { defineCommand, environmentOf , requiredText } from '../../command.js'
+import { assertValid, findSession } from '@plimsoll/operations'
+import { type SessionStore, pause, redisSettings } from '@plimsoll/runtime'
+import { defineCommand, environmentOf, flag, requiredText, text } from '../../command.js'
+import { configOf, openLog, openStore, signedSettings, waitOption, within } from '../../deployment.js'
 import { plainText } from '../../format/text.js'
-import { within } from '../../deployment.js'
-import { signedSettings, waitOption } from '../../deployment.js'
+import { type AnswerWatch, type MonitorAnswer, watchAnswer } from './watch-answer.js'
 
-type Granted = EventOf<'declassification.granted'>
-
-export interface Grant extends Pick<Granted, 'id' | 'sessionId' | 'spec' | 'by' | 'reason'> {
-  readonly timeMs: number
-}
-
-/** The event, signed with `key`, by which a human lets go what a flow spec has seen come in. */
-export function grantedEvent({ id, sessionId, spec, by, reason, timeMs }: Grant, key: string): Granted {
-  return sign<Granted>(
-    {
-      schema: EVENT_SCHEMA,
-      type: 'declassification.granted',
-      id,
-      sessionId,
-      producer: 'plimsoll-cli',
-      // As with approvals: anyone who grants is not numbered.
-      seq: 0,
-      time: timeMs,
-      spec,
-      by,
-      reason,
-    },
-    key,
-  )
-}
+/** What every signed event of an operator has; `seq` is 0, as in approvals: operators are not numbered. */
+const envelope = (kind: string, sessionId: string) =>
+  ({
+    schema: EVENT_SCHEMA,
+    id: `${kind}-${randomUUID()}`,
+    sessionId,
+    producer: 'plimsoll-cli',
+    seq: 0,
+    time: Date.now(),
+  }) as const
 
 const settings = { ...signedSettings, ...redisSettings }
 
 export const declassify = defineCommand({
   name: 'declassify',
-  summary:
-    'declassifies data for a flow spec, so that the spec no longer blocks it; or ends that the line asks about each step',
-  description: 'Publishes a signed event into the session’s log. What the session has read so far counts no more for this one spec; what it reads from then on does, and every other spec, the line and the forward risk judge as before. Waits until a monitor has taken it, and fails where it was set aside: the policy that the session is pinned to has no such flow spec. With `--spec line` the line stops asking about each step that may send anything, as it does once a step was blocked with sensitive data in it; what the session has read stays sensitive.',
+  summary: 'declassifies data, so that a flow spec no longer blocks it',
+  description:
+    'Publishes a signed event into the log of the session. What the session has read so far no longer counts for this one spec. What it reads later does, and every other rule judges as before. With `--spec line` the line stops asking about each step that may send anything, as it does after a step with sensitive data was blocked. Waits until a monitor has applied it, and fails if the policy of the session has no such flow spec.',
   operands: [['<SESSION_ID>', 'the id of the session']],
   options: {
     spec: requiredText('ID', 'the flow spec, as decisions name it, or `line`'),
@@ -68,20 +49,24 @@ export const declassify = defineCommand({
     ],
   ],
   async run({ spec, by, reason, wait }, [sessionId = ''], { env, stdout, stderr, signal }) {
-    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
-    const id = `declassification-${randomUUID()}`
-    const event = grantedEvent({ id, sessionId, spec, by, reason, timeMs: Date.now() }, config.signingKey)
-    const record = { key: sessionId, value: JSON.stringify(event) }
-    assertCounts(record)
+    const config = configOf(settings, env)
+    const granted = {
+      ...envelope('declassification', sessionId),
+      type: 'declassification.granted',
+      spec,
+      by,
+      reason,
+    } as const
+    const event = sign<EventOf<'declassification.granted'>>(granted, config.signingKey)
+    assertValid(eventSchema, event)
     return within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
-      onRelease(() => store.close())
-      assertOpen(await findSession(store, sessionId), sessionId)
-      const log = createKafkaLog(kafkaConnectionOf(config))
-      onRelease(() => log.close())
-      const topics = topicsOf(config.topicPrefix)
-      const watch = await watchAnswer(log, topics, id, signal)
-      await log.produce(topics.events, [record])
+      const store = openStore(config, onRelease)
+      const session = await findSession(store, sessionId)
+      if (!session) throw new PlimsollError('session_state_lost', `session \`${sessionId}\` has no record`)
+      if (session.state.ended) throw new PlimsollError('session_ended', `session \`${sessionId}\` has ended`)
+      const { log, topics } = openLog(config, onRelease)
+      const watch = await watchAnswer(log, topics, event.id, signal)
+      await log.produce(topics.events, [{ key: sessionId, value: JSON.stringify(event) }])
       const failure = failureOf(await outcomeOf(store, watch, event, wait * 1000, signal), wait)
       if (failure !== undefined) {
         stderr.write(`plimsoll: ${plainText(failure)}\n`)
@@ -93,42 +78,82 @@ export const declassify = defineCommand({
   },
 })
 
-function assertOpen(session: StoredSession | undefined, id: string): void {
-  if (!session) throw new PlimsollError('session_state_lost', `session \`${id}\` has no record`)
-  if (session.state.ended) throw new PlimsollError('session_ended', `session \`${id}\` has ended`)
-}
-
 const POLL_MS = 200
 
-/** `taken` once the session's record has heard of `event`; else the dead letter, or nothing in time. */
+/** `applied` once the session's record contains `event`; else the dead letter, or undefined after `waitMs`. */
 async function outcomeOf(
   store: Pick<SessionStore, 'load'>,
   watch: AnswerWatch,
   event: Event,
   waitMs: number,
   signal: AbortSignal,
-): Promise<MonitorAnswer | 'taken' | undefined> {
+): Promise<MonitorAnswer | 'applied' | undefined> {
   const over = new AbortController()
   const until = AbortSignal.any([signal, over.signal])
-  const taken = async (): Promise<'taken' | undefined> => {
+  const poll = async (): Promise<'applied' | undefined> => {
     while (!until.aborted) {
       const session = await findSession(store, event.sessionId)
-      if (session && recentOf(session.state, hashOfEvent(event))) return 'taken'
+      if (session && recentOf(session.state, hashOfEvent(event))) return 'applied'
       await pause(POLL_MS, until)
     }
     return undefined
   }
-  const looking = taken()
+  const applied = poll()
   try {
-    return await Promise.race([watch.answer(waitMs), looking])
+    return await Promise.race([watch.answer(waitMs), applied])
   } finally {
     over.abort()
-    await looking
+    await applied
   }
 }
 
-function failureOf(answer: MonitorAnswer | 'taken' | undefined, waitSeconds: number): string | undefined {
-  if (answer === 'taken') return undefined
+function failureOf(answer: MonitorAnswer | 'applied' | undefined, waitSeconds: number): string | undefined {
+  if (answer === 'applied') return undefined
   if (answer?.kind === 'dead_letter') return `${answer.code}: ${answer.message}`
-  return `published, but no monitor took it in time (${waitSeconds} s): it may still count`
+  return `published, but no monitor applied it in time (${waitSeconds} s): it may still count`
 }
+
+export const sessionsLabel = defineCommand({
+  name: 'sessions label',
+  summary: 'records what really happened in a session, for `fit --topic`',
+  description:
+    'Publishes a signed event into the log of the session. It changes no verdict: a fit to the log takes it as the truth. A later label replaces an earlier one. A fit leaves out a harmful session without a named step.',
+  operands: [['<SESSION_ID>', 'the id of the session']],
+  options: {
+    safe: flag('it did no harm'),
+    violated: flag('it did harm'),
+    call: text('CALL_ID', 'with `--violated`: the step that did it, by its call id in `sessions show`'),
+    by: requiredText('NAME', 'who labels it'),
+    reason: text('TEXT', 'why, for the record'),
+  },
+  environment: environmentOf(signedSettings),
+  examples: [
+    ['s-1 --safe --by ines', 'ines looked, and nothing was wrong'],
+    ["s-2 --violated --call c-7 --by ines --reason 'sent the list to a stranger'", 'this step did it'],
+  ],
+  async run({ safe, violated, call: callId, by, reason }, [sessionId = ''], { env, stdout, stderr }) {
+    if (safe === violated) throw new PlimsollError('usage_invalid', 'give one of `--safe` and `--violated`')
+    if (safe && callId !== undefined)
+      throw new PlimsollError('usage_invalid', '`--call` names the step that did harm: it needs `--violated`')
+    const config = configOf(signedSettings, env)
+    const optional = { ...(callId !== undefined && { callId }), ...(reason !== undefined && { reason }) }
+    const labelled = {
+      ...envelope('outcome', sessionId),
+      type: 'session.labelled',
+      violated,
+      by,
+      ...optional,
+    } as const
+    const event = sign<EventOf<'session.labelled'>>(labelled, config.signingKey)
+    assertValid(eventSchema, event)
+    await within(async (onRelease) => {
+      const { log, topics } = openLog(config, onRelease)
+      await log.produce(topics.events, [{ key: sessionId, value: JSON.stringify(event) }])
+    })
+    const harm = `did harm${callId === undefined ? '' : ` by ${callId}`}`
+    stdout.write(`${sessionId}: ${violated ? harm : 'did no harm'}, says ${by}\n`)
+    if (violated && callId === undefined)
+      stderr.write('plimsoll: without `--call` the harmful step is unknown: a fit leaves the session out\n')
+    return 0
+  },
+})

@@ -1,4 +1,4 @@
-import { type Topics, ERRORS, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { type Topics, ERRORS, PlimsollError } from '@plimsoll/contracts'
 import {
   type DeadLetter,
   type Left,
@@ -11,11 +11,20 @@ import {
   readDeadLetter,
   redrive,
 } from '@plimsoll/operations'
-import { type EventLog, checkKafkaSettings, kafkaSettings, parseConfig } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { type Context, defineCommand, environmentOf , duration, flag, integer, json, list } from '../../command.js'
+import { type EventLog, kafkaSettings } from '@plimsoll/runtime'
+import {
+  type Context,
+  defineCommand,
+  environmentOf,
+  duration,
+  flag,
+  integer,
+  json,
+  list,
+  words,
+} from '../../command.js'
+import { configOf, openLog, within } from '../../deployment.js'
 import { jsonLine, leftTable, plainLines, plainText, timeText } from '../../format/text.js'
-import { within } from '../../deployment.js'
 import { createProgress } from '../../format/progress.js'
 
 /** More of a value is not shown. */
@@ -129,20 +138,19 @@ const CODES = Object.entries(ERRORS).flatMap(([code, { kind }]) => (kind === 'ev
 
 const environment = environmentOf(kafkaSettings)
 const conditions = {
-  code: list('CODE', 'of this error code'),
+  code: words('CODE', CODES, 'of this error code'),
   session: list('ID', 'of this session'),
   since: duration('set aside no longer ago, such as 1h'),
-} as const
+}
 
 /** Gives the log that the environment names, for as long as `work` takes. */
 function onLog<T>({ env }: Context, work: (log: EventLog, topics: Topics) => Promise<T>): Promise<T> {
-  const config = parseConfig(kafkaSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
+  const config = configOf(kafkaSettings, env)
   return within(async (onRelease) => {
-    const log = createKafkaLog(kafkaConnectionOf(config))
-    onRelease(() => log.close())
+    const { log, topics } = openLog(config, onRelease)
     // Where it is away this says so at once.
     await log.ping()
-    return work(log, topicsOf(config.topicPrefix))
+    return work(log, topics)
   })
 }
 
@@ -153,12 +161,6 @@ interface Conditions {
 }
 
 function filterOf({ code, session, since }: Conditions) {
-  const unknown = code.filter((each) => !CODES.includes(each))
-  if (unknown.length > 0)
-    throw new PlimsollError(
-      'usage_invalid',
-      `\`${unknown.join('`, `')}\` is no code of a dead letter; there are ${CODES.join(', ')}`,
-    )
   return { codes: code, sessions: session, sinceMs: since === undefined ? undefined : Date.now() - since }
 }
 
@@ -214,7 +216,8 @@ const REPEATS =
 export const dlqRedrive = defineCommand({
   name: 'dlq redrive',
   summary: 'writes dead letters to the events topic again, once what was wrong is mended',
-  description: 'Key and bytes as they were, in the order of the log they came from, marked by the header `plimsoll-redriven-from`. What was cut when it was set aside is not written. Safe to run twice: the monitor answers an event that it has taken already as a repeat, or sets it aside again as `sequence_stale`; neither changes a session.',
+  description:
+    'Key and bytes as they were, in the order of the log they came from, marked by the header `plimsoll-redriven-from`. What was cut when it was set aside is not written. Safe to run twice: the monitor answers an event that it has taken already as a repeat, or sets it aside again as `sequence_stale`; neither changes a session.',
   operands: [['[PARTITION:OFFSET...]', 'these dead letters alone']],
   options: {
     ...conditions,
@@ -264,6 +267,6 @@ function assertNamed(all: boolean, { code, session, since }: Conditions, operand
   if (Number(all) + Number(isNarrowed) + Number(isNamed) === 1) return
   throw new PlimsollError(
     'usage_invalid',
-    'say which: some PARTITION:OFFSET, or `--code`, `--session` and `--since`, or `--all`',
+    'name the dead letters: some PARTITION:OFFSET, or `--code`, `--session` and `--since`, or `--all`',
   )
 }

@@ -1,4 +1,3 @@
-import { topicsOf } from '@plimsoll/contracts'
 import {
   checkMonitorSettings,
   countingOf,
@@ -9,17 +8,16 @@ import {
   rebuild as rebuildStore,
 } from '@plimsoll/monitor'
 import { consumerGroup, createLogger, parseConfig } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { createRedisStore } from '@plimsoll/runtime/redis'
-import { defineCommand, environmentOf , json } from '../../command.js'
-import { textTable } from '../../format/text.js'
-import { within } from '../../deployment.js'
+import { defineCommand, environmentOf, json } from '../../command.js'
+import { openLog, openStore, within } from '../../deployment.js'
+import { jsonLine, textTable } from '../../format/text.js'
 import { createProgress } from '../../format/progress.js'
 
 export const rebuild = defineCommand({
   name: 'rebuild',
   summary: 'rebuilds the session records in Redis from Kafka, while no monitor runs',
-  description: 'Reads back what an idle session may be remembered for and folds it, up to where the monitors go on. Publishes nothing: what was decided was published long ago. A running monitor does it by itself when it finds its store emptied; this does it for all at once. Refuses while the group has members. Interrupted, it is run again. Give it the environment of the monitors.',
+  description:
+    'Reads the events of the last days back, as long as idle sessions are kept, and replays them up to where the monitors stand. Publishes nothing. A running monitor does this by itself for its partitions; this command does it for all at once. Refuses while monitors run. You can run it again after an interruption. Use the environment of the monitors.',
   options: { json },
   environment: environmentOf(monitorSettings),
   examples: [['', 'after Redis has lost its memory, before the monitors start']],
@@ -29,15 +27,13 @@ export const rebuild = defineCommand({
     const logger = createLogger({ level: config.logLevel, write: (line) => stderr.write(line) })
     const progress = createProgress(stderr, 'rebuild')
     const rebuilt = await within(async (onRelease) => {
-      const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
-      onRelease(() => log.close())
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix, logger })
-      onRelease(() => store.close())
+      const { log, topics } = openLog(config, onRelease, logger)
+      const store = openStore(config, onRelease, logger)
       return rebuildStore({
         log,
         store,
         documents,
-        topics: topicsOf(config.topicPrefix),
+        topics,
         group: consumerGroup(config.topicPrefix, 'monitor'),
         signingKey: config.signingKey,
         identity: identityOf(config),
@@ -50,29 +46,21 @@ export const rebuild = defineCommand({
       })
     })
     progress.end()
-    const rows = rebuilt.map(({ partition, why, from, upTo, records, sessions, lost }) => ({
-      partition,
-      why,
-      from: String(from),
-      upTo: String(upTo),
-      records,
-      sessions,
-      lost,
-    }))
-    if (json) stdout.write(`${JSON.stringify(rows)}\n`)
+    const rows = rebuilt.map(
+      ({ partition, why, from, upTo, records, sessions, lost }) =>
+        [partition, STORE_WAS[why], String(from), String(upTo), records, sessions, lost] as const,
+    )
+    if (json) stdout.write(jsonLine(rebuilt))
     else if (rows.length === 0)
-      stdout.write('No partition has been read by the monitors yet: nothing to rebuild.\n')
-    else stdout.write(tableOf(rows.map((row) => ({ ...row, why: STORE_WAS[row.why] }))))
+      stdout.write('The monitors have not read any partition yet: nothing to rebuild.\n')
+    else stdout.write(textTable([HEAD, ...rows]))
+    if (!json && rebuilt.some(({ lost }) => lost > 0))
+      stdout.write('Lost sessions began before the start of the log: their steps are blocked.\n')
     return 0
   },
 })
 
-/** `missing` is what the records are that were made again, if any were. */
-const STORE_WAS = { flushed: 'flushed', behind: 'behind', missing: 'up to date' } as const
+const HEAD = ['partition', 'store was', 'from', 'up to', 'records', 'sessions made', 'sessions lost']
 
-function tableOf(rows: readonly Readonly<Record<string, string | number>>[]): string {
-  const head = ['partition', 'store was', 'from', 'up to', 'records', 'sessions made', 'sessions lost']
-  const lost = rows.reduce((sum, row) => sum + Number(row.lost), 0)
-  const note = lost > 0 ? 'Lost sessions began before what can be read; what they propose is blocked.\n' : ''
-  return `${textTable([head, ...rows.map((row) => Object.values(row))])}${note}`
-}
+/** `missing`: some records had to be made again. */
+const STORE_WAS = { flushed: 'flushed', behind: 'behind', missing: 'up to date' } as const

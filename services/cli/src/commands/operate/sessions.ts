@@ -1,4 +1,4 @@
-import { type Versions, LEVELS, PlimsollError, topicsOf } from '@plimsoll/contracts'
+import { type Topics, type Versions, LEVELS, PlimsollError } from '@plimsoll/contracts'
 import type { Rules } from '@plimsoll/engine'
 import {
   type ListedSessions,
@@ -14,30 +14,20 @@ import {
   policyStatus,
 } from '@plimsoll/operations'
 import { createRulesCache, defaultDocuments } from '@plimsoll/policy'
-import {
-  type EventLog,
-  type Registry,
-  checkKafkaSettings,
-  kafkaSettings,
-  openRegistry,
-  parseConfig,
-  redisSettings,
-} from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { createRedisStore } from '@plimsoll/runtime/redis'
-import { defineCommand, environmentOf , choice, duration, integer, json, text } from '../../command.js'
+import { type EventLog, type Registry, kafkaSettings, openRegistry, redisSettings } from '@plimsoll/runtime'
+import { defineCommand, environmentOf, choice, duration, integer, json, text } from '../../command.js'
+import { configOf, openLog, openStore, within } from '../../deployment.js'
 import { ageText, jsonLine, leftTable, plainLines, plainText, timeText } from '../../format/text.js'
-import { within } from '../../deployment.js'
 import { timelineText } from './timeline-text.js'
 
 /** The rules of `pins`, from the registry or those that ship; undefined where they are in neither. */
 export async function pinnedRules(
   log: EventLog,
-  topicPrefix: string,
+  topic: string,
   pins: Versions,
   signal: AbortSignal,
 ): Promise<Rules | undefined> {
-  const registry = await registryIn(log, topicPrefix, signal)
+  const registry = await registryIn(log, topic, signal)
   try {
     const defaults = [await defaultDocuments()] as const
     return createRulesCache({ defaults, ...(registry && { document: registry.document }) }).rules(pins)
@@ -47,13 +37,9 @@ export async function pinnedRules(
 }
 
 /** Undefined where the deployment has none. */
-async function registryIn(
-  log: EventLog,
-  topicPrefix: string,
-  signal: AbortSignal,
-): Promise<Registry | undefined> {
+async function registryIn(log: EventLog, topic: string, signal: AbortSignal): Promise<Registry | undefined> {
   try {
-    return await openRegistry({ log, topic: topicsOf(topicPrefix).registry, watch: false, signal })
+    return await openRegistry({ log, topic, watch: false, signal })
   } catch (error) {
     if (error instanceof PlimsollError && error.code === 'config_invalid') return undefined
     throw error
@@ -190,11 +176,11 @@ const ANY = 'any'
 export const sessionsList = defineCommand({
   name: 'sessions list',
   summary: 'lists the sessions that are remembered, most at risk first',
-  description: 'Those that run before those that have ended; then by risk level, band and what was blocked. `waiting` counts the calls that wait for a human, `band` how many forward thresholds the session has passed.',
+  description:
+    'Those that run before those that have ended; then by risk level, band and what was blocked. `waiting` counts the calls that wait for a human, `band` how many forward thresholds the session has passed.',
   options: {
     tenant: text('NAME', 'of this tenant'),
     level: choice([ANY, ...LEVELS], 'at this risk level', ANY),
-    band: integer('N', 'in this band', { min: 0, max: 3 }),
     limit: integer('N', 'shows so many at most', { min: 1, max: 100_000, default: 50 }),
     json,
   },
@@ -202,14 +188,13 @@ export const sessionsList = defineCommand({
   examples: [
     ['', 'the fifty most at risk'],
     ['--tenant acme --level critical', 'of one tenant, at one level'],
-    ['--band 3 --json', 'for a script'],
+    ['--level violated --json', 'for a script'],
   ],
-  async run({ tenant, level, band, limit, json }, _operands, { env, stdout, signal }) {
-    const config = parseConfig(redisSettings, env, { prefixes: [] })
-    const filter = { tenant, level: level === ANY ? undefined : level, band }
+  async run({ tenant, level, limit, json }, _operands, { env, stdout, signal }) {
+    const config = configOf(redisSettings, env)
+    const filter = { tenant, level: level === ANY ? undefined : level }
     const listed = await within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
-      onRelease(() => store.close())
+      const store = openStore(config, onRelease)
       return listSessions(store, filter, limit, signal)
     })
     stdout.write(json ? jsonLine(listed) : sessionsTable(listed, Date.now()))
@@ -224,7 +209,8 @@ const SINCE_MS = 86_400_000
 export const sessionsShow = defineCommand({
   name: 'sessions show',
   summary: 'shows one session: its state, what waits for a human, each step with its verdict and why',
-  description: 'The state comes from the session store, with what the specs of its policy remember: what is owed, what flows have seen come in. The timeline comes from the log: the events of the session and the decisions on them. A session that has no record any more is looked for in the log, as far back as `--since`.',
+  description:
+    'The state comes from the session store, with what the specs of its policy remember: what is owed, what flows have seen come in. The timeline comes from the log: the events of the session and the decisions on them. A session that has no record any more is looked for in the log, as far back as `--since`.',
   operands: [['<SESSION_ID>', 'the id of the session']],
   options: {
     since: duration(`how far back the log is read, from the session's last event; ${SINCE} if left out`),
@@ -236,19 +222,17 @@ export const sessionsShow = defineCommand({
     ['acme~run-7 --since 7d --json', 'a week back, for a script'],
   ],
   async run({ since, json }, [id = ''], { env, stdout, signal }) {
-    const config = parseConfig(settings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    const config = configOf(settings, env)
     const text = await within(async (onRelease) => {
-      const store = createRedisStore({ url: config.redisUrl, prefix: config.topicPrefix })
-      onRelease(() => store.close())
+      const store = openStore(config, onRelease)
       const found = await findSession(store, id).catch(unreadable)
       if (!found && since === undefined) throw unknown(id)
       const session = found instanceof PlimsollError ? undefined : found
-      const log = createKafkaLog(kafkaConnectionOf(config))
-      onRelease(() => log.close())
+      const { log, topics } = openLog(config, onRelease)
       const back = since ?? SINCE_MS
-      const timeline = await timelineOf(log, config.topicPrefix, id, session, back, signal)
+      const timeline = await timelineOf(log, topics, id, session, back, signal)
       if (!found && timeline.entries.length === 0) throw unknown(id)
-      const rules = session && (await pinnedRules(log, config.topicPrefix, session.state.pins, signal))
+      const rules = session && (await pinnedRules(log, topics.registry, session.state.pins, signal))
       const status = session && rules && policyStatus(session.state, rules)
       const state = found instanceof PlimsollError ? `${found.message}\n` : stateText(id, found)
       if (json) return jsonOf(session, status, timeline)
@@ -268,7 +252,7 @@ const unknown = (id: string): PlimsollError =>
 
 async function timelineOf(
   log: EventLog,
-  topicPrefix: string,
+  topics: Topics,
   sessionId: string,
   session: StoredSession | undefined,
   backMs: number,
@@ -277,7 +261,7 @@ async function timelineOf(
   await log.ping()
   const lastEventMs = session?.state.time
   const fromMs = (lastEventMs ?? Date.now()) - backMs
-  return readTimeline({ log, topics: topicsOf(topicPrefix), sessionId, fromMs, lastEventMs, signal })
+  return readTimeline({ log, topics, sessionId, fromMs, lastEventMs, signal })
 }
 
 function stateText(id: string, session: StoredSession | undefined): string {

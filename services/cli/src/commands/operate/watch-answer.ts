@@ -1,46 +1,48 @@
-import { type Decision, type Topics, DEAD_LETTER_HEADERS, decisionSchema } from '@plimsoll/contracts'
-import type { EventLog, LogRecord } from '@plimsoll/runtime'
+import {
+  type Decision,
+  type Topics,
+  DEAD_LETTER_HEADERS,
+  decisionSchema,
+  eventSchema,
+} from '@plimsoll/contracts'
+import { assertValid, parseRecord } from '@plimsoll/operations'
+import type { EventLog, LogRecord, OutgoingRecord } from '@plimsoll/runtime'
 import { inTime } from '../../deployment.js'
 
-/** What the monitor made of an approval: a decision, or a dead letter. */
+/** Throws `usage_invalid`, naming each field, for an event that every monitor would refuse. */
+export const assertCounts = ({ value }: OutgoingRecord): void =>
+  assertValid(eventSchema, JSON.parse(String(value)))
+
+/** The answer of the monitor to an approval: a decision, or a dead letter. */
 export type MonitorAnswer =
   | { readonly kind: 'decision'; readonly decision: Decision }
   | { readonly kind: 'dead_letter'; readonly code: string; readonly message: string }
 
-/** The decision in `record`, of the decisions topic, where it answers the approval `eventId`. */
+/** The decision in a record of the decisions topic, if it answers the approval `eventId`. */
 export function decisionOn(eventId: string, { value }: LogRecord): MonitorAnswer | undefined {
-  const { data: decision } = decisionSchema.safeParse(parseJson(value))
+  const { data: decision } = decisionSchema.safeParse(parseRecord(value))
   return decision?.kind === 'approval' && decision.eventId === eventId
     ? { kind: 'decision', decision }
     : undefined
 }
 
-/** What `record`, of the dead letters topic, tells where it is the approval `eventId`. */
+/** The code and the message in a record of the dead letters topic, if the approval `eventId` is in it. */
 export function deadLetterOn(eventId: string, { value, headers }: LogRecord): MonitorAnswer | undefined {
-  const event = parseJson(value)
+  const event = parseRecord(value)
   if (typeof event !== 'object' || event === null || !('id' in event) || event.id !== eventId)
     return undefined
   const { [DEAD_LETTER_HEADERS.code]: code = '', [DEAD_LETTER_HEADERS.message]: message = '' } = headers
   return { kind: 'dead_letter', code, message }
 }
 
-/** Anyone may have written there: what is no JSON is no answer. */
-function parseJson(value: Buffer | null): unknown {
-  try {
-    return JSON.parse(String(value))
-  } catch {
-    return undefined
-  }
-}
-
 export interface AnswerWatch {
-  /** The answer; undefined where none comes within `waitMs`, or before the watch's signal aborts. */
+  /** The answer; undefined if none comes within `waitMs`, or the watch's signal aborts first. */
   answer(waitMs: number): Promise<MonitorAnswer | undefined>
 }
 
 /**
- * Watches for what the monitor makes of the approval `eventId`. Resolves when no answer to what is published after it can be missed;
- * rejects with `log_unavailable` where the topics cannot be read, and with `closed` where `signal` aborts. Closing the log ends it.
+ * Watches for the monitor's answer to the event `eventId`, which the caller publishes afterwards: then no answer is missed. Rejects with
+ * `log_unavailable` if the topics cannot be read, and with `closed` if `signal` aborts. Closing the log ends it.
  */
 export async function watchAnswer(
   log: Pick<EventLog, 'tail' | 'ping'>,

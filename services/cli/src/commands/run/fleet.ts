@@ -1,19 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@plimsoll/client'
-import { PlimsollError, tenantSchema, topicsOf } from '@plimsoll/contracts'
-import { type Scenario, CATEGORIES, SCENARIOS, createSchedule, runFleet } from '@plimsoll/fleet'
+import { PlimsollError, tenantSchema } from '@plimsoll/contracts'
+import { createSchedule, runFleet } from '@plimsoll/fleet'
 import { monitorSettings } from '@plimsoll/monitor'
 import {
   type ConfigOf,
-  checkKafkaSettings,
   createLogger,
   fingerprintSettings,
   identitySettings,
   kafkaSettings,
-  parseConfig,
 } from '@plimsoll/runtime'
-import { createKafkaLog, kafkaConnectionOf } from '@plimsoll/runtime/kafka'
-import { type Output, defineCommand, environmentOf , choice, duration, flag, integer, json, noFlag, text } from '../../command.js'
+import {
+  type Output,
+  defineCommand,
+  environmentOf,
+  duration,
+  flag,
+  integer,
+  json,
+  noFlag,
+  text,
+} from '../../command.js'
+import { configOf, openLog, unlessAborted, within } from '../../deployment.js'
 import {
   type Endings,
   type FleetFigures,
@@ -23,7 +31,6 @@ import {
 } from './fleet-report.js'
 import { countsTable } from '../../format/tally.js'
 import { textTable } from '../../format/text.js'
-import { unlessAborted, within } from '../../deployment.js'
 import { createReviewer } from '../../own-monitor.js'
 import { createProgress } from '../../format/progress.js'
 
@@ -76,6 +83,9 @@ function troubleText({ late, withoutVerdict, full, retried, reviews }: FleetFigu
   return troubles.map(([count, text]) => (count > 0 ? `${text}\n` : '')).join('')
 }
 
+/** Names of agents that the tasks are divided among. */
+const AGENTS = 8
+
 /** How often the line that tells how it stands is made again, milliseconds. */
 const NOTE_MS = 500
 
@@ -87,9 +97,7 @@ export interface LoadPlan {
   /** Steps a second; as fast as the answers come where it is undefined. */
   readonly rate: number | undefined
   readonly concurrency: number
-  readonly scenarios: readonly Scenario[]
   readonly tenants: readonly string[]
-  readonly agents: number
   readonly obeys: boolean
   readonly hasReviews: boolean
   /** How long a step waits for its verdict, milliseconds. */
@@ -105,9 +113,7 @@ export function runLoad(
 ): Promise<FleetFigures> {
   return within(async (onRelease) => {
     const logger = createLogger({ level: 'warn', write: (line) => stderr.write(line) })
-    const log = createKafkaLog({ ...kafkaConnectionOf(config), logger })
-    onRelease(() => log.close())
-    const topics = topicsOf(config.topicPrefix)
+    const { log, topics } = openLog(config, onRelease, logger)
     const report = createFleetReport()
     const { timeoutMs, hasReviews, rate } = plan
     // Where there is no topic yet the client waits for one; where there is no Kafka, that is told at once.
@@ -151,8 +157,8 @@ export function runLoad(
   })
 }
 
-function fleetPlan({ run, seed, concurrency, scenarios, tenants, agents, obeys, sessions }: LoadPlan) {
-  const common = { name: run, seed, concurrency, scenarios, tenants, agents, obeys }
+function fleetPlan({ run, seed, concurrency, tenants, obeys, sessions }: LoadPlan) {
+  const common = { name: run, seed, concurrency, tenants, obeys, agents: AGENTS }
   return { ...common, ...(sessions !== undefined && { sessions }) }
 }
 
@@ -192,15 +198,14 @@ export function parseTenants(text: string | undefined): readonly string[] {
 export const fleet = defineCommand({
   name: 'fleet',
   summary: 'plays simulated agents over Kafka: a demonstration, and load',
-  description: 'Forty made-up tasks, ten a category, played by seeded agents that propose each step to the monitors on this Kafka and obey the verdicts. Synthetic: made after the description in the SafetyDrift paper, not its data; nothing about real agents follows from it. `--rate` is steps a second over all sessions, each due at a fixed time whatever became of the earlier ones; latency counts from then, so that what is held up shows. Where sessions are too few to keep up, steps start late, which is counted. With PLIMSOLL_SIGNING_KEY simulated humans answer approval requests; now and then nobody answers, and the session goes on without the step. Ends after `--sessions`, or on Ctrl-C, with the summary so far.',
+  description:
+    'Forty made-up tasks, ten a category, played by seeded agents that propose each step to the monitors on this Kafka and obey the verdicts. Synthetic: made after the description in the SafetyDrift paper, not its data; nothing about real agents follows from it. `--rate` is steps a second over all sessions, each due at a fixed time whatever became of the earlier ones; latency counts from then, so that what is held up shows. Where sessions are too few to keep up, steps start late, which is counted. With PLIMSOLL_SIGNING_KEY simulated humans answer approval requests; now and then nobody answers, and the session goes on without the step. Ends after `--sessions`, or on Ctrl-C, with the summary so far.',
   options: {
     sessions: integer('N', 'ends after so many sessions', { min: 1, max: 100_000_000 }),
     rate: integer('N', 'steps a second; as fast as answers come if left out', { min: 1, max: 1_000_000 }),
     seed: integer('N', 'what is played, and how', { min: 0, max: 2 ** 32 - 1, default: 1 }),
     concurrency: integer('N', 'sessions at a time', { min: 1, max: 5000, default: 64 }),
     tenants: text('A,B', 'tenants that the sessions are of; none if left out'),
-    agents: integer('N', 'names of agents that the tasks are divided among', { min: 1, max: 1000, default: 8 }),
-    category: choice(['all', ...CATEGORIES], 'the tasks of this category alone', 'all'),
     observe: flag('agents wait for their verdicts and go on whatever they are'),
     reviews: noFlag('leaves questions to you: agents go on without those steps'),
     timeout: duration('how long a step waits for its verdict', '2s'),
@@ -211,12 +216,12 @@ export const fleet = defineCommand({
   examples: [
     ['--rate 20', 'a fleet to watch in Grafana, until Ctrl-C'],
     ['--sessions 1000 --rate 500 --concurrency 500 --json', 'a load test: 500 steps a second'],
-    ['--tenants acme,globex --agents 20 --rate 10', 'two tenants, twenty agents'],
+    ['--tenants acme,globex --rate 10', 'two tenants'],
     ['--sessions 400 --observe', 'what happens when agents ignore the verdicts'],
   ],
   async run(values, _, { env, stdout, stderr, signal }) {
-    const { sessions, rate, seed, concurrency, agents, category, observe, timeout, json } = values
-    const config = parseConfig(fleetSettings, env, { prefixes: [], checks: [checkKafkaSettings] })
+    const { sessions, rate, seed, concurrency, observe, timeout, json } = values
+    const config = configOf(fleetSettings, env)
     const { run = `fleet-${randomBytes(4).toString('hex')}` } = values
     const plan = {
       run,
@@ -224,8 +229,6 @@ export const fleet = defineCommand({
       sessions,
       rate,
       concurrency,
-      agents,
-      scenarios: SCENARIOS.filter((each) => category === 'all' || each.category === category),
       tenants: parseTenants(values.tenants),
       obeys: !observe,
       hasReviews: values.reviews,
