@@ -3,9 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { Redis } from 'ioredis'
-import { Kafka, logLevel } from 'kafkajs'
-import { uniquePrefix } from './support/components.js'
-import { startKafka, startRedis, withoutOwnKafka, withoutOwnRedis } from './support/own-components.js'
+import { startRedis, withoutOwnRedis } from './support/own-components.js'
 import { obtainPair } from './support/pair.js'
 import { localRedisMissing } from './support/redis/local.js'
 import { redisAnswers } from './support/redis/probe.js'
@@ -26,23 +24,6 @@ test('what Redis acknowledged outlives its death', { skip: withoutOwnRedis }, as
   await server.kill()
   await server.restart()
   assert.equal(await redis.dbsize(), 200)
-})
-
-test('what Kafka acknowledged outlives its death', { skip: withoutOwnKafka }, async (t) => {
-  const server = await startKafka()
-  t.after(() => server.stop())
-  const topic = `${uniquePrefix()}kept`
-  const kafka = new Kafka({ brokers: [...server.brokers], logLevel: logLevel.NOTHING })
-  const admin = kafka.admin()
-  const producer = kafka.producer({ idempotent: true })
-  t.after(() => Promise.all([admin.disconnect(), producer.disconnect()]))
-  await Promise.all([admin.connect(), producer.connect()])
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] })
-  await producer.send({ topic, acks: -1, messages: [{ value: 'one' }, { value: 'two' }] })
-  await server.kill()
-  await server.restart()
-  const [partition] = await admin.fetchTopicOffsets(topic)
-  assert.equal(partition?.high, '2')
 })
 
 const withoutLocalRedis = (await localRedisMissing()) ?? false

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { byDecisionId, deploy, type Deployment } from '../support/deployment.js'
-import { startKafka, startRedis, withoutOwnKafka, withoutOwnRedis } from '../support/own-components.js'
-import { kafka, redis } from '../support/components.js'
+import { startRedis, withoutOwnRedis } from '../support/own-components.js'
+import { kafka } from '../support/components.js'
 import { wholeSession } from '../support/events.js'
 import { waitUntil } from '../support/wait-until.js'
 
@@ -17,7 +17,7 @@ async function untilDecided(world: Deployment, sessions: number): Promise<void> 
   assert.equal(world.seen.deadLetters.length, 0)
 }
 
-describe('outages', () => {
+describe('outages of Redis', () => {
   test(
     'Redis away at start and again later: not ready, nothing lost, goes on by itself',
     { skip: withoutOwnRedis || kafka.skip },
@@ -42,36 +42,6 @@ describe('outages', () => {
         await own.restart()
         await untilDecided(world, 10)
         assert.equal(await monitor.isReady(), true)
-      } finally {
-        await world.close()
-      }
-    },
-  )
-
-  test(
-    'Kafka away at start and again later: not ready, nothing lost, goes on by itself',
-    { skip: withoutOwnKafka || redis.skip },
-    async (t) => {
-      const own = await startKafka()
-      t.after(() => own.stop())
-      const world = await deploy('real', { brokers: own.brokers })
-      try {
-        await own.kill()
-        const monitor = world.startMonitor({ limits: { sessionTimeoutMs: 6_000 } })
-        assert.equal(await monitor.isReady(), false)
-        await own.restart()
-        await monitor.started
-        await publishSessions(world, 'before', 5)
-        await untilDecided(world, 5)
-
-        await own.kill()
-        await waitUntil('the monitor to notice', async () => !(await monitor.isReady()), {
-          timeoutMs: 60_000,
-        })
-        await own.restart()
-        await publishSessions(world, 'after', 5)
-        await untilDecided(world, 10)
-        await waitUntil('readiness', () => monitor.isReady(), { timeoutMs: 60_000 })
       } finally {
         await world.close()
       }

@@ -156,7 +156,7 @@ describe('`doctor` on Kafka and Redis', { skip: withoutPair }, () => {
   })
 })
 
-describe('`doctor` without what it looks at', () => {
+describe('`doctor` without what it looks at', { concurrency: true }, () => {
   const nowhere = { KAFKA_BROKERS: '127.0.0.1:1', REDIS_URL: 'redis://127.0.0.1:1' }
 
   test('tells that both are away, and still reads the documents', async () => {
