@@ -4,7 +4,6 @@ import { byDecisionId, deploy, type Deployment } from '../support/deployment.js'
 import { startRedis, withoutOwnRedis } from '../support/own-components.js'
 import { kafka } from '../support/components.js'
 import { wholeSession } from '../support/events.js'
-import { waitUntil } from '../support/wait-until.js'
 
 const TOOLS = ['list_files', 'read_file', 'send_email']
 
