@@ -99,7 +99,6 @@ const misuses: readonly (readonly [args: readonly string[], message: RegExp])[] 
   [['fit', '--out', 'b.json', '--traces', 'x', '--since', '3d'], /`--since` goes with `--topic`/],
   [['fit', '--out', 'b.json', '--topic', '--model', 'default'], /`--model` goes with `--from-live`/],
   [['eval', '--traces', 'x', '--html', '/nowhere/a.html'], /`\/nowhere\/a.html` cannot be written/],
-  [['eval', '--traces', 'x', '--model', 'default', '--learning'], /`--folds` is missing/],
 ]
 
 for (const [args, message] of misuses)

@@ -10,7 +10,7 @@ export {
 } from './evaluation/evaluate-files.js'
 export { FORECAST_KINDS, type ForecastKind } from './evaluation/method-fold.js'
 export { TARGETS } from './evaluation/study.js'
-export { ABLATION, type AblationRow } from './evaluation/evaluate-ablation.js'
+export { ABLATION, type AblationRow } from './evaluation/study.js'
 export { GROUPINGS, type Grouping, type MethodResult } from './evaluation/evaluate.js'
 export { FOLD_KINDS, type FoldKind } from './evaluation/folds.js'
 export { BUDGETS, CURVE_AT, detectionAt, type RankFigures } from './evaluation/group-figures.js'
@@ -43,7 +43,6 @@ export {
   type FittedTopic,
 } from './topic/fit-topic.js'
 export type { LogCensus } from './topic/assemble.js'
-export * from './trade-off/index.js'
 export * from './what-if/index.js'
 export { evaluationPage } from './report/page.js'
 export { tablesPage, type TablesPage } from './report/tables-page.js'

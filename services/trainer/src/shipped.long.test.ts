@@ -21,7 +21,7 @@ const FILES = shippedRecordings(folder ?? '')
 
 const BUNDLE_BYTES_MAX = 300_000
 const BUNDLES = Object.keys(SHIPPED_BUNDLES) as ShippedBundle[]
-const AGAIN = 'fit the bundles that ship again: `node scripts/fit-default.mjs`'
+const AGAIN = 'fit the bundles that ship again: `node scripts/fit-shipped.mjs bundles`'
 
 const chainsOf = ({ aggregate, categories }: Bundle): ChainTables[] => [
   aggregate,

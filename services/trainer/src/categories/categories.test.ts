@@ -56,7 +56,7 @@ test('the model that ships is that of the recordings, and small', { skip }, asyn
   assert.deepEqual(
     await fitShippedCategories(FILES),
     shippedCategoryModel(),
-    'fit it again: `node scripts/fit-categories.mjs`',
+    'fit it again: `node scripts/fit-shipped.mjs categories`',
   )
   assert.ok(statSync(SHIPPED_CATEGORY_MODEL).size < BYTES_MAX)
 })

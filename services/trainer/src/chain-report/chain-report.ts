@@ -8,8 +8,6 @@ import type { FoldChains } from './fold-chains.js'
 /** How well a chain foretells sessions that it was not fitted to. */
 export interface ChainFigures {
   readonly name: string
-  /** Training sessions that it was fitted to; null: all. */
-  readonly sessions: number | null
   /** Transitions foretold. */
   readonly steps: number
   /** Mean ln P of what came next, of `violated`, `ended` and going on: the same three whatever the states. Higher is better. */
@@ -23,8 +21,6 @@ export interface ChainReport {
   readonly target: Target
   /** Each space, without each of its dimensions, and looking further back. */
   readonly compared: readonly ChainFigures[]
-  /** Some of them, fitted to ever more sessions. */
-  readonly learningCurve: readonly ChainFigures[]
   /** Transitions, absorption, P(h) and points of no return, by space. */
   readonly described: readonly ChainsView[]
 }
@@ -35,38 +31,21 @@ export function chainReportOf(target: Target, folds: readonly FoldChains[]): Cha
     folds.flatMap((fold) => [...fold.compared]),
     ([name]) => name,
   )
-  const learnt = groupedBy(
-    folds.flatMap((fold) =>
-      [...fold.learningCurve].flatMap(([name, points]) =>
-        [...points].map(([sessions, fit]) => ({ name, sessions, fit })),
-      ),
-    ),
-    ({ name, sessions }) => `${name} ${sessions}`,
-  )
   return {
     target,
     compared: Array.from(compared, ([name, fits]) =>
       figuresOf(
         name,
-        null,
         fits.map(([, fit]) => fit),
       ),
     ),
-    learningCurve: Array.from(learnt.values(), (points) => {
-      const [{ name, sessions } = { name: '', sessions: Infinity }] = points
-      return figuresOf(
-        name,
-        Number.isFinite(sessions) ? sessions : null,
-        points.map(({ fit }) => fit),
-      )
-    }),
     described: folds.flatMap(({ described }) => described),
   }
 }
 
-function figuresOf(name: string, sessions: number | null, fits: readonly ChainFit[]): ChainFigures {
+function figuresOf(name: string, fits: readonly ChainFit[]): ChainFigures {
   const { steps, logLikelihood, unsafe, area } = sumOfFits(fits)
-  return { name, sessions, steps, logLikelihood: logLikelihood / steps, before: area / unsafe }
+  return { name, steps, logLikelihood: logLikelihood / steps, before: area / unsafe }
 }
 
 /** What the chains of a bundle say. */
@@ -80,7 +59,6 @@ export const bundleReportOf = ({
 }: Bundle): ChainReport => ({
   target,
   compared: [],
-  learningCurve: [],
   described: [
     describeChains(
       { aggregate, ...categories },

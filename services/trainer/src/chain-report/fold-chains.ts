@@ -1,4 +1,3 @@
-import { seededRandom } from '@plimsoll/chains'
 import type { Catalogue, ChainTables, StateSpace } from '@plimsoll/contracts'
 import { createLabeller } from '@plimsoll/labels'
 import { fitWalkedChains, walk } from '../baselines/chain.js'
@@ -17,23 +16,10 @@ import {
 } from './compare.js'
 import { type ChainsView, describeChains } from './describe.js'
 
-const SEED = 11
-
-/** Items in an order that chance has made, the same each time. */
-export function inChanceOrder<T>(items: readonly T[]): T[] {
-  const random = seededRandom(SEED)
-  return items
-    .map((item) => ({ item, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item)
-}
-
 /** What one fold says of chains, for one target. */
 export interface FoldChains {
   /** Fits of each variant, by name, to all training sessions, on those held out. */
   readonly compared: ReadonlyMap<string, ChainFit>
-  /** The same of some variants fitted to fewer sessions, by name and number of sessions. */
-  readonly learningCurve: ReadonlyMap<string, ReadonlyMap<number, ChainFit>>
   /** Of the first fold: what its chains say. */
   readonly described: readonly ChainsView[]
 }
@@ -51,29 +37,17 @@ export interface FoldChainsOptions {
   readonly target: Target
 }
 
-/** Sessions that chains are fitted to in the learning curve; all of them come last. */
-const CURVE_SESSIONS = [125, 500, 2000, 8000]
-const LEARNING = new Set(['paper60', 'flow'])
-
 export function foldChains(options: FoldChainsOptions): FoldChains {
   const { training } = options
   const paths = pathsIn(options)
   const compared = new Map<string, ChainFit>()
-  const learnt = new Map<string, Map<number, ChainFit>>()
-  const shuffled = inChanceOrder(training)
   for (const variant of VARIANTS) {
     const own = paths.get(variant.space)
     if (!own) continue
     const test = predictedIn(options, own.test)
-    const fitTo = (sessions: readonly number[]) => fitChain(variant, sessions.map(own.training), test)
-    const whole = fitTo(training)
-    compared.set(variant.name, whole)
-    if (!LEARNING.has(variant.name)) continue
-    const sizes = CURVE_SESSIONS.filter((size) => size < training.length)
-    const points = sizes.map((size) => [size, fitTo(shuffled.slice(0, size))] as const)
-    learnt.set(variant.name, new Map([...points, [Infinity, whole]]))
+    compared.set(variant.name, fitChain(variant, training.map(own.training), test))
   }
-  return { compared, learningCurve: learnt, described: describedIn(options) }
+  return { compared, described: describedIn(options) }
 }
 
 type PathOf = (n: number) => ChainPath

@@ -76,23 +76,6 @@ test(
   },
 )
 
-test('sessions taken for something else are rows of one fit: all of them moved, what is read is another chain', async (t) => {
-  const settings = { ...files(t), isModel: false, folds: 'attack', targets: ['observed'] } as const
-  const { methods } = await evaluateFiles({ ...settings, detector: 'made-up', misclassify: [0, 1] })
-  assert.deepEqual(
-    methods.map(({ name }) => name),
-    ['flow: declared', 'flow: 0% wrong', 'flow: 100% wrong', 'flow: found', 'flow: aggregate'],
-  )
-  const [declared, none, all] = methods.map(({ rankings, calibration }) => ({ rankings, calibration }))
-  assert.deepEqual(none, declared)
-  assert.deepEqual(
-    all?.calibration.p1,
-    declared?.calibration.p1,
-    'a step has its hazard whatever the category',
-  )
-  assert.notDeepEqual(all?.calibration.p5After, declared?.calibration.p5After)
-})
-
 test('modelled, a session is violated where the cascade says so, whatever its label', async (t) => {
   const settings = { ...files(t), isModel: false, folds: 'attack', methods: ['keyword'] } as const
   const { methods, modelled } = await evaluateFiles(settings)
@@ -130,17 +113,8 @@ test('what cannot be done is refused', async (t) => {
     [{ methods: ['toString'] }, /no method `toString`/],
     [{ methods: ['paper60'] }, /`paper60` is fitted/],
     [{ scores: '/no/such/folder/scores.jsonl' }, /cannot be written/],
-    [{ isAblation: true }, /`--ablation` fits rows of its own/],
-    [{ isModel: false, isAblation: true }, /`--ablation` fits rows of its own/],
-    [{ isModel: false, folds: 'attack', isAblation: true, methods: ['flow'] }, /`--ablation` fits rows/],
-    [{ isModel: false, folds: 'attack', isAblation: true, misclassify: [0.1] }, /`--ablation` fits rows/],
     [{ isModel: false, scores: 'x.jsonl' }, /`--model` is missing/],
     [{ isModel: false, scores: 'x.jsonl', files: ['/no/such/file'] }, /`--model` is missing/],
-    [{ isLearning: true }, /`--learning` fits the method `flow`: `--folds` is missing/],
-    [
-      { folds: 'attack', misclassify: [0.1], methods: ['paper60'] },
-      /`--misclassify` is of the method `flow`/,
-    ],
   ] as const)
     await assert.rejects(evaluateFiles({ ...settings, ...over }), { code: 'usage_invalid', message })
 })

@@ -13,7 +13,6 @@ import type { Target } from '../sessions/session-path.js'
 import { type ReadProgress, areReadAgain } from '../traces/read-traces.js'
 import type { Recording } from '../traces/recording.js'
 import { groupedBy } from './alarms.js'
-import { evaluateAblation } from './evaluate-ablation.js'
 import { type Grouping, type MethodResult, evaluate, resultOf } from './evaluate.js'
 import { type Fold, type FoldKind, foldsIn } from './folds.js'
 import { type Method, mapped } from './method-fold.js'
@@ -108,18 +107,12 @@ export interface EvaluateFilesOptions {
   /** Undefined: all sessions are scored, and nothing is fitted. */
   readonly folds: FoldKind | undefined
   readonly group: Grouping
-  /** For the method `flow`; `fold` where it is left out, in an ablation `made-up`. */
+  /** For the method `flow`; `fold` where it is left out. */
   readonly detector?: Detector | undefined
   /** Whether chains are described and compared: over at most `CHAIN_FOLDS_MAX` folds where it is left out. */
   readonly isChains?: boolean | undefined
-  /** Whether `flow` is fitted to parts of the training sessions too: what more recordings would give. */
-  readonly isLearning?: boolean
   /** A model that judges so many sessions step by step, beside the methods; it is sent their texts. */
   readonly judge?: { readonly model: Judge; readonly sessions: number } | undefined
-  /** Instead of `methods`: the published method, then `flow` told ever more of each step, a row each. */
-  readonly isAblation?: boolean
-  /** Rows of `flow` that take these shares of the sessions for something else than they are, beside all and none; see `categoryRows`. */
-  readonly misclassify?: readonly number[]
   /** By name, of METHODS; undefined: all that the folds allow. */
   readonly methods?: readonly string[]
   /** Where to write what the bundle says of each step. */
@@ -132,8 +125,6 @@ export interface Evaluation {
   readonly folds: FoldKind | 'none'
   readonly foldNames: readonly string[]
   readonly group: Grouping
-  /** Whether the methods are the rows of an ablation, with what detector. */
-  readonly ablation?: Detector
   readonly sources: readonly SourceLine[]
   /** Tools that the catalogue does not list and that were labelled by name and description. */
   readonly proposedTools: readonly string[]
@@ -158,9 +149,8 @@ export interface Evaluation {
  * @throws PlimsollError `traces_invalid`; `usage_invalid` for a method that there is not, or scores without a bundle
  */
 export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evaluation> {
-  if (asked.isAblation) assertAblation(asked)
   assertFitting(asked)
-  const names = asked.isAblation ? [] : namesOf(asked)
+  const names = namesOf(asked)
   const began = performance.now()
   const corpus = await readCorpus(asked.files, asked.onRead, asked.sample)
   const readMs = performance.now() - began
@@ -168,8 +158,6 @@ export async function evaluateFiles(asked: EvaluateFilesOptions): Promise<Evalua
   const options = { ...asked, documents: { ...asked.documents, catalogue } }
   const folds = foldsIn(options.folds, corpus, catalogue)
   const common = { ...commonOf(options, corpus, folds), proposedTools: proposed }
-  if (options.isAblation)
-    return { ...common, ...ablate(options, corpus, folds), modelled: [], chains: [], readMs }
   const model = options.isModel ? modelMethod(corpus, options.documents, options.without) : undefined
   if (options.scores !== undefined && model) await writeScores(options.scores, corpus, model)
   const ofModel = model && measureModel(options, corpus, folds, model)
@@ -231,19 +219,9 @@ async function fitAndMeasure(
   methods: readonly string[],
   levelAt: LevelAt | undefined,
 ): Promise<ByTarget & Pick<Evaluation, 'extractMs' | 'chains'>> {
-  const {
-    files,
-    sample = 1,
-    documents,
-    group,
-    targets = TARGETS,
-    detector = 'fold',
-    workers = 1,
-    misclassify,
-  } = options
-  const { isLearning: learning = false } = options
+  const { files, sample = 1, documents, group, targets = TARGETS, detector = 'fold', workers = 1 } = options
   const chains = Boolean(options.folds) && (options.isChains ?? folds.length <= CHAIN_FOLDS_MAX)
-  const plan = { documents, group, methods, targets, detector, misclassify, chains, learning }
+  const plan = { documents, group, methods, targets, detector, chains }
   const study = createStudy({ ...plan, corpus, folds, levelAt })
   const results =
     workers > 1 && folds.length > 1 && options.folds && methods.length > 0 && (await areReadAgain(files))
@@ -293,47 +271,14 @@ const commonOf = ({ folds: kind, group }: EvaluateFilesOptions, corpus: Corpus, 
   sources: censusOf(corpus),
 })
 
-function ablate(options: EvaluateFilesOptions, corpus: Corpus, folds: readonly Fold[]) {
-  const { documents, group, onProgress, detector = 'made-up' } = options
-  const progress = onProgress && { onProgress }
-  return {
-    ...evaluateAblation({ corpus, folds, group, documents, detector, ...progress }),
-    ablation: detector,
-  }
-}
-
-/** Its rows are fitted, and are what they are. */
-function assertAblation(options: EvaluateFilesOptions): void {
-  const { folds, isModel, methods, scores, judge, isLearning, misclassify } = options
-  if (folds && !isModel && !methods && scores === undefined && !judge && !isLearning && !misclassify) return
-  throw new PlimsollError(
-    'usage_invalid',
-    '`--ablation` fits rows of its own: `--model`, `--methods`, `--scores`, `--judge`, `--learning`, `--misclassify` and `--folds none` go without it',
-  )
-}
-
 /** What would come to nothing is told before anything is read. */
-function assertFitting({
-  folds,
-  isModel,
-  methods,
-  scores,
-  isLearning,
-  misclassify,
-}: EvaluateFilesOptions): void {
+function assertFitting({ isModel, scores }: EvaluateFilesOptions): void {
   if (scores !== undefined && !isModel)
     throw new PlimsollError('usage_invalid', 'scores are those of a bundle: `--model` is missing')
-  if (isLearning && !folds)
-    throw new PlimsollError('usage_invalid', '`--learning` fits the method `flow`: `--folds` is missing')
-  if (misclassify && methods && !methods.includes('flow'))
-    throw new PlimsollError(
-      'usage_invalid',
-      '`--misclassify` is of the method `flow`: it is not among `--methods`',
-    )
 }
 
-function namesOf({ methods, folds, misclassify }: EvaluateFilesOptions): readonly string[] {
-  const names = methods ?? (misclassify ? ['flow'] : folds ? METHODS : UNFITTED)
+function namesOf({ methods, folds }: EvaluateFilesOptions): readonly string[] {
+  const names = methods ?? (folds ? METHODS : UNFITTED)
   for (const name of names) assertKnown(name, folds)
   return names
 }

@@ -123,7 +123,7 @@ function recordingAt(recordings: Corpus['recordings'], n: number) {
 
 function judgedAt(
   corpus: Corpus,
-  { score, categoryOf }: Pick<Fitted, 'score' | 'categoryOf'>,
+  { score }: Pick<Fitted, 'score'>,
   n: number,
   ranking: Ranking,
   group: Grouping,
@@ -131,7 +131,7 @@ function judgedAt(
   const { truth, about } = recordingAt(corpus.recordings, n)
   return judge(score(n), truth, ranking, {
     group: groupIn(corpus, about, group),
-    category: categoryOf?.(n) ?? about.category,
+    category: about.category,
     source: about.source,
   })
 }

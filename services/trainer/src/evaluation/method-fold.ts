@@ -145,8 +145,6 @@ export interface Fitted {
    * Else those of `score`.
    */
   scoreTraining?(session: number): SessionScores
-  /** What a session is taken for that is scored, and so its threshold: as declared where it is left out. */
-  categoryOf?(session: number): string
   /** Thresholds that come with it: no others are chosen then. */
   readonly thresholds?: Readonly<Record<Ranking, readonly NamedThreshold[]>>
 }

@@ -1,21 +1,22 @@
 import type { Documents } from '@plimsoll/contracts'
-import { createLabeller } from '@plimsoll/labels'
+import { type ObserverPart, OBSERVER_PARTS, createLabeller } from '@plimsoll/labels'
 import { BASELINES } from '../baselines/baselines.js'
-import { type FoldChains, foldChains, inChanceOrder } from '../chain-report/fold-chains.js'
+import { type FoldChains, foldChains } from '../chain-report/fold-chains.js'
 import { levelOfPlace } from '../features/session-rows.js'
 import type { SessionTable } from '../features/session-table.js'
-import type { Detector } from '../flow/detector.js'
+import { type Detector, createDetector, foldDetector } from '../flow/detector.js'
 import { type FlowModel, type FlowOptions, FLOW_OPTIONS } from '../flow/fit-flow.js'
-import { flowMethod, flowUnderCategories } from '../flow/flow-method.js'
+import { tabulateCorpus } from '../flow/flow-from-files.js'
+import { flowMethod } from '../flow/flow-method.js'
 import type { ScorerInputs } from '../flow/scorer-fit.js'
 import type { Target } from '../sessions/session-path.js'
+import type { TextModels } from '../scoring/play.js'
 import { VIOLATED_LEVEL } from '../sessions/space.js'
-import type { About, RecordedTruth } from '../traces/recording.js'
-import { tablesFor } from './evaluate-ablation.js'
+import type { RecordedTruth } from '../traces/recording.js'
 import { type Grouping, groupOf, scoreFold, testedIn, trainingIn } from './evaluate.js'
 import type { Fold } from './folds.js'
 import type { Method, MethodFold } from './method-fold.js'
-import { type Corpus, categoryRows, corpusOf } from './source-census.js'
+import { type Corpus, corpusOf } from './source-census.js'
 
 /** All that the cascade looks at: where the session stands, and what the step is. */
 export const CASCADE_INPUTS: ScorerInputs = {
@@ -31,42 +32,49 @@ export const CASCADE_INPUTS: ScorerInputs = {
 export const flowOptionsFor = (target: Target, options: FlowOptions = FLOW_OPTIONS): FlowOptions =>
   target === 'observed' ? options : { ...options, hazardInputs: CASCADE_INPUTS }
 
-/** Parts of what a fold lets methods be fitted to. */
-const SHARES = [
-  [1 / 8, 'an eighth'],
-  [1 / 4, 'a quarter'],
-  [1 / 2, 'half'],
-] as const
-
-/** The method `flow`, detector and all, fitted to ever more of the attacks' goals, then to as much of the sessions whatever their goal. */
-export function learningFolds(
-  { corpus, group, growing }: StudyOptions,
-  fold: Fold,
-  tableFor: (training: readonly number[]) => SessionTable,
-  onProgress: (note: string) => void,
-): NamedFold[] {
-  return partsOf(
-    corpus.recordings.map(({ about }) => about),
-    fold,
-  ).map(({ name, trains }) => {
-    onProgress(`${fold.name}: ${name}`)
-    const part = { ...fold, trains: (about: About) => fold.trains(about) && trains(about) }
-    return { name, fold: scoreFold({ corpus, group }, flowMethod(corpus, tableFor, growing), part) }
-  })
+/** What is known of each step, in one row of a table that shows what each part adds. */
+export interface AblationRow {
+  readonly name: string
+  /** What is not used. */
+  readonly without: readonly ObserverPart[]
 }
 
-function partsOf(recordings: readonly About[], fold: Fold): Pick<Fold, 'name' | 'trains'>[] {
-  const training = recordings.filter(fold.trains)
-  const goals = inChanceOrder([...new Set(training.map(({ goal }) => goal).filter((goal) => goal !== ''))])
-  const sessions = inChanceOrder(training)
-  return SHARES.flatMap(([share, name]) => {
-    const seen = new Set(goals.slice(0, Math.ceil(share * goals.length)))
-    const picked = new Set(sessions.slice(0, Math.ceil(share * sessions.length)))
-    return [
-      { name: `flow, ${name} of the goals`, trains: ({ goal }: About) => goal === '' || seen.has(goal) },
-      { name: `flow, ${name} of the sessions`, trains: (about: About) => picked.has(about) },
-    ]
-  })
+/** In the order in which the rows take them in: from what is said of a tool to what is read in a text. */
+const ADDED = [
+  'arguments',
+  'content',
+  'provenance',
+  'instructions',
+] as const satisfies readonly ObserverPart[]
+
+/** Tool names alone, then with one part more in each row; the last has all. */
+export const ABLATION: readonly AblationRow[] = [
+  { name: 'tool names only', without: OBSERVER_PARTS },
+  ...ADDED.map((part, n) => ({ name: `+ ${part}`, without: ADDED.slice(n + 1) })),
+]
+
+export interface TablesOptions {
+  readonly documents: Documents
+  readonly detector: Detector
+  /** What clients are taken not to see. */
+  readonly without?: readonly ObserverPart[]
+  readonly onProgress?: (share: number, note: string) => void
+}
+
+/** Features of all sessions: made once, or again in each fold where the detector is fitted in it. */
+export function tablesFor(
+  { documents, detector, without = [], onProgress }: TablesOptions,
+  corpus: Corpus,
+): (training: readonly number[]) => SessionTable {
+  const tabulate = (models: TextModels): SessionTable =>
+    tabulateCorpus(corpus, documents, { ...models, without }, (share) =>
+      onProgress?.(0, `features of ${Math.floor(100 * share)}% of the sessions`),
+    )
+  const isRead = !without.includes('instructions')
+  if (isRead && detector === 'fold')
+    return (training) => tabulate({ instructions: foldDetector(corpus, training) })
+  const table = tabulate(isRead && detector === 'made-up' ? { instructions: createDetector() } : {})
+  return () => table
 }
 
 export const TARGETS = ['observed', 'modelled'] as const satisfies readonly Target[]
@@ -120,12 +128,8 @@ export interface StudyOptions {
   readonly detector: Detector
   /** Whether chains are described and compared. */
   readonly chains: boolean
-  /** Whether `flow` is fitted to parts of the training sessions too. */
-  readonly learning: boolean
   /** Where the levels of the cascade are known already. */
   readonly levelAt?: LevelAt | undefined
-  /** Instead of `flow` as it is: a row of it for each of these shares of sessions that go by a wrong category, and for none and all. */
-  readonly misclassify?: readonly number[] | undefined
   /** How scorers are grown; as those that ship are where it is left out. */
   readonly growing?: FlowOptions | undefined
 }
@@ -181,8 +185,6 @@ export function createStudy(options: StudyOptions): Study {
         onProgress(`${fold.name}: chains, ${target}`)
         chains.set(target, chainsOf(options, own, target, f, model))
       }
-      if (options.learning && target === 'observed')
-        parts.push(...learningFolds(options, fold, tableFor(), onProgress))
       return [target, parts] as const
     })
     return { targets: new Map(results), chains, featuresMs }
@@ -190,18 +192,14 @@ export function createStudy(options: StudyOptions): Study {
 }
 
 function methodsOf(
-  { methods, documents, growing, misclassify }: StudyOptions,
+  { methods, documents, growing }: StudyOptions,
   corpus: Corpus,
   target: Target,
   table: () => SessionTable,
   onFitted: (model: FlowModel) => void,
 ): Method[] {
   const options = flowOptionsFor(target, growing)
-  const flowRows = (): Method[] =>
-    misclassify
-      ? flowUnderCategories(corpus, table, categoryRows(corpus, misclassify), options)
-      : [flowMethod(corpus, table, options, onFitted)]
-  const flow = methods.includes('flow') ? flowRows() : []
+  const flow = methods.includes('flow') ? [flowMethod(corpus, table, options, onFitted)] : []
   const labelOf = createLabeller(documents.catalogue)
   return [...flow, ...methods.flatMap((name) => BASELINES[name]?.(corpus, labelOf) ?? [])]
 }

@@ -1,5 +1,5 @@
 import type { Method } from '../evaluation/method-fold.js'
-import { type Corpus, type NamedRule, declaredCategories } from '../evaluation/source-census.js'
+import type { Corpus } from '../evaluation/source-census.js'
 import type { SessionTable } from '../features/session-table.js'
 import type { About, Recording } from '../traces/recording.js'
 import { type FlowModel, type FlowOptions, FLOW_OPTIONS, fitFlow } from './fit-flow.js'
@@ -18,7 +18,7 @@ export function flowMethod(
   options: FlowOptions = FLOW_OPTIONS,
   onFitted: (model: FlowModel) => void = () => {},
 ): Method {
-  const categoryOf = declaredCategories(corpus)([])
+  const categoryOf = (n: number): string => corpus.recordings[n]?.blind.category ?? ''
   return {
     name: 'flow',
     fit: (training) => {
@@ -30,38 +30,6 @@ export function flowMethod(
       }
     },
   }
-}
-
-/**
- * The method `flow`, scored under the categories of each rule: what is fitted is fitted to the declared ones, once a fold, so that rows
- * differ by what sessions are taken for and by nothing else.
- */
-export function flowUnderCategories(
-  corpus: Corpus,
-  tableFor: (training: readonly number[]) => SessionTable,
-  rules: readonly NamedRule[],
-  options: FlowOptions = FLOW_OPTIONS,
-): Method[] {
-  let last: { readonly key: string; readonly model: FlowModel } | undefined
-  const modelOf = (training: readonly number[]): FlowModel => {
-    const key = training.join()
-    if (last?.key !== key)
-      last = { key, model: fitFlow(tableFor(training), trainingSessions(corpus, training), options) }
-    return last.model
-  }
-  const declared = declaredCategories(corpus)([])
-  return rules.map(({ name, rule }) => ({
-    name,
-    fit: (training) => {
-      const model = modelOf(training)
-      const categoryOf = rule(training)
-      return {
-        score: (n) => model.score(n, categoryOf(n)),
-        scoreTraining: (n) => model.scoreTraining(n, declared(n)),
-        categoryOf,
-      }
-    },
-  }))
 }
 
 export function trainingSessions({ recordings }: Corpus, training: readonly number[]): TrainingSession[] {

@@ -1,6 +1,5 @@
 import type { ChainFigures, ChainReport } from '../chain-report/chain-report.js'
 import { type ChainView, type ChainsView, stateName } from '../chain-report/describe.js'
-import { groupedBy } from '../evaluation/alarms.js'
 import { type Axis, escaped, linePlot, rowPlot } from './svg.js'
 import { htmlTable } from './tables-page.js'
 
@@ -12,10 +11,9 @@ const POINTS_MAX = 16
 export const chainSections = (reports: readonly ChainReport[]): string =>
   reports.map((report) => section(report)).join('\n')
 
-function section({ target, compared, learningCurve: learnt, described }: ChainReport): string {
+function section({ target, compared, described }: ChainReport): string {
   return `<h2>Chains, ${target}</h2>
 ${compared.length > 0 ? comparison(compared) : ''}
-${learnt.length > 0 ? learningPlots(learnt) : ''}
 ${described.map((view) => spaceSection(view)).join('\n')}`
 }
 
@@ -31,38 +29,6 @@ before the violating call.</p>${htmlTable([
       before.toFixed(3),
     ]),
   ])}`
-
-function learningPlots(learnt: readonly ChainFigures[]): string {
-  const plot = (label: string, pick: (figures: ChainFigures) => number) => {
-    const most = Math.max(...learnt.map(({ sessions }) => sessions ?? 0))
-    const series = Array.from(
-      groupedBy(learnt, ({ name }) => name),
-      ([name, points]) => ({
-        name,
-        points: points.map((point) => [point.sessions ?? 2 * most, pick(point)] as const),
-      }),
-    )
-    const values = learnt.map(pick).filter((value) => Number.isFinite(value))
-    const low = Math.min(...values)
-    const high = Math.max(...values, low + 0.001)
-    const x: Axis = {
-      label: 'training sessions (the last point: all)',
-      low: 0,
-      high: 2 * most,
-      ticks: [...new Set(learnt.flatMap(({ sessions }) => sessions ?? []))],
-      place: (n) => Math.log(n / 100) / Math.log((2 * most) / 100),
-    }
-    const y: Axis = {
-      label,
-      low,
-      high,
-      ticks: [low, (low + high) / 2, high].map((tick) => Number(tick.toFixed(3))),
-    }
-    return `<figure><figcaption>${escaped(label)} by training sessions</figcaption>${linePlot(series, x, y)}</figure>`
-  }
-  return `<h3>Learning curve of the chain</h3><div class="plots">${plot('ln P', ({ logLikelihood }) => logLikelihood)}
-${plot('AUC before the call', ({ before }) => before)}</div>`
-}
 
 function spaceSection(view: ChainsView): string {
   const { space, of, horizon, threshold, categories } = view

@@ -19,7 +19,7 @@ const ROWS_MAX = 12
 
 /** What there is to say of chains. */
 export const chainsText = (reports: readonly ChainReport[]): string[] =>
-  reports.flatMap(({ target, compared, learningCurve: learnt, described }) => [
+  reports.flatMap(({ target, compared, described }) => [
     `== Chains, ${target}.\n`,
     ...(compared.length > 0
       ? [
@@ -27,7 +27,6 @@ export const chainsText = (reports: readonly ChainReport[]): string[] =>
           comparison(compared),
         ]
       : []),
-    ...(learnt.length > 0 ? ['Learning curve:\n', learning(learnt)] : []),
     ...described.flatMap((view) => spaceText(view)),
   ])
 
@@ -37,17 +36,6 @@ const comparison = (figures: readonly ChainFigures[]): string =>
     ...figures.map(({ name, steps, logLikelihood, before }) => [
       name,
       steps,
-      logLikelihood.toFixed(4),
-      figureOf(before),
-    ]),
-  ])
-
-const learning = (figures: readonly ChainFigures[]): string =>
-  textTable([
-    ['chain', 'sessions', 'ln P', 'AUC before'],
-    ...figures.map(({ name, sessions, logLikelihood, before }) => [
-      name,
-      sessions ?? 'all',
       logLikelihood.toFixed(4),
       figureOf(before),
     ]),

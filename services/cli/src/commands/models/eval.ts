@@ -83,29 +83,19 @@ export const evaluation = defineCommand({
       'both',
     ),
     detector: choice(
-      ['auto', ...DETECTORS],
-      'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships. auto: fold, and with `--ablation` made-up',
-      'auto',
+      DETECTORS,
+      'what finds instructions in texts for `flow`: fitted in each fold; to made-up texts once, which is quicker; or what ships',
+      'fold',
     ),
     chains: choice(
       ['auto', 'yes', 'no'],
-      'describes chains and compares them: their spaces, dimensions, orders and learning curve; auto: where there are five folds at most',
+      'describes chains and compares them: their spaces, dimensions and orders; auto: where there are five folds at most',
       'auto',
-    ),
-    learning: flag(
-      "fits `flow` to an eighth, a quarter and half of the attacks' goals and of the sessions too: what more recordings would give",
     ),
     judge: integer(
       'N',
       'a model judges N sessions step by step, beside the methods: their texts are sent to the endpoint that the environment names; skipped where it names none',
       { min: 1, max: 100_000 },
-    ),
-    ablation: flag(
-      'what each kind of evidence adds: `flow` with one more in each row, below the published method',
-    ),
-    misclassify: text(
-      'SHARES',
-      'what wrong categories cost `flow`: a row for each of these shares of the sessions, as in 0.1,0.2,0.4',
     ),
     scores: text('OUT.jsonl', 'writes what the bundle says of each step, a line a step'),
     html: text('OUT.html', 'writes a page with the plots'),
@@ -116,16 +106,13 @@ export const evaluation = defineCommand({
   examples: [
     ['--traces agentdojo.jsonl.gz', 'five folds over unseen attacks'],
     ['--traces agentdojo.jsonl.gz --folds both --methods paper60', 'one method, unseen attacks and tasks'],
-    ['--traces agentdojo.jsonl.gz --misclassify 0.1,0.2,0.4', 'what wrong categories cost'],
-    ['--traces agentdojo.jsonl.gz --ablation', 'what arguments, content, provenance and instructions add'],
     ['--traces new.jsonl --model default --scores scores.jsonl', 'the bundle that ships, on any recordings'],
   ],
   environment: environmentOf(judgeEndpointSettings),
   async run(values, operands, { env, stdout, stderr, signal }) {
     const files = [...values.traces, ...operands]
     if (files.length === 0) throw new PlimsollError('usage_invalid', '`--traces` is missing')
-    const { model, methods, scores, group, detector, ablation, target, misclassify, chains, learning } =
-      values
+    const { model, methods, scores, group, detector, target, chains } = values
     if (values.without.length > 0 && model === undefined)
       throw new PlimsollError('usage_invalid', '`--without` is for a bundle: name it with `--model`')
     for (const file of [scores, values.html]) if (file !== undefined) await assertWritable(file)
@@ -145,15 +132,12 @@ export const evaluation = defineCommand({
       without: values.without,
       folds: foldsFrom(values),
       group,
-      detector: detector === 'auto' ? undefined : detector,
-      isAblation: ablation,
+      detector,
       isChains: chains === 'auto' ? undefined : chains === 'yes',
-      isLearning: learning,
       judge,
       targets: target === 'both' ? TARGETS : [target],
       workers: Math.min(WORKERS_MAX, availableParallelism()),
       ...(methods.length > 0 && { methods }),
-      ...(misclassify !== undefined && { misclassify: sharesFrom(misclassify) }),
       ...(scores !== undefined && { scores }),
       ...progress.hooks,
     })
@@ -166,14 +150,6 @@ export const evaluation = defineCommand({
 
 /** Each holds the recordings and their features. */
 const WORKERS_MAX = 4
-
-function sharesFrom(given: string): number[] {
-  const shares = given.split(',').map((text) => ({ text, share: Number(text) }))
-  const odd = shares.find(({ text, share }) => text.trim() === '' || !(share >= 0 && share <= 1))
-  if (odd)
-    throw new PlimsollError('usage_invalid', `\`--misclassify\`: \`${odd.text}\` is no share from 0 to 1`)
-  return shares.map(({ share }) => share)
-}
 
 interface FoldOptions {
   readonly folds: FoldKind | 'auto' | 'none'

@@ -1,5 +1,5 @@
+import { seededRandom } from '@plimsoll/chains'
 import { z } from 'zod'
-import { inChanceOrder } from '../../chain-report/fold-chains.js'
 import { type SessionScores, emptyScores } from '../../evaluation/judged.js'
 import type { Method } from '../../evaluation/method-fold.js'
 import type { Corpus } from '../../evaluation/source-census.js'
@@ -76,6 +76,9 @@ const answerSchema = z.object({ now: z.number().min(0).max(1), soon: z.number().
 /** Sessions that are asked about at a time. */
 const CONCURRENCY = 4
 
+/** The same sessions each time. */
+const SEED = 11
+
 /**
  * A model as judge of each proposed step, over `sessions` judged sessions that chance picks: a call a step is too dear for all. p1 is what it says of
  * the step, p5After what it said at the proposal of the steps to come, p5 that either comes. It is told what a client sees, and no truth.
@@ -86,7 +89,12 @@ export async function judgeMethod(
   sessions: number,
   onProgress: (share: number) => void = () => {},
 ): Promise<{ readonly method: Method; readonly cost: JudgeCost }> {
-  const picked = inChanceOrder(judged).slice(0, sessions)
+  const random = seededRandom(SEED)
+  const picked = judged
+    .map((n) => ({ n, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, sessions)
+    .map(({ n }) => n)
   const scores = new Map<number, SessionScores>()
   const waited: number[] = []
   let unanswered = 0

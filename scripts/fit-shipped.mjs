@@ -1,0 +1,49 @@
+/**
+ * `node scripts/fit-shipped.mjs bundles|instructions|categories`: fits what ships to the recorded sessions at PLIMSOLL_TRACES, else at
+ * ../shared/traces, and writes it. After a change of catalogue, detectors, features or fitting; then `npm run reference`, whose
+ * samples are judged by the bundles.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { prepare, root } from './prepare.mjs'
+
+await prepare()
+const trainer = await import('../services/trainer/dist/index.js')
+const { SHIPPED_CATEGORY_MODEL, SHIPPED_INSTRUCTION_MODEL } = await import('../shared/labels/dist/index.js')
+const { readDocument, SHIPPED_BUNDLES } = await import('../shared/policy/dist/index.js')
+
+const folder = trainer.findTraces(process.env, root)
+const recordings = (...names) => names.map((name) => path.join(folder, `${name}.jsonl.gz`))
+
+function write(file, text, note) {
+  writeFileSync(file, text)
+  process.stdout.write(`${path.relative(root, file)}: ${text.length} bytes, ${note}\n`)
+}
+
+const fits = {
+  bundles: async () => {
+    const catalogue = await readDocument('catalogue')
+    for (const [name, file] of Object.entries(SHIPPED_BUNDLES)) {
+      const bundle = await trainer.fitShippedBundle(name, trainer.shippedRecordings(folder), catalogue)
+      write(file, trainer.bundleText(bundle), `${bundle.aggregate.traces} sessions`)
+    }
+  },
+  // The ordinary results of these sources are known to hold no instruction.
+  instructions: async () => {
+    const model = await trainer.fitShippedInstructions(recordings('agentdojo', 'intercode', 'tau_bench'))
+    write(SHIPPED_INSTRUCTION_MODEL, `${JSON.stringify(model)}\n`, `threshold ${model.threshold}`)
+  },
+  categories: async () => {
+    const files = recordings('agentdojo', 'openagentsafety', 'tau_bench', 'intercode')
+    const model = await trainer.fitShippedCategories(files)
+    write(SHIPPED_CATEGORY_MODEL, `${JSON.stringify(model)}\n`, `${model.kinds.length} kinds of work`)
+  },
+}
+
+const fit = fits[process.argv[2]]
+if (fit === undefined || folder === undefined) {
+  const problem = fit ? 'no recorded sessions at PLIMSOLL_TRACES or ../shared/traces' : 'name one'
+  process.stderr.write(`fit-shipped.mjs: ${problem}: ${Object.keys(fits).join(', ')}\n`)
+  process.exit(2)
+}
+await fit()
