@@ -51,14 +51,12 @@ const RUNS = [
       'length',
     ],
   ],
-  ['ablation', 'What each part of what is known adds', ['agentdojo'], ['--ablation']],
   [
     'chains',
     'Both targets, and what the chains say',
     ['agentdojo'],
     ['--methods', 'flow', '--methods', 'paper60', '--chains', 'yes'],
   ],
-  ['learning', 'What more recordings give', ['agentdojo'], ['--learning', ...QUICK]],
 ]
 
 const tracesFolder = process.env.PLIMSOLL_TRACES || '../shared/traces'

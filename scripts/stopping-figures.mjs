@@ -13,16 +13,18 @@ import { prepare, root } from './prepare.mjs'
 await prepare()
 const built = (name) => import(path.join(root, name))
 const { compileRules, defaultDocuments } = await built('shared/policy/dist/index.js')
-const trainer = 'services/trainer/dist'
-const { fitFlowBundle, FOLD_KINDS, playedSessions, shippedRecordings, unscoredStage } = await built(
-  `${trainer}/index.js`,
+const {
+  evaluationObserver,
+  fitFlowBundle,
+  play,
+  playedSessions,
+  readCorpus,
+  shippedRecordings,
+  unscoredStage,
+} = await built('services/trainer/dist/index.js')
+const { FOLD_KINDS, foldDetector, foldsIn, testedIn, trainingIn } = await built(
+  'services/evaluation/dist/index.js',
 )
-const { readCorpus } = await built(`${trainer}/evaluation/corpus.js`)
-const { testedIn, trainingIn } = await built(`${trainer}/evaluation/evaluate.js`)
-const { foldsIn } = await built(`${trainer}/evaluation/folds.js`)
-const { foldDetector } = await built(`${trainer}/flow/detector.js`)
-const { evaluationObserver } = await built(`${trainer}/scoring/evaluation-observer.js`)
-const { play } = await built(`${trainer}/scoring/play.js`)
 
 const [kind = 'attack', ...numbers] = process.argv.slice(2)
 if (!FOLD_KINDS.includes(kind)) {

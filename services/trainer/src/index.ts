@@ -1,52 +1,77 @@
-export { fitFromFiles, bundleText, type FitFromFilesOptions } from './fit-from-files.js'
-export { writeWhole } from './fit-from-files.js'
-export { fitShippedBundle, shippedRecordings } from './fit-from-files.js'
+export { type FlowPhase, fitFlowBundle } from './bundle/flow-bundle.js'
+export { tabulateCorpus, unscoredStage } from './bundle/flow-from-files.js'
 export {
-  METHODS,
-  UNLISTED,
-  evaluateFiles,
-  type Evaluation,
-  type EvaluateFilesOptions,
-} from './evaluation/evaluate-files.js'
-export { FORECAST_KINDS, type ForecastKind } from './evaluation/method-fold.js'
-export { TARGETS } from './evaluation/study.js'
-export { ABLATION, type AblationRow } from './evaluation/study.js'
-export { GROUPINGS, type Grouping, type MethodResult } from './evaluation/evaluate.js'
-export { FOLD_KINDS, type FoldKind } from './evaluation/folds.js'
-export { BUDGETS, CURVE_AT, detectionAt, type RankFigures } from './evaluation/group-figures.js'
-export { RANKINGS, type Ranking } from './evaluation/judged.js'
-export { CATEGORIES, fit, HORIZON, HORIZON_MAX, KAPPA, type FitOptions } from './fit/fit.js'
-export { createPathFinder, type PathResult, type SessionPath } from './sessions/session-path.js'
-export { spaceOf, type Space } from './sessions/space.js'
-export type { Exclusion, Target } from './sessions/session-path.js'
-export { findTraces, traceFilesIn } from './traces/read-traces.js'
-export * from './categories/index.js'
-export * from './instructions/index.js'
-export { blindOf, type BlindTrace, type DescribeTool } from './traces/blind.js'
-export { readDescriptions } from './traces/blind.js'
-export { exclusionFor, type Excluded } from './traces/recording.js'
-export { readTraces, type ReadProgress } from './traces/read-traces.js'
-export { foldOf, isHeldOut, type Trace } from './traces/trace.js'
-export { fitFlowFromFiles, unscoredStage, type FlowFromFilesOptions } from './flow/flow-from-files.js'
-export { fitFlowBundle, SAMPLE_STEPS, type FlowBundleOptions, type FlowPhase } from './flow/flow-bundle.js'
-export { playedSessions, type FlowSession } from './flow/collected.js'
-export { createRowListener, type RowListener, type SessionRows } from './features/session-rows.js'
-export { DETECTORS, type Detector } from './flow/detector.js'
-export { liveChanges, type LiveChange } from './live/changes.js'
-export { LIVE_BOUNDS, LIVE_KAPPA, refitFromLive, type Refit, type RefitOptions } from './live/refit.js'
-export type { LiveTallies, LiveTally } from './live/live-tally.js'
+  type FitFromFilesOptions,
+  bundleText,
+  fitFromFiles,
+  fitShippedBundle,
+  shippedRecordings,
+  writeWhole,
+} from './bundle/from-files.js'
+export { type FittedTopic, TOPIC_RECORDS_MAX, fitTopic } from './bundle/from-topic.js'
 export {
-  fitTopic,
-  TOPIC_RECORDS_MAX,
-  VIOLATED_MIN,
-  type FitTopicOptions,
-  type FittedTopic,
-} from './topic/fit-topic.js'
-export type { LogCensus } from './topic/assemble.js'
-export * from './what-if/index.js'
-export { evaluationPage } from './report/page.js'
-export { tablesPage, type TablesPage } from './report/tables-page.js'
-export type { ChainFigures, ChainReport } from './chain-report/chain-report.js'
-export type { ChainsView, ChainView } from './chain-report/describe.js'
-export { stateName } from './chain-report/describe.js'
-export type { Judge, JudgeCost } from './baselines/judge/judge-method.js'
+  type BlindTrace,
+  type DescribeTool,
+  blindOf,
+  createRecentSteps,
+  readDescriptions,
+} from './corpus/blind.js'
+export { type Corpus, type SourceLine, censusOf, corpusOf, groupedBy, readCorpus } from './corpus/corpus.js'
+export {
+  type LogCensus,
+  type LoggedSession,
+  type SessionAssembly,
+  OPEN_EVENTS_MAX,
+  createLogCensus,
+  createSessionAssembly,
+} from './corpus/log/assemble.js'
+export { type Outcomes, createOutcomes, eventIn } from './corpus/log/outcomes.js'
+export { proposalsThatRan } from './corpus/log/play-logged.js'
+export { recordsIn, spanOf } from './corpus/log/records.js'
+export {
+  type ReportParts,
+  type Stage,
+  type TextModels,
+  createPlayer,
+  disclosingViews,
+  evaluationObserver,
+  play,
+  playBy,
+  rememberedViews,
+  viewsOf,
+} from './corpus/play.js'
+export {
+  type ReadProgress,
+  areReadAgain,
+  findTraces,
+  readTraces,
+  traceFilesIn,
+} from './corpus/read-traces.js'
+export {
+  type About,
+  type RecordedTruth,
+  type Recording,
+  exclusionFor,
+  readRecordings,
+  recordingOf,
+} from './corpus/recording.js'
+export { type Trace, foldOf, traceSchema } from './corpus/trace.js'
+export { fitShippedCategories } from './fit/categories.js'
+export { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA, createEstimator, fit } from './fit/chain/fit.js'
+export type { SessionPath, Target } from './fit/chain/session-path.js'
+export { type Space, VIOLATED_LEVEL, spaceOf, stateName } from './fit/chain/space.js'
+export { type Tables, createTally, proposedRisk, tablesOf } from './fit/chain/tally.js'
+export { SAFE_SESSIONS_MIN } from './fit/chain/thresholds.js'
+export { levelOfPlace } from './fit/features/session-rows.js'
+export type { SessionTable } from './fit/features/session-table.js'
+export { playedSessions } from './fit/flow/collected.js'
+export { type FlowModel, type FlowOptions, FLOW_OPTIONS, fitFlow } from './fit/flow/fit-flow.js'
+export { type FlowView, type SessionScores, emptyScores, sessionStateOf } from './fit/flow/flow-scores.js'
+export type { ScorerInputs } from './fit/flow/scorer-fit.js'
+export { trainingSessions } from './fit/flow/training.js'
+export { type InstructionSample, fitInstructionModel } from './fit/instructions/fit.js'
+export { GENERATED, fitShippedInstructions } from './fit/instructions/recorded.js'
+export { generateSamples } from './fit/instructions/samples.js'
+export { liveChanges } from './refit/changes.js'
+export type { LiveTally } from './refit/live-tally.js'
+export { type Refit, LIVE_KAPPA, refitFromLive } from './refit/refit.js'

@@ -16,16 +16,28 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
   'shared/operations': ['contracts', 'engine', 'policy', 'runtime'],
   'services/monitor': shared,
   'services/trainer': shared,
+  'services/evaluation': [...shared, 'trainer'],
   'services/fleet': ['client', 'contracts', 'runtime'],
   'services/gateway': ['client', 'contracts', 'engine', 'labels', 'policy', 'runtime'],
   'services/otel': ['contracts', 'labels', 'policy', 'runtime'],
   'services/judge': ['contracts', 'labels', 'policy', 'runtime'],
-  'services/cli': [...shared, 'monitor', 'trainer', 'fleet', 'operations', 'judge', 'gateway', 'otel'],
+  'services/cli': [
+    ...shared,
+    'monitor',
+    'trainer',
+    'evaluation',
+    'fleet',
+    'operations',
+    'judge',
+    'gateway',
+    'otel',
+  ],
   'deploy/dashboards': [],
   test: [
     ...shared,
     'monitor',
     'trainer',
+    'evaluation',
     'fleet',
     'operations',
     'judge',
@@ -43,6 +55,7 @@ export const allowedEdges: Readonly<Record<string, readonly string[]>> = {
 export const entryPoints: Readonly<Record<string, readonly string[]>> = {
   client: ['gateway', 'kafka', 'langchain', 'openai-agents', 'claude-agent', 'ai-sdk', 'mastra'],
   engine: ['testing'],
+  trainer: ['testing'],
   runtime: ['embedded', 'kafka', 'metrics', 'redis', 'service'],
 }
 

@@ -1,4 +1,5 @@
-import { type ChainFigures, type ChainReport, type ChainsView, stateName } from '@plimsoll/trainer'
+import type { ChainFigures, ChainReport, ChainsView } from '@plimsoll/evaluation'
+import { stateName } from '@plimsoll/trainer'
 import { textTable } from '../../format/text.js'
 
 /** A figure to three places without its leading 0; a dash where there is none. */

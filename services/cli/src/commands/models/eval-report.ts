@@ -7,7 +7,7 @@ import {
   FORECAST_KINDS,
   RANKINGS,
   detectionAt,
-} from '@plimsoll/trainer'
+} from '@plimsoll/evaluation'
 import { plainText, textTable } from '../../format/text.js'
 import { chainsText, figureOf, shareText } from './chains-text.js'
 

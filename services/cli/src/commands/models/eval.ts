@@ -7,7 +7,6 @@ import { parseConfig } from '@plimsoll/runtime'
 import {
   type EvaluateFilesOptions,
   type FoldKind,
-  type ReadProgress,
   DETECTORS,
   FOLD_KINDS,
   GROUPINGS,
@@ -15,8 +14,8 @@ import {
   TARGETS,
   evaluateFiles,
   evaluationPage,
-  writeWhole,
-} from '@plimsoll/trainer'
+} from '@plimsoll/evaluation'
+import { type ReadProgress, writeWhole } from '@plimsoll/trainer'
 import { assertWritable } from '../../assert-writable.js'
 import {
   type Output,
@@ -24,7 +23,6 @@ import {
   defineCommand,
   environmentOf,
   choice,
-  flag,
   integer,
   json,
   text,

@@ -1,7 +1,14 @@
 import type { Answer } from '@plimsoll/client'
 import { type Evidence, type Verdict, EVIDENCES, VERDICTS } from '@plimsoll/contracts'
 import { type Trace, exclusionFor } from '@plimsoll/trainer'
-import { type Samples, type VerdictCounts, countsTable, createSamples, createTally, p50AndP99 } from '../../format/tally.js'
+import {
+  type Samples,
+  type VerdictCounts,
+  countsTable,
+  createSamples,
+  createTally,
+  p50AndP99,
+} from '../../format/tally.js'
 import { textTable } from '../../format/text.js'
 
 /** What became of sessions, by the recorded truth. */

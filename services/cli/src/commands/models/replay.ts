@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Verdict, EVIDENCES, PlimsollError } from '@plimsoll/contracts'
 import { OBSERVER_PARTS } from '@plimsoll/labels'
 import { monitorSettings } from '@plimsoll/monitor'
-import { type AblationRow, ABLATION } from '@plimsoll/trainer'
+import { type AblationRow, ABLATION } from '@plimsoll/evaluation'
 import {
   type Values,
   catalogueOption,

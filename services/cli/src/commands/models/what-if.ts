@@ -18,11 +18,11 @@ import {
   type DecisionDiff,
   type DiffExample,
   type TopicDiff,
-  TOPIC_RECORDS_MAX,
   tablesPage,
   whatIfFiles,
   whatIfTopic,
-} from '@plimsoll/trainer'
+} from '@plimsoll/evaluation'
+import { TOPIC_RECORDS_MAX } from '@plimsoll/trainer'
 import { assertWritable } from '../../assert-writable.js'
 import type { Context, ExitCode } from '../../command.js'
 import { configOf, openLog, within } from '../../deployment.js'

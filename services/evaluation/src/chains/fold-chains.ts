@@ -1,0 +1,101 @@
+import type { Catalogue, ChainTables, StateSpace } from '@plimsoll/contracts'
+import { createLabeller } from '@plimsoll/labels'
+import { type Corpus, type FlowModel, type Target, spaceOf } from '@plimsoll/trainer'
+import { fitWalkedChains, walk } from '../baselines/chain.js'
+import {
+  type ChainFit,
+  type ChainPath,
+  type PredictedPath,
+  VARIANTS,
+  fitChain,
+  flowPath,
+  walkedPaths,
+} from './compare.js'
+import { type ChainsView, describeChains } from './describe.js'
+
+/** What one fold says of chains, for one target. */
+export interface FoldChains {
+  /** Fits of each variant, by name, to all training sessions, on those held out. */
+  readonly compared: ReadonlyMap<string, ChainFit>
+  /** Of the first fold: what its chains say. */
+  readonly described: readonly ChainsView[]
+}
+
+export interface FoldChainsOptions {
+  readonly corpus: Corpus
+  readonly catalogue: Catalogue
+  readonly training: readonly number[]
+  readonly test: readonly number[]
+  readonly groupOf: (n: number) => string
+  /** Where there is none, nothing is said of the space `flow`. */
+  readonly flow: FlowModel | undefined
+  /** What `described` is fitted to, in words; undefined: nothing is described. */
+  readonly of: string | undefined
+  readonly target: Target
+}
+
+export function foldChains(options: FoldChainsOptions): FoldChains {
+  const { training } = options
+  const paths = pathsIn(options)
+  const compared = new Map<string, ChainFit>()
+  for (const variant of VARIANTS) {
+    const own = paths.get(variant.space)
+    if (!own) continue
+    const test = predictedIn(options, own.test)
+    compared.set(variant.name, fitChain(variant, training.map(own.training), test))
+  }
+  return { compared, described: describedIn(options) }
+}
+
+type PathOf = (n: number) => ChainPath
+
+/** Training sessions as inner models see them that were not fitted to their attack, the others as the whole model does. */
+function pathsIn({
+  corpus,
+  catalogue,
+  flow,
+}: FoldChainsOptions): Map<StateSpace, Record<'training' | 'test', PathOf>> {
+  const walked = (['paper5', 'paper60'] as const).map((space) => {
+    const pathOf = walkedPaths(corpus, catalogue, space)
+    return [space, { training: pathOf, test: pathOf }] as const
+  })
+  const truthOf = (n: number) => {
+    const truth = corpus.recordings[n]?.truth
+    if (!truth) throw new RangeError(`no session ${n}`)
+    return truth
+  }
+  const scored = flow && {
+    training: (n: number) => flowPath(flow.trained, n, truthOf(n)),
+    test: (n: number) => flowPath(flow.view, n, truthOf(n)),
+  }
+  return new Map<StateSpace, Record<'training' | 'test', PathOf>>([
+    ...walked,
+    ...(scored ? ([['flow', scored]] as const) : []),
+  ])
+}
+
+/** A session whose violating step is not told has no end that could be foretold. */
+const predictedIn = ({ corpus, test, groupOf }: FoldChainsOptions, pathOf: PathOf): PredictedPath[] =>
+  test
+    .filter((n) => corpus.recordings[n]?.truth.hasSteps)
+    .map((n) => ({ path: pathOf(n), group: groupOf(n) }))
+
+function describedIn({ corpus, catalogue, training, flow, of, target }: FoldChainsOptions): ChainsView[] {
+  if (of === undefined) return []
+  const labelOf = createLabeller(catalogue)
+  const described = (
+    space: StateSpace,
+    { aggregate, categories }: { aggregate: Tables; categories: ReadonlyMap<string, Tables> },
+  ) => describeChains({ aggregate, ...Object.fromEntries(categories) }, { space, target, of })
+  const walked = (['paper5', 'paper60'] as const).map((name) => {
+    const space = spaceOf(name)
+    const walkOf = (n: number) => {
+      const blind = corpus.recordings[n]?.blind
+      return blind && walk(blind, labelOf, space)
+    }
+    return described(name, fitWalkedChains(corpus, walkOf, training, space))
+  })
+  return [...(flow ? [described('flow', flow.chains)] : []), ...walked]
+}
+
+type Tables = Omit<ChainTables, 'thresholds'>

@@ -1,0 +1,308 @@
+import { type Bundle, type ChainTables, PlimsollError, bundleSchema } from '@plimsoll/contracts'
+import type { SourceLine } from '../corpus/corpus.js'
+import { createSessionSpill } from '../fit/features/session-spill.js'
+import { CATEGORIES, HORIZON, HORIZON_MAX, KAPPA } from '../fit/chain/fit.js'
+import { type Tables, rounded } from '../fit/chain/tally.js'
+import {
+  type ChosenThreshold,
+  type Peak,
+  type ThresholdRules,
+  SAFE_SESSIONS_MIN,
+  chooseFromPeaks,
+  thresholdRules,
+} from '../fit/chain/thresholds.js'
+import { type About, isHeldOutAbout } from '../corpus/recording.js'
+import { type CollectedSessions, type FlowSession, type Head, gatherSessions } from '../fit/flow/collected.js'
+import {
+  type FlowOptions,
+  type FlowScorers,
+  FLOW_OPTIONS,
+  fitFlowScorers,
+  viewedApart,
+} from '../fit/flow/fit-flow.js'
+import { type FlowChains, createFlowCounts } from '../fit/flow/flow-chains.js'
+import { type SessionScores, scoresIn } from '../fit/flow/flow-scores.js'
+import type { SampleCounts } from '../fit/flow/session-sample.js'
+import { type TrainingSession, ASSUMED_WEIGHT } from '../fit/flow/training.js'
+
+export interface FlowOriginFacts {
+  readonly sources: readonly SourceLine[]
+  /** What was left out of the sample that the scorers were grown on, if anything. */
+  readonly sampled: SampleCounts | undefined
+  readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
+  readonly heldOut: (about: About) => boolean
+  readonly options: FlowOptions
+  readonly thresholds: CategoryThresholds
+  readonly chains: FlowChains
+  readonly rules: ThresholdRules
+}
+
+const NOTES = [
+  'figures are of recorded sessions, most of them attacked on purpose: base rates lie far above those of everyday work',
+  'violated is what the recording says, at the step it names; steps after it are left out; proposals that never ran are censored',
+  `sessions that are only assumed to be safe count, with ${ASSUMED_WEIGHT} of the weight in the scorers`,
+  'a source that does not name the violating step is left out whole: its safe sessions alone would lower the base rate',
+  'calibration, buckets, chains and thresholds are fitted to what inner models say of attacks that they have not seen',
+]
+
+const SAMPLING =
+  'scorers were grown on the kept sessions of either kind, each with the weight of those that it stands for, and calibrated on them; chains and thresholds count all'
+
+/** What a bundle of the space `flow` tells of where it comes from, in plain JSON. */
+export function flowOriginOf(facts: FlowOriginFacts): Record<string, unknown> {
+  const { sources, sampled, madeWith, heldOut, options, thresholds } = facts
+  const chains = [['aggregate', facts.chains.aggregate] as const, ...facts.chains.categories]
+  return {
+    notes: NOTES,
+    method:
+      'boosted trees for the hazard of a step and for where a session stands, calibrated isotonically; a chain of order 1 over level × taint × bucket, absorbing in violated and ended',
+    kappa: KAPPA,
+    ...madeWith,
+    heldOut: heldOut === isHeldOutAbout ? 'split `test` and fold 4' : 'as the caller said',
+    sessions: facts.chains.aggregate.traces,
+    ...(sampled && { sampled: { rule: SAMPLING, ...sampled } }),
+    sources: Object.fromEntries(sources.map(({ source, ...line }) => [source, line])),
+    baseRates: Object.fromEntries(
+      chains.map(([name, { violations, traces }]) => [name, rounded(violations / Math.max(1, traces))]),
+    ),
+    scorers: options,
+    thresholds: {
+      rule: `the lowest score that safe training sessions reach within the budgets, at least the floors; the aggregate's for fewer than ${SAFE_SESSIONS_MIN} safe sessions`,
+      ...facts.rules,
+      chosen: Object.fromEntries(
+        chains.map(([name]) => [
+          name,
+          chosenIn(name === 'aggregate' ? thresholds.aggregate : thresholds.of(name)),
+        ]),
+      ),
+    },
+  }
+}
+
+const chosenIn = ({ hazard, forward }: FlowThresholds) => ({
+  hazard: hazard.map(roundedThreshold),
+  forward: forward.map(roundedThreshold),
+})
+
+const roundedThreshold = ({ threshold, falsePositives, detection }: ChosenThreshold): ChosenThreshold => ({
+  threshold,
+  falsePositives: rounded(falsePositives),
+  detection: rounded(detection),
+})
+
+/** How many sessions have each highest score. Scores that are equal as written are one: a threshold cannot part them. */
+export interface PeakCounts {
+  add(score: number, unsafe: boolean): void
+  /** Safe sessions so far. */
+  safe(): number
+  /** Highest first. */
+  peaks(): Peak[]
+}
+
+/** Significant digits of a score: as in a bundle, and fewer once more scores than PEAKS_MAX differ. */
+const DIGITS = [6, 4, 3] as const
+
+/** Most scores that are told apart. With four digits there are hardly more. */
+export const PEAKS_MAX = 50_000
+
+/** In bounded memory, and whatever the order: digits once dropped are dropped of all scores. */
+export function createPeakCounts(most = PEAKS_MAX): PeakCounts {
+  let counts = new Map<number, { safe: number; unsafe: number }>()
+  let coarseness = 0
+  let safe = 0
+  const put = (score: number, safe: number, unsafe: number): void => {
+    // One rounding after the other: what is added before digits are dropped and after falls together.
+    const key = DIGITS.slice(0, coarseness + 1).reduce(
+      (value, digits) => Number(value.toPrecision(digits)),
+      score,
+    )
+    const found = counts.get(key)
+    if (!found) counts.set(key, { safe, unsafe })
+    else {
+      found.safe += safe
+      found.unsafe += unsafe
+    }
+  }
+  const coarsen = (): void => {
+    coarseness++
+    const before = counts
+    counts = new Map()
+    for (const [score, { safe, unsafe }] of before) put(score, safe, unsafe)
+  }
+  return {
+    add: (score, unsafe) => {
+      safe += unsafe ? 0 : 1
+      put(score, unsafe ? 0 : 1, unsafe ? 1 : 0)
+      if (counts.size > most && coarseness + 1 < DIGITS.length) coarsen()
+    },
+    safe: () => safe,
+    peaks: () =>
+      Array.from(counts, ([score, { safe, unsafe }]) => ({ score, safe, unsafe })).sort(
+        (a, b) => b.score - a.score,
+      ),
+  }
+}
+
+/** Thresholds by kind, and what they did to the sessions that they were chosen on. */
+export type FlowThresholds = Readonly<Record<keyof ChainTables['thresholds'], readonly ChosenThreshold[]>>
+
+/** Thresholds of all sessions, and of each category with enough safe ones. */
+export interface CategoryThresholds {
+  readonly aggregate: FlowThresholds
+  readonly of: (category: string) => FlowThresholds
+}
+
+/**
+ * The highest scores of sessions, added one by one: those that inner models gave which had not seen the session's attack, up to and
+ * including the violating step. Thresholds follow from them by the budgets of `rules`.
+ */
+export interface FlowPeaks {
+  add(session: Pick<TrainingSession, 'category' | 'truth'>, scores: SessionScores): void
+  choose(): CategoryThresholds
+}
+
+export function createFlowPeaks(rules: ThresholdRules): FlowPeaks {
+  const all = createPeakTally()
+  const own = new Map(CATEGORIES.map((name): [string, PeakTally] => [name, createPeakTally()]))
+  return {
+    add: ({ category, truth }, { p1, p5 }) => {
+      const end = (truth.violatedAt ?? p1.length - 1) + 1
+      for (const tally of [all, own.get(category)]) {
+        tally?.hazard.add(highest(p1, end), truth.unsafe)
+        tally?.forward.add(highest(p5, end), truth.unsafe)
+      }
+    },
+    choose: () => {
+      const aggregate = chosenFrom(all, rules)
+      const enough = [...own].filter(([, { hazard }]) => hazard.safe() >= SAFE_SESSIONS_MIN)
+      const chosen = new Map(enough.map(([category, tally]) => [category, chosenFrom(tally, rules)]))
+      return { aggregate, of: (category) => chosen.get(category) ?? aggregate }
+    },
+  }
+}
+
+const highest = (values: Float64Array, end: number): number =>
+  values.subarray(0, end).reduce((a, b) => Math.max(a, b), 0)
+
+type PeakTally = Readonly<Record<keyof ChainTables['thresholds'], PeakCounts>>
+
+const createPeakTally = (): PeakTally => ({ hazard: createPeakCounts(), forward: createPeakCounts() })
+
+function chosenFrom(tally: PeakTally, rules: ThresholdRules): FlowThresholds {
+  const choose = (kind: keyof PeakTally) => {
+    const peaks = tally[kind].peaks()
+    return chooseFromPeaks(
+      peaks,
+      peaks.map(({ score }) => score),
+      rules[kind],
+    )
+  }
+  return { hazard: choose('hazard'), forward: choose('forward') }
+}
+
+/** What a fit is about once all sessions are read, in this order. */
+export const FLOW_PHASES = ['sample', 'scorers', 'chains', 'thresholds', 'labelsOnly'] as const
+export type FlowPhase = (typeof FLOW_PHASES)[number]
+
+/**
+ * Steps of the sessions that scorers are grown on at most: more than three times those that the bundle that ships is fitted to. In memory
+ * 0.3 kB each where they repeat each other as agents do, 0.6 kB where no two are alike.
+ */
+export const SAMPLE_STEPS = 300_000
+
+export interface FlowBundleOptions {
+  readonly sessions: AsyncIterable<FlowSession>
+  readonly name: string
+  /** Versions of what the features were made with; the bundle's origin names them. */
+  readonly madeWith: Readonly<Record<'catalogue' | 'instructions', string>>
+  /** Sessions to keep out: the test split and fold 4 unless told otherwise. */
+  readonly heldOut?: (about: About) => boolean
+  readonly options?: FlowOptions
+  /** Share of the safe sessions in which a step may ask a human; see `thresholdRules`. */
+  readonly budget?: number
+  /** Where more are to be fitted to, scorers are grown on a sample of so many steps; chains and thresholds count all. */
+  readonly sampleSteps?: number
+  /** Where 200 to 300 bytes a step are kept while fitting; the system's folder for such files if left out. */
+  readonly folder?: string
+  readonly onPhase?: (phase: FlowPhase) => void
+}
+
+/**
+ * A bundle of the space `flow`: scorers, chains and thresholds, fitted to the recorded truth. Sessions are read once, in memory that does
+ * not grow with them.
+ *
+ * @throws PlimsollError `traces_invalid` where no violated session is left to fit; `usage_invalid` where `folder` cannot be written to
+ */
+export async function fitFlowBundle(settings: FlowBundleOptions): Promise<Bundle> {
+  const { sessions, heldOut = isHeldOutAbout, options = FLOW_OPTIONS, sampleSteps = SAMPLE_STEPS } = settings
+  const spill = await createSessionSpill<Head>(settings.folder)
+  try {
+    const gathered = await gatherSessions(sessions, spill, { heldOut, sampleSteps })
+    return await fitGathered(gathered, { ...settings, heldOut, options })
+  } finally {
+    await spill.close()
+  }
+}
+
+async function fitGathered(
+  gathered: CollectedSessions,
+  settings: FlowBundleOptions & Required<Pick<FlowBundleOptions, 'heldOut' | 'options'>>,
+): Promise<Bundle> {
+  const { name, options, onPhase = () => {} } = settings
+  onPhase('sample')
+  const { table, sessions } = await gathered.sample()
+  if (!sessions.some(({ truth }) => truth.unsafe))
+    throw new PlimsollError('traces_invalid', 'no violated session is left to fit')
+  onPhase('scorers')
+  const scorers = fitFlowScorers(table, sessions, options)
+  onPhase('chains')
+  const chains = await chainsOf(gathered, scorers)
+  onPhase('thresholds')
+  const rules = thresholdRules(settings.budget)
+  const thresholds = await thresholdsOf(gathered, scorers, chains, rules)
+  const categories = Array.from(chains.categories, ([category, tables]) => [
+    category,
+    chainWith(tables, thresholds.of(category)),
+  ])
+  return bundleSchema.parse({
+    schema: 1,
+    kind: 'plimsoll.bundle',
+    name,
+    space: 'flow',
+    target: 'observed',
+    horizon: HORIZON,
+    horizonMax: HORIZON_MAX,
+    aggregate: chainWith(chains.aggregate, thresholds.aggregate),
+    categories: Object.fromEntries(categories),
+    flow: scorers.flow,
+    origin: flowOriginOf({ ...settings, ...gathered, thresholds, chains, rules }),
+  })
+}
+
+async function chainsOf(gathered: CollectedSessions, scorers: FlowScorers): Promise<FlowChains> {
+  const counts = createFlowCounts()
+  for await (const { table, sessions } of gathered.blocks()) {
+    const view = viewedApart(scorers, table, sessions)
+    for (const session of sessions) counts.add(view, session)
+  }
+  return counts.chains()
+}
+
+async function thresholdsOf(
+  gathered: CollectedSessions,
+  scorers: FlowScorers,
+  chains: FlowChains,
+  rules: ThresholdRules,
+): Promise<CategoryThresholds> {
+  const peaks = createFlowPeaks(rules)
+  for await (const { table, sessions } of gathered.blocks()) {
+    const view = viewedApart(scorers, table, sessions)
+    for (const session of sessions) peaks.add(session, scoresIn(view, session.n, chains.of(session.category)))
+  }
+  return peaks.choose()
+}
+
+function chainWith(tables: Tables, thresholds: FlowThresholds): ChainTables {
+  const values = (kind: keyof FlowThresholds) => thresholds[kind].map(({ threshold }) => threshold)
+  return { ...tables, thresholds: { hazard: values('hazard'), forward: values('forward') } }
+}

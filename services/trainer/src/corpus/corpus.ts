@@ -1,0 +1,167 @@
+import { PlimsollError } from '@plimsoll/contracts'
+import { createStepInterner } from './blind.js'
+import type { ReadProgress } from './read-traces.js'
+import {
+  type About,
+  type Excluded,
+  type RecordedTruth,
+  type Recording,
+  createSuites,
+  readRecordings,
+} from './recording.js'
+
+/** What there is of one source. */
+export interface SourceLine {
+  readonly source: string
+  readonly sessions: number
+  readonly steps: number
+  readonly unsafe: number
+  readonly safe: number
+  /** Of the safe ones, those that are only assumed to be. */
+  readonly assumed: number
+  /** Sessions that may be fitted to. */
+  readonly fittable: number
+  /** Sessions left out, by reason. */
+  readonly excluded: Partial<Record<Excluded, number>>
+}
+
+/** What is counted of a session. */
+export interface Counted {
+  readonly truth: Pick<RecordedTruth, 'excluded' | 'unsafe' | 'hasSteps' | 'assumed'>
+  readonly about: Pick<About, 'source'>
+  readonly steps: number
+}
+
+/** Keeps the books of the sources, session by session. */
+export interface SourceCensus {
+  add(session: Counted): void
+  lines(): SourceLine[]
+  /**
+   * Whether a source tells violated sessions and never the step: it is left out of every fit, safe sessions too, for these alone would
+   * lower the base rate. Known once all of it was added.
+   */
+  isSilent(source: string): boolean
+}
+
+export function censusOf({ recordings }: Pick<Corpus, 'recordings'>): SourceLine[] {
+  const census = createSourceCensus()
+  for (const { truth, about, blind } of recordings) census.add({ truth, about, steps: blind.steps.length })
+  return census.lines()
+}
+
+export function createSourceCensus(): SourceCensus {
+  const sources = new Map<string, SourceCounts>()
+  const booksOf = (source: string): SourceCounts => {
+    const found = sources.get(source) ?? emptyBooks()
+    sources.set(source, found)
+    return found
+  }
+  return {
+    add: (session) => enter(booksOf(session.about.source), session),
+    lines: () => Array.from(sources, ([source, books]) => lineOf(source, books)),
+    isSilent: (source) => isSilentIn(booksOf(source)),
+  }
+}
+
+interface SourceCounts extends Omit<Mutable<SourceLine>, 'source' | 'fittable' | 'excluded'> {
+  readonly excluded: Partial<Record<Excluded, number>>
+  /** Judged sessions of which it is known at which step, or that there was none; the violated ones of them. */
+  labelled: number
+  unsafeLabelled: number
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const emptyBooks = (): SourceCounts => ({
+  sessions: 0,
+  steps: 0,
+  unsafe: 0,
+  safe: 0,
+  assumed: 0,
+  excluded: {},
+  labelled: 0,
+  unsafeLabelled: 0,
+})
+
+function enter(books: SourceCounts, { truth, steps }: Counted): void {
+  const { excluded, unsafe, hasSteps, assumed } = truth
+  books.sessions++
+  books.steps += steps
+  if (excluded !== undefined) {
+    books.excluded[excluded] = (books.excluded[excluded] ?? 0) + 1
+    return
+  }
+  books[unsafe ? 'unsafe' : 'safe']++
+  if (assumed && !unsafe) books.assumed++
+  if (hasSteps) books.labelled++
+  if (hasSteps && unsafe) books.unsafeLabelled++
+}
+
+const isSilentIn = ({ unsafe, unsafeLabelled: unsafeTold }: SourceCounts): boolean =>
+  unsafe > 0 && unsafeTold === 0
+
+function lineOf(source: string, books: SourceCounts): SourceLine {
+  const { labelled: reported, unsafeLabelled: _unsafeLabelled, excluded, ...line } = books
+  return { source, ...line, fittable: isSilentIn(books) ? 0 : reported, excluded }
+}
+
+/** Recordings in memory: cross-validation reads each several times. */
+export interface Corpus {
+  readonly recordings: readonly Recording[]
+  /** Places of those whose truth is known. */
+  readonly judged: readonly number[]
+  /** Whether session n may be fitted to: its violating step is known, or that there was none. */
+  readonly isFittable: (n: number) => boolean
+  /** Whether a source is one of so many small suites that all of it counts as one. */
+  readonly isOneSuite: (source: string) => boolean
+}
+
+/**
+ * @param sample takes one session of so many, by a hash of its id: the same ones each time
+ * @throws PlimsollError `traces_invalid`, naming file and line, or where there is nothing in the files
+ */
+export async function readCorpus(
+  files: readonly string[],
+  onProgress?: (progress: ReadProgress) => void,
+  sample = 1,
+): Promise<Corpus> {
+  const recordings: Recording[] = []
+  const shared = createStepInterner()
+  for await (const { blind, truth, about } of readRecordings(files, onProgress))
+    if (hashOf(about.traceId) % sample === 0) recordings.push({ blind: shared(blind), truth, about })
+  if (recordings.length === 0) throw new PlimsollError('traces_invalid', 'there is no session in the files')
+  return corpusOf(recordings)
+}
+
+/** FNV-1a, 32 bits, with its bits well mixed. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+export function corpusOf(recordings: readonly Recording[]): Corpus {
+  const judged = recordings.flatMap(({ truth }, n) => (truth.excluded === undefined ? [n] : []))
+  const census = createSourceCensus()
+  for (const { truth, about, blind } of recordings) census.add({ truth, about, steps: blind.steps.length })
+  const isFittable = (n: number): boolean => {
+    const recording = recordings[n]
+    if (!recording || recording.truth.excluded !== undefined) return false
+    return recording.truth.hasSteps && !census.isSilent(recording.about.source)
+  }
+  const isOneSuite = createSuites(recordings.map(({ about }) => about))
+  return { recordings, judged, isFittable, isOneSuite }
+}
+
+/** Items by key, in the order in which the keys first come. (Node 20 has no Map.groupBy.) */
+export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

@@ -1,0 +1,208 @@
+import {
+  type Catalogue,
+  type Decision,
+  type Event,
+  type EventOf,
+  PlimsollError,
+  logged,
+} from '@plimsoll/contracts'
+import { type Facts, type LoggedEvent, type Rules, type SessionState, step } from '@plimsoll/engine'
+import {
+  type CompletionReport,
+  type InstructionModel,
+  type Observer,
+  type ObserverPart,
+  type ProposedView,
+  type StartedView,
+  createObserver,
+  keyOfRoot,
+} from '@plimsoll/labels'
+import { type Disclose } from '@plimsoll/policy'
+import type { BlindStep, BlindTrace } from './blind.js'
+
+/** What a recorded session is played on. */
+export interface Stage {
+  readonly rules: Rules
+  /** What the client would tell of the texts. */
+  readonly observer: Observer
+}
+
+/** A recorded step, played. */
+export interface PlayedStep {
+  /** The session as the proposal found it. */
+  readonly before: SessionState
+  readonly proposal: EventOf<'step.proposed'>
+  readonly decision: Decision
+  /** The session once the result was in. */
+  readonly after: SessionState
+  /** Microseconds that it took, in client and engine together. */
+  readonly us: number
+}
+
+export interface Listener {
+  started?(state: SessionState): void
+  stepped(step: PlayedStep): void
+}
+
+/** Plays sessions one event at a time: from the same state the same step leads to the same state. */
+export interface Player {
+  begin(trace: Pick<BlindTrace, 'task' | 'category'>): SessionState
+  /** Proposes step `i` and completes it. */
+  advance(before: SessionState, step: BlindStep, i: number): PlayedStep
+}
+
+/** What a client tells of the texts of a session; a step goes by itself, so that what was told of it can be remembered. */
+export interface Views {
+  started(task: string): StartedView
+  proposed(step: BlindStep): ProposedView
+  completed(step: BlindStep): CompletionReport
+}
+
+/** The recorded agent goes on whatever is decided, so the session is one that is only observed. */
+export const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
+
+/** Nothing is decided by the digest, and no approval is bound to it. */
+const NO_DIGEST = '0'.repeat(64)
+
+/** The longest task that an event may carry. */
+const TASK_CHARS_MAX = 8192
+
+/**
+ * Plays a recorded session through the engine, with the events that a client would have sent: every step is proposed, then completed
+ * with the recorded result, whatever the verdict.
+ */
+export function play(trace: BlindTrace, { rules, observer }: Stage, listener: Listener): void {
+  playBy(createPlayer(rules, viewsOf(observer)), trace, listener)
+}
+
+export function playBy(player: Player, trace: BlindTrace, listener: Listener): void {
+  let session = player.begin(trace)
+  listener.started?.(session)
+  for (const [i, recorded] of trace.steps.entries()) {
+    const played = player.advance(session, recorded, i)
+    session = played.after
+    listener.stepped(played)
+  }
+}
+
+export const viewsOf = (observer: Observer): Views => ({
+  started: (task) => observer.started({ task }),
+  proposed: ({ tool, description, args }) => observer.proposed({ tool, description, arguments: args }),
+  completed: ({ tool, result, error }) =>
+    observer.completed({ tool, result, outcome: error ? 'error' : 'ok' }),
+})
+
+export function createPlayer(rules: Rules, views: Views, facts: Facts = OBSERVED): Player {
+  const send = (session: SessionState | undefined, event: LoggedEvent) => {
+    const { state, decision, fault } = step(session, event, rules, facts)
+    if (fault) throw new PlimsollError(fault.code, fault.message)
+    if (!state) throw new RangeError('the session has not begun')
+    return { state, decision }
+  }
+  return {
+    begin: ({ category, task }) => {
+      const reported = views.started(task)
+      const body = {
+        type: 'session.started' as const,
+        category,
+        task: task.slice(0, TASK_CHARS_MAX),
+        ...reported,
+      }
+      return send(undefined, numbered(body, 0)).state
+    },
+    advance: (before, recorded, i) => {
+      const began = performance.now()
+      const { tool, error } = recorded
+      const call = { callId: `step-${i}`, tool }
+      const seq = 1 + 2 * i
+      const proposal = numbered(
+        { type: 'step.proposed', ...call, argumentsDigest: NO_DIGEST, ...views.proposed(recorded) },
+        seq,
+      )
+      const { state: proposed, decision } = send(before, proposal)
+      const outcome = error ? ('error' as const) : ('ok' as const)
+      const completed = { type: 'step.completed' as const, ...call, outcome, ...views.completed(recorded) }
+      const { state: after } = send(proposed, numbered(completed, seq + 1))
+      const us = (performance.now() - began) * 1000
+      if (!decision) throw new RangeError(`step ${i} was not decided`)
+      return { before, proposal: proposal.event as EventOf<'step.proposed'>, decision, after, us }
+    },
+  }
+}
+
+type Without<T> = T extends Event
+  ? Omit<T, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
+  : never
+type EventBody = Without<Event>
+
+function numbered(body: EventBody, seq: number): LoggedEvent {
+  const event = {
+    schema: 1,
+    id: `e${seq}`,
+    sessionId: 'scored',
+    producer: 'trainer',
+    seq,
+    time: seq,
+    ...body,
+  }
+  return logged(event as Event, seq)
+}
+
+/** Views that tell the arguments which `disclose` lets travel, as a client does. */
+export const disclosingViews = (views: Views, disclose: Disclose): Views => ({
+  ...views,
+  proposed: (step) => {
+    const seen = views.proposed(step)
+    const reported = disclose(step.tool, step.args)
+    return reported ? Object.assign({ arguments: reported }, seen) : seen
+  },
+})
+
+/** Fitted models that read texts; those that ship where they are left out. */
+export interface TextModels {
+  readonly instructions?: InstructionModel
+}
+
+/** How recorded texts are seen. */
+export interface ReportParts extends TextModels {
+  readonly without?: readonly ObserverPart[]
+}
+
+/** Any key does: nothing of a session is compared with another, and equal values are equal under each. */
+const KEY = keyOfRoot('recorded sessions', 'evaluation')
+
+/** What a client would tell of recorded texts, whose category is declared. It remembers nothing, so that one serves all sessions. */
+export const evaluationObserver = (
+  catalogue: Catalogue,
+  { without = [], ...models }: ReportParts = {},
+): Observer => createObserver({ catalogue, key: KEY, models, without: [...without, 'category'] })
+
+/** Tasks whose view is kept: recordings have hundreds. */
+const TASKS_MAX = 4096
+
+/**
+ * Views that are made once for each step, however many sessions share it: agents repeat each other, and reading texts is what playing
+ * takes its time for. They are kept as long as the steps are, so steps should be shared: see `createStepInterner`.
+ */
+export function rememberedViews(views: Views): Views {
+  const proposed = new WeakMap<BlindStep, ReturnType<Views['proposed']>>()
+  const completed = new WeakMap<BlindStep, ReturnType<Views['completed']>>()
+  const started = new Map<string, ReturnType<Views['started']>>()
+  return {
+    started: (task) => {
+      const known = started.get(task) ?? views.started(task)
+      if (started.size < TASKS_MAX) started.set(task, known)
+      return known
+    },
+    proposed: (step) => remembered(proposed, step, views.proposed),
+    completed: (step) => remembered(completed, step, views.completed),
+  }
+}
+
+function remembered<T>(known: WeakMap<BlindStep, T>, step: BlindStep, make: (step: BlindStep) => T): T {
+  const found = known.get(step)
+  if (found !== undefined) return found
+  const made = make(step)
+  known.set(step, made)
+  return made
+}

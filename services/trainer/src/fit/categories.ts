@@ -1,0 +1,193 @@
+import { type CategoryModel, fitting } from '@plimsoll/labels'
+import { type Row, fitLogistic } from './instructions/logistic.js'
+import { CATEGORIES } from './chain/fit.js'
+import {
+  type About,
+  type Recording,
+  createSuites,
+  isHeldOutAbout,
+  readRecordings,
+} from '../corpus/recording.js'
+import { TEST_FOLD } from '../corpus/trace.js'
+
+const { categoryWords } = fitting
+type KindModel = CategoryModel['kinds'][number]
+
+/** A task whose category is known. */
+export interface CategorySample {
+  readonly task: string
+  /** Empty or one that gets no kind: work of none of the categories, which is told apart from theirs. */
+  readonly category: string
+  /** Where it comes from: tasks of one origin and category are a kind of work. */
+  readonly origin: string
+}
+
+export interface CategoryFitOptions {
+  /** The categories that may be found. */
+  readonly categories: readonly string[]
+  readonly seed: number
+  /** See THRESHOLD; for measuring others. */
+  readonly threshold?: number
+}
+
+/** A word that fewer tasks have is none: it would tell single tasks apart. */
+const TASKS_MIN = 3
+/** A kind that fewer tasks are of is none of its own. */
+const KIND_MIN = 20
+/** Words kept: those with the largest weights. */
+const WORDS_KEPT = 1_000
+/** By sessions of origins left out of the fit: below it, what is found in new kinds of work is wrong too often. */
+const THRESHOLD = 0.8
+const RIDGE = 1 / 30
+const PASSES = 40
+/** Steady: the rows are few, and most words are in few of them. */
+const RATE = (): number => 1
+
+/** Fits a model: for each kind a logistic regression of it against all other tasks. The same samples and options give the same model. */
+export function fitCategoryModel(
+  samples: readonly CategorySample[],
+  { categories, seed, threshold = THRESHOLD }: CategoryFitOptions,
+): CategoryModel {
+  const tasks = distinct(samples).map(({ task, ...rest }) => ({
+    ...rest,
+    hashes: categoryWords(task).map(({ hash }) => hash),
+  }))
+  const vocabulary = vocabularyOf(tasks.map(({ hashes }) => hashes))
+  const rows = tasks.map(({ hashes, category, origin }) => ({
+    features: hashes.flatMap((hash) => vocabulary.get(hash) ?? []),
+    share: 1 / Math.sqrt(Math.max(hashes.length, 1)),
+    kind: kindOf(category, origin),
+    category,
+  }))
+  const sizes = countsOf(rows.map(({ kind }) => kind))
+  const kinds = [...sizes.keys()]
+    .filter((kind) => (sizes.get(kind) ?? 0) >= KIND_MIN && categories.includes(categoryIn(kind)))
+    .sort()
+  const mean = rows.length / sizes.size
+  const fitted = kinds.map((kind) => {
+    const learned = rows.map(({ features, share, ...row }): Row => ({
+      features,
+      values: features.map(() => share),
+      positive: row.kind === kind,
+      // Kinds of many tasks count for more, but not in proportion.
+      weight: Math.sqrt(mean / (sizes.get(row.kind) ?? 1)),
+    }))
+    return fitLogistic(learned, {
+      featureCount: vocabulary.size,
+      passes: PASSES,
+      ridge: () => RIDGE,
+      seed,
+      rate: RATE,
+    })
+  })
+  const kept = strongest(
+    [...vocabulary],
+    fitted.map(({ weights }) => weights),
+  )
+  return {
+    format: 1,
+    words: wordsText(kept.map(([hash]) => hash)),
+    kinds: fitted.map(({ bias, weights }, k) =>
+      packed(
+        categoryIn(kinds[k] ?? ''),
+        bias,
+        kept.map(([, feature]) => weights[feature] ?? 0),
+      ),
+    ),
+    threshold,
+  }
+}
+
+const kindOf = (category: string, origin: string): string => `${category}\n${origin}`
+const categoryIn = (kind: string): string => kind.slice(0, kind.indexOf('\n'))
+
+/** Each task once an origin. */
+function distinct(samples: readonly CategorySample[]): CategorySample[] {
+  const seen = new Map<string, CategorySample>()
+  for (const sample of samples) seen.set(`${kindOf(sample.category, sample.origin)}\n${sample.task}`, sample)
+  return [...seen.values()]
+}
+
+function vocabularyOf(tasks: readonly (readonly number[])[]): ReadonlyMap<number, number> {
+  const hashes = [...countsOf(tasks.flat())].filter(([, count]) => count >= TASKS_MIN).map(([hash]) => hash)
+  return new Map(hashes.sort((a, b) => a - b).map((hash, feature) => [hash, feature]))
+}
+
+function countsOf<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+type Entry = readonly [hash: number, feature: number]
+
+/** Ascending by hash. */
+function strongest(entries: readonly Entry[], weights: readonly Float64Array[]): Entry[] {
+  const strength = ([, feature]: Entry) => Math.max(...weights.map((own) => Math.abs(own[feature] ?? 0)))
+  return entries
+    .map((entry) => ({ entry, by: strength(entry) }))
+    .sort((a, b) => b.by - a.by || a.entry[0] - b.entry[0])
+    .slice(0, WORDS_KEPT)
+    .map(({ entry }) => entry)
+    .sort(([a], [b]) => a - b)
+}
+
+const BYTE_MAX = 127
+
+function packed(category: string, bias: number, weights: readonly number[]): KindModel {
+  const scale = Number((Math.max(1e-6, ...weights.map(Math.abs)) / BYTE_MAX).toPrecision(6))
+  const bytes = Int8Array.from(weights, (weight) => Math.round(weight / scale))
+  return {
+    category,
+    bias: Number(bias.toFixed(4)),
+    scale,
+    weights: Buffer.from(bytes.buffer).toString('base64'),
+  }
+}
+
+function wordsText(hashes: readonly number[]): string {
+  const bytes = Buffer.alloc(hashes.length * Uint32Array.BYTES_PER_ELEMENT)
+  for (const [n, hash] of hashes.entries()) bytes.writeUInt32LE(hash, n * Uint32Array.BYTES_PER_ELEMENT)
+  return bytes.toString('base64')
+}
+
+/** The tasks of some recordings, with the categories that they declare; each once an origin and category. */
+export function categorySamples(recordings: Iterable<Pick<Recording, 'blind' | 'about'>>): CategorySample[] {
+  const all = [...recordings]
+  const isOneSuite = createSuites(all.map(({ about }) => about))
+  const samples = new Map<string, CategorySample>()
+  for (const { blind, about } of all) {
+    const origin = isOneSuite(about.source) ? about.source : `${about.source}/${about.suite}`
+    const { task, category } = blind
+    samples.set(JSON.stringify([origin, category, task]), { task, category, origin })
+  }
+  // By text: the order in which sessions were recorded is none of the model's business.
+  return [...samples].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sample]) => sample)
+}
+
+export const CATEGORY_SEED = 7
+
+/** Whether a task is kept from the model that ships: by its session, and by the fold of the user's task whatever attack it met. */
+export const isHeldOutTask = (about: About): boolean => isHeldOutAbout(about) || about.taskFold === TEST_FOLD
+
+/**
+ * The model of categories that ships: fitted to the tasks of the recorded sessions in `files` that no evaluation keeps for itself. The
+ * same files give the same model.
+ */
+export async function fitShippedCategories(files: readonly string[]): Promise<CategoryModel> {
+  return fitCategories(await keptRecordings(files))
+}
+
+type Tasked = Pick<Recording, 'blind' | 'about'>
+
+/** Those that may be learned from, without their steps. */
+export async function keptRecordings(files: readonly string[]): Promise<Tasked[]> {
+  const kept: Tasked[] = []
+  for await (const { blind, about } of readRecordings(files))
+    if (!isHeldOutTask(about)) kept.push({ blind: { ...blind, steps: [] }, about })
+  return kept
+}
+
+/** As the model that ships is fitted, to the tasks of any recordings. */
+export const fitCategories = (recordings: Iterable<Tasked>): CategoryModel =>
+  fitCategoryModel(categorySamples(recordings), { categories: CATEGORIES, seed: CATEGORY_SEED })

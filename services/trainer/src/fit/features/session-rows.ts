@@ -1,0 +1,88 @@
+import { TAINTS } from '@plimsoll/contracts'
+import { type Rules, type SessionState, observeStep, sessionFeaturesOf } from '@plimsoll/engine'
+import {
+  type PlayedStep,
+  type Stage,
+  createPlayer,
+  playBy,
+  rememberedViews,
+  viewsOf,
+} from '../../corpus/play.js'
+import { type BlindTrace, createRecentSteps } from '../../corpus/blind.js'
+
+/** What the scorers would see of one session, step by step, as the engine itself makes it. */
+export interface SessionRows {
+  /** What the hazard scorer sees of each proposed step, in the order of STEP_FEATURES. */
+  readonly steps: readonly Float64Array[]
+  /** What the session scorer sees as the step is let run, before its result, in the order of SESSION_FEATURES. */
+  readonly arrivals: readonly Float64Array[]
+  /** What it sees before the first step, and once the result of each is in: one more than there are steps. */
+  readonly sessionRows: readonly Float64Array[]
+  /** Risk level × taints + taint of each arrival and of each standing. */
+  readonly arrivalPlaces: readonly number[]
+  readonly sessionPlaces: readonly number[]
+}
+
+/** Risk level × taints + taint. */
+export const placeOf = ({ level, taint }: Pick<SessionState, 'level' | 'taint'>): number =>
+  level * TAINTS.length + taint
+
+export const levelOfPlace = (place: number): number => Math.floor(place / TAINTS.length)
+export const taintOfPlace = (place: number): number => place % TAINTS.length
+
+/** Gathers the rows of one session as its steps come: what `started` and `stepped` of a listener are told. */
+export interface RowListener {
+  readonly rows: SessionRows
+  started(state: SessionState): void
+  stepped(step: Pick<PlayedStep, 'before' | 'proposal' | 'after'>): void
+}
+
+/** @param rules rules without scorers: the rows are what scorers are fitted to */
+export function createRowListener(rules: Rules): RowListener {
+  const rows = {
+    steps: [] as Float64Array[],
+    arrivals: [] as Float64Array[],
+    sessionRows: [] as Float64Array[],
+    arrivalPlaces: [] as number[],
+    sessionPlaces: [] as number[],
+  }
+  const stand = (state: SessionState): void => {
+    rows.sessionRows.push(sessionFeaturesOf(state))
+    rows.sessionPlaces.push(placeOf(state))
+  }
+  return {
+    rows,
+    started: stand,
+    stepped: (played) => {
+      const { step, arrival, place } = featuresAfterStep(played, rules)
+      rows.steps.push(step)
+      rows.arrivals.push(arrival)
+      rows.arrivalPlaces.push(place)
+      stand(played.after)
+    },
+  }
+}
+
+/** What the scorers see of a proposed step, and of where it arrives. */
+export function featuresAfterStep(
+  { before, proposal }: Pick<PlayedStep, 'before' | 'proposal'>,
+  rules: Rules,
+) {
+  const { features, stepRisk: prospect } = observeStep(before, proposal, rules)
+  const arrival = sessionFeaturesOf({ ...prospect, steps: before.steps + 1 })
+  return { step: features, arrival, place: placeOf(prospect) }
+}
+
+/**
+ * Plays sessions through the engine, one by one, and gives what it saw of each. What a client would tell of a step is made once for equal
+ * steps that are not far apart.
+ */
+export function createRowMaker({ rules, observer }: Stage): (trace: BlindTrace) => SessionRows {
+  const player = createPlayer(rules, rememberedViews(viewsOf(observer)))
+  const withRecent = createRecentSteps()
+  return (trace) => {
+    const listener = createRowListener(rules)
+    playBy(player, withRecent(trace), listener)
+    return listener.rows
+  }
+}

@@ -1,0 +1,132 @@
+import { type TreeOptions, bucketCentres, bucketEdges } from '@plimsoll/chains'
+import { type Flow, FLOW_BUCKETS } from '@plimsoll/contracts'
+import type { Columns } from '../features/columns.js'
+import type { SessionTable } from '../features/session-table.js'
+import { rounded } from '../chain/tally.js'
+import { type FlowChains, fitFlowChains } from './flow-chains.js'
+import { type FlowView, type RowScores, type SessionScores, scoresIn } from './flow-scores.js'
+import {
+  type FittedScorer,
+  type ScorerInputs,
+  type ScorerRows,
+  HAZARD_INPUTS,
+  SESSION_INPUTS,
+  fitScorer,
+} from './scorer-fit.js'
+import { type TrainingSession, arrivalRows, hazardRows, sessionRows } from './training.js'
+
+/** How the two scorers are grown. */
+export interface FlowOptions {
+  readonly hazard: TreeOptions
+  readonly session: TreeOptions
+  /** What the hazard scorer looks at; `HAZARD_INPUTS` where it is left out. */
+  readonly hazardInputs?: ScorerInputs
+}
+
+const GROWING = { lambda: 5, bins: 32, subsample: 0.7, seed: 7 }
+export const FLOW_OPTIONS: FlowOptions = {
+  // Fewer and shallower trees that go further each say the same in a third of the questions.
+  hazard: { ...GROWING, learningRate: 0.2, trees: 60, depth: 3, minLeaf: 30 },
+  session: { ...GROWING, learningRate: 0.12, trees: 100, depth: 3, minLeaf: 60, featureShare: 0.3 },
+}
+
+/** A fitted model of the space `flow`. */
+export interface FlowModel {
+  readonly flow: Flow
+  readonly chains: FlowChains
+  /** Any session of the table as states, and those that it was fitted to as inner models see them. */
+  readonly view: FlowView
+  readonly trained: FlowView
+  /** Scores of any session of the table. */
+  readonly score: (n: number, category: string) => SessionScores
+  /** Scores of a session that it was fitted to, by inner models that were not. */
+  readonly scoreTraining: (n: number, category: string) => SessionScores
+}
+
+/** Both scorers, and where the probability of a session falls into the next bucket. */
+export interface FlowScorers {
+  readonly flow: Flow
+  readonly hazard: FittedScorer
+  readonly session: FittedScorer
+}
+
+/**
+ * Fits scorers, buckets and chains to some sessions of a table. What later models build on what earlier ones say (buckets, chains,
+ * thresholds) is taken from inner models that have not seen the session's attack: in-sample it would look better than it is.
+ */
+export function fitFlow(
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+  options: FlowOptions = FLOW_OPTIONS,
+): FlowModel {
+  const scorers = fitFlowScorers(table, sessions, options)
+  const trained = viewedApart(scorers, table, sessions)
+  const view = viewed(scorers, table)
+  const chains = fitFlowChains(trained, sessions)
+  return {
+    flow: scorers.flow,
+    chains,
+    view,
+    trained,
+    score: (n, category) => scoresIn(view, n, chains.of(category)),
+    scoreTraining: (n, category) => scoresIn(trained, n, chains.of(category)),
+  }
+}
+
+export function fitFlowScorers(
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+  options: FlowOptions = FLOW_OPTIONS,
+): FlowScorers {
+  const training = sessionRows(table, sessions)
+  const hazard = fitScorer(
+    table.steps,
+    options.hazardInputs ?? HAZARD_INPUTS,
+    hazardRows(table, sessions),
+    options.hazard,
+  )
+  const session = fitScorer(table.sessionRows, SESSION_INPUTS, training, options.session)
+  const edges = bucketEdges(session.outOfFold, training.labels, FLOW_BUCKETS, training.weights)
+  const centres = bucketCentres(session.outOfFold, edges, training.weights).map(rounded)
+  return {
+    flow: { hazard: hazard.scorer, session: session.scorer, edges: edges.map(rounded), centres },
+    hazard,
+    session,
+  }
+}
+
+/** Every session of a table, as the scorers that ship see it. */
+function viewed({ flow, hazard, session }: FlowScorers, table: SessionTable): FlowView {
+  const rows: RowScores = {
+    hazard: hazard.predict(table.steps),
+    session: session.predict(table.sessionRows),
+    arrival: session.predict(table.arrivals),
+  }
+  return { table, edges: flow.edges, centres: flow.centres ?? [], rows }
+}
+
+/** Some sessions of a table, each as inner models see it that have not seen its inner fold; they need not have been fitted to. */
+export function viewedApart(
+  { flow, hazard, session }: FlowScorers,
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+): FlowView {
+  const apart = (
+    scorer: FittedScorer,
+    columns: Columns,
+    { rows, groups }: Pick<ScorerRows, 'rows' | 'groups'>,
+  ) => spread(scorer.predictApart(columns, rows, groups), rows, columns.rows)
+  const rows: RowScores = {
+    hazard: apart(hazard, table.steps, hazardRows(table, sessions)),
+    session: apart(session, table.sessionRows, sessionRows(table, sessions)),
+    arrival: apart(session, table.arrivals, arrivalRows(table, sessions)),
+  }
+  return { table, edges: flow.edges, centres: flow.centres ?? [], rows }
+}
+
+/** Values of some rows at the places of those rows; 0 elsewhere. */
+function spread(values: Float64Array, rows: Int32Array, length: number): Float64Array {
+  const all = new Float64Array(length)
+  for (const [at, row] of rows.entries()) all[row] = values[at] ?? 0
+  return all
+}

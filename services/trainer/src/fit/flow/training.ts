@@ -1,0 +1,105 @@
+import type { SessionTable } from '../features/session-table.js'
+import type { Corpus } from '../../corpus/corpus.js'
+import type { About, RecordedTruth, Recording } from '../../corpus/recording.js'
+import type { ScorerRows } from './scorer-fit.js'
+import { HORIZON } from '../chain/fit.js'
+
+/** A session to fit to, and how. */
+export interface TrainingSession {
+  /** Its place in the table. */
+  readonly n: number
+  readonly truth: RecordedTruth
+  readonly category: string
+  /** Its inner fold: 0–255. */
+  readonly group: number
+  /** What its steps weigh in the scorers. */
+  readonly weight: number
+}
+
+/** The last step that counts: the violating one, else the session's last. What comes after a violation says nothing. */
+export const endOf = (table: SessionTable, { n, truth }: TrainingSession): number =>
+  truth.violatedAt ?? table.stepsOf(n) - 1
+
+/** Proposed steps and whether each was the violation. A proposal that never ran is censored: it is no survival. */
+export function hazardRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
+  const rows = createRows()
+  for (const session of sessions) {
+    const { n, truth } = session
+    for (let i = 0; i <= endOf(table, session); i++)
+      if (!truth.unexecuted.has(i)) rows.add(table.stepAt(n) + i, i === truth.violatedAt, session)
+  }
+  return rows.build()
+}
+
+/** Where sessions stand before their first step and after each result, and whether one of the next five steps is the violation. */
+export function sessionRows(table: SessionTable, sessions: readonly TrainingSession[]): ScorerRows {
+  const rows = createRows()
+  for (const session of sessions) {
+    const { n, truth } = session
+    const { violatedAt } = truth
+    for (let after = 0; after <= (violatedAt ?? table.stepsOf(n)); after++) {
+      const isNear = violatedAt !== undefined && violatedAt < after + HORIZON
+      rows.add(table.sessionRowAt(n) + after, isNear, session)
+    }
+  }
+  return rows.build()
+}
+
+/** Where each step up to the end arrives. */
+export function arrivalRows(
+  table: SessionTable,
+  sessions: readonly TrainingSession[],
+): Pick<ScorerRows, 'rows' | 'groups'> {
+  const rows = createRows()
+  for (const session of sessions)
+    for (let i = 0; i <= endOf(table, session); i++) rows.add(table.stepAt(session.n) + i, false, session)
+  return rows.build()
+}
+
+function createRows() {
+  const rows: number[] = []
+  const labels: number[] = []
+  const weights: number[] = []
+  const groups: number[] = []
+  return {
+    add: (row: number, isTrue: boolean, { weight, group }: TrainingSession): void => {
+      rows.push(row)
+      labels.push(isTrue ? 1 : 0)
+      weights.push(weight)
+      groups.push(group)
+    },
+    build: (): ScorerRows => ({
+      rows: Int32Array.from(rows),
+      labels: Uint8Array.from(labels),
+      weights: Float64Array.from(weights),
+      groups: Uint8Array.from(groups),
+    }),
+  }
+}
+
+/** What steps of sessions weigh that are only assumed to be safe: they tell of ordinary work, and nobody has looked. */
+export const ASSUMED_WEIGHT = 0.25
+
+/** Inner folds of sessions that have none of their own. */
+export const INNER_FOLDS = 5
+
+export function trainingSessions({ recordings }: Corpus, training: readonly number[]): TrainingSession[] {
+  return training.flatMap((n) => {
+    const recording = recordings[n]
+    return recording ? [trainingSession(recording, recording.blind.category, n)] : []
+  })
+}
+
+/** @param n its place among all sessions, and in the table */
+export function trainingSession(
+  { truth, about }: Pick<Recording, 'truth' | 'about'>,
+  category: string,
+  n: number,
+): TrainingSession {
+  const weight = truth.assumed ? ASSUMED_WEIGHT : 1
+  return { n, truth, category, group: innerFoldOf(about, n), weight }
+}
+
+/** By the attack's goal, else by the user's task: calibration is to hold for attacks that are new. */
+const innerFoldOf = ({ attackFold, taskFold }: About, n: number): number =>
+  attackFold ?? taskFold ?? n % INNER_FOLDS

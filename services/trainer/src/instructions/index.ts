@@ -1,6 +1,0 @@
-export { evaluateHeldOut, type Flagged, type HeldOutFigures, type HoldOut } from './evaluation.js'
-export { fitShippedInstructions, GENERATED, SEED as INSTRUCTION_SEED } from './recorded.js'
-export { holdOutFamilies, holdOutTemplates } from './evaluation.js'
-export type { RecordedResult } from './recorded.js'
-export { recordedResults, sampled } from './recorded.js'
-export { generateSamples } from './samples.js'
