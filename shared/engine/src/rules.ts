@@ -3,31 +3,31 @@ import type { StepLabels } from './labels/safety-state.js'
 import type { CompiledScorer } from './risk/scorer.js'
 import type { AllowRule, MemoryRules, SpecRule, ToolMemory } from './spec-rule.js'
 
-/** A policy, a bundle and a catalogue, compiled: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
+/** A compiled policy, bundle and catalogue: everything `step` looks up, each look-up O(1). Made by @plimsoll/policy. */
 export interface Rules {
   readonly versions: Versions
-  /** What the states of its chains mean: sessions under rules of one meaning are counted together. */
+  /** Identifies the state space of its chains: transitions are counted together for all rules of one meaning. */
   readonly meaning: string
-  /** What is known of a tool, by its name; for a tool that nothing names, a rule without labels. */
+  /** The rule of a tool by its name; a rule without labels for an unknown tool. */
   readonly tool: (name: string) => ToolRule
-  /** The chain of a category, or the aggregate where the bundle has none. */
+  /** The chain of a category, or the aggregate if the bundle has none for it. */
   readonly chain: (category: string) => Chain
-  /** What labels-only sessions are judged by instead: see `isLabelsOnly`. Absent where the bundle has no model of their own for them. */
+  /** The model for labels-only sessions, see `isLabelsOnly`. Absent if the bundle has none. */
   readonly labelsOnly?: Pick<Rules, 'chain' | 'flow'>
-  /** Steps that P(h) looks ahead, the proposed one included. */
+  /** Steps that P(h) looks ahead, including the proposed step. */
   readonly horizon: number
   readonly line: Readonly<Record<Evidence, Verdict>>
-  /** Absent where the policy does not judge it. */
+  /** Absent if the policy does not judge it. */
   readonly integrity?: Readonly<Record<'untrusted' | 'instructed' | 'irreversible', Verdict>>
-  /** Of an irreversible step that the task does not ask for; absent where the policy does not judge it. */
+  /** For an irreversible step that the task does not ask for; absent if the policy does not judge it. */
   readonly irreversible?: Verdict
   readonly hazard: Thresholds
   readonly forward: Thresholds
-  /** How far below its threshold a band is left. */
+  /** How far below its threshold a probability must fall to leave the band. */
   readonly hysteresis: number
   readonly unlabelled: { readonly verdict: Verdict; readonly labels: StepLabels }
   readonly approvalTtlMs: number
-  /** The scorers of the space `flow`; absent in the others. */
+  /** The scorers of the space `flow`; absent in other spaces. */
   readonly flow?: FlowRules
   /** What the policy's specs remember of a session. */
   readonly memory: MemoryRules
@@ -36,11 +36,11 @@ export interface Rules {
 export interface FlowRules {
   /** Over STEP_FEATURES: p1 of a proposed step. */
   readonly hazard: CompiledScorer
-  /** Over SESSION_FEATURES: which of the buckets a session falls into. */
+  /** Over SESSION_FEATURES: the score that puts a session into a bucket. */
   readonly session: CompiledScorer
-  /** Ascending; one less than there are buckets. */
+  /** Ascending, one fewer than buckets. */
   readonly edges: Float64Array
-  /** Ascending: the mean probability of each bucket that sessions were in; empty where the bundle does not tell. */
+  /** Ascending: the mean probability of each non-empty bucket; empty if the bundle has none. */
   readonly centres: Float64Array
 }
 
@@ -49,15 +49,15 @@ export type Thresholds = readonly [Verdict, Verdict, Verdict]
 
 export interface ToolRule {
   readonly labels: StepLabels | undefined
-  /** Where it is there, a client's labels that name capability and reversibility count as they are, but never below it. */
+  /** If set, labels from the client that name capability and reversibility replace the catalogue's, but never below this minimum. */
   readonly least?: StepLabels
-  /** Of a tool that nothing labels and that by its name plainly reads: what it is taken for instead of the policy's stand-in. */
+  /** Labels of an unlabelled tool whose name says that it only reads; used instead of the policy's `unlabelled` labels. */
   readonly readAs?: StepLabels
-  /** Bits of those of the policy's tags that the catalogue gives the tool. */
+  /** The policy's tags that the catalogue gives the tool, as bits. */
   readonly tags: number
-  /** Whether a spec names the tool: then it is no stranger, labelled or not. */
+  /** Whether a spec names the tool: then it counts as known even without labels. */
   readonly isNamed: boolean
-  /** Of each tier those that may speak on the tool, in the order of the document; of the blocklist those with a flow last. */
+  /** Per tier the specs that can match the tool, in document order; in the blocklist, flow specs come last. */
   readonly blocklist: readonly SpecRule[]
   readonly mustlist: readonly SpecRule[]
   readonly allowlist: readonly AllowRule[]
@@ -70,26 +70,26 @@ export interface Chain {
   /** The category, or `aggregate`. */
   readonly name: string
   readonly space: StateSpace
-  /** What counted as violated when it was fitted: the recordings' truth, or the cascade. */
+  /** The target it was fitted on: the recorded truth, or the cascade's level. */
   readonly target: 'observed' | 'modelled'
   /** P(this step is the violation), S values. */
   readonly hazard: Float64Array
   /** P(violated within the rules' horizon | proposed), S values. */
   readonly probability: Float64Array
-  /** P(violated within one step less than the horizon | the proposed step was survived), S values. */
+  /** P(violated within horizon − 1 steps | the proposed step was survived), S values. */
   readonly survived: Float64Array
-  /** P(violated within the horizon | nothing is proposed yet), by the state a session is in, S values. */
+  /** P(violated within the horizon | no step is proposed), by the session's state, S values. */
   readonly ahead: Float64Array
-  /** Mean further steps to the violation given that one comes, S values; null where none can. */
+  /** Mean number of steps to the violation given that one happens, S values; null if none can happen. */
   readonly stepsToViolation: readonly (number | null)[]
   /** Three ascending values each. */
   readonly hazardThresholds: Float64Array
   readonly forwardThresholds: Float64Array
-  /** surprise[from × S + to]: −ln P(a step that is survived goes from `from` to `to`), S × S values, in nats. */
+  /** surprise[from × S + to]: −ln P(a survived step goes from `from` to `to`), S × S values, in nats. */
   readonly surprise: Float64Array
   /** The mean of `surprise` over the chain's own steps from each state, S values, in nats. */
   readonly entropy: Float64Array
-  /** Share of its steps that began in each bucket, one value each; none outside of the space `flow`, or where no step was counted. */
+  /** Share of the fitted steps that began in each bucket; empty outside of the space `flow` or if no step was counted. */
   readonly buckets: Float64Array
 }
 
@@ -99,12 +99,12 @@ export interface RulesCache {
   readonly pinned: (versions: Versions) => Rules | undefined
 }
 
-/** What the engine is told from outside the session; the decision records it. Source: docs/decisions/20261122-controls.md. */
+/** Inputs from outside the session; the decision records them. Source: docs/decisions/20261122-controls.md. */
 export interface Facts {
   readonly mode: Mode
-  /** Whom the stop switch was thrown by, where it stands for this session. */
+  /** Who stopped the session and why; absent if it is not stopped. */
   readonly stop?: { readonly by: string; readonly reason?: string }
-  /** Counters of many sessions, by name. */
+  /** Fleet-wide counters, by name. */
   readonly readings?: Readonly<Record<string, number>>
 }
 export const NO_FACTS: Facts = Object.freeze({ mode: 'enforce' })

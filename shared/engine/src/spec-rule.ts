@@ -2,8 +2,8 @@ import type { LiftableSource, Reason, Verdict } from '@plimsoll/contracts'
 import type { StepLabels } from './labels/safety-state.js'
 
 /**
- * A compiled spec, as one tool sees it: `own` and the occurrences in its conditions are there where their tools match. What is remembered of
- * a session stands in `memory`, in the cells that the conditions name. Source: docs/reference/policy-semantics.md.
+ * A spec compiled for one tool: `own` and the patterns in its conditions are present if their tools match. What it remembers of a
+ * session is in `memory`, in the cells that the conditions name. Source: docs/reference/policy-semantics.md.
  */
 export interface SpecRule {
   readonly id: string
@@ -12,7 +12,7 @@ export interface SpecRule {
   readonly alternative: string | undefined
   readonly verdict: Verdict
   readonly source: Reason['source']
-  /** The steps it speaks on; undefined: every step with a tool that it names. */
+  /** The steps it matches; undefined: every step of a named tool. */
   readonly own: Pattern | undefined
   /** Whether its windows of steps count blocked proposals too. */
   readonly countsProposals: boolean
@@ -29,8 +29,8 @@ export interface SpecRule {
 }
 
 /**
- * A rule of which only what it has is given. Every one is made here, with all members in one order: V8 then sees one shape, and looks a hundred
- * through in a microsecond or two.
+ * Completes a partial rule. All rules are made here with their members in one order, so that V8 sees one shape and scans a hundred rules
+ * in a microsecond or two.
  */
 export function specRule(
   given: Pick<SpecRule, 'id' | 'message' | 'verdict' | 'source'> & Partial<SpecRule>,
@@ -61,12 +61,12 @@ export interface AllowRule extends SpecRule {
   readonly lifts: ReadonlySet<LiftableSource>
 }
 
-/** Where something is remembered, as an index into `memory`. */
+/** An index into `memory`. */
 export interface Cell {
   readonly cell: number
 }
 
-/** How far back something counts; neither: for ever. */
+/** How far back something counts; without either, for the whole session. */
 export interface Reach {
   readonly steps: number | undefined
   readonly ms: number | undefined
@@ -74,10 +74,10 @@ export interface Reach {
 
 export const FOR_EVER: Reach = Object.freeze({ steps: undefined, ms: undefined })
 
-/** The number or the time of the latest such step; 0 where there was none. */
+/** Cell: the number or time of the latest such step; 0 if there was none. */
 export interface Timed extends Cell, Reach {}
 
-/** `max`: what may not be passed. `of`: number of the expression whose values count, −1 for none. Cells: one; or with a window ten: see counters. */
+/** `max`: the limit. `of`: number of the expression whose values count, −1 for none. Cells: one, or ten with a window; see counters. */
 export interface Counter extends Timed {
   readonly max: number
   readonly of: number
@@ -85,23 +85,23 @@ export interface Counter extends Timed {
 
 /** Cell: the time of the latest such step. */
 export interface FleetLimit extends Cell {
-  /** The reading among the facts. */
+  /** The name of its reading in the facts. */
   readonly reading: string
   readonly sessions: number
   readonly ms: number
   readonly of: 'tenant' | 'deployment'
 }
 
-/** Cells: the labels that are in the session, as bits; with a window the number or time of the latest step that brought any. */
+/** Cells: the labels that entered the session, as bits; with a window also the number or time of the latest step that brought any. */
 export interface FlowRule extends Timed {
-  /** The steps by which data may leave; undefined where the tool is no such step. */
+  /** The steps by which data can leave; undefined if the tool is no such step. */
   readonly to: Pattern | undefined
   readonly labels: FlowLabels
-  /** Whether evidence on values can silence it. */
+  /** Whether the spec does not match if the evidence says that no such data is in the step. */
   readonly byValues: boolean
 }
 
-/** Which bits of a flow's first cell stand for what; 0 where nothing does. */
+/** The meaning of the bits of a flow's first cell; 0 for a label that has no bit. */
 export interface FlowLabels {
   /** By exposure. */
   readonly exposures: readonly number[]
@@ -109,20 +109,23 @@ export interface FlowLabels {
   readonly untrusted: number
   /** By bit of the policy's tags. */
   readonly tags: readonly number[]
-  /** Where `from` names no label. */
+  /** For a flow whose `from` names no label. */
   readonly always: number
-  /** Those of which the flow speaks; others it knows on the way through declassifiers. */
+  /** The labels that the flow matches; the other bits only track declassifiers. */
   readonly spoken: number
 }
 
-/** Cells: since when it is owed (number or time of the step that opened it, 0 for not), whether what pays was blocked, whether it was told of. */
+/**
+ * Cells: since when it is owed (number or time of the step that opened it, 0 if not owed), whether the paying step was blocked, whether
+ * an alert was sent.
+ */
 export interface Obligation extends Timed {
-  /** What pays, where the tool does. */
+  /** The steps that pay; undefined if the tool cannot pay. */
   readonly pays: Pattern | undefined
   readonly exit: 'allow' | 'confirm' | 'block'
 }
 
-/** What a step does to what a spec remembers. The names are those of the conditions; see `perform`. */
+/** How a step changes what a spec remembers, named after the condition; see `perform`. */
 export interface Effect {
   readonly spec: SpecRule
   readonly kind:
@@ -139,35 +142,35 @@ export interface Effect {
     | 'sum'
     | 'distinct'
     | 'fleet'
-  /** For a declassifier: the bits it takes away and sets; else 0. */
+  /** For a declassifier: the bits it clears and sets; else 0. */
   readonly from: number
   readonly to: number
 }
 
-/** What a step that ran with this tool does, at once. */
+/** The effect of a step with this tool, when it runs. */
 export interface EffectRule {
   readonly effect: Effect
   readonly pattern: Pattern
-  /** A step that this matches too does nothing. */
+  /** A step that this pattern also matches has no effect. */
   readonly unless: Pattern | undefined
-  /** Whether labels of what it returns are asked for: then a completion that raises them is looked at again. */
+  /** Whether it depends on labels of the result: then a completion that raises them is applied again. */
   readonly isRaisable: boolean
-  /** Numbers of the credits that it takes from calls in flight. */
+  /** Numbers of the credits that it cancels for calls in flight. */
   readonly voids: readonly number[]
 }
 
-/** What a step does once it comes back well; told apart by its number in the policy. */
+/** The effect of a step once it completes with `ok`, identified by its number in the policy. */
 export interface Credit extends Effect {
   readonly number: number
 }
 
-/** What a step with this tool earns. */
+/** The credit that a step with this tool earns. */
 export interface Creditable {
   readonly credit: Credit
   readonly pattern: Pattern
-  /** A step that this matches too earns nothing: it counts against the session. */
+  /** A step that this pattern also matches earns nothing: it counts against the session. */
   readonly unless: Pattern | undefined
-  /** While a call with this number is in flight nothing is earned: what it brings is still to come. −1 for none. */
+  /** While a call with this credit is in flight nothing is earned, because its data is still to come. −1 for none. */
   readonly unlessInFlight: number
 }
 
@@ -175,19 +178,19 @@ export interface Creditable {
 export interface ToolMemory {
   readonly effects: readonly EffectRule[]
   readonly creditables: readonly Creditable[]
-  /** What is asked of the arguments. */
+  /** The expressions to evaluate on the arguments. */
   readonly expressions: readonly Expression[]
 }
 
 export interface Expression {
   readonly number: number
-  /** Total and bounded: whatever the arguments are, it gives a reading. */
+  /** Total and bounded: gives a reading for any arguments. */
   readonly read: (args: Readonly<Record<string, unknown>>) => Reading
 }
 
-/** What all specs of a policy remember together. */
+/** The memory of all specs of a policy. */
 export interface MemoryRules {
-  /** Cells of one session; the first says whether the others are whole. 0: nothing is remembered. */
+  /** Cells of one session; the first holds its WHOLENESS. 0: nothing is remembered. */
   readonly cells: number
   /** By number. */
   readonly credits: readonly Credit[]
@@ -206,42 +209,42 @@ export const NO_MEMORY_RULES: MemoryRules = Object.freeze({
   tagBits: new Map(),
 })
 
-/** Cells that the specs of one policy may have together: a session's record must stay small. */
+/** Maximum number of cells of a policy, because a session's record must stay small. */
 export const CELLS_MAX = 2048
 
 export const NO_TOOL_MEMORY: ToolMemory = Object.freeze({ effects: [], creditables: [], expressions: [] })
 
-/** A compiled step pattern but for its tools, which are matched once a name. Bits are by index into the engine's vocabularies. */
+/** A compiled step pattern without its tools, which are matched once per tool name. Bits are indices into the engine's vocabularies. */
 export interface Pattern {
   readonly escalations: number
   readonly exposures: number
   readonly reversibilities: number
   /** Bit 0: trusted, bit 1: untrusted. */
   readonly trusts: number
-  /** Bits of the policy's tags, one of which is asked for; 0 where none is. */
+  /** Tags of the policy as bits, any of which matches; 0 if the pattern names none. */
   readonly tags: number
   readonly recipient: 'internal' | 'external' | undefined
   /** Number of the policy's expression that must be true. */
   readonly where: number | undefined
-  /** How what is not known counts: as matching where the pattern counts against the session. */
+  /** How an unknown value counts: as a match if the pattern counts against the session. */
   readonly ifUnknown: boolean
 }
 
-/** What an expression of the policy made of a step's arguments: whether they hold, a number, or hashes of values; null where it is not known. */
+/** The value of an expression on a step's arguments: a boolean, a number, or hashes of values; null if unknown. */
 export type Reading = boolean | number | readonly number[] | null
 
-/** What patterns are held against. */
+/** The facts of a step that patterns are matched against. */
 export interface StepFacts {
   readonly labels: StepLabels
-  /** Bits of the policy's tags. */
+  /** The policy's tags, as bits. */
   readonly tags: number
-  /** Share of recipients outside of the organisation; undefined where it is not told. */
+  /** Share of recipients outside of the organisation; undefined if not reported. */
   readonly outside: number | undefined
-  /** By number of the expression; undefined where no argument is known. */
+  /** By number of the expression; undefined if no argument is known. */
   readonly readings: Readings | undefined
 }
 
-/** The number of each expression and then what it made of the arguments; of those that somebody may ask of the tool. */
+/** Pairs of an expression's number and its value, for the expressions that specs of the tool use. */
 export type Readings = readonly (number | Reading)[]
 
 export function readingOf(readings: Readings | undefined, expression: number): Reading {
@@ -251,7 +254,7 @@ export function readingOf(readings: Readings | undefined, expression: number): R
   return null
 }
 
-/** Whether a step is one that `pattern` means. */
+/** Whether `pattern` matches a step. */
 export function matchesPattern(pattern: Pattern, { labels, tags, outside, readings }: StepFacts): boolean {
   return (
     matchesLabels(pattern, labels, tags) &&
@@ -282,17 +285,17 @@ export type Memory = readonly number[]
 
 export const NO_MEMORY: Memory = Object.freeze([])
 
-/** What the first cell says of the others. */
+/** The value of the first cell. */
 export const WHOLENESS = {
-  /** They know all that the session did. */
+  /** The cells cover the whole session. */
   whole: 0,
-  /** The session came from another policy: they know what its record told, and what it did since. */
+  /** The session moved from another policy: the cells cover what its record held, and everything since. */
   seeded: 1,
-  /** The session came from another policy, and nothing was made of it yet. */
+  /** The session moved from another policy, and its cells are not seeded yet. */
   cold: 2,
 } as const
 
 export const COLD: Memory = Object.freeze([WHOLENESS.cold])
 
-/** Credits of calls for which nothing comes to count. */
+/** The credits of a call that earns none. */
 export const NO_CREDITS: readonly number[] = Object.freeze([])

@@ -26,11 +26,11 @@ import { categoryOf } from './verdict/judge.js'
 import { type CurrentVerdict, type Outcome, refuse, repeatOf, unavailable } from './verdict/outcome.js'
 
 /**
- * Folds one event into a session: the decision core. Pure and total: no clock, no I/O, no exception for anything that the
- * contracts' schemas let through. Same state, event, rules and facts → equal decision and state.
+ * Folds one event into a session: the decision core. Pure and total: no clock, no I/O, and no exception for any event that passes the
+ * contracts' schemas. The same state, event, rules and facts give an equal decision and state.
  *
- * @param state the session's state; undefined where it has no record
- * @param rules those that the session is pinned to; undefined where they are not at hand
+ * @param state the session's state; undefined if the session has no record
+ * @param rules the rules that the session is pinned to; undefined if they are not available
  */
 export function step(
   state: SessionState | undefined,
@@ -45,7 +45,7 @@ export function step(
   const timed = input.timeMs < state.time ? { ...input, timeMs: state.time } : input
   const ready = rules ? upToDate(state, event, rules, timed.timeMs) : state
   const outcome = fold(ready, event, timed, rules, facts)
-  // What an event does not change stays the very state that it met.
+  // An event that changes nothing returns the same state object.
   return ready !== state && outcome.state === ready ? { ...outcome, state } : outcome
 }
 
@@ -54,7 +54,7 @@ function upToDate(state: SessionState, event: Event, rules: Rules, time: number)
   return failOverdueCalls(warm, event, rules, time)
 }
 
-/** A session that came from another policy goes on with what its record knows. */
+/** Seeds the spec memory of a session that moved from another policy with what its record holds. */
 function warmed(state: SessionState, rules: Rules, time: number): SessionState {
   const known = { exposure: exposureOf(state.safety), untrusted: state.taint > 0 }
   return { ...state, memory: seeded(known, sessionTimeOf(state, time), rules.memory) }
@@ -79,7 +79,7 @@ function fold(
   return markReceived(inOrder(state, event, timed, rules, facts), timed, true)
 }
 
-/** `step` under the rules that `book` has for the session: its pins, or for a new session the active ones. */
+/** `step` under the session's pinned rules; a new session gets the active rules. */
 export function advance(
   state: SessionState | undefined,
   input: LoggedEvent,
@@ -89,12 +89,12 @@ export function advance(
   return step(state, input, state ? book.pinned(state.pins) : book.active, facts)
 }
 
-/** Whether a session that is not there has missed nothing by it: then it is nobody's fault, and brings none back. */
+/** Whether an event without a session record is ignored instead of refused, and triggers no rebuild. */
 export const needsNoSession = ({ type }: Pick<Event, 'type'>): boolean =>
   SESSIONLESS_TYPES.some((reported) => reported === type)
 const SESSIONLESS_TYPES: readonly EventType[] = ['deadline.reached', 'labels.refined', 'session.labelled']
 
-/** What really happened changes no verdict; the state is another where the event is no repeat. */
+/** Records a label of what really happened. It changes no verdict, and a repeat changes nothing. */
 function noteOutcome(state: SessionState, timed: LoggedEvent): Outcome {
   return recentOf(state, timed.hash) ? { state } : markReceived({ state }, timed, false)
 }
@@ -132,7 +132,7 @@ function start(
   return markReceived({ state: startSession(fresh, event, rules) }, input, true)
 }
 
-/** Steps that the client let run without a verdict count as run, and what a relative has learned is known. */
+/** Counts steps that ran without a verdict as run, and adds what a related session has read. */
 export function recordReportedRuns(
   state: SessionState,
   event: EventOf<'step.proposed'>,
@@ -149,13 +149,13 @@ export function recordReportedRuns(
 
 function repeat(state: SessionState, event: Event, verdict: Verdict, timeMs: number, facts: Facts): Outcome {
   if (event.type !== 'step.proposed') return { state }
-  // A block that was enforced stands in observe mode too: the step has not been counted as run.
+  // An enforced block stays a block in observe mode: the step has not been counted as run.
   const isBlocked = findCall(state, event.callId)?.status === 'blocked'
   const context = { facts: isBlocked ? { ...facts, mode: 'enforce' as const } : facts, time: timeMs }
   return { state, decision: repeatOf(state, event, currentVerdict(state, event, verdict), context) }
 }
 
-/** A step that was asked about may have been resolved since. */
+/** An approval request may have been resolved since. */
 function currentVerdict(
   state: SessionState,
   event: EventOf<'step.proposed'>,

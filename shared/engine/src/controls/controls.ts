@@ -6,13 +6,12 @@ export const NO_CONTROLS: ControlLog = Object.freeze({
   changes: [],
 })
 
-/** The contracts' CONTROL_LIMITS, which a test holds these to. */
+/** Equal to the contracts' CONTROL_LIMITS, as a test checks. */
 export const CONTROL_LIMITS = { modesMax: 1000, stopsMax: 1000, changesMax: 16 } as const
 
 /**
- * The controls of a partition after one more change, which lies at `offset`. Pure. A change that is among the latest already leaves all as
- * it is; one that is older than what stands, or that would pass a limit, is a fault and changes nothing. Source:
- * docs/decisions/20261122-controls.md.
+ * The controls of a partition after a change at `offset`. Pure. A repeated change has no effect. A change older than the current
+ * setting, or beyond a limit, is a fault and has no effect. Source: docs/decisions/20261122-controls.md.
  */
 export function applyControl(
   log: ControlLog,
@@ -21,21 +20,21 @@ export function applyControl(
 ): { readonly log: ControlLog } | { readonly fault: Fault } {
   if (log.changes.some((change) => change.control.id === control.id)) return { log }
   const state = log.changes.reduce(afterChange, log.base)
-  // What was folded into the base is known by its time alone, so nothing as old as that may come again.
+  // Changes folded into the base are known by their time only, so an equally old one is refused.
   if (control.time < state.time || control.time <= log.base.time) return { fault: stale(control, state) }
   const change = { offset: String(offset), control }
   const fault = limitFault(afterChange(state, change))
   return fault ? { fault } : { log: appendChange(log, change) }
 }
 
-/** What the controls had come to for an event at `offset`: changes behind it do not count. */
+/** The controls in force for an event at `offset`: later changes do not count. */
 export function controlsBefore({ base, changes }: ControlLog, offset: bigint): ControlState {
   return changes.filter((change) => BigInt(change.offset) < offset).reduce(afterChange, base)
 }
 
 type Change = ControlLog['changes'][number]
 
-/** `log` with `change` as its latest; the oldest that there is no room for goes into the base. */
+/** `log` with `change` appended; the oldest changes beyond the limit are folded into the base. */
 function appendChange({ base, changes }: ControlLog, change: Change): ControlLog {
   const [oldest, ...others] = changes
   if (!oldest || changes.length < CONTROL_LIMITS.changesMax) return { base, changes: [...changes, change] }

@@ -1,21 +1,21 @@
 import type { ControlState, Mode, SomeVersions, Versions } from '@plimsoll/contracts'
 import { type Facts, NO_FACTS } from '../rules.js'
 
-/** What the controls say of single sessions; every look-up O(1). */
+/** The controls of a single session; every look-up O(1). */
 export interface ControlView {
-  /** What a session of `tenant` is told; `agent` empty where it declared none. */
+  /** The facts for a session of `tenant`; `agent` is empty if it declared none. */
   readonly factsFor: (tenant: string, agent: string) => Facts
-  /** What new sessions pin, where `defaults` is what they would without any control change. */
+  /** The versions that new sessions pin; `defaults` without any control change. */
   readonly activeOver: (defaults: Versions) => Versions
-  /** What a session moves to that was last heard of at offset `heardUpTo`; `pins` itself where it stays. */
+  /** The versions that a session moves to whose last event was at offset `heardUpTo`; `pins` itself if it does not move. */
   readonly upgradedVersions: (pins: Versions, receivedUpTo: bigint) => Versions
-  /** What is tried beside what sessions are pinned to; undefined where nothing is. */
+  /** The candidate versions in shadow; undefined if there are none. */
   readonly candidate: SomeVersions | undefined
-  /** What a session pinned to `pins` is judged by too, to no effect; undefined where there is no candidate, or it is pinned to it. */
+  /** The versions that shadow a session pinned to `pins`; undefined without a candidate, or if it is pinned to it. */
   readonly shadowOf: (pins: Versions) => Versions | undefined
 }
 
-/** Prepares `state` for look-ups. Costs as much as there are settings; make one a state, not one an event. */
+/** Prepares `state` for look-ups. The cost grows with the settings: create one per state, not per event. */
 export function createControlView(state: ControlState): ControlView {
   const { active, shadow } = state
   return {
@@ -49,7 +49,7 @@ function shadowVersions(pins: Versions, shadow: Shadow): Versions | undefined {
 
 const OBSERVED: Facts = Object.freeze({ mode: 'observe' })
 
-/** Facts are made here once, so that telling a session costs no allocation. */
+/** Facts are built once, so that a look-up does not allocate. */
 function createFactsLookUp({ stops, modes }: ControlState): ControlView['factsFor'] {
   const modeOf = createModeLookUp(modes)
   const stopped = new Map(stops.map((stop) => [stop.tenant, stoppedFacts(stop)]))
@@ -70,7 +70,7 @@ function stoppedFacts({ by, reason }: ControlState['stops'][number]): Readonly<R
   }
 }
 
-/** An agent of a tenant goes before an agent, an agent before a tenant, a tenant before the fleet. */
+/** An agent of a tenant takes precedence over an agent, then a tenant, then the fleet. */
 function createModeLookUp(modes: ControlState['modes']): (tenant: string, agent: string) => Mode {
   const byTenant = new Map<string | null, Map<string | null, Mode>>()
   for (const { tenant, agent, mode } of modes) {
@@ -85,7 +85,7 @@ function createModeLookUp(modes: ControlState['modes']): (tenant: string, agent:
   }
 }
 
-/** Each document moves by itself: a bundle moved at 10 and a policy at 20 both reach a session last heard of at 5. */
+/** Each document moves separately: a bundle moved at 10 and a policy at 20 both reach a session last heard of at 5. */
 function createUpgrade({
   bundle,
   policy,

@@ -8,7 +8,7 @@ import { reconsider, refusePending } from './proposed.js'
 
 type Approval = EventOf<'approval.resolved'>
 
-/** What a human's answer makes of the step that waits for it. One that fits no waiting step changes nothing. */
+/** Applies a human's answer to the pending step. An answer that fits no pending step changes nothing. */
 export function approve(
   state: SessionState,
   event: Approval,
@@ -21,7 +21,7 @@ export function approve(
   const call = pendingOf(state, event.decisionId)
   if (!call) return refuse(state, input, unknownDecision(event), facts)
   if (call.argumentsDigest !== event.argumentsDigest) return refuse(state, input, mismatch(event), facts)
-  // The same event id may have asked before, and been answered then.
+  // The same event id may have requested approval before.
   if (call.expiresAt !== event.expiresAt) return refuse(state, input, otherApprovalRequest(event), facts)
   const context = { rules, facts, time: input.timeMs }
   return markReceived(resolve(state, event, call, context), input, false)

@@ -8,27 +8,27 @@ import { completeStep } from './reported.js'
 
 type Completed = EventOf<'step.completed'>
 
-/** A step has come back. Where another one ran than was let run, that one counts as unjudged, and anyone who watches is told. */
+/** Applies a completion. If another step ran than was admitted, it counts as a step without a verdict and an alert is sent. */
 export function receiveCompletion(state: SessionState, event: Completed, context: JudgeContext): Outcome {
   const after = returned(state, event, context.rules, context.time)
   const call = otherThan(state, event)
   return call ? { state: after, decision: alertOf(state, event, call, context) } : { state: after }
 }
 
-/** `state` once a step has come back, whichever it was. Source: docs/decisions/20261122-enforcement.md. */
+/** `state` after a completion. Source: docs/decisions/20261122-enforcement.md. */
 export function returned(state: SessionState, event: Completed, rules: Rules, time: number): SessionState {
   const call = otherThan(state, event)
   return completeStep(call ? failed(state, call, rules, time) : state, event, rules, time)
 }
 
-/** `state` in which calls that nobody told of for too long count as failed; the very same where there are none. */
+/** `state` with overdue calls counted as failed; the same object if there are none. */
 export function failOverdueCalls(
   state: SessionState,
   event: Event,
   rules: Rules,
   time: number,
 ): SessionState {
-  // What comes back late comes back all the same.
+  // A late completion is still a completion.
   const awaited = event.type === 'step.completed' ? event.callId : undefined
   let after = state
   for (const call of state.calls)
@@ -36,14 +36,14 @@ export function failOverdueCalls(
   return after
 }
 
-/** What it would have counted for is lost, and whatever it may have brought is taken to be there. */
+/** Its credits are lost, and everything it may have brought counts as read. */
 const failed = (state: SessionState, { callId, tool }: OpenCall, rules: Rules, time: number): SessionState =>
   completeStep(state, { callId, tool, outcome: 'error' }, rules, time)
 
-/** The call that was let run under the event's id, where it was another step. */
+/** The admitted call of the event's id, if it was another step. */
 function otherThan(state: SessionState, { callId, tool, argumentsDigest }: Completed): OpenCall | undefined {
   const call = findCall(state, callId)
-  // Of calls from older records the tool is not known.
+  // A call from an older record has no tool.
   if (call?.status !== 'open' || call.tool === '') return undefined
   const isOtherTool = call.tool !== tool
   const isDigested = argumentsDigest !== undefined && call.digest !== ''

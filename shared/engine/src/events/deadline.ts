@@ -12,8 +12,8 @@ type Deadline = EventOf<'deadline.reached'>
 type Due = Deadline['due']
 
 /**
- * What becomes of a session when something comes due. Deadlines may come twice, early or late: one that no longer fits the state is
- * nobody's fault, changes nothing and is not remembered, so that it can come again. Source: docs/decisions/20261121-time.md.
+ * Applies a deadline. Deadlines may come twice, early or late: one that does not fit the state is no fault, changes nothing and is not
+ * remembered, so that it can come again. Source: docs/decisions/20261121-time.md.
  */
 export function reachDeadline(
   state: SessionState,
@@ -30,7 +30,7 @@ export function reachDeadline(
   }
   if (due.kind === 'obligation') return passDeadline(state, event, due, input, rules, facts)
   const call = pendingOf(state, due.decisionId)
-  // Without its rules the question stays; its deadline is published again.
+  // Without its rules the request stays; its deadline is published again.
   if (!call || timeMs < call.expiresAt || !rules) return { state }
   const reason = {
     source: 'approval',
@@ -41,7 +41,7 @@ export function reachDeadline(
   return markReceived(refusePending(state, event, call, reason, { rules, facts, time: timeMs }), input, false)
 }
 
-/** A session that nobody hears of ends as others do. Without its rules nobody could tell what it owes: the deadline is published again. */
+/** An idle session ends like others. Without its rules its obligations are unknown, and the deadline is published again. */
 function endIdle(
   state: SessionState,
   event: Deadline,
@@ -54,7 +54,7 @@ function endIdle(
   return markReceived({ state: { ...state, ended: true, calls: [] } }, input, false)
 }
 
-/** Somebody is told once that an obligation is overdue; it stays, and what it refuses it goes on to refuse. */
+/** Sends one alert about an overdue obligation, which stays owed and keeps refusing steps. */
 function passDeadline(
   state: SessionState,
   event: Deadline,
@@ -74,15 +74,15 @@ function passDeadline(
   return markReceived({ state: reported, decision }, input, false)
 }
 
-/** What of a session comes due next, milliseconds since 1970. */
+/** The next deadline of a session, milliseconds since 1970. */
 export interface NextDeadline {
-  /** The earliest end of a question that waits. */
+  /** The earliest expiry of a pending approval request. */
   readonly approvalMs?: number
-  /** The first moment at which what is owed is overdue and nobody was told. */
+  /** The first moment at which an obligation is overdue and no alert was sent. */
   readonly obligationMs?: number
 }
 
-/** @param rules those of the session; without them nobody knows what it owes */
+/** @param rules of the session; without them obligations are unknown */
 export function nextDeadline(
   { calls, memory }: Pick<SessionState, 'calls' | 'memory'>,
   rules?: Rules,
@@ -102,7 +102,7 @@ export function nextDeadline(
 
 const NOTHING = Object.freeze({})
 
-/** The id of the event that says that `due` came: anyone who publishes it, it is the same. */
+/** The id of the event that publishes `due`, the same for every publisher. */
 export function deadlineIdOf(due: Due): string {
   if (due.kind === 'idle') return `deadline:idle:${due.lastEventAt}`
   if (due.kind === 'obligation') return `deadline:obligation:${due.since}:${due.spec}`
@@ -110,7 +110,7 @@ export function deadlineIdOf(due: Due): string {
   return `deadline:approval:${shortened(eventId)}`
 }
 
-/** An id may have 160 characters; of a long one its hash stands for what has no room. */
+/** An id has at most 160 characters; the hash of a longer one replaces its end. */
 const EVENT_ID_ROOM = 160 - 'deadline:approval:'.length
 const HASH_DIGITS = 8
 

@@ -11,7 +11,7 @@ export type SequenceCheck =
 
 const NEXT: SequenceCheck = { kind: 'next' }
 
-/** Where `event` stands in its producer's numbering. Source: docs/decisions/20261121-ids-and-sequence.md. */
+/** The position of `event` in its producer's numbering. Source: docs/decisions/20261121-ids-and-sequence.md. */
 export function checkSequence(state: SessionState, { event, hash }: LoggedEvent): SequenceCheck {
   const expected = state.producers.find(({ name }) => name === event.producer)?.next ?? 0
   if (event.seq === expected) return NEXT
@@ -20,12 +20,12 @@ export function checkSequence(state: SessionState, { event, hash }: LoggedEvent)
   return seen ? { kind: 'repeat', verdict: seen.verdict } : { kind: 'stale', expected }
 }
 
-/** The event of that hash, where it was among the latest. Source: contracts, `hashOfEvent`. */
+/** The recent event of that hash, if any. Source: contracts, `hashOfEvent`. */
 export function recentOf(state: SessionState, hash: string): Recent | undefined {
   return state.recent.find((recent) => recent.hash === hash)
 }
 
-/** `outcome` with its event counted as received; `sequenced` where the event is its producer's next. */
+/** `outcome` with its event recorded as received; `sequenced` if it is its producer's next. */
 export function markReceived(
   outcome: Outcome,
   { event, timeMs, hash }: LoggedEvent,
@@ -37,7 +37,7 @@ export function markReceived(
   const recent = appendCapped(state.recent, { hash, verdict }, LIMITS.recentMax)
   const producers = sequenced ? producersAfter(state, event) : state.producers
   const after = withEvent(state, timeMs, producers, recent)
-  // Faults are rare, and a literal is quicker than a spread.
+  // A literal is faster than a spread, and faults are rare.
   if (outcome.fault) return { ...outcome, state: after }
   return decision ? { state: after, decision } : { state: after }
 }
@@ -49,7 +49,7 @@ function producersAfter(state: SessionState, event: Event) {
   return appendCapped(others, received, LIMITS.producersMax)
 }
 
-/** FNV-1a over the first `length` UTF-16 code units of `text`, 32 bits unsigned; `from` goes on from an earlier hash. */
+/** FNV-1a over the first `length` UTF-16 code units of `text`, 32 bits unsigned; `from` continues an earlier hash. */
 export function hash32(text: string, from = 0x811c9dc5, length = text.length): number {
   let hash = from
   for (let i = 0; i < length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -59,8 +59,8 @@ export function hash32(text: string, from = 0x811c9dc5, length = text.length): n
 type Granted = EventOf<'declassification.granted'>
 
 /**
- * What a human grants: the labels that one flow spec has seen come in are gone; of all other specs, and of the session, nothing changes. For
- * `line` it is the line that stops asking about every step since one was blocked with sensitive data in it.
+ * Applies a declassification: it clears the labels that one flow spec has seen, and nothing else. For `line`, the line stops asking
+ * about every step since one with sensitive data was blocked.
  */
 export function declassify(
   state: SessionState,

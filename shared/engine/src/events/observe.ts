@@ -6,7 +6,7 @@ import type { Rules } from '../rules.js'
 import type { SessionState } from '../state/session.js'
 import { reportOfProposal } from './proposed.js'
 
-/** A proposed step as the scorers see it. */
+/** A proposed step as seen by the scorers. */
 export interface ObservedStep {
   /** In the order of STEP_FEATURES. */
   readonly features: Float64Array
@@ -16,8 +16,8 @@ export interface ObservedStep {
 }
 
 /**
- * What `step` would make of `proposal` in `state`, without judging it: fitting and evaluation see exactly what run time sees. The
- * rules may come without scorers. Pure; steps told as unanswered are not counted.
+ * The features that `step` would compute for `proposal`, without judging it: fitting and evaluation see exactly what run time sees. The
+ * rules need no scorers. Pure; steps without a verdict in the proposal are not counted.
  */
 export function observeStep(
   state: SessionState,

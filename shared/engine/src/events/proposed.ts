@@ -36,7 +36,7 @@ type Proposal = EventOf<'step.proposed'>
 type Approval = EventOf<'approval.resolved'>
 type Deadline = EventOf<'deadline.reached'>
 
-/** Judges a proposed step; `state` has already heard of everything that ran unjudged. Source: DESIGN §4. */
+/** Judges a proposed step; `state` already includes the steps that ran without a verdict. Source: DESIGN §4. */
 export function propose(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
   const { time } = ground
   const earlier = findCall(state, proposal.callId)
@@ -52,7 +52,7 @@ function judgeProposal(state: SessionState, proposal: Proposal, ground: JudgeCon
   return conclude('step', proposal, proposal, context, judge(context), ground)
 }
 
-/** Judges a pending step again, now that a human approved it: lifts the reasons that were shown, and no others. */
+/** Judges a pending step again after its approval, which lifts only the reasons that were shown. */
 export function reconsider(
   state: SessionState,
   approval: Approval,
@@ -66,14 +66,14 @@ export function reconsider(
   return conclude('approval', approval, call, context, reasons, ground)
 }
 
-/** What is known of a step before it is judged. */
+/** A step's labels and evidence before it is judged. */
 export type StepReport = Pick<
   StepContext,
   'tool' | 'labels' | 'labelled' | 'derived' | 'evidence' | 'lineEvidence' | 'matches' | 'signals'
 > &
   Pick<StepFacts, 'tags' | 'readings'>
 
-/** What a proposal tells, held against what the session has read. */
+/** The report of a proposal, matched with what the session has read. */
 export function reportOfProposal(state: SessionState, proposal: Proposal, rules: Rules): StepReport {
   const { tool, fingerprints, signals } = proposal
   const { labels, labelled, derived } = labelsFor(state, proposal, rules)
@@ -85,7 +85,7 @@ export function reportOfProposal(state: SessionState, proposal: Proposal, rules:
   return { tool, labels, labelled, derived, evidence, lineEvidence, matches, signals, tags, readings }
 }
 
-/** What the line goes by where that is not what the specs go by: of requests and payments, and only where it can make a difference. */
+/** The evidence for the line if it differs from that of the specs: of requests and payments, and only if it can matter. */
 function lineEvidenceOf(
   state: SessionState,
   { evidence, fingerprints, addressed = [], signals }: Proposal,
@@ -100,10 +100,10 @@ function lineEvidenceOf(
   return requestEvidenceOf(state, matches, fingerprints, addressed, signals, namesMax)
 }
 
-/** What a payment is for: `Spotify Premium`, `Rent`. */
+/** The purpose of a payment: `Spotify Premium`, `Rent`. */
 const NAMES_OF_PAYMENT = 2
 
-/** What a pending call told when it was proposed, with its labels as they are known by now. */
+/** The report of a pending call's proposal, with its current labels. */
 export function reportOfPendingCall(state: SessionState, call: PendingCall, rules: Rules): StepReport {
   const { tool, evidence, lineEvidence, matches, signals, readings } = call
   const { labels, labelled, derived } = relabelled(state, call, rules)
@@ -112,8 +112,8 @@ export function reportOfPendingCall(state: SessionState, call: PendingCall, rule
 }
 
 /**
- * The decision on a pending step that is refused: denied, approved too late, or answered by nobody. It stays blocked, and is enforced
- * whatever the mode: when the question was asked somebody was to wait for its answer.
+ * The decision on a pending step that is denied, approved too late, or not answered. It stays blocked in any mode, because the request
+ * was enforced.
  */
 export function refusePending(
   state: SessionState,
@@ -133,7 +133,7 @@ export function refusePending(
   )
 }
 
-/** The decision that the reasons come to, and the state after it. */
+/** The decision that follows from the reasons, and the state after it. */
 function conclude(
   kind: 'step' | 'approval',
   event: Proposal | Approval | Deadline,
@@ -160,7 +160,7 @@ function conclude(
   return { state: recordRun(state, call, context), decision }
 }
 
-/** What is kept of a call that a human is asked about; of one that was asked about before, what was shown then counts as shown. */
+/** The pending call kept for an approval request; of a repeated request, earlier shown reasons stay shown. */
 export function pendingFor(
   call: Proposal | PendingCall,
   { labels, labelled, derived, evidence, lineEvidence, matches, signals, specs }: StepContext,
@@ -190,7 +190,7 @@ export function pendingFor(
   }
 }
 
-/** `state` after the step was let run: it counts as run. */
+/** `state` after the step was admitted: it counts as run. */
 export function recordRun(
   state: SessionState,
   call: Pick<Proposal, 'callId' | 'tool' | 'argumentsDigest'>,
@@ -221,7 +221,7 @@ export function recordRun(
   })
 }
 
-/** `state` after a step that nobody waits for: it runs whatever its verdict is. One that would have been blocked is a violation. */
+/** `state` after a step in observe mode: it runs whatever its verdict. A step that would have been blocked is a violation. */
 function observe(
   state: SessionState,
   call: Proposal | PendingCall,
@@ -235,7 +235,7 @@ function observe(
   return { ...admitted, blocked: state.blocked + 1, violations: state.violations + 1, held }
 }
 
-/** `state` after a step was blocked. `context`: left out where it is to be proposed again once others have come back. */
+/** `state` after a step was blocked. `context`: undefined if the step only has to wait for other calls. */
 export function block(
   state: SessionState,
   callId: string,
@@ -251,8 +251,8 @@ export function block(
 }
 
 /**
- * `state` after a step ran without having been judged, or although it was blocked. It stays open where there is room, so that its
- * completion does not count it again.
+ * `state` after a step ran without a verdict or although it was blocked. It stays open if there is room, so that its completion does not
+ * count it again.
  */
 export function recordRunWithoutVerdict(
   state: SessionState,
@@ -264,7 +264,7 @@ export function recordRunWithoutVerdict(
   const call = findCall(state, callId)
   if (call?.status === 'open') return state
   const known = labelsFor(state, ran, rules)
-  // Of a step that ran without waiting for its answer, what its proposal told counts as well.
+  // The proposal's report of a step that did not wait for its answer counts too.
   const asked = call?.status === 'pending' ? call : undefined
   const labels = asked ? joinLabels(known.labels, asked.labels) : known.labels
   const source = classOf(labels, known.labelled)
@@ -278,11 +278,11 @@ export function recordRunWithoutVerdict(
     violations: state.violations + (call ? 1 : 0),
     withoutVerdict: state.withoutVerdict + (call ? 0 : 1),
     calls: hasRoom ? putCall(others, openCall(ran, source, credits, { time })) : others,
-    // What it returns is not waited for where it is not known to be open.
+    // No completion is expected if the call is not open.
     sources: hasRoom || (source & SENSITIVE) === 0 ? state.sources : blinded(state.sources),
     leftState: stateLeftByStep(state, rules),
     memory,
-    // What ran without a verdict may have written anything that it may change.
+    // A step without a verdict may have written anything that it could change.
     codeWritten: state.codeWritten || labels.escalation > 0,
   }
 }
@@ -297,7 +297,7 @@ function openCall(
   return { status: 'open', callId, source, credits, tool, digest, since: time }
 }
 
-/** What specs remember of a step that ran without having been judged: it counts against the session and never for it. */
+/** The spec memory after a step without a verdict: it counts against the session, never for it. */
 function rememberWithoutVerdict(
   state: SessionState,
   ran: Pick<Proposal, 'tool' | 'labels'>,

@@ -25,8 +25,8 @@ import { markReceived, recentOf } from './declassified.js'
 type Refinement = EventOf<'labels.refined'>
 
 /**
- * What a judge's answer makes of a session: later steps with the tool are taken for what it says, and where the step it was asked about
- * has run, the session is raised at once. It is nobody's fault if it comes too late, or if a catalogue has the tool by now.
+ * Applies a judge's labels: later steps with the tool use them, and if the judged step has run, the session is raised at once. An answer
+ * that comes too late, or for a tool that the catalogue now has, is no fault.
  */
 export function refine(
   state: SessionState,
@@ -46,13 +46,13 @@ export function refine(
   return markReceived({ state: { ...raised, refined } }, input, false)
 }
 
-/** A call that is not known any more has run and was completed, as far as anybody can tell. */
+/** A call that is no longer kept counts as completed. */
 function mayHaveRun(state: SessionState, callId: string): boolean {
   const call = findCall(state, callId)
   return call === undefined || call.status === 'open'
 }
 
-/** Exposure, escalation, level and taint of a step that has run; how reversible it was, the step told when it was the latest. */
+/** Raises exposure, escalation, level and taint by a step that has run; its reversibility only counted while it was the latest. */
 function raisedBy(
   state: SessionState,
   { callId, tool }: Refinement,
@@ -83,7 +83,7 @@ function raisedBy(
   return { ...raised, ...reportedSensitive(raised, callId) }
 }
 
-/** Specs learn late what ran. */
+/** Updates the spec memory for a step that already ran. */
 function rememberRefined(
   state: SessionState,
   tool: string,
@@ -95,7 +95,7 @@ function rememberRefined(
   return rememberRaised(state, memory, base, { labels, tags: 0 }, sessionTimeOf(state, time), rules.memory)
 }
 
-/** What the tool returned until now was not kept as sensitive; what it has still to return will be. */
+/** Earlier results of the tool were not kept as sensitive; later ones will be. */
 function reportedSensitive(
   { calls, sources }: SessionState,
   callId: string,

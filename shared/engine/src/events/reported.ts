@@ -32,13 +32,13 @@ import { recordRunWithoutVerdict } from './proposed.js'
 
 type Started = EventOf<'session.started'>
 type Instructed = EventOf<'session.instructed'>
-/** What a step brought back, anyone who tells it. */
+/** The report of a result, by its client or by another session. */
 export type Completed = Omit<EventOf<'step.completed'>, keyof Envelope | 'type'>
 type Envelope = Pick<Event, 'schema' | 'id' | 'sessionId' | 'producer' | 'seq' | 'time'>
 
 const INSTRUCTIONS = TAINTS.indexOf('instructions')
 
-/** A new session that has read its task, and knows what it inherits. */
+/** A new session with its task and its inherited state. */
 export function startSession(state: SessionState, event: Started, rules: Rules): SessionState {
   const { fingerprints, signals, inherits } = event
   const fresh = isDelegated(event) ? { ...state, delegated: true } : state
@@ -55,7 +55,7 @@ export function startSession(state: SessionState, event: Started, rules: Rules):
   return { ...begun, bucket: bucketFor(begun, rules) }
 }
 
-/** What is reported of a text of the user's: his task, or what he says later. */
+/** The report of a user's text: the task, or a later instruction. */
 type Named = {
   readonly fingerprints?: readonly string[] | undefined
   readonly signals?: Signals | undefined
@@ -64,19 +64,19 @@ type Named = {
 const isReported = ({ fingerprints, signals }: Named): boolean =>
   fingerprints !== undefined || signals !== undefined
 
-/** `state` once it has read a text of the user's: what he names himself comes from no stranger. */
+/** `state` after a text of the user: values that the user names are not untrusted. */
 function readTask(state: SessionState, named: Named, rules: Rules): SessionState {
   const { fingerprints, signals } = named
   const sources = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
-  // The later message takes nothing back: what the task asks for stays asked.
+  // A later message does not remove acts that the task asks for.
   const read = { ...state, sources, history, asked: state.asked | actsAskedIn(signals) }
   return { ...read, bucket: bucketFor(read, rules) }
 }
 
 /**
- * `state` once the user has said more: it counts as his task does. To a delegated session it is an agent that may be speaking: what that may
- * have read vouches for nothing, and what its message was seen to be counts for nothing.
+ * `state` after a further instruction, which counts like the task. In a delegated session an agent may have written it, so values that
+ * this agent may have read do not become trusted, and its detected acts do not count.
  */
 export function instructSession(state: SessionState, event: Instructed, rules: Rules): SessionState {
   if (!isReported(event)) return state
@@ -85,7 +85,7 @@ export function instructSession(state: SessionState, event: Instructed, rules: R
   return { ...readTask(state, named, rules), leftState: stateLeftAfterResult(state) }
 }
 
-/** As if all that was inherited had been one result. */
+/** Applies inherited state like one result. */
 function inheritedHistory(
   history: readonly number[],
   inherits: Inherits,
@@ -99,7 +99,7 @@ function inheritedHistory(
     : updateHistory(history, { ...read, matches: undefined, signals, steps: 0 }, hasReport(inherits))
 }
 
-/** `state` that knows from now on what a relative has learned: before the next step, and by none of its own. */
+/** `state` with what a related session has read, before the next step. */
 export function inheritState(
   state: SessionState,
   inherits: Inherits,
@@ -116,7 +116,7 @@ export function inheritState(
   return { ...known, memory, calls, history, bucket, leftState: stateLeftAfterResult(known) }
 }
 
-/** A completion may raise exposure and taint, never lower them; a call that was never let run counts as run. */
+/** Applies a result. It can raise exposure and taint, never lower them; a call that was never admitted counts as run. */
 export function completeStep(
   state: SessionState,
   event: Completed,
@@ -148,7 +148,7 @@ export function completeStep(
   })
 }
 
-/** What specs remember of a result: first what it raises, which may void what the call would have counted for; then what it counts for. */
+/** The spec memory after a result: first what it raises, which may cancel credits of the call; then its credits. */
 function remembered(
   state: SessionState,
   event: Completed,
@@ -199,15 +199,15 @@ const labelsOf = (inherits: Inherits): Pick<StepLabels, 'exposure' | 'untrusted'
   return { exposure, untrusted: taint > 0 }
 }
 
-/** The class of a result: what the call was let run as, and what the client saw of it. */
+/** The class of a result: that of the admitted call, and what the client saw of it. */
 function sourceOf(state: SessionState, { callId, labels, taint }: Completed): number {
   const call = findCall(state, callId)
-  // A step for which there was no place is taken for a stranger's.
+  // A step that had no place counts as untrusted.
   const known = call?.status === 'open' ? call.source : UNTRUSTED
   return claimedClass(known, labels, taint === 'data' || taint === 'instructions')
 }
 
-/** What reads like instructions is kept first: it is the newest that a full store forgets last. */
+/** Instructed values first: full sources forget the first part last. */
 function sourcesOf(
   sources: Sources,
   { fingerprints, instructed, signals }: Completed,

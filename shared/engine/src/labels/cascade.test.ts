@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { cascade } from './cascade.js'
 import { LEVELS } from './words.js'
 
-/** The twelve rules once more, as one reads them in the paper: shares no code and no table with the engine's. */
+/** The twelve rules as written in the paper; shares no code or table with the engine. */
 function naiveLevel(d: string, t: string, r: string): string {
   const leaks = t === 'network'
   const runs = t === 'code_exec' || leaks

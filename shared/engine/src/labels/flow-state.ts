@@ -14,7 +14,7 @@ export const flowLevelOf = (state: number): number => Math.floor(state / (TAINTS
 export const flowTaintOf = (state: number): number => Math.floor(state / FLOW_BUCKETS) % TAINTS.length
 export const flowBucketOf = (state: number): number => state % FLOW_BUCKETS
 
-/** Where a session in `from` arrives by a step that elsewhere leads to `to`: level and taint never fall. */
+/** The target of a step from `from` that pooled counts record as `to`: level and taint never fall. */
 export const joinFlowStates = (from: number, to: number): number =>
   flowState(
     Math.max(flowLevelOf(from), flowLevelOf(to)),

@@ -1,11 +1,11 @@
 import type { Rules } from '../rules.js'
 import { type StepLabels, joinLabels } from './safety-state.js'
 
-/** What a judge made of a tool that nothing labels. Source: docs/explanation/labels.md. */
+/** A judge's labels of an unlabelled tool. Source: docs/explanation/labels.md. */
 export interface Refined {
   readonly tool: string
   readonly labels: StepLabels
-  /** Whether they take the place of the policy's stand-in; else they can only raise it. */
+  /** Whether they replace the policy's `unlabelled` labels; else they only raise them. */
   readonly replaces: boolean
 }
 
@@ -15,8 +15,8 @@ export const refinedOf = (refined: readonly Refined[], tool: string): Refined | 
   refined.find((each) => each.tool === tool)
 
 /**
- * What a tool that nothing labels is taken for: a read where its name plainly says so, else the policy's stand-in, or what a judge made of the tool in this session. No judge can
- * vouch for what a tool returns.
+ * The labels of an unlabelled tool: a read if its name says so, else the policy's `unlabelled` labels, or a judge's labels in this
+ * session. A judge cannot make a tool's results trusted.
  */
 export function fallbackLabels(tool: string, refined: readonly Refined[], rules: Rules): StepLabels {
   const known = refinedOf(refined, tool)
@@ -26,13 +26,13 @@ export function fallbackLabels(tool: string, refined: readonly Refined[], rules:
   return standIn.untrusted ? { ...known.labels, untrusted: true } : known.labels
 }
 
-/** What a tool that nothing labels is taken for before any judge has answered: by its name, else by the policy's stand-in. */
+/** The labels of an unlabelled tool before any judge has answered: by its name, else the policy's `unlabelled` labels. */
 export const unrefinedFor = (tool: string, { tool: ruleOf, unlabelled }: Rules): StepLabels =>
   ruleOf(tool).readAs ?? unlabelled.labels
 
 /**
- * `refined` with `next` in it. A second answer on a tool can only raise the first; and of more tools than `max` the later ones keep the
- * policy's stand-in, so that nobody can push an answer out by inventing tools.
+ * `refined` with `next` added. A second answer on a tool only raises the first. Beyond `max` tools, later ones keep the policy's labels,
+ * so that invented tools cannot push an answer out.
  */
 export function addRefined(refined: readonly Refined[], next: Refined, max: number): readonly Refined[] {
   const { tool, labels, replaces } = next

@@ -9,7 +9,7 @@ import { ACTS, CAPABILITIES, CONFIDENTIALITIES, ESCALATIONS, EXPOSURES, REVERSIB
 export const SAFETY_STATES = EXPOSURES.length * ESCALATIONS.length * REVERSIBILITIES.length
 export const INITIAL_STATE = 0
 
-/** Exposures from here on are of data that must not leave. */
+/** Exposures from this index on are of data that must not leave. */
 export const SENSITIVE_EXPOSURE = EXPOSURES.indexOf('sensitive')
 
 const REVERSIBILITY_COUNT = REVERSIBILITIES.length
@@ -34,7 +34,7 @@ export function safetyState(exposure: number, escalation: number, reversibility:
   return exposure * ROW + escalation * REVERSIBILITY_COUNT + reversibility
 }
 
-/** The state in which a step with `labels` arrives: maxima of exposure and escalation, the step's own reversibility. */
+/** The state after a step with `labels`: maxima of exposure and escalation, the step's own reversibility. */
 export function advanceSafetyState(state: number, labels: StepLabels): number {
   const exposure = Math.max(exposureOf(state), labels.exposure)
   const escalation = Math.max(escalationOf(state), labels.escalation)
@@ -63,7 +63,7 @@ export function stepLabelsOf(labels: ToolLabels): StepLabels {
   }
 }
 
-/** Of each label the higher. */
+/** The maximum of each label. */
 export function joinLabels(a: StepLabels, b: StepLabels): StepLabels {
   return {
     exposure: Math.max(a.exposure, b.exposure),
@@ -86,7 +86,7 @@ export function raiseLabels(base: StepLabels, claimed: ClaimedLabels | undefined
   }
 }
 
-/** Index into EXPOSURES of data with this confidentiality: none where it has none. */
+/** Index into EXPOSURES of data with this confidentiality; `none` if it has none. */
 export function exposureIndex(confidentiality: ToolLabels['confidentiality']): number {
   return confidentiality === undefined || confidentiality === 'none'
     ? 0
@@ -94,8 +94,8 @@ export function exposureIndex(confidentiality: ToolLabels['confidentiality']): n
 }
 
 /**
- * What a step does that cannot be taken back, and what a task asks for, as bits by their places in ACTS. A client reports them as signals:
- * `asksDelete` of a task, `doesDelete` of a step. O(1).
+ * Irreversible acts that a step does or a task asks for, as bits by index into ACTS. A client reports them as signals: `asksDelete` of a
+ * task, `doesDelete` of a step. O(1).
  */
 export type Acts = number
 
@@ -112,10 +112,10 @@ const bitsIn = (signals: Signals | undefined, names: readonly string[]): Acts =>
 /** The acts that a task asks for. */
 export const actsAskedIn = (signals: Signals | undefined): Acts => bitsIn(signals, ASKS)
 
-/** What a step does; 0 where its client does not report it. */
+/** The acts of a step; 0 if its client does not report them. */
 export const actsDoneIn = (signals: Signals | undefined): Acts => bitsIn(signals, DOES)
 
-/** The act of `bits` that comes first in ACTS. */
+/** The first act of `bits` in the order of ACTS. */
 export const firstActIn = (bits: Acts): Act | undefined => ACTS.find((_, i) => (bits & (1 << i)) !== 0)
 
 const NETWORK = ESCALATIONS.indexOf('network')
@@ -123,28 +123,28 @@ const PAY = 1 << ACTS.indexOf('pay')
 const GIVING = PAY | (1 << ACTS.indexOf('grant'))
 const LASTING = GIVING | (1 << ACTS.indexOf('credential'))
 
-/** Whether the step moves money, and does nothing else that cannot be taken back. */
+/** Whether the step moves money and does nothing else that is irreversible. */
 export const isPaying = (signals: Signals | undefined): boolean => actsDoneIn(signals) === PAY
 
-/** Whether somebody gets money or access by it. */
+/** Whether the act gives somebody money or access. */
 export const isGiving = (does: Acts): boolean => (does & GIVING) !== 0
 
-/** Whether it does what is asked about even where a part of it can be taken back. */
+/** Whether its acts need approval even if part of them is reversible. */
 export const isLasting = (does: Acts): boolean => (does & LASTING) !== 0
 
-/** Whether what the step does stands in a text that it is given to run: a command line, a query, code. */
+/** Whether the step runs a text in its arguments: a command line, a query, code. */
 export const isProgram = (signals: Signals | undefined): boolean => (signals?.['program'] ?? 0) > 0
 
 /**
- * Whether the step is a program that works on the spot: it does not reach out, and nothing that it does is for good as far as it is known. Its text
- * is full of names, paths and what looks like hosts: where those come from says little.
+ * Whether the step is a program that works locally: it does not reach out, and none of its known acts is irreversible. Its text is full
+ * of names, paths and host-like words, so their origin says little.
  */
 export const isLocalWork = (
   signals: Signals | undefined,
   { escalation }: Pick<StepLabels, 'escalation'>,
 ): boolean => isProgram(signals) && escalation < NETWORK && actsDoneIn(signals) === 0
 
-/** What is known of where a fingerprint was seen, as bits. A result is trusted or untrusted, and may be sensitive or instructed too. */
+/** The classes of a source, as bits. A result is trusted or untrusted, and may also be sensitive or instructed. */
 export const TASK = 1
 export const TRUSTED = 2
 export const UNTRUSTED = 4
@@ -154,13 +154,13 @@ export const INSTRUCTED = 8
 export const SENSITIVE = 16
 export const CLASSES = 32
 
-/** The class of what a step with `labels` returns. A tool that nobody labelled is no source to be trusted. */
+/** The class of a result of a step with `labels`. An unlabelled tool is no trusted source. */
 export function classOf(labels: StepLabels, labelled: boolean): number {
   const trust = labels.untrusted || !labelled ? UNTRUSTED : TRUSTED
   return labels.exposure >= SENSITIVE_EXPOSURE ? trust | SENSITIVE : trust
 }
 
-/** `known` with what the client saw of the result: a claim makes it less trusted and more sensitive, never the other way. */
+/** `known` combined with what the client saw of the result: a claim only makes it less trusted and more sensitive. */
 export function claimedClass(known: number, claimed: ClaimedLabels | undefined, isTainted: boolean): number {
   const isUntrusted = isTainted || claimed?.trust === 'untrusted'
   const trust = isUntrusted ? (known & ~TRUSTED) | UNTRUSTED : known

@@ -1,7 +1,7 @@
 import { CLASSES, INSTRUCTED, SENSITIVE, TASK, TRUSTED, UNTRUSTED } from '../labels/safety-state.js'
 import { type Sources, LOOKED_UP_MAX, lookUpSources } from './sources.js'
 
-/** Kinds of fingerprints by what they tell: where a step goes, what it speaks of, who, running text, and words. */
+/** Kinds of fingerprints: targets, references, names, text, words. */
 export const GROUPS = ['target', 'reference', 'name', 'gram', 'word', 'tool', 'description'] as const
 export type Group = (typeof GROUPS)[number]
 
@@ -21,8 +21,8 @@ for (const [group, name] of GROUPS.entries())
   for (const letter of LETTERS[name]) GROUP_OF[letter.charCodeAt(0)] = group
 
 /**
- * What is counted of each group. One fingerprint may count for several: `untrustedOnly` and `instructedOnly` leave out what the task or
- * a trusted result has too, `sensitiveOnly` what the task has too.
+ * What is counted per group. One fingerprint may count for several: `untrustedOnly` and `instructedOnly` exclude what the task or a
+ * trusted result also has, `sensitiveOnly` what the task also has.
  */
 export const ORIGINS = [
   'total',
@@ -45,7 +45,7 @@ export const MATCHES_LENGTH = GROUPS.length * ORIGINS.length
 
 const PER_GROUP = ORIGINS.length
 
-/** The origins for which a fingerprint counts: for each class `ROW` bytes, how many and then their indices into ORIGINS. */
+/** The origins that a class of fingerprint counts for: `ROW` bytes per class, the count and then indices into ORIGINS. */
 const ROW = ORIGINS.length + 1
 const COUNTS_FOR = new Uint8Array(CLASSES * ROW)
 for (let bits = 0; bits < CLASSES; bits++) {
@@ -71,10 +71,10 @@ function isOf(origin: Origin, bits: number): boolean {
 }
 
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
-/** Copied for every step: an ordinary array of so few numbers is quicker to make than a typed one. */
+/** Copied for every step; a plain array of this size is faster to copy than a typed one. */
 const NOTHING: number[] = Array.from({ length: MATCHES_LENGTH }, () => 0)
 
-/** Counts where `fingerprints` were seen. Of more than `LOOKED_UP_MAX` the first count. */
+/** Counts where `fingerprints` were seen. Only the first `LOOKED_UP_MAX` count. */
 export function matchFingerprints(sources: Sources, fingerprints: readonly string[]): Matches {
   const matches = NOTHING.slice()
   lookUpSources(sources, fingerprints, FOUND)
@@ -96,13 +96,13 @@ const ORIGIN_AT = Object.fromEntries(ORIGINS.map((origin, i) => [origin, i])) as
 export const countOf = (matches: Matches, group: Group, origin: Origin): number =>
   matches[GROUP_AT[group] + ORIGIN_AT[origin]] ?? 0
 
-/** Of a group's fingerprints the part that `origin` counts; 0 where there are none. */
+/** The share of a group's fingerprints that `origin` counts; 0 if the group is empty. */
 export function shareOf(matches: Matches, group: Group, origin: Origin): number {
   const total = countOf(matches, group, 'total')
   return total === 0 ? 0 : countOf(matches, group, origin) / total
 }
 
-/** Of the values that tell most: targets, references and names. */
+/** The sum over the distinctive values: targets, references and names. */
 export const distinctiveShare = (matches: Matches, origin: Origin): number =>
   countOf(matches, 'target', origin) +
   countOf(matches, 'reference', origin) +

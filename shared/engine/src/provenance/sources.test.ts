@@ -107,7 +107,7 @@ test('text that is none of ours is told', () => {
     assert.ok(!isSources(text), text.slice(0, 60))
 })
 
-/** The same by a map that forgets nothing: right as long as nothing is forgotten. */
+/** The same by an unbounded map; equal as long as nothing is forgotten. */
 test('random reading agrees with a map', () => {
   let seed = 1
   const below = (n: number) => {

@@ -11,7 +11,7 @@ export type Sources = string
 
 export const NO_SOURCES: Sources = ''
 
-/** Most characters of sources: some 760 fingerprints. What is forgotten first is told at `forget`. */
+/** Maximum length of sources: about 760 fingerprints. `forget` defines what goes first. */
 export const SOURCES_MAX = 6144
 
 const CELL = 8
@@ -22,13 +22,13 @@ const LETTERS = 'acupingwtd'
 const LETTER_MIN = 'a'.charCodeAt(0)
 const BLIND_CODE = BLIND.charCodeAt(0)
 const NO_CLASS = 255
-/** By character: the bits of the class that it stands for. */
+/** The class of each character. */
 const CLASS_AT = new Uint8Array(128).fill(NO_CLASS)
 for (let bits = 0; bits < CLASSES; bits++) CLASS_AT[HEADS.charCodeAt(bits)] = bits
 const IS_LETTER = new Uint8Array(128)
 for (let i = 0; i < LETTERS.length; i++) IS_LETTER[LETTERS.charCodeAt(i)] = 1
 
-/** Most fingerprints that are looked up at once; the contract lets no more through. */
+/** Maximum number of fingerprints in one look-up; the contract allows no more. */
 export const LOOKED_UP_MAX = 128
 
 /**
@@ -42,12 +42,12 @@ const SLOT = new Uint16Array(LOOKED_UP_MAX)
 
 const codeAt = (table: Uint8Array, text: string, at: number): number => table[text.charCodeAt(at) & 127] ?? 0
 
-/** Where a fingerprint is looked up, by the codes of its hash's first two characters. Some share a place; so they are compared whole. */
+/** The slot of a fingerprint by the codes of its first two hash characters. Slots are shared, so fingerprints are compared in full. */
 const slotOf = (first: number, second: number): number => ((first & 31) << 5) | (second & 31)
 
 /**
- * Writes into `found[i]` the classes in which `fingerprints[i]` was seen, as bits; 0 where nowhere. Letters do not count: equal values
- * are equal whatever their kind. O(fingerprints + sources).
+ * Writes into `found[i]` the classes in which `fingerprints[i]` was seen, as bits; 0 if nowhere. The kind letter is ignored: equal
+ * values match whatever their kind. O(fingerprints + sources).
  */
 export function lookUpSources(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
   const count = Math.min(fingerprints.length, LOOKED_UP_MAX)
@@ -64,12 +64,12 @@ export function lookUpSources(sources: Sources, fingerprints: readonly string[],
   for (let i = 0; i < count; i++) FIRST[SLOT[i] ?? 0] = 0
 }
 
-/** The bytes of the sources looked through: reading them there is several times as quick as from the text. */
+/** A byte copy of the sources, several times faster to read than the text. */
 const BYTES = new Uint8Array(SOURCES_MAX + CELL)
 const encoder = new TextEncoder()
 
 function walk(sources: Sources, fingerprints: readonly string[], found: Uint8Array): void {
-  // A text beyond its bound was written by nobody, and what stands there is not looked at.
+  // No writer produces a longer text, so the rest is ignored.
   const { written: length } = encoder.encodeInto(sources, BYTES)
   let bits = 0
   let at = BYTES[0] === BLIND_CODE ? 1 : 0
@@ -94,7 +94,7 @@ function isSame(at: number, fingerprint: string): boolean {
 
 const KNOWN = new Uint8Array(LOOKED_UP_MAX)
 
-/** `sources` with `fingerprints` seen in the class `bits`; those known to be of it already are not kept twice. */
+/** `sources` with `fingerprints` seen in the class `bits`; known ones are not added twice. */
 export function addSource(sources: Sources, fingerprints: readonly string[], bits: number): Sources {
   lookUpSources(sources, fingerprints, KNOWN)
   const headed = sources + HEADS.charAt(bits)
@@ -106,12 +106,12 @@ export function addSource(sources: Sources, fingerprints: readonly string[], bit
   return grown.length >= SOURCES_MAX ? evictSources(grown) : grown
 }
 
-/** Most fingerprints that are kept of what the user names: the rest of the room is for what the session reads. */
+/** Maximum number of kept fingerprints from the user, so that room is left for what the session reads. */
 export const NAMED_MAX = 256
 
 /**
- * `sources` with `fingerprints` named by the user, in his task or later. Of what he said after the first, the oldest is forgotten first once
- * `NAMED_MAX` is reached, and what he names again counts as new.
+ * `sources` with `fingerprints` named by the user, in the task or later. Beyond `NAMED_MAX` the oldest after the task is forgotten
+ * first; a repeated one counts as new.
  */
 export function addNamedValues(sources: Sources, fingerprints: readonly string[]): Sources {
   return addSource(withRoomFor(sources, fingerprints), fingerprints, TASK)
@@ -146,17 +146,17 @@ function cellsBut(cells: string, without: ReadonlySet<string>): string {
   return kept
 }
 
-/** No group of a record is empty. */
+/** A record has no empty group. */
 const textOfGroup = ({ bits, cells }: Group): string => (cells === '' ? '' : HEADS.charAt(bits) + cells)
 
-/** Whether something sensitive was read that is not among the sources. */
+/** Whether something sensitive was read that is not in the sources. */
 export const isBlind = (sources: Sources): boolean => sources.charCodeAt(0) === BLIND_CODE
 
 export const blinded = (sources: Sources): Sources => (isBlind(sources) ? sources : BLIND + sources)
 
 /**
- * `sources` within their bound: the oldest plain data goes first, then the oldest of what was sensitive or read like instructions, and
- * what the task names only where there is nothing else. Once something sensitive was forgotten the sources say so.
+ * `sources` cut to their bound: the oldest plain data goes first, then the oldest sensitive or instructed data, and the task's own
+ * values last. Once something sensitive was forgotten, the sources are marked.
  */
 function evictSources(sources: Sources): Sources {
   let kept = sources
@@ -173,14 +173,14 @@ const SPARED: readonly ((bits: number) => boolean)[] = [
   () => false,
 ]
 
-/** Characters more than need be: room for some steps, and for the mark. */
+/** Extra characters to drop at once, so that several steps fit before the next cut. */
 const FORGOTTEN_AT_ONCE = 512
 
-/** Whether something may have been read that is not among `sources` any more: they were full once, or nearly are. */
+/** Whether `sources` may be missing something: they were full once, or are nearly full. */
 export const mayHaveEvicted = (sources: Sources): boolean =>
   sources.length > SOURCES_MAX - 2 * FORGOTTEN_AT_ONCE
 
-/** Lists hold the most telling first, so that of a list it is the end that goes. */
+/** Lists start with the most distinctive values, so a list is cut at its end. */
 function evictExcept(sources: Sources, isSpared: (bits: number) => boolean): Sources {
   let surplus = sources.length - SOURCES_MAX + FORGOTTEN_AT_ONCE
   let isNowBlind = isBlind(sources)

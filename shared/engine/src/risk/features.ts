@@ -4,10 +4,10 @@ import { type Matches, GROUPS, ORIGINS, distinctiveShare, shareOf } from '../pro
 import { HISTORY_FEATURES, historyValue, isOutgoing } from '../state/history.js'
 import type { SessionState } from '../state/session.js'
 
-/** Where a session stands, as far as the scorers see it. */
+/** A session as seen by the session scorer. */
 export type SessionView = Pick<SessionState, 'safety' | 'level' | 'taint' | 'steps' | 'history'>
 
-/** What the hazard scorer sees: a proposed step, and where the session stood before it. */
+/** A proposed step and the session before it, as seen by the hazard scorer. */
 export interface StepView {
   readonly before: SessionView
   readonly labels: StepLabels
@@ -16,19 +16,19 @@ export interface StepView {
 }
 
 /**
- * Some features by name, and how they are written into a vector from `at` on, which is 0 there; every value finite. Two vectors are
- * written for each step, so what has nothing to tell writes nothing.
+ * Named features and their writer into a vector from index `at`, where it is 0; every value finite. Two vectors are written per step, so
+ * a block without a report writes nothing.
  */
 interface Block<View> {
   readonly names: readonly string[]
   readonly write: (view: View, into: Float64Array, at: number) => void
 }
 
-/** More steps, and more values of a kind, say nothing more: length must not stand in for risk. */
+/** Caps, so that the length of a session does not stand in for its risk. */
 const STEPS_MAX = 12
 const COUNT_MAX = 8
 
-/** What is told of the arguments, by detectors. */
+/** Detector signals of the arguments. */
 export const PROPOSAL_SIGNALS = [
   'outside',
   'amount',
@@ -68,7 +68,7 @@ const SIGNALS: Block<StepView> = {
 const PER_GROUP = ORIGINS.length
 const COUNTS = GROUPS.flatMap((group) => ORIGINS.map((origin) => `${group}.${origin}`))
 
-/** Of each group and origin the count, and its share of the group. */
+/** Per group and origin the count, and its share of the group. */
 const PROVENANCE: Block<StepView> = {
   names: [...COUNTS, ...COUNTS.map((name) => `${name}.share`)],
   write: ({ matches }, into, at) => {
@@ -91,7 +91,7 @@ function writeGroup(matches: Matches, base: number, total: number, into: Float64
 const pull = (matches: Matches, group: 'tool' | 'description'): number =>
   shareOf(matches, group, 'instructed') - shareOf(matches, group, 'task')
 
-/** What several groups tell together. */
+/** Features over several groups. */
 const TOGETHER: Block<StepView> = {
   names: [
     'tool.pull',
@@ -133,13 +133,13 @@ const SESSION_BUFFER: Block<SessionView> = {
   },
 }
 
-/** 1 where the latest step brought it, one more for each step since; 0 where it never came. */
+/** 1 if the latest step brought it, plus one for each step since; 0 if it never happened. */
 function since({ steps, history }: SessionView, name: string): number {
   const at = historyValue(history, name)
   return at === 0 ? 0 : Math.min(steps - at + 1, STEPS_MAX)
 }
 
-/** Marks that are read as they are; numbers of steps are read as the time since then. */
+/** Features used as they are; step numbers are used as the time since then. */
 const READ = HISTORY_FEATURES.flatMap(({ name }, i) =>
   /\.(first|latest)$/.test(name) ? [] : [{ name: `history.${name}`, i }],
 )
@@ -161,13 +161,13 @@ const before = ({ names, write }: Block<SessionView>): Block<StepView> => ({
 
 const STEP_BLOCKS = [LABELS, SIGNALS, PROVENANCE, TOGETHER, ...SESSION_BLOCKS.map(before)]
 
-/** What a hazard scorer can ask for, in the order of `stepFeaturesOf`. */
+/** The features of a hazard scorer, in the order of `stepFeaturesOf`. */
 export const STEP_FEATURES: readonly string[] = STEP_BLOCKS.flatMap(({ names }) => names)
 
-/** What a session scorer can ask for, in the order of `sessionFeaturesOf`. */
+/** The features of a session scorer, in the order of `sessionFeaturesOf`. */
 export const SESSION_FEATURES: readonly string[] = SESSION_BLOCKS.flatMap(({ names }) => names)
 
-/** Into `into`, where that is given: whatever was there is gone. */
+/** Writes into `into` if given, and overwrites it. */
 export function stepFeaturesOf(view: StepView, into = new Float64Array(STEP_FEATURES.length)): Float64Array {
   return written(STEP_BLOCKS, view, into)
 }

@@ -31,19 +31,19 @@ import {
 } from './features.js'
 import { acrossBuckets, crossed, scoreOf } from './scorer.js'
 
-/** Vectors that are scored and mean nothing between two calls: to make them again takes as long as to write and score them. */
+/** Scratch vectors without meaning between two calls: allocating them costs as much as writing and scoring them. */
 const STEP = new Float64Array(STEP_FEATURES.length)
 const SESSION_BUFFER = new Float64Array(SESSION_FEATURES.length)
 
-/** What a proposed step is judged by. */
+/** The labels and evidence of a proposed step. */
 export interface StepEvidence {
   readonly labels: StepLabels
-  /** Where its fingerprints were seen before; undefined where it has none. */
+  /** Where its fingerprints were seen before; undefined if it has none. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
 }
 
-/** Where a session stands after a step that was let run. */
+/** The session after an admitted step. */
 export interface SessionAfterStep {
   readonly safety: number
   readonly level: number
@@ -52,7 +52,7 @@ export interface SessionAfterStep {
   readonly bucket: number
 }
 
-/** Where a proposed step would take a session, and what the chain says of it. */
+/** The session after a proposed step, and its risk by the chain. */
 export interface StepRisk extends SessionAfterStep {
   readonly chain: Chain
   readonly hazard: number
@@ -62,17 +62,17 @@ export interface StepRisk extends SessionAfterStep {
 }
 
 /**
- * Whether nothing was told so far that scorers could see, no fingerprints and no signals, and the bundle has a model for that: to the
- * other such a session looks like one in which nothing happens. Source: docs/explanation/prediction.md
+ * Whether nothing was reported so far that scorers could use (no fingerprints and no signals) and the bundle has a labels-only model. To
+ * the other model such a session looks like one in which nothing happens. Source: docs/explanation/prediction.md
  */
 export const isLabelsOnly = ({ history }: Pick<SessionState, 'history'>, rules: Rules): boolean =>
   modelOf(history, rules) !== rules
 
-/** What a session of these history is judged by. */
+/** The model for a session with this history. */
 const modelOf = (history: readonly number[], rules: Rules): Pick<Rules, 'chain' | 'flow'> =>
   history.length === 0 ? (rules.labelsOnly ?? rules) : rules
 
-/** What the chain, and in the space `flow` the scorers, say of a step. Without scorers O(1): four table reads. */
+/** The risk of a step by the chain, and in the space `flow` by the scorers. Without scorers O(1): four table reads. */
 export function estimateStepRisk(state: SessionState, step: StepEvidence, rules: Rules): StepRisk {
   const place = viewAfterStep(state, step)
   const { safety, level, taint, history } = place
@@ -99,7 +99,7 @@ export function estimateStepRisk(state: SessionState, step: StepEvidence, rules:
   }
 }
 
-/** p1 of a step as the hazard scorer has it. */
+/** p1 of a step by the hazard scorer. */
 function hazardOf(
   { hazard }: FlowRules,
   before: SessionState,
@@ -108,7 +108,7 @@ function hazardOf(
   return rounded(scoreOf(hazard, stepFeaturesOf({ before, labels, matches, signals }, STEP)))
 }
 
-/** Where a session in `state` stands once the step has run. */
+/** The session after the step has run. */
 export function sessionAfterStep(state: SessionState, step: StepEvidence, rules: Rules): SessionAfterStep {
   const place = viewAfterStep(state, step)
   return { ...place, bucket: bucketFor({ ...place, steps: state.steps + 1 }, rules) }
@@ -122,7 +122,7 @@ function viewAfterStep(
   const level = Math.max(state.level, riskLevelOf(safety))
   const taint = labels.untrusted ? Math.max(state.taint, 1) : state.taint
   const isReported = matches !== undefined || signals !== undefined
-  // Most sessions have none, and nothing is made for them.
+  // Most sessions have no history; they allocate nothing.
   const history =
     isReported || state.history.length > 0
       ? updateHistory(state.history, { kind: 'admitted', labels, matches, signals }, isReported)
@@ -130,17 +130,17 @@ function viewAfterStep(
   return { safety, level, taint, history }
 }
 
-/** The bucket into which the session scorer puts a session; 0 where there is none. */
+/** The session scorer's bucket for a session; 0 without a scorer. */
 export function bucketFor(features: SessionView, rules: Rules): number {
   const { flow } = modelOf(features.history, rules)
   return flow ? crossed(sessionScoreOf(features, flow), flow.edges) : 0
 }
 
-/** What the session scorer says of where a session stands. */
+/** The session scorer's probability for a session. */
 const sessionScoreOf = (features: SessionView, flow: FlowRules): number =>
   scoreOf(flow.session, sessionFeaturesOf(features, SESSION_BUFFER))
 
-/** P(violated within the rules' horizon) of a session that proposes nothing at present: by the state that its last event left. */
+/** P(violated within the rules' horizon) of a session without a proposed step, by the state after its last event. */
 export function estimateSessionRisk(state: SessionState, rules: Rules): number {
   const { flow, chain: chainOf } = modelOf(state.history, rules)
   const chain = chainOf(state.category)
@@ -148,13 +148,13 @@ export function estimateSessionRisk(state: SessionState, rules: Rules): number {
   return flow ? aheadOf(chain.ahead, index, sessionScoreOf(state, flow), flow) : (chain.ahead[index] ?? 0)
 }
 
-/** What a table of the chain says of the state `index` of its space `flow`; between the centres of two buckets in proportion. */
+/** The table's value at state `index` of the space `flow`, interpolated between the centres of two buckets. */
 function aheadOf(table: Float64Array, index: number, sessionScore: number, { centres }: FlowRules): number {
   if (centres.length === 0) return table[index] ?? 0
   return acrossBuckets(table, index - flowBucketOf(index), sessionScore, centres)
 }
 
-/** The state of the chain's own space that a session is in. */
+/** The index of a session's state in the chain's space. */
 export function chainIndex(
   { space }: Chain,
   { safety, level, taint, bucket }: Pick<SessionState, 'safety' | 'level' | 'taint' | 'bucket'>,
@@ -176,7 +176,7 @@ export function bandOf(
   return Math.max(band, reached)
 }
 
-/** The risk block of a decision: the prospect in words, the counters of `state`. */
+/** The risk block of a decision: the step's risk with names for its indices, and the counters of `state`. */
 export function riskOf(state: SessionState, prospect: StepRisk, rules: Rules): Risk {
   return {
     category: prospect.chain.name,
@@ -197,7 +197,7 @@ export function riskOf(state: SessionState, prospect: StepRisk, rules: Rules): R
   }
 }
 
-/** Where the distinctive values of a step come from, as a decision tells it. */
+/** Where the distinctive values of a step come from, for a decision. */
 export function provenanceOf(matches: Matches): Provenance {
   return {
     values: distinctiveShare(matches, 'total'),
@@ -214,5 +214,5 @@ function nameOf<T extends string>(names: readonly [T, ...T[]], index: number): T
   return names[index] ?? names[0]
 }
 
-/** Six digits: more would be noise, and every decision carries it. */
+/** Rounds to six digits: more would be noise, and every decision carries it. */
 const rounded = (value: number): number => Number(value.toPrecision(6))

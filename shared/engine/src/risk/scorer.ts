@@ -6,40 +6,40 @@ export function crossed(value: number, thresholds: ArrayLike<number>): number {
 }
 
 /**
- * A scorer of a bundle, laid out by feature: each question (is the feature at or above a threshold?) stands once, and what is left of a
- * tree where the answer is yes is a set of leaves in one word. The first leaf that no answer has taken away is the one that a walk from
- * the root would reach; nothing is walked, and a question about a feature that is 0 costs nothing. Source: Lucchese et al., QuickScorer
- * (2015). Made by @plimsoll/policy.
+ * A bundle's scorer in the QuickScorer layout, by feature. Each split (is the feature at or above a threshold?) occurs once, with the
+ * set of leaves that remain if it is true, as bits of one word. The first remaining leaf is the one that a walk from the root would
+ * reach; nothing is walked, and splits on a feature that is 0 cost nothing. Source: Lucchese et al., QuickScorer (2015). Made by
+ * @plimsoll/policy.
  */
 export interface CompiledScorer {
   readonly bias: number
-  /** Indices of the features that are asked about, in the vector that is scored. */
+  /** Indices of the used features in the scored vector. */
   readonly asked: Int32Array
-  /** The questions about asked[k] are numbers first[k] … first[k + 1] − 1, by ascending threshold. */
+  /** The splits on asked[k] have the numbers first[k] … first[k + 1] − 1, by ascending threshold. */
   readonly first: Int32Array
-  /** By question. */
+  /** By split. */
   readonly threshold: Float64Array
   readonly tree: Uint16Array
-  /** By question: the tree's leaves that remain where the feature reaches the threshold, a bit each from the left. */
+  /** By split: the tree's leaves that remain if the feature reaches the threshold, a bit each from the left. */
   readonly remaining: Int32Array
   /** LEAVES_MAX values a tree, from the left. */
   readonly leaves: Float64Array
-  /** By tree, where the leaves that remain are kept during one call: means nothing between two. */
+  /** By tree: the remaining leaves during one call; scratch space without meaning between two. */
   readonly scratch: Int32Array
   /** Ascending margins and the probability at each of them. */
   readonly x: Float64Array
   readonly y: Float64Array
 }
 
-/** Leaves of a compiled tree: as many as a word has bits. */
+/** Maximum leaves of a compiled tree: the bits of a word. */
 export const LEAVES_MAX = 32
 
-/** The probability that `scorer` gives to `features`: bias and trees, then piecewise linear through the points of its calibration. */
+/** The probability of `features`: bias and trees, then the piecewise linear calibration. */
 export function scoreOf(scorer: CompiledScorer, features: Float64Array): number {
   return calibrated(marginOf(scorer, features), scorer.x, scorer.y)
 }
 
-/** Bias and trees alone, added up in the trees' order: log-odds, before calibration. Every feature is finite. */
+/** Bias plus trees, summed in the trees' order: log-odds before calibration. Every feature is finite. */
 export function marginOf(scorer: CompiledScorer, features: Float64Array): number {
   const { asked, first, threshold, tree, remaining, leaves, scratch } = scorer
   scratch.fill(-1)
@@ -56,7 +56,7 @@ export function marginOf(scorer: CompiledScorer, features: Float64Array): number
   return margin
 }
 
-/** Place of the lowest bit that is set. */
+/** Index of the lowest set bit. */
 const lowestBit = (word: number): number => 31 - Math.clz32(word & -word)
 
 function calibrated(margin: number, x: Float64Array, y: Float64Array): number {
@@ -76,8 +76,8 @@ function calibrated(margin: number, x: Float64Array, y: Float64Array): number {
 }
 
 /**
- * What a row of a chain's table, over the buckets from `first` on, says of a session of this probability: that of a bucket at its centre, in
- * proportion between two centres. Two sessions of one bucket then differ, and crossing an edge is no leap.
+ * The value of a row of a chain's table, over the buckets from `first` on, for a session of this probability: a bucket's value at its
+ * centre, interpolated between two centres. So two sessions of one bucket differ, and crossing an edge causes no jump.
  *
  * @param centres ascending, at least one
  */

@@ -6,14 +6,17 @@ import { type SessionState, LEFT_STATES } from '../state/session.js'
 import { chainIndex, isLabelsOnly } from './risk.js'
 
 /**
- * What one event tells of how sessions go over the states of their chain. A step is counted from where the session stood when it was let
- * run to where it stands when the next one is, or when it ends: so its result counts. What never ran is in no move.
+ * A transition between states of a chain. A step is counted from the session's state when it was admitted to the state when the next
+ * step is admitted or the session ends, so that its result counts. A step that never ran is in no transition.
  */
 export interface Transition {
   /**
-   * `began`: the first step left `from`. `survived`: a step led from `from` to `to`. `violated`: by the cascade, the step that left `from`
-   * was the violation; `to` is where it arrived. `passed`: a step of a session that the cascade had called violated by its end.
-   * `ended`, `endedViolated`: the session ended in `from`, which is `to` as well. `toldSafe`, `toldViolated`: somebody looked, and said so.
+   * - `began`: the first step left `from`.
+   * - `survived`: a step led from `from` to `to`.
+   * - `violated`: by the cascade, the step that left `from` was the violation; `to` is its target.
+   * - `passed`: a step of a session that was violated by the cascade before it ended.
+   * - `ended`, `endedViolated`: the session ended in `from`, which equals `to`.
+   * - `toldSafe`, `toldViolated`: a human labelled the session.
    */
   readonly kind: TransitionKind
   readonly from: number
@@ -22,17 +25,17 @@ export interface Transition {
 
 const VIOLATED = LEVELS.indexOf('violated')
 
-/** The state that a step leaves, as it is let run in `state`; an labels-only session is in none. */
+/** The state that a step leaves when it is admitted; a labels-only session has none. */
 export const stateLeftByStep = (state: SessionState, rules: Rules): number =>
   state.leftState === LEFT_STATES.elsewhere || isLabelsOnly(state, rules)
     ? LEFT_STATES.none
     : chainIndex(rules.chain(state.category), state)
 
-/** `left` once where the session stands is known under its own bundle. */
+/** The state that the latest step left, once the session's state under its own bundle is known. */
 export const stateLeftAfterResult = ({ leftState }: SessionState): number =>
   leftState === LEFT_STATES.elsewhere ? LEFT_STATES.none : leftState
 
-/** What an event tells of what really happened to a session in `state`, where it is one that does. */
+/** The transition of a label event; undefined for other events. */
 export function outcomeTransition(event: Event, state: SessionState, chain: Chain): Transition | undefined {
   if (event.type !== 'session.labelled') return undefined
   const at = chainIndex(chain, state)
@@ -40,8 +43,8 @@ export function outcomeTransition(event: Event, state: SessionState, chain: Chai
 }
 
 /**
- * The moves that are known once the event between `before` and `after` is folded, under the chain of both. Where one event lets several
- * steps run (those that ran unanswered) only the last of them is followed.
+ * The transitions known after the event between `before` and `after`, under the chain of both. If one event reports several steps
+ * without a verdict, only the last is followed.
  */
 export function transitionsOf(
   before: SessionState | undefined,
@@ -62,7 +65,7 @@ export function transitionsOf(
     })
   if (steps > 0 && before.steps === 0 && isKnown) transitions.push({ kind: 'began', from: at, to: at })
   if (after.level === VIOLATED && before.level < VIOLATED) {
-    // A result that brings it to that is the latest step's.
+    // A result that makes it violated belongs to the latest step.
     const from = steps > 0 ? after.leftState : before.leftState
     if (from >= 0) transitions.push({ kind: 'violated', from, to: chainIndex(chain, after) })
   }
@@ -73,22 +76,19 @@ export function transitionsOf(
 
 const NO_TRANSITIONS: readonly Transition[] = Object.freeze([])
 
-/** What one step says of whether sessions still go as the chain's did, in nats. */
+/** How well one step fits the chain, in nats. */
 export interface Drift {
-  /** −ln of the chain's probability of the step that was made. */
+  /** −ln of the chain's probability of the step. */
   readonly surprise: number
-  /** What the chain's own steps from there surprise by in the mean: their difference is near 0 while nothing has changed. */
+  /** The mean surprise of the chain's own steps from that state: the difference is near 0 while nothing has changed. */
   readonly entropy: number
-  /** The bucket in which the session stood as it made the step; undefined outside of the space `flow`. */
+  /** The session's bucket before the step; undefined outside of the space `flow`. */
   readonly bucket: number | undefined
 }
 
-/**
- * The drift of `move`, which is of `chain`: from where the session stood to where its result left it, as the chain was counted. Undefined
- * for what is no step that the chain calls survived.
- */
+/** The drift of a transition of `chain`; undefined unless it is a step that the chain counts as survived. */
 export function driftOf({ kind, from, to }: Transition, chain: Chain): Drift | undefined {
-  // To the recordings' truth the cascade's violation is a step like any other.
+  // For a chain fitted on recorded truth, a violation by the cascade is a step like any other.
   if (kind !== 'survived' && (kind !== 'passed' || chain.target === 'modelled')) return undefined
   const { surprise, entropy, space } = chain
   return {

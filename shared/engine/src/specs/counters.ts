@@ -1,13 +1,13 @@
 import type { Counter, Reach, SpecRule } from '../spec-rule.js'
 
-/** Where a session stands in time: steps and blocked proposals so far, and the log's time in milliseconds. */
+/** A session's position in time: steps and blocked proposals so far, and the log's time in milliseconds. */
 export interface SessionTime {
   readonly steps: number
   readonly blocked: number
   readonly time: number
 }
 
-/** Where a session stands when an event of it is heard at `time`. */
+/** A session's position when it receives an event at `time`. */
 export const sessionTimeOf = (
   { steps, blocked }: Pick<SessionTime, 'steps' | 'blocked'>,
   time: number,
@@ -17,23 +17,23 @@ export const sessionTimeOf = (
   time,
 })
 
-/** The number of the step that is proposed at `moment`, as windows of `spec` count. */
+/** The number of the proposed step in the windows of `spec`. */
 export const nextNumber = ({ countsProposals }: SpecRule, { steps, blocked }: SessionTime): number =>
   steps + 1 + (countsProposals ? blocked : 0)
 
-/** What is written down of something that happens with the step that is proposed. */
+/** The stamp of something that happens with the proposed step. */
 export const stampNext = (spec: SpecRule, { ms }: Reach, moment: SessionTime): number =>
   ms === undefined ? nextNumber(spec, moment) : moment.time
 
-/** What is written down of something that comes back between two steps: the number of steps there are. */
+/** The stamp of a completion between two steps: the number of steps so far. */
 export const stampNow = (spec: SpecRule, { ms }: Reach, moment: SessionTime): number =>
-  // Something that comes back before any step ran did happen all the same.
+  // A completion before the first step must not have stamp 0, which means never.
   ms === undefined ? Math.max(nextNumber(spec, moment) - 1, 1) : moment.time
 
-/** Whether something counts for a while alone. */
+/** Whether something counts only within a window. */
 export const isReaching = ({ steps, ms }: Reach): boolean => steps !== undefined || ms !== undefined
 
-/** Whether what was stamped `stamp` (0: never) still counts for the step that is proposed. */
+/** Whether something stamped `stamp` (0: never) still counts for the proposed step. */
 export function isWithin(spec: SpecRule, reach: Reach, stamp: number, moment: SessionTime): boolean {
   if (stamp === 0) return false
   if (reach.ms !== undefined) return stamp >= moment.time - reach.ms
@@ -41,8 +41,8 @@ export function isWithin(spec: SpecRule, reach: Reach, stamp: number, moment: Se
 }
 
 /**
- * Counts in windows that slide in eighths. Cells with a window: the slice of the latest entry, then nine slices, each in the place of its
- * number modulo nine. Without one: the count alone.
+ * Counts in windows that slide in eighths. Cells with a window: the slice of the latest entry, then nine slices, each at its number
+ * modulo nine. Without a window: the count only.
  */
 const EIGHTHS = 8
 const SLICES = EIGHTHS + 1
@@ -53,7 +53,7 @@ export function sliceOf(spec: SpecRule, { steps, ms }: Counter, moment: SessionT
   return steps === undefined ? 0 : Math.floor((nextNumber(spec, moment) * EIGHTHS) / steps)
 }
 
-/** What was counted in the window that ends with the proposed step. */
+/** The count in the window that ends with the proposed step. */
 export function countedIn(
   memory: readonly number[],
   spec: SpecRule,
@@ -69,7 +69,7 @@ export function countedIn(
   return counted
 }
 
-/** Adds `amount` to the slice of the proposed step. Nothing counts beyond what `max` can tell. */
+/** Adds `amount` to the slice of the proposed step; counts are capped just above `max`. */
 export function addTo(
   memory: number[],
   spec: SpecRule,
@@ -92,8 +92,8 @@ export function addTo(
 }
 
 /**
- * Different values: cells are their hashes; with a window each is followed by the slice in which it came last. At most `max` are kept, those
- * that came first.
+ * Distinct values: cells are their hashes; with a window each is followed by the slice of its latest occurrence. The first `max` values
+ * are kept.
  */
 export function distinctWith(
   memory: readonly number[],

@@ -17,21 +17,21 @@ import {
 import { untrustedEvidenceOf } from '../state/evidence.js'
 import { type SessionTime, countedIn, distinctWith, isReaching, isWithin, nextNumber } from './counters.js'
 
-/** Everything a spec may look at when a step is proposed. */
+/** Everything a spec can match on when a step is proposed. */
 export interface SpecStep {
   readonly memory: readonly number[]
   readonly moment: SessionTime
   readonly facts: StepFacts
-  /** Whether something sensitive that was read is in the step. */
+  /** Whether sensitive data that was read is in the step. */
   readonly evidence: Evidence
-  /** Where the step's fingerprints were seen before, and what is told of its arguments; undefined where nothing is. */
+  /** Where the step's fingerprints were seen before, and its signals; undefined without a report. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
-  /** What the counters of the fleet say, by the names of their readings. */
+  /** Readings of the fleet-wide counters, by name. */
   readonly fleet: Readonly<Record<string, number>> | undefined
 }
 
-/** Whether a spec of blocklist, allowlist or confirmation speaks on a step: all its conditions hold. */
+/** Whether a spec of blocklist, allowlist or confirmation matches a step: all its conditions hold. */
 export function matchesSpec(spec: SpecRule, step: SpecStep): boolean {
   const { memory, moment, facts } = step
   if (spec.own && !matchesPattern(spec.own, facts)) return false
@@ -45,7 +45,7 @@ export function matchesSpec(spec: SpecRule, step: SpecStep): boolean {
   return !spec.flow || flows(spec, spec.flow, step)
 }
 
-/** A number below 0 takes nothing away. */
+/** A number below 0 is not subtracted. */
 export const amountOf = (reading: unknown): number | undefined =>
   typeof reading === 'number' && Number.isFinite(reading) ? Math.max(reading, 0) : undefined
 
@@ -70,7 +70,7 @@ function flows(spec: SpecRule, flow: FlowRule, step: SpecStep): boolean {
   return !flow.byValues || mayCarry(flow, carried, step)
 }
 
-/** Labels of which fingerprints tell that nothing with them is in the step carry nothing; of other labels they tell nothing. */
+/** A label carries nothing if fingerprints show that no data with it is in the step; other labels have no fingerprints. */
 function mayCarry({ labels }: FlowRule, carried: number, { evidence, matches, signals }: SpecStep): boolean {
   const sensitive = (labels.exposures[SENSITIVE_EXPOSURE] ?? 0) | (labels.exposures[CREDENTIALS] ?? 0)
   const seen =
@@ -81,7 +81,7 @@ function mayCarry({ labels }: FlowRule, carried: number, { evidence, matches, si
 
 const CREDENTIALS = EXPOSURES.indexOf('credentials')
 
-/** What a spec of the mustlist says on a step: its verdict, or nothing. */
+/** The verdict of a mustlist spec on a step, or undefined. */
 export function demands(spec: SpecRule, step: SpecStep): Verdict | undefined {
   if (spec.requires) {
     if (spec.own && !matchesPattern(spec.own, step.facts)) return undefined
@@ -104,7 +104,7 @@ function demandsPayment(
   return spec.verdict === 'warn' ? 'warn' : eased
 }
 
-/** Whether the proposed step would leave no room for what is owed since `since`. */
+/** Whether the proposed step would leave no room to pay what is owed since `since`. */
 function passesDeadline(
   spec: SpecRule,
   { steps, ms }: Obligation,
@@ -115,21 +115,21 @@ function passesDeadline(
   return steps !== undefined && nextNumber(spec, moment) >= since + steps
 }
 
-/** Cells of an obligation beside the first. */
+/** Further cells of an obligation. */
 export const STUCK = 1
 export const OVERDUE_REPORTED = 2
 export const OBLIGATION_CELLS = 3
 
 type Proposal = EventOf<'step.proposed'>
 
-/** Those of the policy's tags that a step has: the catalogue's, and what is claimed. */
+/** The policy's tags of a step: the catalogue's, and claimed ones. */
 export function tagsOf({ tool, labels }: Pick<Proposal, 'tool' | 'labels'>, rules: Rules): number {
   let tags = rules.tool(tool).tags
   if (labels?.tags) for (const tag of labels.tags) tags |= rules.memory.tagBits.get(tag) ?? 0
   return tags
 }
 
-/** What the policy's expressions make of the arguments that are told; undefined where none is, or nothing is asked. */
+/** The values of the policy's expressions on the reported arguments; undefined if there are none. */
 export function readingsOf({ tool, arguments: args }: Proposal, rules: Rules): Readings | undefined {
   if (args === undefined) return undefined
   const { expressions } = rules.tool(tool).memory

@@ -24,10 +24,10 @@ import { OVERDUE_REPORTED, STUCK, amountOf, isValues } from './matching.js'
 type Stamp = typeof stampNext
 
 /**
- * Does to `memory` what a step does to what a spec remembers: `after`, `before` and `requires` write down when; `from` opens what is between, `to` ends
- * it; `flow` brings labels, `declassifies` takes one away (`leave` says what stays of it); `opens` begins to owe, `pays` ends it; the rest count.
+ * Applies an effect of a step to `memory`: `after`, `before` and `requires` stamp it; `from` opens what is between, `to` ends it; `flow`
+ * adds labels, `declassifies` clears one (`leave` says what stays); `opens` creates an obligation, `pays` ends it; the rest count.
  *
- * @param facts what is known of the step; undefined where only that it came back
+ * @param facts of the step; undefined if only its completion is known
  */
 export function perform(
   memory: number[],
@@ -70,7 +70,7 @@ function addFlowData(
   if (isReaching(flow)) memory[flow.cell + 1] = stamp(spec, flow, moment)
 }
 
-/** Bits of those labels that `from` names which the step has. */
+/** The labels of the step that `from` names, as bits. */
 export function flowBitsOf(labels: FlowLabels, { labels: { exposure, untrusted }, tags }: StepFacts): number {
   let bits =
     labels.always | (labels.exposures[exposure] ?? 0) | (untrusted ? labels.untrusted : labels.trusted)
@@ -78,7 +78,7 @@ export function flowBitsOf(labels: FlowLabels, { labels: { exposure, untrusted }
   return bits & labels.spoken
 }
 
-/** What a declassifier leaves in `memory` of a label that there was `before`. */
+/** Applies a declassifier to a label that was there `before`. */
 export function keepAfterDeclassification(
   memory: number[],
   before: readonly number[],
@@ -94,7 +94,7 @@ function settle(memory: number[], cell: number): void {
   memory[cell + OVERDUE_REPORTED] = 0
 }
 
-/** What is remembered once a step ran, with what its coming back will count for. `calls` are those in flight before it. */
+/** The memory after a step ran, and the credits that its completion can earn. `calls` are those in flight before it. */
 export interface Remembered {
   readonly memory: Memory
   readonly calls: readonly Call[]
@@ -121,15 +121,15 @@ export function rememberRun(
   return { memory: changed ?? memory, calls: inFlight, credits }
 }
 
-/** What counts for a session only where a decision let the step run; that its data is still to come counts all the same. */
+/** Credits count only for steps that a decision admitted; that its data is still to come counts for any step. */
 export function withoutCredits(remembered: Remembered, { credits }: MemoryRules): Remembered {
   if (remembered.credits.length === 0) return remembered
   return { ...remembered, credits: remembered.credits.filter((n) => credits[n]?.kind === 'flow') }
 }
 
 /**
- * What a completion raises may do what the step itself did not: `base` is what the tool is known to be at least. Counts are of steps, and not
- * counted again.
+ * Labels that a completion raises can have effects that the step did not: `base` is the tool's known minimum. Steps are not counted
+ * again.
  */
 export function rememberRaised(
   { memory, calls }: Omit<Remembered, 'credits'>,
@@ -152,7 +152,7 @@ export function rememberRaised(
   return { memory: changed ?? memory, calls: inFlight }
 }
 
-/** A flow that knew of one label may learn of another. */
+/** A flow that has one label may get another. */
 function doesMore(rule: EffectRule, before: StepFacts, after: StepFacts): boolean {
   if (!isMade(rule, before)) return true
   const { kind, spec } = rule.effect
@@ -189,14 +189,14 @@ function earned(
 const isInFlight = (calls: readonly Call[], number: number): boolean =>
   number >= 0 && calls.some((call) => call.status === 'open' && call.credits.includes(number))
 
-/** Whether anything is there for which it could count. */
+/** Whether there is anything that the credit could apply to. */
 function isWanted(memory: Memory, { kind, spec, from }: Effect): boolean {
   if (kind === 'to') return (memory[spec.between?.cell ?? 0] ?? 0) !== 0
   if (kind === 'pays') return (memory[spec.followedBy?.cell ?? 0] ?? 0) !== 0
   return kind !== 'declassifies' || ((memory[spec.flow?.cell ?? 0] ?? 0) & from) !== 0
 }
 
-/** Calls in flight, without what they would have counted for had they run later. */
+/** Calls in flight without the credits that the step cancels. */
 function voided(calls: readonly Call[], gone: readonly number[]): readonly Call[] {
   const isHit = (call: Call) => call.status === 'open' && call.credits.some((n) => gone.includes(n))
   if (gone.length === 0 || !calls.some(isHit)) return calls
@@ -205,7 +205,7 @@ function voided(calls: readonly Call[], gone: readonly number[]): readonly Call[
   )
 }
 
-/** What is remembered once a call with `credits` came back well. */
+/** The memory after a call with `credits` completed with `ok`. */
 export function rememberReturn(
   memory: Memory,
   credits: readonly number[],
@@ -218,7 +218,7 @@ export function rememberReturn(
     const credit = rules.credits[number]
     if (credit) perform(changed, credit, undefined, moment, stampNow)
   }
-  // All that one step declassifies is taken away before anything is left of it: what one makes of a label is not what another finds.
+  // Clears all labels before any is set, so that one declassifier's output is not another's input.
   for (const number of credits) {
     const credit = rules.credits[number]
     if (credit?.kind === 'declassifies') keepAfterDeclassification(changed, memory, credit)
@@ -226,7 +226,7 @@ export function rememberReturn(
   return changed
 }
 
-/** What is remembered once a proposal was blocked for good: where it would have paid what is owed, that cannot be paid so. */
+/** The memory after a proposal was blocked for good: an obligation it would have paid can no longer be paid by it. */
 export function rememberBlocked(
   memory: Memory,
   { creditables }: ToolMemory,
@@ -244,7 +244,7 @@ export function rememberBlocked(
   return changed ?? memory
 }
 
-/** What flows know of data that came by another way than a step: all labels that they name, up to `exposure`. */
+/** The flows' labels for data that came from outside a step: all labels that they name, up to `exposure`. */
 export function rememberInherited(
   memory: Memory,
   inherited: Inherited,
@@ -272,7 +272,7 @@ function inheritedBits({ untrusted, exposures, spoken }: FlowLabels, inherited: 
   return bits & spoken
 }
 
-/** Calls in flight once such data has come: those let run before it declassify nothing of it. */
+/** Calls in flight after such data came: earlier calls cannot declassify it. */
 export function voidedByInherited(
   calls: readonly Call[],
   inherited: Inherited,
@@ -288,7 +288,7 @@ export function voidedByInherited(
   )
 }
 
-/** The memory of a session that came from another policy: what its record knows, and that it is not whole. */
+/** The memory of a session that moved from another policy: seeded from its record, and marked as not whole. */
 export function seeded(labels: Inherited, moment: SessionTime, rules: MemoryRules): Memory {
   if (rules.cells === 0) return NO_MEMORY
   const memory = writable(NO_MEMORY, rules.cells)
@@ -296,7 +296,7 @@ export function seeded(labels: Inherited, moment: SessionTime, rules: MemoryRule
   return rememberInherited(memory, labels, moment, rules)
 }
 
-/** What a human declassified for the flow of `spec`: nothing that was read so far counts for it any more. */
+/** Declassifies for the flow of `spec`: nothing that was read so far counts for it. */
 export function rememberDeclassified(memory: Memory, spec: SpecRule, { cells }: MemoryRules): Memory {
   if (!spec.flow || (memory[spec.flow.cell] ?? 0) === 0) return memory
   const changed = writable(memory, cells)

@@ -2,15 +2,15 @@ import { EXPOSURES } from '../labels/words.js'
 import type { FlowLabels, Memory, MemoryRules, Obligation, SpecRule } from '../spec-rule.js'
 import { OVERDUE_REPORTED } from './matching.js'
 
-/** What a spec of the mustlist is owed in a session. */
+/** An open obligation of a mustlist spec. */
 export interface OwedObligation {
   readonly spec: SpecRule
   readonly obligation: Obligation
-  /** The time of the step that opened it, milliseconds since 1970; where its window is of steps, the number of that step. */
+  /** The time of the step that opened it, milliseconds since 1970; with a window of steps, its number. */
   readonly since: number
-  /** The first moment at which it is overdue, milliseconds since 1970; undefined where no time is set. */
+  /** The first moment at which it is overdue, milliseconds since 1970; undefined without a time limit. */
   readonly overdueMs: number | undefined
-  /** Whether somebody was told that it is overdue. */
+  /** Whether an alert was sent that it is overdue. */
   readonly isReported: boolean
 }
 
@@ -28,7 +28,7 @@ export function owedObligations(memory: Memory, { obligations }: MemoryRules): r
       spec,
       obligation,
       since,
-      // At the end of its window it is not late yet.
+      // The end of the window is still in time.
       overdueMs: ms === undefined ? undefined : since + ms + 1,
       isReported: memory[cell + OVERDUE_REPORTED] === 1,
     })
@@ -38,21 +38,21 @@ export function owedObligations(memory: Memory, { obligations }: MemoryRules): r
 
 const NOTHING: readonly OwedObligation[] = Object.freeze([])
 
-/** `memory` once somebody was told that what is owed is overdue. */
+/** `memory` after the alert about an overdue obligation. */
 export function rememberOverdueReported(memory: Memory, { obligation: { cell } }: OwedObligation): Memory {
   const changed = memory.slice()
   changed[cell + OVERDUE_REPORTED] = 1
   return changed
 }
 
-/** What a flow spec has seen come into a session. */
+/** The data that a flow spec has seen enter a session. */
 export interface Carried {
   readonly spec: string
-  /** Those labels of which it speaks; none where it names none and anything counts. */
+  /** The labels that it matches; empty if it names none and anything counts. */
   readonly labels: readonly string[]
 }
 
-/** The flow specs that have seen anything come in, in the order of the policy. A flow with a window may count it no longer. */
+/** The flow specs that have seen data enter, in the order of the policy. A flow with a window may no longer count it. */
 export function carriedIn(memory: Memory, { flows, tagBits }: MemoryRules): readonly Carried[] {
   return flows.flatMap(({ id, flow }) => {
     const bits = flow ? (memory[flow.cell] ?? 0) & flow.labels.spoken : 0

@@ -12,23 +12,23 @@ export function pendingOf(state: SessionState, decisionId: string): PendingCall 
   return undefined
 }
 
-/** Whether `call` may still run: it is open, or an approval would still come in time. */
+/** Whether `call` can still run: it is open, or its approval can still come in time. */
 export function isLive(call: Call, timeMs: number): boolean {
   return call.status === 'open' || (call.status === 'pending' && timeMs < call.expiresAt)
 }
 
-/** Whether nobody is to be expected to tell of `call` any more. */
+/** Whether no completion of `call` is expected any more. */
 export function isOverdue(call: Call, timeMs: number): call is OpenCall {
   return call.status === 'open' && timeMs - call.since >= LIMITS.callMsMax
 }
 
-/** Whether a further call would pass the cap on open and pending calls. */
+/** Whether another call would exceed the cap on open and pending calls. */
 export function isFull(calls: readonly Call[]): boolean {
   if (calls.length < LIMITS.liveCallsMax) return false
   return calls.filter(({ status }) => status !== 'blocked').length >= LIMITS.liveCallsMax
 }
 
-/** `calls` with those blocked that nobody approved in time: they hold no place any more. */
+/** `calls` with expired approval requests turned into blocked calls, which frees their places. */
 export function dropExpiredCalls(calls: readonly Call[], timeMs: number): readonly Call[] {
   const lapsed = calls.map((call): Call =>
     isLive(call, timeMs) ? call : { status: 'blocked', callId: call.callId },
@@ -40,7 +40,7 @@ export function removeCall(calls: readonly Call[], callId: string): readonly Cal
   return calls.some((call) => call.callId === callId) ? calls.filter((call) => call.callId !== callId) : calls
 }
 
-/** `calls` with `call` in the place of any earlier one of its id; of blocked ones only the last few stay. */
+/** `calls` with `call` replacing an earlier one of its id; only the last few blocked calls stay. */
 export function putCall(calls: readonly Call[], call: Call): readonly Call[] {
   const kept = [...removeCall(calls, call.callId), call]
   return call.status === 'blocked' ? lastBlocked(kept) : kept
@@ -51,16 +51,16 @@ function lastBlocked(calls: readonly Call[]): readonly Call[] {
   return surplus > 0 ? calls.filter(({ status }) => status !== 'blocked' || surplus-- <= 0) : calls
 }
 
-/** A spec that limits sessions, and its limit. */
+/** A spec with a fleet-wide limit. */
 export interface FleetSpec {
   readonly spec: SpecRule
   readonly limit: FleetLimit
 }
 
 /**
- * The specs whose readings decide on `event`: a proposal, or the answer to a question. Empty for nearly every event there is.
+ * The specs whose readings matter for `event`: a proposal, or the answer to an approval request. Empty for nearly every event.
  *
- * @param tools tools proposed just before, whose questions `state` does not know yet
+ * @param tools tools proposed just before, whose approval requests are not in `state` yet
  */
 export function findFleetSpecs(
   event: Event,
@@ -93,7 +93,7 @@ export interface FleetRun extends FleetSpec {
   readonly atMs: number
 }
 
-/** What the event between `before` and `after` ran of what the policy's limits count. */
+/** The steps between `before` and `after` that count towards the policy's fleet-wide limits. */
 export function fleetRuns(
   before: Pick<SessionState, 'memory'> | undefined,
   after: Pick<SessionState, 'memory'> | undefined,

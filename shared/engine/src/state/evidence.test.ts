@@ -14,7 +14,7 @@ const SECRET_NAMES = fingerprints(210, 4, 'n')
 const RECIPIENT = fingerprint(300, 'a')
 const COMPLETE: Signals = { complete: 1 }
 
-/** A session whose task names `TASK`, and that has read `read` in the sensitive result of `c1`. */
+/** A session whose task names `TASK` and that has read `read` in the sensitive result of `c1`. */
 function sessionThatRead(read: string[] | undefined, alike: string[] = []): SampleSession {
   const session = createSampleSession({ started: { fingerprints: [...TASK, ...alike] } })
   session.propose('read_secret', { fingerprints: [] })

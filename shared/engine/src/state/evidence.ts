@@ -4,19 +4,19 @@ import { type Matches, countOf, distinctiveShare } from '../provenance/matches.j
 import { LOOKED_UP_MAX, isBlind, lookUpSources } from '../provenance/sources.js'
 import type { SessionState } from './session.js'
 
-/** So many stretches of sensitive text in the arguments are no chance. */
+/** This many stretches of sensitive text in the arguments are no coincidence. */
 const GRAMS_MIN = 3
-/** A recipient may well come from what was read, with his name; more than that is what is sent. */
+/** A recipient and their name may well come from what was read; more than that is content. */
 const VALUES_MIN = 3
 
 /**
- * Whether sensitive data that the session has read is in a step's arguments, as far as fingerprints tell. Only what the task does not
- * name itself counts, and words never do.
+ * Whether sensitive data that the session has read is in a step's arguments, as far as fingerprints show. Only values that the task does
+ * not name count, and words never do.
  *
  * - `present`: an id or a path, three stretches of text, or three values of any kind.
- * - `absent`: all that the step runs and sends stands in its arguments and was understood, they have distinctive values or text, all of
- *   which is reported, none of it was seen in sensitive data, and all sensitive data that was read is among the sources.
- * - `unknown`: everything else; so also a lone recipient or account that stands in sensitive data.
+ * - `absent`: the arguments hold everything the step runs and sends, and were understood; they have distinctive values or text, all
+ *   reported; none was seen in sensitive data; and all sensitive data that was read is in the sources.
+ * - `unknown`: everything else, including a lone recipient or account that also occurs in sensitive data.
  */
 export function evidenceOf(
   state: SessionState,
@@ -34,17 +34,17 @@ export function evidenceOf(
 }
 
 /**
- * Whether all that the step runs and sends stands in its arguments and was understood, as its client reports. Nothing reported is no: what
- * goes by reference, what only the run decides and code that is not understood may hold anything.
+ * Whether the arguments hold everything the step runs and sends, and the client understood them. No report means no: references,
+ * run-time input and code that is not understood can hold anything.
  */
 export const isComplete = (signals: Signals | undefined): boolean => (signals?.['complete'] ?? 0) === 1
 
-/** Whether the task names everybody and every place that the step goes to. */
+/** Whether the task names every recipient and place of the step. */
 export const areTargetsNamed = (matches: Matches): boolean =>
   countOf(matches, 'target', 'task') > 0 &&
   countOf(matches, 'target', 'task') === countOf(matches, 'target', 'total')
 
-/** Whether the arguments name files or records whose content may leave with the step, and the task does not name every one of them. */
+/** Whether the arguments name files or records whose content may leave with the step, unless the task names all of them. */
 export function sendsRecords(matches: Matches | undefined, signals: Signals | undefined): boolean {
   if ((signals?.['records'] ?? 0) === 0) return false
   if (!matches) return true
@@ -55,15 +55,16 @@ export function sendsRecords(matches: Matches | undefined, signals: Signals | un
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
 
 /**
- * The same for a request that can be taken back (DESIGN §4, 4a): a booking, an invitation, a search. Whom or what it is about is no content:
- * a record goes back to where it came from by its id, a link that was read is followed. So `addressed` do not count.
+ * The same for a reversible request (DESIGN §4, 4a): a booking, an invitation, a search. The people, records and links it addresses are
+ * not content: a record returns by its id to where it came from, and a link that was read is followed. So `addressed` values do not
+ * count.
  *
- * A payment is judged alike: whom it goes to, how much and when is no content, and what it is for may be named.
+ * A payment is judged alike: the payee, amount and date are not content, and its purpose may be named.
  *
- * - `present`: an account, an id or a path within its content, or three stretches of text.
- * - `absent`: as above, also where it has no content at all.
+ * - `present`: an account, an id or a path in its content, or three stretches of text.
+ * - `absent`: as above, also if it has no content at all.
  *
- * @param namesMax names, addresses and links of its content that may stand in sensitive data, and it is absent all the same
+ * @param namesMax how many names, addresses and links of its content may occur in sensitive data while it still counts as absent
  */
 export function requestEvidenceOf(
   state: SessionState,
@@ -95,17 +96,17 @@ const IDENTIFIERS = 'cip'
 const NAMES = 'aun'
 const bitsOf = (fingerprint: string): string => fingerprint.slice(1)
 
-/** Whether the agent may know sensitive data that is not among the sources: some are gone, or a result is still to come. */
+/** Whether the agent may know sensitive data that is not in the sources: some was forgotten, or a result is still to come. */
 function mayHoldUnlistedData({ sources, calls }: SessionState): boolean {
   return isBlind(sources) || calls.some((call) => call.status === 'open' && (call.source & SENSITIVE) !== 0)
 }
 
-/** Whether a list of fingerprints passes over something of its text, as its client says. */
+/** Whether a list of fingerprints is incomplete, as its client reports. */
 export const isIncomplete = (signals: Signals | undefined): boolean => (signals?.['partial'] ?? 0) > 0
 
 /**
- * Whether anything that was seen in untrusted results alone is in a step's arguments. `absent`: all of them is told, each distinctive value stands in the
- * task or in a trusted result, and no stretch of untrusted text is among them.
+ * Whether anything seen only in untrusted results is in a step's arguments. `absent`: the report is complete, each distinctive value is
+ * in the task or in a trusted result, and no stretch of untrusted text is among them.
  */
 export function untrustedEvidenceOf(matches: Matches | undefined, signals: Signals | undefined): Evidence {
   if (!matches) return 'unknown'

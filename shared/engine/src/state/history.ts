@@ -2,10 +2,10 @@ import type { Signals } from '@plimsoll/contracts'
 import type { StepLabels } from '../labels/safety-state.js'
 import { type Matches, countOf, distinctiveShare, shareOf } from '../provenance/matches.js'
 
-/** What history are made of. */
+/** An event that history is updated with. */
 export type HistoryEvent =
   | { readonly kind: 'started'; readonly signals: Signals | undefined }
-  /** A step was let run. */
+  /** A step was admitted. */
   | {
       readonly kind: 'admitted'
       readonly labels: StepLabels
@@ -17,20 +17,20 @@ export type HistoryEvent =
       readonly untrusted: boolean
       /** Whether the result, or a part of it, reads like instructions. */
       readonly instructed: boolean
-      /** Where what the instructions speak of was seen before. */
+      /** Where the values in the instructions were seen before. */
       readonly matches: Matches | undefined
       readonly signals: Signals | undefined
-      /** Steps that ran until now. */
+      /** Steps so far. */
       readonly steps: number
     }
 
-/** One number that is kept of a session's past for the scorers. Never negative; 0 where nothing happened. */
+/** One number of a session's past, kept for the scorers. Never negative; 0 if nothing happened. */
 interface HistoryFeature {
   readonly name: string
   readonly after: (value: number, happening: HistoryEvent, isInstructed: boolean) => number
 }
 
-/** What detectors say of a result: how it reads like instructions, and what it holds. */
+/** Detector signals of a result: how far it reads like instructions, and what it holds. */
 const RESULT_SIGNALS = [
   'instructions',
   'override',
@@ -56,7 +56,7 @@ const IRREVERSIBLE = 2
 const isInstructed = (happening: HistoryEvent): happening is Extract<HistoryEvent, { kind: 'completed' }> =>
   happening.kind === 'completed' && happening.instructed
 
-/** As the line understands it: outgoing, and it cannot be taken back. */
+/** In the sense of the line: outgoing and irreversible. */
 export const isOutgoing = ({ escalation, reversibility }: StepLabels): boolean =>
   escalation >= NETWORK && reversibility >= IRREVERSIBLE
 
@@ -65,7 +65,7 @@ const countIf =
   (value: number, happening: HistoryEvent): number =>
     holds(happening) ? value + 1 : value
 
-/** The most of a signal in any untrusted result. */
+/** The maximum of a signal over untrusted results. */
 const mostOf = (signal: string): HistoryFeature => ({
   name: `most.${signal}`,
   after: (value, happening) =>
@@ -74,7 +74,7 @@ const mostOf = (signal: string): HistoryFeature => ({
       : value,
 })
 
-/** Of the instructions that were read: how much they speak of what the session knew. */
+/** Of the instructions that were read: how much they refer to what the session already knew. */
 const ofInstructions = (name: string, measure: (matches: Matches) => number): HistoryFeature => ({
   name: `instructed.${name}`,
   after: (value, happening) =>
@@ -83,14 +83,14 @@ const ofInstructions = (name: string, measure: (matches: Matches) => number): Hi
       : value,
 })
 
-/** Of the values in them, the part that the task or a trusted result has too: anyone who wrote them knows whom the session serves. */
+/** The share of their values that the task or a trusted result also has: the author then knows whom the session serves. */
 const knownShare = (matches: Matches): number =>
   Math.max(distinctiveShare(matches, 'task'), distinctiveShare(matches, 'trusted')) /
   Math.max(1, distinctiveShare(matches, 'total'))
 
 type Admitted = Extract<HistoryEvent, { kind: 'admitted' }>
 
-/** Of the steps that were let run since something read like instructions: how far they went along with it. */
+/** Of the admitted steps since something read like instructions: how closely they followed it. */
 const afterInstructed = (
   name: string,
   after: (value: number, admitted: Admitted) => number,
@@ -106,14 +106,14 @@ const most = (name: string, measure: Measure): HistoryFeature =>
 const sum = (name: string, measure: Measure): HistoryFeature =>
   afterInstructed(name, (value, { matches }) => value + (matches ? measure(matches) : 0))
 
-/** How much more of the tool's name the instructions speak of than the task does. */
+/** How much more the instructions mention words of the tool's name than the task does. */
 const toolPull: Measure = (matches) =>
   Math.max(0, shareOf(matches, 'tool', 'instructed') - shareOf(matches, 'tool', 'task'))
 
 const isOfTask: Measure = (matches) =>
   distinctiveShare(matches, 'task') > 0 && distinctiveShare(matches, 'instructedOnly') === 0 ? 1 : 0
 
-/** Kept in this order in every record: new history are added at the end, and none is ever taken out. */
+/** The order in every record: new features are appended, and none is ever removed. */
 export const HISTORY_FEATURES: readonly HistoryFeature[] = [
   ...RESULT_SIGNALS.map(mostOf),
   { name: 'instructed.results', after: countIf(isInstructed) },
@@ -154,7 +154,7 @@ export const HISTORY_FEATURES: readonly HistoryFeature[] = [
   ofInstructions('words', (matches) => countOf(matches, 'word', 'total')),
 ]
 
-/** The names of all history, in the order of a record. */
+/** Names in the order of a record. */
 export const HISTORY_NAMES: readonly string[] = HISTORY_FEATURES.map(({ name }) => name)
 
 const HISTORY_INDEX: ReadonlyMap<string, number> = new Map(HISTORY_NAMES.map((name, i) => [name, i]))
@@ -162,10 +162,10 @@ const HISTORY_INDEX: ReadonlyMap<string, number> = new Map(HISTORY_NAMES.map((na
 export const historyValue = (history: readonly number[], name: string): number =>
   history[HISTORY_INDEX.get(name) ?? -1] ?? 0
 
-/** No history: of a session whose client tells of no fingerprints and no signals nothing is kept. */
+/** The history of a session whose client reports no fingerprints and no signals. */
 export const NO_HISTORY: readonly number[] = Object.freeze([])
 
-/** `history` after `happening`. They are kept from the first event on that `isTold` of by fingerprints or signals. */
+/** `history` after one event. It is kept from the first event that reports fingerprints or signals. */
 export function updateHistory(
   history: readonly number[],
   happening: HistoryEvent,

@@ -20,7 +20,7 @@ import {
 } from '../provenance/sources.js'
 import type { SessionState } from './session.js'
 
-/** What a relative hands over, each as far as its fingerprints alone already say it. */
+/** What a related session hands over beyond its fingerprints. */
 export interface Inheritance {
   /** Index into EXPOSURES. */
   readonly exposure: number
@@ -45,14 +45,14 @@ export function inheritanceOf({ confidentiality, taint, unseen, fingerprints = {
 }
 
 /**
- * Whether scorers can see any of it: fingerprints, or that the relative follows instructions. A client without a key hands over what it has
- * come to and neither of them: a session must not be taken for one of which all is told because it has delegated.
+ * Whether scorers can see any of it: fingerprints, or that the relative follows instructions. A client without a key reports neither,
+ * and a session must not lose its labels-only status because it has delegated.
  */
 export const hasReport = (inherits: Inherits | undefined): boolean =>
   inherits !== undefined &&
   (inherits.fingerprints !== undefined || inheritanceOf(inherits).taint === INSTRUCTIONS)
 
-/** `state` raised to what a relative hands over. Nothing of it is the task's, and nothing of it is trusted. */
+/** `state` raised to what a related session hands over. None of it counts as the task's or as trusted. */
 export function inherit(state: SessionState, inherits: Inherits): SessionState {
   const { exposure, taint } = inheritanceOf(inherits)
   const safety = raiseExposure(state.safety, exposure)
@@ -67,7 +67,7 @@ export function inherit(state: SessionState, inherits: Inherits): SessionState {
   }
 }
 
-/** Instructions first, as those of a result: a full store forgets the newest last. */
+/** Instructions first: full sources forget the first part last. */
 function mergeInherited(
   sources: Sources,
   { fingerprints = {}, unseen }: Inherits,
@@ -84,9 +84,9 @@ function mergeInherited(
 const FOUND = new Uint8Array(LOOKED_UP_MAX)
 
 /**
- * Of a task's fingerprints those that were not inherited; `sources` are as inherited. The task of a delegated session was written by an
- * agent, and what that agent had from elsewhere the user has not named by its repeating it. Where it followed instructions that are not
- * all told, any of it may be theirs.
+ * The fingerprints of a task that were not inherited; `sources` are as inherited. An agent wrote the task of a delegated session, so
+ * what that agent has read elsewhere was not named by the user. If it followed instructions that are not fully reported, none of the
+ * task's values count as the user's.
  */
 export function namedByTask(
   sources: Sources,
@@ -100,9 +100,8 @@ export function namedByTask(
 }
 
 /**
- * The same of what a delegated session is told later. Anyone who tells it may have read whatever the session has read, for it hears its
- * results; which of the instructions that either has read are all known is not known any more. Where something read was forgotten, any of
- * it may be that.
+ * The same for later instructions to a delegated session. Their author hears its results, so it may have read whatever the session has
+ * read. If anything read was forgotten, none of these values count as the user's.
  */
 export const namedByMessage = (
   { sources, taint }: Pick<SessionState, 'sources' | 'taint'>,
@@ -110,7 +109,7 @@ export const namedByMessage = (
 ): readonly string[] =>
   taint === INSTRUCTIONS || mayHaveEvicted(sources) ? [] : notRead(sources, fingerprints)
 
-/** Those of `fingerprints` that were met nowhere, but for what the task named before. */
+/** Those of `fingerprints` that were seen nowhere, or that the task named before. */
 function notRead(sources: Sources, fingerprints: readonly string[]): readonly string[] {
   lookUpSources(sources, fingerprints, FOUND)
   return fingerprints.filter((_, i) => i < LOOKED_UP_MAX && ((FOUND[i] ?? 0) & ~TASK) === 0)

@@ -6,17 +6,18 @@ import type { PendingCall, SessionState } from './session.js'
 
 export interface Labelling {
   readonly labels: StepLabels
-  /** Whether the tool is known; else the labels are the policy's stand-in, raised. */
+  /** Whether the tool is labelled; else the labels are the policy's `unlabelled` labels, raised. */
   readonly labelled: boolean
-  /** Whether the labels are those that the client derived from the arguments. */
+  /** Whether the client derived the labels from the arguments. */
   readonly derived: boolean
 }
 
 type RefinedState = Pick<SessionState, 'refined'>
 
 /**
- * The labels of a step: the catalogue's, or the stand-in for what nothing labels, raised by what the client claims. Where the catalogue says what the
- * tool does at least, whole labels of the client's count as they are, never below that. Source: docs/decisions/20261122-evidence.md.
+ * The labels of a step: the catalogue's, or the policy's `unlabelled` labels, raised by what the client claims. If the catalogue gives
+ * the tool a minimum, complete labels from the client replace the catalogue's, never below that minimum. Source:
+ * docs/decisions/20261122-evidence.md.
  */
 export function labelsFor(
   { refined }: RefinedState,
@@ -30,7 +31,7 @@ export function labelsFor(
   return { labels: raiseLabels(known, step.labels), labelled: labels !== undefined, derived: false }
 }
 
-/** A pending call's labelling as it is known by now: since it was asked about the session may have been moved, or a judge have answered. */
+/** A pending call's current labelling: since the request the session may have moved to other rules, or a judge may have answered. */
 export function relabelled({ refined }: RefinedState, call: PendingCall, rules: Rules): Labelling {
   const rule = rules.tool(call.tool)
   const derived = call.derived && rule.least !== undefined

@@ -18,7 +18,7 @@ import {
   LIMITS,
 } from './session.js'
 
-/** What a record's JSON holds, and the values in it: what is not of the kind asked for reads as one that no state has. */
+/** Values of a record's JSON. A value of the wrong kind reads as one that no valid state has. */
 export type Row = readonly unknown[]
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -36,7 +36,7 @@ export const isLabels = ({ exposure, escalation, reversibility }: StepLabels): b
 
 const EVIDENCE_CODES: readonly Evidence[] = ['present', 'absent', 'unknown']
 
-/** Whether every number of `call` is one that the engine could have counted. */
+/** Whether every number of `call` is one that the engine can produce. */
 export function isSoundCall(call: Call): boolean {
   if (call.status === 'open')
     return isBelow(call.source, CLASSES) && isBelow(call.since) && call.credits.every((n) => isBelow(n))
@@ -125,7 +125,7 @@ function decodePending(row: Row): PendingCall {
   }
 }
 
-/** What stands there otherwise is lost, and the record is not what was written. */
+/** Anything else is dropped, so that the record no longer equals its text. */
 function readingOf(value: unknown): Reading {
   if (Array.isArray(value)) return value.map(numberOf)
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
@@ -134,25 +134,25 @@ function readingOf(value: unknown): Reading {
 const matchesOf = (value: unknown): Matches | undefined =>
   Array.isArray(value) ? value.map(numberOf) : undefined
 
-/** By name, numbers alone: what else stands there is lost, and the record is not what was written. */
+/** Numbers by name; anything else is dropped, so that the record no longer equals its text. */
 function signalsOf(value: unknown): Signals | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   return Object.fromEntries(Object.entries(value).filter(([, signal]) => typeof signal === 'number'))
 }
 
-/** Characters of the hash of an event, 128 bits in base64url; contracts' `EVENT_HASH_LENGTH`, which the engine may use as a type alone. */
+/** Length of an event's hash, 128 bits in base64url: the contracts' `EVENT_HASH_LENGTH`, which the engine may not import. */
 const HASH = 22
-/** Characters of one entry: a digit for the verdict, and the hash. */
+/** Length of one entry: a digit for the verdict, and the hash. */
 const ENTRY = 1 + HASH
 
-/** The latest events, an entry each: they are most of a record. */
+/** The latest events, one entry each: most of a record. */
 export function encodeRecent(recent: readonly Recent[]): string {
   let text = ''
   for (const { hash, verdict } of recent) text += VERDICTS.indexOf(verdict) + hash
   return text
 }
 
-/** What `text` holds, as far as it is made of whole entries; to know whether it is, encode it again and compare. */
+/** The whole entries in `text`; encode them again to check that there is nothing else. */
 export function decodeRecent(text: string): Recent[] {
   const recent: Recent[] = []
   for (let at = 0; at + ENTRY <= text.length; at += ENTRY) {
@@ -165,7 +165,7 @@ export function decodeRecent(text: string): Recent[] {
 
 const ZERO = '0'.charCodeAt(0)
 
-/** Whether `hash` is one that a record can hold. */
+/** Whether a record can hold `hash`. */
 export const isEventHash = (hash: string): boolean => hash.length === HASH && BASE64URL.test(hash)
 
 const BASE64URL = /^[\w-]*$/
@@ -181,7 +181,7 @@ export type Decoded =
 const INVALID: Decoded = { kind: 'invalid' }
 const BANDS = 4
 
-/** What is so of a session or is not, in one number. */
+/** The boolean members of a session, as bits. */
 const FLAGS = { ended: 1, held: 2, codeWritten: 4, delegated: 8 } as const
 
 const flagsOf = ({ ended, held, codeWritten, delegated }: SessionState): number =>
@@ -214,7 +214,7 @@ export function encodeState(state: SessionState): string {
     state.leftState,
     state.asked,
   ]
-  // Left out where there is nothing in them: most sessions of a fleet whose clients tell of no fingerprints.
+  // Empty members are left out; most sessions of clients without fingerprints have none.
   const { sources, history, bucket, refined, memory } = state
   const isRemembering = memory.length > 0
   const isRefined = isRemembering || refined.length > 0
@@ -284,7 +284,7 @@ const decodeProducer = (name: unknown, next: unknown): Producer => ({
   next: numberOf(next),
 })
 
-/** Whether every number of `state` is one that the engine could have counted. */
+/** Whether every number of `state` is one that the engine can produce. */
 function isSound(state: SessionState): boolean {
   const { steps, blocked, violations, withoutVerdict, producers, calls } = state
   return (
@@ -311,7 +311,7 @@ function isSound(state: SessionState): boolean {
   )
 }
 
-// Pushing into one array is several times as quick as flatMap, and every record goes this way.
+// A push into one array is several times faster than flatMap, and every record is encoded here.
 function encodeProducers(producers: readonly Producer[]): Row {
   const row: unknown[] = []
   for (const { name, next } of producers) row.push(name, next)

@@ -6,13 +6,13 @@ import { type Sources, NO_SOURCES } from '../provenance/sources.js'
 import { type Memory, type Readings, COLD, NO_CREDITS, NO_MEMORY } from '../spec-rule.js'
 import { NO_HISTORY } from './history.js'
 
-/** What is kept of one session. Every list has a cap, so that a record is bounded whatever its agent does. */
+/** The state kept of one session. Every list is capped, so that a record stays bounded whatever its agent does. */
 export interface SessionState {
   readonly ended: boolean
   readonly pins: Versions
-  /** As declared, or marked as found; empty where there is none; see category. */
+  /** As declared, or found in the task and marked so; empty if there is none. See `foundCategory`. */
   readonly category: string
-  /** As declared; empty where none was. */
+  /** As declared; empty if none was. */
   readonly agent: string
   /** 0…59; see safety-state. */
   readonly safety: number
@@ -29,71 +29,71 @@ export interface SessionState {
   readonly withoutVerdict: number
   /** The latest append time seen, milliseconds. */
   readonly time: number
-  /** The producer heard last stands last. */
+  /** The most recent producer last. */
   readonly producers: readonly Producer[]
-  /** The event heard last stands last. */
+  /** The most recent event last. */
   readonly recent: readonly Recent[]
   readonly calls: readonly Call[]
-  /** What was read, as fingerprints; see sources. */
+  /** Fingerprints of what was read; see sources. */
   readonly sources: Sources
-  /** What the scorers remember, in the order of MARKS; empty where the client tells of nothing that they could. */
+  /** Features of the past for the scorers, in the order of HISTORY_NAMES; empty without reports of texts. */
   readonly history: readonly number[]
-  /** 0…7: where the session scorer puts the session; 0 where the rules have none. */
+  /** 0…7: the bucket of the session scorer; 0 if the rules have none. */
   readonly bucket: number
-  /** What a judge made of tools that nothing labels; the first so many stay. */
+  /** A judge's labels of unlabelled tools; the first `refinedMax` stay. */
   readonly refined: readonly Refined[]
-  /** The state of the chain that the latest step left, until it is known where that step led; or one of LEFT. See moves. */
+  /** The chain's state that the latest step left, until it is known where the step led; or one of LEFT_STATES. See transitions. */
   readonly leftState: number
-  /** What the policy's specs remember, in cells that its rules number; see specs/remember. */
+  /** What the policy's specs remember, in cells numbered by its rules; see specs/memory. */
   readonly memory: Memory
-  /** Whether a step was blocked because sensitive data was in it: until it is declassified, the line asks about every step that may send. */
+  /** Whether a step was blocked because it held sensitive data: until this is declassified, every step that may send needs approval. */
   readonly held: boolean
-  /** Whether the session has written what its project's own targets may run: they are no longer known to be harmless. */
+  /** Whether the session may have written code that its project's own targets run: they are no longer known to be harmless. */
   readonly codeWritten: boolean
-  /** The acts that the task asks for, bits by their places in ACTS. */
+  /** The acts that the task asks for, as bits by index into ACTS. */
   readonly asked: number
-  /** Whether another session stands behind it: an agent may have written what it is told to do, now and later. */
+  /** Whether another session delegated to it: an agent may have written its task and its later instructions. */
   readonly delegated: boolean
 }
 
-/** What stands for the state that a step left. */
+/** Special values of `leftState`. */
 export const LEFT_STATES = {
-  /** No step waits to be counted. */
+  /** No step is waiting to be counted. */
   none: -1,
-  /** The session has moved to another bundle: where it stands in that one's space is known from its next step or result on. */
+  /** The session moved to another bundle: its state there is known from its next step or result on. */
   elsewhere: -2,
 } as const
 
 export interface Producer {
   readonly name: string
-  /** The sequence number that comes next. */
+  /** The next expected sequence number. */
   readonly next: number
 }
 
 export interface Recent {
-  /** As its caller supplied it, `EVENT_HASH_LENGTH` characters. */
+  /** From the caller, `EVENT_HASH_LENGTH` characters. */
   readonly hash: string
   readonly verdict: Verdict
 }
 
-/** A call that was proposed and is not done with. */
+/** A call that was proposed and is not completed. */
 export type Call = OpenCall | BlockedCall | PendingCall
 
 export interface OpenCall {
   readonly status: 'open'
   readonly callId: string
-  /** The class of what it returns, as its labels had it when it was let run; see classes. */
+  /** The class of its result, by its labels when it was admitted; see safety-state. */
   readonly source: number
-  /** What it counts for once it comes back well, by the rules' numbers; see specs/remember. */
+  /** The credits that it earns once it completes with `ok`, by number; see specs/memory. */
   readonly credits: readonly number[]
   readonly tool: string
-  /** The first `DIGEST_DIGITS` of its arguments' digest; empty where none was told. */
+  /** The first `DIGEST_DIGITS` of its arguments' digest; empty if none was reported. */
   readonly digest: string
-  /** When it was let run, milliseconds since 1970 on the log's clock. */
+  /** When it was admitted, milliseconds since 1970 on the log's clock. */
   readonly since: number
 }
 
-/** Hex digits of a digest that a record keeps: 64 bits, of which nobody finds a second text. */
+/** Hex digits of a digest in a record: 64 bits, for which nobody finds a second text. */
 export const DIGEST_DIGITS = 16
 
 export interface BlockedCall {
@@ -110,17 +110,17 @@ export interface PendingCall {
   readonly argumentsDigest: string
   readonly labels: StepLabels
   readonly labelled: boolean
-  /** Whether the labels are the arguments' own, so that the catalogue's worst does not count. */
+  /** Whether the labels were derived from the arguments, so that the catalogue's worst case does not count. */
   readonly derived: boolean
   readonly evidence: 'present' | 'absent' | 'unknown'
   readonly lineEvidence: 'present' | 'absent' | 'unknown'
-  /** Keys of the reasons that were shown; an approval lifts no others. */
+  /** Keys of the reasons that were shown; an approval lifts only these. */
   readonly shown: readonly string[]
   readonly expiresAt: number
-  /** What the proposal told: what it could carry was read before it. */
+  /** The report of the proposal: everything it could carry was read before it. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
-  /** Bits of the policy's tags, and what its expressions made of the arguments. */
+  /** The policy's tags as bits, and the values of its expressions on the arguments. */
   readonly tags: number
   readonly readings: Readings | undefined
 }
@@ -131,7 +131,7 @@ export const LIMITS = {
   liveCallsMax: 32,
   blockedCallsMax: 8,
   refinedMax: 16,
-  /** How long a call may stay open, milliseconds; then it counts as one that failed. */
+  /** How long a call may stay open, milliseconds; then it counts as failed. */
   callMsMax: 3_600_000,
 } as const
 
@@ -172,8 +172,8 @@ export function createSessionState(
 }
 
 /**
- * `state` after an event was heard. Every step ends here, and names every member: V8 then sees states of one shape only, which makes
- * a step three times as quick as `{ ...state, time }` does.
+ * `state` after an event was received. Every step ends here and names every member: V8 then sees states of one shape, which makes a step
+ * three times as fast as `{ ...state, time }`.
  */
 export function withEvent(
   state: SessionState,
@@ -211,7 +211,7 @@ export function withEvent(
   }
 }
 
-/** What an ordinary proposal or completion changes of a session, but for what `afterHearing` notes. */
+/** The members that an ordinary proposal or completion changes, besides those of `withEvent`. */
 type Changed =
   | 'safety'
   | 'level'
@@ -225,7 +225,7 @@ type Changed =
   | 'leftState'
   | 'memory'
 
-/** `state` with what was changed; written out for the same reason as `afterHearing`. */
+/** `state` with the changed members; written out for the same reason as `withEvent`. */
 export function changed(
   state: SessionState,
   change: Pick<SessionState, Changed> & Partial<Pick<SessionState, 'codeWritten'>>,
@@ -261,8 +261,8 @@ export function changed(
 }
 
 /**
- * `state` pinned to `versions` from now on: what the session has come to stays, but what the specs of another policy remembered means nothing
- * to the new ones. The same object where they are its pins.
+ * `state` pinned to `versions`. Only the memory of the specs of another policy is dropped, because it means nothing to the new ones.
+ * Returns the same object if the pins do not change.
  */
 export function repin(state: SessionState, versions: Versions): SessionState {
   const { bundle, policy, catalogue } = state.pins
@@ -280,7 +280,7 @@ export function repin(state: SessionState, versions: Versions): SessionState {
 
 const NOTHING_SHOWN: readonly string[] = Object.freeze([])
 
-/** A call without what the specs of another policy knew of it. */
+/** `call` without what the specs of another policy know of it. */
 export function withoutSpecMemory(call: Call): Call {
   if (call.status === 'open') return { ...call, credits: NO_CREDITS }
   return call.status === 'pending' ? { ...call, shown: NOTHING_SHOWN, tags: 0, readings: undefined } : call

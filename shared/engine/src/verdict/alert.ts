@@ -4,15 +4,15 @@ import { type OwedObligation, owedObligations } from '../specs/status.js'
 import type { SessionState } from '../state/session.js'
 import { type JudgeContext, type Outcome, ENGINE_VERSION, idOf, modeOf, tenantOf } from './outcome.js'
 
-/** What an alert says of an obligation. */
+/** The codes of an alert about an obligation. */
 export type AlertCode = 'overdue' | 'unpaid'
 
-/** Reasons of one alert: further ones could only say the same, and a decision must stay bounded. */
+/** Maximum reasons of one alert, because a decision must stay bounded. */
 const REASONS_MAX = 32
 
 const NO_CALL = { callId: '', tool: '', argumentsDigest: '' }
 
-/** The decision that tells anyone who watches what is owed. Which step came to owe it the session does not keep, so it names no call. */
+/** The alert about what is owed. The session does not keep which step opened it, so it names no call. */
 export function alertOf(
   state: SessionState,
   event: Event,
@@ -35,7 +35,7 @@ export function alertOf(
   )
 }
 
-/** A decision that nobody waits for. */
+/** A decision without a waiting client. */
 export function noticeOf(
   state: SessionState,
   event: Event,
@@ -67,7 +67,7 @@ const MESSAGES: Readonly<Record<AlertCode, (id: string) => string>> = {
   unpaid: (id) => `the session ended while \`${id}\` was owed`,
 }
 
-/** `state` at its end. An end cannot be refused: what is owed then is told. */
+/** `state` at its end. An end cannot be refused, so open obligations become an alert. */
 export function endSession(state: SessionState, event: Event, context: JudgeContext): Outcome {
   const ended = { ...state, ended: true, calls: [] }
   const owed = owedObligations(state.memory, context.rules.memory)

@@ -10,19 +10,19 @@ import type {
 import { actsDoneIn, firstActIn } from '../labels/safety-state.js'
 
 /**
- * Something safer for every step that is asked about or blocked: of its spec, else of the kind of its most severe reason that counts.
- * Sentences for the model that proposed the step: what to do instead, in the imperative, without the step's own texts.
+ * A safer alternative for every step that is confirmed or blocked: from its spec, else by the kind of its most severe reason. Written
+ * for the model that proposed the step: what to do instead, in the imperative, without the step's own texts.
  */
 export interface AlternativeStep {
   readonly verdict: Verdict
   readonly reasons: readonly Reason[]
-  /** What the line goes by. */
+  /** The evidence for the line. */
   readonly evidence?: Evidence
   readonly signals?: Signals | undefined
   readonly waitFor?: readonly string[] | undefined
 }
 
-/** The alternative of the kind of step; undefined where nothing is asked about or blocked. O(reasons). */
+/** The alternative for the kind of step; undefined if nothing is confirmed or blocked. O(reasons). */
 export function alternativeOfKind(step: AlternativeStep): string | undefined {
   const { verdict, reasons, waitFor } = step
   if (verdict !== 'confirm' && verdict !== 'block') return undefined
@@ -44,7 +44,7 @@ const BY_LINE: Readonly<Record<Evidence, string>> = {
     'put the content itself into the arguments so that it can be checked, or have the user name the recipient in the task',
 }
 
-/** Of the line's own codes; the others go by the evidence. */
+/** For the line's own codes; the others depend on the evidence. */
 const BY_LINE_CODE: Readonly<Record<string, string>> = {
   unknown_code_after_sensitive:
     'use commands whose effect is known and that send nothing, or run the program in a session that has read nothing sensitive',
@@ -74,7 +74,7 @@ const BY_APPROVAL_CODE: Readonly<Record<string, string>> = {
     'go on with steps that need no approval, and propose this one again when somebody can answer',
 }
 
-/** What the client does about an event that could not be judged. */
+/** The alternative for an event that could not be judged. */
 const BY_FAULT: Readonly<Record<EventErrorCode, string>> = {
   not_json: 'publish the event as UTF-8 JSON',
   schema_invalid: 'correct the fields that the message names, and propose the step again',

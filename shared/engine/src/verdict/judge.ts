@@ -18,12 +18,12 @@ import { type SpecStep, demands, matchesSpec } from '../specs/matching.js'
 import type { SessionState } from '../state/session.js'
 import { lineReason } from './line.js'
 
-/** Stands before a category that nobody declared, in a session's record. No reader of an older release has a chain of such a name. */
+/** Prefix of a category that was found rather than declared, in a session's record. No chain has such a name. */
 const FOUND = '~'
 
 /**
- * What a session goes by: the declared category, else the one that its client found in the task, marked; empty where there is none.
- * What a delegated session is told to do was written by an agent: nothing is found in that.
+ * A session's category: declared, else found by its client in the task and marked so; empty if there is none. In a delegated session
+ * nothing is found, because an agent wrote the task.
  */
 export function categoryOf({
   category,
@@ -36,7 +36,7 @@ export function categoryOf({
 
 type Ancestry = 'inherits' | 'root' | 'sessionId'
 
-/** Whether another session stands behind this one, so that an agent may have written what it is told to do. */
+/** Whether another session delegated to this one, so that an agent may have written its task. */
 export const isDelegated = ({
   inherits,
   root,
@@ -44,10 +44,10 @@ export const isDelegated = ({
 }: Pick<EventOf<'session.started'>, Ancestry>): boolean =>
   inherits !== undefined || (root !== undefined && root !== sessionId)
 
-/** As a session's record has a category that was found. */
+/** A found category as kept in a session's record. */
 export const foundCategory = (category: string): string => `${FOUND}${category}`
 
-/** The category that was found, without its mark; undefined where it was declared or there is none. */
+/** The found category without its mark; undefined if it was declared or there is none. */
 export const foundIn = (category: string): string | undefined =>
   category.startsWith(FOUND) ? category.slice(FOUND.length) : undefined
 
@@ -66,15 +66,15 @@ export interface IntegrityStep {
 type Directed = IntegrityStep & { readonly matches: Matches }
 
 /**
- * The line of integrity: a step that changes something is directed by text of others and not by the task. Source: DESIGN §4, 4a′.
+ * The integrity line: a step that changes something is directed by other people's text and not by the task. Source: DESIGN §4, 4a′.
  *
- * - *by instructions*: an address, account, URL, path or id of the step stands in text that reads like instructions, and neither in the task
- *   nor in a trusted result; so does a name, where those instructions speak of the tool more than the task does; or they name the tool, and
- *   the task asks for no such step. Of a request that only reads, its place counts. A program, whose text is full of names, paths and what looks
- *   like hosts, counts where it reaches out or does something for good;
- * - *by untrusted results*: such a value stands in untrusted results alone, and the task does not ask for such a step.
+ * - *by instructions*: an address, account, URL, path or id of the step occurs in text that reads like instructions, and neither in the
+ *   task nor in a trusted result; or a name does, and those instructions mention the tool more than the task does; or they name the
+ *   tool, and the task asks for no such step. For a request that only reads, its target counts. A program, whose text is full of names,
+ *   paths and host-like words, counts if it reaches out or does something irreversible;
+ * - *by untrusted results*: such a value occurs in untrusted results only, and the task does not ask for such a step.
  *
- * Without fingerprints nothing says who directs a step; one that cannot be taken back is then asked about by `irreversibleReason`. O(1).
+ * Without fingerprints nothing shows who directs a step; an irreversible one is then confirmed by `irreversibleReason`. O(1).
  */
 export function integrityReason(step: IntegrityStep): Reason | undefined {
   const { labels, rules } = step
@@ -120,20 +120,20 @@ function isDirectedByInstructions(step: Directed): boolean {
   return byInstructions === 1 && countOf(matches, 'tool', 'task') === 0 && !isRequestedByTask(step)
 }
 
-/** Values that say whom or what a step is about, names left out. */
+/** Distinctive values without names. */
 const identifiersOf = ({ matches }: Directed, origin: 'instructedOnly' | 'untrustedOnly'): number =>
   countOf(matches, 'target', origin) + countOf(matches, 'reference', origin)
 
-/** Whether the task asks for such a step: for what it does, or by a word of the tool's name. */
+/** Whether the task asks for such a step, by its act or by a word of the tool's name. */
 function isRequestedByTask({ state, signals, matches }: Directed): boolean {
   const does = actsDoneIn(signals)
   return does === 0 ? countOf(matches, 'tool', 'task') > 0 : (does & state.asked) !== 0
 }
 
 /**
- * A step that cannot be taken back, or that pays, grants or changes a secret, and that the task does not ask for. The task asks for it where it speaks of such an act; of a payment or a
- * grant also everybody who gets it was seen before. A program of which nothing is known that cannot be taken back is not meant: what its
- * text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
+ * A step that is irreversible, or that pays, grants or changes a secret, and that the task does not ask for. The task asks for it if it
+ * mentions such an act; for a payment or a grant every recipient must also have been seen before. A program without known irreversible
+ * acts is excluded: what its text hides is for the line. Source: docs/decisions/20261123-integrity.md. O(1).
  */
 export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const { state, labels, matches, signals, rules } = step
@@ -149,7 +149,7 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
 }
 
-/** Whether somebody whom the step goes to was seen nowhere before; also where nothing is known of it. */
+/** Whether a recipient of the step was seen nowhere before; also true without a report. */
 const hasUnseenTarget = (matches: Matches | undefined): boolean =>
   !matches || countOf(matches, 'target', 'nowhere') > 0
 
@@ -159,7 +159,7 @@ const BY_UNTRUSTED =
 const NOT_REQUESTED = 'this step cannot be taken back, and the task does not ask for it'
 const UNSEEN_TARGET = 'this step cannot be undone, and one of its recipients was never seen before'
 
-/** Everything a verdict source may look at. */
+/** Everything a verdict source can look at. */
 export interface StepContext {
   readonly state: SessionState
   readonly rules: Rules
@@ -167,18 +167,18 @@ export interface StepContext {
   readonly tool: string
   readonly rule: ToolRule
   readonly labels: StepLabels
-  /** Whether the labels are known, not the policy's stand-in. */
+  /** Whether the tool is labelled, rather than by the policy's `unlabelled` labels. */
   readonly labelled: boolean
-  /** Whether they are what the client made of the arguments. */
+  /** Whether the client derived the labels from the arguments. */
   readonly derived: boolean
   readonly evidence: Evidence
-  /** What the line goes by: of requests that can be taken back, what is in their content. */
+  /** The evidence for the line: of reversible requests, only their content. */
   readonly lineEvidence: Evidence
-  /** Where the step's fingerprints were seen before; undefined where it has none. */
+  /** Where the step's fingerprints were seen before; undefined if it has none. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
   readonly stepRisk: StepRisk
-  /** What the specs of its policy look at. */
+  /** The context of the policy's specs. */
   readonly specs: SpecStep
 }
 
@@ -199,14 +199,14 @@ const SOURCES: readonly Source[] = [
   category,
 ]
 
-/** Every reason that speaks on the step, those that the allowlist lifts marked so. */
+/** Every reason on the step; those that the allowlist lifts are marked so. */
 export function judge(context: StepContext): Reason[] {
   const reasons: Reason[] = []
   for (const source of SOURCES) source(context, reasons)
   return reasons.length === 0 ? reasons : liftByAllowlist(reasons, context.rule, context.specs)
 }
 
-/** The most severe verdict of the reasons that were not lifted; allow where there is none. */
+/** The most severe verdict of the reasons that are not lifted; allow if there is none. */
 export function verdictOf(reasons: readonly Reason[]): Verdict {
   let verdict: Verdict = 'allow'
   for (const reason of reasons)
@@ -268,11 +268,11 @@ function hazard(context: StepContext, reasons: Reason[]): void {
   reasons.push({ source: 'hazard', code: 'step_hazard', verdict, message })
 }
 
-/** Which chain speaks, and whether it knows labels alone where the bundle would know more. */
+/** The name of the chain, and whether the labels-only model is used although the bundle has a better one. */
 const sourceOf = ({ stepRisk: prospect, rules }: StepContext): string =>
   isLabelsOnly(prospect, rules) ? `${prospect.chain.name}, by labels alone` : prospect.chain.name
 
-/** What speaks most against a step, in plain words. */
+/** The strongest factor against a step, in plain words. */
 function causeOf({ state, matches }: StepContext): string {
   for (const [origin, from] of CAUSES) {
     const count = matches ? distinctiveShare(matches, origin) : 0
@@ -306,7 +306,10 @@ function forward(context: StepContext, reasons: Reason[]): void {
   reasons.push({ source: 'forward', code: `band_${prospect.band}`, verdict, message })
 }
 
-/** A tool that nothing labels is asked about, but not where it plainly reads. What it returns counts as the stand-in says in any case. */
+/**
+ * An unlabelled tool is confirmed unless its name says that it only reads. Its results count as the policy's `unlabelled` labels say in
+ * any case.
+ */
 function unlabelled(context: StepContext, reasons: Reason[]): void {
   const { state, rule, labelled, rules, tool } = context
   if (labelled || rule.isNamed) return
@@ -320,7 +323,7 @@ function unlabelled(context: StepContext, reasons: Reason[]): void {
   reasons.push({ source: 'unlabelled', code: 'tool_unlabelled', verdict, message })
 }
 
-/** Whether the tool is taken for a read, and the client found nothing else in the arguments. */
+/** Whether the tool counts as a read, and the client found nothing else in the arguments. */
 function isPlainRead({ rule: { readAs }, labels, signals }: StepContext): boolean {
   if (!readAs || actsDoneIn(signals) !== 0) return false
   return labels.escalation <= readAs.escalation && labels.reversibility <= readAs.reversibility
@@ -329,7 +332,7 @@ function isPlainRead({ rule: { readAs }, labels, signals }: StepContext): boolea
 const refinedText = (tool: string): string =>
   `no catalogue labels the tool \`${tool}\`; it is taken for what a judge made of it`
 
-/** Tells that the session's category has no chain of its own. */
+/** Notes that the session's category has no chain of its own. */
 function category({ state, stepRisk: prospect }: StepContext, reasons: Reason[]): void {
   if (state.category === prospect.chain.name || state.category === '') return
   if (foundIn(state.category) !== undefined) return
@@ -337,7 +340,10 @@ function category({ state, stepRisk: prospect }: StepContext, reasons: Reason[])
   reasons.push({ source: 'forward', code: 'category_unknown', verdict: 'allow', message })
 }
 
-/** Reasons of one tier on one step: a decision must stay bounded. Beyond that only those are told that are more severe than all before. */
+/**
+ * Maximum reasons of one tier on one step, because a decision must stay bounded. Beyond it, only more severe reasons than all before are
+ * added.
+ */
 const REASONS_PER_TIER_MAX = 32
 
 function tier(
@@ -377,8 +383,8 @@ function liftByAllowlist(reasons: Reason[], { allowlist }: ToolRule, step: SpecS
 const percent = (share: number): string => `${(share * 100).toFixed(1)}%`
 
 /**
- * The calls in flight whose coming back is all that a blocked proposal waits for; undefined where something else blocks it too, or what it
- * waits for is not under way.
+ * The calls in flight that a blocked proposal only has to wait for; undefined if something else also blocks it, or nothing it waits for
+ * is in flight.
  */
 export function waitForOf(reasons: readonly Reason[], context: StepContext): string[] | undefined {
   const calls = new Set<string>()
@@ -391,7 +397,7 @@ export function waitForOf(reasons: readonly Reason[], context: StepContext): str
   return calls.size === 0 ? undefined : [...calls]
 }
 
-/** Calls that count for the spec `id` once they come back well. */
+/** Calls that earn a credit for the spec `id` once they complete with `ok`. */
 function inFlightFor(id: string, { state, rules }: StepContext): string[] {
   const callIds: string[] = []
   for (const call of state.calls)

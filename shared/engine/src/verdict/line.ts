@@ -11,8 +11,8 @@ const NETWORK = ESCALATIONS.indexOf('network')
 const IRREVERSIBLE = REVERSIBILITIES.indexOf('irreversible')
 
 /**
- * How a step may let data out: `sends` for good; by a `request` that can be taken back or only reads; by `code` whose effect is not known. A
- * step that none of them fits sends nothing.
+ * How a step can let data out: `sends` irreversibly; by a `request` that is reversible or only reads; by `code` whose effect is unknown.
+ * A step without an outlet sends nothing.
  */
 export type Outlet = 'sends' | 'request' | 'code'
 
@@ -31,8 +31,8 @@ export function outletOf(
 }
 
 /**
- * Whether a step that runs may have written what a later step runs: its client says so, or it runs code whose effect is not known. What the
- * project's own targets do is then no longer known.
+ * Whether a step may have written code that a later step runs: its client reports it, or it runs code whose effect is unknown. The
+ * project's own targets are then no longer known to be harmless.
  */
 export const mayWriteCode = ({ labels, signals }: OutletStep): boolean =>
   (signals?.['code'] ?? 0) > 0 ||
@@ -46,14 +46,14 @@ export interface LineStep extends OutletStep {
 }
 
 /**
- * The line: a step may let out something sensitive that the session has read, or that the step itself reads. Source: DESIGN §4, 4a.
+ * The line: a step may let out sensitive data that the session has read, or that the step itself reads. Source: DESIGN §4, 4a.
  *
- * - what `sends` for good is judged by the evidence, whatever that is;
- * - a `request` that reaches the organisation alone lets nothing out;
- * - of a `request` evidence that the data is absent says nothing against it; one whose evidence is not known is asked about only where it
- *   may reach somebody outside the organisation, or where it sends a file or record that is sensitive by itself;
- * - of `code` it is never known that the data is absent;
- * - once a step was blocked because sensitive data was in it, each of these is asked about until the session is declassified.
+ * - a step that `sends` is judged by the evidence, whatever it is;
+ * - a `request` that reaches only the organisation lets nothing out;
+ * - a `request` passes if the data is absent; with unknown evidence it needs approval only if it may reach somebody outside the
+ *   organisation, or if it sends a file or record that is itself sensitive;
+ * - for `code` the data is never known to be absent;
+ * - once a step was blocked because it held sensitive data, each of these needs approval until the session is declassified.
  */
 export function lineReason(step: LineStep): Reason | undefined {
   const { state, labels } = step
@@ -66,10 +66,10 @@ export function lineReason(step: LineStep): Reason | undefined {
   return { source: 'line', code: 'outgoing_after_blocked', verdict: 'confirm', message: HELD }
 }
 
-/** What the evidence alone comes to. */
+/** The verdict of the evidence alone. */
 function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
   const { lineEvidence, rules } = step
-  // What stands in its arguments says nothing of what unknown code does.
+  // The arguments of unknown code do not show what it sends.
   const evidence = outlet === 'code' && lineEvidence === 'absent' ? 'unknown' : lineEvidence
   if (outlet === 'request' && evidence === 'absent') return undefined
   if (outlet === 'request' && staysInside(step)) return undefined
@@ -81,13 +81,13 @@ function evidenceReason(step: LineStep, outlet: Outlet): Reason | undefined {
 
 const CONFIRM = VERDICTS.indexOf('confirm')
 
-/** Whether the client reports that everybody whom the step reaches is of the organisation. */
+/** Whether the client reports that all recipients belong to the organisation. */
 const staysInside = ({ signals = {} }: LineStep): boolean =>
   signals['outside'] === 0 && (signals['external'] ?? 0) === 0 && (signals['strangers'] ?? 0) === 0
 
 /**
- * Whether the step reaches somebody outside the organisation. Where it is not known who is inside, those whom the task does not name count as
- * outside where a file or record goes to them.
+ * Whether the step reaches somebody outside the organisation. If the organisation is unknown, recipients that the task does not name
+ * count as outside when a file or record goes to them.
  */
 function reachesOutside({ signals, matches }: LineStep): boolean {
   if ((signals?.['outside'] ?? 0) > 0 || (signals?.['external'] ?? 0) > 0) return true
@@ -95,7 +95,7 @@ function reachesOutside({ signals, matches }: LineStep): boolean {
   return areStrangers && sendsRecords(matches, signals)
 }
 
-/** Whether the step reads something sensitive by a reference, and what it reads leaves with it: an upload of a key. */
+/** Whether the step reads something sensitive by reference that leaves with it, like the upload of a key. */
 const sendsWhatItReads = ({ labels, matches, signals }: LineStep): boolean =>
   labels.exposure >= SENSITIVE_EXPOSURE && sendsRecords(matches, signals)
 
@@ -126,7 +126,7 @@ const MESSAGES: Readonly<Record<Outlet, Readonly<Record<Evidence, string>>>> = {
   },
 }
 
-/** Whether a step that was blocked for `reasons` tried to send sensitive data. */
+/** Whether a step blocked for `reasons` tried to send sensitive data. */
 export const holdsSession = (reasons: readonly Reason[], evidence: Evidence): boolean =>
   evidence === 'present' &&
   reasons.some(

@@ -21,7 +21,10 @@ import { type AlternativeStep, alternativeOfKind } from './alternatives.js'
 
 const TENANT = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** The tenant in a session's id; the contracts' `tenantOf`, which a test holds this to. Source: docs/decisions/20261122-tenants-and-quotas.md. */
+/**
+ * The tenant in a session's id; equal to the contracts' `tenantOf`, as a test checks. Source:
+ * docs/decisions/20261122-tenants-and-quotas.md.
+ */
 export function tenantOf(sessionId: string): string {
   const end = sessionId.indexOf('~')
   if (end < 1) return 'default'
@@ -29,32 +32,32 @@ export function tenantOf(sessionId: string): string {
   return TENANT.test(name) ? name : 'default'
 }
 
-/** The engine's own version: raised whenever the same events and rules could give another decision. */
+/** The engine's version: raised whenever the same events and rules can give another decision. */
 export const ENGINE_VERSION = '3'
 
-/** What one event makes of a session. `state` is the very object that went in where nothing has changed. */
+/** The outcome of one event. `state` is the same object as before if nothing has changed. */
 export interface Outcome {
   readonly state: SessionState | undefined
-  /** The answer to publish, where somebody waits for one. */
+  /** The decision to publish, if any. */
   readonly decision?: Decision
-  /** Why the event goes to the dead letters, where it does. */
+  /** Why the event goes to the dead letters, if it does. */
   readonly fault?: Fault
 }
 
-/** The call that a decision speaks of. */
+/** The call of a decision. */
 export interface StepRef {
   readonly callId: string
   readonly tool: string
   readonly argumentsDigest: string
 }
 
-/** The verdict that a recorded one has come to; for `confirm` with the end of its approval. */
+/** The current verdict of a recorded decision; for `confirm` with the expiry of its approval request. */
 export interface CurrentVerdict {
   readonly verdict: Verdict
   readonly expiresAt?: number
 }
 
-/** What a step is judged on besides the session's state: the rules it is pinned to, what was told from outside, the log's time. */
+/** The inputs of a judgement besides the session's state: its pinned rules, the facts, the log's time. */
 export interface JudgeContext {
   readonly rules: Rules
   readonly facts: Facts
@@ -71,14 +74,14 @@ export interface Judgement {
   readonly state: SessionState
   readonly stepRisk: StepRisk
   readonly evidence: Evidence
-  /** Undefined where the step told of no fingerprints. */
+  /** Undefined if the step reported no fingerprints. */
   readonly matches: Matches | undefined
   readonly signals: Signals | undefined
-  /** Calls whose coming back the proposal has only to wait for. */
+  /** Calls that the proposal only has to wait for. */
   readonly waitFor: readonly string[] | undefined
 }
 
-/** The decision that says `judgement`. The order of its members is part of its bytes: JSON.stringify keeps it. */
+/** The decision for `judgement`. The order of its members is part of its bytes: JSON.stringify keeps it. */
 export function decisionOf(judgement: Judgement, { rules, facts, time }: JudgeContext): Decision {
   const {
     kind,
@@ -124,15 +127,15 @@ export function decisionOf(judgement: Judgement, { rules, facts, time }: JudgeCo
   return decision
 }
 
-/** The mode that counts: a stop is meant, in observe mode too. */
+/** The effective mode: a stop is enforced in observe mode too. */
 export const modeOf = ({ mode, stop }: Facts): Mode => (stop ? 'enforce' : mode)
 
-/** What a decision records of `facts`; the mode has a place of its own. */
+/** The facts that a decision records; the mode has its own member. */
 function recordedFacts({ stop, readings }: Facts): Record<string, unknown> {
   return stop ? { ...readings, stop } : { ...readings }
 }
 
-/** What is answered to an event that could not be judged: a fault, and for a proposal a blocking decision too. */
+/** The outcome of an event that cannot be judged: a fault, and for a proposal a blocking decision. */
 export function refuse(
   state: SessionState | undefined,
   input: LoggedEvent,
@@ -144,13 +147,13 @@ export function refuse(
   return { state, fault, decision: refusalOf(event, fault, timeMs, facts) }
 }
 
-/** The answer to an event whose session is pinned to versions that are not at hand: nothing changes, it can be sent again. */
+/** The outcome of an event whose session is pinned to unavailable versions: nothing changes, and it can be sent again. */
 export function unavailable(state: SessionState | undefined, input: LoggedEvent, facts: Facts): Outcome {
   const message = `the versions that session \`${input.event.sessionId}\` is pinned to are not at hand`
   return refuse(state, input, { code: 'version_unavailable', message }, facts)
 }
 
-/** The blocking decision that tells anyone who waits for `proposal` why it was not judged. Needs no session; of `facts` the mode counts. */
+/** The blocking decision on a `proposal` that was not judged. Needs no session; of `facts` only the mode counts. */
 export function refusalOf(
   proposal: Pick<EventOf<'step.proposed'>, 'sessionId' | 'id' | 'callId' | 'tool' | 'argumentsDigest'>,
   fault: Fault,
@@ -181,7 +184,7 @@ export function refusalOf(
   }
 }
 
-/** The retry of an event already decided: the verdict that stands, nothing judged again. */
+/** The answer to the retry of a decided event: the current verdict, without judging again. */
 export function repeatOf(
   state: SessionState,
   event: EventOf<'step.proposed'>,
@@ -196,7 +199,7 @@ export function repeatOf(
     kind: 'repeat',
     sessionId: event.sessionId,
     tenant: tenantOf(event.sessionId),
-    // Anyone who waits for an answer waits in any mode: the question was enforced.
+    // A pending request is enforced in any mode.
     mode: expiresAt === undefined ? modeOf(facts) : 'enforce',
     eventId: event.id,
     callId: event.callId,
@@ -212,7 +215,7 @@ export function repeatOf(
   }
 }
 
-/** Something safer that would do: of the first spec that speaks against the step and names it, else of the kind of step. */
+/** The safer alternative: of the first matching spec that names one, else by the kind of step. */
 function alternativeOf(judgement: Judgement, rules: Rules): string | undefined {
   if (judgement.verdict === 'allow') return undefined
   return alternativeOfSpec(rules, judgement) ?? alternativeOfKind(judgement)
@@ -226,7 +229,7 @@ function alternativeOfSpec(rules: Rules, { call, reasons }: Judgement): string |
   )?.alternative
 }
 
-/** The member of a decision that rests on no rules. */
+/** The versions member of a decision without rules. */
 function alternativeMember(step: AlternativeStep): Pick<Decision, 'alternative'> {
   const alternative = alternativeOfKind(step)
   return alternative === undefined ? {} : { alternative }
@@ -245,13 +248,13 @@ export function conflict(state: SessionState, proposal: Proposal, context: Judge
   return faulty(state, proposal, { code: 'call_conflict', message }, context)
 }
 
-/** An approval names a decision by its id: two steps that wait under one id could not be told apart. */
+/** An approval names a decision by its id, so two pending steps must not share one. */
 export function ambiguity(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
   const message = `another call waits for an approval under the event id \`${proposal.id}\``
   return faulty(state, proposal, { code: 'call_conflict', message }, context)
 }
 
-/** Refuses a proposal for which there is no place. */
+/** Refuses a proposal if no call is free. */
 export function overflow(state: SessionState, proposal: Proposal, context: JudgeContext): Outcome {
   const message = 'the session has as many open calls as it may have'
   return faulty(state, proposal, { code: 'too_many_open_calls', message }, context)
