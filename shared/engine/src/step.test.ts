@@ -143,7 +143,7 @@ test('it is counted by where the session stands', () => {
   const chain = sampleChain()
   const reported = (violated: boolean) =>
     outcomeTransition(eventOf('session.labelled', 0, { violated }), session.state, chain)
-  assert.deepEqual(reported(true), { kind: 'toldViolated', from: 0, to: 0 })
-  assert.deepEqual(reported(false), { kind: 'toldSafe', from: 0, to: 0 })
+  assert.deepEqual(reported(true), { kind: 'labelledViolated', from: 0, to: 0 })
+  assert.deepEqual(reported(false), { kind: 'labelledSafe', from: 0, to: 0 })
   assert.equal(outcomeTransition(eventOf('session.ended', 0), session.state, chain), undefined)
 })

@@ -63,7 +63,7 @@ test('p1 is what the hazard scorer says of the step, P(h) adds what follows from
   assert.equal(risk?.probability, 0.625 + 0.375 * (4 / 16))
   assert.equal(sending?.decision?.verdict, 'block')
   const [reason] = sending?.decision?.reasons ?? []
-  assert.match(reason?.message ?? '', /62\.5%.*1 of 2 telling arguments come from instruction-like text/)
+  assert.match(reason?.message ?? '', /62\.5%.*1 of 2 distinctive values come from instruction-like text/)
 })
 
 test('the session scorer puts the session into its bucket when a result is in; the outlook is what the chain says of it', () => {

@@ -76,8 +76,8 @@ function add(
   if (kind === 'survived' || kind === 'passed') tally.steps += n
   if (kind === 'ended' || kind === 'endedViolated') tally.ended += n
   if (kind === 'violated') tally.violated += n
-  if (kind === 'toldSafe' || kind === 'toldViolated') tally.labelled += n
-  if (kind === 'toldViolated') tally.labelledViolated += n
+  if (kind === 'labelledSafe' || kind === 'labelledViolated') tally.labelled += n
+  if (kind === 'labelledViolated') tally.labelledViolated += n
   const to = destinationOf(transition, target, states)
   if (to === undefined) return
   const at = transition.from * (states + 2) + to
@@ -102,8 +102,8 @@ function destinationOf(
     case 'endedViolated':
       return target === 'observed' ? states + 1 : undefined
     case 'began':
-    case 'toldSafe':
-    case 'toldViolated':
+    case 'labelledSafe':
+    case 'labelledViolated':
       return undefined
   }
 }

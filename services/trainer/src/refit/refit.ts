@@ -74,13 +74,13 @@ const figuresOf = ({
   ended,
   violated,
   labelled: reported,
-  labelledViolated: toldViolated,
+  labelledViolated,
 }: LiveTally) => ({
   sessions,
   steps,
   ended,
   violatedByCascade: interval(wilson(violated, sessions)),
-  reported: { sessions: reported, violated: interval(wilson(toldViolated, reported)) },
+  reported: { sessions: reported, violated: interval(wilson(labelledViolated, reported)) },
 })
 
 const interval = ({ n, rate, low, high }: Proportion) =>

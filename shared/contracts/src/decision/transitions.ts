@@ -12,8 +12,8 @@ export const TRANSITION_KINDS = [
   'passed',
   'ended',
   'endedViolated',
-  'toldSafe',
-  'toldViolated',
+  'labelledSafe',
+  'labelledViolated',
 ] as const
 export type TransitionKind = (typeof TRANSITION_KINDS)[number]
 

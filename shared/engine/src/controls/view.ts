@@ -7,7 +7,7 @@ export interface ControlView {
   readonly factsFor: (tenant: string, agent: string) => Facts
   /** The versions that new sessions pin; `defaults` without any control change. */
   readonly activeOver: (defaults: Versions) => Versions
-  /** The versions that a session moves to whose last event was at offset `heardUpTo`; `pins` itself if it does not move. */
+  /** The versions that a session moves to whose last event was at offset `lastOffset`; `pins` itself if it does not move. */
   readonly upgradedVersions: (pins: Versions, receivedUpTo: bigint) => Versions
   /** The candidate versions in shadow; undefined if there are none. */
   readonly candidate: SomeVersions | undefined

@@ -91,8 +91,8 @@ export function nextDeadline(
   for (const call of calls) if (call.status === 'pending') approvalMs = Math.min(approvalMs, call.expiresAt)
   let obligationMs = Infinity
   if (rules)
-    for (const { overdueMs = Infinity, isReported: isTold } of owedObligations(memory, rules.memory))
-      if (!isTold) obligationMs = Math.min(obligationMs, overdueMs)
+    for (const { overdueMs = Infinity, isReported } of owedObligations(memory, rules.memory))
+      if (!isReported) obligationMs = Math.min(obligationMs, overdueMs)
   if (approvalMs === Infinity && obligationMs === Infinity) return NOTHING
   return {
     ...(approvalMs < Infinity && { approvalMs }),

@@ -37,19 +37,19 @@ type Approval = EventOf<'approval.resolved'>
 type Deadline = EventOf<'deadline.reached'>
 
 /** Judges a proposed step; `state` already includes the steps that ran without a verdict. Source: DESIGN §4. */
-export function propose(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
-  const { time } = ground
+export function propose(state: SessionState, proposal: Proposal, inputs: JudgeContext): Outcome {
+  const { time } = inputs
   const earlier = findCall(state, proposal.callId)
-  if (earlier && isLive(earlier, time)) return conflict(state, proposal, ground)
-  if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, ground)
+  if (earlier && isLive(earlier, time)) return conflict(state, proposal, inputs)
+  if (pendingOf(state, idOf(proposal, 'step'))) return ambiguity(state, proposal, inputs)
   const roomy = isFull(state.calls) ? { ...state, calls: dropExpiredCalls(state.calls, time) } : state
-  if (isFull(roomy.calls)) return overflow(state, proposal, ground)
-  return judgeProposal(roomy, proposal, ground)
+  if (isFull(roomy.calls)) return overflow(state, proposal, inputs)
+  return judgeProposal(roomy, proposal, inputs)
 }
 
-function judgeProposal(state: SessionState, proposal: Proposal, ground: JudgeContext): Outcome {
-  const context = contextOf(state, ground, reportOfProposal(state, proposal, ground.rules))
-  return conclude('step', proposal, proposal, context, judge(context), ground)
+function judgeProposal(state: SessionState, proposal: Proposal, inputs: JudgeContext): Outcome {
+  const context = contextOf(state, inputs, reportOfProposal(state, proposal, inputs.rules))
+  return conclude('step', proposal, proposal, context, judge(context), inputs)
 }
 
 /** Judges a pending step again after its approval, which lifts only the reasons that were shown. */
@@ -57,13 +57,13 @@ export function reconsider(
   state: SessionState,
   approval: Approval,
   call: PendingCall,
-  ground: JudgeContext,
+  inputs: JudgeContext,
 ): Outcome {
-  const context = contextOf(state, ground, reportOfPendingCall(state, call, ground.rules))
+  const context = contextOf(state, inputs, reportOfPendingCall(state, call, inputs.rules))
   const reasons = judge(context).map((reason) =>
     isLifted(reason, call) ? { ...reason, liftedBy: `approval:${approval.by}` } : reason,
   )
-  return conclude('approval', approval, call, context, reasons, ground)
+  return conclude('approval', approval, call, context, reasons, inputs)
 }
 
 /** A step's labels and evidence before it is judged. */
@@ -120,14 +120,14 @@ export function refusePending(
   answer: Approval | Deadline,
   call: PendingCall,
   reason: Reason,
-  ground: JudgeContext,
+  inputs: JudgeContext,
 ): Outcome {
-  const enforced: JudgeContext = { ...ground, facts: { ...ground.facts, mode: 'enforce' } }
+  const enforced: JudgeContext = { ...inputs, facts: { ...inputs.facts, mode: 'enforce' } }
   return conclude(
     'approval',
     answer,
     call,
-    contextOf(state, enforced, reportOfPendingCall(state, call, ground.rules)),
+    contextOf(state, enforced, reportOfPendingCall(state, call, inputs.rules)),
     [reason],
     enforced,
   )
@@ -140,21 +140,21 @@ function conclude(
   call: Proposal | PendingCall,
   context: StepContext,
   reasons: Reason[],
-  ground: JudgeContext,
+  inputs: JudgeContext,
 ): Outcome {
   const { state, stepRisk: prospect, lineEvidence: evidence, matches, signals } = context
   const verdict = verdictOf(reasons)
   const waitFor = verdict === 'block' ? waitForOf(reasons, context) : undefined
   const decision = decisionOf(
     { kind, event, call, verdict, reasons, state, stepRisk: prospect, evidence, matches, signals, waitFor },
-    ground,
+    inputs,
   )
-  if (modeOf(ground.facts) === 'observe')
+  if (modeOf(inputs.facts) === 'observe')
     return { state: observe(state, call, context, verdict, reasons), decision }
   if (verdict === 'block')
     return { state: block(state, call.callId, waitFor ? undefined : context, reasons), decision }
   if (verdict === 'confirm') {
-    const pending = pendingFor(call, context, reasons, decision.id, ground)
+    const pending = pendingFor(call, context, reasons, decision.id, inputs)
     return { state: { ...state, calls: putCall(state.calls, pending) }, decision }
   }
   return { state: recordRun(state, call, context), decision }

@@ -6,7 +6,7 @@ import {
   SENSITIVE,
   TRUSTED,
   UNTRUSTED,
-  actsAskedIn,
+  requestedActs,
   claimedClass,
   exposureIndex,
   raiseExposure,
@@ -70,7 +70,7 @@ function readTask(state: SessionState, named: Named, rules: Rules): SessionState
   const sources = fingerprints ? addNamedValues(state.sources, fingerprints) : state.sources
   const history = updateHistory(state.history, { kind: 'started', signals }, isReported(named))
   // A later message does not remove acts that the task asks for.
-  const read = { ...state, sources, history, asked: state.asked | actsAskedIn(signals) }
+  const read = { ...state, sources, history, asked: state.asked | requestedActs(signals) }
   return { ...read, bucket: bucketFor(read, rules) }
 }
 
@@ -217,17 +217,17 @@ function sourcesOf(
   let read = sources
   if (instructed && instructed.length > 0) read = addSource(read, instructed, instructedClass)
   if (fingerprints && fingerprints.length > 0) read = addSource(read, fingerprints, source)
-  const isWholeKnown =
+  const isFullyReported =
     fingerprints && fingerprints.length > 0 && fingerprints.length < LOOKED_UP_MAX && !isIncomplete(signals)
-  return (source & SENSITIVE) !== 0 && !isWholeKnown ? blinded(read) : read
+  return (source & SENSITIVE) !== 0 && !isFullyReported ? blinded(read) : read
 }
 
 function historyAfterResult(state: SessionState, event: Completed, source: number): readonly number[] {
   const { signals, fingerprints, instructed, taint, inherits } = event
-  const isTold =
+  const hasNewReport =
     hasReport(inherits) || [signals, fingerprints, instructed].some((reported) => reported !== undefined)
   const inherited = inherits ? inheritanceOf(inherits).taint : 0
-  if (!isTold && state.history.length === 0) return state.history
+  if (!hasNewReport && state.history.length === 0) return state.history
   return updateHistory(
     state.history,
     {
@@ -238,6 +238,6 @@ function historyAfterResult(state: SessionState, event: Completed, source: numbe
       signals,
       steps: state.steps,
     },
-    isTold,
+    hasNewReport,
   )
 }

@@ -110,7 +110,7 @@ const bitsIn = (signals: Signals | undefined, names: readonly string[]): Acts =>
 }
 
 /** The acts that a task asks for. */
-export const actsAskedIn = (signals: Signals | undefined): Acts => bitsIn(signals, ASKS)
+export const requestedActs = (signals: Signals | undefined): Acts => bitsIn(signals, ASKS)
 
 /** The acts of a step; 0 if its client does not report them. */
 export const actsDoneIn = (signals: Signals | undefined): Acts => bitsIn(signals, DOES)

@@ -120,16 +120,16 @@ const SESSION_BUFFER: Block<SessionView> = {
     'since.instructed.first',
     'since.instructed.latest',
   ],
-  write: (standing, into, at) => {
-    const { safety, level, taint, steps, history } = standing
+  write: (session, into, at) => {
+    const { safety, level, taint, steps, history } = session
     into[at] = exposureOf(safety)
     into[at + 1] = escalationOf(safety)
     into[at + 2] = level
     into[at + 3] = taint
     into[at + 4] = Math.min(steps, STEPS_MAX)
     if (history.length === 0) return
-    into[at + 5] = since(standing, 'instructed.first')
-    into[at + 6] = since(standing, 'instructed.latest')
+    into[at + 5] = since(session, 'instructed.first')
+    into[at + 6] = since(session, 'instructed.latest')
   },
 }
 
@@ -174,10 +174,10 @@ export function stepFeaturesOf(view: StepView, into = new Float64Array(STEP_FEAT
 
 /** As `stepFeaturesOf`. */
 export function sessionFeaturesOf(
-  standing: SessionView,
+  session: SessionView,
   into = new Float64Array(SESSION_FEATURES.length),
 ): Float64Array {
-  return written(SESSION_BLOCKS, standing, into)
+  return written(SESSION_BLOCKS, session, into)
 }
 
 function written<View>(blocks: readonly Block<View>[], view: View, into: Float64Array): Float64Array {

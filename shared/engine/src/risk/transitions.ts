@@ -16,7 +16,7 @@ export interface Transition {
    * - `violated`: by the cascade, the step that left `from` was the violation; `to` is its target.
    * - `passed`: a step of a session that was violated by the cascade before it ended.
    * - `ended`, `endedViolated`: the session ended in `from`, which equals `to`.
-   * - `toldSafe`, `toldViolated`: a human labelled the session.
+   * - `labelledSafe`, `labelledViolated`: a human labelled the session.
    */
   readonly kind: TransitionKind
   readonly from: number
@@ -39,7 +39,7 @@ export const stateLeftAfterResult = ({ leftState }: SessionState): number =>
 export function outcomeTransition(event: Event, state: SessionState, chain: Chain): Transition | undefined {
   if (event.type !== 'session.labelled') return undefined
   const at = chainIndex(chain, state)
-  return { kind: event.violated ? 'toldViolated' : 'toldSafe', from: at, to: at }
+  return { kind: event.violated ? 'labelledViolated' : 'labelledSafe', from: at, to: at }
 }
 
 /**

@@ -28,9 +28,11 @@ export function evidenceOf(
   const values = distinctiveShare(matches, 'sensitiveOnly')
   if (countOf(matches, 'reference', 'sensitiveOnly') > 0 || grams >= GRAMS_MIN || values >= VALUES_MIN)
     return 'present'
-  const isTelling = distinctiveShare(matches, 'total') + countOf(matches, 'gram', 'total') > 0
-  const isAllKnown = isComplete(signals) && !isIncomplete(signals) && !sendsRecords(matches, signals)
-  return isTelling && grams + values === 0 && isAllKnown && !mayHoldUnlistedData(state) ? 'absent' : 'unknown'
+  const hasEvidence = distinctiveShare(matches, 'total') + countOf(matches, 'gram', 'total') > 0
+  const isFullyReported = isComplete(signals) && !isIncomplete(signals) && !sendsRecords(matches, signals)
+  return hasEvidence && grams + values === 0 && isFullyReported && !mayHoldUnlistedData(state)
+    ? 'absent'
+    : 'unknown'
 }
 
 /**
@@ -88,8 +90,10 @@ export function requestEvidenceOf(
     else if (NAMES.includes(letter)) others++
   }
   if (identifiers > 0 || grams >= GRAMS_MIN) return 'present'
-  const isAllKnown = isComplete(signals) && !isIncomplete(signals) && !sendsRecords(matches, signals)
-  return grams === 0 && others <= namesMax && isAllKnown && !mayHoldUnlistedData(state) ? 'absent' : 'unknown'
+  const isFullyReported = isComplete(signals) && !isIncomplete(signals) && !sendsRecords(matches, signals)
+  return grams === 0 && others <= namesMax && isFullyReported && !mayHoldUnlistedData(state)
+    ? 'absent'
+    : 'unknown'
 }
 
 const IDENTIFIERS = 'cip'
@@ -112,8 +116,8 @@ export function untrustedEvidenceOf(matches: Matches | undefined, signals: Signa
   if (!matches) return 'unknown'
   const unvouched = distinctiveShare(matches, 'untrustedOnly') + countOf(matches, 'gram', 'untrustedOnly')
   if (unvouched > 0) return 'present'
-  const isTelling = distinctiveShare(matches, 'total') > 0
-  return isTelling && distinctiveShare(matches, 'nowhere') === 0 && !isIncomplete(signals)
+  const hasEvidence = distinctiveShare(matches, 'total') > 0
+  return hasEvidence && distinctiveShare(matches, 'nowhere') === 0 && !isIncomplete(signals)
     ? 'absent'
     : 'unknown'
 }

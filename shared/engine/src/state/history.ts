@@ -27,7 +27,7 @@ export type HistoryEvent =
 /** One number of a session's past, kept for the scorers. Never negative; 0 if nothing happened. */
 interface HistoryFeature {
   readonly name: string
-  readonly after: (value: number, happening: HistoryEvent, isInstructed: boolean) => number
+  readonly after: (value: number, event: HistoryEvent, isInstructed: boolean) => number
 }
 
 /** Detector signals of a result: how far it reads like instructions, and what it holds. */
@@ -53,34 +53,32 @@ const RESULT_SIGNALS = [
 const NETWORK = 3
 const IRREVERSIBLE = 2
 
-const isInstructed = (happening: HistoryEvent): happening is Extract<HistoryEvent, { kind: 'completed' }> =>
-  happening.kind === 'completed' && happening.instructed
+const isInstructed = (event: HistoryEvent): event is Extract<HistoryEvent, { kind: 'completed' }> =>
+  event.kind === 'completed' && event.instructed
 
 /** In the sense of the line: outgoing and irreversible. */
 export const isOutgoing = ({ escalation, reversibility }: StepLabels): boolean =>
   escalation >= NETWORK && reversibility >= IRREVERSIBLE
 
 const countIf =
-  (holds: (happening: HistoryEvent) => boolean) =>
-  (value: number, happening: HistoryEvent): number =>
-    holds(happening) ? value + 1 : value
+  (holds: (event: HistoryEvent) => boolean) =>
+  (value: number, event: HistoryEvent): number =>
+    holds(event) ? value + 1 : value
 
 /** The maximum of a signal over untrusted results. */
 const mostOf = (signal: string): HistoryFeature => ({
   name: `most.${signal}`,
-  after: (value, happening) =>
-    happening.kind === 'completed' && happening.untrusted
-      ? Math.max(value, rounded(happening.signals?.[signal] ?? 0))
+  after: (value, event) =>
+    event.kind === 'completed' && event.untrusted
+      ? Math.max(value, rounded(event.signals?.[signal] ?? 0))
       : value,
 })
 
 /** Of the instructions that were read: how much they refer to what the session already knew. */
 const ofInstructions = (name: string, measure: (matches: Matches) => number): HistoryFeature => ({
   name: `instructed.${name}`,
-  after: (value, happening) =>
-    happening.kind === 'completed' && happening.matches
-      ? Math.max(value, rounded(measure(happening.matches)))
-      : value,
+  after: (value, event) =>
+    event.kind === 'completed' && event.matches ? Math.max(value, rounded(measure(event.matches))) : value,
 })
 
 /** The share of their values that the task or a trusted result also has: the author then knows whom the session serves. */
@@ -96,8 +94,8 @@ const afterInstructed = (
   after: (value: number, admitted: Admitted) => number,
 ): HistoryFeature => ({
   name: `after.${name}`,
-  after: (value, happening, isInstructed) =>
-    isInstructed && happening.kind === 'admitted' ? rounded(after(value, happening)) : value,
+  after: (value, event, isInstructed) =>
+    isInstructed && event.kind === 'admitted' ? rounded(after(value, event)) : value,
 })
 
 type Measure = (matches: Matches) => number
@@ -119,24 +117,24 @@ export const HISTORY_FEATURES: readonly HistoryFeature[] = [
   { name: 'instructed.results', after: countIf(isInstructed) },
   {
     name: 'instructed.first',
-    after: (value, happening) => (value === 0 && isInstructed(happening) ? happening.steps : value),
+    after: (value, event) => (value === 0 && isInstructed(event) ? event.steps : value),
   },
   {
     name: 'instructed.latest',
-    after: (value, happening) => (isInstructed(happening) ? happening.steps : value),
+    after: (value, event) => (isInstructed(event) ? event.steps : value),
   },
   {
     name: 'steps.instructedOnly',
     after: countIf(
-      (happening) =>
-        happening.kind === 'admitted' &&
-        happening.matches !== undefined &&
-        distinctiveShare(happening.matches, 'instructedOnly') > 0,
+      (event) =>
+        event.kind === 'admitted' &&
+        event.matches !== undefined &&
+        distinctiveShare(event.matches, 'instructedOnly') > 0,
     ),
   },
   {
     name: 'steps.outgoing',
-    after: countIf((happening) => happening.kind === 'admitted' && isOutgoing(happening.labels)),
+    after: countIf((event) => event.kind === 'admitted' && isOutgoing(event.labels)),
   },
   afterInstructed('steps', (value) => value + 1),
   most('tool', toolPull),
@@ -168,12 +166,12 @@ export const NO_HISTORY: readonly number[] = Object.freeze([])
 /** `history` after one event. It is kept from the first event that reports fingerprints or signals. */
 export function updateHistory(
   history: readonly number[],
-  happening: HistoryEvent,
+  event: HistoryEvent,
   isReported: boolean,
 ): readonly number[] {
   if (history.length === 0 && !isReported) return history
   const isInstructed = historyValue(history, 'instructed.results') > 0
-  return HISTORY_FEATURES.map(({ after }, i) => after(history[i] ?? 0, happening, isInstructed))
+  return HISTORY_FEATURES.map(({ after }, i) => after(history[i] ?? 0, event, isInstructed))
 }
 
 /** Three decimals are enough for a signal, and a record is short. */

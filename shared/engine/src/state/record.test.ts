@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { EVENT_HASH_LENGTH, hashOfEvent } from '@plimsoll/contracts'
 import { VERDICTS } from '../labels/words.js'
 import { createSampleSession, eventOf } from '../testing.js'
-import { RECORD_SCHEMA, decodeRecent, decodeState, encodeRecent, encodeState, isEventHash } from './record.js'
+import {
+  type Upgrade,
+  RECORD_SCHEMA,
+  decodeRecent,
+  decodeState,
+  encodeRecent,
+  encodeState,
+  isEventHash,
+} from './record.js'
 import type { SessionState } from './session.js'
 
 function busySession(): SessionState {
@@ -25,19 +33,34 @@ test('a state reads back as it was written', () => {
     assert.deepEqual(decodeState(encodeState(state)), { kind: 'state', state })
 })
 
-test('a record of a newer layout is told apart', () => {
+test('refuses a record of a newer layout', () => {
   const row: unknown[] = JSON.parse(encodeState(busy))
   const newer = JSON.stringify([RECORD_SCHEMA + 1, ...row.slice(1), 'more'])
   assert.deepEqual(decodeState(newer), { kind: 'too_new', schema: RECORD_SCHEMA + 1 })
 })
 
-test('a record of an older layout is not read: the session is rebuilt', () => {
+describe('with a made-up later layout, whose upgrade moves the category to its place', () => {
+  const upgrades: readonly Upgrade[] = [
+    ([schema, category, ...rest]) => [schema, ...rest.toSpliced(2, 0, category)],
+  ]
   const row: unknown[] = JSON.parse(encodeState(busy))
-  for (let layout = 1; layout < RECORD_SCHEMA; layout++)
-    assert.deepEqual(decodeState(JSON.stringify([layout, ...row.slice(1)])), { kind: 'invalid' })
+  const older = [1, row[3], ...row.slice(1, 3), ...row.slice(4)]
+
+  test('upgrades a record of the layout before', () => {
+    assert.deepEqual(decodeState(JSON.stringify(older), upgrades), { kind: 'state', state: busy })
+    assert.deepEqual(decodeState(JSON.stringify(older)), { kind: 'invalid' })
+  })
+
+  test('refuses a record that is damaged or newer still', () => {
+    assert.deepEqual(decodeState(JSON.stringify(older.with(5, 1.5)), upgrades), { kind: 'invalid' })
+    assert.deepEqual(decodeState(JSON.stringify([...older, 'more', 'yet more', 1, 2, 3, 4]), upgrades), {
+      kind: 'invalid',
+    })
+    assert.deepEqual(decodeState(JSON.stringify(older.with(0, 3)), upgrades), { kind: 'too_new', schema: 3 })
+  })
 })
 
-test('what is so of a session and what is not reads back, in every combination', () => {
+test('the boolean members read back, in every combination', () => {
   for (const ended of [true, false])
     for (const held of [true, false])
       for (const codeWritten of [true, false])
@@ -49,7 +72,7 @@ test('what is so of a session and what is not reads back, in every combination',
   assert.deepEqual(decodeState(JSON.stringify(row.with(1, 16))), { kind: 'invalid' })
 })
 
-test('a record that is not text of ours is invalid', () => {
+test('a text that is not a record is invalid', () => {
   for (const text of [
     '',
     '{}',
@@ -65,7 +88,7 @@ test('a record that is not text of ours is invalid', () => {
     assert.deepEqual(decodeState(text), { kind: 'invalid' }, text)
 })
 
-test('whatever one member is damaged to, the record is refused or reads as it says, never as something safer', () => {
+test('a record with a damaged member is refused or reads as written, never as a safer one', () => {
   const row: unknown[] = JSON.parse(encodeState(busy))
   const damages: unknown[] = [
     null,
@@ -92,7 +115,7 @@ test('whatever one member is damaged to, the record is refused or reads as it sa
       assert.notEqual(decodeState(JSON.stringify(row.with(index, damage))).kind, 'state', `${index}`)
 })
 
-test('a pending call with labels that are none is refused', () => {
+test('refuses a pending call with invalid labels', () => {
   const text = encodeState(busy)
   assert.match(text, /\[2,2,1,1,0,8\]/)
   for (const labels of [
@@ -114,14 +137,14 @@ test('hashes and verdicts read back', () => {
   assert.ok(recent.every(({ hash }) => isEventHash(hash)))
 })
 
-test('a text that was not written here does not encode to itself again', () => {
+test('a text that `encodeRecent` did not write does not encode to itself', () => {
   const hash = 'A'.repeat(EVENT_HASH_LENGTH)
   for (const text of ['0', hash, `4${hash}`, `0${hash}1`, `-${hash}`, `00${hash}`])
     assert.notEqual(encodeRecent(decodeRecent(text)), text, text)
-  assert.deepEqual(decodeRecent(`4${hash}`), [], 'a verdict that there is none of')
+  assert.deepEqual(decodeRecent(`4${hash}`), [], 'an unknown verdict')
 })
 
-test('a hash of another length or alphabet is none', () => {
+test('refuses a hash of another length or alphabet', () => {
   for (const hash of ['', 'A'.repeat(21), 'A'.repeat(23), '!'.repeat(22)])
     assert.equal(isEventHash(hash), false)
 })

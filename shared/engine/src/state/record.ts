@@ -170,8 +170,14 @@ export const isEventHash = (hash: string): boolean => hash.length === HASH && BA
 
 const BASE64URL = /^[\w-]*$/
 
-/** Number of the record's layout. A reader refuses a greater one. */
-export const RECORD_SCHEMA = 1
+/** Rewrites the row of one layout as a row of the next; member 0 is the layout's number. */
+export type Upgrade = (row: Row) => Row
+
+/** UPGRADES[n] rewrites layout n + 1 as n + 2: each new layout appends the upgrade from the one before it. */
+const UPGRADES: readonly Upgrade[] = []
+
+/** Number of the record's layout. A reader upgrades smaller ones and refuses greater ones. */
+export const RECORD_SCHEMA = UPGRADES.length + 1
 
 export type Decoded =
   | { readonly kind: 'state'; readonly state: SessionState }
@@ -229,16 +235,21 @@ export function encodeState(state: SessionState): string {
 }
 
 /**
- * The state that `text` holds, exactly as it was written or not at all: whatever is damaged in it would otherwise read as a
- * session safer than it is. Source: docs/decisions/20261121-pinning.md for newer layouts.
+ * The state in `text`, exactly as it was written, or none: a damaged record could otherwise read as a session that is safer than it is.
+ * An older layout is upgraded first. Source: docs/decisions/20261121-pinning.md for newer layouts.
  */
-export function decodeState(text: string): Decoded {
+export function decodeState(text: string, upgrades: readonly Upgrade[] = UPGRADES): Decoded {
   const row = parseRow(text)
   const schema = row?.[0]
   if (!row || typeof schema !== 'number' || !isBelow(schema) || schema === 0) return INVALID
-  if (schema > RECORD_SCHEMA) return { kind: 'too_new', schema }
-  // No older layout was ever released: a record of one is rebuilt from the log.
-  if (schema < RECORD_SCHEMA) return INVALID
+  if (schema > upgrades.length + 1) return { kind: 'too_new', schema }
+  const missing = upgrades.slice(schema - 1)
+  if (missing.length === 0) return stateIn(row, text)
+  const upgraded = missing.reduce((older, upgrade) => upgrade(older), row).with(0, RECORD_SCHEMA)
+  return stateIn(upgraded, JSON.stringify(upgraded))
+}
+
+function stateIn(row: Row, text: string): Decoded {
   const state = stateOf(row)
   return isSound(state) && encodeState(state) === text ? { kind: 'state', state } : INVALID
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Evidence, type Signals, type Verdict, ACTS as ACT_NAMES } from '@plimsoll/contracts'
-import { actsAskedIn } from '../labels/safety-state.js'
+import { requestedActs } from '../labels/safety-state.js'
 import { ESCALATIONS, REVERSIBILITIES } from '../labels/words.js'
 import {
   type Group,
@@ -231,7 +231,7 @@ interface Step {
 }
 
 const stepOf = ({ labels = CHANGE, seen = {}, asks, does, rules = RULES }: Step): IntegrityStep => ({
-  state: { asked: actsAskedIn(asks) },
+  state: { asked: requestedActs(asks) },
   labels,
   matches: seen === 'not told' ? undefined : matchesOf(seen),
   signals: does,
@@ -352,12 +352,12 @@ test('of payments and grants everybody who gets something was seen before', () =
 
 test('every act is read from its signals, and nothing else is', () => {
   const bits = ACT_NAMES.map((act) =>
-    actsAskedIn({ [`asks${act.charAt(0).toUpperCase()}${act.slice(1)}`]: 1 }),
+    requestedActs({ [`asks${act.charAt(0).toUpperCase()}${act.slice(1)}`]: 1 }),
   )
   assert.deepEqual(
     bits,
     ACT_NAMES.map((_, i) => 1 << i),
   )
   for (const signals of [undefined, {}, { asksdelete: 1 }, { asksDelete: 0 }, { asks: 1 }, { doesDelete: 1 }])
-    assert.equal(actsAskedIn(signals), 0)
+    assert.equal(requestedActs(signals), 0)
 })

@@ -143,9 +143,9 @@ export function irreversibleReason(step: IntegrityStep): Reason | undefined {
   const isFinal = labels.reversibility >= IRREVERSIBLE
   if (!isFinal && (labels.reversibility === 0 || !isLasting(does))) return undefined
   if (does === 0 && isProgram(signals)) return undefined
-  const isAsked = does !== 0 && (does & ~state.asked) === 0
-  if (isAsked && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
-  const message = isAsked ? UNSEEN_TARGET : NOT_REQUESTED
+  const isRequested = does !== 0 && (does & ~state.asked) === 0
+  if (isRequested && !(isFinal && isGiving(does) && hasUnseenTarget(matches))) return undefined
+  const message = isRequested ? UNSEEN_TARGET : NOT_REQUESTED
   return { source: 'irreversible', code: 'irreversible_not_asked', verdict, message }
 }
 
@@ -277,7 +277,7 @@ function causeOf({ state, matches }: StepContext): string {
   for (const [origin, from] of CAUSES) {
     const count = matches ? distinctiveShare(matches, origin) : 0
     if (matches && count > 0)
-      return `${count} of ${distinctiveShare(matches, 'total')} telling arguments ${from}`
+      return `${count} of ${distinctiveShare(matches, 'total')} distinctive values ${from}`
   }
   return SESSION_CAUSES[state.taint] ?? SESSION_CAUSES[0]
 }

@@ -91,8 +91,8 @@ const staysInside = ({ signals = {} }: LineStep): boolean =>
  */
 function reachesOutside({ signals, matches }: LineStep): boolean {
   if ((signals?.['outside'] ?? 0) > 0 || (signals?.['external'] ?? 0) > 0) return true
-  const areStrangers = (signals?.['strangers'] ?? 0) > 0 && !(matches && areTargetsNamed(matches))
-  return areStrangers && sendsRecords(matches, signals)
+  const hasUnknownRecipients = (signals?.['strangers'] ?? 0) > 0 && !(matches && areTargetsNamed(matches))
+  return hasUnknownRecipients && sendsRecords(matches, signals)
 }
 
 /** Whether the step reads something sensitive by reference that leaves with it, like the upload of a key. */
